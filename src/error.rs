@@ -1,0 +1,123 @@
+//! The one error type of the core.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::host::HostRef;
+
+/// What went wrong, where, and of which kind; one word wide.
+///
+/// `Display` prints the message with its place, as Puppet words it.
+#[derive(Clone, PartialEq)]
+pub struct Error(Box<Repr>);
+
+#[derive(Clone, PartialEq)]
+struct Repr {
+    kind: ErrorKind,
+    message: String,
+    place: Option<Place>,
+}
+
+/// The kinds of errors, as far as callers have to tell them apart.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A text is not Puppet, or not a type.
+    Syntax,
+    /// A type was given parameters that it does not take.
+    TypeParameters,
+    /// The arguments of a call match no signature.
+    ArgumentMismatch,
+    /// A value is not an instance of the type it is declared to have.
+    TypeAssertion,
+    /// No function of that name can be found.
+    UnknownFunction,
+    /// A file was found but what it defines cannot be used.
+    Load,
+    /// A function failed.
+    Evaluation,
+    /// A host value has no counterpart among Puppet's values.
+    Unrepresentable,
+    /// A configured limit was reached.
+    Limit,
+    /// The host raised; the original exception is the one to raise again.
+    Host(HostRef),
+    /// A defect of this library.
+    Internal,
+}
+
+/// A place in a source text. Lines and columns count from 1, columns in characters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The file, if the text came from one.
+    pub file: Option<Arc<str>>,
+    /// The line.
+    pub line: u32,
+    /// The column, where it is known.
+    pub column: Option<u32>,
+}
+
+impl Error {
+    /// An error of `kind` that says `message`.
+    #[cold]
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self(Box::new(Repr { kind, message: message.into(), place: None }))
+    }
+
+    /// The kind of error.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// The message, without the place.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// Where it went wrong, if that is known.
+    pub fn place(&self) -> Option<&Place> {
+        self.0.place.as_ref()
+    }
+
+    /// Adds the place, unless there is one already: the innermost place is the useful one.
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Self {
+        self.0.place.get_or_insert(place);
+        self
+    }
+}
+
+impl fmt::Display for Place {
+    /// Prints as Puppet does: `(file: /x.pp, line: 1, column: 2)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(")?;
+        if let Some(file) = &self.file {
+            write!(f, "file: {file}, ")?;
+        }
+        write!(f, "line: {}", self.line)?;
+        if let Some(column) = self.column {
+            write!(f, ", column: {column}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)?;
+        match &self.0.place {
+            Some(place) => write!(f, " {place}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {self}", self.0.kind)
+    }
+}
+
+impl std::error::Error for Error {}
+
+const _: () = assert!(size_of::<Error>() == size_of::<usize>());

@@ -1,0 +1,196 @@
+//! What the type operations see of a value.
+//!
+//! Checking an argument must not convert it. The operations in [`crate::types::ops`] are generic
+//! over a borrowed [`Subject`]; the core implements it for [`Value`] references, the Ruby extension
+//! for objects on Ruby's stack. A subject is classified by its class, never by sending it a
+//! message, so no foreign code runs during a check, and `'a` is the time during which nothing
+//! changes. What an operation returns owns types and strings, never a subject.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::types::{Size, Type};
+use crate::value::Value;
+
+/// A borrowed value.
+pub trait Subject<'a>: Copy {
+    /// Tells what kind of value it is.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Unrepresentable`] when it is none of Puppet's.
+    fn shape(self) -> Result<Shape<'a, Self>, Error>;
+
+    /// The element at `index` of an array; undef outside of it.
+    fn element(self, index: usize) -> Self;
+
+    /// The value at a string key of a hash.
+    fn entry(self, key: &str) -> Option<Self>;
+
+    /// Visits the entries of a hash in order until `visit` breaks.
+    fn each_entry<B>(self, visit: impl FnMut(Self, Self) -> ControlFlow<B>) -> ControlFlow<B>;
+
+    /// Tells if an object is of the host class of this name or of one that descends from it.
+    fn is_kind_of(self, class_name: &str) -> bool;
+
+    /// The name of an object's class; none for a class without a name.
+    fn class_name(self) -> Option<Arc<str>>;
+
+    /// The type that a [`Shape::Type`] is.
+    fn as_type(self) -> Cow<'a, Type>;
+
+    /// The source of a [`Shape::Regexp`]: what stands between the slashes, with the options, if
+    /// there are any, written as a group: `(?i-mx:...)`.
+    fn regexp_source(self) -> Cow<'a, str>;
+
+    /// What a [`Shape::Callable`] can be called with: a callable type, or a variant of several.
+    fn signature(self) -> CallableShape<'a>;
+
+    /// The type of the elements of a [`Shape::Iterator`].
+    fn iterated(self) -> Cow<'a, Type>;
+}
+
+/// The kinds of values, with what most checks need of them. Owns nothing.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape<'a, S> {
+    /// `undef`.
+    Undef,
+    /// The value `default`.
+    Default,
+    /// A boolean.
+    Boolean(bool),
+    /// An integer.
+    Integer(i64),
+    /// A float.
+    Float(f64),
+    /// A string.
+    String(&'a str),
+    /// A regular expression.
+    Regexp,
+    /// An array of this many elements.
+    Array(usize),
+    /// A hash of this many entries.
+    Hash(usize),
+    /// A type.
+    Type,
+    /// A sensitive value and what it hides.
+    Sensitive(S),
+    /// A function or lambda.
+    Callable,
+    /// A lazy iteration.
+    Iterator,
+    /// An object of a host class.
+    Object,
+    /// A value of this type that is not known.
+    Unknown(&'a Type),
+}
+
+/// What can be said of a function or lambda.
+#[derive(Clone, Debug)]
+pub enum CallableShape<'a> {
+    /// Only how many arguments it takes; a type made from this has `Any` parameters.
+    Arity(Size),
+    /// Its type: a `Callable`, or a `Variant` of several.
+    Typed(Cow<'a, Type>),
+}
+
+impl<'a> Subject<'a> for &'a Value {
+    fn shape(self) -> Result<Shape<'a, Self>, Error> {
+        Ok(match self {
+            Value::Undef => Shape::Undef,
+            Value::Default => Shape::Default,
+            Value::Boolean(truth) => Shape::Boolean(*truth),
+            Value::Integer(number) => Shape::Integer(*number),
+            Value::Float(number) => Shape::Float(*number),
+            Value::String(text) => Shape::String(text),
+            Value::Regexp(_) => Shape::Regexp,
+            Value::Array(items) => Shape::Array(items.len()),
+            Value::Hash(hash) => Shape::Hash(hash.len()),
+            Value::Type(_) => Shape::Type,
+            Value::Sensitive(inner) => Shape::Sensitive(inner),
+            Value::Callable(_) => Shape::Callable,
+            Value::Object(_) => Shape::Object,
+            Value::Unknown(t) => Shape::Unknown(t),
+        })
+    }
+
+    fn element(self, index: usize) -> Self {
+        if let Value::Array(items) = self { items.get(index).unwrap_or(&Value::Undef) } else { &Value::Undef }
+    }
+
+    fn entry(self, key: &str) -> Option<Self> {
+        if let Value::Hash(hash) = self { hash.get_str(key) } else { None }
+    }
+
+    fn each_entry<B>(self, mut visit: impl FnMut(Self, Self) -> ControlFlow<B>) -> ControlFlow<B> {
+        if let Value::Hash(hash) = self {
+            hash.iter().try_for_each(|(key, value)| visit(key, value))
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn is_kind_of(self, class_name: &str) -> bool {
+        if let Value::Object(object) = self {
+            object.ancestry.iter().any(|name| &**name == class_name)
+        } else {
+            false
+        }
+    }
+
+    fn class_name(self) -> Option<Arc<str>> {
+        if let Value::Object(object) = self { object.ancestry.first().cloned() } else { None }
+    }
+
+    fn as_type(self) -> Cow<'a, Type> {
+        if let Value::Type(t) = self { Cow::Borrowed(t) } else { Cow::Owned(Type::Any) }
+    }
+
+    fn regexp_source(self) -> Cow<'a, str> {
+        if let Value::Regexp(regex) = self { Cow::Borrowed(regex.source()) } else { Cow::Borrowed("") }
+    }
+
+    fn signature(self) -> CallableShape<'a> {
+        if let Value::Callable(callable) = self {
+            CallableShape::Typed(Cow::Borrowed(&callable.signature))
+        } else {
+            CallableShape::Arity(Size::ANY)
+        }
+    }
+
+    fn iterated(self) -> Cow<'a, Type> {
+        Cow::Owned(Type::Any)
+    }
+}
+
+/// An answer about a value that may not be known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    /// For no value that it may be.
+    No,
+    /// For some, not for others, or not decided.
+    Maybe,
+    /// For every value that it may be.
+    Yes,
+}
+
+impl Verdict {
+    /// Both hold.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        self.min(other)
+    }
+
+    /// One of both holds.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
+
+impl From<bool> for Verdict {
+    fn from(truth: bool) -> Self {
+        if truth { Self::Yes } else { Self::No }
+    }
+}

@@ -1,0 +1,24 @@
+//! Types of functions and lambdas.
+
+use super::{Size, TupleType, Type};
+
+/// `Callable[[params..., min, max, block], return]`.
+///
+/// Source: "The Callable Type" in the Puppet type system's description: a callable is assignable
+/// where it can be called with everything that the expected callable promises to call it with.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct CallableType {
+    /// The parameters; none for a callable about which nothing is known.
+    pub params: Option<TupleType>,
+    /// The block: a callable type, or `Optional` of one; none where no block is accepted.
+    pub block: Option<Type>,
+    /// The type of what is returned; none where it is not stated.
+    pub returns: Option<Type>,
+}
+
+impl CallableType {
+    /// How many arguments can be given.
+    pub fn size(&self) -> Size {
+        self.params.as_ref().map_or(Size::ANY, TupleType::size)
+    }
+}

@@ -1,0 +1,121 @@
+//! Types of arrays and hashes.
+
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use super::{Size, Type};
+
+/// `Array[element, min, max]`.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub struct ArrayType {
+    /// The type of every element.
+    pub element: Type,
+    /// How many elements; any number when there is none.
+    pub size: Option<Size>,
+}
+
+/// `Hash[key, value, min, max]`.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub struct HashType {
+    /// The type of every key.
+    pub key: Type,
+    /// The type of every value.
+    pub value: Type,
+    /// How many entries; any number when there is none.
+    pub size: Option<Size>,
+}
+
+/// `Tuple[types..., min, max]`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TupleType {
+    /// The type at each position; the last one repeats when the size allows more.
+    pub types: Arc<[Type]>,
+    /// How many elements; exactly one for each type when there is none.
+    pub size: Option<Size>,
+}
+
+impl TupleType {
+    /// How many elements are accepted.
+    pub fn size(&self) -> Size {
+        self.size.unwrap_or_else(|| Size::exactly(self.types.len()))
+    }
+
+    /// The type of the element at `index`: the last type repeats. None for a tuple without types.
+    pub fn type_at(&self, index: usize) -> Option<&Type> {
+        self.types.get(index).or_else(|| self.types.last())
+    }
+}
+
+/// `Struct[{key => type, ...}]`.
+#[derive(Debug)]
+pub struct StructType {
+    members: Box<[StructMember]>,
+    /// Where each member is, for structs large enough that a scan would be slower.
+    index: Option<HashMap<Arc<str>, usize>>,
+}
+
+/// One key of a `Struct`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct StructMember {
+    /// The key.
+    pub name: Arc<str>,
+    /// True when the key may be missing: it was written `Optional[key]`, or as a plain key whose
+    /// type accepts undef.
+    pub optional: bool,
+    /// The type of the value.
+    pub value: Type,
+}
+
+impl StructMember {
+    /// The type of the key: its exact string, `Optional` of that when it may be missing.
+    pub fn key_type(&self) -> Type {
+        let key = Type::string_value(Arc::clone(&self.name));
+        if self.optional { Type::optional(key) } else { key }
+    }
+}
+
+impl StructType {
+    const SCAN_AT_MOST: usize = 8;
+
+    /// A struct of these members, in this order.
+    pub fn new(members: impl IntoIterator<Item = StructMember>) -> Self {
+        let members: Box<[_]> = members.into_iter().collect();
+        let index = (members.len() > Self::SCAN_AT_MOST)
+            .then(|| members.iter().enumerate().map(|(at, member)| (Arc::clone(&member.name), at)).collect());
+        Self { members, index }
+    }
+
+    /// The members, in order.
+    pub fn members(&self) -> &[StructMember] {
+        &self.members
+    }
+
+    /// The member with this key.
+    pub fn member(&self, name: &str) -> Option<&StructMember> {
+        match &self.index {
+            Some(index) => index.get(name).and_then(|&at| self.members.get(at)),
+            None => self.members.iter().find(|member| &*member.name == name),
+        }
+    }
+
+    /// How many entries an instance has.
+    pub fn size(&self) -> Size {
+        let required = self.members.iter().filter(|member| !member.optional).count();
+        Size::new(required as u64, Some(self.members.len() as u64))
+    }
+}
+
+impl PartialEq for StructType {
+    fn eq(&self, other: &Self) -> bool {
+        self.members == other.members
+    }
+}
+
+impl Eq for StructType {}
+
+impl Hash for StructType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.members.hash(state);
+    }
+}

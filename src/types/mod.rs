@@ -1,0 +1,193 @@
+//! Puppet's types.
+//!
+//! A [`Type`] is a small value that is cheap to clone; what is large sits behind an `Arc`. Types
+//! that describe a set of texts (enums, patterns) are made ready for matching when they are built.
+//! What can be asked of types is in [`ops`], one operation a file.
+
+mod alias;
+pub mod builtin;
+mod callable;
+mod collection;
+mod number;
+mod string;
+
+pub mod ops;
+
+pub use alias::{Alias, AliasType};
+pub use callable::CallableType;
+pub use collection::{ArrayType, HashType, StructMember, StructType, TupleType};
+pub use number::{FloatRange, IntegerRange, Size};
+pub use string::{EnumType, PatternType, StringType};
+
+use std::sync::Arc;
+
+use crate::value::Regex;
+
+/// A Puppet type.
+///
+/// Two types are equal when Puppet's `==` says so: by structure, aliases by name.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// Accepts everything, also undef.
+    Any,
+    /// The counterpart of `Any`: what a parameter without a stated type accepts, assignable both
+    /// ways. Cannot be written in Puppet code.
+    Unit,
+    /// The type of undef.
+    Undef,
+    /// The type of the value `default`.
+    Default,
+    /// Numbers, strings, booleans, regular expressions (and versions and times).
+    Scalar,
+    /// The scalars that JSON has: numbers, strings and booleans.
+    ScalarData,
+    /// Integers and floats.
+    Numeric,
+    /// Integers, maybe of a range.
+    Integer(IntegerRange),
+    /// Floats, maybe of a range.
+    Float(FloatRange),
+    /// Booleans, maybe only one of them.
+    Boolean(Option<bool>),
+    /// Strings, maybe of a length in characters or one exact string.
+    String(StringType),
+    /// Strings out of a list.
+    Enum(Arc<EnumType>),
+    /// Strings that match one of several regular expressions.
+    Pattern(Arc<PatternType>),
+    /// Regular expressions, maybe one exact one.
+    Regexp(Option<Regex>),
+    /// Arrays and hashes, maybe of a size.
+    Collection(Option<Size>),
+    /// Arrays by element type and size.
+    Array(Arc<ArrayType>),
+    /// Hashes by key type, value type and size.
+    Hash(Arc<HashType>),
+    /// Arrays by the type at each position.
+    Tuple(Arc<TupleType>),
+    /// Hashes by the type at each key.
+    Struct(Arc<StructType>),
+    /// What one of several types accepts.
+    Variant(Arc<[Type]>),
+    /// Undef, and what the contained type accepts; any value when there is none.
+    Optional(Option<Arc<Type>>),
+    /// What the contained type accepts, save undef; any value but undef when there is none.
+    NotUndef(Option<Arc<Type>>),
+    /// Types that are assignable to the contained type; any type when there is none.
+    Type(Option<Arc<Type>>),
+    /// What can be iterated over with elements of the contained type.
+    Iterable(Option<Arc<Type>>),
+    /// Lazy iterations that produce elements of the contained type.
+    Iterator(Option<Arc<Type>>),
+    /// Sensitive values that wrap a value of the contained type.
+    Sensitive(Option<Arc<Type>>),
+    /// Functions and lambdas by what they can be called with.
+    Callable(Arc<CallableType>),
+    /// Objects of the host's own classes.
+    Runtime(Arc<RuntimeType>),
+    /// Classes and resources.
+    CatalogEntry,
+    /// A class of the catalog, maybe one by name.
+    Class(Option<Arc<str>>),
+    /// A resource of the catalog, maybe of one type and title.
+    Resource(Arc<ResourceType>),
+    /// A named type.
+    Alias(Alias),
+    /// A name that no loaded type has, or a text that names one with parameters.
+    Reference(Arc<str>),
+}
+
+/// `Runtime[runtime, name]`: objects of a host class.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct RuntimeType {
+    /// The host, `ruby`; none for plain `Runtime`.
+    pub runtime: Option<Arc<str>>,
+    /// The name of the class.
+    pub name: Option<Arc<str>>,
+    /// With a pattern, the name's first match is replaced: `[pattern, replacement]`.
+    pub pattern: Option<(Regex, Arc<str>)>,
+}
+
+/// `Resource[type, title]`; with neither, any resource.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ResourceType {
+    /// The resource type's name as it was written, for example `File` or `Apache::Vhost`.
+    pub type_name: Option<Arc<str>>,
+    /// The title.
+    pub title: Option<Arc<str>>,
+}
+
+impl Type {
+    /// `Integer` without bounds.
+    pub const INTEGER: Self = Self::Integer(IntegerRange::UNBOUNDED);
+    /// `Float` without bounds.
+    pub const FLOAT: Self = Self::Float(FloatRange::UNBOUNDED);
+    /// `String` of any length.
+    pub const STRING: Self = Self::String(StringType::ANY);
+    /// `Boolean`, either one.
+    pub const BOOLEAN: Self = Self::Boolean(None);
+
+    /// The exact type of one string.
+    pub fn string_value(text: impl Into<Arc<str>>) -> Self {
+        Self::String(StringType::Value(text.into()))
+    }
+
+    /// `Integer[min, max]`.
+    pub fn integer(min: Option<i64>, max: Option<i64>) -> Self {
+        Self::Integer(IntegerRange { min, max })
+    }
+
+    /// `Array[element, size]`.
+    pub fn array(element: Self, size: Option<Size>) -> Self {
+        Self::Array(Arc::new(ArrayType { element, size }))
+    }
+
+    /// `Hash[key, value, size]`.
+    pub fn hash(key: Self, value: Self, size: Option<Size>) -> Self {
+        Self::Hash(Arc::new(HashType { key, value, size }))
+    }
+
+    /// `Tuple[types...]`, with a size when the last type repeats or some are optional.
+    pub fn tuple(types: impl Into<Arc<[Self]>>, size: Option<Size>) -> Self {
+        Self::Tuple(Arc::new(TupleType { types: types.into(), size }))
+    }
+
+    /// `Struct[{...}]`.
+    pub fn struct_of(members: impl IntoIterator<Item = StructMember>) -> Self {
+        Self::Struct(Arc::new(StructType::new(members)))
+    }
+
+    /// `Enum[values...]`.
+    pub fn enumeration(values: impl IntoIterator<Item = Arc<str>>, case_insensitive: bool) -> Self {
+        Self::Enum(Arc::new(EnumType::new(values, case_insensitive)))
+    }
+
+    /// `Variant[types...]` as it is written, without simplification.
+    pub fn variant(types: impl Into<Arc<[Self]>>) -> Self {
+        Self::Variant(types.into())
+    }
+
+    /// `Optional[type]`.
+    pub fn optional(inner: Self) -> Self {
+        Self::Optional(Some(Arc::new(inner)))
+    }
+
+    /// `NotUndef[type]`; `NotUndef[Any]` is `NotUndef`.
+    pub fn not_undef(inner: Self) -> Self {
+        Self::NotUndef((inner != Self::Any).then(|| Arc::new(inner)))
+    }
+
+    /// `Type[type]`.
+    pub fn type_of(inner: Self) -> Self {
+        Self::Type(Some(Arc::new(inner)))
+    }
+
+    /// `Runtime['ruby', name]`.
+    pub fn ruby(class_name: impl Into<Arc<str>>) -> Self {
+        Self::Runtime(Arc::new(RuntimeType {
+            runtime: Some("ruby".into()),
+            name: Some(class_name.into()),
+            pattern: None,
+        }))
+    }
+}

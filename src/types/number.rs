@@ -1,0 +1,152 @@
+//! Ranges of numbers and sizes.
+
+/// The bounds of an `Integer` type, both inclusive; none where unbounded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct IntegerRange {
+    /// The smallest integer.
+    pub min: Option<i64>,
+    /// The largest integer.
+    pub max: Option<i64>,
+}
+
+impl IntegerRange {
+    /// Every integer.
+    pub const UNBOUNDED: Self = Self { min: None, max: None };
+
+    /// Tells if `value` is in the range.
+    pub fn contains(self, value: i64) -> bool {
+        self.min.is_none_or(|min| min <= value) && self.max.is_none_or(|max| value <= max)
+    }
+
+    /// Tells if every integer of `other` is in the range.
+    pub fn includes(self, other: Self) -> bool {
+        (self.min.is_none() || other.min.is_some_and(|min| self.min <= Some(min)))
+            && self.max.is_none_or(|max| other.max.is_some_and(|other| other <= max))
+    }
+
+    /// The smallest range that has both.
+    pub fn union(self, other: Self) -> Self {
+        Self {
+            min: self.min.zip(other.min).map(|(a, b)| a.min(b)),
+            max: self.max.zip(other.max).map(|(a, b)| a.max(b)),
+        }
+    }
+}
+
+/// The bounds of a `Float` type, both inclusive; none where unbounded.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FloatRange {
+    /// The smallest float.
+    pub min: Option<f64>,
+    /// The largest float.
+    pub max: Option<f64>,
+}
+
+impl FloatRange {
+    /// Every float.
+    pub const UNBOUNDED: Self = Self { min: None, max: None };
+
+    /// Tells if `value` is in the range.
+    pub fn contains(self, value: f64) -> bool {
+        self.min.is_none_or(|min| min <= value) && self.max.is_none_or(|max| value <= max)
+    }
+
+    /// Tells if every float of `other` is in the range.
+    pub fn includes(self, other: Self) -> bool {
+        self.min.is_none_or(|min| other.min.is_some_and(|other| min <= other))
+            && self.max.is_none_or(|max| other.max.is_some_and(|other| other <= max))
+    }
+
+    /// The smallest range that has both.
+    pub fn union(self, other: Self) -> Self {
+        Self {
+            min: self.min.zip(other.min).map(|(a, b)| a.min(b)),
+            max: self.max.zip(other.max).map(|(a, b)| a.max(b)),
+        }
+    }
+
+    fn bits(self) -> (Option<u64>, Option<u64>) {
+        // Adding 0.0 folds negative zero, so that equal ranges have equal bits.
+        (self.min.map(|f| (f + 0.0).to_bits()), self.max.map(|f| (f + 0.0).to_bits()))
+    }
+}
+
+impl PartialEq for FloatRange {
+    fn eq(&self, other: &Self) -> bool {
+        self.bits() == other.bits()
+    }
+}
+
+impl Eq for FloatRange {}
+
+impl std::hash::Hash for FloatRange {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.bits().hash(state);
+    }
+}
+
+/// How many elements a collection, characters a string or arguments a call may have.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Size {
+    /// At least this many.
+    pub min: u64,
+    /// At most this many; none where unbounded.
+    pub max: Option<u64>,
+}
+
+impl Size {
+    /// Any size.
+    pub const ANY: Self = Self { min: 0, max: None };
+    /// No elements at all.
+    pub const EMPTY: Self = Self { min: 0, max: Some(0) };
+
+    /// At least `min`, and at most `max` if that is given.
+    pub fn new(min: u64, max: Option<u64>) -> Self {
+        Self { min, max }
+    }
+
+    /// Exactly `count`.
+    pub fn exactly(count: usize) -> Self {
+        let count = count as u64;
+        Self { min: count, max: Some(count) }
+    }
+
+    /// Tells if `count` is such a size.
+    pub fn contains(self, count: usize) -> bool {
+        let count = count as u64;
+        self.min <= count && self.max.is_none_or(|max| count <= max)
+    }
+
+    /// Tells if every size that `other` allows is allowed.
+    pub fn includes(self, other: Self) -> bool {
+        self.min <= other.min && self.max.is_none_or(|max| other.max.is_some_and(|other| other <= max))
+    }
+
+    /// The least restrictive bounds of both.
+    pub fn union(self, other: Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.zip(other.max).map(|(a, b)| a.max(b)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_includes_what_lies_within_its_bounds() {
+        let zero_up = IntegerRange { min: Some(0), max: None };
+        let small = IntegerRange { min: Some(1), max: Some(9) };
+        assert!(zero_up.includes(small));
+        assert!(!small.includes(zero_up));
+        assert!(IntegerRange::UNBOUNDED.includes(zero_up));
+        assert!(!zero_up.includes(IntegerRange::UNBOUNDED));
+        assert_eq!(zero_up.union(small), zero_up);
+    }
+
+    #[test]
+    fn sizes_compare_by_bounds() {
+        assert!(Size::ANY.includes(Size::exactly(3)));
+        assert!(!Size::exactly(3).includes(Size::ANY));
+        assert_eq!(Size::exactly(3).union(Size::EMPTY), Size::new(0, Some(3)));
+    }
+}

@@ -1,0 +1,1 @@
+//! What can be asked of types: one operation a file, one exhaustive match each.

@@ -1,0 +1,113 @@
+//! Puppet's values.
+
+mod hash;
+mod regex;
+
+pub use hash::Hash;
+pub use regex::Regex;
+
+use std::sync::Arc;
+
+use crate::host::HostRef;
+use crate::types::Type;
+
+/// A value of the Puppet language. Cheap to clone.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// `undef`: no value.
+    Undef,
+    /// The value `default`.
+    Default,
+    /// `true` or `false`.
+    Boolean(bool),
+    /// An integer.
+    Integer(i64),
+    /// A float.
+    Float(f64),
+    /// A string.
+    String(Arc<str>),
+    /// A regular expression.
+    Regexp(Regex),
+    /// An array.
+    Array(Arc<[Value]>),
+    /// A hash, in the order of insertion.
+    Hash(Arc<Hash>),
+    /// A type is a value, too.
+    Type(Arc<Type>),
+    /// A value that must not be shown.
+    Sensitive(Arc<Value>),
+    /// A function or lambda that the host calls.
+    Callable(Arc<Callable>),
+    /// An object of one of the host's classes.
+    Object(Arc<Object>),
+    /// Some value of this type that is not known yet.
+    Unknown(Arc<Type>),
+}
+
+/// A lambda or function of the host's.
+#[derive(PartialEq, Debug)]
+pub struct Callable {
+    /// What the host calls.
+    pub host: HostRef,
+    /// What it can be called with: a `Callable`, or a `Variant` of several.
+    pub signature: Type,
+}
+
+/// An object of the host's, opaque to Puppet.
+#[derive(PartialEq, Debug)]
+pub struct Object {
+    /// The object itself.
+    pub host: HostRef,
+    /// The names of its class and of all that the class descends from, nearest first.
+    pub ancestry: Box<[Arc<str>]>,
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::String(text.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::String(text.into())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Integer(number)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Float(number)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(truth: bool) -> Self {
+        Self::Boolean(truth)
+    }
+}
+
+impl From<Type> for Value {
+    fn from(t: Type) -> Self {
+        Self::Type(Arc::new(t))
+    }
+}
+
+impl From<Vec<Value>> for Value {
+    fn from(items: Vec<Value>) -> Self {
+        Self::Array(items.into())
+    }
+}
+
+impl FromIterator<(Value, Value)> for Value {
+    fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Self {
+        Self::Hash(Arc::new(entries.into_iter().collect()))
+    }
+}
+
+const _: () = assert!(size_of::<Value>() <= 24);
