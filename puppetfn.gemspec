@@ -1,0 +1,33 @@
+# frozen_string_literal: true
+
+cargo_toml = File.read(File.join(__dir__, "Cargo.toml"), encoding: "UTF-8")
+
+Gem::Specification.new do |spec|
+  spec.name = "puppetfn"
+  spec.version = cargo_toml[/^\[workspace\.package\]\nversion = "([^"]+)"/, 1]
+  spec.summary = "Puppet functions without Puppet"
+  spec.description = "Runs Puppet functions and checks Puppet data types, with the same answers as " \
+                     "Puppet 8, on a type system and dispatcher written in Rust."
+  spec.authors = ["The puppetfn authors"]
+  spec.license = "Apache-2.0"
+  spec.homepage = "https://github.com/puppetfn/puppetfn"
+  spec.metadata = {
+    "source_code_uri" => spec.homepage,
+    "bug_tracker_uri" => "#{spec.homepage}/issues",
+    "changelog_uri" => "#{spec.homepage}/blob/main/CHANGELOG.md",
+    "rubygems_mfa_required" => "true",
+    # RubyGems before 3.4.6 takes the extension's crate to be named as the gem, unless told.
+    "cargo_crate_name" => "puppetfn-ext"
+  }
+
+  spec.required_ruby_version = ">= 3.1"
+  spec.extensions = ["ext/puppetfn/Cargo.toml"]
+  spec.bindir = "exe"
+  spec.executables = ["puppetfn"]
+
+  # Cargo refuses a manifest that names a file which is not there, so whatever Cargo.toml lists as a
+  # member or target must be shipped, or live in a crate outside the workspace.
+  spec.files = Dir.glob(
+    %w[Cargo.toml Cargo.lock LICENSE README.md CHANGELOG.md {src,ext,lib,exe,sig,docs}/**/*], base: __dir__
+  ).select { |path| File.file?(File.join(__dir__, path)) && !path.end_with?(".so", ".bundle") }
+end

@@ -1,0 +1,31 @@
+# frozen_string_literal: true
+
+require "rubygems"
+require "tmpdir"
+
+desc "Build the gem into pkg/, install it into an empty GEM_HOME and use it from outside the checkout"
+task :pkg do
+  gemspec = Gem::Specification.load("puppetfn.gemspec")
+  package = File.expand_path("pkg/#{gemspec.file_name}")
+  demo = File.expand_path("script/demo.rb")
+
+  mkdir_p "pkg", verbose: false
+  sh "gem", "build", "--quiet", "--strict", "--output", package, "puppetfn.gemspec"
+
+  Dir.mktmpdir("puppetfn-gem-home-") do |home|
+    # RubyGems gives Cargo a target directory of its own; the build directory is where the compiled
+    # dependencies are, and sharing that leaves only the two crates of the gem to compile.
+    env = {"GEM_HOME" => home, "GEM_PATH" => home, "RUBYLIB" => nil, "RUBYOPT" => nil,
+           "CARGO_BUILD_BUILD_DIR" => TARGET_DIR}
+    sh env, "gem", "install", "--local", "--no-document", package, chdir: "/"
+    sh env, "ruby", "-e", <<~'RUBY', home, gemspec.version.to_s, chdir: "/"
+      home, version = ARGV
+      require "puppetfn"
+      foreign = $LOADED_FEATURES.grep(/puppetfn/).reject { |path| path.start_with?(File.realpath(home)) }
+      abort "loaded from outside the GEM_HOME: #{foreign.join(", ")}" if foreign.any?
+      abort "expected version #{version}, got #{Puppetfn::VERSION}" unless Puppetfn::VERSION == version
+    RUBY
+    sh env, "#{home}/bin/puppetfn", "--version", chdir: "/"
+    sh env, "ruby", demo, chdir: "/"
+  end
+end

@@ -1,0 +1,5 @@
+# frozen_string_literal: true
+
+require "puppetfn"
+
+puts "puppetfn #{Puppetfn::VERSION}"

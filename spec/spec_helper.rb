@@ -1,0 +1,11 @@
+# frozen_string_literal: true
+
+require "puppetfn"
+
+RSpec.configure do |config|
+  config.disable_monkey_patching!
+  config.raise_errors_for_deprecations!
+
+  config.order = :random
+  Kernel.srand config.seed
+end
