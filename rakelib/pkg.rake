@@ -14,18 +14,23 @@ task :pkg do
 
   Dir.mktmpdir("puppetfn-gem-home-") do |home|
     # RubyGems gives Cargo a target directory of its own; the build directory is where the compiled
-    # dependencies are, and sharing that leaves only the two crates of the gem to compile.
+    # dependencies are, and sharing that leaves only the gem's two crates to compile.
     env = {"GEM_HOME" => home, "GEM_PATH" => home, "RUBYLIB" => nil, "RUBYOPT" => nil,
            "CARGO_BUILD_BUILD_DIR" => TARGET_DIR}
-    sh env, "gem", "install", "--local", "--no-document", package, chdir: "/"
-    sh env, "ruby", "-e", <<~'RUBY', home, gemspec.version.to_s, chdir: "/"
+    outside = lambda do |*command|
+      puts command.join(" ")
+      sh env, *command, chdir: "/", verbose: false
+    end
+
+    outside.call("gem", "install", "--local", "--no-document", package)
+    outside.call("ruby", "-e", <<~'RUBY', home, gemspec.version.to_s)
       home, version = ARGV
       require "puppetfn"
       foreign = $LOADED_FEATURES.grep(/puppetfn/).reject { |path| path.start_with?(File.realpath(home)) }
       abort "loaded from outside the GEM_HOME: #{foreign.join(", ")}" if foreign.any?
       abort "expected version #{version}, got #{Puppetfn::VERSION}" unless Puppetfn::VERSION == version
     RUBY
-    sh env, "#{home}/bin/puppetfn", "--version", chdir: "/"
-    sh env, "ruby", demo, chdir: "/"
+    outside.call("#{home}/bin/puppetfn", "--version")
+    outside.call("ruby", demo)
   end
 end
