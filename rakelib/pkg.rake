@@ -18,7 +18,7 @@ task :pkg do
     env = {"GEM_HOME" => home, "GEM_PATH" => home, "RUBYLIB" => nil, "RUBYOPT" => nil,
            "CARGO_BUILD_BUILD_DIR" => TARGET_DIR}
     outside = lambda do |*command|
-      puts command.join(" ")
+      puts command.join(" ").lines.first
       sh env, *command, chdir: "/", verbose: false
     end
 
