@@ -51,8 +51,8 @@ pub enum ErrorKind {
 pub struct Place {
     /// The file, if the text came from one.
     pub file: Option<Arc<str>>,
-    /// The line.
-    pub line: u32,
+    /// The line, where it is known.
+    pub line: Option<u32>,
     /// The column, where it is known.
     pub column: Option<u32>,
 }
@@ -85,18 +85,30 @@ impl Error {
         self.0.place.get_or_insert(place);
         self
     }
+
+    /// Adds the file that the text came from, unless there is one already.
+    #[must_use]
+    pub fn in_file(mut self, file: impl Into<Arc<str>>) -> Self {
+        let place = self.0.place.get_or_insert(Place { file: None, line: None, column: None });
+        place.file.get_or_insert_with(|| file.into());
+        self
+    }
 }
 
 impl fmt::Display for Place {
     /// Prints as Puppet does: `(file: /x.pp, line: 1, column: 2)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("(")?;
+        let mut separator = "(";
         if let Some(file) = &self.file {
-            write!(f, "file: {file}, ")?;
+            write!(f, "{separator}file: {file}")?;
+            separator = ", ";
         }
-        write!(f, "line: {}", self.line)?;
+        if let Some(line) = self.line {
+            write!(f, "{separator}line: {line}")?;
+            separator = ", ";
+        }
         if let Some(column) = self.column {
-            write!(f, ", column: {column}")?;
+            write!(f, "{separator}column: {column}")?;
         }
         f.write_str(")")
     }

@@ -1,0 +1,66 @@
+//! Places in source texts.
+
+/// A part of a source text: byte offsets, the end exclusive.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Span {
+    /// Where it starts.
+    pub start: u32,
+    /// Where it ends.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span from `start` up to `end`.
+    pub fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
+    /// The smallest span that has both.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// What the span covers in `text`; nothing if it lies outside.
+    pub fn text(self, text: &str) -> &str {
+        text.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
+/// Where the lines of a text start, to turn byte offsets into lines and columns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineIndex {
+    starts: Vec<u32>,
+}
+
+impl LineIndex {
+    /// Finds the lines of a text of less than 4 GB.
+    pub fn new(text: &str) -> Self {
+        let newlines = text.bytes().zip(1u32..).filter_map(|(byte, next)| (byte == b'\n').then_some(next));
+        Self { starts: std::iter::once(0).chain(newlines).collect() }
+    }
+
+    /// The line and the column of an offset in the text. Both count from 1, columns in characters.
+    pub fn position(&self, text: &str, offset: u32) -> (u32, u32) {
+        let line = self.starts.partition_point(|&start| start <= offset);
+        let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
+        let before = Span::new(start, offset).text(text);
+        (line as u32, before.chars().count() as u32 + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters() {
+        let text = "é\nab é x\n";
+        let index = LineIndex::new(text);
+        assert_eq!(index.position(text, 0), (1, 1));
+        assert_eq!(index.position(text, 2), (1, 2));
+        assert_eq!(index.position(text, 3), (2, 1));
+        assert_eq!(index.position(text, text.find('x').unwrap() as u32), (2, 6));
+        assert_eq!(index.position(text, text.len() as u32), (3, 1));
+    }
+}
