@@ -226,9 +226,10 @@ impl<'s> Lexer<'s> {
                 Malformed::Octal => (start, format!("Not a valid octal number {text}")),
                 Malformed::Decimal => (start, format!("Not a valid decimal number {text}")),
                 Malformed::Other => (start, format!("Illegal number '{text}'")),
-                Malformed::OutOfRange => {
-                    (start, format!("The number {text} is too large: integers have 64 bits, floats end at 1.8e308"))
-                }
+                Malformed::OutOfRange => (
+                    start,
+                    format!("The number {text} is too large: integers have 64 bits, floats end at 1.8e308"),
+                ),
             };
             self.error(offset, message)
         })
@@ -362,14 +363,16 @@ fn is_word(byte: u8) -> bool {
 }
 
 fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
+    matches!(
+        c,
+        ' ' | '\t' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
+    )
 }
 
 /// The length of the variable name that `text` starts with, maybe qualified; 0 if there is none.
 fn variable_length(text: &str) -> usize {
-    let word = |from: usize| {
-        text.get(from..).unwrap_or_default().bytes().take_while(|&byte| is_word(byte)).count()
-    };
+    let word =
+        |from: usize| text.get(from..).unwrap_or_default().bytes().take_while(|&byte| is_word(byte)).count();
     let start = if text.starts_with("::") { 2 } else { 0 };
     let mut end = start + word(start);
     if end == start {

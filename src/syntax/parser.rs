@@ -1,4 +1,8 @@
 //! A recursive-descent parser; operators by precedence climbing.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "a token that does not fit is a syntax error, whichever it is"
+)]
 
 use std::borrow::Cow;
 use std::mem;
@@ -70,9 +74,7 @@ impl<'s> Parser<'s> {
         let mut left = self.operand(depth)?;
         loop {
             let op = match self.token.kind {
-                TokenKind::LeftBracket
-                | TokenKind::LeftParen
-                | TokenKind::Dot => {
+                TokenKind::LeftBracket | TokenKind::LeftParen | TokenKind::Dot => {
                     left = self.postfix(left, depth)?;
                     // A chain makes a deep tree as nesting does.
                     depth = depth.deeper()?;
@@ -89,8 +91,7 @@ impl<'s> Parser<'s> {
             self.advance()?;
             // Assignments associate to the right, all others to the left.
             let own = level_of(op);
-            let right =
-                self.expression(if own == Level::Assignment { own } else { own.tighter() }, depth)?;
+            let right = self.expression(if own == Level::Assignment { own } else { own.tighter() }, depth)?;
             let span = left.span.to(right.span);
             left = Expr { kind: ExprKind::Binary(op, Box::new((left, right))), span };
             depth = depth.deeper()?;
@@ -137,9 +138,7 @@ impl<'s> Parser<'s> {
                 self.advance()?;
                 return self.type_statement(span, depth);
             }
-            kind @ TokenKind::Keyword(
-                Keyword::Conditional | Keyword::Definition | Keyword::Function,
-            ) => {
+            kind @ TokenKind::Keyword(Keyword::Conditional | Keyword::Definition | Keyword::Function) => {
                 self.token.kind = kind;
                 return Err(self.uncovered());
             }
@@ -456,8 +455,10 @@ impl<'s> Parser<'s> {
             | TokenKind::Other(_) => self.unexpected(),
             _ => {
                 let text = keyword.text(self.lexer.text());
-                self.lexer
-                    .error(keyword.start as usize, format!("'{text}' is not supported here: a type was expected"))
+                self.lexer.error(
+                    keyword.start as usize,
+                    format!("'{text}' is not supported here: a type was expected"),
+                )
             }
         }
     }

@@ -138,7 +138,10 @@ mod tests {
     #[test]
     fn escapes_depend_on_the_quotes() {
         assert_eq!(unescape_single(r"a\nb\\c\'d"), r"a\nb\c'd");
-        assert_eq!(unescape_double(r#"a\nb\\n\"\x\u0041\u{e9}\u{zz}"#), Ok("a\nb\\n\"\\xA\u{e9}\\u{zz}".into()));
+        assert_eq!(
+            unescape_double(r#"a\nb\\n\"\x\u0041\u{e9}\u{zz}"#),
+            Ok("a\nb\\n\"\\xA\u{e9}\\u{zz}".into())
+        );
         assert_eq!(unescape_double("a\\\nb\\\r\nc"), Ok("abc".into()));
         assert_eq!(unescape_double(r"\u{d800}"), Err(IllegalUnicode));
         assert_eq!(unescape_regexp(r"a\/b\\c\d"), r"a/b\\c\d");

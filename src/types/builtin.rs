@@ -1,11 +1,11 @@
 //! The named types that Puppet itself defines.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use super::{AliasType, Type};
+use super::{AliasType, ResourceType, Type};
 
-fn define(name: &str, body: impl Fn(Type) -> Vec<Type>) -> Type {
-    let alias = AliasType::define(name, |me| Ok(Type::variant(body(Type::Alias(me)))));
+fn define(name: &str, body: impl Fn(Type) -> Type) -> Type {
+    let alias = AliasType::define(name, |me| Ok(body(Type::Alias(me))));
     // Nothing in `body` can fail; a reference by name is what an undefined alias is anyway.
     alias.map_or_else(|_| Type::Reference(name.into()), Type::Alias)
 }
@@ -14,12 +14,12 @@ fn define(name: &str, body: impl Fn(Type) -> Vec<Type>) -> Type {
 pub fn data() -> Type {
     static DATA: LazyLock<Type> = LazyLock::new(|| {
         define("Data", |me| {
-            vec![
+            Type::variant([
                 Type::ScalarData,
                 Type::Undef,
                 Type::hash(Type::STRING, me.clone(), None),
                 Type::array(me, None),
-            ]
+            ])
         })
     });
     DATA.clone()
@@ -28,7 +28,7 @@ pub fn data() -> Type {
 /// `RichDataKey`: what a hash of `RichData` can have for keys.
 pub fn rich_data_key() -> Type {
     static KEY: LazyLock<Type> =
-        LazyLock::new(|| define("RichDataKey", |_| vec![Type::STRING, Type::Numeric]));
+        LazyLock::new(|| define("RichDataKey", |_| Type::variant([Type::STRING, Type::Numeric])));
     KEY.clone()
 }
 
@@ -36,7 +36,7 @@ pub fn rich_data_key() -> Type {
 pub fn rich_data() -> Type {
     static RICH: LazyLock<Type> = LazyLock::new(|| {
         define("RichData", |me| {
-            vec![
+            Type::variant([
                 Type::Scalar,
                 Type::Sensitive(None),
                 Type::Type(None),
@@ -44,18 +44,65 @@ pub fn rich_data() -> Type {
                 Type::Default,
                 Type::hash(rich_data_key(), me.clone(), None),
                 Type::array(me, None),
-            ]
+            ])
         })
     });
     RICH.clone()
 }
 
-/// The named type of Puppet's own with this name.
+/// `Puppet::LookupKey`: what can be looked up.
+fn lookup_key() -> Type {
+    static KEY: LazyLock<Type> = LazyLock::new(|| define("Puppet::LookupKey", |_| rich_data_key()));
+    KEY.clone()
+}
+
+/// `Puppet::LookupValue`: what a lookup can find.
+fn lookup_value() -> Type {
+    static VALUE: LazyLock<Type> = LazyLock::new(|| define("Puppet::LookupValue", |_| rich_data()));
+    VALUE.clone()
+}
+
+/// The resource types that every environment has.
+const RESOURCES: [&str; 15] = [
+    "Component",
+    "Exec",
+    "File",
+    "Filebucket",
+    "Group",
+    "Node",
+    "Notify",
+    "Package",
+    "Resources",
+    "Schedule",
+    "Service",
+    "Stage",
+    "Tidy",
+    "User",
+    "Whit",
+];
+
+type Definition = (&'static str, fn() -> Type);
+
+const ALIASES: [Definition; 5] = [
+    ("Data", data),
+    ("RichData", rich_data),
+    ("RichDataKey", rich_data_key),
+    ("Puppet::LookupKey", lookup_key),
+    ("Puppet::LookupValue", lookup_value),
+];
+
+/// The type of Puppet's own with this name, which may be written in upper or lower case, that has
+/// no variant of [`Type`] for itself: named types and resource types.
 pub fn find(name: &str) -> Option<Type> {
-    match name {
-        "Data" => Some(data()),
-        "RichData" => Some(rich_data()),
-        "RichDataKey" => Some(rich_data_key()),
-        _ => None,
+    if let Some((_, alias)) = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name)) {
+        return Some(alias());
     }
+    RESOURCES.iter().find(|resource| resource.eq_ignore_ascii_case(name)).map(|resource| {
+        Type::Resource(Arc::new(ResourceType { type_name: Some((*resource).into()), title: None }))
+    })
+}
+
+/// Tells if a named type is one of Puppet's own.
+pub(crate) fn is_alias(name: &str) -> bool {
+    ALIASES.iter().any(|(alias, _)| *alias == name)
 }

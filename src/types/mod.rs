@@ -9,6 +9,7 @@ pub mod builtin;
 mod callable;
 mod collection;
 mod number;
+pub mod parse;
 mod string;
 
 pub mod ops;
@@ -20,6 +21,8 @@ pub use number::{FloatRange, IntegerRange, Size};
 pub use string::{EnumType, PatternType, StringType};
 
 use std::sync::Arc;
+
+use indexmap::IndexSet;
 
 use crate::value::Regex;
 
@@ -109,12 +112,36 @@ pub struct RuntimeType {
 }
 
 /// `Resource[type, title]`; with neither, any resource.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+///
+/// Equal when the titles are equal and the names differ by case at most.
+#[derive(Clone, Debug, Default)]
 pub struct ResourceType {
     /// The resource type's name as it was written, for example `File` or `Apache::Vhost`.
     pub type_name: Option<Arc<str>>,
     /// The title.
     pub title: Option<Arc<str>>,
+}
+
+impl ResourceType {
+    fn folded_name(&self) -> Option<String> {
+        self.type_name.as_ref().map(|name| name.to_lowercase())
+    }
+}
+
+impl PartialEq for ResourceType {
+    fn eq(&self, other: &Self) -> bool {
+        self.title == other.title
+            && (self.type_name == other.type_name || self.folded_name() == other.folded_name())
+    }
+}
+
+impl Eq for ResourceType {}
+
+impl std::hash::Hash for ResourceType {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.folded_name().hash(state);
+        self.title.hash(state);
+    }
 }
 
 impl Type {
@@ -137,13 +164,15 @@ impl Type {
         Self::Integer(IntegerRange { min, max })
     }
 
-    /// `Array[element, size]`.
+    /// `Array[element, size]`. Nothing is said of the elements of an array that has none.
     pub fn array(element: Self, size: Option<Size>) -> Self {
+        let element = if size == Some(Size::EMPTY) { Self::Unit } else { element };
         Self::Array(Arc::new(ArrayType { element, size }))
     }
 
-    /// `Hash[key, value, size]`.
+    /// `Hash[key, value, size]`. Nothing is said of the entries of a hash that has none.
     pub fn hash(key: Self, value: Self, size: Option<Size>) -> Self {
+        let (key, value) = if size == Some(Size::EMPTY) { (Self::Unit, Self::Unit) } else { (key, value) };
         Self::Hash(Arc::new(HashType { key, value, size }))
     }
 
@@ -167,6 +196,23 @@ impl Type {
         Self::Variant(types.into())
     }
 
+    /// What one of the types accepts: a `Variant` without nested variants and repetitions, or the
+    /// one type that is left.
+    pub fn one_of(types: impl IntoIterator<Item = Self>) -> Self {
+        let mut unique = IndexSet::new();
+        for t in types {
+            if let Self::Variant(types) = t {
+                unique.extend(types.iter().cloned());
+            } else {
+                unique.insert(t);
+            }
+        }
+        match unique.len() {
+            1 => unique.swap_remove_index(0).unwrap_or(Self::Any),
+            _ => Self::Variant(unique.into_iter().collect()),
+        }
+    }
+
     /// `Optional[type]`.
     pub fn optional(inner: Self) -> Self {
         Self::Optional(Some(Arc::new(inner)))
@@ -180,6 +226,11 @@ impl Type {
     /// `Type[type]`.
     pub fn type_of(inner: Self) -> Self {
         Self::Type(Some(Arc::new(inner)))
+    }
+
+    /// `Sensitive[type]`; `Sensitive[Any]` is `Sensitive`.
+    pub fn sensitive(inner: Self) -> Self {
+        Self::Sensitive((inner != Self::Any).then(|| Arc::new(inner)))
     }
 
     /// `Runtime['ruby', name]`.

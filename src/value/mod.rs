@@ -2,9 +2,11 @@
 
 mod hash;
 mod regex;
+mod text;
 
 pub use hash::Hash;
 pub use regex::Regex;
+pub(crate) use text::{Quoted, float_to_s};
 
 use std::sync::Arc;
 

@@ -64,6 +64,22 @@ impl Hash for Regex {
     }
 }
 
+impl fmt::Display for Regex {
+    /// Prints as Ruby's `inspect` does, with slashes around.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("/")?;
+        let mut escaped = false;
+        for c in self.source().chars() {
+            if c == '/' && !escaped {
+                f.write_str("\\")?;
+            }
+            escaped = !escaped && c == '\\';
+            write!(f, "{c}")?;
+        }
+        f.write_str("/")
+    }
+}
+
 impl fmt::Debug for Regex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "/{}/", self.source())

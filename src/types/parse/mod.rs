@@ -1,0 +1,280 @@
+//! Types from their text.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "an expression that does not fit is an error, whichever it is"
+)]
+
+mod name;
+mod param;
+mod params;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use self::name::Builtin;
+use self::param::Param;
+use super::{AliasType, ResourceType, Type, builtin};
+use crate::error::{Error, ErrorKind};
+use crate::limits::Limits;
+use crate::source::Span;
+use crate::syntax;
+use crate::syntax::ast::{Access, Expr, ExprKind, Program, TypeAlias, UnaryOp};
+use crate::value::Regex;
+
+/// Finds the named types that are visible where a type is written.
+pub trait TypeLookup {
+    /// The named type of this name, which is as it was written, without a leading `::`. Puppet
+    /// does not tell upper from lower case in it.
+    ///
+    /// # Errors
+    /// Those of loading its definition.
+    fn find(&self, name: &str) -> Result<Option<Type>, Error>;
+}
+
+/// Where no named types are visible but Puppet's own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoAliases;
+
+impl TypeLookup for NoAliases {
+    fn find(&self, _name: &str) -> Result<Option<Type>, Error> {
+        Ok(None)
+    }
+}
+
+/// Parses a type. A name that nothing defines becomes a [`Type::Reference`].
+///
+/// # Errors
+/// [`ErrorKind::Syntax`] when the text is not a type, [`ErrorKind::TypeParameters`] when a type is
+/// given parameters that it does not take, [`ErrorKind::Limit`] when it nests too deep, and the
+/// errors of `lookup`.
+pub fn parse(text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Type, Error> {
+    // Puppet knows this text by heart, and takes it for a minimum size, as it does not otherwise.
+    if text == "Array[1]" {
+        return Ok(Type::array(Type::Any, Some(super::Size::new(1, None))));
+    }
+    let program = syntax::parse(text, limits)?;
+    let interpreter = Interpreter { text, lookup };
+    match program.statements.as_slice() {
+        [statement] => interpreter.interpret(statement),
+        statements => {
+            let span = statements.iter().map(|statement| statement.span).reduce(Span::to);
+            Err(interpreter.not_a_type(span.unwrap_or_default()))
+        }
+    }
+}
+
+/// The definition of a named type: `type Name = ...`, not resolved yet.
+#[derive(Clone, Debug)]
+pub struct AliasDefinition<'s> {
+    text: &'s str,
+    alias: TypeAlias<'s>,
+}
+
+impl<'s> AliasDefinition<'s> {
+    /// Parses a text that defines the named type `name` and nothing else.
+    ///
+    /// `source` is where the text came from, for messages.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] when the text is not Puppet, [`ErrorKind::Load`] with Puppet's text
+    /// when it does not define that type, or also something else.
+    pub fn parse(text: &'s str, name: &str, source: &str, limits: &Limits) -> Result<Self, Error> {
+        let Program { statements, .. } =
+            syntax::parse(text, limits).map_err(|error| error.in_file(source))?;
+        let name = name.to_lowercase();
+        let load_error = |problem: String| {
+            Err(Error::new(ErrorKind::Load, format!("The code loaded from {source} {problem}")))
+        };
+        let is_only_statement = statements.len() == 1;
+        let mut aliases = statements.into_iter().filter_map(|statement| match statement.kind {
+            ExprKind::TypeAlias(alias) => Some(*alias),
+            _ => None,
+        });
+        let Some(alias) = aliases.next() else {
+            return load_error(format!("does not define the type '{name}' - it is empty."));
+        };
+        if aliases.next().is_some() {
+            return load_error(format!(
+                "must contain only the type '{name}' - it has additional definitions."
+            ));
+        }
+        if alias.name.to_lowercase() != name {
+            return load_error(format!(
+                "produced type with the wrong name, expected '{name}', actual '{}'",
+                alias.name
+            ));
+        }
+        if !is_only_statement {
+            return load_error(format!("contains additional logic - can only contain the type '{name}'"));
+        }
+        Ok(Self { text, alias })
+    }
+
+    /// The name as the definition has it.
+    pub fn name(&self) -> &'s str {
+        self.alias.name
+    }
+
+    /// The type that the name stands for, before any check of recursion. The definition may use
+    /// its own name if `lookup` finds it.
+    ///
+    /// # Errors
+    /// As [`parse`].
+    pub fn resolve(&self, lookup: &dyn TypeLookup) -> Result<Type, Error> {
+        Interpreter { text: self.text, lookup }.interpret(&self.alias.value)
+    }
+}
+
+/// Turns syntax trees into types.
+struct Interpreter<'a> {
+    text: &'a str,
+    lookup: &'a dyn TypeLookup,
+}
+
+impl Interpreter<'_> {
+    fn interpret(&self, expr: &Expr<'_>) -> Result<Type, Error> {
+        match self.param(expr)? {
+            Param::Type(t) => Ok(t),
+            _ => Err(self.not_a_type(expr.span)),
+        }
+    }
+
+    /// What an expression is as a parameter of a type: a type, or a value.
+    fn param<'s>(&self, expr: &Expr<'s>) -> Result<Param<'s>, Error> {
+        Ok(match &expr.kind {
+            ExprKind::Undef => Param::Undef,
+            ExprKind::Default => Param::Default,
+            ExprKind::Boolean(truth) => Param::Boolean(*truth),
+            ExprKind::Integer(magnitude) => {
+                Param::Integer(i64::try_from(*magnitude).map_err(|_| self.out_of_range(expr.span))?)
+            }
+            ExprKind::Float(number) => Param::Float(*number),
+            ExprKind::String(text) => Param::String(text.clone()),
+            ExprKind::Name(name) => Param::String(Cow::Borrowed(*name)),
+            ExprKind::Regexp(source) => Param::Regexp(Regex::new(source)?),
+            ExprKind::Reference(name) => Param::Type(self.named(name)?),
+            ExprKind::Access(access) => self.access(access, expr.span)?,
+            ExprKind::Array(items) => Param::Array(self.params(items)?),
+            ExprKind::Hash(entries) => Param::Hash(
+                entries
+                    .iter()
+                    .map(|entry| Ok((self.param(&entry.key)?, self.param(&entry.value)?)))
+                    .collect::<Result<_, Error>>()?,
+            ),
+            ExprKind::Unary(UnaryOp::Minus, operand) => self.negated(operand, expr.span)?,
+            ExprKind::TypeAlias(alias) => Param::Type(self.alias(alias)?),
+            ExprKind::Unary(UnaryOp::Not | UnaryOp::Splat, _)
+            | ExprKind::Interpolation(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Call(_)
+            | ExprKind::Method(_)
+            | ExprKind::Paren(_)
+            | ExprKind::Binary(..)
+            | ExprKind::Selector(_) => return Err(self.not_a_type(expr.span)),
+        })
+    }
+
+    fn params<'s>(&self, exprs: &[Expr<'s>]) -> Result<Vec<Param<'s>>, Error> {
+        let mut params = Vec::with_capacity(exprs.len());
+        for expr in exprs {
+            params.push(self.param(expr)?);
+        }
+        Ok(params)
+    }
+
+    fn negated<'s>(&self, operand: &Expr<'s>, span: Span) -> Result<Param<'s>, Error> {
+        match operand.kind {
+            ExprKind::Integer(magnitude) => 0i64
+                .checked_sub_unsigned(magnitude)
+                .map(Param::Integer)
+                .ok_or_else(|| self.out_of_range(span)),
+            ExprKind::Float(number) => Ok(Param::Float(-number)),
+            _ => Err(self.not_a_type(span)),
+        }
+    }
+
+    fn alias(&self, alias: &TypeAlias<'_>) -> Result<Type, Error> {
+        AliasType::define(alias.name, |_| self.interpret(&alias.value)).map(Type::Alias)
+    }
+
+    /// The type of a name alone.
+    fn named(&self, name: &str) -> Result<Type, Error> {
+        let simple = name.strip_prefix("::").unwrap_or(name);
+        if let Some(builtin) = Builtin::find(simple) {
+            return Ok(builtin.unparameterized());
+        }
+        Ok(match self.find(simple)? {
+            Some(t) => t,
+            None => Type::Reference(name.into()),
+        })
+    }
+
+    /// The type of a name that is not one of the basic types.
+    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
+        match builtin::find(name) {
+            Some(t) => Ok(Some(t)),
+            None => self.lookup.find(name),
+        }
+    }
+
+    /// `Name[params]`.
+    fn access<'s>(&self, access: &Access<'s>, span: Span) -> Result<Param<'s>, Error> {
+        let params = self.params(&access.keys)?;
+        let ExprKind::Reference(name) = access.operand.kind else { return Err(self.not_a_type(span)) };
+        if let Some(builtin) = Builtin::find(name) {
+            return self.parameterized(builtin, params, access, span).map(Param::Type);
+        }
+        let simple = name.strip_prefix("::").unwrap_or(name);
+        if Builtin::find(simple).is_some() {
+            return Err(self.no_parameters(access.operand.span));
+        }
+        match self.find(simple)? {
+            None => Ok(Param::Type(Type::Reference(span.text(self.text).into()))),
+            Some(Type::Resource(resource)) => match <[_; 1]>::try_from(params) {
+                Ok([title]) => self.resource(resource.type_name.clone(), title).map(Param::Type),
+                Err(params) => Err(wrong_count(name, "1", params.len())),
+            },
+            Some(_) => Err(self.no_parameters(access.operand.span)),
+        }
+    }
+
+    fn resource(&self, type_name: Option<Arc<str>>, title: Param<'_>) -> Result<Type, Error> {
+        let title = match title {
+            Param::String(title) => Some(title.into()),
+            Param::Undef => None,
+            other => {
+                return Err(Error::new(
+                    ErrorKind::TypeParameters,
+                    format!("The title of a resource type must be a String, got {}", other.ruby_class()),
+                ));
+            }
+        };
+        Ok(Type::Resource(Arc::new(ResourceType { type_name, title })))
+    }
+
+    #[cold]
+    fn not_a_type(&self, span: Span) -> Error {
+        let text = span.text(self.text);
+        Error::new(ErrorKind::Syntax, format!("The expression <{text}> is not a valid type specification."))
+    }
+
+    #[cold]
+    fn no_parameters(&self, span: Span) -> Error {
+        let text = span.text(self.text);
+        Error::new(ErrorKind::TypeParameters, format!("Not a parameterized type <{text}>"))
+    }
+
+    #[cold]
+    fn out_of_range(&self, span: Span) -> Error {
+        let text = span.text(self.text);
+        Error::new(ErrorKind::TypeParameters, format!("The integer {text} does not fit into 64 bits"))
+    }
+}
+
+#[cold]
+fn wrong_count(name: &str, required: &str, given: usize) -> Error {
+    Error::new(
+        ErrorKind::TypeParameters,
+        format!("Invalid number of type parameters specified: {name} requires {required}, {given} provided"),
+    )
+}

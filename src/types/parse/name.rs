@@ -1,0 +1,133 @@
+//! The names of the basic types.
+
+use std::sync::{Arc, LazyLock};
+
+use crate::types::{
+    ArrayType, CallableType, EnumType, HashType, PatternType, ResourceType, RuntimeType, StructType,
+    TupleType, Type,
+};
+
+/// A type whose contents are the same each time, built once.
+macro_rules! shared {
+    ($t:expr) => {{
+        static SHARED: LazyLock<Type> = LazyLock::new(|| $t);
+        SHARED.clone()
+    }};
+}
+
+/// A basic type, without its parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Builtin {
+    Any,
+    Undef,
+    Default,
+    Scalar,
+    ScalarData,
+    Numeric,
+    Integer,
+    Float,
+    Boolean,
+    String,
+    Enum,
+    Pattern,
+    Regexp,
+    Collection,
+    Array,
+    Hash,
+    Tuple,
+    Struct,
+    Variant,
+    Optional,
+    NotUndef,
+    Type,
+    Iterable,
+    Iterator,
+    Sensitive,
+    Callable,
+    Runtime,
+    CatalogEntry,
+    Class,
+    Resource,
+    TypeReference,
+}
+
+/// The most frequent names first.
+const NAMES: [(&str, Builtin); 31] = [
+    ("String", Builtin::String),
+    ("Integer", Builtin::Integer),
+    ("Optional", Builtin::Optional),
+    ("Array", Builtin::Array),
+    ("Hash", Builtin::Hash),
+    ("Variant", Builtin::Variant),
+    ("Enum", Builtin::Enum),
+    ("Any", Builtin::Any),
+    ("Boolean", Builtin::Boolean),
+    ("Struct", Builtin::Struct),
+    ("Pattern", Builtin::Pattern),
+    ("Undef", Builtin::Undef),
+    ("Numeric", Builtin::Numeric),
+    ("Float", Builtin::Float),
+    ("Callable", Builtin::Callable),
+    ("Tuple", Builtin::Tuple),
+    ("NotUndef", Builtin::NotUndef),
+    ("Type", Builtin::Type),
+    ("Sensitive", Builtin::Sensitive),
+    ("Scalar", Builtin::Scalar),
+    ("ScalarData", Builtin::ScalarData),
+    ("Regexp", Builtin::Regexp),
+    ("Collection", Builtin::Collection),
+    ("Iterable", Builtin::Iterable),
+    ("Iterator", Builtin::Iterator),
+    ("Runtime", Builtin::Runtime),
+    ("Default", Builtin::Default),
+    ("Class", Builtin::Class),
+    ("Resource", Builtin::Resource),
+    ("CatalogEntry", Builtin::CatalogEntry),
+    ("TypeReference", Builtin::TypeReference),
+];
+
+impl Builtin {
+    /// The basic type of this name; upper and lower case are the same, as in Puppet.
+    pub fn find(name: &str) -> Option<Self> {
+        NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, builtin)| *builtin)
+    }
+
+    /// The type that the name alone stands for.
+    pub fn unparameterized(self) -> Type {
+        match self {
+            Self::Any => Type::Any,
+            Self::Undef => Type::Undef,
+            Self::Default => Type::Default,
+            Self::Scalar => Type::Scalar,
+            Self::ScalarData => Type::ScalarData,
+            Self::Numeric => Type::Numeric,
+            Self::Integer => Type::INTEGER,
+            Self::Float => Type::FLOAT,
+            Self::Boolean => Type::BOOLEAN,
+            Self::String => Type::STRING,
+            Self::Enum => shared!(Type::Enum(Arc::new(EnumType::new([], false)))),
+            Self::Pattern => shared!(Type::Pattern(Arc::new(PatternType { patterns: [].into() }))),
+            Self::Regexp => Type::Regexp(None),
+            Self::Collection => Type::Collection(None),
+            Self::Array => shared!(Type::Array(Arc::new(ArrayType { element: Type::Any, size: None }))),
+            Self::Hash => {
+                shared!(Type::Hash(Arc::new(HashType { key: Type::Any, value: Type::Any, size: None })))
+            }
+            Self::Tuple => shared!(Type::Tuple(Arc::new(TupleType { types: [].into(), size: None }))),
+            Self::Struct => shared!(Type::Struct(Arc::new(StructType::new([])))),
+            Self::Variant => Type::Variant([].into()),
+            Self::Optional => Type::Optional(None),
+            Self::NotUndef => Type::NotUndef(None),
+            Self::Type => Type::Type(None),
+            Self::Iterable => Type::Iterable(None),
+            Self::Iterator => Type::Iterator(None),
+            Self::Sensitive => Type::Sensitive(None),
+            Self::Callable => shared!(Type::Callable(Arc::new(CallableType::default()))),
+            Self::Runtime => shared!(Type::Runtime(Arc::new(RuntimeType::default()))),
+            Self::CatalogEntry => Type::CatalogEntry,
+            Self::Class => Type::Class(None),
+            Self::Resource => shared!(Type::Resource(Arc::new(ResourceType::default()))),
+            Self::TypeReference => Type::Reference("UnresolvedReference".into()),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What is written in the brackets behind a type's name.
+
+use std::borrow::Cow;
+
+use crate::types::Type;
+use crate::value::Regex;
+
+/// A parameter: a type or a value.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Param<'s> {
+    Type(Type),
+    Undef,
+    Default,
+    Boolean(bool),
+    Integer(i64),
+    Float(f64),
+    String(Cow<'s, str>),
+    Regexp(Regex),
+    Array(Vec<Param<'s>>),
+    Hash(Vec<(Param<'s>, Param<'s>)>),
+}
+
+impl Param<'_> {
+    /// The name of the class that Puppet has for it, for messages.
+    pub fn ruby_class(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
+            Self::Type(t) => return Cow::Owned(format!("Puppet::Pops::Types::P{}Type", t.simple_name())),
+            Self::Undef => "NilClass",
+            Self::Default => "Symbol",
+            Self::Boolean(true) => "TrueClass",
+            Self::Boolean(false) => "FalseClass",
+            Self::Integer(_) => "Integer",
+            Self::Float(_) => "Float",
+            Self::String(_) => "String",
+            Self::Regexp(_) => "Regexp",
+            Self::Array(_) => "Array",
+            Self::Hash(_) => "Hash",
+        })
+    }
+
+    /// Tells if it can be a bound of a size.
+    pub fn is_bound(&self) -> bool {
+        match self {
+            Self::Integer(_) | Self::Default => true,
+            Self::String(text) => text == "default",
+            Self::Type(_)
+            | Self::Undef
+            | Self::Boolean(_)
+            | Self::Float(_)
+            | Self::Regexp(_)
+            | Self::Array(_)
+            | Self::Hash(_) => false,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Values as text.
+
+use std::fmt::{self, Write};
+
+/// A string as a literal, in single quotes where they do.
+pub(crate) struct Quoted<'a>(pub &'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.chars().any(|c| c < ' ') { double_quoted(self.0, f) } else { single_quoted(self.0, f) }
+    }
+}
+
+/// As Puppet quotes: a backslash is never doubled, and the character behind one is not escaped.
+fn single_quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_char('\'')?;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => {
+                f.write_char('\\')?;
+                chars.next().map_or(Ok(()), |c| f.write_char(c))?;
+            }
+            '\'' => f.write_str("\\'")?,
+            c => f.write_char(c)?,
+        }
+    }
+    f.write_char('\'')
+}
+
+fn double_quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_char('"')?;
+    for c in text.chars() {
+        match c {
+            '\t' => f.write_str("\\t")?,
+            '\n' => f.write_str("\\n")?,
+            '\r' => f.write_str("\\r")?,
+            '"' | '$' | '\\' => write!(f, "\\{c}")?,
+            c if c < ' ' => write!(f, "\\u{{{:X}}}", u32::from(c))?,
+            c => f.write_char(c)?,
+        }
+    }
+    f.write_char('"')
+}
+
+/// A float as Ruby shows it: in full from 0.0001 up to 15 digits, else with an exponent.
+pub(crate) fn float_to_s(number: f64) -> String {
+    if !number.is_finite() {
+        return if number.is_nan() {
+            "NaN"
+        } else if number > 0.0 {
+            "Infinity"
+        } else {
+            "-Infinity"
+        }
+        .to_owned();
+    }
+    let magnitude = number.abs();
+    if magnitude == 0.0 || (1e-4..1e15).contains(&magnitude) {
+        return format!("{number:?}");
+    }
+    let scientific = format!("{number:e}");
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let point = if mantissa.contains('.') { "" } else { ".0" };
+    let (sign, digits) = exponent.strip_prefix('-').map_or(('+', exponent), |digits| ('-', digits));
+    format!("{mantissa}{point}e{sign}{digits:0>2}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_are_quoted_as_puppet_does() {
+        for (text, quoted) in [
+            ("a", "'a'"),
+            ("it's", r"'it\'s'"),
+            (r"back\slash", r"'back\slash'"),
+            (r"tail\", r"'tail\'"),
+            ("a\nb", r#""a\nb""#),
+            ("a\n$\"\\\u{1}é", "\"a\\n\\$\\\"\\\\\\u{1}é\""),
+        ] {
+            assert_eq!(Quoted(text).to_string(), quoted);
+        }
+    }
+
+    #[test]
+    fn floats_are_shown_as_ruby_does() {
+        for (number, shown) in [
+            (1.0, "1.0"),
+            (-0.0, "-0.0"),
+            (0.0001, "0.0001"),
+            (0.00001, "1.0e-05"),
+            (1e14, "100000000000000.0"),
+            (1e15, "1.0e+15"),
+            (9_007_199_254_740_992.0, "9.007199254740992e+15"),
+            (1.5e-10, "1.5e-10"),
+            (1e100, "1.0e+100"),
+            (5e-324, "5.0e-324"),
+        ] {
+            assert_eq!(float_to_s(number), shown);
+        }
+    }
+}
