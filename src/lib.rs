@@ -9,5 +9,7 @@ pub mod limits;
 pub mod source;
 pub mod subject;
 pub mod syntax;
+#[cfg(test)]
+mod testing;
 pub mod types;
 pub mod value;

@@ -99,7 +99,7 @@ impl Printer<'_> {
             Type::String(StringType::Value(_)) => self.out.write_str("String"),
             Type::Enum(t) => self.list("Enum", |list| {
                 t.values().iter().try_for_each(|value| list.item(Quoted(value)))?;
-                if t.case_insensitive() { list.item(true) } else { Ok(()) }
+                if t.case_insensitive() && !t.values().is_empty() { list.item(true) } else { Ok(()) }
             }),
             Type::Pattern(t) => {
                 self.list("Pattern", |list| t.patterns.iter().try_for_each(|pattern| list.item(pattern)))
