@@ -4,7 +4,7 @@
 //! table that the host keeps; the last clone to go hands the slot back to that table.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The index of a slot in the host's table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -85,6 +85,35 @@ impl fmt::Debug for HostRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "HostRef({})", self.0.id.0)
     }
+}
+
+/// What the host knows of its classes, for types that name them.
+///
+/// An object tells its own classes. This is for comparing two types: whether `Runtime['ruby', 'B']`
+/// is assignable to `Runtime['ruby', 'A']` depends on what A and B are in the host.
+pub trait Classes: Send + Sync {
+    /// Tells if a class is another one or descends from it; false when the host lacks one of them.
+    fn descends(&self, class: &str, ancestor: &str) -> bool;
+
+    /// A class and the classes that it descends from, nearest first; nothing when the host has no
+    /// such class.
+    fn superclasses(&self, class: &str) -> Vec<Arc<str>>;
+}
+
+static CLASSES: OnceLock<Box<dyn Classes>> = OnceLock::new();
+
+/// Tells the core about the host's classes, once in a process. Without it, classes are compared by
+/// name.
+///
+/// # Errors
+/// Hands back what was given when the process has a host already.
+pub fn set_classes(classes: Box<dyn Classes>) -> Result<(), Box<dyn Classes>> {
+    CLASSES.set(classes)
+}
+
+/// What the host knows of its classes.
+pub(crate) fn classes() -> Option<&'static dyn Classes> {
+    CLASSES.get().map(|classes| &**classes)
 }
 
 #[cfg(test)]

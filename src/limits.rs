@@ -54,6 +54,12 @@ impl Depth {
         }
     }
 
+    /// The error for having come to the end of [`Limits::nesting`], where that is counted otherwise.
+    #[cold]
+    pub(crate) fn nesting_exceeded(limits: &Limits) -> Error {
+        Self::nesting(limits).exceeded()
+    }
+
     #[cold]
     fn exceeded(self) -> Error {
         Error::new(

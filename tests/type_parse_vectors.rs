@@ -41,9 +41,6 @@ const DEVIATIONS: &[(&str, &str)] = &[
     ("types/parse/0631", "types of collections are not inferred yet"),
     ("types/parse/0691", "titles are strings"),
     ("types/parse/0704", "titles are strings"),
-    ("types/parse/0745", "what is sensitive is not generalized yet"),
-    ("types/parse/0746", "what is sensitive is not generalized yet"),
-    ("types/parse/0749", "what is sensitive is not generalized yet"),
     ("types/parse/1063", "heredocs are not parsed yet"),
 ];
 

@@ -6,11 +6,13 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use super::Type;
 use crate::error::Error;
+use crate::limits::Limits;
 
 /// A named type. It may contain itself.
 pub struct AliasType {
     name: Arc<str>,
     target: OnceLock<Type>,
+    recursive: OnceLock<bool>,
 }
 
 /// A use of a named type.
@@ -35,8 +37,11 @@ impl AliasType {
         resolve: impl FnOnce(Alias) -> Result<Type, Error>,
     ) -> Result<Alias, Error> {
         let name = name.into();
-        let alias = Arc::new(Self { name: Arc::clone(&name), target: OnceLock::new() });
+        let alias =
+            Arc::new(Self { name: Arc::clone(&name), target: OnceLock::new(), recursive: OnceLock::new() });
         let target = resolve(Alias::Within(Arc::downgrade(&alias), name))?;
+        // Whoever holds a weak reference now is a part of the definition.
+        alias.recursive.get_or_init(|| Arc::weak_count(&alias) > 0);
         alias.target.get_or_init(|| target);
         Ok(Alias::Use(alias))
     }
@@ -60,11 +65,31 @@ impl Alias {
         }
     }
 
+    /// The first type behind the name that is not an alias itself; none where there is none, as for
+    /// aliases that only stand for each other.
+    pub fn resolved(&self) -> Option<Type> {
+        let mut target = self.target()?;
+        for _ in 0..Limits::DEFAULT.nesting {
+            let Type::Alias(alias) = &target else { return Some(target) };
+            target = alias.target()?;
+        }
+        None
+    }
+
     /// Calls `f` with the type that the name stands for, without cloning it.
     pub fn with_target<R>(&self, f: impl FnOnce(Option<&Type>) -> R) -> R {
         match self {
             Self::Use(alias) => f(alias.target.get()),
             Self::Within(alias, _) => f(alias.upgrade().as_ref().and_then(|alias| alias.target.get())),
+        }
+    }
+
+    /// Tells if the definition uses the alias itself. Whoever follows such an alias has to notice
+    /// when it comes around; every circle of aliases has at least one of them.
+    pub fn is_recursive(&self) -> bool {
+        match self {
+            Self::Use(alias) => alias.recursive.get().copied().unwrap_or(true),
+            Self::Within(..) => true,
         }
     }
 

@@ -31,14 +31,19 @@ pub struct HashType {
 pub struct TupleType {
     /// The type at each position; the last one repeats when the size allows more.
     pub types: Arc<[Type]>,
-    /// How many elements; exactly one for each type when there is none.
+    /// How many elements; exactly one for each type when there is none, any number when there are
+    /// no types either.
     pub size: Option<Size>,
 }
 
 impl TupleType {
     /// How many elements are accepted.
     pub fn size(&self) -> Size {
-        self.size.unwrap_or_else(|| Size::exactly(self.types.len()))
+        match self.size {
+            Some(size) => size,
+            None if self.types.is_empty() => Size::ANY,
+            None => Size::exactly(self.types.len()),
+        }
     }
 
     /// The type of the element at `index`: the last type repeats. None for a tuple without types.

@@ -5,6 +5,7 @@
 //! What can be asked of types is in [`ops`], one operation a file.
 
 mod alias;
+mod alternatives;
 pub mod builtin;
 mod callable;
 mod collection;
@@ -15,11 +16,13 @@ mod string;
 pub mod ops;
 
 pub use alias::{Alias, AliasType};
+pub use alternatives::Alternatives;
 pub use callable::CallableType;
 pub use collection::{ArrayType, HashType, StructMember, StructType, TupleType};
 pub use number::{FloatRange, IntegerRange, Size};
 pub use string::{EnumType, PatternType, StringType};
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use indexmap::IndexSet;
@@ -71,8 +74,8 @@ pub enum Type {
     /// Hashes by the type at each key.
     Struct(Arc<StructType>),
     /// What one of several types accepts.
-    Variant(Arc<[Type]>),
-    /// Undef, and what the contained type accepts; any value when there is none.
+    Variant(Alternatives<Type>),
+    /// Undef, and what the contained type accepts; undef alone when there is none.
     Optional(Option<Arc<Type>>),
     /// What the contained type accepts, save undef; any value but undef when there is none.
     NotUndef(Option<Arc<Type>>),
@@ -112,34 +115,36 @@ pub struct RuntimeType {
 }
 
 /// `Resource[type, title]`; with neither, any resource.
-///
-/// Equal when the titles are equal and the names differ by case at most.
 #[derive(Clone, Debug, Default)]
 pub struct ResourceType {
-    /// The resource type's name as it was written, for example `File` or `Apache::Vhost`.
+    /// The resource type's name as it was written, for example `File` or `Apache::Vhost`. Upper
+    /// and lower case count as equal.
     pub type_name: Option<Arc<str>>,
     /// The title.
     pub title: Option<Arc<str>>,
 }
 
 impl ResourceType {
-    fn folded_name(&self) -> Option<String> {
-        self.type_name.as_ref().map(|name| name.to_lowercase())
+    /// Tells if both are of the same resource type.
+    pub fn same_type(&self, other: &Self) -> bool {
+        match (&self.type_name, &other.type_name) {
+            (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
+            (a, b) => a.is_none() && b.is_none(),
+        }
     }
 }
 
 impl PartialEq for ResourceType {
     fn eq(&self, other: &Self) -> bool {
-        self.title == other.title
-            && (self.type_name == other.type_name || self.folded_name() == other.folded_name())
+        self.same_type(other) && self.title == other.title
     }
 }
 
 impl Eq for ResourceType {}
 
-impl std::hash::Hash for ResourceType {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.folded_name().hash(state);
+impl Hash for ResourceType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.type_name.as_deref().map(str::to_ascii_lowercase).hash(state);
         self.title.hash(state);
     }
 }
@@ -193,7 +198,7 @@ impl Type {
 
     /// `Variant[types...]` as it is written, without simplification.
     pub fn variant(types: impl Into<Arc<[Self]>>) -> Self {
-        Self::Variant(types.into())
+        Self::Variant(types.into().into())
     }
 
     /// What one of the types accepts: a `Variant` without nested variants and repetitions, or the
@@ -228,8 +233,10 @@ impl Type {
         Self::Type(Some(Arc::new(inner)))
     }
 
-    /// `Sensitive[type]`; `Sensitive[Any]` is `Sensitive`.
+    /// `Sensitive[type]`. It holds the general form of the type, as a precise one would tell of the
+    /// value; `Sensitive[Any]` is `Sensitive`.
     pub fn sensitive(inner: Self) -> Self {
+        let inner = inner.generalize();
         Self::Sensitive((inner != Self::Any).then(|| Arc::new(inner)))
     }
 

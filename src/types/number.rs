@@ -31,6 +31,20 @@ impl IntegerRange {
             max: self.max.zip(other.max).map(|(a, b)| a.max(b)),
         }
     }
+
+    /// Tells if the ranges have an integer in common or follow directly on one another.
+    pub fn touches(self, other: Self) -> bool {
+        let reaches = |max: Option<i64>, min: Option<i64>| match (max, min) {
+            (Some(max), Some(min)) => min <= max.saturating_add(1),
+            (None, _) | (_, None) => true,
+        };
+        reaches(self.max, other.min) && reaches(other.max, self.min)
+    }
+
+    /// Tells if it is bounded on both ends.
+    pub fn is_finite(self) -> bool {
+        self.min.is_some() && self.max.is_some()
+    }
 }
 
 /// The bounds of a `Float` type, both inclusive; none where unbounded.
@@ -46,15 +60,14 @@ impl FloatRange {
     /// Every float.
     pub const UNBOUNDED: Self = Self { min: None, max: None };
 
-    /// Tells if `value` is in the range.
+    /// Tells if `value` is in the range. What is not a number is in none.
     pub fn contains(self, value: f64) -> bool {
-        self.min.is_none_or(|min| min <= value) && self.max.is_none_or(|max| value <= max)
+        self.lower() <= value && value <= self.upper()
     }
 
     /// Tells if every float of `other` is in the range.
     pub fn includes(self, other: Self) -> bool {
-        self.min.is_none_or(|min| other.min.is_some_and(|other| min <= other))
-            && self.max.is_none_or(|max| other.max.is_some_and(|other| other <= max))
+        self.lower() <= other.lower() && other.upper() <= self.upper()
     }
 
     /// The smallest range that has both.
@@ -63,6 +76,19 @@ impl FloatRange {
             min: self.min.zip(other.min).map(|(a, b)| a.min(b)),
             max: self.max.zip(other.max).map(|(a, b)| a.max(b)),
         }
+    }
+
+    /// Tells if some float is in both ranges.
+    pub fn intersects(self, other: Self) -> bool {
+        self.lower() <= other.upper() && other.lower() <= self.upper()
+    }
+
+    fn lower(self) -> f64 {
+        self.min.unwrap_or(f64::NEG_INFINITY)
+    }
+
+    fn upper(self) -> f64 {
+        self.max.unwrap_or(f64::INFINITY)
     }
 
     fn bits(self) -> (Option<u64>, Option<u64>) {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Size;
+use super::{Alternatives, Size};
+use crate::error::Error;
 use crate::value::Regex;
 
 /// What a `String` type accepts.
@@ -27,7 +28,10 @@ impl StringType {
     }
 }
 
-/// Strings out of a list; with no list, any string.
+/// Strings out of a list.
+///
+/// The empty list is plain `Enum`: types of strings are assignable to it, but no string is one of
+/// its values.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub struct EnumType {
     values: Box<[Arc<str>]>,
@@ -53,25 +57,41 @@ impl EnumType {
         self.case_insensitive
     }
 
+    /// How long the strings are, in characters; any length for plain `Enum`.
+    pub fn lengths(&self) -> Size {
+        let sizes = self.values.iter().map(|value| Size::exactly(value.chars().count()));
+        sizes.reduce(Size::union).unwrap_or(Size::ANY)
+    }
+
     /// Tells if the string is one of the list.
     pub fn contains(&self, text: &str) -> bool {
-        self.values.is_empty()
-            || if self.case_insensitive {
-                self.values.iter().any(|value| equal_ignoring_case(value, text))
-            } else {
-                self.values.binary_search_by(|value| (**value).cmp(text)).is_ok()
-            }
+        if self.case_insensitive {
+            // As Ruby's `casecmp`, which folds the letters of ASCII only.
+            self.values.iter().any(|value| value.eq_ignore_ascii_case(text))
+        } else {
+            self.values.binary_search_by(|value| (**value).cmp(text)).is_ok()
+        }
     }
-}
-
-/// Compares as Ruby's `casecmp?` does for the scripts that have simple case pairs.
-pub(crate) fn equal_ignoring_case(a: &str, b: &str) -> bool {
-    a.chars().flat_map(char::to_lowercase).eq(b.chars().flat_map(char::to_lowercase))
 }
 
 /// Strings that match one of the patterns; with none, any string.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub struct PatternType {
     /// The patterns, in the order that they were written.
-    pub patterns: Box<[Regex]>,
+    pub patterns: Alternatives<Regex>,
+}
+
+impl PatternType {
+    /// Tells if the string matches one of the patterns.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Limit`] when a match backtracks too much.
+    pub fn is_match(&self, text: &str) -> Result<bool, Error> {
+        for pattern in &self.patterns {
+            if pattern.is_match(text)? {
+                return Ok(true);
+            }
+        }
+        Ok(self.patterns.is_empty())
+    }
 }

@@ -1,4 +1,21 @@
 //! What can be asked of types: one operation a file, one exhaustive match each.
 
+mod assignable;
+mod callable;
+mod common;
+mod contained;
 mod format;
-mod traits;
+mod generalize;
+mod infer;
+mod instance;
+mod iterable;
+mod kind;
+mod normalize;
+mod recursion;
+mod subsumes;
+mod summary;
+mod unresolved;
+
+pub use callable::callable_with;
+pub use infer::{infer, infer_set};
+pub use instance::instance;

@@ -240,7 +240,7 @@ impl Interpreter<'_> {
             }
         }
         let block = match params.pop() {
-            Some(Param::Type(t)) if t.is_kind_of_callable() => Some(t),
+            Some(Param::Type(t)) if t.is_callable_kind(true) => Some(t),
             last => {
                 params.extend(last);
                 None

@@ -1,0 +1,101 @@
+//! What can be called with what.
+
+use super::instance::{Check, every_position};
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::subject::{Subject, Verdict};
+use crate::types::{CallableType, Size, TupleType, Type};
+
+/// Tells if a callable of this type can be called with these arguments and this block.
+///
+/// # Errors
+/// Those of [`super::instance`].
+pub fn callable_with<'a, S: Subject<'a>>(
+    callable: &CallableType,
+    args: &[S],
+    block: Option<S>,
+    limits: &Limits,
+) -> Result<Verdict, Error> {
+    let Some(params) = &callable.params else { return Ok(Verdict::Yes) };
+    if !params.size().contains(args.len()) {
+        return Ok(Verdict::No);
+    }
+    let check = Check::new(limits);
+    let verdict = every_position(params, args.iter().copied(), |t, arg| check.instance(t, arg))?;
+    let block = match (&callable.block, block) {
+        (None, block) => Verdict::from(block.is_none()),
+        (Some(t), None) => Verdict::from(t.accepts_undef()),
+        (Some(_), Some(_)) if verdict == Verdict::No => verdict,
+        (Some(t), Some(block)) => check.instance(t, block)?,
+    };
+    Ok(verdict.and(block))
+}
+
+impl Type {
+    /// Tells if values of this type can be called with arguments of the given type: a tuple, whose
+    /// last type may be that of a block, or an array.
+    pub fn callable(&self, args: &Self) -> bool {
+        self.is_callable_kind(true) && accepts_args(self, args)
+    }
+
+    /// Tells if it is a callable or a variant of callables, or, if that counts, an optional one.
+    pub fn is_callable_kind(&self, optional: bool) -> bool {
+        is_callable_kind(self, optional, Limits::DEFAULT.nesting)
+    }
+}
+
+fn is_callable_kind(t: &Type, optional: bool, depth: u32) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    if let Type::Optional(inner) = t {
+        optional && inner.as_deref().is_some_and(|inner| is_callable_kind(inner, optional, depth))
+    } else if let Type::Variant(types) = t {
+        types.iter().all(|t| is_callable_kind(t, optional, depth))
+    } else if let Type::Alias(alias) = t {
+        alias.with_target(|target| target.is_some_and(|target| is_callable_kind(target, optional, depth)))
+    } else {
+        matches!(t, Type::Callable(_))
+    }
+}
+
+fn accepts_args(callable: &Type, args: &Type) -> bool {
+    if let Type::Alias(args) = args {
+        args.resolved().is_some_and(|args| accepts_args(callable, &args))
+    } else if matches!(args, Type::Undef | Type::Callable(_)) {
+        // As arguments, these stand for a block that may be missing.
+        callable.assignable(args)
+    } else if let Type::Alias(alias) = callable {
+        alias.resolved().is_some_and(|callable| accepts_args(&callable, args))
+    } else if let Type::Optional(Some(inner)) = callable {
+        accepts_args(inner, args)
+    } else if let Type::Variant(types) = callable {
+        types.iter().any(|callable| accepts_args(callable, args))
+    } else if let (Type::Callable(callable), Type::Tuple(args)) = (callable, args) {
+        accepts_tuple(callable, args)
+    } else if let (Type::Callable(callable), Type::Array(_)) = (callable, args) {
+        params_accept(callable, args) && block_may_be_missing(callable)
+    } else {
+        false
+    }
+}
+
+fn accepts_tuple(callable: &CallableType, args: &TupleType) -> bool {
+    match args.types.split_last() {
+        Some((block, args)) if block.is_callable_kind(true) => {
+            callable.block.as_ref().is_some_and(|expected| expected.assignable(block))
+                && callable.size().includes(Size::exactly(args.len()))
+                && params_accept(callable, &Type::tuple(args, None))
+        }
+        _ => params_accept(callable, &Type::Tuple(args.clone().into())) && block_may_be_missing(callable),
+    }
+}
+
+fn params_accept(callable: &CallableType, args: &Type) -> bool {
+    match &callable.params {
+        Some(params) => Type::Tuple(params.clone().into()).assignable(args),
+        None => true,
+    }
+}
+
+fn block_may_be_missing(callable: &CallableType) -> bool {
+    callable.block.as_ref().is_none_or(|block| block.accepts_undef())
+}

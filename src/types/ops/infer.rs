@@ -1,0 +1,156 @@
+//! The types of values.
+//!
+//! [`infer`] gives the elements of a collection one common type, [`infer_set`] keeps the type of
+//! each.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::summary::Summary;
+use crate::error::Error;
+use crate::limits::{Depth, Limits};
+use crate::subject::{CallableShape, Shape, Subject};
+use crate::types::{CallableType, FloatRange, RuntimeType, Size, StructMember, TupleType, Type};
+use crate::value::Regex;
+
+/// The type of a value; elements of a collection share one common type.
+///
+/// # Errors
+/// [`crate::error::ErrorKind::Limit`] when the value is nested too deep, and those of
+/// [`Subject::shape`].
+pub fn infer<'a, S: Subject<'a>>(subject: S, limits: &Limits) -> Result<Type, Error> {
+    Ok(Summary::of(subject, limits)?.to_type())
+}
+
+/// The detailed type of a value: a tuple for an array, a struct for a hash with string keys.
+///
+/// # Errors
+/// Those of [`infer`].
+pub fn infer_set<'a, S: Subject<'a>>(subject: S, limits: &Limits) -> Result<Type, Error> {
+    detail(subject, limits, Depth::nesting(limits))
+}
+
+fn detail<'a, S: Subject<'a>>(subject: S, limits: &Limits, depth: Depth) -> Result<Type, Error> {
+    let shape = subject.shape()?;
+    if let Shape::Array(len) = shape {
+        array(subject, len, limits, depth.deeper()?)
+    } else if let Shape::Hash(len) = shape {
+        let depth = depth.deeper()?;
+        match members(subject, len, limits, depth)? {
+            Some(members) => Ok(Type::struct_of(members)),
+            None => hash(subject, len, limits, depth),
+        }
+    } else {
+        single(subject, &shape, limits)
+    }
+}
+
+fn array<'a, S: Subject<'a>>(subject: S, len: usize, limits: &Limits, depth: Depth) -> Result<Type, Error> {
+    if len == 0 {
+        return Ok(Type::array(Type::Unit, Some(Size::EMPTY)));
+    }
+    let mut types = Vec::with_capacity(len);
+    for index in 0..len {
+        types.push(detail(subject.element(index), limits, depth)?);
+    }
+    Ok(Type::tuple(types, None))
+}
+
+/// The members of the struct that describes a hash; none when it is empty or some key is not a
+/// non-empty string.
+fn members<'a, S: Subject<'a>>(
+    subject: S,
+    len: usize,
+    limits: &Limits,
+    depth: Depth,
+) -> Result<Option<Vec<StructMember>>, Error> {
+    if len == 0 {
+        return Ok(None);
+    }
+    let mut members = Vec::with_capacity(len);
+    let end = subject.each_entry(|key, value| {
+        let member = key.shape().and_then(|key| {
+            let Shape::String(name) = key else { return Ok(None) };
+            let value = detail(value, limits, depth)?;
+            Ok((!name.is_empty()).then(|| StructMember { name: name.into(), optional: false, value }))
+        });
+        match member.transpose() {
+            Some(Ok(member)) => {
+                members.push(member);
+                ControlFlow::Continue(())
+            }
+            Some(Err(error)) => ControlFlow::Break(Err(error)),
+            None => ControlFlow::Break(Ok(None)),
+        }
+    });
+    end.break_value().unwrap_or(Ok(Some(members)))
+}
+
+/// The type of a hash that no struct describes.
+fn hash<'a, S: Subject<'a>>(subject: S, len: usize, limits: &Limits, depth: Depth) -> Result<Type, Error> {
+    let mut keys = Vec::with_capacity(len);
+    let mut values = Vec::with_capacity(len);
+    let end = subject.each_entry(|key, value| {
+        let types = detail(key, limits, depth).and_then(|key| Ok((key, detail(value, limits, depth)?)));
+        match types {
+            Ok((key, value)) => {
+                keys.push(key);
+                values.push(value);
+                ControlFlow::Continue(())
+            }
+            Err(error) => ControlFlow::Break(error),
+        }
+    });
+    match end {
+        ControlFlow::Continue(()) => {
+            Ok(Type::hash(Type::one_of(keys), Type::one_of(values), Some(Size::exactly(len))))
+        }
+        ControlFlow::Break(error) => Err(error),
+    }
+}
+
+/// The type of what is not a collection.
+pub(super) fn single<'a, S: Subject<'a>>(
+    subject: S,
+    shape: &Shape<'a, S>,
+    limits: &Limits,
+) -> Result<Type, Error> {
+    Ok(match shape {
+        Shape::Undef => Type::Undef,
+        Shape::Default => Type::Default,
+        Shape::Boolean(truth) => Type::Boolean(Some(*truth)),
+        Shape::Integer(number) => Type::integer(Some(*number), Some(*number)),
+        Shape::Float(number) => Type::Float(exactly(*number)),
+        Shape::String(text) => Type::string_value(*text),
+        Shape::Regexp => Type::Regexp(Some(Regex::new(&subject.regexp_source())?)),
+        Shape::Type => Type::type_of(subject.as_type().into_owned()),
+        Shape::Sensitive(hidden) => Type::sensitive(infer(*hidden, limits)?),
+        Shape::Callable => match subject.signature() {
+            CallableShape::Typed(signature) => signature.into_owned(),
+            CallableShape::Arity(size) => callable(size),
+        },
+        Shape::Iterator => Type::Iterator(Some(subject.iterated().into_owned().into())),
+        Shape::Object => Type::Runtime(Arc::new(RuntimeType {
+            runtime: Some("ruby".into()),
+            name: subject.class_name(),
+            pattern: None,
+        })),
+        Shape::Unknown(t) => (*t).clone(),
+        Shape::Array(_) | Shape::Hash(_) => infer(subject, limits)?,
+    })
+}
+
+/// The range of one float. No bound is as good as infinity.
+fn exactly(number: f64) -> FloatRange {
+    FloatRange {
+        min: (number != f64::NEG_INFINITY).then_some(number),
+        max: (number != f64::INFINITY).then_some(number),
+    }
+}
+
+/// The type of a callable of which only the number of its arguments is known.
+fn callable(size: Size) -> Type {
+    let count = usize::from(size.max != Some(0));
+    let params = TupleType { types: std::iter::repeat_n(Type::Any, count).collect(), size: Some(size) };
+    Type::Callable(Arc::new(CallableType { params: Some(params), block: None, returns: None }))
+}

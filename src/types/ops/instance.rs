@@ -1,0 +1,419 @@
+//! Which values are instances of which types.
+//!
+//! This decides every call of a function, so it allocates nothing while values match.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use super::infer::infer;
+use super::iterable::ITERABLE_CLASS;
+use super::subsumes::unknown_instance;
+use crate::error::Error;
+use crate::limits::{Depth, Limits};
+use crate::subject::{CallableShape, Shape, Subject, Verdict};
+use crate::types::{
+    Alias, ArrayType, CallableType, HashType, PatternType, RuntimeType, Size, StringType, StructType,
+    TupleType, Type,
+};
+
+/// Tells if a value is an instance of a type; for a value that is not known, if every value of its
+/// type is one.
+///
+/// # Errors
+/// [`crate::error::ErrorKind::Limit`] when the value or the type is nested too deep or a pattern
+/// backtracks too much, and those of [`Subject::shape`].
+pub fn instance<'a, S: Subject<'a>>(t: &Type, subject: S, limits: &Limits) -> Result<Verdict, Error> {
+    Check::new(limits).instance(t, subject)
+}
+
+/// How many types may be looked into on the way to each level of a value, on average: types that
+/// contain themselves take a few steps a level (alias, optional, variant, array).
+const STEPS_PER_LEVEL: u32 = 4;
+
+/// One check, with what is left of its limits.
+pub(super) struct Check<'l> {
+    limits: &'l Limits,
+    levels: Cell<u32>,
+    steps: Cell<u32>,
+}
+
+/// The aliases that contain themselves and were followed for the value at hand.
+struct Followed<'f> {
+    alias: usize,
+    before: Option<&'f Followed<'f>>,
+}
+
+type Answer = Result<Verdict, Error>;
+
+impl<'l> Check<'l> {
+    pub(super) fn new(limits: &'l Limits) -> Self {
+        let steps = limits.nesting.saturating_mul(STEPS_PER_LEVEL);
+        Self { limits, levels: Cell::new(limits.nesting), steps: Cell::new(steps) }
+    }
+
+    /// Checks a value one level further down.
+    pub(super) fn instance<'a, S: Subject<'a>>(&self, t: &Type, subject: S) -> Answer {
+        let Some(left) = self.levels.get().checked_sub(1) else {
+            return Err(Depth::nesting_exceeded(self.limits));
+        };
+        self.levels.set(left);
+        let shape = subject.shape()?;
+        let verdict = self.matches(t, subject, &shape, None);
+        self.levels.set(left + 1);
+        verdict
+    }
+
+    /// Checks the value at hand.
+    fn matches<'a, S: Subject<'a>>(
+        &self,
+        t: &Type,
+        subject: S,
+        shape: &Shape<'a, S>,
+        followed: Option<&Followed<'_>>,
+    ) -> Answer {
+        let Some(left) = self.steps.get().checked_sub(1) else {
+            return Err(Depth::nesting_exceeded(self.limits));
+        };
+        self.steps.set(left);
+        let verdict = if let Shape::Unknown(unknown) = shape {
+            Ok(unknown_instance(t, unknown))
+        } else {
+            self.known_matches(t, subject, shape, followed)
+        };
+        self.steps.set(left + 1);
+        verdict
+    }
+
+    fn known_matches<'a, S: Subject<'a>>(
+        &self,
+        t: &Type,
+        subject: S,
+        shape: &Shape<'a, S>,
+        followed: Option<&Followed<'_>>,
+    ) -> Answer {
+        match t {
+            Type::Any | Type::Unit => Ok(Verdict::Yes),
+            Type::Undef
+            | Type::Default
+            | Type::Scalar
+            | Type::ScalarData
+            | Type::Numeric
+            | Type::Integer(_)
+            | Type::Float(_)
+            | Type::Boolean(_)
+            | Type::String(_)
+            | Type::Enum(_)
+            | Type::Collection(_) => Ok(simple_matches(t, subject, shape).into()),
+            Type::Pattern(pattern) => pattern_matches(pattern, shape),
+            Type::Regexp(regex) => Ok(Verdict::from(
+                matches!(shape, Shape::Regexp)
+                    && regex.as_ref().is_none_or(|regex| subject.regexp_source() == regex.source()),
+            )),
+            Type::Array(array) => self.array_matches(array, subject, shape),
+            Type::Hash(hash) => self.hash_matches(hash, subject, shape),
+            Type::Tuple(tuple) => self.tuple_matches(tuple, subject, shape),
+            Type::Struct(members) => self.struct_matches(members, subject, shape),
+            Type::Variant(types) => self.any_matches(types, subject, shape, followed),
+            Type::Optional(inner) => match (shape, inner) {
+                (Shape::Undef, _) => Ok(Verdict::Yes),
+                (_, Some(inner)) => self.matches(inner, subject, shape, followed),
+                (_, None) => Ok(Verdict::No),
+            },
+            Type::NotUndef(inner) => match (shape, inner) {
+                (Shape::Undef, _) => Ok(Verdict::No),
+                (_, Some(inner)) => self.matches(inner, subject, shape, followed),
+                (_, None) => Ok(Verdict::Yes),
+            },
+            Type::Type(inner) => match (shape, inner) {
+                (Shape::Type, Some(inner)) => self.assignable(inner, &subject.as_type()),
+                (shape, _) => Ok(matches!(shape, Shape::Type).into()),
+            },
+            Type::Iterable(element) => self.iterable_matches(t, element.as_deref(), subject, shape),
+            Type::Iterator(element) => match (shape, element) {
+                (Shape::Iterator, Some(element)) => self.assignable(element, &subject.iterated()),
+                (shape, _) => Ok(matches!(shape, Shape::Iterator).into()),
+            },
+            Type::Sensitive(inner) => match (shape, inner) {
+                (Shape::Sensitive(hidden), Some(inner)) => self.instance(inner, *hidden),
+                (shape, _) => Ok(matches!(shape, Shape::Sensitive(_)).into()),
+            },
+            Type::Callable(callable) => self.callable_matches(t, callable, subject, shape),
+            Type::Runtime(class) => {
+                Ok((matches!(shape, Shape::Object) && object_matches(class, subject)).into())
+            }
+            Type::Alias(alias) => self.alias_matches(alias, subject, shape, followed),
+            // These are types of what is in a catalog, and the values of a program are not.
+            Type::CatalogEntry | Type::Class(_) | Type::Resource(_) | Type::Reference(_) => Ok(Verdict::No),
+        }
+    }
+
+    fn any_matches<'a, S: Subject<'a>>(
+        &self,
+        types: &[Type],
+        subject: S,
+        shape: &Shape<'a, S>,
+        followed: Option<&Followed<'_>>,
+    ) -> Answer {
+        let mut verdict = Verdict::No;
+        for t in types {
+            verdict = verdict.or(self.matches(t, subject, shape, followed)?);
+            if verdict == Verdict::Yes {
+                break;
+            }
+        }
+        Ok(verdict)
+    }
+
+    fn alias_matches<'a, S: Subject<'a>>(
+        &self,
+        alias: &Alias,
+        subject: S,
+        shape: &Shape<'a, S>,
+        followed: Option<&Followed<'_>>,
+    ) -> Answer {
+        let follow = |followed| {
+            alias.with_target(|target| match target {
+                Some(target) => self.matches(target, subject, shape, followed),
+                None => Ok(Verdict::No),
+            })
+        };
+        if !alias.is_recursive() {
+            return follow(followed);
+        }
+        let alias = alias.identity();
+        let mut before = followed;
+        while let Some(at) = before {
+            // Nothing accepted the value on the way around.
+            if at.alias == alias {
+                return Ok(Verdict::No);
+            }
+            before = at.before;
+        }
+        follow(Some(&Followed { alias, before: followed }))
+    }
+
+    fn array_matches<'a, S: Subject<'a>>(&self, t: &ArrayType, subject: S, shape: &Shape<'a, S>) -> Answer {
+        let Shape::Array(len) = *shape else { return Ok(Verdict::No) };
+        if !t.size.is_none_or(|size| size.contains(len)) {
+            return Ok(Verdict::No);
+        }
+        if matches!(t.element, Type::Any) {
+            return Ok(Verdict::Yes);
+        }
+        every((0..len).map(|index| self.instance(&t.element, subject.element(index))))
+    }
+
+    fn tuple_matches<'a, S: Subject<'a>>(&self, t: &TupleType, subject: S, shape: &Shape<'a, S>) -> Answer {
+        let Shape::Array(len) = *shape else { return Ok(Verdict::No) };
+        if !t.size().contains(len) {
+            return Ok(Verdict::No);
+        }
+        let elements = (0..len).map(|index| subject.element(index));
+        every_position(t, elements, |t, element| self.instance(t, element))
+    }
+
+    fn hash_matches<'a, S: Subject<'a>>(&self, t: &HashType, subject: S, shape: &Shape<'a, S>) -> Answer {
+        let Shape::Hash(len) = *shape else { return Ok(Verdict::No) };
+        if !t.size.is_none_or(|size| size.contains(len)) {
+            return Ok(Verdict::No);
+        }
+        if matches!((&t.key, &t.value), (Type::Any, Type::Any)) {
+            return Ok(Verdict::Yes);
+        }
+        let mut verdict = Verdict::Yes;
+        let end = subject.each_entry(|key, value| {
+            let entry = every([(&t.key, key), (&t.value, value)].map(|(t, part)| self.instance(t, part)));
+            match entry {
+                Ok(Verdict::No) | Err(_) => ControlFlow::Break(entry),
+                Ok(entry) => {
+                    verdict = verdict.and(entry);
+                    ControlFlow::Continue(())
+                }
+            }
+        });
+        end.break_value().unwrap_or(Ok(verdict))
+    }
+
+    fn struct_matches<'a, S: Subject<'a>>(&self, t: &StructType, subject: S, shape: &Shape<'a, S>) -> Answer {
+        let Shape::Hash(len) = *shape else { return Ok(Verdict::No) };
+        if len > t.members().len() {
+            return Ok(Verdict::No);
+        }
+        let mut matched = 0;
+        let mut verdict = Verdict::Yes;
+        for member in t.members() {
+            verdict = verdict.and(match subject.entry(&member.name) {
+                Some(value) => {
+                    matched += 1;
+                    self.instance(&member.value, value)?
+                }
+                None => member.optional.into(),
+            });
+            if verdict == Verdict::No {
+                return Ok(verdict);
+            }
+        }
+        Ok(verdict.and((matched == len).into()))
+    }
+
+    fn iterable_matches<'a, S: Subject<'a>>(
+        &self,
+        t: &Type,
+        element: Option<&Type>,
+        subject: S,
+        shape: &Shape<'a, S>,
+    ) -> Answer {
+        let any_element = match element {
+            Some(element) => element.try_assignable(&Type::Any, self.limits)?,
+            None => true,
+        };
+        if any_element {
+            return Ok(is_iterable(subject, shape).into());
+        }
+        self.assignable(t, &infer(subject, self.limits)?)
+    }
+
+    fn callable_matches<'a, S: Subject<'a>>(
+        &self,
+        t: &Type,
+        callable: &CallableType,
+        subject: S,
+        shape: &Shape<'a, S>,
+    ) -> Answer {
+        if !matches!(shape, Shape::Callable) {
+            return Ok(Verdict::No);
+        }
+        match subject.signature() {
+            CallableShape::Typed(signature) => self.assignable(t, &signature),
+            CallableShape::Arity(size) => {
+                let returns = match &callable.returns {
+                    Some(returns) => returns.try_assignable(&Type::Any, self.limits)?,
+                    None => true,
+                };
+                Ok((returns && arity_matches(callable, size)).into())
+            }
+        }
+    }
+
+    fn assignable(&self, t: &Type, from: &Type) -> Answer {
+        t.try_assignable(from, self.limits).map(Verdict::from)
+    }
+}
+
+fn pattern_matches<S>(t: &PatternType, shape: &Shape<'_, S>) -> Answer {
+    let Shape::String(text) = shape else { return Ok(Verdict::No) };
+    t.is_match(text).map(Verdict::from)
+}
+
+/// Tells if the verdict is yes for all, up to the first no.
+fn every(verdicts: impl IntoIterator<Item = Answer>) -> Answer {
+    let mut all = Verdict::Yes;
+    for verdict in verdicts {
+        all = all.and(verdict?);
+        if all == Verdict::No {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// Tells if the verdict is yes for each element and the type at its position in a tuple.
+pub(super) fn every_position<S>(
+    t: &TupleType,
+    elements: impl Iterator<Item = S>,
+    mut check: impl FnMut(&Type, S) -> Answer,
+) -> Answer {
+    if t.types.is_empty() {
+        return Ok(Verdict::Yes);
+    }
+    every(elements.enumerate().map(|(index, element)| match t.type_at(index) {
+        Some(t) => check(t, element),
+        None => Ok(Verdict::Yes),
+    }))
+}
+
+/// Types that need no more than the shape of a value.
+fn simple_matches<'a, S: Subject<'a>>(t: &Type, subject: S, shape: &Shape<'a, S>) -> bool {
+    match (t, shape) {
+        (Type::Undef, Shape::Undef) | (Type::Default, Shape::Default) => true,
+        (
+            Type::Scalar | Type::ScalarData,
+            Shape::String(_) | Shape::Integer(_) | Shape::Float(_) | Shape::Boolean(_),
+        )
+        | (Type::Scalar, Shape::Regexp) => true,
+        (Type::Scalar, Shape::Object) => subject.is_kind_of("Numeric"),
+        (Type::Numeric, Shape::Integer(_)) => true,
+        (Type::Numeric, Shape::Float(number)) => !number.is_nan(),
+        (Type::Integer(range), Shape::Integer(number)) => range.contains(*number),
+        (Type::Float(range), Shape::Float(number)) => range.contains(*number),
+        (Type::Boolean(truth), Shape::Boolean(given)) => truth.is_none_or(|truth| truth == *given),
+        (Type::String(string), Shape::String(text)) => string_matches(string, text),
+        (Type::Enum(names), Shape::String(text)) => names.contains(text),
+        (Type::Collection(size), Shape::Array(len) | Shape::Hash(len)) => {
+            size.is_none_or(|size| size.contains(*len))
+        }
+        _ => false,
+    }
+}
+
+fn string_matches(t: &StringType, text: &str) -> bool {
+    match t {
+        StringType::Sized(None) => true,
+        StringType::Sized(Some(size)) => length_matches(*size, text),
+        StringType::Value(value) => **value == *text,
+    }
+}
+
+/// Tells if a text has a length in characters, which is counted only where the bytes do not tell:
+/// a character has one to four of them.
+fn length_matches(size: Size, text: &str) -> bool {
+    let most = text.len();
+    let least = most.div_ceil(4);
+    if size.includes(Size::new(least as u64, Some(most as u64))) {
+        return true;
+    }
+    size.min <= most as u64 && size.contains(text.chars().count())
+}
+
+fn is_iterable<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>) -> bool {
+    match shape {
+        Shape::String(_) | Shape::Array(_) | Shape::Hash(_) | Shape::Iterator => true,
+        Shape::Integer(number) => *number >= 0,
+        Shape::Type => is_iterable_type(&subject.as_type()),
+        Shape::Object => {
+            ["Range", "String", "Hash", "Array", ITERABLE_CLASS].iter().any(|class| subject.is_kind_of(class))
+        }
+        Shape::Undef
+        | Shape::Default
+        | Shape::Boolean(_)
+        | Shape::Float(_)
+        | Shape::Regexp
+        | Shape::Sensitive(_)
+        | Shape::Callable
+        | Shape::Unknown(_) => false,
+    }
+}
+
+/// Types that can be iterated over themselves, like `Integer[1, 5]`.
+fn is_iterable_type(t: &Type) -> bool {
+    if let Type::Alias(alias) = t {
+        alias.resolved().is_some_and(|t| is_iterable_type(&t))
+    } else {
+        matches!(t, Type::Enum(_)) || matches!(t, Type::Integer(range) if range.is_finite())
+    }
+}
+
+/// Tells if something of which only the number of its arguments is known is such a callable: its
+/// parameters accept anything, and it takes no block.
+fn arity_matches(t: &CallableType, size: Size) -> bool {
+    let Some(params) = &t.params else { return true };
+    let takes_some = size.max != Some(0);
+    let counts = size.includes(params.size()) && (!takes_some || !params.types.is_empty() || size.min == 0);
+    counts && t.block.as_ref().is_none_or(|block| Type::Undef.assignable(block))
+}
+
+fn object_matches<'a, S: Subject<'a>>(t: &RuntimeType, subject: S) -> bool {
+    let of_ruby = t.runtime.as_deref().is_none_or(|runtime| runtime == "ruby");
+    let of_class = t.name.as_deref().is_none_or(|name| subject.is_kind_of(name.trim_start_matches("::")));
+    of_ruby && t.pattern.is_none() && of_class
+}
