@@ -26,6 +26,8 @@ pub enum ErrorKind {
     Syntax,
     /// A type was given parameters that it does not take.
     TypeParameters,
+    /// A function declares its signature in a way that is not allowed.
+    Signature,
     /// The arguments of a call match no signature.
     ArgumentMismatch,
     /// A value is not an instance of the type it is declared to have.

@@ -1,1 +1,24 @@
 //! Functions and their signatures.
+//!
+//! A [`Signature`] says what a function can be called with, whatever the function is written in.
+//! [`find`] picks the signature for a call; [`mismatch_error`] says why there is none. A
+//! [`Function`] is called by its name; [`native`] declares one that is written in Rust.
+
+mod builder;
+mod definition;
+mod describe;
+mod dispatch;
+mod host;
+mod native;
+mod notation;
+mod registry;
+mod signature;
+
+pub use builder::{SignatureBuilder, TypeSource};
+pub use definition::{Body, Function};
+pub use describe::{describe_signatures, signature_mismatches};
+pub use dispatch::{Match, find, handler_error, mismatch_error, return_error};
+pub use host::{Host, LogLevel};
+pub use native::{Call, Declaration, Example, Native, NativeBody, ReturnRule, Unknowns, native};
+pub use registry::Registry;
+pub use signature::Signature;

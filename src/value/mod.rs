@@ -3,6 +3,8 @@
 mod hash;
 mod regex;
 mod text;
+pub mod to_s;
+mod unknown;
 
 pub use hash::Hash;
 pub use regex::Regex;

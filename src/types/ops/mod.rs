@@ -4,6 +4,7 @@ mod assignable;
 mod callable;
 mod common;
 mod contained;
+pub mod describe;
 mod format;
 mod generalize;
 mod infer;

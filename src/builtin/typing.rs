@@ -1,0 +1,81 @@
+//! `type` and `assert_type`.
+
+use crate::error::{Error, ErrorKind};
+use crate::function::{Call, Declaration, Unknowns, native};
+use crate::limits::Limits;
+use crate::subject::Verdict;
+use crate::types::Type;
+use crate::types::ops::describe::describe_mismatch;
+use crate::types::ops::infer::{infer, infer_set};
+use crate::types::ops::instance::instance;
+use crate::types::parse::{NoAliases, parse};
+use crate::value::Value;
+
+pub(super) fn type_of() -> Declaration {
+    native("type")
+        .doc(
+            "The type of a value: in full, with the elements of a collection reduced to one type \
+             (`reduced`), or without the value's own sizes and ranges (`generalized`).",
+        )
+        .example("type([1, 'a'])", "Tuple[Integer[1, 1], String]")
+        .example("type([1, 2], 'reduced')", "Array[Integer[1, 2], 2, 2]")
+        .example("type([1, 2], 'generalized')", "Array[Integer]")
+        .dispatch("(Any value, Enum['detailed'] inference_method?)", |call, arguments| {
+            Ok(infer_set(value(call, arguments)?)?.into())
+        })
+        .dispatch("(Any value, Enum['reduced'] inference_method)", |call, arguments| {
+            Ok(infer(value(call, arguments)?)?.into())
+        })
+        .dispatch("(Any value, Enum['generalized'] inference_method)", |call, arguments| {
+            Ok(infer(value(call, arguments)?)?.generalize().into())
+        })
+        .returns(|arguments| Type::type_of(arguments.first().cloned().unwrap_or(Type::Any)))
+}
+
+fn value<'v>(call: &Call<'_>, arguments: &'v [Value]) -> Result<&'v Value, Error> {
+    arguments.first().ok_or_else(|| call.unexpected_arguments())
+}
+
+pub(super) fn assert_type() -> Declaration {
+    native("assert_type")
+        .doc(
+            "Gives the value if it is of the type. If it is not, fails, or gives what the block \
+             makes of the expected and the actual type.",
+        )
+        .example("assert_type(Integer, 5)", "5")
+        .example("assert_type('Array[Integer]', [5])", "[5]")
+        .example("assert_type(Integer, 'a') |$expected, $actual| { $expected }", "Integer")
+        .dispatch("(Type type, Any value, Callable[Type, Type] block?)", assert)
+        .dispatch("(String type_string, Any value, Callable[Type, Type] block?)", assert)
+        .returns(|arguments| match arguments {
+            [Type::Type(Some(expected)), ..] => Type::clone(expected),
+            _ => Type::Any,
+        })
+        .unknowns(Unknowns::Accept)
+}
+
+fn assert(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
+    match arguments {
+        [Value::Type(expected), value] => assert_instance(call, expected, value),
+        [Value::String(text), value] => {
+            assert_instance(call, &parse(text, &NoAliases, &Limits::DEFAULT)?, value)
+        }
+        [Value::Unknown(_), _] => Ok(Value::unknown(Type::Any)),
+        _ => Err(call.unexpected_arguments()),
+    }
+}
+
+fn assert_instance(call: &mut Call<'_>, expected: &Type, value: &Value) -> Result<Value, Error> {
+    match instance(expected, value)? {
+        Verdict::Yes => Ok(value.clone()),
+        Verdict::Maybe => Ok(Value::unknown(expected.clone())),
+        Verdict::No => {
+            let actual = infer_set(value)?;
+            if call.has_block() {
+                return call.call_block(&[expected.clone().into(), actual.into()]);
+            }
+            let message = describe_mismatch("assert_type():", expected, &actual);
+            Err(Error::new(ErrorKind::TypeAssertion, message))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Functions, whatever they are written in.
+
+use std::sync::Arc;
+
+use super::host::Host;
+use super::native::{Native, types_of};
+use super::{Signature, return_error};
+use crate::error::Error;
+use crate::host::HostRef;
+use crate::subject::Verdict;
+use crate::types::Type;
+use crate::types::ops::infer::infer_set;
+use crate::types::ops::instance::instance;
+use crate::value::Value;
+
+/// Something that can be called by name.
+#[derive(Debug)]
+pub struct Function {
+    name: Arc<str>,
+    signatures: Box<[Signature]>,
+    body: Body,
+}
+
+/// What is run when a function is called.
+#[derive(Debug)]
+pub enum Body {
+    /// Code of this library.
+    Native(Native),
+    /// Code of the host's, a Ruby function for example.
+    Host(HostRef),
+}
+
+impl Function {
+    /// A function. The signatures are tried in this order.
+    pub fn new(name: impl Into<Arc<str>>, signatures: impl Into<Box<[Signature]>>, body: Body) -> Self {
+        Self { name: name.into(), signatures: signatures.into(), body }
+    }
+
+    /// The name, with its namespaces.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it can be called with, also the signatures that only word mismatches.
+    pub fn signatures(&self) -> &[Signature] {
+        &self.signatures
+    }
+
+    /// What is run.
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// Calls the function.
+    ///
+    /// If an argument that the result depends on is not known, the result is not known either, and
+    /// nothing is run.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::ArgumentMismatch`] when no signature accepts the arguments, and
+    /// whatever the function fails with.
+    pub fn call(&self, host: &dyn Host, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
+        match &self.body {
+            Body::Native(native) => native.call(self, host, arguments, block),
+            Body::Host(function) => {
+                for argument in arguments {
+                    if argument.contains_unknown()? {
+                        return self.unknown_result(&arguments.iter().collect::<Vec<_>>());
+                    }
+                }
+                host.call_function(function, arguments, block)
+            }
+        }
+    }
+
+    /// The type of what the function returns for arguments of these types.
+    pub fn return_type(&self, arguments: &[Type]) -> Type {
+        if let Body::Native(native) = &self.body
+            && let Some(rule) = native.return_rule()
+        {
+            return rule(arguments);
+        }
+        let stated = self.signatures.iter().filter(|signature| !signature.handles_mismatch());
+        match stated.map(|signature| signature.return_type().cloned()).collect::<Option<Vec<_>>>() {
+            Some(types) => Type::one_of(types).normalize(),
+            None => Type::Any,
+        }
+    }
+
+    pub(super) fn unknown_result(&self, arguments: &[&Value]) -> Result<Value, Error> {
+        Ok(Value::unknown(self.return_type(&types_of(arguments)?)))
+    }
+
+    /// Checks that what the implementation `method` of a signature returned has the stated type.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::TypeAssertion`] when it has another.
+    pub(super) fn check_result(&self, index: usize, method: &str, result: &Value) -> Result<(), Error> {
+        match self.signatures.get(index).and_then(Signature::return_type) {
+            Some(expected) if instance(expected, result)? == Verdict::No => {
+                Err(return_error(method, expected, &infer_set(result)?))
+            }
+            _ => Ok(()),
+        }
+    }
+}

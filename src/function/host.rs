@@ -1,0 +1,67 @@
+//! What functions need of the program that runs them.
+
+use std::fmt;
+
+use crate::error::Error;
+use crate::host::HostRef;
+use crate::value::Value;
+
+/// The program that runs functions: it calls what is not native, and receives log messages.
+pub trait Host {
+    /// Calls a function of the host's own, which picks the signature itself.
+    ///
+    /// # Errors
+    /// Whatever the function fails with.
+    fn call_function(
+        &self,
+        function: &HostRef,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error>;
+
+    /// Calls a block.
+    ///
+    /// # Errors
+    /// Whatever the block fails with.
+    fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error>;
+
+    /// Receives what a function logs.
+    fn log(&self, level: LogLevel, message: &str);
+}
+
+/// How important a log message is. Named and ordered as in Puppet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum LogLevel {
+    /// For finding out what goes on.
+    Debug,
+    /// Of little importance.
+    Info,
+    /// Worth knowing.
+    Notice,
+    /// Not right, but harmless.
+    Warning,
+    /// An error.
+    Err,
+    /// Something must be done.
+    Alert,
+    /// The system is unusable.
+    Emerg,
+    /// A grave error.
+    Crit,
+}
+
+impl fmt::Display for LogLevel {
+    /// Prints the name that Puppet uses, `warning` for example.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Debug => "debug",
+            Self::Info => "info",
+            Self::Notice => "notice",
+            Self::Warning => "warning",
+            Self::Err => "err",
+            Self::Alert => "alert",
+            Self::Emerg => "emerg",
+            Self::Crit => "crit",
+        })
+    }
+}

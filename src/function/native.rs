@@ -1,0 +1,265 @@
+//! Functions written in Rust.
+
+use std::borrow::Cow;
+
+use super::definition::{Body, Function};
+use super::host::{Host, LogLevel};
+use super::{Match, Signature, find, mismatch_error};
+use crate::error::{Error, ErrorKind};
+use crate::types::Type;
+use crate::types::ops::infer::infer_set;
+use crate::value::Value;
+
+/// What a native function does, for one of its signatures: the arguments match it.
+pub type NativeBody = fn(&mut Call<'_>, &[Value]) -> Result<Value, Error>;
+
+/// Finds the type of the result from the types of the arguments.
+pub type ReturnRule = fn(&[Type]) -> Type;
+
+/// What a native function does with arguments that are not known.
+///
+/// Undef and sensitive values need no such rule: a parameter accepts them or not by its type.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Unknowns {
+    /// It is not called when an argument is not known, or contains what is not known: the result is
+    /// not known either.
+    #[default]
+    ShortCircuit,
+    /// It does not look into its arguments, so it is called when they contain unknown values; it
+    /// is not called when an argument as a whole is not known.
+    AcceptNested,
+    /// It is called with unknown values.
+    Accept,
+}
+
+/// A native function in the making.
+///
+/// ```
+/// use puppetfn::function::native;
+/// use puppetfn::types::Type;
+/// use puppetfn::value::Value;
+///
+/// let declaration = native("twice")
+///     .doc("Doubles an integer.")
+///     .example("twice(21)", "42")
+///     .dispatch("(Integer number)", |_, arguments| match arguments {
+///         [Value::Integer(number)] => Ok(Value::Integer(number.saturating_mul(2))),
+///         _ => Ok(Value::Undef),
+///     })
+///     .returns(|_| Type::INTEGER);
+/// let twice = declaration.build()?;
+/// assert_eq!(twice.signatures()[0].to_string(), "(Integer number)");
+/// # Ok::<(), puppetfn::error::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Declaration {
+    name: &'static str,
+    signatures: Vec<&'static str>,
+    native: Native,
+}
+
+/// Begins to declare the native function `name`.
+pub fn native(name: &'static str) -> Declaration {
+    Declaration { name, signatures: Vec::new(), native: Native::default() }
+}
+
+impl Declaration {
+    /// Says in one or a few sentences what the function does.
+    pub fn doc(mut self, text: impl Into<Cow<'static, str>>) -> Self {
+        self.native.doc = text.into();
+        self
+    }
+
+    /// Shows a call, in Puppet code, and its result.
+    pub fn example(
+        mut self,
+        code: impl Into<Cow<'static, str>>,
+        result: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        self.native.examples.push(Example { code: code.into(), result: result.into() });
+        self
+    }
+
+    /// Adds a signature, as [`Signature`] prints it, and what is done for it. The first signature
+    /// that matches is used.
+    pub fn dispatch(mut self, signature: &'static str, body: NativeBody) -> Self {
+        self.signatures.push(signature);
+        self.native.bodies.push(body);
+        self
+    }
+
+    /// Says what type the result has. Without such a rule it is what the signatures state.
+    pub fn returns(mut self, rule: ReturnRule) -> Self {
+        self.native.returns = Some(rule);
+        self
+    }
+
+    /// Says what is done with arguments that are not known.
+    pub fn unknowns(mut self, unknowns: Unknowns) -> Self {
+        self.native.unknowns = unknowns;
+        self
+    }
+
+    /// The function.
+    ///
+    /// # Errors
+    /// When a signature is malformed.
+    pub fn build(&self) -> Result<Function, Error> {
+        let signatures =
+            self.signatures.iter().map(|text| text.parse()).collect::<Result<Vec<Signature>, _>>()?;
+        Ok(Function::new(self.name, signatures, Body::Native(self.native.clone())))
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+/// A call in Puppet code and its result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Example {
+    /// The call.
+    pub code: Cow<'static, str>,
+    /// The result, as a Puppet literal.
+    pub result: Cow<'static, str>,
+}
+
+/// What is special to a native function.
+#[derive(Clone, Default, Debug)]
+pub struct Native {
+    doc: Cow<'static, str>,
+    examples: Vec<Example>,
+    /// One for each signature.
+    bodies: Vec<NativeBody>,
+    returns: Option<ReturnRule>,
+    unknowns: Unknowns,
+}
+
+impl Native {
+    /// What the function does, in words.
+    pub fn doc(&self) -> &str {
+        &self.doc
+    }
+
+    /// Calls and their results.
+    pub fn examples(&self) -> &[Example] {
+        &self.examples
+    }
+
+    pub(super) fn return_rule(&self) -> Option<ReturnRule> {
+        self.returns
+    }
+
+    pub(super) fn call(
+        &self,
+        function: &Function,
+        host: &dyn Host,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error> {
+        with_references(arguments, |references| {
+            let found = find(function.signatures(), references, block)?;
+            let index = match found {
+                None => {
+                    return Err(mismatch_error(function.name(), function.signatures(), references, block));
+                }
+                Some(Match::Undecided(_)) => return function.unknown_result(references),
+                Some(Match::Found(index)) => index,
+            };
+            if self.is_stopped_by(arguments)? {
+                return function.unknown_result(references);
+            }
+            let body = self.bodies.get(index).ok_or_else(|| {
+                Error::new(
+                    ErrorKind::Internal,
+                    format!("'{}' has a signature without a body", function.name()),
+                )
+            })?;
+            let result = body(&mut Call { name: function.name(), host, block }, arguments)?;
+            function.check_result(index, function.name(), &result)?;
+            Ok(result)
+        })
+    }
+
+    /// Tells if the function must not be called because of what is not known of the arguments.
+    fn is_stopped_by(&self, arguments: &[Value]) -> Result<bool, Error> {
+        match self.unknowns {
+            Unknowns::Accept => Ok(false),
+            Unknowns::AcceptNested => {
+                Ok(arguments.iter().any(|argument| matches!(argument, Value::Unknown(_))))
+            }
+            Unknowns::ShortCircuit => {
+                for argument in arguments {
+                    if argument.contains_unknown()? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
+    }
+}
+
+/// Calls `f` with references to the values; few of them take no allocation.
+fn with_references<'a, R>(values: &'a [Value], f: impl FnOnce(&[&'a Value]) -> R) -> R {
+    let mut few = [&Value::Undef; 8];
+    match few.get_mut(..values.len()) {
+        Some(references) => {
+            for (reference, value) in references.iter_mut().zip(values) {
+                *reference = value;
+            }
+            f(references)
+        }
+        None => f(&values.iter().collect::<Vec<_>>()),
+    }
+}
+
+/// One call of a native function.
+pub struct Call<'a> {
+    name: &'a str,
+    host: &'a dyn Host,
+    block: Option<&'a Value>,
+}
+
+impl Call<'_> {
+    /// The name by which the function is called.
+    pub fn name(&self) -> &str {
+        self.name
+    }
+
+    /// Tells if a block was given.
+    pub fn has_block(&self) -> bool {
+        self.block.is_some()
+    }
+
+    /// Calls the block that was given.
+    ///
+    /// # Errors
+    /// Those of the block; and when there is none.
+    pub fn call_block(&mut self, arguments: &[Value]) -> Result<Value, Error> {
+        match self.block {
+            Some(block) => self.host.call_block(block, arguments),
+            None => Err(Error::new(ErrorKind::ArgumentMismatch, format!("'{}' expects a block", self.name))),
+        }
+    }
+
+    /// Logs a message.
+    pub fn log(&mut self, level: LogLevel, message: &str) {
+        self.host.log(level, message);
+    }
+
+    /// The error of a body that got other arguments than its signature lets through.
+    #[cold]
+    pub fn unexpected_arguments(&self) -> Error {
+        Error::new(
+            ErrorKind::Internal,
+            format!("the implementation of '{}' does not fit its signature", self.name),
+        )
+    }
+}
+
+/// The types of the arguments, as return rules need them.
+pub(super) fn types_of(arguments: &[&Value]) -> Result<Vec<Type>, Error> {
+    arguments.iter().map(|argument| infer_set(*argument)).collect()
+}

@@ -1,0 +1,50 @@
+//! Native functions by name.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use super::Function;
+use super::native::Declaration;
+use crate::error::Error;
+
+/// A table of native functions. Each is built when it is first asked for.
+#[derive(Debug)]
+pub struct Registry {
+    entries: BTreeMap<&'static str, Entry>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    declaration: Declaration,
+    function: OnceLock<Result<Arc<Function>, Error>>,
+}
+
+impl Registry {
+    /// A table of these functions.
+    pub fn new(functions: impl IntoIterator<Item = Declaration>) -> Self {
+        let entry =
+            |declaration: Declaration| (declaration.name(), Entry { declaration, function: OnceLock::new() });
+        Self { entries: functions.into_iter().map(entry).collect() }
+    }
+
+    /// The function of this name, if there is one.
+    ///
+    /// # Errors
+    /// When its declaration is malformed.
+    pub fn get(&self, name: &str) -> Result<Option<&Arc<Function>>, Error> {
+        match self.entries.get(name) {
+            None => Ok(None),
+            Some(entry) => entry
+                .function
+                .get_or_init(|| entry.declaration.build().map(Arc::new))
+                .as_ref()
+                .map(Some)
+                .map_err(Clone::clone),
+        }
+    }
+
+    /// The names of all the functions, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.entries.keys().copied()
+    }
+}

@@ -1,0 +1,159 @@
+//! What a function can be called with.
+
+use std::fmt::{self, Write};
+use std::sync::Arc;
+
+use crate::types::{CallableType, Size, TupleType, Type};
+
+/// One way to call a function, be it written in Ruby, in Puppet or in Rust.
+///
+/// Prints as `(Array arg, String delimiter?)`, followed by `>> Type` when the type of the result
+/// is stated: `?` marks an optional parameter, `*` one that can be repeated, `+` one that can be
+/// repeated and is required.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signature {
+    callable: Arc<CallableType>,
+    parameter_names: Box<[Arc<str>]>,
+    block_name: Option<Arc<str>>,
+    handles_mismatch: bool,
+}
+
+impl Signature {
+    /// The signature of a callable type, with the names of its parameters and of its block.
+    pub fn new(
+        callable: CallableType,
+        parameter_names: impl IntoIterator<Item = Arc<str>>,
+        block_name: Option<Arc<str>>,
+    ) -> Self {
+        Self {
+            callable: Arc::new(callable),
+            parameter_names: parameter_names.into_iter().collect(),
+            block_name,
+            handles_mismatch: false,
+        }
+    }
+
+    /// The signature of a function that states no types: any values, as many as `count` allows.
+    pub fn untyped(count: Size, parameter_names: impl IntoIterator<Item = Arc<str>>) -> Self {
+        let params = TupleType { types: [Type::Any].into(), size: Some(count) };
+        Self::new(CallableType { params: Some(params), block: None, returns: None }, parameter_names, None)
+    }
+
+    /// The same, used to word what is wrong with arguments that match it instead of being called.
+    #[must_use]
+    pub fn handling_mismatch(self, handles_mismatch: bool) -> Self {
+        Self { handles_mismatch, ..self }
+    }
+
+    /// What can be called: the types of the parameters, the block and the result.
+    pub fn callable(&self) -> &CallableType {
+        &self.callable
+    }
+
+    /// The same as a type.
+    pub fn callable_type(&self) -> Type {
+        Type::Callable(Arc::clone(&self.callable))
+    }
+
+    /// The names of the parameters, without the block's. They need not be as many as there are
+    /// types: the last type stands for all the following parameters.
+    pub fn parameter_names(&self) -> &[Arc<str>] {
+        &self.parameter_names
+    }
+
+    /// The name of the block; none where no block is accepted.
+    pub fn block_name(&self) -> Option<&Arc<str>> {
+        self.block_name.as_ref()
+    }
+
+    /// The type of the result, if it is stated.
+    pub fn return_type(&self) -> Option<&Type> {
+        self.callable.returns.as_ref()
+    }
+
+    /// Tells if the last parameter takes all further arguments.
+    pub fn captures_rest(&self) -> bool {
+        self.callable.size().max.is_none()
+    }
+
+    /// Tells if a call that matches is an error that the function words itself.
+    pub fn handles_mismatch(&self) -> bool {
+        self.handles_mismatch
+    }
+
+    pub(super) fn parameter_types(&self) -> &[Type] {
+        self.callable.params.as_ref().map_or(&[], |params| &params.types)
+    }
+
+    /// The parameters as Puppet lists them in its messages: as in `Display`, without parentheses
+    /// and result, and without the `Optional` around the type of an optional parameter.
+    pub fn parameters_string(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write_parameters(&mut text, Types::WithoutOptional);
+        text
+    }
+
+    fn write_parameters(&self, out: &mut impl Write, shown: Types) -> fmt::Result {
+        let size = self.callable.size();
+        if size == Size::EMPTY && shown == Types::WithoutOptional {
+            // Puppet does not show the block of a function without parameters.
+            return Ok(());
+        }
+        let types = self.parameter_types();
+        let count = match self.parameter_names.len() {
+            _ if size == Size::EMPTY => 0,
+            0 => types.len(),
+            count => count,
+        };
+        let mut separator = "";
+        for index in 0..count {
+            let Some(t) = types.get(index).or_else(|| types.last()) else { break };
+            let name = self.parameter_names.get(index).map_or("", |name| name);
+            let (t, mark) = if size.max.is_none() && index.saturating_add(1) == count {
+                (t, if size.min == count as u64 { "+" } else { "*" })
+            } else if index as u64 >= size.min {
+                (shown.of(t), "?")
+            } else {
+                (t, "")
+            };
+            write!(out, "{separator}{t} {name}{mark}")?;
+            separator = ", ";
+        }
+        if let Some(block) = &self.callable.block {
+            let name = self.block_name.as_deref().unwrap_or("block");
+            let (t, mark) =
+                if let Type::Optional(Some(inner)) = block { (&**inner, "?") } else { (block, "") };
+            write!(out, "{separator}{t} {name}{mark}")?;
+        }
+        Ok(())
+    }
+}
+
+/// How the types of optional parameters are shown.
+#[derive(Clone, Copy, PartialEq)]
+enum Types {
+    AsTheyAre,
+    WithoutOptional,
+}
+
+impl Types {
+    fn of(self, t: &Type) -> &Type {
+        match (self, t) {
+            (Self::WithoutOptional, Type::Optional(Some(inner))) => inner,
+            (_, other) => other,
+        }
+    }
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(")?;
+        self.write_parameters(f, Types::AsTheyAre)?;
+        f.write_str(")")?;
+        match self.return_type() {
+            Some(t) => write!(f, " >> {t}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Making one mismatch of several that say the same of one part.
+
+use std::collections::HashSet;
+use std::hash::{Hash, Hasher};
+
+use super::{Mismatch, MismatchKind};
+use crate::types::Type;
+
+/// Which mismatches of size can become one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SizeKind {
+    /// Those of values, and of argument counts.
+    Any,
+    /// Those of argument counts.
+    Count,
+}
+
+/// The kinds that can become one, in the order in which that is tried.
+#[derive(Clone, Copy)]
+enum Group {
+    Size(SizeKind),
+    MissingBlock,
+    UnexpectedBlock,
+    Type,
+}
+
+impl Group {
+    fn has(self, kind: &MismatchKind) -> bool {
+        match self {
+            Self::Size(SizeKind::Any) => {
+                matches!(kind, MismatchKind::Size { .. } | MismatchKind::Count { .. })
+            }
+            Self::Size(SizeKind::Count) => matches!(kind, MismatchKind::Count { .. }),
+            Self::MissingBlock => matches!(kind, MismatchKind::MissingBlock),
+            Self::UnexpectedBlock => matches!(kind, MismatchKind::UnexpectedBlock),
+            Self::Type => matches!(kind, MismatchKind::Type { .. } | MismatchKind::Pattern { .. }),
+        }
+    }
+}
+
+/// Makes one list out of what each of several alternatives has to say.
+///
+/// If there is, for each alternative, one mismatch of the same kind about the same part, one that
+/// states the least restrictive expectation stands for all. A mismatch that is left alone does not
+/// tell which alternative it comes from: the step at `varying` is left out of its path.
+pub(crate) fn merge(varying: usize, sizes: SizeKind, alternatives: &[Vec<Mismatch>]) -> Vec<Mismatch> {
+    let groups = [Group::Size(sizes), Group::MissingBlock, Group::UnexpectedBlock, Group::Type];
+    let merged = groups.into_iter().find_map(|group| merge_group(group, alternatives));
+    let mut mismatches = match merged {
+        Some(mismatch) => vec![mismatch],
+        None => unique(alternatives.iter().flatten()),
+    };
+    if let [only] = mismatches.as_mut_slice() {
+        only.path.remove(varying);
+    }
+    mismatches
+}
+
+fn merge_group(group: Group, alternatives: &[Vec<Mismatch>]) -> Option<Mismatch> {
+    let members = || alternatives.iter().flatten().filter(|mismatch| group.has(&mismatch.kind));
+    if members().count() != alternatives.len() {
+        return None;
+    }
+    let first = members().next()?;
+    if members().any(|other| !other.path.canonical().eq(first.path.canonical())) {
+        return None;
+    }
+    let kind = members().skip(1).fold(first.kind.clone(), |kind, other| least_restrictive(kind, &other.kind));
+    Some(Mismatch { path: first.path.clone(), kind })
+}
+
+/// What both expect; all else is as in the first.
+fn least_restrictive(kind: MismatchKind, other: &MismatchKind) -> MismatchKind {
+    match (kind, other) {
+        (
+            MismatchKind::Type { expected, actual },
+            MismatchKind::Type { expected: other, .. } | MismatchKind::Pattern { expected: other, .. },
+        ) => MismatchKind::Type { expected: either(expected, other), actual },
+        (
+            MismatchKind::Pattern { expected, actual },
+            MismatchKind::Type { expected: other, .. } | MismatchKind::Pattern { expected: other, .. },
+        ) => MismatchKind::Pattern { expected: either(expected, other), actual },
+        (
+            MismatchKind::Size { expected, actual },
+            MismatchKind::Size { expected: other, .. } | MismatchKind::Count { expected: other, .. },
+        ) => MismatchKind::Size { expected: expected.union(*other), actual },
+        (
+            MismatchKind::Count { expected, actual },
+            MismatchKind::Size { expected: other, .. } | MismatchKind::Count { expected: other, .. },
+        ) => MismatchKind::Count { expected: expected.union(*other), actual },
+        (kind, _) => kind,
+    }
+}
+
+fn either(a: Type, b: &Type) -> Type {
+    if a == *b { a } else { Type::one_of([a, b.clone()]).normalize() }
+}
+
+/// A mismatch without regard to the alternative that it comes from.
+struct Canonical<'a>(&'a Mismatch);
+
+impl PartialEq for Canonical<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.kind == other.0.kind && self.0.path.canonical().eq(other.0.path.canonical())
+    }
+}
+
+impl Eq for Canonical<'_> {}
+
+impl Hash for Canonical<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.path.canonical().for_each(|element| element.hash(state));
+        self.0.kind.hash(state);
+    }
+}
+
+#[expect(clippy::mutable_key_type, reason = "the caches of compiled regexes take no part in equality")]
+fn unique<'a>(mismatches: impl Iterator<Item = &'a Mismatch>) -> Vec<Mismatch> {
+    let mut seen = HashSet::new();
+    mismatches.filter(|mismatch| seen.insert(Canonical(mismatch))).cloned().collect()
+}

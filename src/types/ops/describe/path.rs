@@ -1,0 +1,89 @@
+//! Where in an expected type a mismatch was found.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// One step from a whole to the part that does not match.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum PathElement {
+    /// The signature with this index, of those of a function.
+    Signature(usize),
+    /// The parameter of this name.
+    Parameter(Arc<str>),
+    /// The block.
+    Block,
+    /// What a callable returns.
+    Return,
+    /// The element at this index.
+    Index(usize),
+    /// The value of the entry with this key.
+    Entry(Arc<str>),
+    /// The key of an entry.
+    EntryKey(Arc<str>),
+    /// The type with this index, of those of a variant.
+    Variant(usize),
+}
+
+impl PathElement {
+    /// Tells if the step only chooses among types for the same part of the value.
+    fn is_choice(&self) -> bool {
+        matches!(self, Self::Variant(_) | Self::Signature(_))
+    }
+}
+
+impl fmt::Display for PathElement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Signature(index) => write!(f, "{}.", index.saturating_add(1)),
+            Self::Parameter(name) => write!(f, "parameter '{name}'"),
+            Self::Block => f.write_str("block"),
+            Self::Return => f.write_str("return"),
+            Self::Index(index) => write!(f, "index {index}"),
+            Self::Entry(key) => write!(f, "entry '{key}'"),
+            Self::EntryKey(key) => write!(f, "key of entry '{key}'"),
+            Self::Variant(index) => write!(f, "variant {index}"),
+        }
+    }
+}
+
+/// The steps from the value as a whole to the part that does not match.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Path(Vec<PathElement>);
+
+impl Path {
+    /// The steps in order.
+    pub fn elements(&self) -> &[PathElement] {
+        &self.0
+    }
+
+    /// The steps that lead to another part of the value: two mismatches that agree in these are
+    /// about the same part.
+    pub(super) fn canonical(&self) -> impl Iterator<Item = &PathElement> {
+        self.0.iter().filter(|element| !element.is_choice())
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn push(&mut self, element: PathElement) {
+        self.0.push(element);
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.0.pop();
+    }
+
+    /// Leaves out the step at `index`, if there is one.
+    pub(super) fn remove(&mut self, index: usize) {
+        if index < self.0.len() {
+            self.0.remove(index);
+        }
+    }
+}
+
+impl From<PathElement> for Path {
+    fn from(element: PathElement) -> Self {
+        Self(vec![element])
+    }
+}

@@ -1,0 +1,240 @@
+//! Values as text: as Puppet interpolates them into a string, and as Ruby's `to_s` and `inspect`
+//! give them, which is what many of Puppet's functions show.
+
+use std::fmt::{self, Write};
+
+use super::{Regex, Value, float_to_s};
+use crate::error::Error;
+use crate::limits::{Depth, Limits};
+
+/// Which text of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Style {
+    Interpolated,
+    ToS,
+    Inspect,
+}
+
+impl Value {
+    /// The text that `"${value}"` has.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Limit`] when it nests too deep.
+    pub fn interpolated(&self) -> Result<String, Error> {
+        self.styled(Style::Interpolated)
+    }
+
+    /// The text that Ruby's `to_s` gives.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Limit`] when it nests too deep.
+    pub fn ruby_to_s(&self) -> Result<String, Error> {
+        self.styled(Style::ToS)
+    }
+
+    fn styled(&self, style: Style) -> Result<String, Error> {
+        let mut text = String::new();
+        write_value(&mut text, self, style, Depth::nesting(&Limits::DEFAULT))?;
+        Ok(text)
+    }
+}
+
+/// Joins the texts of values as Ruby's `Array#join` does: arrays among them are joined, too.
+///
+/// # Errors
+/// [`crate::error::ErrorKind::Limit`] when they nest too deep.
+pub fn join(items: &[Value], delimiter: &str) -> Result<String, Error> {
+    let mut text = String::new();
+    write_joined(&mut text, items, delimiter, Depth::nesting(&Limits::DEFAULT))?;
+    Ok(text)
+}
+
+fn write_joined(out: &mut String, items: &[Value], delimiter: &str, depth: Depth) -> Result<(), Error> {
+    let depth = depth.deeper()?;
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            out.push_str(delimiter);
+        }
+        if let Value::Array(inner) = item {
+            write_joined(out, inner, delimiter, depth)?;
+        } else {
+            write_value(out, item, Style::ToS, depth)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writing to a string cannot fail.
+fn push(out: &mut String, text: fmt::Arguments<'_>) {
+    let _ = out.write_fmt(text);
+}
+
+fn write_value(out: &mut String, value: &Value, style: Style, depth: Depth) -> Result<(), Error> {
+    let depth = depth.deeper()?;
+    match (value, style) {
+        (Value::Undef, Style::Inspect) => out.push_str("nil"),
+        (Value::Undef, _) => {}
+        (Value::Default, Style::Inspect) => out.push_str(":default"),
+        (Value::Default, _) => out.push_str("default"),
+        (Value::Boolean(truth), _) => push(out, format_args!("{truth}")),
+        (Value::Integer(number), _) => push(out, format_args!("{number}")),
+        (Value::Float(number), _) => out.push_str(&float_to_s(*number)),
+        (Value::String(text), Style::Inspect) => push_quoted(out, text),
+        (Value::String(text), _) => out.push_str(text),
+        (Value::Regexp(regex), Style::ToS) => push_regex(out, regex),
+        (Value::Regexp(regex), _) => push(out, format_args!("{regex}")),
+        (Value::Array(items), style) => {
+            let inner = style.within();
+            out.push('[');
+            write_list(out, items.iter(), |out, item| write_value(out, item, inner, depth))?;
+            out.push(']');
+        }
+        (Value::Hash(hash), style) => {
+            let arrow = if style == Style::Interpolated { " => " } else { "=>" };
+            let inner = style.within();
+            out.push('{');
+            write_list(out, hash.iter(), |out, (key, value)| {
+                write_value(out, key, inner, depth)?;
+                out.push_str(arrow);
+                write_value(out, value, inner, depth)
+            })?;
+            out.push('}');
+        }
+        (Value::Type(t), _) => push(out, format_args!("{t}")),
+        (Value::Sensitive(_), Style::Inspect) => out.push_str("#<Sensitive [value redacted]>"),
+        (Value::Sensitive(_), _) => out.push_str("Sensitive [value redacted]"),
+        (Value::Callable(_), _) => out.push_str("#<Proc>"),
+        (Value::Object(object), _) => {
+            let class = object.ancestry.first().map_or("Object", |name| name);
+            push(out, format_args!("#<{class}>"));
+        }
+        (Value::Unknown(t), _) => push(out, format_args!("Unknown[{t}]")),
+    }
+    Ok(())
+}
+
+impl Style {
+    /// The style of the parts of a value in this style.
+    fn within(self) -> Self {
+        match self {
+            Self::Interpolated => Self::Interpolated,
+            Self::ToS | Self::Inspect => Self::Inspect,
+        }
+    }
+}
+
+fn write_list<T>(
+    out: &mut String,
+    items: impl Iterator<Item = T>,
+    mut write: impl FnMut(&mut String, T) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        write(out, item)?;
+    }
+    Ok(())
+}
+
+/// Appends a regular expression as Ruby's `to_s` gives it: with its options, which are not stated
+/// again if the expression as a whole states them.
+fn push_regex(out: &mut String, regex: &Regex) {
+    let source = regex.source();
+    let group = source
+        .strip_prefix("(?")
+        .and_then(|rest| rest.strip_suffix(')'))
+        .and_then(|rest| rest.split_once(':'))
+        .filter(|(options, _)| options.chars().all(|c| matches!(c, 'm' | 'i' | 'x' | '-')))
+        .filter(|(_, inner)| Regex::new(inner).is_ok());
+    match group {
+        Some(_) => out.push_str(source),
+        None => push(out, format_args!("(?-mix:{source})")),
+    }
+}
+
+/// Appends a string in double quotes as Ruby's `inspect` does.
+fn push_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' | '\\' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '#' if matches!(chars.peek(), Some('{' | '$' | '@')) => out.push_str("\\#"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            '\u{7}' => out.push_str("\\a"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{b}' => out.push_str("\\v"),
+            '\u{c}' => out.push_str("\\f"),
+            '\u{1b}' => out.push_str("\\e"),
+            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => {
+                push(out, format_args!("\\u{:04X}", u32::from(c)));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn sample() -> Value {
+        let hash: Value = [
+            ("a".into(), Value::Undef),
+            (Value::Default, Value::Float(1.0)),
+            (Value::Regexp(Regex::new("x").unwrap()), vec![true.into()].into()),
+        ]
+        .into_iter()
+        .collect();
+        vec!["t\"\n#{é".into(), hash, Value::Sensitive(Arc::new("secret".into()))].into()
+    }
+
+    #[test]
+    fn interpolation_shows_values_without_quotes() {
+        assert_eq!(
+            sample().interpolated().unwrap(),
+            "[t\"\n#{é, {a => , default => 1.0, /x/ => [true]}, Sensitive [value redacted]]"
+        );
+    }
+
+    #[test]
+    fn ruby_shows_values_within_values_as_literals() {
+        assert_eq!(
+            sample().ruby_to_s().unwrap(),
+            "[\"t\\\"\\n\\#{é\", {\"a\"=>nil, :default=>1.0, /x/=>[true]}, #<Sensitive [value redacted]>]"
+        );
+        assert_eq!(Value::from("\u{1}\u{7f}\u{1b}").ruby_to_s().unwrap(), "\u{1}\u{7f}\u{1b}");
+        assert_eq!(
+            Value::from(vec!["\u{1}\u{7f}\u{1b}#$y#z".into()]).ruby_to_s().unwrap(),
+            "[\"\\u0001\\u007F\\e\\#$y#z\"]"
+        );
+    }
+
+    #[test]
+    fn regexes_state_their_options_once() {
+        for (source, text) in [
+            ("x", "(?-mix:x)"),
+            ("(?i-mx:x)", "(?i-mx:x)"),
+            ("(?mi:x)y", "(?-mix:(?mi:x)y)"),
+            ("(?i:a)(b)", "(?-mix:(?i:a)(b))"),
+        ] {
+            assert_eq!(Value::Regexp(Regex::new(source).unwrap()).ruby_to_s().unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn joining_flattens() {
+        let one = |items: Vec<Value>| Value::from(items);
+        let items = [one(vec![1.into(), one(vec![2.into(), one(vec![])])]), one(vec![]), Value::Undef];
+        assert_eq!(join(&items, "-").unwrap(), "1-2---");
+    }
+}
