@@ -1,34 +1,15 @@
 //! What Puppet makes of type texts: every case of `spec/vectors/types/parse.jsonl`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
+mod support;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use puppetfn::error::Error;
 use puppetfn::limits::Limits;
-use puppetfn::types::parse::{AliasDefinition, TypeLookup, parse};
-use puppetfn::types::{AliasType, Type};
+use puppetfn::types::Type;
+use puppetfn::types::parse::parse;
 use serde::Deserialize;
-
-/// Types that Puppet has and the core does not have yet. A case is skipped when its text names one.
-const MISSING: &[&str] = &[
-    "Binary",
-    "Deferred",
-    "Error",
-    "Init",
-    "Object",
-    "Pcore",
-    "SemVer",
-    "SemVerRange",
-    "Timespan",
-    "Timestamp",
-    "TypeAlias",
-    "TypeSet",
-    "URI",
-    "Vt::Circle",
-    "Vt::Const",
-    "Vt::Point",
-    "Vt::Tag",
-];
+use support::{MISSING, Prelude, missing_type};
 
 /// Cases that are answered differently, each with the reason.
 const DEVIATIONS: &[(&str, &str)] = &[
@@ -55,52 +36,12 @@ struct Case {
     error_internal: bool,
 }
 
-/// The aliases that the cases use.
-struct Prelude(BTreeMap<String, Type>);
-
-impl TypeLookup for Prelude {
-    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        Ok(self.0.get(&name.to_lowercase()).cloned())
-    }
-}
-
-impl Prelude {
-    fn load() -> Self {
-        let mut prelude = Self(BTreeMap::new());
-        for line in include_str!("../spec/vectors/types/prelude.pp").lines() {
-            let Some(name) = line.strip_prefix("type ").and_then(|rest| rest.split(' ').next()) else {
-                continue;
-            };
-            if MISSING.contains(&name) || line.contains("Object[") {
-                continue;
-            }
-            let definition = AliasDefinition::parse(line, name, "prelude.pp", &Limits::default()).unwrap();
-            let alias = AliasType::define(name, |me| {
-                prelude.0.insert(name.to_lowercase(), Type::Alias(me));
-                definition.resolve(&prelude)
-            });
-            prelude.0.insert(name.to_lowercase(), Type::Alias(alias.unwrap()));
-        }
-        prelude
-    }
-}
-
 fn shown(text: &str, lookup: &Prelude) -> Result<String, String> {
     match parse(text, lookup, &Limits::default()) {
         Ok(t @ Type::Alias(_)) => Ok(t.to_expanded_string()),
         Ok(t) => Ok(t.to_string()),
         Err(error) => Err(error.to_string()),
     }
-}
-
-fn missing_type(text: &str) -> Option<&'static str> {
-    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != ':').collect();
-    MISSING.iter().copied().find(|missing| {
-        words.iter().any(|word| {
-            word.eq_ignore_ascii_case(missing)
-                || word.get(..missing.len() + 2).is_some_and(|start| start == format!("{missing}::"))
-        })
-    })
 }
 
 #[test]

@@ -2,12 +2,10 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::function::{Call, Declaration, Unknowns, native};
-use crate::limits::Limits;
 use crate::subject::Verdict;
 use crate::types::Type;
 use crate::types::ops::describe::describe_mismatch;
-use crate::types::ops::infer::{infer, infer_set};
-use crate::types::ops::instance::instance;
+use crate::types::ops::{infer, infer_set, instance};
 use crate::types::parse::{NoAliases, parse};
 use crate::value::Value;
 
@@ -21,13 +19,13 @@ pub(super) fn type_of() -> Declaration {
         .example("type([1, 2], 'reduced')", "Array[Integer[1, 2], 2, 2]")
         .example("type([1, 2], 'generalized')", "Array[Integer]")
         .dispatch("(Any value, Enum['detailed'] inference_method?)", |call, arguments| {
-            Ok(infer_set(value(call, arguments)?)?.into())
+            Ok(infer_set(value(call, arguments)?, call.limits())?.into())
         })
         .dispatch("(Any value, Enum['reduced'] inference_method)", |call, arguments| {
-            Ok(infer(value(call, arguments)?)?.into())
+            Ok(infer(value(call, arguments)?, call.limits())?.into())
         })
         .dispatch("(Any value, Enum['generalized'] inference_method)", |call, arguments| {
-            Ok(infer(value(call, arguments)?)?.generalize().into())
+            Ok(infer(value(call, arguments)?, call.limits())?.generalize().into())
         })
         .returns(|arguments| Type::type_of(arguments.first().cloned().unwrap_or(Type::Any)))
 }
@@ -58,7 +56,7 @@ fn assert(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
     match arguments {
         [Value::Type(expected), value] => assert_instance(call, expected, value),
         [Value::String(text), value] => {
-            assert_instance(call, &parse(text, &NoAliases, &Limits::DEFAULT)?, value)
+            assert_instance(call, &parse(text, &NoAliases, call.limits())?, value)
         }
         [Value::Unknown(_), _] => Ok(Value::unknown(Type::Any)),
         _ => Err(call.unexpected_arguments()),
@@ -66,11 +64,11 @@ fn assert(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
 }
 
 fn assert_instance(call: &mut Call<'_>, expected: &Type, value: &Value) -> Result<Value, Error> {
-    match instance(expected, value)? {
+    match instance(expected, value, call.limits())? {
         Verdict::Yes => Ok(value.clone()),
         Verdict::Maybe => Ok(Value::unknown(expected.clone())),
         Verdict::No => {
-            let actual = infer_set(value)?;
+            let actual = infer_set(value, call.limits())?;
             if call.has_block() {
                 return call.call_block(&[expected.clone().into(), actual.into()]);
             }

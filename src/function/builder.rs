@@ -265,7 +265,8 @@ mod tests {
 
     #[test]
     fn blocks_are_callables() {
-        for (text, class) in [("Integer", "Integer"), ("Variant[Callable, Undef]", "Variant"), ("Any", "Any")] {
+        for (text, class) in [("Integer", "Integer"), ("Variant[Callable, Undef]", "Variant"), ("Any", "Any")]
+        {
             let mut builder = SignatureBuilder::new();
             assert_eq!(
                 message(builder.block_param(core_type(text).unwrap(), "b")),
@@ -318,7 +319,13 @@ mod tests {
             assert_eq!(text.parse::<Signature>().unwrap().parameters_string(), listed);
         }
         let names = ["a", "b", "c"].map(Into::into);
-        assert_eq!(Signature::untyped(Size::new(1, Some(3)), names.clone()).parameters_string(), "Any a, Any b?, Any c?");
-        assert_eq!(Signature::untyped(Size::new(1, None), names).parameters_string(), "Any a, Any b?, Any c*");
+        assert_eq!(
+            Signature::untyped(Size::new(1, Some(3)), names.clone()).parameters_string(),
+            "Any a, Any b?, Any c?"
+        );
+        assert_eq!(
+            Signature::untyped(Size::new(1, None), names).parameters_string(),
+            "Any a, Any b?, Any c*"
+        );
     }
 }

@@ -7,10 +7,10 @@ use super::native::{Native, types_of};
 use super::{Signature, return_error};
 use crate::error::Error;
 use crate::host::HostRef;
+use crate::limits::Limits;
 use crate::subject::Verdict;
 use crate::types::Type;
-use crate::types::ops::infer::infer_set;
-use crate::types::ops::instance::instance;
+use crate::types::ops::{infer_set, instance};
 use crate::value::Value;
 
 /// Something that can be called by name.
@@ -65,7 +65,7 @@ impl Function {
             Body::Host(function) => {
                 for argument in arguments {
                     if argument.contains_unknown()? {
-                        return self.unknown_result(&arguments.iter().collect::<Vec<_>>());
+                        return self.unknown_result(&arguments.iter().collect::<Vec<_>>(), host.limits());
                     }
                 }
                 host.call_function(function, arguments, block)
@@ -87,20 +87,21 @@ impl Function {
         }
     }
 
-    pub(super) fn unknown_result(&self, arguments: &[&Value]) -> Result<Value, Error> {
-        Ok(Value::unknown(self.return_type(&types_of(arguments)?)))
+    pub(super) fn unknown_result(&self, arguments: &[&Value], limits: &Limits) -> Result<Value, Error> {
+        Ok(Value::unknown(self.return_type(&types_of(arguments, limits)?)))
     }
 
-    /// Checks that what the implementation `method` of a signature returned has the stated type.
+    /// Checks that what the implementation of a signature returned has the type that it states.
     ///
     /// # Errors
     /// [`crate::error::ErrorKind::TypeAssertion`] when it has another.
-    pub(super) fn check_result(&self, index: usize, method: &str, result: &Value) -> Result<(), Error> {
-        match self.signatures.get(index).and_then(Signature::return_type) {
-            Some(expected) if instance(expected, result)? == Verdict::No => {
-                Err(return_error(method, expected, &infer_set(result)?))
-            }
-            _ => Ok(()),
+    pub(super) fn check_result(&self, index: usize, result: &Value, limits: &Limits) -> Result<(), Error> {
+        let Some(expected) = self.signatures.get(index).and_then(Signature::return_type) else {
+            return Ok(());
+        };
+        match instance(expected, result, limits)? {
+            Verdict::Yes | Verdict::Maybe => Ok(()),
+            Verdict::No => Err(return_error(&self.name, expected, &infer_set(result, limits)?)),
         }
     }
 }

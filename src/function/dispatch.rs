@@ -3,11 +3,11 @@
 use super::Signature;
 use super::describe::describe_signatures;
 use crate::error::{Error, ErrorKind};
+use crate::limits::Limits;
 use crate::subject::{Subject, Verdict};
 use crate::types::Type;
-use crate::types::ops::callable::callable_with;
 use crate::types::ops::describe::assertion_message;
-use crate::types::ops::infer::infer_set;
+use crate::types::ops::{callable_with, infer_set};
 
 /// The signature for a call, by its index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,9 +27,10 @@ pub fn find<'a, S: Subject<'a>>(
     signatures: &[Signature],
     arguments: &[S],
     block: Option<S>,
+    limits: &Limits,
 ) -> Result<Option<Match>, Error> {
     for (index, signature) in signatures.iter().enumerate() {
-        match callable_with(signature.callable(), arguments, block)? {
+        match callable_with(signature.callable(), arguments, block, limits)? {
             Verdict::No => {}
             Verdict::Maybe => return Ok(Some(Match::Undecided(index))),
             Verdict::Yes => return Ok(Some(Match::Found(index))),
@@ -45,9 +46,10 @@ pub fn mismatch_error<'a, S: Subject<'a>>(
     signatures: &[Signature],
     arguments: &[S],
     block: Option<S>,
+    limits: &Limits,
 ) -> Error {
     let types: Result<Vec<Type>, Error> =
-        arguments.iter().copied().chain(block).map(|argument| infer_set(argument)).collect();
+        arguments.iter().copied().chain(block).map(|argument| infer_set(argument, limits)).collect();
     match types {
         Ok(types) => Error::new(ErrorKind::ArgumentMismatch, describe_signatures(name, signatures, &types)),
         Err(error) => error,

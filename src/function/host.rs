@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::error::Error;
 use crate::host::HostRef;
+use crate::limits::Limits;
 use crate::value::Value;
 
 /// The program that runs functions: it calls what is not native, and receives log messages.
@@ -27,6 +28,11 @@ pub trait Host {
 
     /// Receives what a function logs.
     fn log(&self, level: LogLevel, message: &str);
+
+    /// How much an operation may use.
+    fn limits(&self) -> &Limits {
+        &Limits::DEFAULT
+    }
 }
 
 /// How important a log message is. Named and ordered as in Puppet.

@@ -6,8 +6,9 @@ use super::definition::{Body, Function};
 use super::host::{Host, LogLevel};
 use super::{Match, Signature, find, mismatch_error};
 use crate::error::{Error, ErrorKind};
+use crate::limits::Limits;
 use crate::types::Type;
-use crate::types::ops::infer::infer_set;
+use crate::types::ops::infer_set;
 use crate::value::Value;
 
 /// What a native function does, for one of its signatures: the arguments match it.
@@ -158,17 +159,18 @@ impl Native {
         arguments: &[Value],
         block: Option<&Value>,
     ) -> Result<Value, Error> {
+        let limits = host.limits();
         with_references(arguments, |references| {
-            let found = find(function.signatures(), references, block)?;
-            let index = match found {
-                None => {
-                    return Err(mismatch_error(function.name(), function.signatures(), references, block));
-                }
-                Some(Match::Undecided(_)) => return function.unknown_result(references),
+            let index = match find(function.signatures(), references, block, limits)? {
                 Some(Match::Found(index)) => index,
+                Some(Match::Undecided(_)) => return function.unknown_result(references, limits),
+                None => {
+                    let (name, signatures) = (function.name(), function.signatures());
+                    return Err(mismatch_error(name, signatures, references, block, limits));
+                }
             };
             if self.is_stopped_by(arguments)? {
-                return function.unknown_result(references);
+                return function.unknown_result(references, limits);
             }
             let body = self.bodies.get(index).ok_or_else(|| {
                 Error::new(
@@ -177,7 +179,7 @@ impl Native {
                 )
             })?;
             let result = body(&mut Call { name: function.name(), host, block }, arguments)?;
-            function.check_result(index, function.name(), &result)?;
+            function.check_result(index, &result, limits)?;
             Ok(result)
         })
     }
@@ -244,6 +246,11 @@ impl Call<'_> {
         }
     }
 
+    /// How much the call may use.
+    pub fn limits(&self) -> &Limits {
+        self.host.limits()
+    }
+
     /// Logs a message.
     pub fn log(&mut self, level: LogLevel, message: &str) {
         self.host.log(level, message);
@@ -260,6 +267,6 @@ impl Call<'_> {
 }
 
 /// The types of the arguments, as return rules need them.
-pub(super) fn types_of(arguments: &[&Value]) -> Result<Vec<Type>, Error> {
-    arguments.iter().map(|argument| infer_set(*argument)).collect()
+pub(super) fn types_of(arguments: &[&Value], limits: &Limits) -> Result<Vec<Type>, Error> {
+    arguments.iter().map(|argument| infer_set(*argument, limits)).collect()
 }

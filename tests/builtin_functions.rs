@@ -1,0 +1,223 @@
+//! The table of built-in functions, walked: every declaration is complete and true.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+mod support;
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use puppetfn::builtin::registry;
+use puppetfn::error::{Error, ErrorKind};
+use puppetfn::function::{Body, Function, Host, LogLevel, Native, Signature};
+use puppetfn::host::{HostId, HostRef, Released};
+use puppetfn::limits::Limits;
+use puppetfn::types::parse::{NoAliases, parse};
+use puppetfn::types::{Size, Type};
+use puppetfn::value::{Callable, Value};
+use support::{Prelude, call, literal};
+
+/// A host whose blocks are one parameter or one literal: `|$x, $y| { $y }`.
+#[derive(Default)]
+struct TestHost {
+    block: Option<&'static str>,
+    logs: RefCell<Vec<(LogLevel, String)>>,
+}
+
+impl Host for TestHost {
+    fn call_function(&self, _: &HostRef, _: &[Value], _: Option<&Value>) -> Result<Value, Error> {
+        Err(Error::new(ErrorKind::Internal, "the test host has no functions"))
+    }
+
+    fn call_block(&self, _: &Value, arguments: &[Value]) -> Result<Value, Error> {
+        let (parameters, body) = self.block.unwrap().split_once('{').unwrap();
+        let body = body.trim_end_matches('}').trim();
+        let names = parameters.split(|c: char| !c.is_alphanumeric() && c != '$');
+        let mut bound = names.filter(|name| name.starts_with('$')).zip(arguments);
+        let argument = bound.find(|(name, _)| *name == body).map(|(_, value)| value.clone());
+        Ok(argument.or_else(|| literal(body, &Prelude::load())).unwrap())
+    }
+
+    fn log(&self, level: LogLevel, message: &str) {
+        self.logs.borrow_mut().push((level, message.to_owned()));
+    }
+}
+
+/// A block that takes this many arguments.
+fn block(parameters: usize) -> Value {
+    let count = Size::exactly(parameters);
+    let signature = Signature::untyped(count, []).callable_type();
+    let host = HostRef::new(HostId::new(0), Arc::new(Released::default()));
+    Value::Callable(Arc::new(Callable { host, signature }))
+}
+
+fn function(name: &str) -> &'static Function {
+    registry().get(name).unwrap().unwrap_or_else(|| panic!("no function '{name}'"))
+}
+
+fn native(function: &Function) -> &Native {
+    match function.body() {
+        Body::Native(native) => native,
+        Body::Host(_) => panic!("'{}' is not native", function.name()),
+    }
+}
+
+fn run(name: &str, arguments: &[Value]) -> (Result<Value, String>, Vec<(LogLevel, String)>) {
+    let host = TestHost::default();
+    let result = function(name).call(&host, arguments, None).map_err(|error| error.to_string());
+    (result, host.logs.into_inner())
+}
+
+#[test]
+fn every_function_is_documented_and_has_the_name_it_is_found_by() {
+    for name in registry().names() {
+        let function = function(name);
+        assert_eq!(function.name(), name);
+        assert!(native(function).doc().ends_with('.'), "{name} needs a doc of whole sentences");
+        assert!(!function.signatures().is_empty(), "{name} needs a signature");
+        assert!(!native(function).examples().is_empty() || name == "fail", "{name} needs an example");
+    }
+}
+
+#[test]
+fn every_signature_prints_and_parses_back() {
+    for name in registry().names() {
+        for signature in function(name).signatures() {
+            let again: Signature = signature.to_string().parse().unwrap();
+            assert_eq!(again, *signature, "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_example_is_true() {
+    let prelude = Prelude::load();
+    for name in registry().names() {
+        for example in native(function(name)).examples() {
+            let code: &'static str = example.code.to_string().leak();
+            let (code, lambda) = match code.split_once(" |") {
+                Some((code, lambda)) => (code, Some(lambda)),
+                None => (code, None),
+            };
+            let (called, arguments) = call(code, &prelude).unwrap_or_else(|| panic!("not a call: {code}"));
+            assert_eq!(called, name);
+            let host = TestHost { block: lambda, ..TestHost::default() };
+            let block = lambda.map(|lambda| {
+                let parameters = lambda.split('|').next().unwrap();
+                block(parameters.matches('$').count())
+            });
+            let result = function(name).call(&host, &arguments, block.as_ref()).unwrap();
+            assert_eq!(Some(result), literal(&example.result, &prelude), "{code}");
+        }
+    }
+}
+
+#[test]
+fn every_return_rule_holds_for_the_examples() {
+    let prelude = Prelude::load();
+    for name in registry().names() {
+        for example in native(function(name)).examples().iter().filter(|example| !example.code.contains('|'))
+        {
+            let (_, arguments) = call(&example.code, &prelude).unwrap();
+            let infer = |value: &Value| puppetfn::types::ops::infer_set(value, &Limits::DEFAULT).unwrap();
+            let types: Vec<Type> = arguments.iter().map(infer).collect();
+            let promised = function(name).return_type(&types);
+            let result = literal(&example.result, &prelude).unwrap();
+            assert!(promised.assignable(&infer(&result)), "{name} promises {promised}, gives {result:?}");
+        }
+    }
+}
+
+#[test]
+fn logs_are_written_as_puppet_interpolates() {
+    for (arguments, message) in [
+        ("notice()", ""),
+        ("notice(1, 2.5, true, undef, default)", "1 2.5 true  default"),
+        ("notice(Sensitive('secret'))", "Sensitive [value redacted]"),
+        ("notice([undef])", "[]"),
+        ("notice({a => undef})", "{a => }"),
+        ("notice({}, [], /x/)", "{} [] /x/"),
+        ("notice(1e20, 1.0, 100.5)", "1.0e+20 1.0 100.5"),
+    ] {
+        let (_, arguments) = call(arguments, &Prelude::load()).unwrap();
+        assert_eq!(run("notice", &arguments), (Ok(Value::Undef), vec![(LogLevel::Notice, message.into())]));
+    }
+}
+
+#[test]
+fn errors_are_worded_as_in_puppet() {
+    for (code, message) in [
+        ("fail(1, 2, 3)", "1 2 3"),
+        ("fail(true, 'x')", "true x"),
+        ("fail(Sensitive('x'))", "Sensitive [value redacted]"),
+        ("fail(/x/, ['a', undef])", r#"/x/ ["a", nil]"#),
+        ("join()", "'join' expects between 1 and 2 arguments, got none"),
+        ("join({a => 1}, ',')", "'join' parameter 'arg' expects an Array value, got Struct"),
+        ("join(['a', 'b'], 1)", "'join' parameter 'delimiter' expects a String value, got Integer"),
+        (
+            "type(5, 'bogus')",
+            "'type' parameter 'inference_method' expects a match for \
+             Enum['detailed', 'generalized', 'reduced'], got 'bogus'",
+        ),
+        ("assert_type(Integer[1, 3], 5)", "assert_type(): expects an Integer[1, 3] value, got Integer[5, 5]"),
+        (
+            "assert_type(Array[Integer], [1, 'a'])",
+            "assert_type(): index 1 expects an Integer value, got String",
+        ),
+        (
+            "assert_type(Struct[{a => Integer}], {b => 1})",
+            " assert_type(): expects a value for key 'a'\n  assert_type(): unrecognized key 'b'",
+        ),
+        ("assert_type(Integer)", "'assert_type' expects 2 arguments, got 1"),
+        ("assert_type('Integer[', 5)", "Syntax error at end of input"),
+        ("lest(undef)", "'lest' expects a block"),
+        ("with(5)", "'with' expects a block"),
+    ] {
+        let (name, arguments) = call(code, &Prelude::load()).unwrap();
+        assert_eq!(run(name, &arguments).0, Err(message.to_owned()), "{code}");
+    }
+}
+
+#[test]
+fn the_number_of_arguments_of_a_block_is_checked() {
+    let host = TestHost::default();
+    let arguments = [Value::from(Type::INTEGER), "a".into()];
+    let error = function("assert_type").call(&host, &arguments, Some(&block(1))).unwrap_err();
+    assert_eq!(error.message(), "'assert_type' block expects 2 arguments, got 1");
+    let error = function("length").call(&host, &["a".into()], Some(&block(1))).unwrap_err();
+    assert_eq!(error.message(), "'length' does not expect a block");
+}
+
+#[test]
+fn a_number_is_not_empty_but_deprecated() {
+    let warning = "Calling function empty() with Numeric value is deprecated.".to_owned();
+    assert_eq!(run("empty", &[5.into()]), (Ok(Value::Boolean(false)), vec![(LogLevel::Warning, warning)]));
+}
+
+#[test]
+fn what_is_not_known_is_not_given_to_a_function() {
+    let unknown = |t: &str| Value::unknown(parse(t, &NoAliases, &Limits::DEFAULT).unwrap());
+    let list = |item: Value| Value::from(vec![item]);
+    for (name, arguments, result) in [
+        ("length", vec![unknown("String")], unknown("Integer[0]")),
+        ("length", vec![list(unknown("String"))], 1.into()),
+        ("length", vec![unknown("Any")], unknown("Integer[0]")),
+        ("join", vec![list(unknown("String"))], unknown("String")),
+        ("notice", vec![unknown("String")], Value::Undef),
+        ("type", vec![unknown("Integer")], unknown("Type[Integer]")),
+        ("assert_type", vec![Type::INTEGER.into(), unknown("Integer[1, 2]")], unknown("Integer[1, 2]")),
+        ("assert_type", vec![Type::INTEGER.into(), unknown("Numeric")], unknown("Integer")),
+        ("assert_type", vec![unknown("String"), 1.into()], unknown("Any")),
+    ] {
+        let (answer, logs) = run(name, &arguments);
+        assert_eq!((answer, logs), (Ok(result), vec![]), "{name}");
+    }
+    let (answer, _) = run("length", &[unknown("Integer")]);
+    assert!(answer.unwrap_err().starts_with("'length' parameter 'arg' expects"));
+}
+
+/// `length`, `size` and `empty` accept binary values in Puppet, too.
+#[test]
+fn binary_values_are_still_missing() {
+    let binary = parse("Binary", &NoAliases, &Limits::DEFAULT).unwrap();
+    assert!(matches!(binary, Type::Reference(_)), "add the signatures for Binary to src/builtin/size.rs");
+}

@@ -1,0 +1,131 @@
+//! What the tests of recorded cases share.
+#![allow(clippy::unwrap_used, clippy::panic, dead_code, missing_docs)]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use puppetfn::error::Error;
+use puppetfn::limits::Limits;
+use puppetfn::syntax;
+use puppetfn::syntax::ast::{Expr, ExprKind, UnaryOp};
+use puppetfn::types::parse::{AliasDefinition, TypeLookup, parse};
+use puppetfn::types::{AliasType, Type};
+use puppetfn::value::{Regex, Value};
+
+/// Types that Puppet has and the core does not have yet. A case is skipped when its text names one.
+pub const MISSING: &[&str] = &[
+    "Binary",
+    "Deferred",
+    "Error",
+    "Init",
+    "Object",
+    "Pcore",
+    "SemVer",
+    "SemVerRange",
+    "Timespan",
+    "Timestamp",
+    "TypeAlias",
+    "TypeSet",
+    "URI",
+    "Vt::Circle",
+    "Vt::Const",
+    "Vt::Point",
+    "Vt::Tag",
+];
+
+/// The aliases that the cases use.
+pub struct Prelude(BTreeMap<String, Type>);
+
+impl TypeLookup for Prelude {
+    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
+        Ok(self.0.get(&name.to_lowercase()).cloned())
+    }
+}
+
+impl Prelude {
+    pub fn load() -> Self {
+        let mut prelude = Self(BTreeMap::new());
+        for line in include_str!("../../spec/vectors/types/prelude.pp").lines() {
+            let Some(name) = line.strip_prefix("type ").and_then(|rest| rest.split(' ').next()) else {
+                continue;
+            };
+            if MISSING.contains(&name) || line.contains("Object[") {
+                continue;
+            }
+            let definition = AliasDefinition::parse(line, name, "prelude.pp", &Limits::default()).unwrap();
+            let alias = AliasType::define(name, |me| {
+                prelude.0.insert(name.to_lowercase(), Type::Alias(me));
+                definition.resolve(&prelude)
+            });
+            prelude.0.insert(name.to_lowercase(), Type::Alias(alias.unwrap()));
+        }
+        prelude
+    }
+}
+
+pub fn missing_type(text: &str) -> Option<&'static str> {
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != ':').collect();
+    MISSING.iter().copied().find(|missing| {
+        words.iter().any(|word| {
+            word.eq_ignore_ascii_case(missing)
+                || word.get(..missing.len() + 2).is_some_and(|start| start == format!("{missing}::"))
+        })
+    })
+}
+
+/// The value of an expression that consists of literals and types; none for other expressions.
+pub fn literal(text: &str, prelude: &Prelude) -> Option<Value> {
+    let program = syntax::parse(text, &Limits::DEFAULT).ok()?;
+    match program.statements.as_slice() {
+        [expr] => value(text, expr, prelude),
+        _ => None,
+    }
+}
+
+/// The arguments of a call, by the same rules, and the name of the function.
+pub fn call<'s>(text: &'s str, prelude: &Prelude) -> Option<(&'s str, Vec<Value>)> {
+    let program = syntax::parse(text, &Limits::DEFAULT).ok()?;
+    let [Expr { kind: ExprKind::Call(call), .. }] = program.statements.as_slice() else { return None };
+    let ExprKind::Name(name) = call.function.kind else { return None };
+    let arguments = call.arguments.iter().map(|argument| value(text, argument, prelude));
+    Some((name, arguments.collect::<Option<_>>()?))
+}
+
+fn value(text: &str, expr: &Expr<'_>, prelude: &Prelude) -> Option<Value> {
+    let inner = |expr: &Expr<'_>| value(text, expr, prelude);
+    Some(match &expr.kind {
+        ExprKind::Undef => Value::Undef,
+        ExprKind::Default => Value::Default,
+        ExprKind::Boolean(truth) => Value::Boolean(*truth),
+        ExprKind::Integer(number) => Value::Integer(i64::try_from(*number).ok()?),
+        ExprKind::Float(number) => Value::Float(*number),
+        ExprKind::String(string) => Value::from(&**string),
+        ExprKind::Name(name) => Value::from(*name),
+        ExprKind::Regexp(source) => Value::Regexp(Regex::new(source).ok()?),
+        ExprKind::Array(items) => items.iter().map(inner).collect::<Option<Vec<_>>>()?.into(),
+        ExprKind::Hash(entries) => {
+            let entry = |entry: &_| Some((inner(&entry.key)?, inner(&entry.value)?));
+            entries.iter().map(entry).collect::<Option<_>>()?
+        }
+        ExprKind::Paren(expr) => inner(expr)?,
+        ExprKind::Unary(UnaryOp::Minus, operand) => match inner(operand)? {
+            Value::Integer(number) => Value::Integer(number.checked_neg()?),
+            Value::Float(number) => Value::Float(-number),
+            _ => return None,
+        },
+        ExprKind::Call(call) => match (&call.function.kind, call.arguments.as_slice()) {
+            (ExprKind::Reference("Sensitive"), [hidden]) => Value::Sensitive(Arc::new(inner(hidden)?)),
+            _ => return None,
+        },
+        ExprKind::Reference(_) | ExprKind::Access(_) => {
+            parse(expr.span.text(text), prelude, &Limits::DEFAULT).ok()?.into()
+        }
+        ExprKind::Interpolation(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Method(_)
+        | ExprKind::Unary(UnaryOp::Not | UnaryOp::Splat, _)
+        | ExprKind::Binary(..)
+        | ExprKind::Selector(_)
+        | ExprKind::TypeAlias(_) => return None,
+    })
+}
