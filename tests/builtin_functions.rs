@@ -54,6 +54,11 @@ fn function(name: &str) -> &'static Function {
     registry().get(name).unwrap().unwrap_or_else(|| panic!("no function '{name}'"))
 }
 
+/// Types that only inference makes print as the nearest that can be written.
+fn shown(value: &Value) -> String {
+    Value::from(vec![value.clone()]).ruby_to_s().unwrap()
+}
+
 fn native(function: &Function) -> &Native {
     match function.body() {
         Body::Native(native) => native,
@@ -106,7 +111,7 @@ fn every_example_is_true() {
                 block(parameters.matches('$').count())
             });
             let result = function(name).call(&host, &arguments, block.as_ref()).unwrap();
-            assert_eq!(Some(result), literal(&example.result, &prelude), "{code}");
+            assert_eq!(shown(&result), shown(&literal(&example.result, &prelude).unwrap()), "{code}");
         }
     }
 }
@@ -121,7 +126,7 @@ fn every_return_rule_holds_for_the_examples() {
             let infer = |value: &Value| puppetfn::types::ops::infer_set(value, &Limits::DEFAULT).unwrap();
             let types: Vec<Type> = arguments.iter().map(infer).collect();
             let promised = function(name).return_type(&types);
-            let result = literal(&example.result, &prelude).unwrap();
+            let result = run(name, &arguments).0.unwrap();
             assert!(promised.assignable(&infer(&result)), "{name} promises {promised}, gives {result:?}");
         }
     }

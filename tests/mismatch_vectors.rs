@@ -4,7 +4,7 @@
 
 mod support;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use puppetfn::limits::Limits;
 use puppetfn::subject::Verdict;
@@ -13,7 +13,7 @@ use puppetfn::types::ops::describe::{assertion_message, assignability_message};
 use puppetfn::types::ops::{infer_set, instance};
 use puppetfn::types::parse::parse;
 use serde::Deserialize;
-use support::{MISSING, Prelude, literal, missing_type};
+use support::{Prelude, literal, missing_type};
 
 #[derive(Deserialize)]
 struct Case {
@@ -60,7 +60,13 @@ fn type_of(text: &str, prelude: &Prelude) -> Option<Type> {
 
 #[test]
 fn values_are_described_as_in_puppet() {
-    const DEVIATIONS: &[(&str, &str)] = &[];
+    const DEVIATIONS: &[(&str, &str)] = &[
+        ("types/mismatch/0531", "there are no object types yet"),
+        ("types/mismatch/0534", "calls are not evaluated yet"),
+        ("types/mismatch/0538", "arithmetic is not evaluated yet"),
+        ("types/mismatch/0573", "calls are not evaluated yet"),
+        ("types/mismatch/0798", "there are no object types yet"),
+    ];
     let prelude = Prelude::load();
     run(include_str!("../spec/vectors/types/mismatch.jsonl"), DEVIATIONS, |case| {
         let expected = type_of(&case.expected, &prelude)?;
@@ -77,7 +83,11 @@ fn values_are_described_as_in_puppet() {
 
 #[test]
 fn types_are_described_as_in_puppet() {
-    const DEVIATIONS: &[(&str, &str)] = &[];
+    const DEVIATIONS: &[(&str, &str)] = &[
+        ("types/mismatch_type/0309", "there are no object types yet"),
+        ("types/mismatch_type/0566", "there are no object types yet"),
+        ("types/mismatch_type/0567", "there are no object types yet"),
+    ];
     let prelude = Prelude::load();
     run(include_str!("../spec/vectors/types/mismatch_type.jsonl"), DEVIATIONS, |case| {
         let expected = type_of(&case.expected, &prelude)?;

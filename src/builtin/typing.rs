@@ -27,7 +27,10 @@ pub(super) fn type_of() -> Declaration {
         .dispatch("(Any value, Enum['generalized'] inference_method)", |call, arguments| {
             Ok(infer(value(call, arguments)?, call.limits())?.generalize().into())
         })
-        .returns(|arguments| Type::type_of(arguments.first().cloned().unwrap_or(Type::Any)))
+        .returns(|arguments| match arguments {
+            [value] => Type::type_of(value.clone()),
+            _ => Type::Type(None),
+        })
 }
 
 fn value<'v>(call: &Call<'_>, arguments: &'v [Value]) -> Result<&'v Value, Error> {

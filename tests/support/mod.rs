@@ -7,7 +7,7 @@ use std::sync::Arc;
 use puppetfn::error::Error;
 use puppetfn::limits::Limits;
 use puppetfn::syntax;
-use puppetfn::syntax::ast::{Expr, ExprKind, UnaryOp};
+use puppetfn::syntax::ast::{Entry, Expr, ExprKind, UnaryOp};
 use puppetfn::types::parse::{AliasDefinition, TypeLookup, parse};
 use puppetfn::types::{AliasType, Type};
 use puppetfn::value::{Regex, Value};
@@ -55,7 +55,7 @@ impl Prelude {
             let definition = AliasDefinition::parse(line, name, "prelude.pp", &Limits::default()).unwrap();
             let alias = AliasType::define(name, |me| {
                 prelude.0.insert(name.to_lowercase(), Type::Alias(me));
-                definition.resolve(&prelude)
+                definition.resolve(&prelude).map(|t| t.normalize())
             });
             prelude.0.insert(name.to_lowercase(), Type::Alias(alias.unwrap()));
         }
@@ -104,7 +104,7 @@ fn value(text: &str, expr: &Expr<'_>, prelude: &Prelude) -> Option<Value> {
         ExprKind::Regexp(source) => Value::Regexp(Regex::new(source).ok()?),
         ExprKind::Array(items) => items.iter().map(inner).collect::<Option<Vec<_>>>()?.into(),
         ExprKind::Hash(entries) => {
-            let entry = |entry: &_| Some((inner(&entry.key)?, inner(&entry.value)?));
+            let entry = |entry: &Entry<'_>| Some((inner(&entry.key)?, inner(&entry.value)?));
             entries.iter().map(entry).collect::<Option<_>>()?
         }
         ExprKind::Paren(expr) => inner(expr)?,

@@ -1,8 +1,5 @@
 //! Making one mismatch of several that say the same of one part.
 
-use std::collections::HashSet;
-use std::hash::{Hash, Hasher};
-
 use super::{Mismatch, MismatchKind};
 use crate::types::Type;
 
@@ -96,26 +93,18 @@ fn either(a: Type, b: &Type) -> Type {
     if a == *b { a } else { Type::one_of([a, b.clone()]).normalize() }
 }
 
-/// A mismatch without regard to the alternative that it comes from.
-struct Canonical<'a>(&'a Mismatch);
-
-impl PartialEq for Canonical<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.kind == other.0.kind && self.0.path.canonical().eq(other.0.path.canonical())
-    }
-}
-
-impl Eq for Canonical<'_> {}
-
-impl Hash for Canonical<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.path.canonical().for_each(|element| element.hash(state));
-        self.0.kind.hash(state);
-    }
-}
-
-#[expect(clippy::mutable_key_type, reason = "the caches of compiled regexes take no part in equality")]
+/// Leaves out the repetitions of what is said of blocks. Other repetitions stay, as in Puppet: each
+/// tells what one alternative lacks.
 fn unique<'a>(mismatches: impl Iterator<Item = &'a Mismatch>) -> Vec<Mismatch> {
-    let mut seen = HashSet::new();
-    mismatches.filter(|mismatch| seen.insert(Canonical(mismatch))).cloned().collect()
+    let mut unique: Vec<Mismatch> = Vec::new();
+    for mismatch in mismatches {
+        let about_block = matches!(mismatch.kind, MismatchKind::MissingBlock | MismatchKind::UnexpectedBlock);
+        let repeats = |known: &Mismatch| {
+            known.kind == mismatch.kind && known.path.canonical().eq(mismatch.path.canonical())
+        };
+        if !(about_block && unique.iter().any(repeats)) {
+            unique.push(mismatch.clone());
+        }
+    }
+    unique
 }
