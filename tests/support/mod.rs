@@ -108,11 +108,16 @@ fn value(text: &str, expr: &Expr<'_>, prelude: &Prelude) -> Option<Value> {
             entries.iter().map(entry).collect::<Option<_>>()?
         }
         ExprKind::Paren(expr) => inner(expr)?,
-        ExprKind::Unary(UnaryOp::Minus, operand) => match inner(operand)? {
-            Value::Integer(number) => Value::Integer(number.checked_neg()?),
-            Value::Float(number) => Value::Float(-number),
-            _ => return None,
-        },
+        ExprKind::Unary(UnaryOp::Minus, operand) => {
+            let operand = inner(operand)?;
+            if let Value::Integer(number) = operand {
+                Value::Integer(number.checked_neg()?)
+            } else if let Value::Float(number) = operand {
+                Value::Float(-number)
+            } else {
+                return None;
+            }
+        }
         ExprKind::Call(call) => match (&call.function.kind, call.arguments.as_slice()) {
             (ExprKind::Reference("Sensitive"), [hidden]) => Value::Sensitive(Arc::new(inner(hidden)?)),
             _ => return None,
