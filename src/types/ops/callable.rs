@@ -83,7 +83,7 @@ fn accepts_tuple(callable: &CallableType, args: &TupleType) -> bool {
         Some((block, args)) if block.is_callable_kind(true) => {
             callable.block.as_ref().is_some_and(|expected| expected.assignable(block))
                 && callable.size().includes(Size::exactly(args.len()))
-                && params_accept(callable, &Type::tuple(args, None))
+                && params_accept(callable, &Type::tuple(args, Some(Size::exactly(args.len()))))
         }
         _ => params_accept(callable, &Type::Tuple(args.clone().into())) && block_may_be_missing(callable),
     }

@@ -115,13 +115,13 @@ impl<'s> AliasDefinition<'s> {
         self.alias.name
     }
 
-    /// The type that the name stands for, before any check of recursion. The definition may use
+    /// The type that the name stands for, in its simplest form, before any check of recursion. The definition may use
     /// its own name if `lookup` finds it.
     ///
     /// # Errors
     /// As [`parse`].
     pub fn resolve(&self, lookup: &dyn TypeLookup) -> Result<Type, Error> {
-        Interpreter { text: self.text, lookup }.interpret(&self.alias.value)
+        Ok(Interpreter { text: self.text, lookup }.interpret(&self.alias.value)?.normalize())
     }
 }
 

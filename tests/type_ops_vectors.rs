@@ -1,0 +1,329 @@
+//! What Puppet answers about types and values: the cases of `spec/vectors/types`.
+//!
+//! Of the values, those are checked that are written as literals: everything but operators,
+//! methods and calls other than `Sensitive(...)`.
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
+
+mod common;
+
+use common::{Prelude, Report, callable};
+use puppetfn::error::Error;
+use puppetfn::limits::Limits;
+use puppetfn::subject::Verdict;
+use puppetfn::types::Type;
+use puppetfn::types::ops::{callable_with, infer, infer_set, instance};
+use puppetfn::value::Value;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+fn cases<C: DeserializeOwned>(lines: &str) -> impl Iterator<Item = C> {
+    lines.lines().map(|line| serde_json::from_str(line).unwrap())
+}
+
+/// The string form of a type: of an alias, with what it stands for.
+fn shown(t: &Type) -> String {
+    if let Type::Alias(_) = t { t.to_expanded_string() } else { t.to_string() }
+}
+
+fn is_yes(verdict: Result<Verdict, Error>) -> Result<bool, Error> {
+    verdict.map(|verdict| verdict == Verdict::Yes)
+}
+
+#[derive(Deserialize)]
+struct TypeCase {
+    id: String,
+    #[serde(rename = "type")]
+    t: String,
+    string: Option<String>,
+}
+
+fn changes_as_in_puppet(
+    lines: &str,
+    missing: &[&'static str],
+    deviations: &[(&'static str, &'static str)],
+    change: fn(&Type) -> Type,
+) {
+    let prelude = Prelude::load();
+    let mut report = Report::new(missing, deviations);
+    for case in cases::<TypeCase>(lines) {
+        let Some(expected) = case.string else { continue };
+        report.check(&case.id, &[&case.t], expected, prelude.parse(&case.t).map(|t| shown(&change(&t))));
+    }
+    report.finish();
+}
+
+#[test]
+fn types_generalize_as_in_puppet() {
+    let lines = include_str!("../spec/vectors/types/generalize.jsonl");
+    let missing = [
+        "Binary",
+        "Error",
+        "Init",
+        "SemVer",
+        "SemVerRange",
+        "Timespan",
+        "Timestamp",
+        "URI",
+        "Vt::Circle",
+        "Vt::Point",
+        "Vt::Tag",
+    ];
+    changes_as_in_puppet(lines, &missing, &[], Type::generalize);
+}
+
+#[test]
+fn types_normalize_as_in_puppet() {
+    let lines = include_str!("../spec/vectors/types/normalize.jsonl");
+    let missing = [
+        "Binary",
+        "Init",
+        "SemVer",
+        "SemVerRange",
+        "Timespan",
+        "Timestamp",
+        "TypeSet",
+        "URI",
+        "Vt::Circle",
+        "Vt::Point",
+        "Vt::Shape",
+        "Vt::Tag",
+    ];
+    changes_as_in_puppet(lines, &missing, &[], Type::normalize);
+}
+
+#[derive(Deserialize)]
+struct PairCase {
+    id: String,
+    a: String,
+    b: String,
+    string: Option<String>,
+}
+
+#[test]
+fn types_have_in_common_what_they_have_in_puppet() {
+    let prelude = Prelude::load();
+    let mut report = Report::new(
+        &[
+            "Binary",
+            "Deferred",
+            "Error",
+            "Init",
+            "Object",
+            "SemVer",
+            "SemVerRange",
+            "Timespan",
+            "Timestamp",
+            "TypeSet",
+            "URI",
+            "Vt::Circle",
+            "Vt::Point",
+            "Vt::Shape",
+            "Vt::Tag",
+        ],
+        &[],
+    );
+    for case in cases::<PairCase>(include_str!("../spec/vectors/types/common.jsonl")) {
+        let Some(expected) = case.string else { continue };
+        let both = prelude.parse(&case.a).and_then(|a| Ok((a, prelude.parse(&case.b)?)));
+        report.check(&case.id, &[&case.a, &case.b], expected, both.map(|(a, b)| shown(&a.common(&b))));
+    }
+    report.finish();
+}
+
+#[derive(Deserialize)]
+struct AssignableCase {
+    id: String,
+    to: String,
+    from: String,
+    result: Option<bool>,
+}
+
+#[derive(Deserialize)]
+struct AssignableRow {
+    id: String,
+    to: String,
+    from: Vec<String>,
+    result: String,
+}
+
+#[test]
+fn types_are_assignable_as_in_puppet() {
+    let prelude = Prelude::load();
+    let mut report = Report::new(
+        &[
+            "Deferred",
+            "Error",
+            "Init",
+            "Object",
+            "SemVer",
+            "Timestamp",
+            "TypeSet",
+            "URI",
+            "Vt::Circle",
+            "Vt::Tag",
+        ],
+        &[],
+    );
+    let mut check = |id: &str, to: &str, from: &str, expected: bool| {
+        let both = prelude.parse(to).and_then(|to| Ok((to, prelude.parse(from)?)));
+        let actual = both.and_then(|(to, from)| to.try_assignable(&from, &Limits::default()));
+        report.check(id, &[to, from], expected, actual);
+    };
+    for case in cases::<AssignableCase>(include_str!("../spec/vectors/types/assignable.jsonl")) {
+        if let Some(expected) = case.result {
+            check(&case.id, &case.to, &case.from, expected);
+        }
+    }
+    for row in cases::<AssignableRow>(include_str!("../spec/vectors/types/assignable_row.jsonl")) {
+        for (from, expected) in
+            row.from.iter().zip(row.result.chars()).filter(|(_, expected)| *expected != 'E')
+        {
+            check(&format!("{}/{from}", row.id), &row.to, from, expected == '1');
+        }
+    }
+    report.finish();
+}
+
+#[derive(Deserialize)]
+struct InstanceCase {
+    id: String,
+    #[serde(rename = "type")]
+    t: String,
+    value: String,
+    result: Option<bool>,
+}
+
+#[derive(Deserialize)]
+struct InstanceRow {
+    id: String,
+    #[serde(rename = "type")]
+    t: String,
+    values: Vec<String>,
+    result: String,
+}
+
+#[test]
+fn values_are_instances_as_in_puppet() {
+    let prelude = Prelude::load();
+    let mut report = Report::new(
+        &["Init", "Object"],
+        &[
+            ("types/instance/0001", "regular expressions are not translated from Ruby yet"),
+            ("types/instance/0006", "regular expressions are not translated from Ruby yet"),
+            ("types/instance/0007", "regular expressions are not translated from Ruby yet"),
+            ("types/instance/0010", "regular expressions are not translated from Ruby yet"),
+        ],
+    );
+    let mut check = |id: &str, t: &str, value: &str, expected: bool| {
+        let Some(subject) = prelude.literal(value) else { return };
+        let actual = prelude.parse(t).and_then(|t| instance(&t, &subject, &Limits::default()));
+        report.check(id, &[t, value], expected, is_yes(actual));
+    };
+    for case in cases::<InstanceCase>(include_str!("../spec/vectors/types/instance.jsonl")) {
+        if let Some(expected) = case.result {
+            check(&case.id, &case.t, &case.value, expected);
+        }
+    }
+    for row in cases::<InstanceRow>(include_str!("../spec/vectors/types/instance_row.jsonl")) {
+        for (value, expected) in
+            row.values.iter().zip(row.result.chars()).filter(|(_, expected)| *expected != 'E')
+        {
+            check(&format!("{}/{value}", row.id), &row.t, value, expected == '1');
+        }
+    }
+    report.finish();
+}
+
+#[derive(Deserialize)]
+struct InferCase {
+    id: String,
+    value: Option<String>,
+    string: String,
+    reduced: Option<String>,
+    generalized: Option<String>,
+}
+
+#[test]
+fn types_are_inferred_as_in_puppet() {
+    let prelude = Prelude::load();
+    let limits = Limits::default();
+    let mut report = Report::new(&["Vt::Point"], &[]);
+    for case in cases::<InferCase>(include_str!("../spec/vectors/types/infer.jsonl")) {
+        let Some(value) = &case.value else { continue };
+        let Some(subject) = prelude.literal(value) else { continue };
+        report.check(&case.id, &[value], case.string, infer_set(&subject, &limits));
+        report.check(&case.id, &[value], case.reduced.unwrap(), infer(&subject, &limits));
+        let general = infer(&subject, &limits).map(|t| t.generalize());
+        report.check(&case.id, &[value], case.generalized.unwrap(), general);
+    }
+    report.finish();
+}
+
+#[derive(Deserialize)]
+struct CallableCase {
+    id: String,
+    #[serde(rename = "type")]
+    t: String,
+    args: Vec<String>,
+    block: Option<String>,
+    result: bool,
+}
+
+/// The types of the lambdas that are given as blocks.
+const BLOCKS: &[(&str, &str)] = &[
+    ("|Integer $x| { }", "Callable[Integer]"),
+    ("|String $x| { }", "Callable[String]"),
+    ("|$x| { $x }", "Callable[Any]"),
+    ("|$x, $y| { }", "Callable[Any, Any]"),
+    ("|$x, $y = 1| { }", "Callable[Any, Any, 1, 2]"),
+    ("|*$x| { }", "Callable[Any, 0, default]"),
+    ("|| { }", "Callable[0, 0]"),
+    ("|Integer $x| >> String { \"\" }", "Callable[[Integer], String]"),
+];
+
+#[test]
+fn callables_take_the_arguments_that_they_take_in_puppet() {
+    let prelude = Prelude::load();
+    let mut report = Report::new(&[], &[]);
+    for case in cases::<CallableCase>(include_str!("../spec/vectors/types/callable.jsonl")) {
+        let Some(args) = case.args.iter().map(|arg| prelude.literal(arg)).collect::<Option<Vec<_>>>() else {
+            continue;
+        };
+        let args: Vec<&Value> = args.iter().collect();
+        let block = case.block.as_ref().map(|block| {
+            let (_, signature) = BLOCKS.iter().find(|(text, _)| text == block).expect(block);
+            callable(prelude.parse(signature).unwrap())
+        });
+        let t = prelude.parse(&case.t).unwrap();
+        let Type::Callable(t) = &t else { unreachable!("{t} is no callable") };
+        let actual = callable_with(t, &args, block.as_ref(), &Limits::default());
+        report.check(&case.id, &[&case.t, &case.args.join(", ")], case.result, is_yes(actual));
+    }
+    report.finish();
+}
+
+#[derive(Deserialize)]
+struct CallableArgsCase {
+    id: String,
+    #[serde(rename = "type")]
+    t: String,
+    args_type: String,
+    result: Option<bool>,
+}
+
+#[test]
+fn callables_take_the_argument_types_that_they_take_in_puppet() {
+    let prelude = Prelude::load();
+    let mut report = Report::new(&[], &[]);
+    for case in cases::<CallableArgsCase>(include_str!("../spec/vectors/types/callable_args.jsonl")) {
+        let Some(expected) = case.result else { continue };
+        let both = prelude.parse(&case.t).and_then(|t| Ok((t, prelude.parse(&case.args_type)?)));
+        report.check(
+            &case.id,
+            &[&case.t, &case.args_type],
+            expected,
+            both.map(|(t, args)| t.callable(&args)),
+        );
+    }
+    report.finish();
+}
