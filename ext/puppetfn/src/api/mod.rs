@@ -1,6 +1,18 @@
 //! What Ruby sees: one file per Ruby class, each with its own `init(ruby)` that is called from here.
 
+pub mod builder;
+pub mod dispatcher;
+pub mod function;
+pub mod loader;
+pub mod native_function;
+pub mod sensitive;
+pub mod signature;
+pub mod types;
+
 use magnus::{Error, Module, Ruby, value::ReprValue};
+
+use crate::ruby::classes::RubyClasses;
+use crate::ruby::{host_table, raw};
 
 /// Defines the module `Puppetfn` and everything in it.
 pub fn init(ruby: &Ruby) -> Result<(), Error> {
@@ -8,5 +20,19 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
 
     let version = ruby.str_new(env!("CARGO_PKG_VERSION"));
     version.freeze();
-    puppetfn.const_set("VERSION", version)
+    puppetfn.const_set("VERSION", version)?;
+
+    host_table::init(ruby, puppetfn)?;
+    types::init(ruby, puppetfn)?;
+    let sensitive = sensitive::init(ruby, puppetfn)?;
+    signature::init(ruby, puppetfn)?;
+    builder::init(ruby, puppetfn)?;
+    dispatcher::init(ruby, puppetfn)?;
+    let function = function::init(ruby, puppetfn)?;
+    loader::init(ruby, puppetfn)?;
+    native_function::init(ruby, puppetfn)?;
+    raw::set_known_classes(sensitive, function);
+    // Fails only when the library is loaded a second time under another name: then it knows already.
+    let _ = puppetfn::host::set_classes(Box::new(RubyClasses));
+    Ok(())
 }

@@ -1,0 +1,283 @@
+//! `Puppetfn::SignatureBuilder`: the parameters of one dispatch, in the order they are declared.
+//!
+//! What can go wrong is worded as in Puppet; function authors and their specs know the texts.
+
+use std::cell::{Cell, RefCell};
+
+use magnus::gc::Marker;
+use magnus::scan_args::scan_args;
+use magnus::value::{Opaque, ReprValue};
+use magnus::{
+    Class, DataTypeFunctions, Error, Module, RModule, RString, Ruby, Symbol, TypedData, Value, method,
+};
+use puppetfn::function::{SignatureBuilder as Core, TypeSource};
+use puppetfn::limits::Limits;
+use puppetfn::types::{CallableType, Type};
+
+use super::loader::with_lookup;
+use super::signature::{Dispatch, Knit};
+use super::types::{RubyType, type_argument};
+use crate::ruby::error::{guarded, to_ruby};
+use crate::ruby::raw::TypedRef;
+
+/// A signature that is being declared.
+#[derive(Default, TypedData)]
+#[magnus(class = "Puppetfn::SignatureBuilder", free_immediately, mark)]
+pub struct SignatureBuilder {
+    loader: Cell<Option<Opaque<Value>>>,
+    state: RefCell<State>,
+}
+
+#[derive(Default)]
+struct State {
+    core: Core,
+    parameters: usize,
+    weaving: Vec<Knit>,
+    injections: Vec<&'static str>,
+}
+
+/// Puppet's methods that add one parameter.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Required,
+    Optional,
+    Repeated,
+    RequiredRepeated,
+}
+
+/// What `InternalFunction`s can have injected.
+const INJECTIONS: [&str; 5] =
+    ["scope", "cache", "pal_script_compiler", "pal_catalog_compiler", "pal_compiler"];
+
+impl DataTypeFunctions for SignatureBuilder {
+    fn mark(&self, marker: &Marker) {
+        if let Some(loader) = self.loader.get() {
+            marker.mark(loader);
+        }
+    }
+}
+
+fn misuse(ruby: &Ruby, message: String) -> Error {
+    Error::new(ruby.exception_arg_error(), message)
+}
+
+/// The name of a class as Puppet shows it in messages.
+fn class_name(value: Value) -> String {
+    match RubyType::of(value) {
+        Some(t) => format!("Puppet::Pops::Types::P{}Type", t.0.simple_name()),
+        None => value.class().to_string(),
+    }
+}
+
+impl SignatureBuilder {
+    /// @yard
+    /// @def initialize(loader = nil)
+    /// @param loader [Puppetfn::Loader, nil] finds the type aliases that types may name
+    fn initialize(this: &Self, args: &[Value]) -> Result<(), Error> {
+        let args = scan_args::<(), (Option<Value>,), (), (), (), ()>(args)?;
+        this.loader.set(args.optional.0.map(Opaque::from));
+        Ok(())
+    }
+
+    fn loader(&self, ruby: &Ruby) -> Value {
+        self.loader.get().map_or_else(|| ruby.qnil().as_value(), |loader| ruby.get_inner(loader))
+    }
+
+    fn add(ruby: &Ruby, this: &Self, kind: Kind, t: Value, name: Value) -> Result<(), Error> {
+        let mut state = this.state.borrow_mut();
+        state.core.check_param().map_err(|error| to_ruby(ruby, &error))?;
+        if RString::from_value(name).is_some() {
+            return Err(misuse(
+                ruby,
+                format!("Parameter name argument must be a Symbol. Got {}", class_name(name)),
+            ));
+        }
+        let source = match (RubyType::of(t), RString::from_value(t)) {
+            (Some(t), _) => TypeSource::from(t.0.clone()),
+            (None, Some(text)) => TypeSource::from(text.to_string()?),
+            (None, None) => {
+                let class = class_name(t);
+                return Err(misuse(
+                    ruby,
+                    format!("Parameter 'type' must be a String reference to a Puppet Data Type. Got {class}"),
+                ));
+            }
+        };
+        let index = state.parameters;
+        state.parameters += 1;
+        let repeated = matches!(kind, Kind::Repeated | Kind::RequiredRepeated);
+        state.weaving.push(if repeated { Knit::Rest(index) } else { Knit::Argument(index) });
+        let name = name.to_string();
+        let added = match kind {
+            Kind::Required => state.core.param(source, name),
+            Kind::Optional => state.core.optional_param(source, name),
+            Kind::Repeated => state.core.repeated_param(source, name),
+            Kind::RequiredRepeated => state.core.required_repeated_param(source, name),
+        };
+        added.map(|_| ()).map_err(|error| to_ruby(ruby, &error))
+    }
+
+    /// @yard
+    /// @def param(type, name)
+    /// Adds a required parameter.
+    /// @param type [String, Puppetfn::Type]
+    /// @param name [Symbol]
+    /// @raise [ArgumentError] after an optional or repeated parameter, or the block
+    fn param(ruby: &Ruby, this: &Self, t: Value, name: Value) -> Result<(), Error> {
+        guarded(ruby, || Self::add(ruby, this, Kind::Required, t, name))
+    }
+
+    /// @yard
+    /// @def optional_param(type, name)
+    /// Adds an optional parameter.
+    fn optional_param(ruby: &Ruby, this: &Self, t: Value, name: Value) -> Result<(), Error> {
+        guarded(ruby, || Self::add(ruby, this, Kind::Optional, t, name))
+    }
+
+    /// @yard
+    /// @def repeated_param(type, name)
+    /// Adds a parameter that takes all further arguments, also none.
+    fn repeated_param(ruby: &Ruby, this: &Self, t: Value, name: Value) -> Result<(), Error> {
+        guarded(ruby, || Self::add(ruby, this, Kind::Repeated, t, name))
+    }
+
+    /// @yard
+    /// @def required_repeated_param(type, name)
+    /// Adds a parameter that takes all further arguments, at least one.
+    fn required_repeated_param(ruby: &Ruby, this: &Self, t: Value, name: Value) -> Result<(), Error> {
+        guarded(ruby, || Self::add(ruby, this, Kind::RequiredRepeated, t, name))
+    }
+
+    fn add_block(ruby: &Ruby, this: &Self, args: &[Value], optional: bool) -> Result<(), Error> {
+        let any = || Type::Callable(CallableType::default().into());
+        let (t, name) = match *args {
+            [] => (any(), ruby.to_symbol("block").as_value()),
+            [name] => (any(), name),
+            [t, name] => (type_argument(ruby, t, this.loader(ruby))?, name),
+            _ => {
+                return Err(misuse(
+                    ruby,
+                    format!("block_param accepts max 2 arguments (type, name), got {}.", args.len()),
+                ));
+            }
+        };
+        if !t.is_callable_kind(false) {
+            let class = format!("Puppet::Pops::Types::P{}Type", t.simple_name());
+            return Err(misuse(ruby, format!("Expected PCallableType or PVariantType thereof, got {class}")));
+        }
+        let Some(name) = Symbol::from_value(name) else {
+            return Err(misuse(
+                ruby,
+                format!("Expected block_param name to be a Symbol, got {}", class_name(name)),
+            ));
+        };
+        let name = name.name()?.into_owned();
+        let mut state = this.state.borrow_mut();
+        let added =
+            if optional { state.core.optional_block_param(t, name) } else { state.core.block_param(t, name) };
+        added.map(|_| ()).map_err(|error| to_ruby(ruby, &error))
+    }
+
+    /// @yard
+    /// @def block_param(*type_and_name)
+    /// Adds a required block.
+    /// @overload block_param(name = :block)
+    /// @overload block_param(type, name)
+    fn block_param(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<(), Error> {
+        guarded(ruby, || Self::add_block(ruby, this, args, false))
+    }
+
+    /// @yard
+    /// @def optional_block_param(*type_and_name)
+    /// Adds an optional block.
+    fn optional_block_param(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<(), Error> {
+        guarded(ruby, || Self::add_block(ruby, this, args, true))
+    }
+
+    /// @yard
+    /// @def return_type(type)
+    /// States the type of what is returned.
+    fn return_type(ruby: &Ruby, this: &Self, t: Value) -> Result<(), Error> {
+        guarded(ruby, || {
+            let source = match (RubyType::of(t), RString::from_value(t)) {
+                (Some(t), _) => TypeSource::from(t.0.clone()),
+                (None, Some(text)) => TypeSource::from(text.to_string()?),
+                (None, None) => {
+                    let class = class_name(t);
+                    return Err(misuse(
+                        ruby,
+                        format!(
+                            "Argument to 'return_type' must be a String reference to a Puppet Data Type. Got {class}"
+                        ),
+                    ));
+                }
+            };
+            this.state.borrow_mut().core.return_type(source);
+            Ok(())
+        })
+    }
+
+    /// @yard
+    /// @def inject(name)
+    /// Has something of the runtime passed at this position: `:scope`, `:cache`,
+    /// `:pal_script_compiler`, `:pal_catalog_compiler` or `:pal_compiler`.
+    fn inject(ruby: &Ruby, this: &Self, name: Symbol) -> Result<(), Error> {
+        guarded(ruby, || {
+            let name = name.name()?.into_owned();
+            let Some(known) = INJECTIONS.into_iter().find(|known| *known == name) else {
+                return Err(misuse(ruby, format!("Unknown injection {name}")));
+            };
+            let mut state = this.state.borrow_mut();
+            let index = state.injections.len();
+            state.injections.push(known);
+            state.weaving.push(Knit::Injection(index));
+            Ok(())
+        })
+    }
+
+    /// @yard
+    /// @def build(method_name, argument_mismatch = false)
+    /// @param method_name [Symbol] the method that is called when the arguments match
+    /// @param argument_mismatch [Boolean] whether that method words an error instead
+    /// @return [Puppetfn::Dispatch]
+    /// @raise [ArgumentError] when the text of a type cannot be parsed
+    fn build(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let args = scan_args::<(Symbol,), (Option<bool>,), (), (), (), ()>(args)?;
+            let mut core = this.state.borrow().core.clone();
+            if args.optional.0.unwrap_or(false) {
+                core.handles_mismatch();
+            }
+            let built = with_lookup(ruby, this.loader(ruby), |lookup| {
+                core.build(|text| puppetfn::types::parse::parse(text, lookup, &Limits::DEFAULT))
+            })?;
+            let signature = built.map_err(|error| to_ruby(ruby, &error))?;
+            let state = this.state.borrow();
+            let plain = state.injections.is_empty();
+            let dispatch = Dispatch {
+                signature,
+                method: args.required.0.into(),
+                weaving: if plain { Vec::new() } else { state.weaving.clone() },
+                injections: state.injections.clone(),
+            };
+            Ok(ruby.obj_wrap(dispatch).as_value())
+        })
+    }
+}
+
+/// Defines the class.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    let class = puppetfn.define_class("SignatureBuilder", ruby.class_object())?;
+    class.define_alloc_func::<SignatureBuilder>();
+    class.define_method("initialize", method!(SignatureBuilder::initialize, -1))?;
+    class.define_method("param", method!(SignatureBuilder::param, 2))?;
+    class.define_method("optional_param", method!(SignatureBuilder::optional_param, 2))?;
+    class.define_method("repeated_param", method!(SignatureBuilder::repeated_param, 2))?;
+    class.define_method("required_repeated_param", method!(SignatureBuilder::required_repeated_param, 2))?;
+    class.define_method("block_param", method!(SignatureBuilder::block_param, -1))?;
+    class.define_method("optional_block_param", method!(SignatureBuilder::optional_block_param, -1))?;
+    class.define_method("return_type", method!(SignatureBuilder::return_type, 1))?;
+    class.define_method("inject", method!(SignatureBuilder::inject, 1))?;
+    class.define_method("build", method!(SignatureBuilder::build, -1))?;
+    Ok(())
+}

@@ -1,0 +1,288 @@
+//! `Puppetfn::Dispatcher`: picks the signature of a call and calls its method. The hot path.
+
+use std::cell::RefCell;
+
+use magnus::error::ErrorType;
+use magnus::gc::Marker;
+use magnus::typed_data::Obj;
+use magnus::value::{Opaque, ReprValue};
+use magnus::{
+    Class, DataTypeFunctions, Error, Module, Object, RArray, RClass, RModule, Ruby, TypedData, Value,
+    function, method,
+};
+use puppetfn::function::{Match, Signature, find, handler_error, mismatch_error, return_error};
+use puppetfn::limits::Limits;
+use puppetfn::subject::Verdict;
+use puppetfn::types::Type;
+use puppetfn::types::ops::infer_set;
+use puppetfn::types::ops::instance;
+
+use super::signature::{Dispatch, Knit};
+use super::types;
+use crate::ruby::error::{guarded, to_ruby, type_mismatch};
+use crate::ruby::raw::{self, Typed, TypedRef, subject, subject_slice};
+
+/// The dispatches of a function, in the order in which they are tried.
+#[derive(Default, TypedData)]
+#[magnus(class = "Puppetfn::Dispatcher", free_immediately, mark)]
+pub struct Dispatcher {
+    entries: RefCell<Entries>,
+}
+
+/// Two lists of equal length: the core reads the one, Ruby owns what is in the other.
+#[derive(Default)]
+struct Entries {
+    signatures: Vec<Signature>,
+    dispatches: Vec<Opaque<Obj<Dispatch>>>,
+}
+
+impl DataTypeFunctions for Dispatcher {
+    fn mark(&self, marker: &Marker) {
+        for dispatch in &self.entries.borrow().dispatches {
+            marker.mark(*dispatch);
+        }
+    }
+}
+
+impl TypedRef for Dispatcher {
+    fn typed() -> &'static Typed<Self> {
+        static TYPED: Typed<Dispatcher> = Typed::new();
+        &TYPED
+    }
+}
+
+/// The dispatcher of a function class, if it is one.
+pub fn dispatcher_of(class: RClass) -> Option<&'static Dispatcher> {
+    // A class outlives every use of what it refers to: each caller has an instance on its stack.
+    Dispatcher::of(raw::class_dispatcher(class))
+}
+
+impl Dispatcher {
+    fn new() -> Self {
+        Self::default()
+    }
+
+    /// @yard
+    /// @def add(dispatch)
+    /// @param dispatch [Puppetfn::Dispatch] tried after those that were added before
+    fn add(ruby: &Ruby, this: &Self, dispatch: Obj<Dispatch>) {
+        let _ = ruby;
+        let mut entries = this.entries.borrow_mut();
+        entries.signatures.push(dispatch.signature.clone());
+        entries.dispatches.push(dispatch.into());
+    }
+
+    fn is_empty(this: &Self) -> bool {
+        this.entries.borrow().signatures.is_empty()
+    }
+
+    /// @yard
+    /// @def dispatchers
+    /// @return [Array<Puppetfn::Dispatch>] all dispatches
+    fn dispatchers(ruby: &Ruby, this: &Self) -> RArray {
+        ruby.ary_from_iter(this.entries.borrow().dispatches.iter().map(|dispatch| ruby.get_inner(*dispatch)))
+    }
+
+    /// @yard
+    /// @def signatures
+    /// @return [Array<Puppetfn::Dispatch>] the dispatches that can be called
+    fn signatures(ruby: &Ruby, this: &Self) -> RArray {
+        let dispatches = this.entries.borrow();
+        let callable = dispatches.dispatches.iter().map(|dispatch| ruby.get_inner(*dispatch));
+        ruby.ary_from_iter(callable.filter(|dispatch| !dispatch.signature.handles_mismatch()))
+    }
+
+    /// The type of the function: a callable, or a variant of several.
+    pub fn to_type(&self) -> Type {
+        let entries = self.entries.borrow();
+        match entries.signatures.as_slice() {
+            [only] => only.callable_type(),
+            several => Type::variant(several.iter().map(Signature::callable_type).collect::<Vec<_>>()),
+        }
+    }
+
+    fn ruby_type(ruby: &Ruby, this: &Self) -> Value {
+        types::wrap(ruby, this.to_type())
+    }
+
+    fn find(
+        &self,
+        ruby: &Ruby,
+        args: &[Value],
+        block: Option<Value>,
+    ) -> Result<Option<Obj<Dispatch>>, Error> {
+        let entries = self.entries.borrow();
+        let found = find(&entries.signatures, subject_slice(args), block.map(subject), &Limits::DEFAULT)
+            .map_err(|error| to_ruby(ruby, &error))?;
+        Ok(match found {
+            Some(Match::Found(index) | Match::Undecided(index)) => {
+                entries.dispatches.get(index).map(|dispatch| ruby.get_inner(*dispatch))
+            }
+            None => None,
+        })
+    }
+
+    /// @yard
+    /// @def find_matching_dispatcher(args, &block)
+    /// @return [Puppetfn::Dispatch, nil] the first dispatch that accepts the arguments
+    fn find_matching(ruby: &Ruby, this: &Self, args: RArray) -> Result<Option<Obj<Dispatch>>, Error> {
+        guarded(ruby, || {
+            let block = if ruby.block_given() { Some(ruby.block_proc()?.as_value()) } else { None };
+            raw::with_elements(args, |args| this.find(ruby, args, block))
+        })
+    }
+
+    /// @yard
+    /// @def dispatch(instance, calling_scope, args, &block)
+    /// Calls the method of the first dispatch that accepts the arguments.
+    /// @param instance [Puppetfn::Function]
+    /// @param calling_scope [Object]
+    /// @param args [Array<Object>]
+    /// @return [Object] what the method returns
+    /// @raise [ArgumentError] when no dispatch accepts the arguments
+    fn dispatch(
+        ruby: &Ruby,
+        this: &Self,
+        instance: Value,
+        scope: Value,
+        args: RArray,
+    ) -> Result<Value, Error> {
+        guarded(ruby, || raw::with_elements(args, |args| this.call(ruby, instance, scope, args)))
+    }
+
+    /// Does what `dispatch` does, within a Ruby method that was given the block.
+    pub fn call(&self, ruby: &Ruby, function: Value, scope: Value, args: &[Value]) -> Result<Value, Error> {
+        let block = if raw::block_given() { Some(ruby.block_proc()?.as_value()) } else { None };
+        let Some(dispatch) = self.find(ruby, args, block)? else {
+            return Err(self.mismatch(ruby, function, args, block));
+        };
+        if dispatch.signature.handles_mismatch() {
+            let message = dispatch.invoke(ruby, function, scope, args, false)?;
+            return Err(to_ruby(ruby, &handler_error(&function_name(function)?, &message.to_string())));
+        }
+        match dispatch.invoke(ruby, function, scope, args, block.is_some()) {
+            Err(error) => thrown_next(ruby, error),
+            returned => returned,
+        }
+    }
+
+    #[cold]
+    fn mismatch(&self, ruby: &Ruby, function: Value, args: &[Value], block: Option<Value>) -> Error {
+        let name = match function_name(function) {
+            Ok(name) => name,
+            Err(error) => return error,
+        };
+        let entries = self.entries.borrow();
+        let callable: Vec<Signature> =
+            entries.signatures.iter().filter(|signature| !signature.handles_mismatch()).cloned().collect();
+        to_ruby(
+            ruby,
+            &mismatch_error(&name, &callable, subject_slice(args), block.map(subject), &Limits::DEFAULT),
+        )
+    }
+}
+
+/// The name of a function object: that of its class, which bears the function's name.
+pub fn function_name(function: Value) -> Result<String, Error> {
+    function.class().funcall("name", ())
+}
+
+/// A function may end itself with `throw :next, value`. Nothing is there to catch it, so that
+/// calls need not pay for a `catch`; Ruby says so with an exception that has the value.
+fn thrown_next(ruby: &Ruby, error: Error) -> Result<Value, Error> {
+    if let ErrorType::Exception(exception) = error.error_type() {
+        let uncaught: RClass = ruby.class_object().const_get("UncaughtThrowError")?;
+        if exception.is_kind_of(uncaught) {
+            let tag: Value = exception.funcall("tag", ())?;
+            if tag.eql(ruby.to_symbol("next"))? {
+                return exception.funcall("value", ());
+            }
+        }
+    }
+    Err(error)
+}
+
+impl Dispatch {
+    fn invoke(
+        &self,
+        ruby: &Ruby,
+        function: Value,
+        scope: Value,
+        args: &[Value],
+        block: bool,
+    ) -> Result<Value, Error> {
+        let result = if self.weaving.is_empty() {
+            self.send(ruby, function, args, block)?
+        } else {
+            let woven = self.weave(ruby, function, scope, args)?;
+            raw::with_elements(woven, |args| self.send(ruby, function, args, block))?
+        };
+        match self.signature.return_type() {
+            Some(expected) => self.assert_returned(ruby, expected, result),
+            None => Ok(result),
+        }
+    }
+
+    fn send(&self, ruby: &Ruby, function: Value, args: &[Value], block: bool) -> Result<Value, Error> {
+        let method = ruby.get_inner(self.method);
+        if !block {
+            return raw::call_method(function, method.into(), args);
+        }
+        if raw::is_public_method(raw::class_of(function), method.into()) {
+            return raw::call_method_with_block(function, method.into(), args);
+        }
+        // Ruby passes a block on to public methods only. This one gets at the others.
+        let with_name = ruby.ary_new_from_values(args);
+        with_name.unshift(method)?;
+        raw::with_elements(with_name, |args| {
+            raw::call_method_with_block(function, ruby.intern("__send__"), args)
+        })
+    }
+
+    fn weave(&self, ruby: &Ruby, function: Value, scope: Value, args: &[Value]) -> Result<RArray, Error> {
+        let woven = ruby.ary_new();
+        for knit in &self.weaving {
+            match *knit {
+                Knit::Argument(index) => args.get(index).map_or(Ok(()), |argument| woven.push(*argument))?,
+                Knit::Rest(index) => {
+                    args.get(index..).unwrap_or_default().iter().try_for_each(|rest| woven.push(*rest))?
+                }
+                Knit::Injection(index) => match self.injections.get(index).copied() {
+                    Some("scope") => woven.push(scope)?,
+                    Some(name) => woven
+                        .push(function.funcall::<_, _, Value>("injected", (ruby.to_symbol(name), scope))?)?,
+                    None => {}
+                },
+            }
+        }
+        Ok(woven)
+    }
+
+    fn assert_returned(&self, ruby: &Ruby, expected: &Type, result: Value) -> Result<Value, Error> {
+        let limits = &Limits::DEFAULT;
+        let verdict = instance(expected, subject(result), limits).map_err(|error| to_ruby(ruby, &error))?;
+        if verdict != Verdict::No {
+            return Ok(result);
+        }
+        let actual = infer_set(subject(result), limits).map_err(|error| to_ruby(ruby, &error))?;
+        let method = ruby.get_inner(self.method).name()?.into_owned();
+        let error = return_error(&method, expected, &actual);
+        Err(type_mismatch(ruby, error.message(), expected.clone(), actual))
+    }
+}
+
+/// Defines the class.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    let class = puppetfn.define_class("Dispatcher", ruby.class_object())?;
+    class.undef_default_alloc_func();
+    class.define_singleton_method("new", function!(Dispatcher::new, 0))?;
+    class.define_method("add", method!(Dispatcher::add, 1))?;
+    class.define_method("empty?", method!(Dispatcher::is_empty, 0))?;
+    class.define_method("dispatchers", method!(Dispatcher::dispatchers, 0))?;
+    class.define_method("signatures", method!(Dispatcher::signatures, 0))?;
+    class.define_method("to_type", method!(Dispatcher::ruby_type, 0))?;
+    class.define_method("find_matching_dispatcher", method!(Dispatcher::find_matching, 1))?;
+    class.define_method("dispatch", method!(Dispatcher::dispatch, 3))?;
+    Dispatcher::typed().learn(ruby, Dispatcher::default());
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! `Puppetfn::Loader`: where functions and types are found by name.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use magnus::value::ReprValue;
+use magnus::{Class, Error, Module, Object, RModule, Ruby, TypedData, Value, function, method};
+use puppetfn::builtin;
+use puppetfn::error::Error as CoreError;
+use puppetfn::limits::Limits;
+use puppetfn::types::Type;
+use puppetfn::types::parse::{AliasDefinition, NoAliases, TypeLookup};
+
+use super::{native_function, types};
+use crate::ruby::error::{guarded, to_ruby};
+use crate::ruby::raw::{Typed, TypedRef};
+
+/// The modules and the environment of a runtime, and the types that are defined on top of theirs.
+#[derive(TypedData)]
+#[magnus(class = "Puppetfn::Loader", free_immediately)]
+pub struct Loader {
+    /// Types that only this loader sees, those of `local_types`.
+    local: Arc<LocalTypes>,
+}
+
+/// Types by name, and where others are looked up.
+#[derive(Default)]
+struct LocalTypes {
+    types: RwLock<HashMap<String, Type>>,
+    outer: Option<Arc<LocalTypes>>,
+}
+
+impl magnus::DataTypeFunctions for Loader {}
+
+impl TypedRef for Loader {
+    fn typed() -> &'static Typed<Self> {
+        static TYPED: Typed<Loader> = Typed::new();
+        &TYPED
+    }
+}
+
+impl LocalTypes {
+    fn find(&self, name: &str) -> Option<Type> {
+        let types = self.types.read().unwrap_or_else(PoisonError::into_inner);
+        let found = types.get(&name.to_lowercase()).cloned();
+        found.or_else(|| self.outer.as_ref().and_then(|outer| outer.find(name)))
+    }
+}
+
+impl TypeLookup for Loader {
+    fn find(&self, name: &str) -> Result<Option<Type>, CoreError> {
+        match self.local.find(name) {
+            Some(t) => Ok(Some(t)),
+            None => Ok(None),
+        }
+    }
+}
+
+/// Calls `body` with what a loader object sees; with nothing but Puppet's own types for nil.
+pub fn with_lookup<R>(
+    ruby: &Ruby,
+    loader: Value,
+    body: impl FnOnce(&dyn TypeLookup) -> R,
+) -> Result<R, Error> {
+    match Loader::of(loader) {
+        Some(loader) => Ok(body(loader)),
+        None if loader.is_nil() => Ok(body(&NoAliases)),
+        None => Err(Error::new(
+            ruby.exception_type_error(),
+            format!("expected a Puppetfn::Loader or nil, got {}", loader.class()),
+        )),
+    }
+}
+
+impl Loader {
+    /// @yard
+    /// @def new(modulepath, environment = nil)
+    /// @param modulepath [Array<String>] directories with modules
+    /// @param environment [String, nil] the directory of the environment
+    fn new(_modulepath: Vec<PathBuf>, _environment: Option<PathBuf>) -> Self {
+        Self { local: Arc::default() }
+    }
+
+    /// @yard
+    /// @def child
+    /// @return [Puppetfn::Loader] sees all that this one sees, and what is defined in it alone
+    fn child(ruby: &Ruby, this: &Self) -> Value {
+        let local = LocalTypes { outer: Some(Arc::clone(&this.local)), ..LocalTypes::default() };
+        ruby.obj_wrap(Self { local: Arc::new(local) }).as_value()
+    }
+
+    /// @yard
+    /// @def find_function(name)
+    /// @param name [String] without leading `::`
+    /// @return [Puppetfn::NativeFunction, String, nil] a built-in function, or the path of the Ruby
+    ///   file that defines the function
+    fn find_function(ruby: &Ruby, this: &Self, name: String) -> Result<Option<Value>, Error> {
+        guarded(ruby, || {
+            let native = builtin::registry().get(&name).map_err(|error| to_ruby(ruby, &error))?;
+            if let Some(function) = native {
+                return Ok(Some(native_function::wrap(ruby, function)));
+            }
+            let _ = this;
+            Ok(None)
+        })
+    }
+
+    /// @yard
+    /// @def find_type(name)
+    /// @return [Puppetfn::Type, nil] the type alias of this name
+    fn find_type(ruby: &Ruby, this: &Self, name: String) -> Result<Option<Value>, Error> {
+        guarded(ruby, || {
+            let found = this.find(&name).map_err(|error| to_ruby(ruby, &error))?;
+            Ok(found.map(|t| types::wrap(ruby, t)))
+        })
+    }
+
+    /// @yard
+    /// @def function_names
+    /// @return [Array<String>] the names of all functions, sorted
+    fn function_names(ruby: &Ruby, this: &Self) -> Result<Vec<String>, Error> {
+        guarded(ruby, || {
+            let _ = this;
+            let mut names: Vec<String> = builtin::registry().names().map(str::to_owned).collect();
+            names.sort_unstable();
+            names.dedup();
+            Ok(names)
+        })
+    }
+
+    /// @yard
+    /// @def type_names
+    /// @return [Array<String>] the names of all type aliases, sorted
+    fn type_names(ruby: &Ruby, this: &Self) -> Result<Vec<String>, Error> {
+        guarded(ruby, || {
+            let _ = this;
+            Ok(Vec::new())
+        })
+    }
+
+    /// @yard
+    /// @def define_type(definition)
+    /// Defines a type alias that this loader and its children see.
+    /// @param definition [String] what may follow the keyword `type`: `Name = Type`
+    /// @return [Puppetfn::Type] the alias
+    /// @raise [Puppet::ParseError] when it is not a definition
+    fn define_type(ruby: &Ruby, this: &Self, definition: String) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let t = this.define(&format!("type {definition}")).map_err(|error| to_ruby(ruby, &error))?;
+            Ok(types::wrap(ruby, t))
+        })
+    }
+
+    fn define(&self, text: &str) -> Result<Type, CoreError> {
+        let definition = AliasDefinition::parse(text, "x", "x", &Limits::DEFAULT)?;
+        let t = definition.resolve(self)?;
+        let name = definition.name().to_lowercase();
+        self.local.types.write().unwrap_or_else(PoisonError::into_inner).insert(name, t.clone());
+        Ok(t)
+    }
+}
+
+/// Defines the class.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    let class = puppetfn.define_class("Loader", ruby.class_object())?;
+    class.undef_default_alloc_func();
+    class.define_singleton_method("new", function!(Loader::new, 2))?;
+    class.define_method("child", method!(Loader::child, 0))?;
+    class.define_method("find_function", method!(Loader::find_function, 1))?;
+    class.define_method("find_type", method!(Loader::find_type, 1))?;
+    class.define_method("function_names", method!(Loader::function_names, 0))?;
+    class.define_method("type_names", method!(Loader::type_names, 0))?;
+    class.define_method("define_type", method!(Loader::define_type, 1))?;
+    Loader::typed().learn(ruby, Loader::new(Vec::new(), None));
+    Ok(())
+}

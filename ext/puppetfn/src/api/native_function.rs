@@ -1,0 +1,153 @@
+//! `Puppetfn::NativeFunction`: a built-in function, callable as those in Ruby are.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use magnus::block::Proc;
+use magnus::error::ErrorType;
+use magnus::value::ReprValue;
+use magnus::{Class, Error, Module, RArray, RModule, Ruby, TypedData, Value, method};
+use puppetfn::error::{Error as CoreError, ErrorKind};
+use puppetfn::function::{Function, Host, LogLevel};
+use puppetfn::host::HostRef;
+use puppetfn::value::Value as CoreValue;
+
+use super::signature::Dispatch;
+use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::error::{guarded, to_core, to_ruby};
+use crate::ruby::host_table;
+use crate::ruby::raw::with_elements;
+
+/// A function of the core.
+#[derive(TypedData)]
+#[magnus(class = "Puppetfn::NativeFunction", free_immediately)]
+pub struct NativeFunction(Arc<Function>);
+
+impl magnus::DataTypeFunctions for NativeFunction {}
+
+/// The Ruby object of a built-in function.
+pub fn wrap(ruby: &Ruby, function: &Arc<Function>) -> Value {
+    ruby.obj_wrap(NativeFunction(Arc::clone(function))).as_value()
+}
+
+impl NativeFunction {
+    /// @yard
+    /// @def call(scope, *args, &block)
+    /// Calls the function.
+    /// @param scope [Object] the scope of the caller
+    /// @return [Object] what the function returns
+    /// @raise [ArgumentError] when it does not accept the arguments
+    fn call(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let args = args.get(1..).unwrap_or_default();
+            let args: Vec<CoreValue> =
+                args.iter().map(|arg| to_value(ruby, *arg)).collect::<Result<_, _>>()?;
+            let block =
+                if ruby.block_given() { Some(to_value(ruby, ruby.block_proc()?.as_value())?) } else { None };
+            let result = RubyHost::run(ruby, |host| this.0.call(host, &args, block.as_ref()))?;
+            to_object(ruby, &result)
+        })
+    }
+
+    /// @yard
+    /// @def signatures
+    /// @return [Array<Puppetfn::Dispatch>] in the order in which they are tried
+    fn signatures(ruby: &Ruby, this: &Self) -> RArray {
+        let callable = this.0.signatures().iter().filter(|signature| !signature.handles_mismatch());
+        ruby.ary_from_iter(callable.map(|signature| Dispatch::native(ruby, signature.clone(), this.0.name())))
+    }
+
+    fn name(this: &Self) -> String {
+        this.0.name().to_owned()
+    }
+}
+
+/// Ruby, as functions of the core see it, for one call.
+pub struct RubyHost<'a> {
+    ruby: &'a Ruby,
+    /// A `throw` or `break` on its way through the core, which only carries exceptions.
+    jump: RefCell<Option<Error>>,
+}
+
+impl<'a> RubyHost<'a> {
+    /// Calls the core with Ruby as its host. An exception or jump out of a block passes unharmed.
+    pub fn run<T>(ruby: &'a Ruby, body: impl FnOnce(&Self) -> Result<T, CoreError>) -> Result<T, Error> {
+        let host = Self { ruby, jump: RefCell::default() };
+        let result = body(&host);
+        match host.jump.take() {
+            Some(jump) => Err(jump),
+            None => result.map_err(|error| to_ruby(ruby, &error)),
+        }
+    }
+
+    fn call(
+        &self,
+        receiver: &HostRef,
+        arguments: &[CoreValue],
+        block: Option<&CoreValue>,
+    ) -> Result<CoreValue, Error> {
+        let receiver = host_table::fetch(self.ruby, receiver)?;
+        let list = self.ruby.ary_new_capa(arguments.len());
+        if !receiver.is_kind_of(self.ruby.class_proc()) {
+            // Functions get the scope of the caller first; the core has none to give.
+            list.push(self.ruby.qnil())?;
+        }
+        arguments.iter().try_for_each(|argument| list.push(to_object(self.ruby, argument)?))?;
+        let block = block.map(|block| to_object(self.ruby, block)).transpose()?;
+        let result: Value = with_elements(list, |list| match block.and_then(Proc::from_value) {
+            Some(block) => receiver.funcall_with_block("call", list, block),
+            None => receiver.funcall("call", list),
+        })?;
+        to_value(self.ruby, result)
+    }
+
+    fn carried(&self, error: Error) -> CoreError {
+        let carried = to_core(self.ruby, &error);
+        if matches!(error.error_type(), ErrorType::Jump(_)) {
+            self.jump.replace(Some(error));
+        }
+        carried
+    }
+}
+
+impl Host for RubyHost<'_> {
+    fn call_function(
+        &self,
+        function: &HostRef,
+        arguments: &[CoreValue],
+        block: Option<&CoreValue>,
+    ) -> Result<CoreValue, CoreError> {
+        self.call(function, arguments, block).map_err(|error| self.carried(error))
+    }
+
+    fn call_block(&self, block: &CoreValue, arguments: &[CoreValue]) -> Result<CoreValue, CoreError> {
+        match block {
+            CoreValue::Callable(callable) => {
+                self.call(&callable.host, arguments, None).map_err(|error| self.carried(error))
+            }
+            other => Err(CoreError::new(ErrorKind::Internal, format!("not a block: {other:?}"))),
+        }
+    }
+
+    fn log(&self, level: LogLevel, message: &str) {
+        let ruby = self.ruby;
+        let logged = ruby.class_object().const_get::<_, RModule>("Puppetfn").and_then(|puppetfn| {
+            let puppet: RModule = puppetfn.const_get("Puppet")?;
+            puppet.funcall::<_, _, Value>("send_log", (ruby.to_symbol(level.to_string()), message))
+        });
+        if let Err(error) = logged {
+            // A log destination that raises ends the call as an exception of the function would.
+            self.jump.replace(Some(error));
+        }
+    }
+}
+
+/// Defines the class.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    let class = puppetfn.define_class("NativeFunction", ruby.class_object())?;
+    class.undef_default_alloc_func();
+    class.define_method("call", method!(NativeFunction::call, -1))?;
+    class.define_method("signatures", method!(NativeFunction::signatures, 0))?;
+    class.define_method("name", method!(NativeFunction::name, 0))?;
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! `Puppetfn::Sensitive`: a value that must not be shown.
+
+use magnus::value::ReprValue;
+use magnus::{Class, Error, Module, RClass, RModule, Ruby, Value, method};
+
+use crate::ruby::raw::{hidden_value, set_hidden_value};
+
+/// @yard
+/// @rename initialize(value)
+/// @param value [Object] what is to be hidden
+fn initialize(this: Value, value: Value) -> Result<(), Error> {
+    set_hidden_value(this, value)
+}
+
+/// @yard
+/// @return [Object] what is hidden
+fn unwrap(this: Value) -> Value {
+    hidden_value(this)
+}
+
+fn to_s(_this: Value) -> &'static str {
+    "Sensitive [value redacted]"
+}
+
+fn inspect(_this: Value) -> &'static str {
+    "#<Sensitive [value redacted]>"
+}
+
+fn equals(ruby: &Ruby, this: Value, other: Value) -> Result<bool, Error> {
+    if !other.is_kind_of(class(ruby)?) {
+        return Ok(false);
+    }
+    hidden_value(this).eql(hidden_value(other))
+}
+
+fn hash(this: Value) -> Result<Value, Error> {
+    hidden_value(this).funcall("hash", ())
+}
+
+/// The class.
+pub fn class(ruby: &Ruby) -> Result<RClass, Error> {
+    ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Sensitive")
+}
+
+/// A new sensitive object.
+pub fn wrap(ruby: &Ruby, value: Value) -> Result<Value, Error> {
+    class(ruby)?.new_instance((value,))
+}
+
+/// Defines the class.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<RClass, Error> {
+    let class = puppetfn.define_class("Sensitive", ruby.class_object())?;
+    class.define_method("initialize", method!(initialize, 1))?;
+    class.define_method("unwrap", method!(unwrap, 0))?;
+    class.define_method("to_s", method!(to_s, 0))?;
+    class.define_method("inspect", method!(inspect, 0))?;
+    class.define_method("==", method!(equals, 1))?;
+    class.define_method("eql?", method!(equals, 1))?;
+    class.define_method("hash", method!(hash, 0))?;
+    Ok(class)
+}

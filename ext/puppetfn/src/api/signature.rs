@@ -1,0 +1,180 @@
+//! `Puppetfn::Signature` and `Puppetfn::Dispatch`: what a function can be called with, and the
+//! method that is then called.
+
+use magnus::gc::Marker;
+use magnus::scan_args::scan_args;
+use magnus::value::{Opaque, ReprValue};
+use magnus::{
+    Class, DataTypeFunctions, Error, Module, Object, RArray, RModule, Ruby, Symbol, TypedData, Value,
+    function, method,
+};
+use puppetfn::function::Signature;
+use puppetfn::types::Size;
+
+use super::types::{self, RubyType};
+use crate::ruby::error::guarded;
+use crate::ruby::raw::{Typed, TypedRef};
+
+/// One signature of a function in Ruby, and the method that implements it.
+#[derive(TypedData)]
+#[magnus(class = "Puppetfn::Dispatch", free_immediately, mark)]
+pub struct Dispatch {
+    /// What it can be called with.
+    pub signature: Signature,
+    /// The method that is called.
+    pub method: Opaque<Symbol>,
+    /// Where each argument of the method comes from; empty when they are just those of the call.
+    pub weaving: Vec<Knit>,
+    /// What is injected, by name: `scope`, `cache` and so on.
+    pub injections: Vec<&'static str>,
+}
+
+/// Where an argument of the implementing method comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Knit {
+    /// The argument of the call at this index.
+    Argument(usize),
+    /// All arguments of the call from this index on.
+    Rest(usize),
+    /// The injection at this index.
+    Injection(usize),
+}
+
+impl DataTypeFunctions for Dispatch {
+    fn mark(&self, marker: &Marker) {
+        marker.mark(self.method);
+    }
+}
+
+impl TypedRef for Dispatch {
+    fn typed() -> &'static Typed<Self> {
+        static TYPED: Typed<Dispatch> = Typed::new();
+        &TYPED
+    }
+}
+
+impl Dispatch {
+    /// @yard
+    /// @def untyped(method_name, required, optional, repeated, names)
+    /// The dispatch of a function that states no types.
+    /// @param method_name [Symbol]
+    /// @param required [Integer] how many parameters are required
+    /// @param optional [Integer] how many more are optional
+    /// @param repeated [Boolean] whether the last one takes all further arguments
+    /// @param names [Array<String>] the names of the parameters
+    /// @return [Puppetfn::Dispatch]
+    fn untyped(
+        ruby: &Ruby,
+        method: Symbol,
+        required: u64,
+        optional: u64,
+        repeated: bool,
+        names: Vec<String>,
+    ) -> Value {
+        let size = Size::new(required, (!repeated).then_some(required + optional));
+        let signature = Signature::untyped(size, names.into_iter().map(Into::into));
+        let dispatch = Self { signature, method: method.into(), weaving: Vec::new(), injections: Vec::new() };
+        ruby.obj_wrap(dispatch).as_value()
+    }
+
+    /// The dispatch object of a signature of a built-in function.
+    pub fn native(ruby: &Ruby, signature: Signature, name: &str) -> Value {
+        let method = ruby.to_symbol(name).into();
+        ruby.obj_wrap(Self { signature, method, weaving: Vec::new(), injections: Vec::new() }).as_value()
+    }
+
+    fn callable_type(ruby: &Ruby, this: &Self) -> Value {
+        types::wrap(ruby, this.signature.callable_type())
+    }
+
+    fn parameter_names(ruby: &Ruby, this: &Self) -> RArray {
+        ruby.ary_from_iter(this.signature.parameter_names().iter().map(|name| ruby.str_new(name)))
+    }
+
+    fn block_name(ruby: &Ruby, this: &Self) -> Option<Symbol> {
+        this.signature.block_name().map(|name| ruby.to_symbol(name.as_ref()))
+    }
+
+    fn block_type(ruby: &Ruby, this: &Self) -> Option<Value> {
+        this.signature.callable().block.clone().map(|t| types::wrap(ruby, t))
+    }
+
+    fn return_type(ruby: &Ruby, this: &Self) -> Option<Value> {
+        this.signature.return_type().cloned().map(|t| types::wrap(ruby, t))
+    }
+
+    fn captures_rest(this: &Self) -> bool {
+        this.signature.captures_rest()
+    }
+
+    fn handles_mismatch(this: &Self) -> bool {
+        this.signature.handles_mismatch()
+    }
+
+    fn args_range(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
+        let size = this.signature.callable().size();
+        let range = ruby.ary_new();
+        range.push(size.min)?;
+        match size.max {
+            Some(max) => range.push(max)?,
+            None => range.push(f64::INFINITY)?,
+        }
+        Ok(range)
+    }
+
+    fn is_callable_with(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<bool, Error> {
+        guarded(ruby, || {
+            let scanned = scan_args::<(RArray,), (Option<Value>,), (), (), (), ()>(args)?;
+            let block = scanned.optional.0.filter(|block| !block.is_nil());
+            RubyType::accepts(ruby, &this.signature.callable_type(), scanned.required.0, block)
+        })
+    }
+
+    fn to_s(this: &Self) -> String {
+        this.signature.to_string()
+    }
+
+    fn method_name(ruby: &Ruby, this: &Self) -> Symbol {
+        ruby.get_inner(this.method)
+    }
+
+    fn injections(ruby: &Ruby, this: &Self) -> RArray {
+        ruby.ary_from_iter(this.injections.iter().map(|name| ruby.to_symbol(*name)))
+    }
+
+    fn weaving(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
+        let weaving = ruby.ary_new();
+        for knit in &this.weaving {
+            match *knit {
+                Knit::Argument(index) => weaving.push(index)?,
+                Knit::Rest(index) => weaving.push(-(i64::try_from(index).unwrap_or(i64::MAX)) - 1)?,
+                Knit::Injection(index) => weaving.push(ruby.ary_from_iter([index]))?,
+            }
+        }
+        Ok(weaving)
+    }
+}
+
+/// Defines the classes.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    let signature = puppetfn.define_class("Signature", ruby.class_object())?;
+    signature.undef_default_alloc_func();
+    let class = puppetfn.define_class("Dispatch", signature)?;
+    class.undef_default_alloc_func();
+    class.define_singleton_method("untyped", function!(Dispatch::untyped, 5))?;
+    class.define_method("type", method!(Dispatch::callable_type, 0))?;
+    class.define_method("parameter_names", method!(Dispatch::parameter_names, 0))?;
+    class.define_method("param_names", method!(Dispatch::parameter_names, 0))?;
+    class.define_method("block_name", method!(Dispatch::block_name, 0))?;
+    class.define_method("block_type", method!(Dispatch::block_type, 0))?;
+    class.define_method("return_type", method!(Dispatch::return_type, 0))?;
+    class.define_method("last_captures_rest?", method!(Dispatch::captures_rest, 0))?;
+    class.define_method("argument_mismatch_handler?", method!(Dispatch::handles_mismatch, 0))?;
+    class.define_method("args_range", method!(Dispatch::args_range, 0))?;
+    class.define_method("callable_with?", method!(Dispatch::is_callable_with, -1))?;
+    class.define_method("to_s", method!(Dispatch::to_s, 0))?;
+    class.define_method("method_name", method!(Dispatch::method_name, 0))?;
+    class.define_method("injections", method!(Dispatch::injections, 0))?;
+    class.define_method("weaving", method!(Dispatch::weaving, 0))?;
+    Ok(())
+}

@@ -1,0 +1,264 @@
+//! `Puppetfn::Type`: a Puppet type.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use magnus::scan_args::scan_args;
+use magnus::value::ReprValue;
+use magnus::{
+    Class, Error, Module, Object, RArray, RModule, RString, Ruby, TypedData, Value, function, method,
+};
+use puppetfn::limits::Limits;
+use puppetfn::subject::Verdict;
+use puppetfn::types::Type;
+use puppetfn::types::ops::callable_with;
+use puppetfn::types::ops::describe::{assertion_message, describe_mismatch};
+use puppetfn::types::ops::instance;
+use puppetfn::types::ops::{infer, infer_set};
+
+use super::loader::with_lookup;
+use crate::ruby::error::{guarded, to_ruby, type_mismatch};
+use crate::ruby::raw::{Typed, TypedRef, subject, subject_slice, with_elements};
+
+/// A type as a Ruby object.
+#[derive(TypedData)]
+#[magnus(class = "Puppetfn::Type", free_immediately, size)]
+pub struct RubyType(pub Type);
+
+impl magnus::DataTypeFunctions for RubyType {}
+
+impl TypedRef for RubyType {
+    fn typed() -> &'static Typed<Self> {
+        static TYPED: Typed<RubyType> = Typed::new();
+        &TYPED
+    }
+}
+
+/// The Ruby object of a type.
+pub fn wrap(ruby: &Ruby, t: Type) -> Value {
+    ruby.obj_wrap(RubyType(t)).as_value()
+}
+
+/// The type of a Ruby argument: a type object, or the text of one.
+pub fn type_argument(ruby: &Ruby, argument: Value, loader: Value) -> Result<Type, Error> {
+    if let Some(t) = RubyType::of(argument) {
+        return Ok(t.0.clone());
+    }
+    match RString::from_value(argument) {
+        Some(text) => parse_text(ruby, text, loader),
+        None => Err(Error::new(
+            ruby.exception_type_error(),
+            format!("expected a Puppetfn::Type or its text, got {}", argument.class()),
+        )),
+    }
+}
+
+fn parse_text(ruby: &Ruby, text: RString, loader: Value) -> Result<Type, Error> {
+    let text = text.to_string()?;
+    with_lookup(ruby, loader, |lookup| puppetfn::types::parse::parse(&text, lookup, &Limits::DEFAULT))?
+        .map_err(|error| to_ruby(ruby, &error))
+}
+
+impl RubyType {
+    /// @yard
+    /// @def parse(string, loader = nil)
+    /// Parses a type.
+    /// @param string [String] for example `Array[Integer[0], 1]`
+    /// @param loader [Puppetfn::Loader, nil] finds type aliases
+    /// @return [Puppetfn::Type]
+    /// @raise [Puppet::ParseError] when the text is not a type
+    fn parse(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let args = scan_args::<(RString,), (Option<Value>,), (), (), (), ()>(args)?;
+            let loader = args.optional.0.unwrap_or_else(|| ruby.qnil().as_value());
+            Ok(wrap(ruby, parse_text(ruby, args.required.0, loader)?))
+        })
+    }
+
+    /// @yard
+    /// @def infer(value)
+    /// @return [Puppetfn::Type] the type of a value: the common one of its elements for collections
+    fn infer(ruby: &Ruby, value: Value) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let t = infer(subject(value), &Limits::DEFAULT).map_err(|error| to_ruby(ruby, &error))?;
+            Ok(wrap(ruby, t))
+        })
+    }
+
+    /// @yard
+    /// @def infer_set(value)
+    /// @return [Puppetfn::Type] the detailed type of a value
+    fn infer_set(ruby: &Ruby, value: Value) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let t = infer_set(subject(value), &Limits::DEFAULT).map_err(|error| to_ruby(ruby, &error))?;
+            Ok(wrap(ruby, t))
+        })
+    }
+
+    /// @yard
+    /// @def common(first, second)
+    /// @return [Puppetfn::Type] the most specific type that has all values of both
+    fn common(ruby: &Ruby, first: &Self, second: &Self) -> Value {
+        wrap(ruby, first.0.common(&second.0))
+    }
+
+    /// @yard
+    /// @def instance?(value)
+    /// @return [Boolean] whether the value is of this type
+    fn is_instance(ruby: &Ruby, this: &Self, value: Value) -> Result<bool, Error> {
+        guarded(ruby, || {
+            let verdict =
+                instance(&this.0, subject(value), &Limits::DEFAULT).map_err(|error| to_ruby(ruby, &error))?;
+            Ok(verdict == Verdict::Yes)
+        })
+    }
+
+    /// @yard
+    /// @def assignable?(type)
+    /// @return [Boolean] whether every value of the other type is of this type
+    fn is_assignable(ruby: &Ruby, this: &Self, other: Value) -> Result<bool, Error> {
+        guarded(ruby, || Ok(this.0.assignable(&type_argument(ruby, other, ruby.qnil().as_value())?)))
+    }
+
+    /// @yard
+    /// @def callable_with?(args, block = nil)
+    /// @param args [Array<Object>]
+    /// @param block [Proc, nil]
+    /// @return [Boolean] whether a function of this Callable type accepts the arguments
+    fn is_callable_with(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<bool, Error> {
+        guarded(ruby, || {
+            let scanned = scan_args::<(RArray,), (Option<Value>,), (), (), (), ()>(args)?;
+            let block = scanned.optional.0.filter(|block| !block.is_nil());
+            Self::accepts(ruby, &this.0, scanned.required.0, block)
+        })
+    }
+
+    /// Tells if a callable type, or one of several, accepts the arguments.
+    pub fn accepts(ruby: &Ruby, t: &Type, args: RArray, block: Option<Value>) -> Result<bool, Error> {
+        match t {
+            Type::Callable(callable) => {
+                let block = block.map(subject);
+                let verdict = with_elements(args, |args| {
+                    callable_with(callable, subject_slice(args), block, &Limits::DEFAULT)
+                })
+                .map_err(|error| to_ruby(ruby, &error))?;
+                Ok(verdict == Verdict::Yes)
+            }
+            Type::Variant(types) => {
+                for t in types.iter() {
+                    if Self::accepts(ruby, t, args, block)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Type::Optional(Some(inner)) => Self::accepts(ruby, inner, args, block),
+            _ => Ok(false),
+        }
+    }
+
+    /// @yard
+    /// @def assert(name, value)
+    /// @param name [String] what the value is called in the error
+    /// @return [Object] the value
+    /// @raise [Puppet::Pops::Types::TypeAssertionError] when it is not of this type
+    fn assert(ruby: &Ruby, this: &Self, name: String, value: Value) -> Result<Value, Error> {
+        guarded(ruby, || {
+            if Self::is_instance(ruby, this, value)? {
+                return Ok(value);
+            }
+            let actual =
+                infer_set(subject(value), &Limits::DEFAULT).map_err(|error| to_ruby(ruby, &error))?;
+            Err(type_mismatch(ruby, &assertion_message(&name, &this.0, &actual), this.0.clone(), actual))
+        })
+    }
+
+    /// @yard
+    /// @def describe_mismatch(name, actual)
+    /// @return [String] why a value of type `actual` is not of this type
+    fn describe(this: &Self, name: String, actual: &Self) -> String {
+        describe_mismatch(&name, &this.0, &actual.0)
+    }
+
+    /// @yard
+    /// @def generalize
+    /// @return [Puppetfn::Type] the type without what makes it specific: sizes, ranges, values
+    fn generalize(ruby: &Ruby, this: &Self) -> Value {
+        wrap(ruby, this.0.generalize())
+    }
+
+    /// @yard
+    /// @def normalize
+    /// @return [Puppetfn::Type] the simplest type that has the same values
+    fn normalize(ruby: &Ruby, this: &Self) -> Value {
+        wrap(ruby, this.0.normalize())
+    }
+
+    /// @yard
+    /// @def name
+    /// @return [String] the name of an alias, else the type's name without parameters
+    fn name(this: &Self) -> String {
+        this.0.name().to_string()
+    }
+
+    /// @yard
+    /// @def simple_name
+    /// @return [String] the type's name without parameters
+    fn simple_name(this: &Self) -> &'static str {
+        this.0.simple_name()
+    }
+
+    /// @yard
+    /// @def kind_of_callable?(optional = true)
+    /// @return [Boolean] whether this is a Callable, a Variant of those, or an Optional one
+    fn is_kind_of_callable(this: &Self, args: &[Value]) -> Result<bool, Error> {
+        let args = scan_args::<(), (Option<bool>,), (), (), (), ()>(args)?;
+        Ok(this.0.is_callable_kind(args.optional.0.unwrap_or(true)))
+    }
+
+    fn to_s(this: &Self) -> String {
+        this.0.to_string()
+    }
+
+    fn inspect(this: &Self) -> String {
+        format!("#<Puppetfn::Type {}>", this.0)
+    }
+
+    fn equals(this: &Self, other: Value) -> bool {
+        Self::of(other).is_some_and(|other| this.0 == other.0)
+    }
+
+    fn hash(this: &Self) -> i64 {
+        let mut hasher = DefaultHasher::new();
+        this.0.hash(&mut hasher);
+        // A Ruby hash code is a small integer: two bits are taken.
+        (hasher.finish() >> 2).cast_signed()
+    }
+}
+
+/// Defines the class.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    let class = puppetfn.define_class("Type", ruby.class_object())?;
+    class.undef_default_alloc_func();
+    class.define_singleton_method("parse", function!(RubyType::parse, -1))?;
+    class.define_singleton_method("infer", function!(RubyType::infer, 1))?;
+    class.define_singleton_method("infer_set", function!(RubyType::infer_set, 1))?;
+    class.define_singleton_method("common", function!(RubyType::common, 2))?;
+    class.define_method("instance?", method!(RubyType::is_instance, 1))?;
+    class.define_method("===", method!(RubyType::is_instance, 1))?;
+    class.define_method("assignable?", method!(RubyType::is_assignable, 1))?;
+    class.define_method("callable_with?", method!(RubyType::is_callable_with, -1))?;
+    class.define_method("assert", method!(RubyType::assert, 2))?;
+    class.define_method("describe_mismatch", method!(RubyType::describe, 2))?;
+    class.define_method("generalize", method!(RubyType::generalize, 0))?;
+    class.define_method("normalize", method!(RubyType::normalize, 0))?;
+    class.define_method("name", method!(RubyType::name, 0))?;
+    class.define_method("simple_name", method!(RubyType::simple_name, 0))?;
+    class.define_method("kind_of_callable?", method!(RubyType::is_kind_of_callable, -1))?;
+    class.define_method("to_s", method!(RubyType::to_s, 0))?;
+    class.define_method("inspect", method!(RubyType::inspect, 0))?;
+    class.define_method("==", method!(RubyType::equals, 1))?;
+    class.define_method("eql?", method!(RubyType::equals, 1))?;
+    class.define_method("hash", method!(RubyType::hash, 0))?;
+    RubyType::typed().learn(ruby, RubyType(Type::Any));
+    Ok(())
+}

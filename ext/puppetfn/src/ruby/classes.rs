@@ -1,0 +1,45 @@
+//! What the core may ask of Ruby's classes by name.
+
+use std::sync::Arc;
+
+use magnus::value::ReprValue;
+use magnus::{Class, RClass, RModule, Ruby, Value};
+use puppetfn::host::Classes;
+
+/// Ruby's classes and modules, as far as they are loaded.
+pub struct RubyClasses;
+
+impl Classes for RubyClasses {
+    fn descends(&self, class: &str, ancestor: &str) -> bool {
+        let Ok(ruby) = Ruby::get() else { return false };
+        match (find(&ruby, class), find(&ruby, ancestor)) {
+            (Some(class), Some(ancestor)) => {
+                class.funcall::<_, _, Option<bool>>("<=", (ancestor,)).ok().flatten().unwrap_or(false)
+            }
+            _ => false,
+        }
+    }
+
+    fn superclasses(&self, class: &str) -> Vec<Arc<str>> {
+        let Ok(ruby) = Ruby::get() else { return Vec::new() };
+        let first = find(&ruby, class).and_then(RClass::from_value);
+        std::iter::successors(first, |class| class.superclass().ok())
+            .filter_map(|class| class.funcall::<_, _, Option<String>>("name", ()).ok().flatten())
+            .map(Arc::from)
+            .collect()
+    }
+}
+
+/// The class or module of this name. One that would have to be loaded first is not there: a type
+/// check runs no code.
+fn find(ruby: &Ruby, name: &str) -> Option<Value> {
+    name.split("::").try_fold(ruby.class_object().as_value(), |scope, name| {
+        let there = scope.funcall::<_, _, bool>("const_defined?", (name,)).ok()?;
+        let waiting = scope.funcall::<_, _, Value>("autoload?", (name,)).ok()?;
+        if !there || !waiting.is_nil() {
+            return None;
+        }
+        let found = scope.funcall::<_, _, Value>("const_get", (name,)).ok()?;
+        (RClass::from_value(found).is_some() || RModule::from_value(found).is_some()).then_some(found)
+    })
+}

@@ -1,0 +1,111 @@
+//! Ruby objects to core values and back, for calls that cross the border.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use magnus::value::ReprValue;
+use magnus::{Error, IntoValue, RArray, RHash, RRegexp, Ruby, Value as RubyValue};
+use puppetfn::error::{Error as CoreError, ErrorKind};
+use puppetfn::limits::{Depth, Limits};
+use puppetfn::subject::{Shape, Subject};
+use puppetfn::types::ops::infer;
+use puppetfn::value::{Callable, Hash, Object, Regex, Value};
+
+use super::error::{to_core, to_ruby};
+use super::host_table;
+use super::raw::{RubySubject, class_ancestry, subject};
+use crate::api::{sensitive, types};
+
+/// The core value of a Ruby object. Objects that are none of Puppet's values go by reference.
+pub fn to_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
+    value_of(ruby, subject(object), Depth::nesting(&Limits::DEFAULT)).map_err(|error| to_ruby(ruby, &error))
+}
+
+fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value, CoreError> {
+    Ok(match object.shape()? {
+        Shape::Undef => Value::Undef,
+        Shape::Default => Value::Default,
+        Shape::Boolean(truth) => Value::Boolean(truth),
+        Shape::Integer(number) => Value::Integer(number),
+        Shape::Float(number) => Value::Float(number),
+        Shape::String(text) => Value::from(text),
+        Shape::Regexp => Value::Regexp(Regex::new(&object.regexp_source())?),
+        Shape::Array(count) => {
+            let depth = depth.deeper()?;
+            let items: Result<Vec<_>, _> =
+                (0..count).map(|at| value_of(ruby, object.element(at), depth)).collect();
+            Value::from(items?)
+        }
+        Shape::Hash(_) => Value::Hash(Arc::new(hash_of(ruby, object, depth.deeper()?)?)),
+        Shape::Type => Value::Type(Arc::new(object.as_type().into_owned())),
+        Shape::Sensitive(inner) => Value::Sensitive(Arc::new(value_of(ruby, inner, depth.deeper()?)?)),
+        Shape::Callable => Value::Callable(Arc::new(Callable {
+            signature: infer(object, &Limits::DEFAULT)?,
+            host: keep(ruby, object)?,
+        })),
+        Shape::Iterator | Shape::Object => Value::Object(Arc::new(Object {
+            host: keep(ruby, object)?,
+            ancestry: class_ancestry(object.value()).into_iter().map(Arc::from).collect(),
+        })),
+        Shape::Unknown(t) => Value::Unknown(Arc::new(t.clone())),
+    })
+}
+
+fn hash_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Hash, CoreError> {
+    let mut hash = Hash::default();
+    let failed = object.each_entry(|key, value| {
+        let entry = value_of(ruby, key, depth).and_then(|key| Ok((key, value_of(ruby, value, depth)?)));
+        match entry {
+            Ok((key, value)) => {
+                hash.insert(key, value);
+                ControlFlow::Continue(())
+            }
+            Err(error) => ControlFlow::Break(error),
+        }
+    });
+    failed.break_value().map_or(Ok(hash), Err)
+}
+
+fn keep(ruby: &Ruby, object: RubySubject<'_>) -> Result<puppetfn::host::HostRef, CoreError> {
+    host_table::keep(ruby, object.value()).map_err(|error| to_core(ruby, &error))
+}
+
+/// The Ruby object of a core value. What came from Ruby comes back as the same object.
+pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
+    Ok(match value {
+        Value::Undef => ruby.qnil().as_value(),
+        Value::Default => ruby.to_symbol("default").as_value(),
+        Value::Boolean(truth) => truth.into_value_with(ruby),
+        Value::Integer(number) => number.into_value_with(ruby),
+        Value::Float(number) => number.into_value_with(ruby),
+        Value::String(text) => ruby.str_new(text).as_value(),
+        Value::Regexp(regex) => regexp(ruby, regex)?.as_value(),
+        Value::Array(items) => {
+            let array: RArray = ruby.ary_new_capa(items.len());
+            items.iter().try_for_each(|item| array.push(to_object(ruby, item)?))?;
+            array.as_value()
+        }
+        Value::Hash(hash) => {
+            let object: RHash = ruby.hash_new();
+            hash.iter()
+                .try_for_each(|(key, value)| object.aset(to_object(ruby, key)?, to_object(ruby, value)?))?;
+            object.as_value()
+        }
+        Value::Type(t) => types::wrap(ruby, t.as_ref().clone()),
+        Value::Sensitive(inner) => sensitive::wrap(ruby, to_object(ruby, inner)?)?,
+        Value::Callable(callable) => host_table::fetch(ruby, &callable.host)?,
+        Value::Object(object) => host_table::fetch(ruby, &object.host)?,
+        Value::Unknown(t) => {
+            let error = CoreError::new(
+                ErrorKind::Unrepresentable,
+                format!("a value of type {t} that is not known has no Ruby object"),
+            );
+            return Err(to_ruby(ruby, &error));
+        }
+    })
+}
+
+/// A Ruby regular expression from the source that Puppet shows, options in a group included.
+fn regexp(ruby: &Ruby, regex: &Regex) -> Result<RRegexp, Error> {
+    ruby.reg_new(regex.source(), Default::default())
+}

@@ -1,0 +1,108 @@
+//! Errors of the core as Ruby exceptions, and the guard of every entry point.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use magnus::error::ErrorType;
+use magnus::value::ReprValue;
+use magnus::{Class, Error, ExceptionClass, Module, RClass, RModule, Ruby, Value};
+use puppetfn::error::{Error as CoreError, ErrorKind};
+use puppetfn::types::Type;
+
+use super::host_table;
+use crate::api::types;
+
+/// Turns an error of the core into the exception that Puppet raises in that case.
+///
+/// An exception that crossed the core comes out as the same object.
+pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
+    match error.kind() {
+        ErrorKind::Host(host) => match host_table::fetch(ruby, host) {
+            Ok(object) => raised(object),
+            Err(lost) => lost,
+        },
+        kind => Error::new(exception_class(ruby, kind), error.to_string()),
+    }
+}
+
+/// Carries an exception through the core.
+pub fn to_core(ruby: &Ruby, error: &Error) -> CoreError {
+    let text = error.to_string();
+    let kept = match error.error_type() {
+        ErrorType::Exception(exception) => host_table::keep(ruby, exception.as_value()),
+        ErrorType::Error(class, message) => class
+            .new_instance((message.as_ref(),))
+            .and_then(|exception| host_table::keep(ruby, exception.as_value())),
+        // A throw or break has no object; it may not end in the core.
+        ErrorType::Jump(_) => return CoreError::new(ErrorKind::Evaluation, text),
+    };
+    kept.map_or_else(
+        |_| CoreError::new(ErrorKind::Internal, text.clone()),
+        |host| CoreError::new(ErrorKind::Host(host), text.clone()),
+    )
+}
+
+/// The error that raises this exception object again.
+pub fn raised(exception: Value) -> Error {
+    match magnus::Exception::from_value(exception) {
+        Some(exception) => Error::from(exception),
+        None => Error::new(Ruby::get_with(exception).exception_type_error(), "exception object expected"),
+    }
+}
+
+/// Runs the body of a method: a panic becomes `Puppetfn::InternalError`, and the process lives on.
+#[inline]
+pub fn guarded<T>(ruby: &Ruby, body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(internal(ruby, &panic)))
+}
+
+#[cold]
+fn internal(ruby: &Ruby, panic: &Box<dyn Any + Send>) -> Error {
+    let what = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("unknown reason");
+    Error::new(
+        exception_class(ruby, &ErrorKind::Internal),
+        format!("internal error of puppetfn: {what}; please report it with the input that led here"),
+    )
+}
+
+/// The error of a value that is not of the type it should be of; bears both types.
+#[cold]
+pub fn type_mismatch(ruby: &Ruby, message: &str, expected: Type, actual: Type) -> Error {
+    let class = exception_class(ruby, &ErrorKind::TypeAssertion);
+    let arguments = (message, types::wrap(ruby, expected), types::wrap(ruby, actual));
+    match class.new_instance(arguments) {
+        Ok(exception) => Error::from(exception),
+        Err(error) => error,
+    }
+}
+
+/// The class that is raised for a kind of error: the one that Puppet raises where it has one.
+fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
+    let path = match kind {
+        ErrorKind::Syntax | ErrorKind::TypeParameters | ErrorKind::Evaluation => {
+            "Puppetfn::Puppet::ParseError"
+        }
+        ErrorKind::TypeAssertion => "Puppetfn::Puppet::Pops::Types::TypeAssertionError",
+        ErrorKind::Unrepresentable => "Puppetfn::ValueError",
+        ErrorKind::Limit => "Puppetfn::LimitError",
+        ErrorKind::Internal => "Puppetfn::InternalError",
+        // Puppet raises plain argument errors for the rest: arguments that do not match, unknown
+        // functions, files that define something else.
+        _ => "ArgumentError",
+    };
+    named_class(ruby, path).unwrap_or_else(|| ruby.exception_arg_error())
+}
+
+/// The exception class of this name, if it is defined.
+fn named_class(ruby: &Ruby, path: &str) -> Option<ExceptionClass> {
+    let object = ruby.class_object().as_value();
+    let found = path.split("::").try_fold(object, |scope, name| match RModule::from_value(scope) {
+        Some(module) => module.const_get::<_, Value>(name).ok(),
+        None => RClass::from_value(scope)?.const_get::<_, Value>(name).ok(),
+    });
+    ExceptionClass::from_value(found?)
+}

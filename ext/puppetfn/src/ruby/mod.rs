@@ -1,0 +1,7 @@
+//! The bridge between Ruby's objects and the core's values.
+
+pub mod classes;
+pub mod convert;
+pub mod error;
+pub mod host_table;
+pub mod raw;

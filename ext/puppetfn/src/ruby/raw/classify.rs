@@ -1,0 +1,134 @@
+//! Questions about Ruby objects that are answered without sending them a message.
+
+use std::ffi::CStr;
+use std::sync::OnceLock;
+
+use magnus::rb_sys::{AsRawValue, FromRawValue, protect};
+use magnus::value::ReprValue;
+use magnus::{Error, RClass, Ruby, Value};
+use rb_sys::{ID, VALUE};
+
+/// The classes whose objects are Puppet values of a kind of their own.
+#[derive(Clone, Copy)]
+pub struct KnownClasses {
+    /// `Puppetfn::Sensitive`.
+    pub sensitive: VALUE,
+    /// The hidden instance variable of a sensitive object.
+    pub sensitive_value: ID,
+    /// `Puppetfn::Function`.
+    pub function: VALUE,
+    /// The instance variable of a function class that holds its dispatcher.
+    pub dispatcher: ID,
+    /// `:default`.
+    pub default: VALUE,
+    /// `:undef`.
+    pub undef: VALUE,
+}
+
+// SAFETY: the classes are constants of a module and the symbols are static: they live as long as
+// the process and are registered with the garbage collector; reading their addresses is harmless.
+unsafe impl Send for KnownClasses {}
+// SAFETY: as above.
+unsafe impl Sync for KnownClasses {}
+
+static KNOWN: OnceLock<KnownClasses> = OnceLock::new();
+
+/// Sets what [`known_classes`] answers; called once, when the library is loaded.
+pub fn set_known_classes(sensitive: RClass, function: RClass) {
+    // SAFETY: the names are NUL-terminated; rb_intern and ID2SYM do not raise for them. The classes
+    // are registered so that they neither die nor move.
+    let known = unsafe {
+        for class in [sensitive, function] {
+            rb_sys::rb_gc_register_mark_object(class.as_raw());
+        }
+        KnownClasses {
+            sensitive: sensitive.as_raw(),
+            sensitive_value: rb_sys::rb_intern(c"__puppetfn_sensitive".as_ptr()),
+            function: function.as_raw(),
+            dispatcher: rb_sys::rb_intern(c"@dispatcher".as_ptr()),
+            default: rb_sys::ID2SYM(rb_sys::rb_intern(c"default".as_ptr())),
+            undef: rb_sys::ID2SYM(rb_sys::rb_intern(c"undef".as_ptr())),
+        }
+    };
+    KNOWN.get_or_init(|| known);
+}
+
+/// The classes that are told apart, once the library is loaded.
+pub fn known_classes() -> Option<&'static KnownClasses> {
+    KNOWN.get()
+}
+
+/// The names of an object's class and of all that it descends from, modules included.
+pub fn class_ancestry(object: Value) -> Vec<String> {
+    // SAFETY: rb_obj_class answers the class of any object without calling it. rb_mod_ancestors
+    // makes an array, which stays on this stack while its elements are read.
+    unsafe {
+        let ancestors = rb_sys::rb_mod_ancestors(rb_sys::rb_obj_class(object.as_raw()));
+        let count = rb_sys::RARRAY_LEN(ancestors);
+        (0..count).filter_map(|at| module_name(rb_sys::rb_ary_entry(ancestors, at))).collect()
+    }
+}
+
+/// The name of a class or module; none when it is bound to no constant.
+pub(super) fn module_name(module: VALUE) -> Option<String> {
+    // SAFETY: rb_mod_name reads the name of a class or module, as every caller passes; it answers
+    // nil or a string that stays on this stack while it is copied.
+    unsafe {
+        let name = rb_sys::rb_mod_name(module);
+        if rb_sys::NIL_P(name) {
+            return None;
+        }
+        let bytes = std::slice::from_raw_parts(
+            rb_sys::RSTRING_PTR(name).cast::<u8>(),
+            usize::try_from(rb_sys::RSTRING_LEN(name)).unwrap_or(0),
+        );
+        Some(String::from_utf8_lossy(bytes).into_owned())
+    }
+}
+
+/// The dispatcher that a function class holds; nil when it has none.
+pub fn class_dispatcher(class: RClass) -> Value {
+    let Some(known) = known_classes() else { return Ruby::get_with(class).qnil().as_value() };
+    // SAFETY: reading an instance variable of a class calls nothing and does not raise.
+    unsafe { Value::from_raw(rb_sys::rb_ivar_get(class.as_raw(), known.dispatcher)) }
+}
+
+/// The decimal digits of an integer of any size, shortened when there are very many.
+pub fn bignum_text(integer: Value) -> String {
+    const SHOWN: usize = 40;
+    // SAFETY: the object is an integer, as its callers have checked; rb_big2str makes a string of
+    // digits, which stays on this stack while it is copied.
+    let digits = unsafe {
+        let text = rb_sys::rb_big2str(integer.as_raw(), 10);
+        CStr::from_ptr(rb_sys::rb_string_value_cstr(&raw const text as *mut VALUE))
+            .to_string_lossy()
+            .into_owned()
+    };
+    match digits.get(..SHOWN) {
+        Some(start) if digits.len() > SHOWN => format!("{start}... ({} digits)", digits.len()),
+        _ => digits,
+    }
+}
+
+/// The class of an object, singleton classes left out.
+pub fn class_of(object: Value) -> RClass {
+    // SAFETY: rb_obj_class answers a class for any object.
+    let class = unsafe { Value::from_raw(rb_sys::rb_obj_class(object.as_raw())) };
+    RClass::from_value(class).unwrap_or_else(|| class.class())
+}
+
+/// What a sensitive object hides; nil before it was set.
+pub fn hidden_value(sensitive: Value) -> Value {
+    let Some(known) = known_classes() else { return Ruby::get_with(sensitive).qnil().as_value() };
+    // SAFETY: reading an instance variable calls nothing; without an `@` Ruby code cannot name it.
+    unsafe { Value::from_raw(rb_sys::rb_ivar_get(sensitive.as_raw(), known.sensitive_value)) }
+}
+
+/// Sets what a sensitive object hides.
+pub fn set_hidden_value(sensitive: Value, value: Value) -> Result<(), Error> {
+    let Some(known) = known_classes() else { return Ok(()) };
+    // SAFETY: protected, as setting raises for a frozen object.
+    unsafe {
+        protect(|| rb_sys::rb_ivar_set(sensitive.as_raw(), known.sensitive_value, value.as_raw())).map(|_| ())
+    }
+}

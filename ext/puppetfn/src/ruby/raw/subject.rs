@@ -1,0 +1,365 @@
+//! Ruby objects as subjects of the type operations.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+use std::os::raw::{c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+
+use magnus::rb_sys::{AsRawValue, FromRawValue};
+use magnus::value::ReprValue;
+use magnus::{RArray, RClass, Ruby, Symbol, Value};
+use puppetfn::error::{Error, ErrorKind};
+use puppetfn::subject::{CallableShape, Shape, Subject};
+use puppetfn::types::{Size, Type};
+use rb_sys::ruby_value_type as kind;
+use rb_sys::{Qfalse, Qnil, Qtrue, VALUE};
+
+use super::TypedRef;
+use super::classify::{bignum_text, class_ancestry, known_classes, module_name};
+use crate::api::dispatcher::dispatcher_of;
+use crate::api::types::RubyType;
+
+/// A Ruby object during a check. While `'a` lives, no Ruby code runs, so nothing changes.
+#[derive(Clone, Copy)]
+pub struct RubySubject<'a> {
+    value: VALUE,
+    unchanged: PhantomData<&'a VALUE>,
+}
+
+/// Looks at an object that the caller has on its stack. The look must be over before Ruby code runs.
+pub fn subject<'a>(value: Value) -> RubySubject<'a> {
+    RubySubject::of(value.as_raw())
+}
+
+/// The same for arguments.
+pub fn subject_slice(values: &[Value]) -> &[RubySubject<'_>] {
+    const _: () = assert!(size_of::<RubySubject<'_>>() == size_of::<Value>());
+    // SAFETY: both are one VALUE wide (asserted above): magnus's Value is a transparent wrapper of
+    // one, which it relies on itself when it passes slices to Ruby.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
+}
+
+/// Calls `body` with the elements of an array that nothing else changes meanwhile.
+pub fn with_elements<R>(array: RArray, body: impl FnOnce(&[Value]) -> R) -> R {
+    // A copy that only this frame knows cannot be changed by Ruby code that `body` runs.
+    let array = Ruby::get_with(array).ary_new_from_values(array_slice(&array));
+    let result = body(array_slice(&array));
+    std::hint::black_box(array);
+    result
+}
+
+fn array_slice(array: &RArray) -> &[Value] {
+    // SAFETY: the caller keeps the array on its stack, and nothing changes it while the slice is
+    // used: `with_elements` copies it at once, and hands out the elements of the copy only.
+    unsafe { array.as_slice() }
+}
+
+impl<'a> RubySubject<'a> {
+    fn of(value: VALUE) -> Self {
+        Self { value, unchanged: PhantomData }
+    }
+
+    /// The object.
+    pub fn value(self) -> Value {
+        // SAFETY: `value` came from a `Value` or out of a collection that Ruby holds.
+        unsafe { Value::from_raw(self.value) }
+    }
+
+    fn text(self) -> Result<Shape<'a, Self>, Error> {
+        // Coderanges as in Ruby's encoding.h, shifted as flags.
+        const SEVEN_BIT: c_int = 1 << 20;
+        const VALID: c_int = 2 << 20;
+        // SAFETY: the object is a string (its class was just read), which does not change for 'a.
+        // rb_enc_str_coderange scans it at most once and calls nothing. The bytes are checked to be
+        // UTF-8: by Ruby where the string is ASCII or valid UTF-8, by us for other encodings.
+        unsafe {
+            let coderange = rb_sys::rb_enc_str_coderange(self.value);
+            let bytes = std::slice::from_raw_parts(
+                rb_sys::RSTRING_PTR(self.value).cast::<u8>(),
+                usize::try_from(rb_sys::RSTRING_LEN(self.value)).unwrap_or(0),
+            );
+            let utf8 =
+                coderange == VALID && rb_sys::rb_enc_get_index(self.value) == rb_sys::rb_utf8_encindex();
+            if coderange == SEVEN_BIT || utf8 {
+                return Ok(Shape::String(std::str::from_utf8_unchecked(bytes)));
+            }
+            let binary = rb_sys::rb_enc_get_index(self.value) == rb_sys::rb_ascii8bit_encindex();
+            match std::str::from_utf8(bytes) {
+                Ok(text) if binary => Ok(Shape::String(text)),
+                Ok(_) | Err(_) => Err(not_utf8(self.value, bytes)),
+            }
+        }
+    }
+
+    fn heap_shape(self) -> Result<Shape<'a, Self>, Error> {
+        // SAFETY: `self.value` is a heap object: `shape` has dealt with all others. Each accessor is
+        // used only on the kind of object that the match arm establishes.
+        unsafe {
+            match rb_sys::RB_BUILTIN_TYPE(self.value) {
+                kind::RUBY_T_STRING => self.text(),
+                kind::RUBY_T_ARRAY => {
+                    Ok(Shape::Array(usize::try_from(rb_sys::RARRAY_LEN(self.value)).unwrap_or(0)))
+                }
+                kind::RUBY_T_HASH => Ok(Shape::Hash(rb_sys::RHASH_SIZE(self.value))),
+                kind::RUBY_T_FLOAT => Ok(Shape::Float(rb_sys::rb_float_value(self.value))),
+                kind::RUBY_T_REGEXP => Ok(Shape::Regexp),
+                kind::RUBY_T_BIGNUM => Err(too_large(self.value())),
+                kind::RUBY_T_CLASS | kind::RUBY_T_MODULE => Ok(Shape::Type),
+                kind::RUBY_T_DATA => Ok(self.data_shape()),
+                kind::RUBY_T_OBJECT => Ok(self.object_shape()),
+                _ => Ok(Shape::Object),
+            }
+        }
+    }
+
+    fn data_shape(self) -> Shape<'a, Self> {
+        if RubyType::of(self.value()).is_some() {
+            return Shape::Type;
+        }
+        // SAFETY: rb_obj_is_proc looks at the kind of data only.
+        if unsafe { rb_sys::rb_obj_is_proc(self.value) } == Qtrue as VALUE {
+            Shape::Callable
+        } else {
+            Shape::Object
+        }
+    }
+
+    fn object_shape(self) -> Shape<'a, Self> {
+        let Some(known) = known_classes() else { return Shape::Object };
+        // SAFETY: rb_obj_class and rb_class_inherited_p compare classes without calling them; the
+        // hidden instance variable is read by its ID.
+        unsafe {
+            let class = rb_sys::rb_obj_class(self.value);
+            if class == known.sensitive {
+                return Shape::Sensitive(Self::of(rb_sys::rb_ivar_get(self.value, known.sensitive_value)));
+            }
+            if rb_sys::rb_class_inherited_p(class, known.function) == Qtrue as VALUE {
+                return Shape::Callable;
+            }
+        }
+        Shape::Object
+    }
+}
+
+impl<'a> Subject<'a> for RubySubject<'a> {
+    #[inline]
+    fn shape(self) -> Result<Shape<'a, Self>, Error> {
+        let value = self.value;
+        if rb_sys::FIXNUM_P(value) {
+            // SAFETY: it is a small integer.
+            return Ok(Shape::Integer(unsafe { rb_sys::FIX2LONG(value) }));
+        }
+        if !rb_sys::SPECIAL_CONST_P(value) {
+            return self.heap_shape();
+        }
+        Ok(if value == Qnil as VALUE {
+            Shape::Undef
+        } else if value == Qtrue as VALUE {
+            Shape::Boolean(true)
+        } else if value == Qfalse as VALUE {
+            Shape::Boolean(false)
+        } else if rb_sys::FLONUM_P(value) {
+            // SAFETY: it is a float packed into the reference.
+            Shape::Float(unsafe { rb_sys::rb_float_value(value) })
+        } else {
+            match known_classes() {
+                Some(known) if known.default == value => Shape::Default,
+                Some(known) if known.undef == value => Shape::Undef,
+                Some(_) | None => Shape::Object,
+            }
+        })
+    }
+
+    fn element(self, index: usize) -> Self {
+        // SAFETY: asked of arrays only (Shape::Array), which rb_ary_entry bounds itself; anything
+        // else is answered with nil.
+        unsafe {
+            let is_array = rb_sys::RB_TYPE_P(self.value, kind::RUBY_T_ARRAY);
+            Self::of(match i64::try_from(index) {
+                Ok(index) if is_array => rb_sys::rb_ary_entry(self.value, index),
+                Ok(_) | Err(_) => Qnil as VALUE,
+            })
+        }
+    }
+
+    fn entry(self, key: &str) -> Option<Self> {
+        let found = self.each_entry(|name, value| match name.shape() {
+            Ok(Shape::String(text)) if text == key => ControlFlow::Break(value),
+            _ => ControlFlow::Continue(()),
+        });
+        found.break_value()
+    }
+
+    fn each_entry<B>(self, visit: impl FnMut(Self, Self) -> ControlFlow<B>) -> ControlFlow<B> {
+        // SAFETY: asked of hashes only; see `each_pair` for the call itself.
+        unsafe {
+            if rb_sys::RB_TYPE_P(self.value, kind::RUBY_T_HASH) {
+                each_pair(self.value, visit)
+            } else {
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn is_kind_of(self, class_name: &str) -> bool {
+        class_ancestry(self.value()).iter().any(|name| name == class_name)
+    }
+
+    fn class_name(self) -> Option<Arc<str>> {
+        // SAFETY: rb_obj_class answers the class of any object without calling it.
+        module_name(unsafe { rb_sys::rb_obj_class(self.value) }).map(Arc::from)
+    }
+
+    fn as_type(self) -> Cow<'a, Type> {
+        if let Some(t) = RubyType::of::<'a>(self.value()) {
+            return Cow::Borrowed(&t.0);
+        }
+        // A Ruby class is the type of its objects. One without a name cannot be referred to.
+        Cow::Owned(module_name(self.value).map_or_else(
+            || {
+                Type::Runtime(Arc::new(puppetfn::types::RuntimeType {
+                    runtime: Some("ruby".into()),
+                    ..Default::default()
+                }))
+            },
+            Type::ruby,
+        ))
+    }
+
+    fn regexp_source(self) -> Cow<'a, str> {
+        Cow::Owned(regexp_source(self.value()))
+    }
+
+    fn signature(self) -> CallableShape<'a> {
+        // SAFETY: as in `object_shape`.
+        let class = unsafe { Value::from_raw(rb_sys::rb_obj_class(self.value)) };
+        match RClass::from_value(class).and_then(dispatcher_of) {
+            Some(dispatcher) => CallableShape::Typed(Cow::Owned(dispatcher.to_type())),
+            None => CallableShape::Arity(proc_size(self.value())),
+        }
+    }
+
+    fn iterated(self) -> Cow<'a, Type> {
+        Cow::Owned(Type::Any)
+    }
+}
+
+struct Visit<'f, F, B> {
+    visit: &'f mut F,
+    broke: Option<B>,
+    panicked: Option<Box<dyn std::any::Any + Send>>,
+}
+
+/// Visits the entries of a hash. `visit` must not change it.
+unsafe fn each_pair<'a, F, B>(hash: VALUE, mut visit: F) -> ControlFlow<B>
+where
+    F: FnMut(RubySubject<'a>, RubySubject<'a>) -> ControlFlow<B>,
+{
+    unsafe extern "C" fn step<'a, F, B>(key: VALUE, value: VALUE, state: VALUE) -> c_int
+    where
+        F: FnMut(RubySubject<'a>, RubySubject<'a>) -> ControlFlow<B>,
+    {
+        const CONTINUE: c_int = 0;
+        const STOP: c_int = 1;
+        // SAFETY: `state` is the address of the `Visit` below, which outlives the iteration.
+        let state = unsafe { &mut *(state as *mut Visit<'_, F, B>) };
+        let visited =
+            catch_unwind(AssertUnwindSafe(|| (state.visit)(RubySubject::of(key), RubySubject::of(value))));
+        match visited {
+            Ok(ControlFlow::Continue(())) => CONTINUE,
+            Ok(ControlFlow::Break(found)) => {
+                state.broke = Some(found);
+                STOP
+            }
+            Err(panic) => {
+                state.panicked = Some(panic);
+                STOP
+            }
+        }
+    }
+    let mut state = Visit { visit: &mut visit, broke: None, panicked: None };
+    // SAFETY: `hash` is a hash; the callback neither raises nor unwinds, and `state` outlives the call.
+    unsafe {
+        rb_sys::rb_hash_foreach(hash, Some(step::<F, B>), (&raw mut state).cast::<c_void>() as VALUE);
+    }
+    if let Some(panic) = state.panicked {
+        resume_unwind(panic);
+    }
+    state.broke.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+}
+
+/// How many arguments a block can be called with: as Puppet counts its parameters, where those of
+/// a block that is no lambda are all optional.
+fn proc_size(block: Value) -> Size {
+    let parameters: RArray =
+        block.funcall("parameters", ()).unwrap_or_else(|_| Ruby::get_with(block).ary_new());
+    let (mut min, mut max) = (0, 0);
+    for at in 0..parameters.len() {
+        let kind = isize::try_from(at).ok().and_then(|at| parameters.entry::<RArray>(at).ok());
+        let kind: Option<Symbol> = kind.and_then(|parameter| parameter.entry(0).ok());
+        match kind.and_then(|kind| kind.name().ok()).as_deref() {
+            Some("rest") => return Size::new(min, None),
+            Some("req") => min += 1,
+            Some(_) | None => {}
+        }
+        max += 1;
+    }
+    Size::new(min, Some(max))
+}
+
+/// A regular expression as Puppet writes it: its source, in a group with its options if it has any.
+pub fn regexp_source(regexp: Value) -> String {
+    // SAFETY: asked of regular expressions only; rb_reg_options reads a field.
+    let options = unsafe { rb_sys::rb_reg_options(regexp.as_raw()) };
+    let source: String = regexp.funcall("source", ()).unwrap_or_default();
+    const IGNORECASE: c_int = 1;
+    const EXTENDED: c_int = 2;
+    const MULTILINE: c_int = 4;
+    if options & (IGNORECASE | EXTENDED | MULTILINE) == 0 {
+        return source;
+    }
+    let letters = |on: bool| -> String {
+        [(MULTILINE, 'm'), (IGNORECASE, 'i'), (EXTENDED, 'x')]
+            .iter()
+            .filter(|(flag, _)| (options & flag != 0) == on)
+            .map(|(_, letter)| *letter)
+            .collect()
+    };
+    let (on, off) = (letters(true), letters(false));
+    let off = if off.is_empty() { off } else { format!("-{off}") };
+    format!("(?{on}{off}:{source})")
+}
+
+#[cold]
+fn not_utf8(value: VALUE, bytes: &[u8]) -> Error {
+    // SAFETY: the object is a string, whose encoding has a static, NUL-terminated name.
+    let encoding =
+        unsafe { std::ffi::CStr::from_ptr((*rb_sys::rb_enc_get(value)).name).to_string_lossy().into_owned() };
+    let place = match std::str::from_utf8(bytes) {
+        Ok(_) => String::new(),
+        Err(error) => format!(", invalid as UTF-8 at byte {}", error.valid_up_to()),
+    };
+    Error::new(
+        ErrorKind::Unrepresentable,
+        format!(
+            "a String of {} bytes in encoding {encoding} is no Puppet String{place}; Puppet Strings are UTF-8: \
+             convert it with String#encode or wrap it in a Binary",
+            bytes.len()
+        ),
+    )
+}
+
+#[cold]
+fn too_large(integer: Value) -> Error {
+    Error::new(
+        ErrorKind::Unrepresentable,
+        format!(
+            "the Integer {} is out of range; Puppet Integers are those of 64 bits, from {} to {}",
+            bignum_text(integer),
+            i64::MIN,
+            i64::MAX
+        ),
+    )
+}

@@ -1,0 +1,96 @@
+# frozen_string_literal: true
+
+# What the extension holds survives garbage collection at any moment, and nothing else is kept.
+RSpec.describe "garbage collection" do
+  def under_stress
+    GC.stress = true
+    yield
+  ensure
+    GC.stress = false
+  end
+
+  let(:function) do
+    Puppet::Functions.create_function(:stressed) do
+      dispatch :pair do
+        param "Hash[String, Variant[Integer, Array[String]]]", :hash
+        optional_param "Sensitive[String]", :secret
+        optional_block_param "Callable[Integer]", :block
+        return_type "String"
+      end
+      dispatch :words do
+        repeated_param "String[1]", :words
+      end
+
+      def pair(hash, secret = nil)
+        "#{hash.size}#{secret&.unwrap}#{yield 1 if block_given?}"
+      end
+
+      def words(*words)
+        words.join(" ")
+      end
+    end
+  end
+
+  it "leaves calls, mismatches and types intact under stress" do
+    instance = function.new(nil, nil)
+    hash = { "a" => 1, "b" => ["c"] }
+    under_stress do
+      3.times do
+        expect(instance.call(nil, hash, Puppetfn::Sensitive.new("s")) { |n| n + 1 }).to eq("2s2")
+        expect(instance.call(nil, "x", "y")).to eq("x y")
+        expect { instance.call(nil, { "a" => :b }) }.to raise_error(ArgumentError, /expects a value of type|entry 'a'/)
+        expect(Puppetfn::Type.parse("Struct[{a => Integer}]").instance?("a" => 1)).to be(true)
+        expect(Puppetfn::Type.infer_set([1, { "a" => /x/i }]).to_s).to eq("Tuple[Integer[1, 1], Struct[{'a' => Regexp[/(?i-mx:x)/]}]]")
+      end
+    end
+  end
+
+  it "makes functions under stress" do
+    under_stress { expect(function.new(nil, nil).call(nil, "a")).to eq("a") }
+  end
+
+  it "passes objects through built-in functions under stress" do
+    runtime = Puppetfn::Runtime.new
+    object = Object.new
+    under_stress do
+      expect(runtime.call_function("with", object, 1) { |o, n| [o, n] }).to eq([object, 1])
+    end
+  end
+
+  it "keeps what it holds through compaction" do
+    instance = function.new(nil, nil)
+    3.times do
+      GC.compact
+      expect(instance.call(nil, { "a" => 1 }) { |n| n }).to eq("11")
+      expect(instance.call(nil, "x")).to eq("x")
+    end
+  end
+
+  it "lets go of objects that crossed the border" do
+    runtime = Puppetfn::Runtime.new
+    made = Class.new
+    1_000.times { runtime.call_function("with", made.new) { |o| o.class } }
+    GC.start
+    runtime.call_function("with", 1) { |n| n }
+    GC.start
+    expect(ObjectSpace.each_object(made).count).to be < 100
+  end
+
+  it "keeps memory flat while functions and types are made" do
+    rss = -> { GC.start; File.read("/proc/self/statm").split[1].to_i * 4096 }
+    work = lambda do
+      function_class = Puppet::Functions.create_function(:flat) do
+        dispatch(:flat) { param "Hash[String, Array[Integer]]", :a }
+        def flat(a) = a
+      end
+      instance = function_class.new(nil, nil)
+      instance.call(nil, { "a" => [1] })
+      instance.call(nil, 1) rescue nil
+      Puppetfn::Type.parse("Struct[{a => Integer, b => Optional[String]}]")
+    end
+    500.times(&work)
+    before = rss.call
+    3_000.times(&work)
+    expect(rss.call - before).to be < 24 * 1024 * 1024
+  end
+end
