@@ -22,10 +22,9 @@ pub use collection::{ArrayType, HashType, StructMember, StructType, TupleType};
 pub use number::{FloatRange, IntegerRange, Size};
 pub use string::{EnumType, PatternType, StringType};
 
+use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-
-use indexmap::IndexSet;
 
 use crate::value::Regex;
 
@@ -204,17 +203,17 @@ impl Type {
     /// What one of the types accepts: a `Variant` without nested variants and repetitions, or the
     /// one type that is left.
     pub fn one_of(types: impl IntoIterator<Item = Self>) -> Self {
-        let mut unique = IndexSet::new();
+        let mut unique = Unique::default();
         for t in types {
             if let Self::Variant(types) = t {
-                unique.extend(types.iter().cloned());
+                types.iter().for_each(|t| unique.insert(t.clone()));
             } else {
                 unique.insert(t);
             }
         }
-        match unique.len() {
-            1 => unique.swap_remove_index(0).unwrap_or(Self::Any),
-            _ => Self::Variant(unique.into_iter().collect()),
+        match <[_; 1]>::try_from(unique.types) {
+            Ok([t]) => t,
+            Err(types) => Self::Variant(types.into()),
         }
     }
 
@@ -247,5 +246,30 @@ impl Type {
             name: Some(class_name.into()),
             pattern: None,
         }))
+    }
+}
+
+/// Types in the order that they came, each once.
+#[derive(Default)]
+struct Unique {
+    types: Vec<Type>,
+    /// The same types, once they are so many that a scan would be slower.
+    known: HashSet<Type>,
+}
+
+impl Unique {
+    const SCAN_AT_MOST: usize = 8;
+
+    fn insert(&mut self, t: Type) {
+        if self.types.len() > Self::SCAN_AT_MOST {
+            if self.known.is_empty() {
+                self.known.extend(self.types.iter().cloned());
+            }
+            if self.known.insert(t.clone()) {
+                self.types.push(t);
+            }
+        } else if !self.types.contains(&t) {
+            self.types.push(t);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::types::Type;
-use crate::value::Regex;
+use crate::value::{Regex, Value};
 
 /// A parameter: a type or a value.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,6 +36,24 @@ impl Param<'_> {
             Self::Array(_) => "Array",
             Self::Hash(_) => "Hash",
         })
+    }
+
+    /// The parameter as a value.
+    pub fn into_value(self) -> Value {
+        match self {
+            Self::Type(t) => Value::from(t),
+            Self::Undef => Value::Undef,
+            Self::Default => Value::Default,
+            Self::Boolean(truth) => Value::Boolean(truth),
+            Self::Integer(number) => Value::Integer(number),
+            Self::Float(number) => Value::Float(number),
+            Self::String(text) => Value::String(text.into()),
+            Self::Regexp(regex) => Value::Regexp(regex),
+            Self::Array(items) => items.into_iter().map(Self::into_value).collect::<Vec<_>>().into(),
+            Self::Hash(entries) => {
+                entries.into_iter().map(|(key, value)| (key.into_value(), value.into_value())).collect()
+            }
+        }
     }
 
     /// Tells if it can be a bound of a size.

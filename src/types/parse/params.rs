@@ -12,11 +12,12 @@ use super::name::Builtin;
 use super::param::Param;
 use super::{Interpreter, wrong_count};
 use crate::error::{Error, ErrorKind};
+use crate::limits::Limits;
 use crate::source::Span;
 use crate::syntax::ast::{Access, Expr, ExprKind};
 use crate::types::{
     CallableType, FloatRange, IntegerRange, PatternType, ResourceType, RuntimeType, Size, StringType,
-    StructMember, TupleType, Type,
+    StructMember, TupleType, Type, ops,
 };
 use crate::value::Regex;
 
@@ -353,18 +354,7 @@ impl Interpreter<'_> {
         Ok(match param {
             Param::Type(t) => t,
             Param::String(class) => Type::ruby(class),
-            Param::Undef => Type::Undef,
-            Param::Default => Type::Default,
-            Param::Boolean(_) => Type::BOOLEAN,
-            Param::Integer(_) => Type::INTEGER,
-            Param::Float(_) => Type::FLOAT,
-            Param::Regexp(_) => Type::Regexp(None),
-            Param::Array(_) | Param::Hash(_) => {
-                return Err(parameter_error(format!(
-                    "A type was expected as a parameter, got {}",
-                    param.ruby_class()
-                )));
-            }
+            other => ops::infer(&other.into_value(), &Limits::DEFAULT)?.generalize(),
         })
     }
 }

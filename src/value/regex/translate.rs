@@ -1,0 +1,285 @@
+//! From Ruby's (Onigmo's) syntax of regular expressions to that of the regex library.
+//!
+//! The text is read once, from the left. What both sides read the same way is copied; a character
+//! that could mean something else to the library is written as an escape. Free-spacing mode is
+//! resolved here, so that the library never sees it.
+
+use super::class;
+use super::escape::{self, Escape};
+
+/// The text cannot be translated, and why.
+pub(super) type Result<T> = std::result::Result<T, String>;
+
+/// The same regular expression in the library's syntax, where lines are always anchored by `^` and
+/// `$`.
+pub(super) fn translate(source: &str) -> Result<String> {
+    let mut translator = Translator {
+        rest: source,
+        out: String::with_capacity(source.len() + 16),
+        options: Options::default(),
+        groups: Vec::new(),
+        numbered_groups: count_groups(source),
+    };
+    translator.run()?;
+    Ok(translator.out)
+}
+
+/// The options that change what is read, or what a class means.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Options {
+    extended: bool,
+    /// Which characters `\w` and its like, and the POSIX brackets, have.
+    pub charset: Charset,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Charset {
+    /// `\w` ASCII, POSIX brackets Unicode.
+    #[default]
+    Mixed,
+    /// Both ASCII: `(?a)`.
+    Ascii,
+    /// Both Unicode: `(?u)`.
+    Unicode,
+}
+
+struct Translator<'s> {
+    rest: &'s str,
+    out: String,
+    options: Options,
+    groups: Vec<Group>,
+    numbered_groups: usize,
+}
+
+/// A group that is open.
+struct Group {
+    /// The options outside of it.
+    outer: Options,
+    /// How many groups of the library have to be closed: one more for each `(?i)` within.
+    closing: usize,
+}
+
+impl<'s> Translator<'s> {
+    fn run(&mut self) -> Result<()> {
+        let mut closing = 0;
+        while let Some(c) = self.next() {
+            match c {
+                '\\' => self.escape()?,
+                '[' => {
+                    let (class, rest) = class::translate(self.rest, self.options)?;
+                    self.out.push_str(&class);
+                    self.rest = rest;
+                }
+                '(' => self.open(&mut closing)?,
+                ')' => {
+                    let group = self.groups.pop().ok_or("unmatched close parenthesis")?;
+                    self.out.extend(std::iter::repeat_n(')', group.closing));
+                    self.options = group.outer;
+                }
+                '{' => self.interval(),
+                '}' | ']' => escape::push_literal(&mut self.out, c),
+                '#' if self.options.extended => {
+                    self.rest = self.rest.split_once('\n').map_or("", |(_, rest)| rest);
+                }
+                ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c' if self.options.extended => {}
+                '^' | '$' | '.' | '|' | '*' | '+' | '?' => self.out.push(c),
+                c => escape::push_literal(&mut self.out, c),
+            }
+        }
+        if !self.groups.is_empty() {
+            return Err("end pattern with unmatched parenthesis".to_owned());
+        }
+        self.out.extend(std::iter::repeat_n(')', closing));
+        Ok(())
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let mut chars = self.rest.chars();
+        let c = chars.next()?;
+        self.rest = chars.as_str();
+        Some(c)
+    }
+
+    fn take(&mut self, prefix: &str) -> bool {
+        match self.rest.strip_prefix(prefix) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Behind a `(`. `top` counts what has to be closed at the end of the whole.
+    fn open(&mut self, top: &mut usize) -> Result<()> {
+        if self.take("?#") {
+            self.rest = self.rest.split_once(')').ok_or("end pattern in group")?.1;
+            return Ok(());
+        }
+        const SAME: [&str; 7] = ["?:", "?=", "?!", "?<=", "?<!", "?>", "?~"];
+        let prefix = if let Some(prefix) = SAME.into_iter().find(|prefix| self.take(prefix)) {
+            prefix.to_owned()
+        } else if self.rest.starts_with("?<") || self.rest.starts_with("?'") || self.rest.starts_with("?(") {
+            // A name, or a condition: copied up to its end.
+            let close = match self.rest.as_bytes().get(1) {
+                Some(b'<') => '>',
+                Some(b'\'') => '\'',
+                _ => ')',
+            };
+            let end = self.rest.get(2..).and_then(|rest| rest.find(close)).ok_or("end pattern in group")?;
+            let (prefix, rest) = self.rest.split_at(end + 2 + close.len_utf8());
+            self.rest = rest;
+            prefix.to_owned()
+        } else if self.take("?") {
+            let outer = self.options;
+            let (flags, isolated) = self.flags()?;
+            self.out.push_str("(?");
+            self.out.push_str(&flags);
+            self.out.push(':');
+            if isolated {
+                // The options hold to the end of the group that this stands in, alternatives
+                // included.
+                match self.groups.last_mut() {
+                    Some(group) => group.closing += 1,
+                    None => *top += 1,
+                }
+            } else {
+                self.groups.push(Group { outer, closing: 1 });
+            }
+            return Ok(());
+        } else {
+            String::new()
+        };
+        self.groups.push(Group { outer: self.options, closing: 1 });
+        self.out.push('(');
+        self.out.push_str(&prefix);
+        Ok(())
+    }
+
+    /// The flags behind `(?`, in the library's terms, and if nothing else is in the group.
+    fn flags(&mut self) -> Result<(String, bool)> {
+        let (mut on, mut off) = (String::new(), String::new());
+        let mut negative = false;
+        loop {
+            let flag = self.next().ok_or("end pattern in group")?;
+            let flags = if negative { &mut off } else { &mut on };
+            match flag {
+                'i' => flags.push('i'),
+                // What Ruby calls multiline is that the dot has newlines.
+                'm' => flags.push('s'),
+                'x' => self.options.extended = !negative,
+                'a' if !negative => self.options.charset = Charset::Ascii,
+                'u' if !negative => self.options.charset = Charset::Unicode,
+                'd' if !negative => self.options.charset = Charset::Mixed,
+                '-' if !negative => negative = true,
+                ')' | ':' => {
+                    let separator = if off.is_empty() { "" } else { "-" };
+                    return Ok((format!("{on}{separator}{off}"), flag == ')'));
+                }
+                _ => return Err("undefined group option".to_owned()),
+            }
+        }
+    }
+
+    /// Behind a `{`: an interval, or just the brace.
+    fn interval(&mut self) {
+        let Some((inner, rest)) = self.rest.split_once('}') else { return self.out.push_str("\\{") };
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let interval = match inner.split_once(',') {
+            None if is_number(inner) && !inner.is_empty() => {
+                // Behind an exact count, a `?` does not make it lazy: it makes it optional.
+                match rest.strip_prefix('?') {
+                    Some(rest) => {
+                        self.rest = rest;
+                        return self.out.push_str(&format!("{{{inner}}}{{0,1}}"));
+                    }
+                    None => format!("{{{inner}}}"),
+                }
+            }
+            Some(("", max)) if is_number(max) && !max.is_empty() => format!("{{0,{max}}}"),
+            Some((min, max)) if is_number(min) && is_number(max) && !min.is_empty() => {
+                format!("{{{min},{max}}}")
+            }
+            _ => return self.out.push_str("\\{"),
+        };
+        self.out.push_str(&interval);
+        self.rest = rest;
+    }
+
+    /// Behind a backslash.
+    fn escape(&mut self) -> Result<()> {
+        const NEWLINE: &str = r"(?>\r\n|[\n-\r\x{85}\x{2028}\x{2029}])";
+        let c = self.rest.chars().next().ok_or("too short escape sequence")?;
+        let copied = match c {
+            'A' | 'z' | 'b' | 'B' | 'G' | 'K' => Some(format!("\\{c}")),
+            'Z' => Some(r"(?=\n?\z)".to_owned()),
+            'R' => Some(NEWLINE.to_owned()),
+            'X' => return Err("grapheme clusters (\\X) are not supported".to_owned()),
+            _ => None,
+        };
+        if let Some(copied) = copied {
+            self.next();
+            self.out.push_str(&copied);
+            return Ok(());
+        }
+        match c {
+            'k' | 'g' if matches!(self.rest.as_bytes().get(1), Some(b'<' | b'\'')) => self.reference(c),
+            '1'..='9' => self.back_reference(),
+            _ => {
+                let (escape, rest) = escape::read(self.rest, self.options.charset)?;
+                self.rest = rest;
+                match escape {
+                    Escape::Chars(chars) => {
+                        chars.chars().for_each(|c| escape::push_literal(&mut self.out, c))
+                    }
+                    Escape::Class(class) => self.out.push_str(&class),
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// `\k<name>` or `\g<name>`.
+    fn reference(&mut self, kind: char) -> Result<()> {
+        let (open, close) =
+            if self.rest.as_bytes().get(1) == Some(&b'<') { ('<', '>') } else { ('\'', '\'') };
+        let name = self.rest.get(2..).and_then(|rest| rest.split_once(close));
+        let (name, rest) = name.ok_or("invalid group name <>")?;
+        self.rest = rest;
+        self.out.push_str(&format!("\\{kind}{open}{name}{close}"));
+        Ok(())
+    }
+
+    /// A number is a reference if there is such a group, or if it has one digit; else it is octal.
+    fn back_reference(&mut self) -> Result<()> {
+        let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
+        let number = self.rest.get(..digits).and_then(|digits| digits.parse::<usize>().ok());
+        match number {
+            Some(number) if number <= 9 || number <= self.numbered_groups => {
+                // In a group, so that digits that follow are not taken for a part of the number.
+                self.out.push_str(&format!("(?:\\{number})"));
+                self.rest = self.rest.get(digits..).unwrap_or_default();
+            }
+            _ => {
+                let (c, rest) = escape::octal(self.rest);
+                self.rest = rest;
+                escape::push_literal(&mut self.out, c);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many groups that are numbered there are, at most.
+fn count_groups(source: &str) -> usize {
+    let mut escaped = false;
+    let mut groups = 0;
+    let bytes = source.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        if !escaped && *byte == b'(' && bytes.get(at + 1) != Some(&b'?') {
+            groups += 1;
+        }
+        escaped = !escaped && *byte == b'\\';
+    }
+    groups
+}
