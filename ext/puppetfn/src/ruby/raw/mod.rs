@@ -7,6 +7,7 @@
 
 mod call;
 mod classify;
+mod encoding;
 mod subject;
 mod typed;
 

@@ -16,8 +16,8 @@ use puppetfn::types::{Size, Type};
 use rb_sys::ruby_value_type as kind;
 use rb_sys::{Qfalse, Qnil, Qtrue, VALUE};
 
-use super::TypedRef;
 use super::classify::{bignum_text, class_ancestry, known_classes, module_name};
+use super::{TypedRef, encoding};
 use crate::api::dispatcher::dispatcher_of;
 use crate::api::types::RubyType;
 
@@ -67,29 +67,34 @@ impl<'a> RubySubject<'a> {
         unsafe { Value::from_raw(self.value) }
     }
 
+    /// A string: its bytes, where they are UTF-8.
+    #[inline]
     fn text(self) -> Result<Shape<'a, Self>, Error> {
-        // Coderanges as in Ruby's encoding.h, shifted as flags.
-        const SEVEN_BIT: c_int = 1 << 20;
-        const VALID: c_int = 2 << 20;
-        // SAFETY: the object is a string (its class was just read), which does not change for 'a.
-        // rb_enc_str_coderange scans it at most once and calls nothing. The bytes are checked to be
-        // UTF-8: by Ruby where the string is ASCII or valid UTF-8, by us for other encodings.
-        unsafe {
-            let coderange = rb_sys::rb_enc_str_coderange(self.value);
-            let bytes = std::slice::from_raw_parts(
-                rb_sys::RSTRING_PTR(self.value).cast::<u8>(),
-                usize::try_from(rb_sys::RSTRING_LEN(self.value)).unwrap_or(0),
-            );
-            let utf8 =
-                coderange == VALID && rb_sys::rb_enc_get_index(self.value) == rb_sys::rb_utf8_encindex();
-            if coderange == SEVEN_BIT || utf8 {
-                return Ok(Shape::String(std::str::from_utf8_unchecked(bytes)));
-            }
-            let binary = rb_sys::rb_enc_get_index(self.value) == rb_sys::rb_ascii8bit_encindex();
-            match std::str::from_utf8(bytes) {
-                Ok(text) if binary => Ok(Shape::String(text)),
-                Ok(_) | Err(_) => Err(not_utf8(self.value, bytes)),
-            }
+        // SAFETY: the object is a string (its kind was just read), which does not change for 'a.
+        let (flags, bytes) = unsafe {
+            let length = usize::try_from(rb_sys::RSTRING_LEN(self.value)).unwrap_or(0);
+            let bytes = std::slice::from_raw_parts(rb_sys::RSTRING_PTR(self.value).cast::<u8>(), length);
+            ((*(self.value as *const rb_sys::RBasic)).flags, bytes)
+        };
+        match encoding::known_utf8(flags) {
+            // SAFETY: Ruby has found the bytes to be ASCII, or valid UTF-8 in a string of UTF-8.
+            true => Ok(Shape::String(unsafe { std::str::from_utf8_unchecked(bytes) })),
+            false => self.unscanned_text(bytes),
+        }
+    }
+
+    #[cold]
+    fn unscanned_text(self, bytes: &'a [u8]) -> Result<Shape<'a, Self>, Error> {
+        // SAFETY: the object is a string; scanning it for its coderange notes the result in its flags
+        // and calls nothing.
+        let flags = unsafe {
+            rb_sys::rb_enc_str_coderange(self.value);
+            (*(self.value as *const rb_sys::RBasic)).flags
+        };
+        let text = std::str::from_utf8(bytes);
+        match text {
+            Ok(text) if encoding::known_utf8(flags) || encoding::is_binary(flags) => Ok(Shape::String(text)),
+            _ => Err(not_utf8(self.value, bytes)),
         }
     }
 
@@ -173,14 +178,17 @@ impl<'a> Subject<'a> for RubySubject<'a> {
     }
 
     fn element(self, index: usize) -> Self {
-        // SAFETY: asked of arrays only (Shape::Array), which rb_ary_entry bounds itself; anything
-        // else is answered with nil.
+        // SAFETY: an element is read of arrays only, and only within their length; anything else is
+        // answered with nil.
         unsafe {
-            let is_array = rb_sys::RB_TYPE_P(self.value, kind::RUBY_T_ARRAY);
-            Self::of(match i64::try_from(index) {
-                Ok(index) if is_array => rb_sys::rb_ary_entry(self.value, index),
-                Ok(_) | Err(_) => Qnil as VALUE,
-            })
+            let is_array = !rb_sys::SPECIAL_CONST_P(self.value)
+                && rb_sys::RB_BUILTIN_TYPE(self.value) == kind::RUBY_T_ARRAY;
+            if is_array && usize::try_from(rb_sys::RARRAY_LEN(self.value)).is_ok_and(|length| index < length)
+            {
+                Self::of(*rb_sys::RARRAY_CONST_PTR(self.value).add(index))
+            } else {
+                Self::of(Qnil as VALUE)
+            }
         }
     }
 

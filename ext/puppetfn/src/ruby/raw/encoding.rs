@@ -1,0 +1,26 @@
+//! What Ruby notes in the flags of a string about its bytes.
+
+use rb_sys::VALUE;
+use rb_sys::ruby_coderange_type as coderange;
+use rb_sys::ruby_encoding_consts as consts;
+
+/// The index of the encoding US-ASCII, UTF-8 and binary: fixed in every Ruby.
+const BINARY: VALUE = 0;
+const UTF_8: VALUE = 1;
+
+/// Tells if Ruby has found the bytes to be UTF-8. It looks when it first needs to know.
+#[inline]
+pub fn known_utf8(flags: VALUE) -> bool {
+    let range = flags & coderange::RUBY_ENC_CODERANGE_MASK as VALUE;
+    range == coderange::RUBY_ENC_CODERANGE_7BIT as VALUE
+        || (range == coderange::RUBY_ENC_CODERANGE_VALID as VALUE && encoding_index(flags) == UTF_8)
+}
+
+/// Tells if a string is of bytes that Ruby gives no meaning.
+pub fn is_binary(flags: VALUE) -> bool {
+    encoding_index(flags) == BINARY
+}
+
+fn encoding_index(flags: VALUE) -> VALUE {
+    (flags & consts::RUBY_ENCODING_MASK as VALUE) >> (consts::RUBY_ENCODING_SHIFT as VALUE)
+}
