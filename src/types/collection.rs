@@ -56,6 +56,8 @@ impl TupleType {
 #[derive(Debug)]
 pub struct StructType {
     members: Box<[StructMember]>,
+    /// How many members may not be missing.
+    required: usize,
     /// Where each member is, for structs large enough that a scan would be slower.
     index: Option<HashMap<Arc<str>, usize>>,
 }
@@ -88,7 +90,8 @@ impl StructType {
         let members: Box<[_]> = members.into_iter().collect();
         let index = (members.len() > Self::SCAN_AT_MOST)
             .then(|| members.iter().enumerate().map(|(at, member)| (Arc::clone(&member.name), at)).collect());
-        Self { members, index }
+        let required = members.iter().filter(|member| !member.optional).count();
+        Self { members, required, index }
     }
 
     /// The members, in order.
@@ -106,8 +109,7 @@ impl StructType {
 
     /// How many entries an instance has.
     pub fn size(&self) -> Size {
-        let required = self.members.iter().filter(|member| !member.optional).count();
-        Size::new(required as u64, Some(self.members.len() as u64))
+        Size::new(self.required as u64, Some(self.members.len() as u64))
     }
 }
 

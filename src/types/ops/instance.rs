@@ -52,13 +52,24 @@ impl<'l> Check<'l> {
     }
 
     /// Checks a value one level further down.
+    #[inline]
     pub(super) fn instance<'a, S: Subject<'a>>(&self, t: &Type, subject: S) -> Answer {
+        if let Type::Any | Type::Unit = t {
+            return Ok(Verdict::Yes);
+        }
+        let shape = subject.shape()?;
+        match at_once(t, &shape) {
+            Some(verdict) => Ok(verdict),
+            None => self.nested(t, subject, &shape),
+        }
+    }
+
+    fn nested<'a, S: Subject<'a>>(&self, t: &Type, subject: S, shape: &Shape<'a, S>) -> Answer {
         let Some(left) = self.levels.get().checked_sub(1) else {
             return Err(Depth::nesting_exceeded(self.limits));
         };
         self.levels.set(left);
-        let shape = subject.shape()?;
-        let verdict = self.matches(t, subject, &shape, None);
+        let verdict = self.matches(t, subject, shape, None);
         self.levels.set(left + 1);
         verdict
     }
@@ -156,7 +167,10 @@ impl<'l> Check<'l> {
     ) -> Answer {
         let mut verdict = Verdict::No;
         for t in types {
-            verdict = verdict.or(self.matches(t, subject, shape, followed)?);
+            verdict = verdict.or(match at_once(t, shape) {
+                Some(verdict) => verdict,
+                None => self.matches(t, subject, shape, followed)?,
+            });
             if verdict == Verdict::Yes {
                 break;
             }
@@ -220,40 +234,41 @@ impl<'l> Check<'l> {
         if matches!((&t.key, &t.value), (Type::Any, Type::Any)) {
             return Ok(Verdict::Yes);
         }
-        let mut verdict = Verdict::Yes;
-        let end = subject.each_entry(|key, value| {
-            let entry = every([(&t.key, key), (&t.value, value)].map(|(t, part)| self.instance(t, part)));
-            match entry {
-                Ok(Verdict::No) | Err(_) => ControlFlow::Break(entry),
-                Ok(entry) => {
-                    verdict = verdict.and(entry);
-                    ControlFlow::Continue(())
-                }
-            }
-        });
-        end.break_value().unwrap_or(Ok(verdict))
+        self.every_entry(subject, |key, value| match self.instance(&t.key, key)? {
+            Verdict::No => Ok(Verdict::No),
+            verdict => Ok(verdict.and(self.instance(&t.value, value)?)),
+        })
     }
 
     fn struct_matches<'a, S: Subject<'a>>(&self, t: &StructType, subject: S, shape: &Shape<'a, S>) -> Answer {
         let Shape::Hash(len) = *shape else { return Ok(Verdict::No) };
-        if len > t.members().len() {
+        if !t.size().contains(len) {
             return Ok(Verdict::No);
         }
-        let mut matched = 0;
-        let mut verdict = Verdict::Yes;
-        for member in t.members() {
-            verdict = verdict.and(match subject.entry(&member.name) {
-                Some(value) => {
-                    matched += 1;
-                    self.instance(&member.value, value)?
-                }
-                None => member.optional.into(),
-            });
-            if verdict == Verdict::No {
-                return Ok(verdict);
+        let mut missing = t.size().min;
+        let verdict = self.every_entry(subject, |key, value| {
+            let member = match key.shape()? {
+                Shape::String(name) => t.member(name),
+                _ => None,
+            };
+            let Some(member) = member else { return Ok(Verdict::No) };
+            missing = missing.saturating_sub(u64::from(!member.optional));
+            self.instance(&member.value, value)
+        })?;
+        Ok(verdict.and((missing == 0).into()))
+    }
+
+    /// Tells if the verdict is yes for each entry of a hash, up to the first no.
+    fn every_entry<'a, S: Subject<'a>>(&self, subject: S, mut check: impl FnMut(S, S) -> Answer) -> Answer {
+        let mut all = Verdict::Yes;
+        let end = subject.each_entry(|key, value| match check(key, value) {
+            Ok(verdict) if verdict != Verdict::No => {
+                all = all.and(verdict);
+                ControlFlow::Continue(())
             }
-        }
-        Ok(verdict.and((matched == len).into()))
+            end => ControlFlow::Break(end),
+        });
+        end.break_value().unwrap_or(Ok(all))
     }
 
     fn iterable_matches<'a, S: Subject<'a>>(
@@ -297,6 +312,20 @@ impl<'l> Check<'l> {
 
     fn assignable(&self, t: &Type, from: &Type) -> Answer {
         t.try_assignable(from, self.limits).map(Verdict::from)
+    }
+}
+
+/// The verdict, where the kinds of the type and of the value say it all: most checks end here.
+#[inline(always)]
+fn at_once<S>(t: &Type, shape: &Shape<'_, S>) -> Option<Verdict> {
+    match (t, shape) {
+        (_, Shape::Unknown(_)) => None,
+        (Type::String(StringType::Sized(None)), shape) => Some(matches!(shape, Shape::String(_)).into()),
+        (Type::Integer(range), Shape::Integer(number)) => Some(range.contains(*number).into()),
+        (Type::Integer(_), _) => Some(Verdict::No),
+        (Type::Array(_), shape) if !matches!(shape, Shape::Array(_)) => Some(Verdict::No),
+        (Type::Hash(_), shape) if !matches!(shape, Shape::Hash(_)) => Some(Verdict::No),
+        _ => None,
     }
 }
 
