@@ -1,0 +1,72 @@
+# frozen_string_literal: true
+
+require_relative "compat/stand_in"
+require_relative "compat/util_errors"
+require_relative "compat/errors"
+require_relative "compat/util"
+require_relative "compat/logging"
+require_relative "compat/puppet"
+require_relative "compat/file_system"
+require_relative "compat/module"
+require_relative "compat/resource"
+require_relative "compat/parser"
+require_relative "compat/pops"
+require_relative "compat/pops/types"
+require_relative "compat/pops/type_operations"
+require_relative "compat/pops/type_factory"
+require_relative "compat/pops/iterable"
+require_relative "compat/pops/serialization"
+
+module Puppetfn
+  # Where functions `require` files of Puppet, these stand for them.
+  #
+  # @api private
+  module Compat
+    # The files of Puppet whose content is defined by puppetfn.
+    FEATURES = %w[
+      puppet/error puppet/functions puppet/file_system puppet/module puppet/parser puppet/parser/files
+      puppet/parser/scope puppet/pops puppet/resource puppet/util puppet/util/errors
+      puppet/util/execution puppet/util/json puppet/util/log puppet/util/logging puppet/util/package
+      puppet/util/platform puppet/version
+    ].map { |file| "#{file}.rb" }.freeze
+
+    # The directory whose `puppet.rb` stands for Puppet's.
+    SHIM = File.join(__dir__, "compat", "shim")
+
+    class << self
+      # Has `require "puppet/util"` and the like find what is already there.
+      def provide
+        $LOAD_PATH.unshift(SHIM)
+        $LOADED_FEATURES.concat(FEATURES)
+      end
+
+      # Answers `require "puppet"`.
+      #
+      # For a function it is done already. Anyone else means Puppet: if it is installed, it gets its
+      # name back and is loaded; functions that run in puppetfn go on with what they have.
+      def puppet_required
+        return if Runtime.current || !installed?
+
+        withdraw
+        Kernel.warn("puppetfn: Puppet is loaded after puppetfn and takes over the constant Puppet. " \
+                    "Require \"puppet\" before \"puppetfn\" to have no ambiguity.")
+        Kernel.require("puppet")
+      end
+
+      private
+
+      def installed?
+        paths = $LOAD_PATH - [SHIM]
+        paths.any? { |path| File.file?(File.join(path, "puppet.rb")) } || !Gem::Specification.find_by_path("puppet").nil?
+      end
+
+      def withdraw
+        $LOAD_PATH.delete(SHIM)
+        FEATURES.each { |feature| $LOADED_FEATURES.delete(feature) }
+        Object.send(:remove_const, :Puppet) if Object.const_defined?(:Puppet) && ::Puppet.equal?(Puppetfn::Puppet)
+      end
+    end
+  end
+
+  Compat.provide unless beside_puppet?
+end

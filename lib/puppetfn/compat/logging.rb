@@ -1,0 +1,117 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    module Util
+      # The levels of messages.
+      module Log
+        # @return [Array<Symbol>] from the least to the most important
+        def self.levels
+          Logs::LEVELS
+        end
+
+        # @return [Symbol] the least important level that is kept
+        def self.level
+          Runtime.current ? Runtime.current.logs.level : Logs::DEFAULT_LEVEL
+        end
+
+        # @param level [Symbol, String]
+        def self.level=(level)
+          Runtime.current!("Puppet::Util::Log.level=").logs.level = level
+        end
+
+        # @return [Boolean] whether a level exists
+        def self.validlevel?(level)
+          Logs::LEVELS.include?(level)
+        end
+
+        # Calls the block with each level.
+        def self.eachlevel(&block)
+          Logs::LEVELS.each(&block)
+        end
+      end
+
+      # The methods that log; their messages go to the logs of the runtime that is at work.
+      module Logging
+        # The most warnings that are kept track of for not giving them twice.
+        MOST_UNIQUE = 100
+        private_constant :MOST_UNIQUE
+
+        (Logs::LEVELS - [:debug]).each do |level|
+          define_method(level) do |message|
+            send_log(level, message.is_a?(Array) ? message.join(" ") : message)
+          end
+        end
+
+        # Logs at level debug; a block is only called when such messages are kept.
+        def debug(*args)
+          return unless Log.level == :debug
+
+          send_log(:debug, block_given? ? yield(*args) : args.join(" "))
+        end
+
+        # @param level [Symbol]
+        # @param message [#to_s]
+        # @return [void]
+        def send_log(level, message)
+          runtime = Runtime.current
+          return runtime.logs.add(level, message) if runtime
+          return unless Logs.rank(level) >= Logs.rank(Logs::DEFAULT_LEVEL)
+
+          # No one owns the message: it is shown as Puppet would show it, rather than lost.
+          Kernel.warn("#{level.to_s.capitalize}: #{message}")
+        end
+
+        # Logs an exception.
+        def log_exception(exception, message = :default, options = {})
+          text = message == :default ? exception.message : [message, exception.message].compact.join(": ")
+          send_log(options[:level] || :err, text)
+        end
+
+        # Logs a message once for each key.
+        #
+        # @return [void]
+        def warn_once(_kind, key, message, file = nil, line = nil, level = :warning)
+          once(:unique, key) do
+            location = Errors.error_location(file, line)
+            location = "(file & line not available)" if location.empty?
+            suffix = "\n   #{location}" unless file == :default && line == :default
+            send_log(level, "#{message}#{suffix}")
+          end
+        end
+
+        # Warns once for each key, or for each caller when there is no key.
+        #
+        # @return [void]
+        def deprecation_warning(message, key = nil)
+          caller_line = caller(1, 1).first
+          once(:deprecation, key || caller_line) do
+            send_log(:warning, "#{message}\n   (location: #{caller_line})")
+          end
+        end
+
+        # Warns once of a deprecation in a file.
+        #
+        # @return [void]
+        def puppet_deprecation_warning(message, options = {})
+          key, file, line = options.values_at(:key, :file, :line)
+          raise DevError, "Need either :file and :line, or :key" if key.nil? && (file.nil? || line.nil?)
+
+          once(:deprecation, key || "#{file}:#{line}") do
+            send_log(:warning, "#{message}\n   #{Errors.error_location_with_unknowns(file, line)}")
+          end
+        end
+
+        private
+
+        def once(kind, key)
+          given = Runtime.current ? Runtime.current.logs.given(kind) : {}
+          return if given.size >= MOST_UNIQUE || given.key?(key)
+
+          given[key] = true
+          yield
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,77 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    # The part of Puppet that functions and types belong to.
+    module Pops
+      # What implements functions.
+      module Functions
+        extend StandIn
+
+        Function = Puppetfn::Function
+        Dispatcher = Puppetfn::Dispatcher
+        Dispatch = Puppetfn::Dispatch
+      end
+
+      # What evaluates code in the Puppet language, as far as functions meet it.
+      module Evaluator
+        extend StandIn
+
+        CallableSignature = Puppetfn::Signature
+
+        # A way out of a lambda or function that is not an error.
+        class Jumper < ::Exception # rubocop:disable Lint/InheritException
+          # @return [Object]
+          attr_reader :value
+
+          attr_reader :file, :line
+
+          def initialize(value, file, line)
+            super()
+            @value = value
+            @file = file
+            @line = line
+          end
+        end
+
+        # The `next` function was called.
+        class Next < Jumper; end
+
+        # The `return` function was called.
+        class Return < Jumper; end
+
+        # The `break` function was called.
+        class PuppetStopIteration < StopIteration
+          attr_reader :file, :line, :pos
+
+          def initialize(file, line, pos = nil)
+            super()
+            @file = file
+            @line = line
+            @pos = pos
+          end
+
+          # @return [String] what is wrong when nothing was there to be stopped
+          def message
+            "break() from context where this is illegal"
+          end
+        end
+      end
+
+      # What finds functions and types by name.
+      module Loader
+        extend StandIn
+
+        # The name of something and what kind of thing it is.
+        TypedName = Struct.new(:type, :name) do
+          def to_s
+            "#{type}/#{name}"
+          end
+        end
+
+        # Something that was found by name.
+        NamedEntry = Struct.new(:typed_name, :value)
+      end
+    end
+  end
+end

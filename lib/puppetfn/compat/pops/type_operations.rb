@@ -1,0 +1,179 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    module Pops
+      # The operations on types, in the places where Puppet has them.
+      module Types
+        # Answers to `singleton`, as the stateless classes of Puppet do.
+        module Singleton
+          # @return [Object] an instance, always the same
+          def singleton
+            @singleton ||= new
+          end
+        end
+
+        # Questions about types and values.
+        class TypeCalculator
+          extend Singleton
+          extend StandIn
+
+          class << self
+            # @return [Boolean] whether every value of one type is of another
+            def assignable?(expected, actual)
+              type_of(expected).assignable?(type_of(actual))
+            end
+
+            # @return [Boolean]
+            def instance?(type, value)
+              type.instance?(value)
+            end
+
+            # @return [Boolean] whether a callable type accepts arguments
+            def callable?(callable, args)
+              callable.callable_with?(args)
+            end
+
+            # @return [Type]
+            def infer(value)
+              Type.infer(value)
+            end
+
+            # @return [Type] more detailed than {infer}: the type of each element counts
+            def infer_set(value)
+              Type.infer_set(value)
+            end
+
+            # @return [Type]
+            def generalize(type)
+              type.generalize
+            end
+
+            # @return [Boolean]
+            def is_kind_of_callable?(type, optional = true)
+              type.kind_of_callable?(optional)
+            end
+
+            private
+
+            def type_of(type)
+              type.is_a?(Class) ? TypeFactory.type_of(type) : type
+            end
+          end
+
+          %i[assignable? instance? callable? infer infer_set generalize].each do |operation|
+            define_method(operation) { |*args| self.class.public_send(operation, *args) }
+          end
+
+          # @return [Type] the type of a value without its size and range
+          def infer_generic(value)
+            infer(value).generalize
+          end
+
+          # @return [Type] the closest type of both
+          def common_type(first, second)
+            Type.common(first, second)
+          end
+
+          # @return [Type] of a Ruby class
+          def type(ruby_class)
+            TypeFactory.type_of(ruby_class)
+          end
+
+          # @return [String]
+          def string(type)
+            type.to_s
+          end
+        end
+
+        # Makes types from their text.
+        class TypeParser
+          extend Singleton
+
+          # @param string [String]
+          # @param context [Loader, Scope, nil] where aliases are looked up; in the runtime at work by default
+          # @return [Type]
+          def parse(string, context = nil)
+            Type.parse(string, loader_of(context))
+          end
+
+          private
+
+          def loader_of(context)
+            case context
+            when Puppetfn::Scope then context.runtime.loader
+            when nil then Runtime.current&.loader
+            else context
+            end
+          end
+        end
+
+        # Says why a value is not of a type.
+        class TypeMismatchDescriber
+          extend Singleton
+
+          class << self
+            # @return [String] why no signature of a function accepts arguments
+            def describe_signatures(*)
+              raise UnavailableError.new("Puppet::Pops::Types::TypeMismatchDescriber.describe_signatures",
+                "Call the function: the error says it.")
+            end
+          end
+
+          # @param name [String] what the value is called
+          # @param expected [Type]
+          # @param actual [Type] as {TypeCalculator.infer_set} makes it
+          # @return [String]
+          def describe_mismatch(name, expected, actual)
+            expected.describe_mismatch(name, actual)
+          end
+        end
+
+        # Checks values, and raises a {TypeAssertionError}.
+        module TypeAsserter
+          module_function
+
+          # @param subject [String, Array, nil] what the value is called; a block makes it from this
+          # @return [Object] the value
+          def assert_instance_of(subject, expected_type, value, nil_ok = false)
+            return value if (value.nil? && nil_ok) || expected_type.instance?(value)
+
+            subject = yield(subject) if block_given?
+            fail_assertion(subject, "has wrong type", expected_type, Type.infer_set(value))
+          end
+
+          # @return [Type] the type that was checked
+          def assert_assignable(subject, expected_type, type_to_check)
+            return type_to_check if expected_type.assignable?(type_to_check)
+
+            subject = yield(subject) if block_given?
+            fail_assertion(subject, "is incorrect", expected_type, type_to_check)
+          end
+
+          def fail_assertion(subject, what, expected, actual)
+            subject = format(*subject) if subject.is_a?(Array)
+            raise TypeAssertionError.new(expected.describe_mismatch("#{subject} #{what},", actual), expected, actual)
+          end
+          private_class_method :fail_assertion
+        end
+
+        # Shows types.
+        class TypeFormatter
+          extend Singleton
+          extend StandIn
+
+          # @return [String]
+          def self.string(type)
+            type.to_s
+          end
+
+          # @return [String]
+          def string(type)
+            type.to_s
+          end
+          alias alias_expanded_string string
+        end
+      end
+    end
+  end
+end

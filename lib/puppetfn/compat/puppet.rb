@@ -1,0 +1,107 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # What `Puppet` itself answers.
+  module Puppet
+    extend Util::Logging
+
+    # The version of Puppet whose answers are given here.
+    VERSION = "8.11.0"
+
+    class << self
+      # @return [String]
+      def version
+        VERSION
+      end
+
+      # @param name [Symbol]
+      # @return [Object] a setting
+      def [](name)
+        settings[name]
+      end
+
+      # Assigns a setting, for the runtime at work.
+      def []=(name, value)
+        settings[name] = value
+      end
+
+      # @return [Settings] of the runtime at work
+      def settings
+        Runtime.current!("Puppet.settings").settings
+      end
+
+      # @return [Features]
+      def features
+        @features ||= Features.new
+      end
+
+      # @return [Boolean] whether messages of level debug are wanted
+      def debug?
+        Util::Log.level == :debug
+      end
+
+      # What the runtime at work knows under a name.
+      #
+      # @param name [Symbol]
+      # @yield to make the answer, when there is none
+      # @return [Object]
+      # @raise [Context::UndefinedBindingError]
+      def lookup(name)
+        runtime = Runtime.current
+        case name
+        when :global_scope then return runtime.scope if runtime
+        when :current_environment, :root_environment then return runtime.environment if runtime
+        when :pal_compiler, :pal_script_compiler then return runtime.compiler if runtime
+        end
+        return yield if block_given?
+
+        raise Context::UndefinedBindingError, "Unable to lookup '#{name}'"
+      end
+    end
+
+    # Which libraries and platforms there are, as `Puppet.features.name?`.
+    class Features
+      # The file to require for each library.
+      LIBRARIES = {
+        augeas: "augeas", base64: "base64", json: "json", ssl: "openssl", openssl: "openssl",
+        zlib: "zlib", bcrypt: "bcrypt", hocon: "hocon", msgpack: "msgpack", diff: "diff/lcs"
+      }.freeze
+      private_constant :LIBRARIES
+
+      # @return [Boolean]
+      def microsoft_windows?
+        Util::Platform.windows?
+      end
+
+      # @return [Boolean]
+      def posix?
+        !microsoft_windows?
+      end
+
+      # @return [Boolean]
+      def root?
+        Process.uid.zero?
+      end
+
+      LIBRARIES.each do |feature, library|
+        define_method("#{feature}?") do
+          require library
+          true
+        rescue LoadError
+          false
+        end
+      end
+
+      private
+
+      # A feature that no one knows of is not there.
+      def method_missing(name, *arguments)
+        name.end_with?("?") && arguments.empty? ? false : super
+      end
+
+      def respond_to_missing?(name, _include_private = false)
+        name.end_with?("?")
+      end
+    end
+  end
+end

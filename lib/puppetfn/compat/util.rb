@@ -1,0 +1,176 @@
+# frozen_string_literal: true
+
+require "json"
+
+module Puppetfn
+  module Puppet
+    # The helpers that functions borrow from Puppet.
+    module Util
+      extend StandIn
+
+      WINDOWS_ABSOLUTE_PATH = %r{\A(?:[A-Z]:[\\/]|[\\/]{2}[^\\/]+[\\/][^\\/]+|[\\/]{2}\?[\\/][^\\/]+)}i
+      private_constant :WINDOWS_ABSOLUTE_PATH
+
+      module_function
+
+      # Whether a path is absolute.
+      #
+      # @param path [String]
+      # @param platform [:posix, :windows, nil] the platform of this process when it is not given
+      # @return [Boolean]
+      def absolute_path?(path, platform = nil)
+        unless path.is_a?(String)
+          Puppet.warning("Cannot check if #{path} is an absolute path because it is a '#{path.class}' and not a String'")
+          return false
+        end
+        case platform || (Platform.windows? ? :windows : :posix)
+        when :posix then path.match?(/^\//)
+        when :windows then path.match?(WINDOWS_ABSOLUTE_PATH)
+        else raise DevError, "unknown platform #{platform} in absolute_path"
+        end
+      end
+
+      # A number below `max` that depends on the seed alone, as a String.
+      #
+      # @param seed [Integer]
+      # @param max [Integer, Float]
+      # @return [String]
+      def deterministic_rand(seed, max)
+        deterministic_rand_int(seed, max).to_s
+      end
+
+      # A number below `max` that depends on the seed alone.
+      #
+      # @param seed [Integer]
+      # @param max [Integer, Float]
+      # @return [Integer, Float]
+      def deterministic_rand_int(seed, max)
+        Random.new(seed).rand(max)
+      end
+
+      # The path of an executable on the search path.
+      #
+      # @param bin [String] a name, or an absolute path
+      # @return [String, nil]
+      def which(bin)
+        return (bin if File.file?(bin) && File.executable?(bin)) if absolute_path?(bin)
+
+        ENV.fetch("PATH", "").split(File::PATH_SEPARATOR)
+          .map { |dir| File.join(dir, bin) }
+          .find { |path| File.file?(path) && File.executable?(path) }
+      end
+
+      # Symbols in place of the String keys of a Hash.
+      #
+      # @param hash [Hash]
+      # @return [Hash]
+      def symbolizehash(hash)
+        hash.transform_keys { |key| key.to_s.to_sym }
+      end
+
+      # Comparison of version numbers.
+      module Package
+        PART = /[-.]|\d+|[^-.\d]+/
+        SEPARATOR_RANK = { "-" => 0, "." => 1 }.freeze
+        private_constant :PART, :SEPARATOR_RANK
+
+        module_function
+
+        # Compares two version numbers as package managers do.
+        #
+        # @param version_a [String]
+        # @param version_b [String]
+        # @param ignore_trailing_zeroes [Boolean] whether 1.0 equals 1.0.0
+        # @return [-1, 0, 1]
+        def versioncmp(version_a, version_b, ignore_trailing_zeroes = false)
+          version_a, version_b = [version_a, version_b].map { |v| without_trailing_zeroes(v) } if ignore_trailing_zeroes
+          parts_b = version_b.scan(PART)
+          version_a.scan(PART).zip(parts_b) do |a, b|
+            break if b.nil?
+            return compare_parts(a, b) unless a == b
+          end
+          # All parts that both have are equal: the whole decides.
+          version_a <=> version_b
+        end
+
+        # @api private
+        def self.compare_parts(a, b)
+          rank_a, rank_b = SEPARATOR_RANK.fetch(a, 2), SEPARATOR_RANK.fetch(b, 2)
+          return rank_a <=> rank_b unless rank_a == rank_b
+          # A leading zero makes a fraction of a number: 1.05 comes before 1.4.
+          return a.to_i <=> b.to_i if [a, b].all? { |part| part.match?(/\A[1-9]\d*\z/) }
+
+          a.upcase <=> b.upcase
+        end
+        private_class_method :compare_parts
+
+        # @api private
+        def self.without_trailing_zeroes(version)
+          head, *rest = version.split("-")
+          [head.to_s.sub(/[.0]+\z/, ""), *rest].join("-")
+        end
+        private_class_method :without_trailing_zeroes
+      end
+
+      # What platform this is.
+      module Platform
+        module_function
+
+        # @return [Boolean]
+        def windows?
+          !File::ALT_SEPARATOR.nil?
+        end
+
+        # @return [Boolean]
+        def jruby?
+          RUBY_PLATFORM == "java"
+        end
+
+        # @return [Boolean]
+        def fips_enabled?
+          false
+        end
+      end
+
+      # JSON.
+      module Json
+        # A text is not JSON.
+        class ParseError < StandardError
+          attr_reader :cause, :data
+
+          def initialize(message, cause = nil, data = nil)
+            super(message)
+            @cause = cause
+            @data = data
+          end
+        end
+
+        module_function
+
+        # @param string [String]
+        # @return [Object]
+        # @raise [ParseError]
+        def load(string, options = {})
+          ::JSON.parse(string, **options)
+        rescue ::JSON::ParserError => e
+          raise ParseError.new(e.message, e, string)
+        end
+
+        # @return [String]
+        def dump(object, options = {})
+          options.delete(:pretty) ? ::JSON.pretty_generate(object, options) : ::JSON.generate(object, options)
+        end
+      end
+
+      # Commands of the operating system; these are Puppet's alone.
+      module Execution
+        extend StandIn
+
+        # @raise [UnavailableError] always: a function library has no business running commands unasked
+        def self.execute(command, _options = nil)
+          raise UnavailableError, "Puppet::Util::Execution.execute (of #{Array(command).join(" ").inspect})"
+        end
+      end
+    end
+  end
+end

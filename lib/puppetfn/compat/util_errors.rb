@@ -1,0 +1,68 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    module Util
+      # How places in files are shown, and how errors are raised with them.
+      module Errors
+        module_function
+
+        # @param file [String, nil]
+        # @param line [Integer, String, nil]
+        # @param column [Integer, String, nil]
+        # @return [String] `(file: f, line: 1, column: 2)` as far as the parts are known; may be empty
+        def error_location(file, line = nil, column = nil)
+          file, line, column = [file, line, column].map { |part| part unless part == "" }
+          column = nil unless line
+          parts = { file: file, line: line, column: column }.compact
+          parts.empty? ? "" : "(#{parts.map { |name, value| "#{name}: #{value}" }.join(", ")})"
+        end
+
+        # @return [String] {error_location} after a space, or nothing
+        def error_location_with_space(file, line = nil, column = nil)
+          location = error_location(file, line, column)
+          location.empty? ? "" : " #{location}"
+        end
+
+        # @return [String] {error_location} with `unknown` for what is not known
+        def error_location_with_unknowns(file, line)
+          file, line = [file, line].map { |part| part.nil? || part == "" ? "unknown" : part }
+          error_location(file, line)
+        end
+
+        # Raises a {Puppet::DevError}.
+        def devfail(message)
+          raise DevError, message
+        end
+
+        # Raises an error of the class given first, or a {Puppet::Error}.
+        def fail(*args)
+          type = args.first.is_a?(Class) ? args.shift : Error
+          other = args.pop if args.size > 1
+          error = type.new(args.join(" "))
+          error.original ||= other if error.respond_to?(:original=)
+          error.set_backtrace(other.backtrace) if other.respond_to?(:backtrace)
+          raise error
+        end
+      end
+    end
+
+    # The places in Puppet code that called into Ruby. Without Puppet code there are none.
+    module Pops
+      extend StandIn
+
+      # The stack of calls in Puppet code.
+      module PuppetStack
+        # @return [Array<Array(String, Integer)>] file and line, innermost first
+        def self.stacktrace
+          []
+        end
+
+        # @return [Array(String, Integer), Array()]
+        def self.top_of_stack
+          stacktrace.first || []
+        end
+      end
+    end
+  end
+end

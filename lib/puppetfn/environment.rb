@@ -1,0 +1,79 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # The environment that functions see: a name, and where modules are.
+  class Environment
+    # @return [Symbol]
+    attr_reader :name
+
+    # @return [Array<String>] the directories that hold modules, in order of preference
+    attr_reader :modulepath
+    alias full_modulepath modulepath
+
+    # @return [String, nil]
+    attr_reader :directory
+
+    # @param directory [String, nil] the directory of the environment; its last part is the name
+    # @param modulepath [Array<String>]
+    def initialize(directory, modulepath)
+      @directory = directory && File.expand_path(directory)
+      @name = (directory ? File.basename(directory) : "production").to_sym
+      @modulepath = modulepath.map { |path| File.expand_path(path) }.freeze
+    end
+
+    # @return [Array<Puppet::Module>] the modules on the modulepath
+    def modules
+      @modulepath
+        .flat_map { |path| Dir.children(path).sort.map { |name| [name, path] } if File.directory?(path) }
+        .compact.uniq(&:first)
+        .filter_map { |name, _| self.module(name) }
+    end
+
+    # @param name [String]
+    # @return [Puppet::Module, nil]
+    def module(name)
+      return unless name.match?(Puppet::Module::NAME)
+
+      directory = @modulepath.map { |path| File.join(path, name) }.find { |path| File.directory?(path) }
+      directory && Puppet::Module.new(name, directory, self)
+    end
+
+    # Lets `require` find the files below `lib` of the environment and of its modules.
+    #
+    # Functions require files of their own and of other modules, not only when they are loaded but
+    # also when they are called, so the directories have to stay on the load path. They come last: a
+    # module cannot replace a library of the host. It is done when the first function in Ruby is
+    # loaded, and never for a host that calls none.
+    #
+    # @api private
+    def publish_libraries
+      return if @published
+
+      @published = true
+      $LOAD_PATH.concat(lib_directories - $LOAD_PATH)
+    end
+
+    # @return [String]
+    def to_s
+      name.to_s
+    end
+
+    # @return [Symbol]
+    def to_sym
+      name
+    end
+
+    # @return [String]
+    def inspect
+      "#<#{self.class} #{name}>"
+    end
+
+    private
+
+    def lib_directories
+      [@directory, *modules.map(&:path)].compact
+        .map { |root| File.join(root, "lib") }
+        .select { |path| File.directory?(path) }
+    end
+  end
+end

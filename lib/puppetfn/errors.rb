@@ -1,0 +1,27 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # The base of the errors that are about puppetfn itself.
+  #
+  # What a function or a type check says is raised as the class that Puppet uses for it:
+  # `ArgumentError` for arguments that do not match, `Puppet::ParseError`, and so on.
+  class Error < StandardError; end
+
+  # A defect in puppetfn: something that no input should be able to cause.
+  class InternalError < Error; end
+
+  # An input is larger or deeper than puppetfn handles.
+  class LimitError < Error; end
+
+  # A Ruby object cannot be a Puppet value.
+  class ValueError < Error; end
+
+  # A function asks for a part of Puppet that does not exist without Puppet, such as the catalog.
+  class UnavailableError < Error
+    # @param what [String] what was asked for
+    # @param advice [String] what to do instead
+    def initialize(what, advice = "Run this function inside Puppet to use it.")
+      super("#{what} is not available: this function runs in puppetfn, without Puppet. #{advice}")
+    end
+  end
+end

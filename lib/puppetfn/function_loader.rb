@@ -1,0 +1,73 @@
+# frozen_string_literal: true
+
+# The place where files of functions are evaluated.
+#
+# It is a namespace with one constant: what a file says as `Puppet` is ours even where real Puppet is
+# loaded, and nothing else of puppetfn is in the way of a name.
+#
+# @api private
+module Puppetfn::FunctionFile
+  Puppet = Puppetfn::Puppet
+
+  # A binding for one file, with its loader where {Puppet::Functions.create_function} looks for it.
+  #
+  # Being a local variable it needs no care about threads, or about a file that loads another.
+  def self.fresh_binding(loader_injected_arg) # rubocop:disable Lint/UnusedMethodArgument
+    binding
+  end
+end
+
+module Puppetfn
+  # Makes functions from the files that define them.
+  #
+  # @api private
+  module FunctionLoader
+    CREATE_CALL = /Puppet::Functions\.create_function/
+    private_constant :CREATE_CALL
+
+    class << self
+      # @param name [String] the name that the place of the file gives to the function
+      # @param path [String]
+      # @param loader [Loader] what the function loads other things with
+      # @return [Function]
+      # @raise [ArgumentError] when the file does not define the function
+      # @raise [ScriptError, StandardError] whatever evaluating the file raises
+      def instantiate(name, path, loader)
+        source = read(path)
+        unless source.match?(CREATE_CALL)
+          raise ArgumentError, "The code loaded from #{path} does not seem to be a Puppet 4x API function - " \
+                               "no create_function call."
+        end
+
+        loader.environment.publish_libraries
+        loader = loader.private_loader
+        check(evaluate(source, path, loader), name, path).new(nil, loader)
+      end
+
+      private
+
+      # Files are UTF-8, with or without a mark at their start, whatever the locale says.
+      def read(path)
+        source = File.read(path, mode: "rb:BOM|UTF-8", encoding: Encoding::UTF_8)
+        return source if source.valid_encoding?
+
+        raise ArgumentError, "#{path} is not valid UTF-8: save the file in that encoding"
+      end
+
+      def evaluate(source, path, loader)
+        FunctionFile.fresh_binding(loader).eval(source, path, 1)
+      end
+
+      def check(created, name, path)
+        unless created.is_a?(Class)
+          raise ArgumentError, "The code loaded from #{path} did not produce a Function class when evaluated. " \
+                               "Got '#{created.class}'"
+        end
+        return created if created.name.to_s == name
+
+        raise ArgumentError, "The code loaded from #{path} produced mis-matched name, expected '#{name}', " \
+                             "got #{created.name}"
+      end
+    end
+  end
+end

@@ -1,0 +1,69 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    module Functions
+      # What the blocks of `dispatch` and `argument_mismatch` are evaluated in.
+      #
+      # The parameters are declared from left to right. Types are given as text in the syntax of the
+      # Puppet language.
+      class DispatcherBuilder < SignatureBuilder
+        # @!method param(type, name)
+        #   A parameter that must be given.
+        #   @param type [String, Type]
+        #   @param name [Symbol]
+        alias required_param param
+
+        # @!method optional_param(type, name)
+        #   A parameter that may be left out, and all that follow it with it.
+
+        # @!method repeated_param(type, name)
+        #   The last parameter, which takes any number of arguments.
+        alias optional_repeated_param repeated_param
+
+        # @!method required_repeated_param(type, name)
+        #   The last parameter, which takes one argument or more.
+
+        # @!method block_param(type = "Callable", name = :block)
+        #   A block that must be given.
+        alias required_block_param block_param
+
+        # @!method optional_block_param(type = "Callable", name = :block)
+        #   A block that may be given.
+
+        # @!method return_type(type)
+        #   The type that what the function returns is checked against.
+
+        private :inject
+      end
+
+      # Adds what functions may ask to have put among their arguments, invisibly to their callers.
+      class InternalDispatchBuilder < DispatcherBuilder
+        # The {Scope} of the caller.
+        def scope_param
+          inject(:scope)
+        end
+
+        # A cache: `cache.retrieve(self)` is the same Hash in every call.
+        def cache_param
+          inject(:cache)
+        end
+
+        # A compiler that makes a catalog. There is none without Puppet.
+        def compiler_param
+          inject(:pal_catalog_compiler)
+        end
+
+        # A compiler for scripts.
+        def script_compiler_param
+          inject(:pal_script_compiler)
+        end
+
+        # A compiler of either kind.
+        def pal_compiler_param
+          inject(:pal_compiler)
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,174 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # What every function can do, whatever it was written in.
+  #
+  # The native part has `call`, which checks the arguments and calls a method.
+  class Function
+    # @return [Array<Signature>] how the function can be called
+    def self.signatures
+      dispatcher.signatures
+    end
+
+    # @return [Loader, nil] what the function loads other functions and types with
+    attr_reader :loader
+
+    # @param closure_scope [Scope, nil] where the function was defined
+    # @param loader [Loader, nil]
+    def initialize(closure_scope, loader)
+      @closure_scope = closure_scope
+      @loader = loader
+    end
+
+    # @return [Scope, Hash] where the function was defined: the top scope, unless it was given another
+    def closure_scope
+      @closure_scope || Puppet.lookup(:global_scope) { {} }
+    end
+
+    # Calls another function that is visible to the loader of this one.
+    #
+    # @param function_name [String, Symbol]
+    # @param args [Array<Object>] the arguments, one by one
+    # @return [Object]
+    # @raise [ArgumentError] when there is no such function
+    def call_function(function_name, *args, &block)
+      internal_call_function(closure_scope, function_name, args, &block)
+    end
+
+    protected
+
+    # Calls another function, on behalf of a caller in another scope.
+    #
+    # @param scope [Scope]
+    # @param function_name [String, Symbol]
+    # @param args [Array<Object>]
+    # @return [Object]
+    def internal_call_function(scope, function_name, args, &block)
+      unless loader
+        raise ArgumentError,
+          "Function #{self.class.name}(): cannot call function '#{function_name}' - no loader specified"
+      end
+
+      function = loader.load(:function, function_name)
+      raise ArgumentError, "Function #{self.class.name}(): Unknown function: '#{function_name}'" unless function
+
+      function.call(scope, *args, &block)
+    end
+
+    private
+
+    # What an {Puppet::Functions::InternalFunction} asked to have put among its arguments. The
+    # native part calls this, and knows the scope by itself.
+    def injected(name, scope)
+      case name
+      when :cache then scope.compiler
+      when :pal_catalog_compiler
+        Puppet.lookup(name) { raise UnavailableError, "A compiler that makes a catalog" }
+      else Puppet.lookup(name)
+      end
+    end
+  end
+
+  module Puppet
+    module Functions
+      # The class that functions descend from.
+      #
+      # A function has a class of its own, which no constant holds, and an instance of it for each
+      # loader that it is called through. Its methods are those of the block given to
+      # {Functions.create_function}.
+      class Function < Puppetfn::Function
+        class << self
+          # @return [String] the name of the function
+          def name
+            @name || super
+          end
+
+          # @return [Loader, nil] the loader that types and other functions are looked up in
+          attr_reader :loader
+
+          # Makes the class stand for a function.
+          #
+          # @api private
+          def bind(name, loader)
+            @name = name
+            @loader = loader
+          end
+
+          # Has calls that match a signature answered by a method.
+          #
+          # @param meth_name [Symbol]
+          # @yield in a {DispatcherBuilder}, to declare the parameters
+          # @return [void]
+          def dispatch(meth_name, &block)
+            add_dispatch(meth_name, false, &block)
+          end
+
+          # Has calls that match a signature refused, with a message that a method makes.
+          #
+          # @param meth_name [Symbol]
+          # @yield in a {DispatcherBuilder}, to declare the parameters
+          # @return [void]
+          def argument_mismatch(meth_name, &block)
+            add_dispatch(meth_name, true, &block)
+          end
+
+          # Defines type aliases for the dispatches that follow.
+          #
+          # @yield in a {LocalTypeAliasesBuilder}, whose method is `type`
+          # @return [void]
+          def local_types(&block)
+            if loader.nil?
+              raise ArgumentError, "No loader present. Call create_loaded_function(:myname, loader,...), " \
+                                   "instead of 'create_function' if running tests"
+            end
+
+            aliases = LocalTypeAliasesBuilder.new(loader, name)
+            aliases.instance_eval(&block)
+            aliases.types.each { |type| define_method("type_#{type.name}") { type } }
+            @loader = aliases.loader
+          end
+
+          # @param closure_scope [Scope, nil]
+          # @param given_loader [Loader, nil] used where the class has no loader of its own
+          # @return [Function]
+          def new(closure_scope, given_loader)
+            super(closure_scope, loader || given_loader)
+          end
+
+          # What the blocks of {dispatch} are evaluated in.
+          #
+          # @api private
+          def builder
+            DispatcherBuilder.new(loader)
+          end
+
+          private
+
+          def add_dispatch(meth_name, argument_mismatch, &block)
+            declaration = builder
+            declaration.instance_eval(&block)
+            dispatcher.add(declaration.build(meth_name, argument_mismatch))
+          end
+        end
+      end
+
+      # Functions that take part in what surrounds the call: the scope of the caller and more.
+      class InternalFunction < Function
+        # @api private
+        def self.builder
+          InternalDispatchBuilder.new(loader)
+        end
+
+        # Calls another function that is visible to the loader of this one, in a given scope.
+        #
+        # @param scope [Scope]
+        # @param function_name [String, Symbol]
+        # @param args [Array<Object>] the arguments, one by one
+        # @return [Object]
+        def call_function_with_scope(scope, function_name, *args, &block)
+          internal_call_function(scope, function_name, args, &block)
+        end
+      end
+    end
+  end
+end

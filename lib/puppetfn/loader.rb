@@ -1,0 +1,105 @@
+# frozen_string_literal: true
+
+require "monitor"
+
+module Puppetfn
+  # Finds functions and types by name: in the modules and the environment of a runtime, and among
+  # those that come with puppetfn.
+  #
+  # The native part knows files; this part makes functions of them, once.
+  class Loader
+    # @param runtime [Runtime]
+    # @return [Loader] the loader of its environment
+    # @api private
+    def self.for(runtime)
+      environment = runtime.environment
+      new(environment.modulepath, environment.directory).join(runtime, Cache.new)
+    end
+
+    # The functions that were made, whichever loader was asked.
+    #
+    # @api private
+    class Cache
+      def initialize
+        @functions = {}
+        @lock = Monitor.new
+      end
+
+      # A function of this name; the block makes it, in one thread at a time.
+      def fetch(name)
+        @functions[name] || @lock.synchronize { @functions[name] ||= yield }
+      end
+    end
+
+    # @return [Runtime, nil]
+    attr_reader :runtime
+
+    # @return [Loader] what functions are given to load things with
+    def private_loader
+      self
+    end
+
+    # @return [Environment, nil]
+    def environment
+      runtime&.environment
+    end
+
+    # Something that can be called or checked with.
+    #
+    # @param kind [:function, :type]
+    # @param name [String, Symbol] in any case, with or without leading `::`
+    # @return [Function, NativeFunction, Type, nil] nil when there is none
+    def load(kind, name)
+      case kind
+      when :function then load_function(name.to_s)
+      when :type then find_type(plain(name.to_s))
+      end
+    end
+
+    # @param typed_name [Puppet::Pops::Loader::TypedName]
+    # @return [Puppet::Pops::Loader::NamedEntry, nil]
+    def load_typed(typed_name)
+      value = load(typed_name.type, typed_name.name)
+      value && Puppet::Pops::Loader::NamedEntry.new(typed_name, value)
+    end
+
+    # A loader that sees what this one sees, and the types that are defined in it alone.
+    #
+    # @return [Loader]
+    def local
+      child.join(runtime, @cache)
+    end
+
+    # @return [String]
+    def inspect
+      "#<#{self.class} of #{environment.inspect}>"
+    end
+
+    # @api private
+    def join(runtime, cache)
+      @runtime = runtime
+      @cache = cache
+      self
+    end
+
+    private
+
+    def load_function(name)
+      @cache.fetch(name) do
+        plain = plain(name)
+        plain == name ? make_function(name) : load_function(plain)
+      end
+    end
+
+    def make_function(name)
+      case found = find_function(name)
+      when String then FunctionLoader.instantiate(name, found, self)
+      else found
+      end
+    end
+
+    def plain(name)
+      name.delete_prefix("::").downcase
+    end
+  end
+end

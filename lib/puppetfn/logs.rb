@@ -1,0 +1,99 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # What functions logged: a list of `[level, text]`, as long as its owner lets it grow.
+  #
+  #   runtime.logs.each { |level, text| puts "#{level}: #{text}" }
+  #   runtime.logs.clear
+  class Logs
+    include Enumerable
+
+    # From the least to the most important.
+    LEVELS = %i[debug info notice warning err alert emerg crit].freeze
+
+    # The least important level that is kept at first.
+    DEFAULT_LEVEL = :notice
+
+    # @param level [Symbol]
+    # @return [Integer] the importance of a level
+    # @raise [Puppet::DevError] when there is no such level
+    def self.rank(level)
+      LEVELS.index(level.to_sym) or raise Puppet::DevError, "Invalid log level #{level}"
+    end
+
+    # @return [Symbol] the least important level that is kept
+    attr_reader :level
+
+    def initialize
+      @entries = []
+      @given = Hash.new { |all, kind| all[kind] = {} }
+      self.level = DEFAULT_LEVEL
+    end
+
+    # @param level [Symbol, String]
+    def level=(level)
+      @rank = self.class.rank(level)
+      @level = level.to_sym
+    end
+
+    # Keeps a message, if its level is important enough.
+    #
+    # @param level [Symbol]
+    # @param message [#to_s]
+    # @return [void]
+    def add(level, message)
+      @entries << [level.to_sym, message.to_s] if self.class.rank(level) >= @rank
+      nil
+    end
+
+    # @yieldparam entry [Array(Symbol, String)]
+    def each(&block)
+      return enum_for(:each) { @entries.size } unless block
+
+      @entries.each(&block)
+      self
+    end
+
+    # @return [Array<Array(Symbol, String)>]
+    def to_a
+      @entries.dup
+    end
+    alias to_ary to_a
+
+    # @return [Integer]
+    def size
+      @entries.size
+    end
+
+    # @return [Boolean]
+    def empty?
+      @entries.empty?
+    end
+
+    # Forgets all messages.
+    #
+    # @return [self]
+    def clear
+      @entries.clear
+      self
+    end
+
+    # @return [String]
+    def inspect
+      @entries.inspect
+    end
+
+    # Whether the same messages were logged.
+    def ==(other)
+      other.respond_to?(:to_ary) && to_a == other.to_ary
+    end
+
+    # The keys of the messages of one kind that are given only once.
+    #
+    # @api private
+    # @return [Hash]
+    def given(kind)
+      @given[kind]
+    end
+  end
+end

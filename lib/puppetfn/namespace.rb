@@ -1,0 +1,26 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # The module that holds everything functions know under Puppet's names.
+  #
+  # It is the constant `Puppet` itself, so that classes and error messages read as they do in Puppet.
+  # Where real Puppet was loaded first it is a module of our own, and only function files, which are
+  # evaluated inside {FunctionFile}, see it as `Puppet`.
+  #
+  # @api private
+  Puppet =
+    if !Object.const_defined?(:Puppet)
+      Object.const_set(:Puppet, Module.new)
+    elsif ::Puppet.respond_to?(:version)
+      Module.new
+    else
+      ::Puppet
+    end
+
+  # Whether functions run beside real Puppet, whose names are then left alone.
+  #
+  # @return [Boolean]
+  def self.beside_puppet?
+    !Object.const_defined?(:Puppet) || !::Puppet.equal?(Puppet)
+  end
+end

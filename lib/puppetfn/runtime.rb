@@ -1,0 +1,149 @@
+# frozen_string_literal: true
+
+require "monitor"
+
+module Puppetfn
+  # Calls functions and checks types of the modules on a modulepath.
+  #
+  #   runtime = Puppetfn::Runtime.new(modulepath: ["modules"], facts: { "os" => { "family" => "Debian" } })
+  #   runtime.call_function("stdlib::shell_escape", "a b")
+  #   runtime.type("Array[Integer[0], 1]").instance?([1, 2])
+  class Runtime
+    # Where the runtime at work in a fiber is kept.
+    CURRENT = :__puppetfn_runtime__
+    private_constant :CURRENT
+
+    class << self
+      # The runtime that is calling a function in this fiber.
+      #
+      # @return [Runtime, nil]
+      def current
+        Thread.current[CURRENT]
+      end
+
+      # The runtime that is calling a function in this fiber.
+      #
+      # @param what [String] what needs it, for the error
+      # @return [Runtime]
+      # @raise [UnavailableError] when none is
+      def current!(what)
+        current or raise UnavailableError.new(what, "It can be used while a Puppetfn::Runtime calls a function.")
+      end
+    end
+
+    # @return [Loader] finds the functions and types of the modules
+    attr_reader :loader
+
+    # @return [Environment] what functions see as the environment
+    attr_reader :environment
+
+    # @return [Scope] the top scope, which functions see as their `closure_scope`
+    attr_reader :scope
+
+    # @return [Logs] what functions logged
+    attr_reader :logs
+
+    # @return [Settings] what functions see as `Puppet[:name]`
+    attr_reader :settings
+
+    # @return [Compiler] the compiler that functions can ask for
+    attr_reader :compiler
+
+    # @param modulepath [Array<String>, String] directories with modules, in order of preference
+    # @param environment [String, nil] the directory of an environment
+    # @param facts [Hash] the facts, by name
+    # @param variables [Hash] variables of the top scope, by name
+    def initialize(modulepath: [], environment: nil, facts: {}, variables: {})
+      @environment = Environment.new(environment, Array(modulepath))
+      @loader = Loader.for(self)
+      @logs = Logs.new
+      @settings = Settings.new(@environment)
+      @scope = Scope.new(self, facts: facts, variables: variables)
+      @compiler = Compiler.new(self)
+    end
+
+    # Calls a function.
+    #
+    # @param name [String, Symbol]
+    # @param args [Array<Object>] the arguments, one by one
+    # @yield the lambda that the function is given
+    # @return [Object] what the function returns
+    # @raise [ArgumentError] when there is no such function, or it does not accept the arguments
+    def call_function(name, *args, &block)
+      function = @loader.load(:function, name) or raise ArgumentError, unknown_function(name)
+      activate { function.call(@scope, *args, &block) }
+    end
+
+    # The names of all functions.
+    #
+    # @param pattern [Regexp, String, nil] which of them
+    # @return [Array<String>] sorted
+    def list_functions(pattern = nil)
+      names = @loader.function_names
+      pattern ? names.grep(pattern) : names
+    end
+
+    # How a function can be called.
+    #
+    # @param name [String, Symbol]
+    # @return [FunctionSignature, nil] nil when there is no such function
+    def function_signature(name)
+      function = @loader.load(:function, name)
+      function && FunctionSignature.new(function)
+    end
+
+    # A type, from its text in the Puppet language.
+    #
+    # @param text [String] may name type aliases of the modules
+    # @return [Type]
+    # @raise [Puppet::ParseError] when the text is not a type
+    def type(text)
+      Type.parse(text, @loader)
+    end
+
+    # @param value [Object]
+    # @return [Type] the type of a value
+    def infer(value)
+      Type.infer(value)
+    end
+
+    # @param value [Object]
+    # @return [Type] the type of a value, in which each element counts
+    def infer_set(value)
+      Type.infer_set(value)
+    end
+
+    # @param first [Type]
+    # @param second [Type]
+    # @return [Type] the closest type that both belong to
+    def common_type(first, second)
+      Type.common(first, second)
+    end
+
+    # Makes this the runtime at work for the length of a block, as {#call_function} does.
+    #
+    # @yieldreturn [Object]
+    # @return [Object] what the block returns
+    def activate
+      thread = Thread.current
+      before = thread[CURRENT]
+      thread[CURRENT] = self
+      yield
+    ensure
+      thread[CURRENT] = before
+    end
+
+    # @return [String]
+    def inspect
+      "#<#{self.class} environment=#{environment} modulepath=#{environment.modulepath.inspect}>"
+    end
+
+    private
+
+    def unknown_function(name)
+      text = "Unknown function: '#{name}'"
+      similar = DidYouMean::SpellChecker.new(dictionary: list_functions).correct(name.to_s) if defined?(DidYouMean)
+      similar.to_a.empty? ? text : "#{text}. Did you mean #{similar.first}?"
+    end
+  end
+end

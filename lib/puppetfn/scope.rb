@@ -1,0 +1,217 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # The top scope: variables from the facts and variables of the runtime, and those set since.
+  #
+  # Functions see it as their `closure_scope`, and as the scope of their caller.
+  class Scope
+    # Variables that exist without a value.
+    BUILT_IN_VARS = %w[module_name caller_module_name].freeze
+
+    # Variables that only the runtime sets.
+    RESERVED = %w[trusted facts server_facts].freeze
+
+    MATCH_RESULT = /\A(?:0|[1-9]\d*)\z/
+    private_constant :MATCH_RESULT
+
+    # @return [Runtime]
+    attr_reader :runtime
+
+    # @param runtime [Runtime]
+    # @param facts [Hash{String=>Object}] become `$facts` and a variable each
+    # @param variables [Hash{String=>Object}] take precedence over facts
+    def initialize(runtime, facts: {}, variables: {})
+      @runtime = runtime
+      facts = fact_value(facts)
+      @variables = facts.merge(
+        "facts" => facts,
+        "trusted" => fact_value(variables.fetch("trusted", {})),
+        "server_facts" => fact_value(variables.fetch("server_facts", {})),
+        "environment" => runtime.environment.to_s,
+        **variables.except(*RESERVED).transform_keys { |name| name.to_s.delete_prefix("::") }
+      )
+    end
+
+    # The value of a variable.
+    #
+    # @param name [String] a name, with or without leading `::`
+    # @return [Object, nil]
+    # @raise [ArgumentError] when there is no such variable and `Puppet[:strict]` is `:error`, as in Puppet 8
+    def lookupvar(name, _options = {})
+      unless name.is_a?(String)
+        raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string"
+      end
+
+      @variables.fetch(name.delete_prefix("::")) { variable_not_found(name) }
+    end
+    alias [] lookupvar
+
+    # Sets a variable that has no value yet.
+    #
+    # @param name [String]
+    # @param value [Object]
+    # @return [Object] the value
+    # @raise [Puppet::ParseError] when the variable has a value or cannot be set
+    def setvar(name, value, options = {})
+      raise Puppet::ParseError, "Cannot assign to a numeric match result variable '$#{name}'" if name.to_s.match?(/\A\d+\z/)
+      unless name.is_a?(String)
+        raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string"
+      end
+      if RESERVED.include?(name) && !options[:privileged]
+        raise Puppet::ParseError, "Attempt to assign to a reserved variable name: '#{name}'"
+      end
+      if bound?(name)
+        raise Puppet::ParseError.new("Cannot reassign variable '$#{name}'", options[:file], options[:line])
+      end
+
+      @variables[name] = value
+    end
+
+    # (see #setvar)
+    def []=(name, value)
+      setvar(name, value)
+    end
+
+    # @param name [String]
+    # @return [Boolean] whether a variable has a value other than undef
+    def include?(name)
+      catch(:undefined_variable) { return !lookupvar(name).nil? }
+      false
+    end
+
+    # @param name [String]
+    # @return [Boolean] whether a variable exists, be it undef
+    def exist?(name)
+      name = name.delete_prefix("::")
+      @variables.key?(name) || BUILT_IN_VARS.include?(name)
+    end
+
+    # @param name [String]
+    # @return [Boolean] whether a variable can no longer be set
+    def bound?(name)
+      @variables.key?(name)
+    end
+
+    # All variables.
+    #
+    # @param include_undef [Boolean] whether those that are undef are wanted, too
+    # @return [Hash{String=>Object}]
+    def to_hash(_recursive = true, include_undef = false)
+      include_undef ? @variables.dup : @variables.reject { |_, value| value.nil? || value == :undef }
+    end
+
+    # Calls a function, with the arguments in an array.
+    #
+    # @param name [String, Symbol]
+    # @param args [Array]
+    # @return [Object]
+    def call_function(name, args, &block)
+      runtime.call_function(name.to_s, *args, &block)
+    end
+
+    # @return [Hash{String=>Object}]
+    def facts
+      @variables["facts"]
+    end
+
+    # @return [Hash{String=>Object}]
+    def trusted
+      @variables["trusted"]
+    end
+
+    # @return [Environment]
+    def environment
+      runtime.environment
+    end
+
+    # @return [Compiler]
+    def compiler
+      runtime.compiler
+    end
+
+    # @raise [UnavailableError] always
+    def catalog
+      compiler.catalog
+    end
+
+    # @raise [UnavailableError] always
+    def findresource(type, title = nil)
+      reference = title ? "#{type}[#{title}]" : type
+      raise UnavailableError, "The catalog, to find #{reference} in,"
+    end
+
+    # @return [Scope] self
+    def find_global_scope
+      self
+    end
+
+    # @return [true]
+    def is_topscope?
+      true
+    end
+
+    # @return [nil] there is no enclosing scope
+    def parent
+      nil
+    end
+
+    # @return [nil] the top scope belongs to no resource
+    def resource
+      nil
+    end
+
+    # @return [nil] the top scope belongs to no definition
+    def source
+      nil
+    end
+
+    # @return [String]
+    def to_s
+      "Scope()"
+    end
+
+    # @return [String]
+    def inspect
+      "#<#{self.class} of #{@variables.size} variables>"
+    end
+
+    private
+
+    def variable_not_found(name)
+      return if BUILT_IN_VARS.include?(name) || MATCH_RESULT.match?(name)
+
+      # Whoever can do without the variable catches this; no one else may be disturbed by it.
+      begin
+        throw :undefined_variable
+      rescue UncaughtThrowError
+        complain_about(name)
+      end
+      nil
+    end
+
+    def complain_about(name)
+      class_name, found, = name.delete_prefix("::").rpartition("::")
+      message =
+        if found.empty?
+          "Undefined variable '#{name}'; "
+        else
+          "Undefined variable '#{name.delete_prefix("::")}'; class #{class_name} could not be found"
+        end
+      case runtime.settings[:strict].to_sym
+      when :error then raise ArgumentError, message
+      when :warning
+        runtime.activate { Puppet.warn_once("undefined_variables", "Variable: #{name}", message) }
+      end
+    end
+
+    # Facts are data that no function may change, under names that are Strings.
+    def fact_value(value)
+      case value
+      when Hash then value.to_h { |key, element| [key.is_a?(Symbol) ? key.name : fact_value(key), fact_value(element)] }.freeze
+      when Array then value.map { |element| fact_value(element) }.freeze
+      when String then value.frozen? ? value : value.dup.freeze
+      else value
+      end
+    end
+  end
+end
