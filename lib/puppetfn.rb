@@ -20,4 +20,20 @@ end
 
 require extension
 
-# The parts of the API that are written in Ruby follow here, one `require_relative` a line.
+# The parts that are written in Ruby.
+require_relative "puppetfn/namespace"
+require_relative "puppetfn/errors"
+require_relative "puppetfn/logs"
+require_relative "puppetfn/environment"
+require_relative "puppetfn/settings"
+require_relative "puppetfn/scope"
+require_relative "puppetfn/compiler"
+require_relative "puppetfn/loader"
+require_relative "puppetfn/function_signature"
+require_relative "puppetfn/runtime"
+require_relative "puppetfn/compat"
+require_relative "puppetfn/functions"
+require_relative "puppetfn/functions/function"
+require_relative "puppetfn/functions/dispatcher_builder"
+require_relative "puppetfn/functions/local_types"
+require_relative "puppetfn/function_loader"

@@ -48,7 +48,7 @@ module Puppetfn
 
       # Files are UTF-8, with or without a mark at their start, whatever the locale says.
       def read(path)
-        source = File.read(path, mode: "rb:BOM|UTF-8", encoding: Encoding::UTF_8)
+        source = File.read(path, mode: "rb:BOM|UTF-8")
         return source if source.valid_encoding?
 
         raise ArgumentError, "#{path} is not valid UTF-8: save the file in that encoding"

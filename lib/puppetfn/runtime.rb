@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "monitor"
-
 module Puppetfn
   # Calls functions and checks types of the modules on a modulepath.
   #
@@ -70,7 +68,7 @@ module Puppetfn
     # @return [Object] what the function returns
     # @raise [ArgumentError] when there is no such function, or it does not accept the arguments
     def call_function(name, *args, &block)
-      function = @loader.load(:function, name) or raise ArgumentError, unknown_function(name)
+      function = @loader.load(:function, name) or raise ArgumentError, "Unknown function '#{name}'"
       activate { function.call(@scope, *args, &block) }
     end
 
@@ -136,14 +134,6 @@ module Puppetfn
     # @return [String]
     def inspect
       "#<#{self.class} environment=#{environment} modulepath=#{environment.modulepath.inspect}>"
-    end
-
-    private
-
-    def unknown_function(name)
-      text = "Unknown function: '#{name}'"
-      similar = DidYouMean::SpellChecker.new(dictionary: list_functions).correct(name.to_s) if defined?(DidYouMean)
-      similar.to_a.empty? ? text : "#{text}. Did you mean #{similar.first}?"
     end
   end
 end
