@@ -69,7 +69,7 @@ module Puppetfn
                                "'#{method_name}', no method with this name found"
         end
 
-        count = { req: 0, opt: 0, rest: 0 }
+        count = {req: 0, opt: 0, rest: 0}
         names = function.instance_method(method_name).parameters.map do |kind, parameter|
           # A keyword or block parameter has no place in the count, which makes this fail, as in Puppet.
           count[kind] += 1

@@ -3,7 +3,7 @@
 module Puppetfn
   # Calls functions and checks types of the modules on a modulepath.
   #
-  #   runtime = Puppetfn::Runtime.new(modulepath: ["modules"], facts: { "os" => { "family" => "Debian" } })
+  #   runtime = Puppetfn::Runtime.new(modulepath: ["modules"], facts: {"os" => {"family" => "Debian"}})
   #   runtime.call_function("stdlib::shell_escape", "a b")
   #   runtime.type("Array[Integer[0], 1]").instance?([1, 2])
   class Runtime

@@ -34,11 +34,11 @@ module ApiPrelude
   end
 
   def self.evaluate(ruby, context)
-    { "result" => context.fresh_binding.eval(ruby, "case.rb", 1).inspect }
+    {"result" => context.fresh_binding.eval(ruby, "case.rb", 1).inspect}
   rescue SystemExit, Interrupt, NoMemoryError
     raise
   rescue Exception => e # rubocop:disable Lint/RescueException
-    { "error" => "#{e.class.name}: #{e.message}" }
+    {"error" => "#{e.class.name}: #{e.message}"}
   end
   private_class_method :evaluate
 end

@@ -71,7 +71,7 @@ module Puppetfn
       # Comparison of version numbers.
       module Package
         PART = /[-.]|\d+|[^-.\d]+/
-        SEPARATOR_RANK = { "-" => 0, "." => 1 }.freeze
+        SEPARATOR_RANK = {"-" => 0, "." => 1}.freeze
         private_constant :PART, :SEPARATOR_RANK
 
         module_function

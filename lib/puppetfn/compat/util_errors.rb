@@ -14,7 +14,7 @@ module Puppetfn
         def error_location(file, line = nil, column = nil)
           file, line, column = [file, line, column].map { |part| part unless part == "" }
           column = nil unless line
-          parts = { file: file, line: line, column: column }.compact
+          parts = {file: file, line: line, column: column}.compact
           parts.empty? ? "" : "(#{parts.map { |name, value| "#{name}: #{value}" }.join(", ")})"
         end
 

@@ -161,7 +161,7 @@ module Puppetfn
           end
 
           def tagged(name, *value)
-            { PCORE_TYPE_KEY => name, PCORE_VALUE_KEY => value.first }.slice(PCORE_TYPE_KEY, *(PCORE_VALUE_KEY unless value.empty?))
+            value.empty? ? {PCORE_TYPE_KEY => name} : {PCORE_TYPE_KEY => name, PCORE_VALUE_KEY => value.first}
           end
 
           def place
