@@ -25,6 +25,11 @@ module Puppetfn
       raise UnavailableError, "The catalog"
     end
 
+    # @raise [UnavailableError] always
+    def evaluate_string(_puppet_code, _source_file = nil)
+      raise UnavailableError, "The evaluation of code in the Puppet language"
+    end
+
     # Calls a function by name.
     #
     # @return [Object]
