@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::host::HostRef;
+use crate::source::LineIndex;
 
 /// What went wrong, where, and of which kind; one word wide.
 ///
@@ -94,6 +95,14 @@ impl Error {
         let place = self.0.place.get_or_insert(Place { file: None, line: None, column: None });
         place.file.get_or_insert_with(|| file.into());
         self
+    }
+}
+
+impl Place {
+    /// The place at a byte offset of a text.
+    pub fn of(text: &str, offset: u32) -> Self {
+        let (line, column) = LineIndex::new(text).position(text, offset);
+        Self { file: None, line: Some(line), column: Some(column) }
     }
 }
 

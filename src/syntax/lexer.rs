@@ -5,7 +5,7 @@ use super::number::{self, Malformed};
 use super::string;
 use super::token::{Interpolation, Keyword, Token, TokenKind};
 use crate::error::{Error, ErrorKind, Place};
-use crate::source::{LineIndex, Span};
+use crate::source::Span;
 
 pub(super) struct Lexer<'s> {
     text: &'s str,
@@ -75,12 +75,7 @@ impl<'s> Lexer<'s> {
     /// A syntax error at an offset.
     #[cold]
     pub fn error(&self, offset: usize, message: impl Into<String>) -> Error {
-        let (line, column) = LineIndex::new(self.text).position(self.text, offset as u32);
-        Error::new(ErrorKind::Syntax, message).at(Place {
-            file: None,
-            line: Some(line),
-            column: Some(column),
-        })
+        Error::new(ErrorKind::Syntax, message).at(Place::of(self.text, offset as u32))
     }
 
     fn rest(&self) -> &'s str {

@@ -4,6 +4,7 @@
 //! calls without lambdas, and type aliases. Texts that use more of the language are errors.
 
 pub mod ast;
+mod label;
 mod lexer;
 mod number;
 mod parser;

@@ -9,8 +9,8 @@ use puppetfn::host::{HostId, HostRef, Released};
 use puppetfn::limits::Limits;
 use puppetfn::syntax;
 use puppetfn::syntax::ast::{Expr, ExprKind, UnaryOp};
+use puppetfn::types::Type;
 use puppetfn::types::parse::{AliasDefinition, TypeLookup, parse};
-use puppetfn::types::{AliasType, Type};
 use puppetfn::value::{Callable, Regex, Value};
 
 /// Types that Puppet has and the core does not have yet.
@@ -120,12 +120,9 @@ impl Prelude {
             if MISSING.contains(&name) {
                 continue;
             }
-            let definition = AliasDefinition::parse(line, name, "prelude.pp", &Limits::default()).unwrap();
-            let alias = AliasType::define(name, |me| {
-                prelude.0.insert(name.to_lowercase(), Type::Alias(me));
-                definition.resolve(&prelude)
-            });
-            prelude.0.insert(name.to_lowercase(), Type::Alias(alias.unwrap()));
+            let definition = AliasDefinition::parse(line, &Limits::default()).unwrap();
+            let alias = definition.define(&prelude).unwrap();
+            prelude.0.insert(name.to_lowercase(), alias);
         }
         prelude
     }

@@ -8,8 +8,8 @@ use puppetfn::error::Error;
 use puppetfn::limits::Limits;
 use puppetfn::syntax;
 use puppetfn::syntax::ast::{Entry, Expr, ExprKind, UnaryOp};
+use puppetfn::types::Type;
 use puppetfn::types::parse::{AliasDefinition, TypeLookup, parse};
-use puppetfn::types::{AliasType, Type};
 use puppetfn::value::{Regex, Value};
 
 /// Types that Puppet has and the core does not have yet. A case is skipped when its text names one.
@@ -52,12 +52,9 @@ impl Prelude {
             if MISSING.contains(&name) || line.contains("Object[") {
                 continue;
             }
-            let definition = AliasDefinition::parse(line, name, "prelude.pp", &Limits::default()).unwrap();
-            let alias = AliasType::define(name, |me| {
-                prelude.0.insert(name.to_lowercase(), Type::Alias(me));
-                definition.resolve(&prelude).map(|t| t.normalize())
-            });
-            prelude.0.insert(name.to_lowercase(), Type::Alias(alias.unwrap()));
+            let definition = AliasDefinition::parse(line, &Limits::default()).unwrap();
+            let alias = definition.define(&prelude).unwrap();
+            prelude.0.insert(name.to_lowercase(), alias);
         }
         prelude
     }

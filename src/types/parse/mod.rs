@@ -4,12 +4,15 @@
     reason = "an expression that does not fit is an error, whichever it is"
 )]
 
+mod definition;
 mod name;
 mod param;
 mod params;
 
 use std::borrow::Cow;
 use std::sync::Arc;
+
+pub use self::definition::AliasDefinition;
 
 use self::name::Builtin;
 use self::param::Param;
@@ -18,7 +21,7 @@ use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::source::Span;
 use crate::syntax;
-use crate::syntax::ast::{Access, Expr, ExprKind, Program, TypeAlias, UnaryOp};
+use crate::syntax::ast::{Access, Expr, ExprKind, TypeAlias, UnaryOp};
 use crate::value::Regex;
 
 /// Finds the named types that are visible where a type is written.
@@ -60,68 +63,6 @@ pub fn parse(text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Typ
             let span = statements.iter().map(|statement| statement.span).reduce(Span::to);
             Err(interpreter.not_a_type(span.unwrap_or_default()))
         }
-    }
-}
-
-/// The definition of a named type: `type Name = ...`, not resolved yet.
-#[derive(Clone, Debug)]
-pub struct AliasDefinition<'s> {
-    text: &'s str,
-    alias: TypeAlias<'s>,
-}
-
-impl<'s> AliasDefinition<'s> {
-    /// Parses a text that defines the named type `name` and nothing else.
-    ///
-    /// `source` is where the text came from, for messages.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Syntax`] when the text is not Puppet, [`ErrorKind::Load`] with Puppet's text
-    /// when it does not define that type, or also something else.
-    pub fn parse(text: &'s str, name: &str, source: &str, limits: &Limits) -> Result<Self, Error> {
-        let Program { statements, .. } =
-            syntax::parse(text, limits).map_err(|error| error.in_file(source))?;
-        let name = name.to_lowercase();
-        let load_error = |problem: String| {
-            Err(Error::new(ErrorKind::Load, format!("The code loaded from {source} {problem}")))
-        };
-        let is_only_statement = statements.len() == 1;
-        let mut aliases = statements.into_iter().filter_map(|statement| match statement.kind {
-            ExprKind::TypeAlias(alias) => Some(*alias),
-            _ => None,
-        });
-        let Some(alias) = aliases.next() else {
-            return load_error(format!("does not define the type '{name}' - it is empty."));
-        };
-        if aliases.next().is_some() {
-            return load_error(format!(
-                "must contain only the type '{name}' - it has additional definitions."
-            ));
-        }
-        if alias.name.to_lowercase() != name {
-            return load_error(format!(
-                "produced type with the wrong name, expected '{name}', actual '{}'",
-                alias.name
-            ));
-        }
-        if !is_only_statement {
-            return load_error(format!("contains additional logic - can only contain the type '{name}'"));
-        }
-        Ok(Self { text, alias })
-    }
-
-    /// The name as the definition has it.
-    pub fn name(&self) -> &'s str {
-        self.alias.name
-    }
-
-    /// The type that the name stands for, in its simplest form, before any check of recursion. The definition may use
-    /// its own name if `lookup` finds it.
-    ///
-    /// # Errors
-    /// As [`parse`].
-    pub fn resolve(&self, lookup: &dyn TypeLookup) -> Result<Type, Error> {
-        Ok(Interpreter { text: self.text, lookup }.interpret(&self.alias.value)?.normalize())
     }
 }
 
@@ -193,8 +134,10 @@ impl Interpreter<'_> {
         }
     }
 
+    /// A definition within a type's text. It does not see itself.
     fn alias(&self, alias: &TypeAlias<'_>) -> Result<Type, Error> {
-        AliasType::define(alias.name, |_| self.interpret(&alias.value)).map(Type::Alias)
+        let define = |_| Ok(self.interpret(&alias.value)?.normalize());
+        AliasType::define(alias.name, define).map(Type::Alias)
     }
 
     /// The type of a name alone.

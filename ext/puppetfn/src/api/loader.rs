@@ -153,8 +153,8 @@ impl Loader {
     }
 
     fn define(&self, text: &str) -> Result<Type, CoreError> {
-        let definition = AliasDefinition::parse(text, "x", "x", &Limits::DEFAULT)?;
-        let t = definition.resolve(self)?;
+        let definition = AliasDefinition::parse(text, &Limits::DEFAULT)?;
+        let t = definition.define(self)?;
         let name = definition.name().to_lowercase();
         self.local.types.write().unwrap_or_else(PoisonError::into_inner).insert(name, t.clone());
         Ok(t)

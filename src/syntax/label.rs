@@ -1,0 +1,69 @@
+//! What expressions are called in messages.
+
+use std::borrow::Cow;
+
+use super::ast::{BinaryOp, ExprKind, UnaryOp};
+
+impl ExprKind<'_> {
+    /// The name of the kind of expression, for messages.
+    pub fn label(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
+            Self::Undef => "'undef' expression",
+            Self::Default => "'default' expression",
+            Self::Boolean(_) => "Boolean",
+            Self::Integer(_) => "Literal Integer",
+            Self::Float(_) => "Literal Float",
+            Self::String(_) => "String",
+            Self::Interpolation(_) => "Double Quoted String",
+            Self::Regexp(_) => "Regular Expression",
+            Self::Name(_) => "Name",
+            Self::Reference(_) => "Type-Name",
+            Self::Variable(_) => "Variable",
+            Self::Array(_) => "Array Expression",
+            Self::Hash(_) => "Hash Expression",
+            Self::Access(_) => "'[]' expression",
+            Self::Call(_) => "Function Call",
+            Self::Method(_) => "Method call",
+            Self::Paren(_) => "Parenthesized Expression",
+            Self::Unary(UnaryOp::Minus, _) => "Unary Minus",
+            Self::Unary(UnaryOp::Not, _) => "'not' expression",
+            Self::Unary(UnaryOp::Splat, _) => "Unfold",
+            Self::Binary(op, _) => return Cow::Owned(format!("'{}' expression", op.symbol())),
+            Self::Selector(_) => "Selector Expression",
+            Self::TypeAlias(_) => "Type Alias",
+        })
+    }
+}
+
+impl BinaryOp {
+    /// The operator as it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Assign => "=",
+            Self::Append => "+=",
+            Self::Delete => "-=",
+            Self::Before => "->",
+            Self::Notify => "~>",
+            Self::After => "<-",
+            Self::Subscribe => "<~",
+            Self::Or => "or",
+            Self::And => "and",
+            Self::Less => "<",
+            Self::LessOrEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterOrEqual => ">=",
+            Self::Equal => "==",
+            Self::NotEqual => "!=",
+            Self::ShiftLeft => "<<",
+            Self::ShiftRight => ">>",
+            Self::Add => "+",
+            Self::Subtract => "-",
+            Self::Multiply => "*",
+            Self::Divide => "/",
+            Self::Modulo => "%",
+            Self::Match => "=~",
+            Self::NotMatch => "!~",
+            Self::In => "in",
+        }
+    }
+}
