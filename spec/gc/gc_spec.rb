@@ -88,9 +88,9 @@ RSpec.describe "garbage collection" do
       instance.call(nil, 1) rescue nil
       Puppetfn::Type.parse("Struct[{a => Integer, b => Optional[String]}]")
     end
-    500.times(&work)
+    500.times { work.call }
     before = rss.call
-    3_000.times(&work)
+    3_000.times { work.call }
     expect(rss.call - before).to be < 24 * 1024 * 1024
   end
 end

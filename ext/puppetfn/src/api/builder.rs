@@ -8,7 +8,7 @@ use magnus::gc::Marker;
 use magnus::scan_args::scan_args;
 use magnus::value::{Opaque, ReprValue};
 use magnus::{
-    Class, DataTypeFunctions, Error, Module, RModule, RString, Ruby, Symbol, TypedData, Value, method,
+    Class, DataTypeFunctions, Error, Module, RArray, RModule, RString, Ruby, Symbol, TypedData, Value, method,
 };
 use puppetfn::function::{SignatureBuilder as Core, TypeSource};
 use puppetfn::limits::Limits;
@@ -18,13 +18,14 @@ use super::loader::with_lookup;
 use super::signature::{Dispatch, Knit};
 use super::types::{RubyType, type_argument};
 use crate::ruby::error::{guarded, to_ruby};
-use crate::ruby::raw::TypedRef;
+use crate::ruby::raw::{TypedRef, class_of};
 
 /// A signature that is being declared.
 #[derive(Default, TypedData)]
 #[magnus(class = "Puppetfn::SignatureBuilder", free_immediately, mark)]
 pub struct SignatureBuilder {
     loader: Cell<Option<Opaque<Value>>>,
+    names: Cell<Option<Opaque<RArray>>>,
     state: RefCell<State>,
 }
 
@@ -54,6 +55,9 @@ impl DataTypeFunctions for SignatureBuilder {
         if let Some(loader) = self.loader.get() {
             marker.mark(loader);
         }
+        if let Some(names) = self.names.get() {
+            marker.mark(names);
+        }
     }
 }
 
@@ -65,7 +69,7 @@ fn misuse(ruby: &Ruby, message: String) -> Error {
 fn class_name(value: Value) -> String {
     match RubyType::of(value) {
         Some(t) => format!("Puppet::Pops::Types::P{}Type", t.0.simple_name()),
-        None => value.class().to_string(),
+        None => class_of(value).to_string(),
     }
 }
 
@@ -73,10 +77,16 @@ impl SignatureBuilder {
     /// @yard
     /// @def initialize(loader = nil)
     /// @param loader [Puppetfn::Loader, nil] finds the type aliases that types may name
-    fn initialize(this: &Self, args: &[Value]) -> Result<(), Error> {
+    fn initialize(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<(), Error> {
         let args = scan_args::<(), (Option<Value>,), (), (), (), ()>(args)?;
         this.loader.set(args.optional.0.map(Opaque::from));
+        this.names.set(Some(ruby.ary_new().into()));
         Ok(())
+    }
+
+    /// The names of the parameters as they were given.
+    fn names(&self, ruby: &Ruby) -> RArray {
+        self.names.get().map_or_else(|| ruby.ary_new(), |names| ruby.get_inner(names))
     }
 
     fn loader(&self, ruby: &Ruby) -> Value {
@@ -107,6 +117,7 @@ impl SignatureBuilder {
         state.parameters += 1;
         let repeated = matches!(kind, Kind::Repeated | Kind::RequiredRepeated);
         state.weaving.push(if repeated { Knit::Rest(index) } else { Knit::Argument(index) });
+        this.names(ruby).push(name)?;
         let name = name.to_string();
         let added = match kind {
             Kind::Required => state.core.param(source, name),
@@ -237,13 +248,14 @@ impl SignatureBuilder {
 
     /// @yard
     /// @def build(method_name, argument_mismatch = false)
-    /// @param method_name [Symbol] the method that is called when the arguments match
+    /// @param method_name [Symbol, String] the method that is called when the arguments match
     /// @param argument_mismatch [Boolean] whether that method words an error instead
     /// @return [Puppetfn::Dispatch]
     /// @raise [ArgumentError] when the text of a type cannot be parsed
     fn build(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
         guarded(ruby, || {
-            let args = scan_args::<(Symbol,), (Option<bool>,), (), (), (), ()>(args)?;
+            let args = scan_args::<(Value,), (Option<bool>,), (), (), (), ()>(args)?;
+            let method: Symbol = args.required.0.funcall("to_sym", ())?;
             let mut core = this.state.borrow().core.clone();
             if args.optional.0.unwrap_or(false) {
                 core.handles_mismatch();
@@ -256,7 +268,8 @@ impl SignatureBuilder {
             let plain = state.injections.is_empty();
             let dispatch = Dispatch {
                 signature,
-                method: args.required.0.into(),
+                method: method.into(),
+                names: this.names(ruby).into(),
                 weaving: if plain { Vec::new() } else { state.weaving.clone() },
                 injections: state.injections.clone(),
             };

@@ -160,10 +160,8 @@ impl Dispatcher {
             let message = dispatch.invoke(ruby, function, scope, args, false)?;
             return Err(to_ruby(ruby, &handler_error(&function_name(function)?, &message.to_string())));
         }
-        match dispatch.invoke(ruby, function, scope, args, block.is_some()) {
-            Err(error) => thrown_next(ruby, error),
-            returned => returned,
-        }
+        let returned = dispatch.invoke(ruby, function, scope, args, block.is_some());
+        returned.or_else(|error| thrown(ruby, error, "next"))
     }
 
     #[cold]
@@ -187,17 +185,17 @@ pub fn function_name(function: Value) -> Result<String, Error> {
     function.class().funcall("name", ())
 }
 
-/// A function may end itself with `throw :next, value`. Nothing is there to catch it, so that
-/// calls need not pay for a `catch`; Ruby says so with an exception that has the value.
-fn thrown_next(ruby: &Ruby, error: Error) -> Result<Value, Error> {
-    if let ErrorType::Exception(exception) = error.error_type() {
-        let uncaught: RClass = ruby.class_object().const_get("UncaughtThrowError")?;
-        if exception.is_kind_of(uncaught) {
-            let tag: Value = exception.funcall("tag", ())?;
-            if tag.eql(ruby.to_symbol("next"))? {
-                return exception.funcall("value", ());
-            }
-        }
+/// What a function threw to end itself: Puppet lets it `throw :next, value`.
+///
+/// Nothing is there to catch it, so that calls need not pay for a `catch`. Ruby says so with an
+/// exception that has the tag and the value.
+pub fn thrown(ruby: &Ruby, error: Error, tag: &str) -> Result<Value, Error> {
+    let ErrorType::Exception(exception) = error.error_type() else { return Err(error) };
+    let uncaught: RClass = ruby.class_object().const_get("UncaughtThrowError")?;
+    if exception.is_kind_of(uncaught)
+        && exception.funcall::<_, _, Value>("tag", ())?.eql(ruby.to_symbol(tag))?
+    {
+        return exception.funcall("value", ());
     }
     Err(error)
 }

@@ -3,7 +3,7 @@
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RClass, RModule, Ruby, Value, method};
 
-use super::dispatcher::{Dispatcher, dispatcher_of};
+use super::dispatcher::{Dispatcher, dispatcher_of, thrown};
 use crate::ruby::error::guarded;
 use crate::ruby::raw;
 
@@ -22,7 +22,9 @@ fn call(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
             ));
         };
         match dispatcher_of(raw::class_of(this)) {
-            Some(dispatcher) => dispatcher.call(ruby, this, *scope, args),
+            Some(dispatcher) => dispatcher
+                .call(ruby, this, *scope, args)
+                .or_else(|error| thrown(ruby, error, "return")?.funcall("value", ())),
             None => Err(Error::new(
                 ruby.exception_arg_error(),
                 format!(

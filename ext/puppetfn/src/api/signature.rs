@@ -9,7 +9,7 @@ use magnus::{
     function, method,
 };
 use puppetfn::function::Signature;
-use puppetfn::types::Size;
+use puppetfn::types::{Size, Type};
 
 use super::types::{self, RubyType};
 use crate::ruby::error::guarded;
@@ -27,6 +27,8 @@ pub struct Dispatch {
     pub weaving: Vec<Knit>,
     /// What is injected, by name: `scope`, `cache` and so on.
     pub injections: Vec<&'static str>,
+    /// The names of the parameters as they were given: symbols, mostly.
+    pub names: Opaque<RArray>,
 }
 
 /// Where an argument of the implementing method comes from.
@@ -43,6 +45,7 @@ pub enum Knit {
 impl DataTypeFunctions for Dispatch {
     fn mark(&self, marker: &Marker) {
         marker.mark(self.method);
+        marker.mark(self.names);
     }
 }
 
@@ -69,18 +72,25 @@ impl Dispatch {
         required: u64,
         optional: u64,
         repeated: bool,
-        names: Vec<String>,
-    ) -> Value {
+        names: RArray,
+    ) -> Result<Value, Error> {
         let size = Size::new(required, (!repeated).then_some(required + optional));
-        let signature = Signature::untyped(size, names.into_iter().map(Into::into));
-        let dispatch = Self { signature, method: method.into(), weaving: Vec::new(), injections: Vec::new() };
-        ruby.obj_wrap(dispatch).as_value()
+        let texts: Vec<String> = names.to_vec()?;
+        let signature = Signature::untyped(size, texts.into_iter().map(Into::into));
+        Ok(Self::plain(ruby, signature, method, names))
     }
 
     /// The dispatch object of a signature of a built-in function.
     pub fn native(ruby: &Ruby, signature: Signature, name: &str) -> Value {
-        let method = ruby.to_symbol(name).into();
-        ruby.obj_wrap(Self { signature, method, weaving: Vec::new(), injections: Vec::new() }).as_value()
+        let names = ruby.ary_from_iter(signature.parameter_names().iter().map(|name| ruby.str_new(name)));
+        Self::plain(ruby, signature, ruby.to_symbol(name), names)
+    }
+
+    /// A dispatch that passes its arguments on as they are.
+    fn plain(ruby: &Ruby, signature: Signature, method: Symbol, names: RArray) -> Value {
+        let (method, names) = (method.into(), names.into());
+        ruby.obj_wrap(Self { signature, method, weaving: Vec::new(), injections: Vec::new(), names })
+            .as_value()
     }
 
     fn callable_type(ruby: &Ruby, this: &Self) -> Value {
@@ -88,7 +98,7 @@ impl Dispatch {
     }
 
     fn parameter_names(ruby: &Ruby, this: &Self) -> RArray {
-        ruby.ary_from_iter(this.signature.parameter_names().iter().map(|name| ruby.str_new(name)))
+        ruby.get_inner(this.names)
     }
 
     fn block_name(ruby: &Ruby, this: &Self) -> Option<Symbol> {
@@ -97,6 +107,15 @@ impl Dispatch {
 
     fn block_type(ruby: &Ruby, this: &Self) -> Option<Value> {
         this.signature.callable().block.clone().map(|t| types::wrap(ruby, t))
+    }
+
+    /// How many blocks can be given: none, at most one, or one.
+    fn block_range(ruby: &Ruby, this: &Self) -> RArray {
+        ruby.ary_from_iter(match &this.signature.callable().block {
+            None => [0, 0],
+            Some(Type::Optional(_)) => [0, 1],
+            Some(_) => [1, 1],
+        })
     }
 
     fn return_type(ruby: &Ruby, this: &Self) -> Option<Value> {
@@ -167,6 +186,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("param_names", method!(Dispatch::parameter_names, 0))?;
     class.define_method("block_name", method!(Dispatch::block_name, 0))?;
     class.define_method("block_type", method!(Dispatch::block_type, 0))?;
+    class.define_method("block_range", method!(Dispatch::block_range, 0))?;
     class.define_method("return_type", method!(Dispatch::return_type, 0))?;
     class.define_method("last_captures_rest?", method!(Dispatch::captures_rest, 0))?;
     class.define_method("argument_mismatch_handler?", method!(Dispatch::handles_mismatch, 0))?;

@@ -104,10 +104,12 @@ impl<'a> RubySubject<'a> {
         unsafe {
             match rb_sys::RB_BUILTIN_TYPE(self.value) {
                 kind::RUBY_T_STRING => self.text(),
-                kind::RUBY_T_ARRAY => {
+                kind::RUBY_T_ARRAY if self.is_exactly(rb_sys::rb_cArray) => {
                     Ok(Shape::Array(usize::try_from(rb_sys::RARRAY_LEN(self.value)).unwrap_or(0)))
                 }
-                kind::RUBY_T_HASH => Ok(Shape::Hash(rb_sys::RHASH_SIZE(self.value))),
+                kind::RUBY_T_HASH if self.is_exactly(rb_sys::rb_cHash) => {
+                    Ok(Shape::Hash(rb_sys::RHASH_SIZE(self.value)))
+                }
                 kind::RUBY_T_FLOAT => Ok(Shape::Float(rb_sys::rb_float_value(self.value))),
                 kind::RUBY_T_REGEXP => Ok(Shape::Regexp),
                 kind::RUBY_T_BIGNUM => Err(too_large(self.value())),
@@ -116,6 +118,17 @@ impl<'a> RubySubject<'a> {
                 kind::RUBY_T_OBJECT => Ok(self.object_shape()),
                 _ => Ok(Shape::Object),
             }
+        }
+    }
+
+    /// Tells if a heap object is of this class and not of one that descends from it: for Puppet,
+    /// those are objects like any other.
+    #[inline]
+    fn is_exactly(self, class: VALUE) -> bool {
+        // SAFETY: the class of a heap object is in its header; rb_obj_class skips singleton classes.
+        unsafe {
+            (*(self.value as *const rb_sys::RBasic)).klass == class
+                || rb_sys::rb_obj_class(self.value) == class
         }
     }
 
