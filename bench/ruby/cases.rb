@@ -1,0 +1,126 @@
+# frozen_string_literal: true
+
+module Bench
+  # Something to measure: what it is called, and what is to be reached.
+  #
+  # - faster: how many times faster than Puppet puppetfn has to be, at least
+  # - within: how many times the duration of FLOOR it may take, at most
+  # - setup: prepares it for a side, and returns a lambda that does it n times and returns the seconds
+  Case = Struct.new(:name, :faster, :within, :setup, keyword_init: true)
+
+  FLOOR = "a raw Ruby send"
+
+  # A whole process that loads everything and calls one function, and how much faster it has to be.
+  PROCESS = "start and call stdlib::extname"
+  PROCESS_FASTER = 10
+
+  # All cases. Both sides run the same code, against the API that function authors know; only what is
+  # asked of the side differs.
+  module Cases
+    ALL = [] # rubocop:disable Style/MutableConstant -- filled below
+
+    def self.measure(name, faster: nil, within: nil, &setup)
+      ALL << Case.new(name: name, faster: faster, within: within, setup: setup)
+    end
+
+    # A lambda that runs the code in a bare loop. `prepare` runs before the clock does.
+    def self.repeat(scope, code, prepare: "")
+      scope.eval(<<~RUBY)
+        lambda do |n|
+          #{prepare}
+          i = 0
+          start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+          while i < n
+            #{code}
+            i += 1
+          end
+          Process.clock_gettime(Process::CLOCK_MONOTONIC) - start
+        end
+      RUBY
+    end
+
+    def self.one_signature(type)
+      Puppet::Functions.create_function("f") do
+        dispatch(:itself) { param type, :value }
+        define_method(:itself) { |value| value }
+      end
+    end
+
+    def self.four_signatures
+      Puppet::Functions.create_function("f") do
+        dispatch(:first) { param "Integer", :value }
+        dispatch(:second) { param "String[1]", :value; optional_param "Enum['on', 'off']", :flag }
+        dispatch(:third) { param "Array[Variant[String, Float]]", :values }
+        dispatch(:fourth) { param "Hash[String, Data]", :options; repeated_param "Integer[0, 9]", :values }
+
+        def first(value) = value
+        def second(value, flag = 'off') = value
+        def third(values) = values
+        def fourth(options, *values) = options
+      end
+    end
+
+    HASH = (0...100).to_h { |i| ["key#{i}", i.even? ? i : %w[a b c]] }.freeze
+
+    # Types that are new each time: the number makes the text differ.
+    def self.type_texts(number)
+      ["Integer[0, #{number}]",
+       "Hash[String[1], Variant[Integer, Array[Enum['a', 'b#{number}']]]]",
+       "Struct[{a#{number} => Pattern[/^x/], Optional[b] => Tuple[String, Integer, 1, 4]}]"]
+    end
+
+    measure FLOOR do
+      receiver, name, arguments = Cases.four_signatures.new(nil, nil), :first, [1]
+      Cases.repeat(binding, "receiver.send(name, *arguments)")
+    end
+
+    measure "dispatch to the first of four signatures", faster: 10, within: 2.5 do
+      f = Cases.four_signatures.new(nil, nil)
+      Cases.repeat(binding, "f.call(nil, 1)")
+    end
+
+    measure "dispatch to the second of four signatures", faster: 10, within: 2.5 do
+      f = Cases.four_signatures.new(nil, nil)
+      Cases.repeat(binding, "f.call(nil, 'a')")
+    end
+
+    measure "a call with a block" do
+      function = Puppet::Functions.create_function("f") do
+        dispatch(:each) { param "Integer", :value; block_param "Callable[1, 1]", :block }
+        def each(value) = yield(value)
+      end
+      f = function.new(nil, nil)
+      Cases.repeat(binding, "f.call(nil, 1) { |x| x }")
+    end
+
+    measure "a hash of 100 entries", faster: 20 do
+      f = Cases.one_signature("Hash[String, Variant[Integer, Array[String]]]").new(nil, nil)
+      Cases.repeat(binding, "f.call(nil, HASH)")
+    end
+
+    measure "a mismatch, one signature", faster: 20 do
+      f = Cases.one_signature("Variant[Integer, Array[String]]").new(nil, nil)
+      Cases.repeat(binding, "begin; f.call(nil, 1.5); rescue ArgumentError; end")
+    end
+
+    measure "a mismatch, four signatures", faster: 20 do
+      f = Cases.four_signatures.new(nil, nil)
+      Cases.repeat(binding, "begin; f.call(nil, 1.5); rescue ArgumentError; end")
+    end
+
+    measure "create_function with four signatures", faster: 10 do
+      Cases.repeat(binding, "Cases.four_signatures")
+    end
+
+    measure "three types, parsed for the first time", faster: 60 do |side|
+      number = 0
+      Cases.repeat(binding, "texts[i].each { |text| side.type(text) }",
+                   prepare: "texts = Array.new(n) { Cases.type_texts(number += 1) }")
+    end
+
+    measure "three types, parsed before", faster: 60 do |side|
+      texts = Cases.type_texts(0)
+      Cases.repeat(binding, "texts.each { |text| side.type(text) }")
+    end
+  end
+end

@@ -1,0 +1,48 @@
+# frozen_string_literal: true
+
+module Bench
+  MODULEPATH = ENV.fetch("PUPPETFN_MODULEPATH", "/usr/share/puppet/modules").split(File::PATH_SEPARATOR).freeze
+
+  # Real Puppet: what differs from puppetfn beyond the API that they share.
+  module PuppetSide
+    # A whole program that calls one function of a module.
+    FIRST_CALL = <<~RUBY
+      require "puppet_pal"
+      require "tmpdir"
+      Dir.mktmpdir do |dir|
+        Puppet.initialize_settings(["--vardir", dir, "--confdir", dir])
+        Puppet::Pal.in_tmp_environment("bench", modulepath: #{MODULEPATH.inspect}, facts: {}) do |pal|
+          pal.with_script_compiler { |compiler| compiler.call_function("stdlib::extname", "a.rb") == ".rb" or abort }
+        end
+      end
+    RUBY
+
+    def self.prepare
+      require "puppet"
+    end
+
+    def self.type(text)
+      ::Puppet::Pops::Types::TypeParser.singleton.parse(text)
+    end
+  end
+
+  # puppetfn, likewise.
+  module PuppetfnSide
+    FIRST_CALL = <<~RUBY
+      require "puppetfn"
+      runtime = Puppetfn::Runtime.new(modulepath: #{MODULEPATH.inspect})
+      runtime.call_function("stdlib::extname", "a.rb") == ".rb" or abort
+    RUBY
+
+    def self.prepare
+      require "puppetfn"
+      @runtime = ::Puppetfn::Runtime.new(modulepath: [])
+    end
+
+    def self.type(text)
+      @runtime.type(text)
+    end
+  end
+
+  SIDES = { "puppet" => PuppetSide, "puppetfn" => PuppetfnSide }.freeze
+end

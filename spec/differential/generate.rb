@@ -1,0 +1,23 @@
+# frozen_string_literal: true
+
+# Makes all calls, from the signatures that real Puppet reads in the modules. Always the same ones.
+#
+#     ruby spec/differential/generate.rb CALLS
+#
+# CALLS gets a JSON object: topic => list of Ruby code (see world.rb).
+
+require "json"
+require_relative "settings"
+require_relative "side/puppet"
+require_relative "world"
+require_relative "module_calls"
+require_relative "dispatch_calls"
+
+Differential::Side::Puppet.boot(modulepath: Differential::MODULEPATH, facts: Differential::FACTS) do |side|
+  files = Differential.function_files
+  calls = Differential::ModuleCalls.new(Differential::World.new(side), Random.new(Differential::SEED), files)
+  modules = files.keys.to_h { |name| [name, calls.of(name, side.function_class(name))] }
+  signatures = files.keys.to_h { |name| [name, ["signatures(#{name.inspect})", "callables(#{name.inspect})"]] }
+  dispatch = Differential::DispatchCalls.new(Random.new(Differential::SEED)).to_h
+  File.write(ARGV.fetch(0), JSON.generate({ modules: modules, signatures: signatures, dispatch: dispatch }))
+end

@@ -1,0 +1,29 @@
+# frozen_string_literal: true
+
+# What both sides and the generator of calls agree on.
+module Differential
+  # The modules whose functions are compared: where Debian's puppet-module-* packages put them.
+  MODULEPATH = ENV.fetch("PUPPETFN_MODULEPATH", "/usr/share/puppet/modules").split(File::PATH_SEPARATOR).freeze
+
+  # The facts that the functions of these modules look at.
+  FACTS = {
+    "operatingsystem" => "Debian",
+    "operatingsystemmajrelease" => "12",
+    "memorysize" => "7.65 GiB",
+    "os" => { "name" => "Debian", "release" => { "full" => "12.5", "major" => "12" } },
+    "processors" => { "models" => ["First CPU", "Second CPU"] },
+    "dotted.name" => { "a" => 1 },
+    "nothing" => nil
+  }.freeze
+
+  # Random calls are the same ones in every run.
+  SEED = 4
+
+  FUNCTION_PATH = %r{/lib/puppet/functions/(?<name>.+)\.rb\z}
+
+  # The names of all functions of the 4.x API on the module path, with their files.
+  def self.function_files
+    files = MODULEPATH.flat_map { |dir| Dir.glob("#{dir}/*/lib/puppet/functions/**/*.rb") }
+    files.sort.to_h { |file| [file[FUNCTION_PATH, :name].gsub("/", "::"), file] }
+  end
+end

@@ -1,0 +1,53 @@
+# frozen_string_literal: true
+
+$LOAD_PATH.unshift(File.expand_path("../../../lib", __dir__))
+require "puppetfn"
+
+module Differential
+  module Side
+    # puppetfn behind the interface that Side::Puppet has.
+    class Puppetfn
+      def self.boot(modulepath:, facts:)
+        yield new(::Puppetfn::Runtime.new(modulepath: modulepath, facts: facts))
+      end
+
+      def initialize(runtime)
+        @runtime = runtime
+      end
+
+      def call_function(name, *args, &block)
+        @runtime.call_function(name, *args, &block)
+      end
+
+      def type(string)
+        @runtime.type(string)
+      end
+
+      def type?(value)
+        ::Puppetfn::Type === value
+      end
+
+      def sensitive_class
+        ::Puppet::Pops::Types::PSensitiveType::Sensitive
+      end
+
+      def callables(name)
+        @runtime.function_signature(name).callables.map(&:to_s)
+      end
+
+      def signatures(name)
+        @runtime.function_signature(name).signatures.map { |signature| "(#{signature})" }
+      end
+
+      def strict=(level)
+        ::Puppet[:strict] = level
+      end
+
+      def capture_logs
+        before = @runtime.logs.size
+        value = yield
+        [value, @runtime.logs[before..]]
+      end
+    end
+  end
+end

@@ -1,0 +1,85 @@
+# frozen_string_literal: true
+
+module Differential
+  # Where a call is evaluated. A call is a line of Ruby, the same for both sides, and these public
+  # methods are its vocabulary:
+  #
+  #     call("stdlib::ip_in_range", "10.1.2.3", "10.0.0.0/8")
+  #     call(function("param 'Integer', :x", "param 'String', :x; block_param"), "a") { |x| x }
+  class World
+    FIXTURES = File.expand_path("fixtures", __dir__)
+
+    def initialize(side)
+      @side = side
+      @functions = {}
+    end
+
+    # The value of a line of Ruby.
+    def evaluate(code)
+      instance_eval(code, "call", 1)
+    end
+
+    # Calls a function of a module by its name, or one made by #function or #returning.
+    def call(function, *args, &block)
+      return @side.call_function(function, *args, &block) if function.is_a?(String)
+
+      function.call(nil, *args, &block)
+    end
+
+    # Like #call, for a function that stops with an error where deprecations are errors.
+    def call_deprecated(function, *args, &block)
+      @side.strict = :warning
+      call(function, *args, &block)
+    ensure
+      @side.strict = :error
+    end
+
+    # A function with a signature per body; it returns the number of the one that matched, and its
+    # arguments. A body is what stands inside `dispatch`.
+    def function(*bodies)
+      @functions[bodies] ||= made do
+        bodies.each_with_index do |body, index|
+          dispatch(:"choice#{index}") { instance_eval(body) }
+          define_method(:"choice#{index}") { |*args| [index, *args] }
+        end
+      end
+    end
+
+    # A function that returns its argument and promises the type.
+    def returning(type)
+      @functions[type] ||= made do
+        dispatch :itself do
+          param "Any", :value
+          return_type type
+        end
+        define_method(:itself) { |value| value }
+      end
+    end
+
+    def type(string)
+      @side.type(string)
+    end
+
+    def sensitive(value)
+      @side.sensitive_class.new(value)
+    end
+
+    def fixture(name)
+      File.join(FIXTURES, name)
+    end
+
+    def signatures(name)
+      @side.signatures(name)
+    end
+
+    def callables(name)
+      @side.callables(name)
+    end
+
+    private
+
+    def made(&body)
+      ::Puppet::Functions.create_function("f", &body).new(nil, nil)
+    end
+  end
+end

@@ -1,0 +1,136 @@
+# frozen_string_literal: true
+
+require "json"
+require "open3"
+require "rbconfig"
+require "rspec"
+require "tmpdir"
+require "yaml"
+require_relative "../differential/settings"
+
+# Runs the same calls through real Puppet and through puppetfn, each once in a process of its own, and
+# compares what they answer. See spec/differential/README.md.
+module Differential
+  DIRECTORY = File.expand_path("../differential", __dir__)
+  # Suggestions and source excerpts in Ruby's own messages depend on what else is loaded.
+  RUBY = [RbConfig.ruby, "--disable-did_you_mean", "--disable-error_highlight"].freeze
+  SIDES = %w[puppet puppetfn].freeze
+  TIME_LIMIT = 300
+
+  # A call and what each side answered.
+  Comparison = Struct.new(:code, :puppet, :puppetfn) do
+    def same?
+      puppet == puppetfn
+    end
+
+    def to_s
+      ["  #{code}", "    puppet:   #{indent(puppet)}", "    puppetfn: #{indent(puppetfn)}"].join("\n")
+    end
+
+    private
+
+    def indent(text)
+      text.gsub("\n", "\n              ")
+    end
+  end
+
+  # A difference that is meant: what it looks like, and the reason. Without a pattern for one of the
+  # three texts, every text will do.
+  Deviation = Struct.new(:reason, :call, :puppet, :puppetfn, keyword_init: true) do
+    def self.all
+      @all ||= YAML.load_file(File.join(DIRECTORY, "deviations.yaml")).map { |entry| new(**entry.transform_keys(&:to_sym)) }
+    end
+
+    def covers?(comparison)
+      [[call, comparison.code], [puppet, comparison.puppet], [puppetfn, comparison.puppetfn]].all? do |pattern, text|
+        pattern.nil? || Regexp.new(pattern).match?(text)
+      end
+    end
+  end
+
+  # All calls with their answers. Made once, when the first spec asks; what goes wrong then fails every
+  # spec at once.
+  class Run
+    def self.shared
+      raise @failure if @failure
+
+      @shared ||= new
+    rescue RuntimeError => e
+      @failure = e
+      raise
+    end
+
+    def initialize
+      Dir.mktmpdir("differential") do |dir|
+        @calls = generate(File.join(dir, "calls.json"))
+        codes = @calls.values.flat_map(&:values).flatten.uniq
+        answers = SIDES.map { |side| Thread.new { run(side, codes, dir) } }.map(&:value)
+        @comparisons = codes.zip(*answers).to_h { |code, puppet, puppetfn| [code, Comparison.new(code, puppet, puppetfn)] }
+      end
+    end
+
+    # @param part [String] "modules", "signatures" or "dispatch"
+    def topics(part)
+      @calls.fetch(part).keys
+    end
+
+    def comparisons(part, topic)
+      @calls.fetch(part).fetch(topic).map { |code| @comparisons.fetch(code) }
+    end
+
+    # Everything that differs, whether it is meant or not.
+    def differences
+      @differences ||= @comparisons.values.reject(&:same?)
+    end
+
+    def size
+      @comparisons.size
+    end
+
+    private
+
+    def generate(path)
+      execute("generate.rb", path) { |log| raise "The calls could not be made; is Puppet installed?\n#{log}" }
+      JSON.parse(File.read(path))
+    end
+
+    # The answers of one side, in the order of the calls.
+    def run(side, codes, dir)
+      calls = File.join(dir, "#{side}.calls")
+      outcomes = File.join(dir, "#{side}.outcomes")
+      File.write(calls, codes.map { |code| "#{JSON.generate(code)}\n" }.join)
+      execute("runner.rb", side, calls, outcomes) do |log|
+        answered = File.exist?(outcomes) ? File.foreach(outcomes).count : 0
+        raise "#{side} ended before it answered\n  #{codes[answered]}\n#{log}"
+      end
+      File.foreach(outcomes).map { |line| JSON.parse(line) }
+    end
+
+    # Runs a program of this directory; yields what it printed when it failed or took too long.
+    def execute(program, *arguments)
+      command = [*RUBY, File.join(DIRECTORY, program), *arguments]
+      Open3.popen2e(*command) do |stdin, output, process|
+        stdin.close
+        killer = Thread.new { sleep(TIME_LIMIT) && Process.kill(:KILL, process.pid) }
+        log = output.read
+        killer.kill
+        yield log unless process.value.success?
+      end
+    end
+  end
+
+  # The differences that no deviation explains.
+  def self.unexplained(comparisons)
+    comparisons.reject(&:same?).reject { |c| Deviation.all.any? { |deviation| deviation.covers?(c) } }
+  end
+end
+
+RSpec::Matchers.define :agree do
+  match { |comparisons| comparisons.any? && Differential.unexplained(comparisons).empty? }
+
+  failure_message do |comparisons|
+    differing = Differential.unexplained(comparisons)
+    more = differing.size > 10 ? ["  ... and #{differing.size - 10} more"] : []
+    ["#{differing.size} of #{comparisons.size} calls differ:", *differing.first(10), *more].join("\n")
+  end
+end
