@@ -7,6 +7,7 @@ pub mod error;
 pub mod function;
 pub mod host;
 pub mod limits;
+pub mod loader;
 pub mod source;
 pub mod subject;
 pub mod syntax;

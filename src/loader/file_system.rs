@@ -1,0 +1,76 @@
+//! Access to files. The core reads files only by way of [`FileSystem`].
+
+use std::io;
+use std::path::Path;
+
+/// What a loader needs of a file system.
+pub trait FileSystem: Send + Sync {
+    /// What is in a directory, in any order. Names that are not UTF-8 are left out.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    fn list(&self, directory: &Path) -> io::Result<Vec<Entry>>;
+
+    /// Tells if a path leads to a directory, maybe by way of links.
+    fn is_directory(&self, path: &Path) -> bool;
+
+    /// The content of a file.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    fn read(&self, file: &Path) -> io::Result<Vec<u8>>;
+}
+
+/// An entry of a directory.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: EntryKind,
+}
+
+/// What an entry of a directory is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum EntryKind {
+    /// A file, or anything else that is read as one.
+    File,
+    /// A directory.
+    Directory,
+    /// A symbolic link to whatever.
+    Link,
+}
+
+/// The file system of the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StdFileSystem;
+
+#[allow(clippy::disallowed_methods, reason = "this is the place for it")]
+impl FileSystem for StdFileSystem {
+    fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        for entry in std::fs::read_dir(directory)? {
+            let entry = entry?;
+            let file_type = entry.file_type()?;
+            let kind = if file_type.is_symlink() {
+                EntryKind::Link
+            } else if file_type.is_dir() {
+                EntryKind::Directory
+            } else {
+                EntryKind::File
+            };
+            if let Ok(name) = entry.file_name().into_string() {
+                entries.push(Entry { name, kind });
+            }
+        }
+        Ok(entries)
+    }
+
+    fn is_directory(&self, path: &Path) -> bool {
+        path.is_dir()
+    }
+
+    fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
+        std::fs::read(file)
+    }
+}

@@ -1,0 +1,177 @@
+//! Finding functions and types by name, in the modules of a modulepath and in an environment.
+//!
+//! Nothing is read before it is asked for: a directory is listed when a name may be in it, a file
+//! is read when it defines what is looked for. What was listed or read is kept.
+
+mod file_system;
+mod module;
+mod resolve;
+mod tree;
+mod typed_name;
+
+pub use file_system::{Entry, EntryKind, FileSystem, StdFileSystem};
+pub use typed_name::{Kind, TypedName};
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use indexmap::IndexMap;
+
+use self::module::ModuleLoader;
+use self::resolve::Resolved;
+use crate::error::{Error, ErrorKind};
+use crate::limits::Limits;
+use crate::types::Type;
+use crate::types::parse::TypeLookup;
+
+/// The name of the environment as a namespace.
+const ENVIRONMENT: &str = "environment";
+
+/// What an environment and the modules on a modulepath define.
+pub struct Loader {
+    files: Arc<dyn FileSystem>,
+    modulepath: Vec<PathBuf>,
+    environment: Option<ModuleLoader>,
+    /// By name; where two modules have the same, only the first on the path counts.
+    modules: OnceLock<Result<IndexMap<Arc<str>, ModuleLoader>, Error>>,
+    types: Resolved,
+    limits: Limits,
+}
+
+/// A file that defines a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FunctionFile {
+    /// The name of the function, without a leading `::`.
+    pub name: String,
+    /// The file, which is Ruby.
+    pub path: PathBuf,
+    /// The module that has it, or `environment`.
+    pub module: Arc<str>,
+}
+
+impl Loader {
+    /// A loader for the modules in the directories of `modulepath`, in order of preference, and for
+    /// the directory of an environment.
+    pub fn new(
+        files: Arc<dyn FileSystem>,
+        modulepath: Vec<PathBuf>,
+        environment: Option<PathBuf>,
+        limits: Limits,
+    ) -> Self {
+        let environment =
+            environment.map(|root| ModuleLoader::new(ENVIRONMENT.into(), true, root, Arc::clone(&files)));
+        Self { files, modulepath, environment, modules: OnceLock::new(), types: Resolved::default(), limits }
+    }
+
+    /// The file that defines a function. A name without a namespace may be defined by the
+    /// environment or by any module, `a::b` only by the module `a`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn find_function(&self, name: &str) -> Result<Option<FunctionFile>, Error> {
+        let Some(name) = TypedName::new(Kind::Function, name) else { return Ok(None) };
+        let found = self.locate(&name)?;
+        Ok(found.map(|(module, path)| FunctionFile { name: name.name().to_owned(), path, module }))
+    }
+
+    /// All functions, sorted by name.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn functions(&self) -> Result<Vec<FunctionFile>, Error> {
+        let found = self.discover(Kind::Function)?.into_iter();
+        Ok(found.map(|(name, (module, path))| FunctionFile { name, path, module }).collect())
+    }
+
+    /// The names of all type aliases, sorted, each of its parts in lower case but for the first
+    /// letter. Their definitions are not read.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn type_names(&self) -> Result<Vec<String>, Error> {
+        Ok(self.discover(Kind::Type)?.into_keys().map(|name| typed_name::capitalize(&name)).collect())
+    }
+
+    /// The names of all modules, in order of preference.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn module_names(&self) -> Result<impl Iterator<Item = &Arc<str>>, Error> {
+        Ok(self.modules()?.keys())
+    }
+
+    /// The first file that may define a name, and the module that it is in.
+    fn locate(&self, name: &TypedName) -> Result<Option<(Arc<str>, PathBuf)>, Error> {
+        let namespace = name.namespace();
+        let named = |module: &ModuleLoader| -> Result<_, Error> {
+            Ok(module.find(name)?.map(|path| (Arc::clone(module.name()), path)))
+        };
+        if let (Some(ENVIRONMENT) | None, Some(environment)) = (namespace, &self.environment)
+            && let Some(found) = named(environment)?
+        {
+            return Ok(Some(found));
+        }
+        match namespace {
+            Some(namespace) => self.modules()?.get(namespace).map_or(Ok(None), named),
+            None => self.modules()?.values().find_map(|module| named(module).transpose()).transpose(),
+        }
+    }
+
+    /// All names of a kind, with the files that define them.
+    fn discover(&self, kind: Kind) -> Result<BTreeMap<String, (Arc<str>, PathBuf)>, Error> {
+        let mut found = BTreeMap::new();
+        for module in self.environment.iter().chain(self.modules()?.values()) {
+            for (name, path) in module.discover(kind)? {
+                found.entry(name).or_insert_with(|| (Arc::clone(module.name()), path));
+            }
+        }
+        Ok(found)
+    }
+
+    fn modules(&self) -> Result<&IndexMap<Arc<str>, ModuleLoader>, Error> {
+        self.modules.get_or_init(|| self.list_modules()).as_ref().map_err(Error::clone)
+    }
+
+    fn list_modules(&self) -> Result<IndexMap<Arc<str>, ModuleLoader>, Error> {
+        let mut modules = IndexMap::new();
+        for directory in &self.modulepath {
+            for Entry { name, kind } in tree::list(&*self.files, directory)? {
+                let root = directory.join(&name);
+                let is_directory =
+                    kind == EntryKind::Directory || kind == EntryKind::Link && self.files.is_directory(&root);
+                if is_directory && module::is_name(&name) {
+                    let name: Arc<str> = name.into();
+                    modules
+                        .entry(Arc::clone(&name))
+                        .or_insert_with(|| ModuleLoader::new(name, false, root, Arc::clone(&self.files)));
+                }
+            }
+        }
+        Ok(modules)
+    }
+
+    fn read(&self, path: &Path) -> Result<String, Error> {
+        let load_error = |problem: &dyn fmt::Display| {
+            Error::new(ErrorKind::Load, format!("{} cannot be read: {problem}", path.display()))
+        };
+        let content = self.files.read(path).map_err(|error| load_error(&error))?;
+        String::from_utf8(content).map_err(|error| load_error(&error.utf8_error()))
+    }
+}
+
+impl TypeLookup for Loader {
+    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
+        self.types.find(self, name)
+    }
+}
+
+impl fmt::Debug for Loader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Loader")
+            .field("modulepath", &self.modulepath)
+            .field("environment", &self.environment.as_ref().map(ModuleLoader::root))
+            .finish_non_exhaustive()
+    }
+}

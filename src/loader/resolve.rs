@@ -1,0 +1,132 @@
+//! Type aliases from files, which may use each other in any way.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use super::Loader;
+use super::typed_name::{Kind, TypedName};
+use crate::error::{Error, ErrorKind};
+use crate::types::parse::{AliasDefinition, TypeLookup};
+use crate::types::{Alias, AliasType, Type};
+
+type Types = HashMap<String, Option<Type>>;
+
+/// The types that have been looked for, by name in lower case; none for those that do not exist.
+///
+/// What is in here is complete: with an alias there are all those that it uses. It owns them, for
+/// an alias that is used within its own definition, even by way of others, is not owned there.
+#[derive(Default)]
+pub(super) struct Resolved {
+    types: RwLock<Types>,
+    /// Held while files are read, so that an alias is not defined twice.
+    resolving: Mutex<()>,
+}
+
+impl Resolved {
+    /// The type of this name.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when its file does not define it, [`ErrorKind::Limit`] when aliases use
+    /// each other in too long a chain, and those of parsing. Nothing is kept then.
+    pub fn find(&self, loader: &Loader, name: &str) -> Result<Option<Type>, Error> {
+        let Some(name) = TypedName::new(Kind::Type, name) else { return Ok(None) };
+        if let Some(known) = self.known(&name) {
+            return Ok(known);
+        }
+        let _resolving = self.resolving.lock().unwrap_or_else(PoisonError::into_inner);
+        let resolution = Resolution {
+            loader,
+            known: self,
+            open: RefCell::default(),
+            done: RefCell::default(),
+            depth: Cell::new(0),
+        };
+        let found = resolution.get(&name)?;
+        self.types.write().unwrap_or_else(PoisonError::into_inner).extend(resolution.done.into_inner());
+        Ok(found)
+    }
+
+    fn known(&self, name: &TypedName) -> Option<Option<Type>> {
+        self.types.read().unwrap_or_else(PoisonError::into_inner).get(name.name()).cloned()
+    }
+}
+
+/// The loading of one alias and of all that it uses.
+struct Resolution<'l> {
+    loader: &'l Loader,
+    known: &'l Resolved,
+    /// The aliases whose definitions are not complete.
+    open: RefCell<HashMap<String, Alias>>,
+    done: RefCell<Types>,
+    /// How deep the definitions nest that are not complete, all in all.
+    depth: Cell<u32>,
+}
+
+impl Resolution<'_> {
+    fn get(&self, name: &TypedName) -> Result<Option<Type>, Error> {
+        if let Some(alias) = self.open.borrow().get(name.name()) {
+            return Ok(Some(Type::Alias(alias.clone())));
+        }
+        if let Some(done) = self.done.borrow().get(name.name()) {
+            return Ok(done.clone());
+        }
+        if let Some(known) = self.known.known(name) {
+            return Ok(known);
+        }
+        let found = self.load(name)?;
+        self.done.borrow_mut().insert(name.name().to_owned(), found.clone());
+        Ok(found)
+    }
+
+    fn load(&self, name: &TypedName) -> Result<Option<Type>, Error> {
+        let Some((_, path)) = self.loader.locate(name)? else { return Ok(None) };
+        let source = path.to_string_lossy();
+        let text = self.loader.read(&path)?;
+        let limits = &self.loader.limits;
+        let definition = AliasDefinition::parse_file(&text, name.name(), &source, limits)?;
+
+        let depth = self.depth.get();
+        self.depth.set(depth.saturating_add(nesting(&text)));
+        if self.depth.get() > limits.syntax {
+            return Err(Error::new(
+                ErrorKind::Limit,
+                format!(
+                    "the type aliases that '{}' uses nest more than {} levels deep (limit 'syntax'; raise it with Limits)",
+                    definition.name(),
+                    limits.syntax
+                ),
+            ));
+        }
+        let alias = AliasType::define(definition.name(), |me| {
+            self.open.borrow_mut().insert(name.name().to_owned(), me);
+            let target = definition.resolve(self);
+            self.open.borrow_mut().remove(name.name());
+            target
+        })?;
+        self.depth.set(depth);
+        Ok(Some(Type::Alias(alias)))
+    }
+}
+
+impl TypeLookup for Resolution<'_> {
+    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
+        TypedName::new(Kind::Type, name).map_or(Ok(None), |name| self.get(&name))
+    }
+}
+
+/// What a definition adds to the depth: its brackets, and the loading itself.
+fn nesting(text: &str) -> u32 {
+    const LOADING: u32 = 4;
+    let mut depth = 0u32;
+    let mut deepest = 0;
+    for byte in text.bytes() {
+        match byte {
+            b'[' | b'{' | b'(' => depth += 1,
+            b']' | b'}' | b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest.saturating_add(LOADING)
+}

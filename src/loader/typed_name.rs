@@ -1,0 +1,87 @@
+//! Names of what can be loaded.
+
+/// The kinds of things that are found by name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// A function.
+    Function,
+    /// A type.
+    Type,
+}
+
+/// A kind and a name. Upper and lower case are the same in it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TypedName {
+    kind: Kind,
+    name: String,
+}
+
+impl TypedName {
+    /// The name of a thing of this kind, with or without a leading `::`; none if nothing can have
+    /// such a name.
+    pub fn new(kind: Kind, name: &str) -> Option<Self> {
+        let name = name.strip_prefix("::").unwrap_or(name).to_ascii_lowercase();
+        name.split("::").all(is_word).then_some(Self { kind, name })
+    }
+
+    /// What it names.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The name in lower case, without a leading `::`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What stands between the `::`.
+    pub fn parts(&self) -> impl Iterator<Item = &str> {
+        self.name.split("::")
+    }
+
+    /// The first part, if it is not the only one.
+    pub fn namespace(&self) -> Option<&str> {
+        self.name.split_once("::").map(|(namespace, _)| namespace)
+    }
+}
+
+/// Tells if a text, which is in lower case, can be a part of a name.
+pub(super) fn is_word(text: &str) -> bool {
+    !text.is_empty()
+        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// A name as types are written: each part starts in upper case.
+pub(super) fn capitalize(name: &str) -> String {
+    let capitalize = |part: &str| {
+        let (first, rest) = part.split_at_checked(1).unwrap_or(("", part));
+        first.to_ascii_uppercase() + rest
+    };
+    name.split("::").map(capitalize).collect::<Vec<_>>().join("::")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_in_lower_case_without_leading_colons() {
+        let name = TypedName::new(Kind::Type, "::Stdlib::Http::Method").unwrap();
+        assert_eq!(name.name(), "stdlib::http::method");
+        assert_eq!(name.namespace(), Some("stdlib"));
+        assert_eq!(name.parts().count(), 3);
+        assert_eq!(TypedName::new(Kind::Function, "abs").unwrap().namespace(), None);
+    }
+
+    #[test]
+    fn a_name_is_never_a_path() {
+        for name in ["", "::", "a::", "a::::b", "a::../b", "a/b", "..", "a b", "é", "a::b.rb"] {
+            assert_eq!(TypedName::new(Kind::Function, name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn types_are_shown_in_upper_case() {
+        assert_eq!(capitalize("stdlib::compat::ip_address"), "Stdlib::Compat::Ip_address");
+    }
+}

@@ -1,0 +1,272 @@
+//! Functions and type aliases found in modules and in an environment.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use puppetfn::error::ErrorKind;
+use puppetfn::limits::Limits;
+use puppetfn::loader::{Entry, EntryKind, FileSystem, Loader, StdFileSystem};
+use puppetfn::types::parse::{TypeLookup, parse};
+use puppetfn::types::{Alias, Type};
+
+/// Files in memory, and what was asked of them.
+#[derive(Default)]
+struct Files {
+    files: BTreeMap<PathBuf, String>,
+    asked: Mutex<Vec<String>>,
+}
+
+impl FileSystem for Files {
+    fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
+        self.asked.lock().unwrap().push(format!("list {}", directory.display()));
+        let mut entries = Vec::new();
+        for path in self.files.keys() {
+            let Ok(rest) = path.strip_prefix(directory) else { continue };
+            let mut parts = rest.components();
+            let name = parts.next().unwrap().as_os_str().to_str().unwrap().to_owned();
+            let kind = if parts.next().is_some() { EntryKind::Directory } else { EntryKind::File };
+            if !entries.iter().any(|entry: &Entry| entry.name == name) {
+                entries.push(Entry { name, kind });
+            }
+        }
+        if entries.is_empty() { Err(io::ErrorKind::NotFound.into()) } else { Ok(entries) }
+    }
+
+    fn is_directory(&self, path: &Path) -> bool {
+        self.files.keys().any(|file| file != path && file.starts_with(path))
+    }
+
+    fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
+        self.asked.lock().unwrap().push(format!("read {}", file.display()));
+        self.files.get(file).map(|text| text.clone().into_bytes()).ok_or(io::ErrorKind::NotFound.into())
+    }
+}
+
+fn files(files: &[(&str, &str)]) -> Arc<Files> {
+    let files = files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned())).collect();
+    Arc::new(Files { files, asked: Mutex::default() })
+}
+
+fn loader_of(files: &Arc<Files>) -> Loader {
+    let modulepath = vec!["/modules".into(), "/modules2".into(), "/nowhere".into()];
+    Loader::new(Arc::clone(files) as _, modulepath, Some("/env".into()), Limits::default())
+}
+
+fn loader(content: &[(&str, &str)]) -> Loader {
+    loader_of(&files(content))
+}
+
+fn function(loader: &Loader, name: &str) -> Option<String> {
+    loader.find_function(name).unwrap().map(|file| file.path.display().to_string())
+}
+
+/// The type that a text stands for, with all aliases expanded, or the error.
+fn shown(loader: &Loader, text: &str) -> String {
+    match parse(text, loader, &Limits::default()) {
+        Ok(t) => t.to_expanded_string(),
+        Err(error) => format!("error: {error}"),
+    }
+}
+
+#[test]
+fn a_function_is_in_the_module_of_its_namespace() {
+    let loader = loader(&[
+        ("/modules/m/lib/puppet/functions/m/f.rb", ""),
+        ("/modules/m/lib/puppet/functions/m/deep/g.rb", ""),
+        ("/modules/m/lib/puppet/functions/ghost/f.rb", ""),
+        ("/modules/m/lib/puppet/functions/environment/f.rb", ""),
+        ("/modules/m/lib/puppet/functions/m/Upper.rb", ""),
+    ]);
+    assert_eq!(function(&loader, "m::f").unwrap(), "/modules/m/lib/puppet/functions/m/f.rb");
+    assert_eq!(function(&loader, "::m::f"), function(&loader, "m::f"));
+    assert_eq!(function(&loader, "m::deep::g").unwrap(), "/modules/m/lib/puppet/functions/m/deep/g.rb");
+    for name in ["f", "ghost::f", "environment::f", "m::upper", "m::deep", "m", "m::../m::f", ""] {
+        assert_eq!(function(&loader, name), None, "{name}");
+    }
+    let found = loader.find_function("m::f").unwrap().unwrap();
+    assert_eq!((found.name.as_str(), &*found.module), ("m::f", "m"));
+}
+
+#[test]
+fn a_function_without_namespace_may_be_anywhere() {
+    let loader = loader(&[
+        ("/modules/b/lib/puppet/functions/f.rb", ""),
+        ("/modules/a/lib/puppet/functions/f.rb", ""),
+        ("/modules2/a/lib/puppet/functions/only_in_second_a.rb", ""),
+        ("/modules2/c/lib/puppet/functions/g.rb", ""),
+        ("/env/lib/puppet/functions/g.rb", ""),
+        ("/env/lib/puppet/functions/environment/h.rb", ""),
+    ]);
+    assert_eq!(function(&loader, "f").unwrap(), "/modules/a/lib/puppet/functions/f.rb");
+    assert_eq!(function(&loader, "g").unwrap(), "/env/lib/puppet/functions/g.rb");
+    assert_eq!(function(&loader, "environment::h").unwrap(), "/env/lib/puppet/functions/environment/h.rb");
+    assert_eq!(function(&loader, "only_in_second_a"), None, "the first module of a name hides others");
+}
+
+#[test]
+fn functions_and_types_are_listed_by_name() {
+    let loader = loader(&[
+        ("/modules/m/lib/puppet/functions/m/f.rb", ""),
+        ("/modules/m/lib/puppet/functions/m/deep/g.rb", ""),
+        ("/modules/m/lib/puppet/functions/m/README.md", ""),
+        ("/modules/m/lib/puppet/functions/ghost/f.rb", ""),
+        ("/modules/m/lib/puppet/functions/top.rb", ""),
+        ("/modules/m/types/net/port.pp", ""),
+        ("/modules/m/types/open_port.pp", ""),
+        ("/modules/Not-A-Module/types/x.pp", ""),
+        ("/env/lib/puppet/functions/top.rb", ""),
+        ("/env/types/port.pp", ""),
+        ("/env/types/environment/port.pp", ""),
+    ]);
+    let functions = loader.functions().unwrap();
+    let functions: Vec<_> = functions.iter().map(|file| (file.name.as_str(), &*file.module)).collect();
+    assert_eq!(functions, [("m::deep::g", "m"), ("m::f", "m"), ("top", "environment")]);
+    assert_eq!(loader.type_names().unwrap(), ["Environment::Port", "M::Net::Port", "M::Open_port", "Port"]);
+    assert_eq!(loader.module_names().unwrap().map(|name| &**name).collect::<Vec<_>>(), ["m"]);
+}
+
+#[test]
+fn only_what_is_asked_for_is_read_and_only_once() {
+    let files = files(&[
+        ("/modules/m/lib/puppet/functions/m/f.rb", ""),
+        ("/modules/m/types/a.pp", "type M::A = Array[M::B]"),
+        ("/modules/m/types/b.pp", "type M::B = Integer"),
+        ("/modules/m/types/c.pp", "type M::C = Integer"),
+        ("/modules/n/types/d.pp", "type N::D = Integer"),
+    ]);
+    let loader = loader_of(&files);
+    let asked = || std::mem::take(&mut *files.asked.lock().unwrap());
+    assert!(asked().is_empty());
+    assert_eq!(shown(&loader, "M::A"), "M::A = Array[M::B = Integer]");
+    assert_eq!(
+        asked(),
+        [
+            "list /modules",
+            "list /modules2",
+            "list /nowhere",
+            "list /modules/m/types",
+            "read /modules/m/types/a.pp",
+            "read /modules/m/types/b.pp",
+        ]
+    );
+    assert_eq!(shown(&loader, "M::B"), "M::B = Integer");
+    assert_eq!(shown(&loader, "M::Nope"), "TypeReference['M::Nope']");
+    assert!(asked().is_empty());
+}
+
+#[test]
+fn types_are_found_by_names_in_any_case() {
+    let loader = loader(&[
+        ("/modules/m/types/openport.pp", "# A port\ntype M::OpenPort = Integer[1, 1023] # below 1024\n"),
+        ("/modules/m/types/port.pp", "type Port = Integer"),
+        ("/env/types/port.pp", "type Port = Integer[1]"),
+        ("/env/types/environment/port.pp", "type Environment::Port = Integer[2]"),
+    ]);
+    assert_eq!(shown(&loader, "M::OpenPort"), "M::OpenPort = Integer[1, 1023]");
+    assert_eq!(shown(&loader, "::m::OPENPORT").get(..6), Some("error:"), "a name in lower case is no type");
+    assert_eq!(shown(&loader, "::M::Openport"), "M::OpenPort = Integer[1, 1023]");
+    assert_eq!(shown(&loader, "Port"), "Port = Integer[1]");
+    assert_eq!(shown(&loader, "Environment::Port"), "Environment::Port = Integer[2]");
+    assert_eq!(shown(&loader, "M::OpenPort[1]"), "error: Not a parameterized type <M::OpenPort>");
+}
+
+#[test]
+fn aliases_of_several_files_may_use_each_other() {
+    let content = [
+        ("/modules/m/types/a.pp", "type M::A = Struct[{ Optional[b] => M::B }]"),
+        ("/modules/m/types/b.pp", "type M::B = Struct[{ Optional[a] => M::A }]"),
+        ("/modules/m/types/tree.pp", "type M::Tree = Array[Variant[Integer, M::Tree]]"),
+        ("/modules/m/types/self.pp", "type M::Self = Variant[M::Self, M::Tree]"),
+    ];
+    let loader = loader(&content);
+    let a = "M::A = Struct[{Optional['b'] => M::B = Struct[{Optional['a'] => M::A}]}]";
+    assert_eq!(shown(&loader, "M::A"), a);
+    assert_eq!(
+        shown(&loader, "M::B"),
+        "M::B = Struct[{Optional['a'] => M::A = Struct[{Optional['b'] => M::B}]}]"
+    );
+    assert_eq!(shown(&loader, "M::Tree"), "M::Tree = Array[Variant[Integer, M::Tree]]");
+    assert_eq!(shown(&loader, "M::Self"), "M::Self = M::Tree = Array[Variant[Integer, M::Tree]]");
+
+    let loader = self::loader(&content);
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| assert_eq!(shown(&loader, "M::A"), a));
+        }
+    });
+}
+
+#[test]
+fn a_name_that_stands_for_nothing_is_an_error() {
+    let loader = loader(&[
+        ("/modules/m/types/a.pp", "type M::A = M::B"),
+        ("/modules/m/types/b.pp", "type M::B = M::A"),
+        ("/modules/m/types/c.pp", "type M::C = M::C"),
+        ("/modules/m/types/d.pp", "type M::D = Array[M::Wrong]"),
+        ("/modules/m/types/wrong.pp", "type N::Wrong = Integer"),
+        ("/modules/m/types/bad.pp", "type M::Bad = Integer[1,"),
+    ]);
+    assert_eq!(shown(&loader, "M::A"), "error: Type alias 'M::A' cannot be resolved to a real type");
+    assert_eq!(shown(&loader, "M::C"), "error: Type alias 'M::C' cannot be resolved to a real type");
+    let wrong = "error: The code loaded from /modules/m/types/wrong.pp produced type with the wrong name, \
+                 expected 'm::wrong', actual 'N::Wrong'";
+    assert_eq!(shown(&loader, "M::D"), wrong);
+    assert_eq!(shown(&loader, "M::D"), wrong, "an error is found again");
+    assert_eq!(
+        shown(&loader, "M::Bad"),
+        "error: Syntax error at end of input (file: /modules/m/types/bad.pp)"
+    );
+}
+
+#[test]
+fn too_long_a_chain_of_aliases_is_an_error() {
+    let mut content = files(&[]);
+    for n in 0..10_000 {
+        let text = format!("type M::T{n} = Array[M::T{}]", n + 1);
+        Arc::get_mut(&mut content).unwrap().files.insert(format!("/modules/m/types/t{n}.pp").into(), text);
+    }
+    let error = loader_of(&content).find("M::T0").unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::Limit);
+}
+
+#[test]
+fn a_loader_frees_what_it_loaded() {
+    let loader = loader(&[
+        ("/modules/m/types/a.pp", "type M::A = Array[M::B]"),
+        ("/modules/m/types/b.pp", "type M::B = Array[M::A]"),
+    ]);
+    let weak = |name| {
+        let Some(Type::Alias(Alias::Use(alias))) = loader.find(name).unwrap() else { panic!("no {name}") };
+        Arc::downgrade(&alias)
+    };
+    let aliases = [weak("M::A"), weak("M::B")];
+    assert!(aliases.iter().all(|alias| alias.upgrade().is_some()));
+    drop(loader);
+    assert!(aliases.iter().all(|alias| alias.upgrade().is_none()));
+}
+
+#[test]
+fn the_modules_of_this_machine_load() {
+    let modules = Path::new("/usr/share/puppet/modules");
+    let loader = Loader::new(Arc::new(StdFileSystem), vec![modules.into()], None, Limits::default());
+    for file in loader.functions().unwrap() {
+        assert_eq!(loader.find_function(&file.name).unwrap(), Some(file));
+    }
+    let names = loader.type_names().unwrap();
+    let loaded = names.iter().filter(|name| {
+        let found = loader.find(name);
+        // A file that only says why there is no such type is an error in Puppet, too.
+        if found.as_ref().is_err_and(|error| error.message().ends_with(" - it is empty.")) {
+            return false;
+        }
+        let t = found.unwrap().unwrap_or_else(|| panic!("{name} is listed, but not found"));
+        assert_eq!(t.name().to_lowercase(), name.to_lowercase());
+        assert!(t.to_expanded_string().starts_with(t.name()), "{t}");
+        true
+    });
+    assert!(loaded.count() * 10 >= names.len() * 9, "most of the types load");
+}
