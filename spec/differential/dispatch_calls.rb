@@ -89,13 +89,7 @@ module Differential
       Runtime
       Runtime['ruby', 'Object']
       Runtime['ruby', 'Time']
-      SemVer
-      Timestamp
-      Timespan
-      Binary
-      URI
       CatalogEntry
-      Object
     TYPES
 
     # Type strings that are wrong, or of whose kind there is doubt.

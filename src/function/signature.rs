@@ -111,13 +111,15 @@ impl Signature {
             let Some(t) = types.get(index).or_else(|| types.last()) else { break };
             let name = self.parameter_names.get(index).map_or("", |name| name);
             let (t, mark) = if size.max.is_none() && index.saturating_add(1) == count {
-                (t, if size.min == count as u64 { "+" } else { "*" })
+                (Some(t), if size.min == count as u64 { "+" } else { "*" })
             } else if index as u64 >= size.min {
                 (shown.of(t), "?")
             } else {
-                (t, "")
+                (Some(t), "")
             };
-            write!(out, "{separator}{t} {name}{mark}")?;
+            out.write_str(separator)?;
+            t.map_or(Ok(()), |t| write!(out, "{t}"))?;
+            write!(out, " {name}{mark}")?;
             separator = ", ";
         }
         if let Some(block) = &self.callable.block {
@@ -138,10 +140,11 @@ enum Types {
 }
 
 impl Types {
-    fn of(self, t: &Type) -> &Type {
+    /// What is shown of a type; nothing of an `Optional` that contains no type.
+    fn of(self, t: &Type) -> Option<&Type> {
         match (self, t) {
-            (Self::WithoutOptional, Type::Optional(Some(inner))) => inner,
-            (_, other) => other,
+            (Self::WithoutOptional, Type::Optional(inner)) => inner.as_deref(),
+            (_, other) => Some(other),
         }
     }
 }

@@ -36,17 +36,17 @@ module Differential
       end
 
       def signatures(name)
-        @runtime.function_signature(name).signatures.map { |signature| "(#{signature})" }
+        @runtime.function_signature(name).signatures.map { |signature| "(#{signature.signature_string})" }
       end
 
       def strict=(level)
-        ::Puppet[:strict] = level
+        @runtime.settings[:strict] = level
       end
 
       def capture_logs
         before = @runtime.logs.size
         value = yield
-        [value, @runtime.logs[before..]]
+        [value, @runtime.logs.to_a[before..]]
       end
     end
   end

@@ -153,6 +153,11 @@ impl Dispatch {
         this.signature.to_string()
     }
 
+    /// The parameters as Puppet lists them in its messages.
+    fn signature_string(this: &Self) -> String {
+        this.signature.parameters_string()
+    }
+
     fn method_name(ruby: &Ruby, this: &Self) -> Symbol {
         ruby.get_inner(this.method)
     }
@@ -193,6 +198,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("args_range", method!(Dispatch::args_range, 0))?;
     class.define_method("callable_with?", method!(Dispatch::is_callable_with, -1))?;
     class.define_method("to_s", method!(Dispatch::to_s, 0))?;
+    class.define_method("signature_string", method!(Dispatch::signature_string, 0))?;
     class.define_method("method_name", method!(Dispatch::method_name, 0))?;
     class.define_method("injections", method!(Dispatch::injections, 0))?;
     class.define_method("weaving", method!(Dispatch::weaving, 0))?;

@@ -112,7 +112,9 @@ impl<'a> RubySubject<'a> {
                 }
                 kind::RUBY_T_FLOAT => Ok(Shape::Float(rb_sys::rb_float_value(self.value))),
                 kind::RUBY_T_REGEXP => Ok(Shape::Regexp),
-                kind::RUBY_T_BIGNUM => Err(too_large(self.value())),
+                kind::RUBY_T_BIGNUM => {
+                    large_integer(self.value).map(Shape::Integer).ok_or_else(|| too_large(self.value()))
+                }
                 kind::RUBY_T_CLASS | kind::RUBY_T_MODULE => Ok(Shape::Type),
                 kind::RUBY_T_DATA => Ok(self.data_shape()),
                 kind::RUBY_T_OBJECT => Ok(self.object_shape()),
@@ -351,6 +353,25 @@ pub fn regexp_source(regexp: Value) -> String {
     let (on, off) = (letters(true), letters(false));
     let off = if off.is_empty() { off } else { format!("-{off}") };
     format!("(?{on}{off}:{source})")
+}
+
+/// An integer that Ruby does not pack into the reference, if it has no more than 64 bits.
+fn large_integer(value: VALUE) -> Option<i64> {
+    const OPTIONS: u32 = rb_sys::INTEGER_PACK_2COMP
+        | rb_sys::INTEGER_PACK_NATIVE_BYTE_ORDER
+        | rb_sys::INTEGER_PACK_LSWORD_FIRST;
+    const BYTES: u64 = size_of::<i64>() as u64;
+    let mut packed = 0_i64;
+    // SAFETY: asked of integers only. Writes one word of eight bytes, and raises nothing.
+    let sign = unsafe {
+        rb_sys::rb_integer_pack(value, (&raw mut packed).cast::<c_void>(), 1, BYTES, 0, OPTIONS as c_int)
+    };
+    // The sign is doubled when the word does not hold all bits; the word's own sign is its top bit.
+    match sign {
+        1 if packed >= 0 => Some(packed),
+        -1 if packed < 0 => Some(packed),
+        _ => None,
+    }
 }
 
 #[cold]
