@@ -9,6 +9,7 @@ use magnus::{Class, Error, Module, Object, RModule, Ruby, TypedData, Value, func
 use puppetfn::builtin;
 use puppetfn::error::Error as CoreError;
 use puppetfn::limits::Limits;
+use puppetfn::loader::{Loader as Core, StdFileSystem};
 use puppetfn::types::Type;
 use puppetfn::types::parse::{AliasDefinition, NoAliases, TypeLookup};
 
@@ -20,6 +21,7 @@ use crate::ruby::raw::{Typed, TypedRef};
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::Loader", free_immediately)]
 pub struct Loader {
+    core: Arc<Core>,
     /// Types that only this loader sees, those of `local_types`.
     local: Arc<LocalTypes>,
 }
@@ -52,7 +54,7 @@ impl TypeLookup for Loader {
     fn find(&self, name: &str) -> Result<Option<Type>, CoreError> {
         match self.local.find(name) {
             Some(t) => Ok(Some(t)),
-            None => Ok(None),
+            None => self.core.find(name),
         }
     }
 }
@@ -78,8 +80,9 @@ impl Loader {
     /// @def new(modulepath, environment = nil)
     /// @param modulepath [Array<String>] directories with modules
     /// @param environment [String, nil] the directory of the environment
-    fn new(_modulepath: Vec<PathBuf>, _environment: Option<PathBuf>) -> Self {
-        Self { local: Arc::default() }
+    fn new(modulepath: Vec<PathBuf>, environment: Option<PathBuf>) -> Self {
+        let core = Core::new(Arc::new(StdFileSystem), modulepath, environment, Limits::DEFAULT);
+        Self { core: Arc::new(core), local: Arc::default() }
     }
 
     /// @yard
@@ -87,7 +90,7 @@ impl Loader {
     /// @return [Puppetfn::Loader] sees all that this one sees, and what is defined in it alone
     fn child(ruby: &Ruby, this: &Self) -> Value {
         let local = LocalTypes { outer: Some(Arc::clone(&this.local)), ..LocalTypes::default() };
-        ruby.obj_wrap(Self { local: Arc::new(local) }).as_value()
+        ruby.obj_wrap(Self { core: Arc::clone(&this.core), local: Arc::new(local) }).as_value()
     }
 
     /// @yard
@@ -101,8 +104,8 @@ impl Loader {
             if let Some(function) = native {
                 return Ok(Some(native_function::wrap(ruby, function)));
             }
-            let _ = this;
-            Ok(None)
+            let file = this.core.find_function(&name).map_err(|error| to_ruby(ruby, &error))?;
+            Ok(file.map(|file| ruby.str_new(&file.path.to_string_lossy()).as_value()))
         })
     }
 
@@ -121,8 +124,9 @@ impl Loader {
     /// @return [Array<String>] the names of all functions, sorted
     fn function_names(ruby: &Ruby, this: &Self) -> Result<Vec<String>, Error> {
         guarded(ruby, || {
-            let _ = this;
-            let mut names: Vec<String> = builtin::registry().names().map(str::to_owned).collect();
+            let files = this.core.functions().map_err(|error| to_ruby(ruby, &error))?;
+            let mut names: Vec<String> = files.into_iter().map(|file| file.name).collect();
+            names.extend(builtin::registry().names().map(str::to_owned));
             names.sort_unstable();
             names.dedup();
             Ok(names)
@@ -133,10 +137,7 @@ impl Loader {
     /// @def type_names
     /// @return [Array<String>] the names of all type aliases, sorted
     fn type_names(ruby: &Ruby, this: &Self) -> Result<Vec<String>, Error> {
-        guarded(ruby, || {
-            let _ = this;
-            Ok(Vec::new())
-        })
+        guarded(ruby, || this.core.type_names().map_err(|error| to_ruby(ruby, &error)))
     }
 
     /// @yard
