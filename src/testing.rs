@@ -168,9 +168,38 @@ mod tests {
         }
 
         #[test]
+        fn any_regular_expression_has_an_answer(source in "[ab\\[\\](){}|*+?^$.\\\\&:\\-<>=!,0-3kgpxuimn]{0,20}") {
+            if let Ok(regex) = Regex::new(&source) {
+                let _ = regex.is_match("ab\n1");
+            }
+        }
+
+        #[test]
         fn any_value_is_found_as_a_key(value in values()) {
             let hash: Hash = [(value.clone(), Value::Integer(1))].into_iter().collect();
             prop_assert_eq!(hash.get(&value), Some(&Value::Integer(1)));
+        }
+    }
+
+    #[test]
+    fn the_deepest_text_fits_on_a_small_stack() {
+        // What a fiber of Ruby's has; without optimizations, all takes more.
+        const STACK: usize = if cfg!(debug_assertions) { 2 << 20 } else { 512 << 10 };
+        let parse_on_small_stack = |text: String| {
+            let parse = move || parse(&text, &NoAliases, &Limits::default()).map(|t| t.to_string().len());
+            std::thread::Builder::new().stack_size(STACK).spawn(parse).unwrap().join().unwrap()
+        };
+        let nested = |open: &str, inner: &str, close: &str, depth: usize| {
+            open.repeat(depth) + inner + &close.repeat(depth)
+        };
+        assert!(parse_on_small_stack(nested("Array[", "Any", "]", 200)).is_ok());
+        for (open, close) in [("Array[", "]"), ("Struct[{a => ", "}]"), ("[", "]"), ("-", ""), ("(", ")")] {
+            let error = parse_on_small_stack(nested(open, "Any", close, 5000)).unwrap_err();
+            assert_eq!(error.kind(), &crate::error::ErrorKind::Limit, "{open}");
+        }
+        for link in [".a", "[1]", "(1)", " + 1", " ? a => 1"] {
+            let error = parse_on_small_stack("Any".to_owned() + &link.repeat(5000)).unwrap_err();
+            assert_eq!(error.kind(), &crate::error::ErrorKind::Limit, "{link}");
         }
     }
 }

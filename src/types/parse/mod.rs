@@ -10,13 +10,12 @@ mod param;
 mod params;
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 pub use self::definition::AliasDefinition;
 
 use self::name::Builtin;
 use self::param::Param;
-use super::{AliasType, ResourceType, Type, builtin};
+use super::{AliasType, Type, builtin};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::source::Span;
@@ -174,25 +173,11 @@ impl Interpreter<'_> {
         match self.find(simple)? {
             None => Ok(Param::Type(Type::Reference(span.text(self.text).into()))),
             Some(Type::Resource(resource)) => match <[_; 1]>::try_from(params) {
-                Ok([title]) => self.resource(resource.type_name.clone(), title).map(Param::Type),
+                Ok([title]) => params::resource(resource.type_name.clone(), title).map(Param::Type),
                 Err(params) => Err(wrong_count(name, "1", params.len())),
             },
             Some(_) => Err(self.no_parameters(access.operand.span)),
         }
-    }
-
-    fn resource(&self, type_name: Option<Arc<str>>, title: Param<'_>) -> Result<Type, Error> {
-        let title = match title {
-            Param::String(title) => Some(title.into()),
-            Param::Undef => None,
-            other => {
-                return Err(Error::new(
-                    ErrorKind::TypeParameters,
-                    format!("The title of a resource type must be a String, got {}", other.ruby_class()),
-                ));
-            }
-        };
-        Ok(Type::Resource(Arc::new(ResourceType { type_name, title })))
     }
 
     #[cold]

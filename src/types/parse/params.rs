@@ -19,7 +19,7 @@ use crate::types::{
     CallableType, FloatRange, IntegerRange, PatternType, ResourceType, RuntimeType, Size, StringType,
     StructMember, TupleType, Type, ops,
 };
-use crate::value::Regex;
+use crate::value::{Regex, float_to_s};
 
 type Params<'s> = Vec<Param<'s>>;
 
@@ -109,11 +109,10 @@ impl Interpreter<'_> {
             [min, max] => (bound(min)?, bound(max)?),
             _ => return Err(wrong_count("Float", "1 or 2", params.len())),
         };
-        let shown = |number: f64| crate::value::float_to_s(number);
         if let (Some(min), Some(max)) = (min, max)
             && min > max
         {
-            return Err(not_ordered(shown(min), shown(max)));
+            return Err(not_ordered(float_to_s(min), float_to_s(max)));
         }
         Ok(Type::Float(FloatRange { min, max }))
     }
@@ -275,28 +274,25 @@ impl Interpreter<'_> {
     fn any_resource<'s>(&self, params: Params<'s>, access: &Access<'s>) -> Result<Type, Error> {
         let count = params.len();
         let mut params = params.into_iter();
-        let (first, mut title) = (params.next().unwrap_or(Param::Undef), params.next());
-        let mut count = count;
-        let name: Arc<str> = match first {
-            Param::Type(Type::Reference(text)) => match access.keys.first() {
+        let name: Arc<str> = match params.next() {
+            Some(Param::Type(Type::Reference(text))) => {
                 // The parameters of a type that is not known are the title.
-                Some(Expr { kind: ExprKind::Access(inner), .. }) => {
-                    let inner_params = self.params(&inner.keys)?;
-                    let given = inner_params.len();
-                    let [inner_title] = <[_; 1]>::try_from(inner_params).map_err(|_| {
+                if let Some(Expr { kind: ExprKind::Access(inner), .. }) = access.keys.first() {
+                    let title = self.params(&inner.keys)?;
+                    let given = title.len();
+                    let [title] = <[_; 1]>::try_from(title).map_err(|_| {
                         wrong_count(&Type::Reference(Arc::clone(&text)).to_string(), "1", given)
                     })?;
-                    title = Some(inner_title);
-                    count = 2;
-                    text.split('[').next().unwrap_or_default().into()
+                    let name = text.split('[').next().unwrap_or_default();
+                    return resource(Some(name.into()), title);
                 }
-                _ => text,
+                text
+            }
+            Some(Param::Type(Type::Resource(resource))) => match &resource.type_name {
+                Some(name) => Arc::clone(name),
+                None => return Ok(Type::Resource(resource)),
             },
-            Param::Type(Type::Resource(resource)) => match resource.type_name.clone() {
-                Some(name) => name,
-                None => return Ok(Type::Resource(Arc::new(ResourceType::default()))),
-            },
-            Param::String(name) => {
+            Some(Param::String(name)) => {
                 let name = capitalize_segments(&name);
                 if !is_type_name(&name) {
                     return Err(parameter_error(format!("Illegal type name '{name}'")));
@@ -304,12 +300,13 @@ impl Interpreter<'_> {
                 name.into()
             }
             other => {
-                return Err(parameter_error(format!("The type name cannot be a {}", other.ruby_class())));
+                let class = other.as_ref().map_or("NilClass".into(), Param::ruby_class);
+                return Err(parameter_error(format!("The type name cannot be a {class}")));
             }
         };
-        match (count, title) {
+        match (count, params.next()) {
             (1, _) => Ok(Type::Resource(Arc::new(ResourceType { type_name: Some(name), title: None }))),
-            (2, Some(title)) => self.resource(Some(name), title),
+            (2, Some(title)) => resource(Some(name), title),
             _ => Err(wrong_count("Resource", "1 or 2", count)),
         }
     }
@@ -493,6 +490,21 @@ fn class(params: Params<'_>) -> Result<Type, Error> {
         ))),
         _ => Err(wrong_count("Class", "1", params.len())),
     }
+}
+
+/// `Name[title]` of a resource type.
+pub(super) fn resource(type_name: Option<Arc<str>>, title: Param<'_>) -> Result<Type, Error> {
+    let title = match title {
+        Param::String(title) => Some(title.into()),
+        Param::Undef => None,
+        other => {
+            return Err(parameter_error(format!(
+                "The title of a resource type must be a String, got {}",
+                other.ruby_class()
+            )));
+        }
+    };
+    Ok(Type::Resource(Arc::new(ResourceType { type_name, title })))
 }
 
 /// Makes the segments of a name start in upper case, unless the first already does.
