@@ -7,6 +7,7 @@ pub mod loader;
 pub mod native_function;
 pub mod sensitive;
 pub mod signature;
+pub mod type_kinds;
 pub mod types;
 
 use magnus::{Error, Module, Ruby, value::ReprValue};
@@ -24,6 +25,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
 
     host_table::init(ruby, puppetfn)?;
     types::init(ruby, puppetfn)?;
+    type_kinds::init(puppetfn)?;
     let sensitive = sensitive::init(ruby, puppetfn)?;
     signature::init(ruby, puppetfn)?;
     builder::init(ruby, puppetfn)?;

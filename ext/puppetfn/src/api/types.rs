@@ -16,6 +16,7 @@ use puppetfn::types::ops::instance;
 use puppetfn::types::ops::{infer, infer_set};
 
 use super::loader::with_lookup;
+use super::type_kinds;
 use crate::ruby::error::{guarded, to_ruby, type_mismatch};
 use crate::ruby::raw::{Typed, TypedRef, subject, subject_slice, with_elements};
 
@@ -35,7 +36,10 @@ impl TypedRef for RubyType {
 
 /// The Ruby object of a type.
 pub fn wrap(ruby: &Ruby, t: Type) -> Value {
-    ruby.obj_wrap(RubyType(t)).as_value()
+    match type_kinds::class_of_kind(ruby, &t) {
+        Some(class) => ruby.obj_wrap_as(RubyType(t), class).as_value(),
+        None => ruby.obj_wrap(RubyType(t)).as_value(),
+    }
 }
 
 /// The type of a Ruby argument: a type object, or the text of one.

@@ -106,6 +106,6 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
 }
 
 /// A Ruby regular expression from the source that Puppet shows, options in a group included.
-fn regexp(ruby: &Ruby, regex: &Regex) -> Result<RRegexp, Error> {
+pub fn regexp(ruby: &Ruby, regex: &Regex) -> Result<RRegexp, Error> {
     ruby.reg_new(regex.source(), Default::default())
 }

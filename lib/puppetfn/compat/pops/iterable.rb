@@ -32,6 +32,9 @@ module Puppetfn
               when String then Iterator.new(TypeFactory.build("String", 1, 1), object.each_char)
               when Integer then object.negative? ? nil : Iterator.new(counted(object), object.times)
               when Range then on_range(object)
+              when PIntegerType then object.finite_range? ? Iterator.new(object, (object.from..object.to).each) : nil
+              when PEnumType then Iterator.new(object, object.values.each)
+              when PTypeAliasType then on(object.resolved_type, element_type, infer_elements)
               end
             end
 

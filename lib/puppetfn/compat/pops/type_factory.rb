@@ -125,6 +125,13 @@ module Puppetfn
               build("Callable", *parameters.map { |p| p.is_a?(Array) ? p : callable_parameter(p) })
             end
 
+            # @param parameters [Type, nil] a Tuple
+            # @return [Type]
+            def callable_of(parameters = nil, block = nil, returns = nil)
+              list = [*parameters&.types, *limits(parameters&.size_type), *block]
+              returns ? build("Callable", list, returns) : build("Callable", *list)
+            end
+
             # @return [Type] of the objects of a Ruby class, given itself, by an object or by its name
             def type_of(object)
               case object
@@ -156,13 +163,9 @@ module Puppetfn
               [from, to].map { |bound| bound.nil? || bound == "default" ? :default : bound }
             end
 
-            # A size is given as an Integer type, whose text has its limits.
+            # A size is an Integer type.
             def limits(size)
-              case size
-              when nil then []
-              when Type then size.to_s[/\[(.*)\]/, 1].to_s.split(", ").map { |bound| bound == "default" ? :default : bound.to_i }
-              else Array(size)
-              end
+              size.is_a?(PIntegerType) ? bounds(size.from, size.to) : Array(size)
             end
 
             def callable_parameter(parameter)

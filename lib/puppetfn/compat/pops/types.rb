@@ -12,6 +12,14 @@ module Puppetfn
 
         # What the class of a kind of type can do.
         module Kind
+          # The kinds whose parameters are not simply those between the brackets.
+          FACTORIES = {
+            "Integer" => :range, "Float" => :float_range, "String" => :string, "Array" => :array_of,
+            "Hash" => :hash_kv, "Tuple" => :tuple, "Optional" => :optional, "Regexp" => :regexp, "Runtime" => :runtime,
+            "Callable" => :callable_of
+          }.freeze
+          private_constant :FACTORIES
+
           # @return [String] the name of the type in the Puppet language, nil for abstract kinds
           attr_accessor :type_name
 
@@ -34,18 +42,16 @@ module Puppetfn
             TypeFactory.build(type_name, *parameters.flatten(1).compact)
           end
 
-          # The kinds whose parameters are not simply those between the brackets.
-          FACTORIES = {
-            "Integer" => :range, "Float" => :float_range, "String" => :string, "Array" => :array_of,
-            "Hash" => :hash_kv, "Tuple" => :tuple, "Optional" => :optional, "Regexp" => :regexp, "Runtime" => :runtime
-          }.freeze
-          private_constant :FACTORIES
+          # Defines methods that answer what a type is made of.
+          def has_parts(*names)
+            names.each { |name| define_method(name) { parts[name] } }
+          end
         end
 
-        # Each class, with the one that it descends from and the name of its type.
-        [
+        # Each class, with the one that it descends from, the name of its type and what that is made of.
+        kinds = [
           [:PAnyType, nil, "Any"],
-          [:PTypeWithContainedType, :PAnyType, nil],
+          [:PTypeWithContainedType, :PAnyType, nil, :type],
           [:PTypeType, :PTypeWithContainedType, "Type"],
           [:PNotUndefType, :PTypeWithContainedType, "NotUndef"],
           [:POptionalType, :PTypeWithContainedType, "Optional"],
@@ -58,14 +64,14 @@ module Puppetfn
           [:PDefaultType, :PAnyType, "Default"],
           [:PScalarType, :PAnyType, "Scalar"],
           [:PScalarDataType, :PScalarType, "ScalarData"],
-          [:PEnumType, :PScalarDataType, "Enum"],
+          [:PEnumType, :PScalarDataType, "Enum", :values, :case_insensitive],
           [:PNumericType, :PScalarDataType, "Numeric"],
-          [:PIntegerType, :PNumericType, "Integer"],
-          [:PFloatType, :PNumericType, "Float"],
-          [:PStringType, :PScalarDataType, "String"],
-          [:PPatternType, :PScalarDataType, "Pattern"],
-          [:PBooleanType, :PScalarDataType, "Boolean"],
-          [:PRegexpType, :PScalarType, "Regexp"],
+          [:PIntegerType, :PNumericType, "Integer", :from, :to],
+          [:PFloatType, :PNumericType, "Float", :from, :to],
+          [:PStringType, :PScalarDataType, "String", :value, :size_type],
+          [:PPatternType, :PScalarDataType, "Pattern", :patterns],
+          [:PBooleanType, :PScalarDataType, "Boolean", :value],
+          [:PRegexpType, :PScalarType, "Regexp", :regexp],
           [:PSemVerType, :PScalarType, "SemVer"],
           [:PAbstractTimeDataType, :PScalarType, nil],
           [:PTimestampType, :PAbstractTimeDataType, "Timestamp"],
@@ -73,26 +79,73 @@ module Puppetfn
           [:PSemVerRangeType, :PAnyType, "SemVerRange"],
           [:PBinaryType, :PAnyType, "Binary"],
           [:PURIType, :PAnyType, "URI"],
-          [:PCollectionType, :PAnyType, "Collection"],
-          [:PArrayType, :PCollectionType, "Array"],
-          [:PHashType, :PCollectionType, "Hash"],
+          [:PCollectionType, :PAnyType, "Collection", :size_type],
+          [:PArrayType, :PCollectionType, "Array", :element_type],
+          [:PHashType, :PCollectionType, "Hash", :key_type, :value_type],
           [:PStructType, :PAnyType, "Struct"],
-          [:PTupleType, :PAnyType, "Tuple"],
-          [:PCallableType, :PAnyType, "Callable"],
-          [:PVariantType, :PAnyType, "Variant"],
-          [:PRuntimeType, :PAnyType, "Runtime"],
+          [:PTupleType, :PAnyType, "Tuple", :types, :size_type],
+          [:PCallableType, :PAnyType, "Callable", :param_types, :block_type, :return_type],
+          [:PVariantType, :PAnyType, "Variant", :types],
+          [:PRuntimeType, :PAnyType, "Runtime", :runtime, :name_or_pattern],
           [:PCatalogEntryType, :PAnyType, "CatalogEntry"],
-          [:PClassType, :PCatalogEntryType, "Class"],
-          [:PResourceType, :PCatalogEntryType, "Resource"],
-          [:PTypeReferenceType, :PAnyType, "TypeReference"],
-          [:PTypeAliasType, :PAnyType, "TypeAlias"],
+          [:PClassType, :PCatalogEntryType, "Class", :class_name],
+          [:PResourceType, :PCatalogEntryType, "Resource", :type_name, :title],
+          [:PTypeReferenceType, :PAnyType, "TypeReference", :type_string],
+          [:PTypeAliasType, :PAnyType, "TypeAlias", :resolved_type],
           [:PMetaType, :PAnyType, nil],
           [:PObjectType, :PMetaType, "Object"],
           [:PTypeSetType, :PMetaType, "TypeSet"]
-        ].each do |name, parent, type_name|
+        ].map do |name, parent, type_name, *parts|
           kind = const_set(name, Class.new(parent ? const_get(parent) : Type))
           kind.extend(Kind) unless parent
           kind.type_name = type_name
+          kind.has_parts(*parts)
+          kind
+        end
+        Type.kinds = kinds.select(&:type_name).to_h { |kind| [kind.type_name, kind] }
+
+        class POptionalType
+          alias optional_type type
+        end
+
+        class PRuntimeType
+          alias runtime_type_name name_or_pattern
+        end
+
+        class PEnumType
+          alias case_insensitive? case_insensitive
+        end
+
+        class PNumericType
+          # @return [Array(Numeric, Numeric)] the limits, infinite where there is none
+          def range
+            [from || -Float::INFINITY, to || Float::INFINITY]
+          end
+
+          # @return [Boolean] whether there are both limits
+          def finite_range?
+            !from.nil? && !to.nil?
+          end
+
+          # @return [Numeric, nil]
+          def from
+            nil
+          end
+
+          # @return [Numeric, nil]
+          def to
+            nil
+          end
+        end
+
+        class PStructType
+          # A key of a struct, and the type of its value.
+          Element = ::Struct.new(:name, :key_type, :value_type)
+
+          # @return [Array<Element>]
+          def elements
+            parts[:elements].map { |element| Element.new(*element) }
+          end
         end
 
         # A value that must not be shown.
