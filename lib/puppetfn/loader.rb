@@ -8,6 +8,11 @@ module Puppetfn
   #
   # The native part knows files; this part makes functions of them, once.
   class Loader
+    # The aliases that Puppet itself defines, by their names in lower case.
+    BUILT_IN_TYPES = %w[Data RichData RichDataKey Puppet::LookupKey Puppet::LookupValue]
+      .to_h { |name| [name.downcase, name] }.freeze
+    private_constant :BUILT_IN_TYPES
+
     # @param runtime [Runtime]
     # @return [Loader] the loader of its environment
     # @api private
@@ -52,7 +57,7 @@ module Puppetfn
     def load(kind, name)
       case kind
       when :function then load_function(name.to_s)
-      when :type then find_type(plain(name.to_s))
+      when :type then load_type(plain(name.to_s))
       end
     end
 
@@ -89,6 +94,10 @@ module Puppetfn
         plain = plain(name)
         plain == name ? make_function(name) : load_function(plain)
       end
+    end
+
+    def load_type(name)
+      find_type(name) || (BUILT_IN_TYPES.key?(name) ? Type.parse(BUILT_IN_TYPES[name]) : nil)
     end
 
     def make_function(name)

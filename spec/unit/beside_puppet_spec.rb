@@ -19,6 +19,7 @@ RSpec.describe "puppetfn beside Puppet" do
         def self.version = "8.0.0 (real)"
       end
     RUBY
+    "puppet/puppet/util.rb" => "",
     "mod/lib/puppet/functions/mod/f.rb" => <<~RUBY
       require 'puppet/util'
       Puppet::Functions.create_function(:'mod::f') do

@@ -34,7 +34,7 @@ RSpec.describe Puppetfn::Runtime do
   end
 
   # A process that aborts would take RSpec with it; the last line shows that this one goes on.
-  after { expect(described_class.new.type("Integer")).to be_instance_of(Puppetfn::Type) }
+  after { expect(described_class.new.type("Integer")).to be_a(Puppetfn::Type) }
 
   it "says what is wrong with a value" do
     runtime_with("Integer[1]") do |runtime|

@@ -183,24 +183,25 @@ impl Dispatch {
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let signature = puppetfn.define_class("Signature", ruby.class_object())?;
     signature.undef_default_alloc_func();
-    let class = puppetfn.define_class("Dispatch", signature)?;
-    class.undef_default_alloc_func();
-    class.define_singleton_method("untyped", function!(Dispatch::untyped, 5))?;
-    class.define_method("type", method!(Dispatch::callable_type, 0))?;
-    class.define_method("parameter_names", method!(Dispatch::parameter_names, 0))?;
-    class.define_method("param_names", method!(Dispatch::parameter_names, 0))?;
-    class.define_method("block_name", method!(Dispatch::block_name, 0))?;
-    class.define_method("block_type", method!(Dispatch::block_type, 0))?;
-    class.define_method("block_range", method!(Dispatch::block_range, 0))?;
-    class.define_method("return_type", method!(Dispatch::return_type, 0))?;
-    class.define_method("last_captures_rest?", method!(Dispatch::captures_rest, 0))?;
-    class.define_method("argument_mismatch_handler?", method!(Dispatch::handles_mismatch, 0))?;
-    class.define_method("args_range", method!(Dispatch::args_range, 0))?;
-    class.define_method("callable_with?", method!(Dispatch::is_callable_with, -1))?;
-    class.define_method("to_s", method!(Dispatch::to_s, 0))?;
-    class.define_method("signature_string", method!(Dispatch::signature_string, 0))?;
-    class.define_method("method_name", method!(Dispatch::method_name, 0))?;
-    class.define_method("injections", method!(Dispatch::injections, 0))?;
-    class.define_method("weaving", method!(Dispatch::weaving, 0))?;
+    signature.define_method("type", method!(Dispatch::callable_type, 0))?;
+    signature.define_method("parameter_names", method!(Dispatch::parameter_names, 0))?;
+    signature.define_method("param_names", method!(Dispatch::parameter_names, 0))?;
+    signature.define_method("block_name", method!(Dispatch::block_name, 0))?;
+    signature.define_method("block_type", method!(Dispatch::block_type, 0))?;
+    signature.define_method("block_range", method!(Dispatch::block_range, 0))?;
+    signature.define_method("return_type", method!(Dispatch::return_type, 0))?;
+    signature.define_method("last_captures_rest?", method!(Dispatch::captures_rest, 0))?;
+    signature.define_method("argument_mismatch_handler?", method!(Dispatch::handles_mismatch, 0))?;
+    signature.define_method("args_range", method!(Dispatch::args_range, 0))?;
+    signature.define_method("callable_with?", method!(Dispatch::is_callable_with, -1))?;
+    signature.define_method("to_s", method!(Dispatch::to_s, 0))?;
+    signature.define_method("signature_string", method!(Dispatch::signature_string, 0))?;
+
+    let dispatch = puppetfn.define_class("Dispatch", signature)?;
+    dispatch.undef_default_alloc_func();
+    dispatch.define_singleton_method("untyped", function!(Dispatch::untyped, 5))?;
+    dispatch.define_method("method_name", method!(Dispatch::method_name, 0))?;
+    dispatch.define_method("injections", method!(Dispatch::injections, 0))?;
+    dispatch.define_method("weaving", method!(Dispatch::weaving, 0))?;
     Ok(())
 }
