@@ -69,3 +69,57 @@ pub fn return_error(method: &str, expected: &Type, actual: &Type) -> Error {
     let subject = format!("value returned from function '{method}'");
     Error::new(ErrorKind::TypeAssertion, assertion_message(&subject, expected, actual))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Value;
+
+    fn signatures(texts: &[&str]) -> Vec<Signature> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    fn pick(signatures: &[Signature], arguments: &[Value]) -> Option<Match> {
+        find(signatures, &arguments.iter().collect::<Vec<_>>(), None, &Limits::DEFAULT).unwrap()
+    }
+
+    #[test]
+    fn the_first_match_wins() {
+        let signatures = signatures(&["(Integer x)", "(Numeric x)", "(Any x, Any y?)"]);
+        assert_eq!(pick(&signatures, &[1.into()]), Some(Match::Found(0)));
+        assert_eq!(pick(&signatures, &[1.5.into()]), Some(Match::Found(1)));
+        assert_eq!(pick(&signatures, &["a".into()]), Some(Match::Found(2)));
+        assert_eq!(pick(&signatures, &[]), None);
+    }
+
+    #[test]
+    fn an_unknown_argument_decides_only_what_all_its_values_agree_in() {
+        let signatures = signatures(&["(Integer[1, 5] x)", "(Numeric x)"]);
+        let unknown = |t| [Value::unknown(t)];
+        assert_eq!(pick(&signatures, &unknown(Type::integer(Some(2), Some(3)))), Some(Match::Found(0)));
+        assert_eq!(pick(&signatures, &unknown(Type::INTEGER)), Some(Match::Undecided(0)));
+        assert_eq!(pick(&signatures, &unknown(Type::FLOAT)), Some(Match::Found(1)));
+        assert_eq!(pick(&signatures, &unknown(Type::STRING)), None);
+    }
+
+    #[test]
+    fn signatures_that_word_mismatches_are_not_offered() {
+        let mut signatures = signatures(&["(Integer x)", "(Any x, Any y)"]);
+        signatures[1] = signatures[1].clone().handling_mismatch(true);
+        let error = mismatch_error("f", &signatures, &[&Value::from("a")], None, &Limits::DEFAULT);
+        assert_eq!(error.kind(), &ErrorKind::ArgumentMismatch);
+        assert_eq!(error.message(), "'f' parameter 'x' expects an Integer value, got String");
+        assert_eq!(handler_error("f", "wants a number").message(), "'f' wants a number");
+    }
+
+    #[test]
+    fn each_problem_of_a_result_names_the_implementation() {
+        let list = Type::array(Type::STRING, None);
+        let actual = Type::tuple([Type::INTEGER, Type::STRING, Type::FLOAT], None);
+        assert_eq!(
+            return_error("produce", &list, &actual).message(),
+            " value returned from function 'produce' has wrong type, index 0 expects a String value, got Integer\n  \
+             value returned from function 'produce' has wrong type, index 2 expects a String value, got Float"
+        );
+    }
+}

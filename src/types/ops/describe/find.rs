@@ -19,7 +19,10 @@ pub(crate) fn find_mismatches_at(path: Path, expected: &Type, actual: &Type) -> 
     let mut finder = Finder { path, steps: Finder::MAX_STEPS };
     match expected.unresolved() {
         Some(name) => finder.one(MismatchKind::UnresolvedType(name)),
-        None => finder.describe(expected, actual, Depth::nesting(&Limits::DEFAULT)),
+        None => {
+            let whole = Expected { t: &expected.normalize(), shown: expected };
+            finder.look_into(whole, actual, Depth::nesting(&Limits::DEFAULT))
+        }
     }
 }
 
@@ -59,12 +62,9 @@ impl Finder {
         found
     }
 
+    /// Looks into a part. The parts of a normalized type are normalized.
     fn describe_at(&mut self, at: PathElement, e: &Type, a: &Type, depth: Depth) -> Vec<Mismatch> {
-        self.within(at, |finder| finder.describe(e, a, depth))
-    }
-
-    fn describe(&mut self, expected: &Type, actual: &Type, depth: Depth) -> Vec<Mismatch> {
-        self.look_into(Expected { t: &expected.normalize(), shown: expected }, actual, depth)
+        self.within(at, |finder| finder.look_into(Expected { t: e, shown: e }, a, depth))
     }
 
     fn look_into(&mut self, expected: Expected<'_, Type>, actual: &Type, depth: Depth) -> Vec<Mismatch> {
@@ -327,5 +327,51 @@ impl Finder {
             return self.within(PathElement::Block, |finder| finder.whole(block, given_block));
         }
         Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Alias, AliasType};
+
+    fn nested(depth: u32, innermost: Type, wrap: impl Fn(Type) -> Type) -> Type {
+        (0..depth).fold(innermost, |t, _| wrap(t))
+    }
+
+    fn deep_types_are_compared_as_wholes() {
+        let limit = Limits::DEFAULT.nesting;
+        let expected = nested(limit * 2, Type::INTEGER, |t| Type::array(t, None));
+        let actual = nested(limit * 2, Type::STRING, |t| Type::tuple([t], None));
+        let found = find_mismatches(&expected, &actual);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].path.len() <= limit as usize);
+        assert!(matches!(found[0].kind, MismatchKind::Type { .. }));
+    }
+
+    #[test]
+    fn what_lies_deeper_than_the_limit_is_compared_as_a_whole() {
+        // Code that is not optimized uses much more of the stack than a test's thread has.
+        let large_stack = std::thread::Builder::new().stack_size(32 << 20);
+        large_stack.spawn(deep_types_are_compared_as_wholes).unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn a_type_that_contains_itself_twice_takes_a_bounded_number_of_steps() {
+        let twice = |me: Alias| {
+            let sized = |max| Type::array(Type::Alias(me.clone()), Some(Size::new(1, max)));
+            Ok(Type::variant([sized(None), sized(Some(5))]))
+        };
+        let alias = Type::Alias(AliasType::define("Twice", twice).unwrap());
+        let actual = nested(16, Type::INTEGER, |t| Type::tuple([t.clone(), t], None));
+        let found = find_mismatches(&alias, &actual);
+        assert!(!found.is_empty());
+        assert!(found.len() <= 2 * Finder::MAX_STEPS as usize);
+    }
+
+    #[test]
+    fn an_alias_of_nothing_but_itself_ends() {
+        let alias = Type::Alias(AliasType::define("Self", |me| Ok(Type::Alias(me))).unwrap());
+        assert_eq!(find_mismatches(&alias, &Type::INTEGER).len(), 1);
     }
 }
