@@ -39,6 +39,7 @@ module Puppetfn
                                "no create_function call."
         end
 
+        StandardLibrary.publish
         loader.environment.publish_libraries
         loader = loader.private_loader
         check(evaluate(source, path, loader), name, path).new(nil, loader)

@@ -210,7 +210,9 @@ module Puppetfn
       when Hash then value.to_h { |key, element| [key.is_a?(Symbol) ? key.name : fact_value(key), fact_value(element)] }.freeze
       when Array then value.map { |element| fact_value(element) }.freeze
       when String then value.frozen? ? value : value.dup.freeze
-      else value
+      when Numeric, true, false then value
+      # As Puppet makes of what facts have no other form for, undef among it.
+      else value.to_s.freeze
       end
     end
   end

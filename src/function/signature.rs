@@ -90,13 +90,13 @@ impl Signature {
     pub fn parameters_string(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
-        let _ = self.write_parameters(&mut text, Types::WithoutOptional);
+        let _ = self.write_parameters(&mut text, Types::InMessages);
         text
     }
 
     fn write_parameters(&self, out: &mut impl Write, shown: Types) -> fmt::Result {
         let size = self.callable.size();
-        if size == Size::EMPTY && shown == Types::WithoutOptional {
+        if size == Size::EMPTY && shown == Types::InMessages {
             // Puppet does not show the block of a function without parameters.
             return Ok(());
         }
@@ -118,7 +118,7 @@ impl Signature {
                 (Some(t), "")
             };
             out.write_str(separator)?;
-            t.map_or(Ok(()), |t| write!(out, "{t}"))?;
+            t.map_or(Ok(()), |t| shown.write(t, out))?;
             write!(out, " {name}{mark}")?;
             separator = ", ";
         }
@@ -126,24 +126,36 @@ impl Signature {
             let name = self.block_name.as_deref().unwrap_or("block");
             let (t, mark) =
                 if let Type::Optional(Some(inner)) = block { (&**inner, "?") } else { (block, "") };
-            write!(out, "{separator}{t} {name}{mark}")?;
+            out.write_str(separator)?;
+            shown.write(t, out)?;
+            write!(out, " {name}{mark}")?;
         }
         Ok(())
     }
 }
 
-/// How the types of optional parameters are shown.
+/// How types are shown.
 #[derive(Clone, Copy, PartialEq)]
 enum Types {
+    /// As they were written.
     AsTheyAre,
-    WithoutOptional,
+    /// As in Puppet's messages: without the `Optional` of optional parameters, and with what an
+    /// alias stands for.
+    InMessages,
 }
 
 impl Types {
+    fn write(self, t: &Type, out: &mut impl Write) -> fmt::Result {
+        match (self, t) {
+            (Self::InMessages, Type::Alias(_)) => out.write_str(&t.to_expanded_string()),
+            (_, t) => write!(out, "{t}"),
+        }
+    }
+
     /// What is shown of a type; nothing of an `Optional` that contains no type.
     fn of(self, t: &Type) -> Option<&Type> {
         match (self, t) {
-            (Self::WithoutOptional, Type::Optional(inner)) => inner.as_deref(),
+            (Self::InMessages, Type::Optional(inner)) => inner.as_deref(),
             (_, other) => Some(other),
         }
     }

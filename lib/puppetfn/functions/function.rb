@@ -57,6 +57,16 @@ module Puppetfn
 
     private
 
+    # Functions mark texts for translation; without Puppet's catalogs they stay as they are.
+    def _(text)
+      text
+    end
+
+    # As {_}, for a text that depends on a number.
+    def n_(singular, plural, number)
+      number == 1 ? singular : plural
+    end
+
     # What an {Puppet::Functions::InternalFunction} asked to have put among its arguments. The
     # native part calls this, and knows the scope by itself.
     def injected(name, scope)

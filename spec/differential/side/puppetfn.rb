@@ -8,7 +8,10 @@ module Differential
     # puppetfn behind the interface that Side::Puppet has.
     class Puppetfn
       def self.boot(modulepath:, facts:)
-        yield new(::Puppetfn::Runtime.new(modulepath: modulepath, facts: facts))
+        runtime = ::Puppetfn::Runtime.new(modulepath: modulepath, facts: facts)
+        # As on the other side: deprecations are no part of an answer.
+        runtime.settings[:disable_warnings] = ["deprecations"]
+        yield new(runtime)
       end
 
       def initialize(runtime)

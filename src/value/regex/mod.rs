@@ -30,9 +30,7 @@ impl Regex {
     /// # Errors
     /// [`ErrorKind::Syntax`] when it is not a regular expression.
     pub fn new(source: &str) -> Result<Self, Error> {
-        let invalid = |reason: String| {
-            Error::new(ErrorKind::Syntax, format!("invalid regular expression /{source}/: {reason}"))
-        };
+        let invalid = |reason: String| Error::new(ErrorKind::Syntax, format!("{reason}: /{source}/"));
         let translated = translate::translate(source).map_err(invalid)?;
         let compiled = fancy_regex::RegexBuilder::new(&translated)
             .multi_line(true)
@@ -162,7 +160,7 @@ mod tests {
     #[test]
     fn an_invalid_expression_says_what_is_wrong() {
         let error = Regex::new("a[b").unwrap_err();
-        assert_eq!(error.to_string(), "invalid regular expression /a[b/: premature end of char-class");
+        assert_eq!(error.to_string(), "premature end of char-class: /a[b/");
         assert_eq!(error.kind(), &ErrorKind::Syntax);
     }
 

@@ -219,8 +219,12 @@ impl RubyType {
         Ok(this.0.is_callable_kind(args.optional.0.unwrap_or(true)))
     }
 
+    /// The text; for an alias also what it stands for.
     fn to_s(this: &Self) -> String {
-        this.0.to_string()
+        match &this.0 {
+            Type::Alias(_) => this.0.to_expanded_string(),
+            t => t.to_string(),
+        }
     }
 
     fn inspect(this: &Self) -> String {

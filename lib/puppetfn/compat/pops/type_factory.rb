@@ -136,7 +136,7 @@ module Puppetfn
             def type_of(object)
               case object
               when Type then object
-              when Class then RUBY_CLASSES.key?(object) ? build(RUBY_CLASSES[object]) : ruby_type(object.name)
+              when Module then RUBY_CLASSES.key?(object) ? build(RUBY_CLASSES[object]) : ruby_type(object.name)
               when String then ruby_type(object)
               else Type.infer(object).generalize
               end

@@ -26,7 +26,8 @@ module Puppetfn
 
             # @return [Boolean]
             def instance?(type, value)
-              type.instance?(value)
+              type = TypeFactory.type_of(type) if type.is_a?(Module)
+              type.is_a?(Type) && type.instance?(value)
             end
 
             # @return [Boolean] whether a callable type accepts arguments
