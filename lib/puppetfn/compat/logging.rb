@@ -71,8 +71,8 @@ module Puppetfn
         # Logs a message once for each key.
         #
         # @return [void]
-        def warn_once(_kind, key, message, file = nil, line = nil, level = :warning)
-          once(:unique, key) do
+        def warn_once(kind, key, message, file = nil, line = nil, level = :warning)
+          once(kind, key) do
             location = Errors.error_location(file, line)
             location = "(file & line not available)" if location.empty?
             suffix = "\n   #{location}" unless file == :default && line == :default
@@ -85,7 +85,7 @@ module Puppetfn
         # @return [void]
         def deprecation_warning(message, key = nil)
           caller_line = caller(1, 1).first
-          once(:deprecation, key || caller_line) do
+          once("deprecations", key || caller_line) do
             send_log(:warning, "#{message}\n   (location: #{caller_line})")
           end
         end
@@ -97,14 +97,17 @@ module Puppetfn
           key, file, line = options.values_at(:key, :file, :line)
           raise DevError, "Need either :file and :line, or :key" if key.nil? && (file.nil? || line.nil?)
 
-          once(:deprecation, key || "#{file}:#{line}") do
+          once("deprecations", key || "#{file}:#{line}") do
             send_log(:warning, "#{message}\n   #{Errors.error_location_with_unknowns(file, line)}")
           end
         end
 
         private
 
+        # Calls the block once for a key, unless messages of the kind are not wanted.
         def once(kind, key)
+          return if Runtime.current && Runtime.current.settings[:disable_warnings].include?(kind.to_s)
+
           given = Runtime.current ? Runtime.current.logs.given(kind) : {}
           return if given.size >= MOST_UNIQUE || given.key?(key)
 

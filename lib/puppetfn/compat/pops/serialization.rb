@@ -116,8 +116,13 @@ module Puppetfn
             value.is_a?(Regexp) ? "/#{regexp_source(value)}/" : value.to_s
           end
 
+          # The options come in another order here than Ruby has them.
           def regexp_source(regexp)
-            regexp.options.zero? ? regexp.source : regexp.to_s
+            options = { "i" => Regexp::IGNORECASE, "m" => Regexp::MULTILINE, "x" => Regexp::EXTENDED }
+            on, off = options.partition { |_, option| regexp.options.anybits?(option) }.map { |part| part.map(&:first).join }
+            return regexp.source if on.empty?
+
+            "(?#{on}#{"-#{off}" unless off.empty?}:#{regexp.source})"
           end
 
           def a_class(value)
