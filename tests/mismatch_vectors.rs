@@ -61,11 +61,9 @@ fn type_of(text: &str, prelude: &Prelude) -> Option<Type> {
 #[test]
 fn values_are_described_as_in_puppet() {
     const DEVIATIONS: &[(&str, &str)] = &[
-        ("types/mismatch/0531", "there are no object types yet"),
         ("types/mismatch/0534", "calls are not evaluated yet"),
         ("types/mismatch/0538", "arithmetic is not evaluated yet"),
         ("types/mismatch/0573", "calls are not evaluated yet"),
-        ("types/mismatch/0798", "there are no object types yet"),
     ];
     let prelude = Prelude::load();
     run(include_str!("../spec/vectors/types/mismatch.jsonl"), DEVIATIONS, |case| {
@@ -83,11 +81,7 @@ fn values_are_described_as_in_puppet() {
 
 #[test]
 fn types_are_described_as_in_puppet() {
-    const DEVIATIONS: &[(&str, &str)] = &[
-        ("types/mismatch_type/0309", "there are no object types yet"),
-        ("types/mismatch_type/0566", "there are no object types yet"),
-        ("types/mismatch_type/0567", "there are no object types yet"),
-    ];
+    const DEVIATIONS: &[(&str, &str)] = &[];
     let prelude = Prelude::load();
     run(include_str!("../spec/vectors/types/mismatch_type.jsonl"), DEVIATIONS, |case| {
         let expected = type_of(&case.expected, &prelude)?;

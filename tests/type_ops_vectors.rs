@@ -4,17 +4,22 @@
 //! methods and calls other than `Sensitive(...)`.
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
-mod common;
+mod support;
 
-use common::{Prelude, Report, callable};
+use std::sync::Arc;
+
 use puppetfn::error::Error;
+use puppetfn::host::{HostId, HostRef, Released};
 use puppetfn::limits::Limits;
 use puppetfn::subject::Verdict;
 use puppetfn::types::Type;
 use puppetfn::types::ops::{callable_with, infer, infer_set, instance};
-use puppetfn::value::Value;
+use puppetfn::types::parse::parse;
+use puppetfn::value::{Callable, Value};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use support::report::Report;
+use support::{Prelude, literal};
 
 fn cases<C: DeserializeOwned>(lines: &str) -> impl Iterator<Item = C> {
     lines.lines().map(|line| serde_json::from_str(line).unwrap())
@@ -23,6 +28,10 @@ fn cases<C: DeserializeOwned>(lines: &str) -> impl Iterator<Item = C> {
 /// The string form of a type: of an alias, with what it stands for.
 fn shown(t: &Type) -> String {
     if let Type::Alias(_) = t { t.to_expanded_string() } else { t.to_string() }
+}
+
+fn parsed(prelude: &Prelude, text: &str) -> Result<Type, Error> {
+    parse(text, prelude, &Limits::DEFAULT)
 }
 
 fn is_yes(verdict: Result<Verdict, Error>) -> Result<bool, Error> {
@@ -47,7 +56,7 @@ fn changes_as_in_puppet(
     let mut report = Report::new(missing, deviations);
     for case in cases::<TypeCase>(lines) {
         let Some(expected) = case.string else { continue };
-        report.check(&case.id, &[&case.t], expected, prelude.parse(&case.t).map(|t| shown(&change(&t))));
+        report.check(&case.id, &[&case.t], expected, parsed(&prelude, &case.t).map(|t| shown(&change(&t))));
     }
     report.finish();
 }
@@ -124,7 +133,7 @@ fn types_have_in_common_what_they_have_in_puppet() {
     );
     for case in cases::<PairCase>(include_str!("../spec/vectors/types/common.jsonl")) {
         let Some(expected) = case.string else { continue };
-        let both = prelude.parse(&case.a).and_then(|a| Ok((a, prelude.parse(&case.b)?)));
+        let both = parsed(&prelude, &case.a).and_then(|a| Ok((a, parsed(&prelude, &case.b)?)));
         report.check(&case.id, &[&case.a, &case.b], expected, both.map(|(a, b)| shown(&a.common(&b))));
     }
     report.finish();
@@ -165,7 +174,7 @@ fn types_are_assignable_as_in_puppet() {
         &[],
     );
     let mut check = |id: &str, to: &str, from: &str, expected: bool| {
-        let both = prelude.parse(to).and_then(|to| Ok((to, prelude.parse(from)?)));
+        let both = parsed(&prelude, to).and_then(|to| Ok((to, parsed(&prelude, from)?)));
         let actual = both.and_then(|(to, from)| to.try_assignable(&from, &Limits::default()));
         report.check(id, &[to, from], expected, actual);
     };
@@ -207,8 +216,8 @@ fn values_are_instances_as_in_puppet() {
     let prelude = Prelude::load();
     let mut report = Report::new(&["Init", "Object"], &[]);
     let mut check = |id: &str, t: &str, value: &str, expected: bool| {
-        let Some(subject) = prelude.literal(value) else { return };
-        let actual = prelude.parse(t).and_then(|t| instance(&t, &subject, &Limits::default()));
+        let Some(subject) = literal(value, &prelude) else { return };
+        let actual = parsed(&prelude, t).and_then(|t| instance(&t, &subject, &Limits::default()));
         report.check(id, &[t, value], expected, is_yes(actual));
     };
     for case in cases::<InstanceCase>(include_str!("../spec/vectors/types/instance.jsonl")) {
@@ -242,7 +251,7 @@ fn types_are_inferred_as_in_puppet() {
     let mut report = Report::new(&["Vt::Point"], &[]);
     for case in cases::<InferCase>(include_str!("../spec/vectors/types/infer.jsonl")) {
         let Some(value) = &case.value else { continue };
-        let Some(subject) = prelude.literal(value) else { continue };
+        let Some(subject) = literal(value, &prelude) else { continue };
         report.check(&case.id, &[value], case.string, infer_set(&subject, &limits));
         report.check(&case.id, &[value], case.reduced.unwrap(), infer(&subject, &limits));
         let general = infer(&subject, &limits).map(|t| t.generalize());
@@ -259,6 +268,12 @@ struct CallableCase {
     args: Vec<String>,
     block: Option<String>,
     result: bool,
+}
+
+/// A callable of this type.
+fn callable(signature: Type) -> Value {
+    let host = HostRef::new(HostId::new(0), Arc::new(Released::default()));
+    Value::Callable(Arc::new(Callable { host, signature }))
 }
 
 /// The types of the lambdas that are given as blocks.
@@ -278,15 +293,16 @@ fn callables_take_the_arguments_that_they_take_in_puppet() {
     let prelude = Prelude::load();
     let mut report = Report::new(&[], &[]);
     for case in cases::<CallableCase>(include_str!("../spec/vectors/types/callable.jsonl")) {
-        let Some(args) = case.args.iter().map(|arg| prelude.literal(arg)).collect::<Option<Vec<_>>>() else {
+        let Some(args) = case.args.iter().map(|arg| literal(arg, &prelude)).collect::<Option<Vec<_>>>()
+        else {
             continue;
         };
         let args: Vec<&Value> = args.iter().collect();
         let block = case.block.as_ref().map(|block| {
             let (_, signature) = BLOCKS.iter().find(|(text, _)| text == block).expect(block);
-            callable(prelude.parse(signature).unwrap())
+            callable(parsed(&prelude, signature).unwrap())
         });
-        let t = prelude.parse(&case.t).unwrap();
+        let t = parsed(&prelude, &case.t).unwrap();
         let Type::Callable(t) = &t else { unreachable!("{t} is no callable") };
         let actual = callable_with(t, &args, block.as_ref(), &Limits::default());
         report.check(&case.id, &[&case.t, &case.args.join(", ")], case.result, is_yes(actual));
@@ -309,7 +325,7 @@ fn callables_take_the_argument_types_that_they_take_in_puppet() {
     let mut report = Report::new(&[], &[]);
     for case in cases::<CallableArgsCase>(include_str!("../spec/vectors/types/callable_args.jsonl")) {
         let Some(expected) = case.result else { continue };
-        let both = prelude.parse(&case.t).and_then(|t| Ok((t, prelude.parse(&case.args_type)?)));
+        let both = parsed(&prelude, &case.t).and_then(|t| Ok((t, parsed(&prelude, &case.args_type)?)));
         report.check(
             &case.id,
             &[&case.t, &case.args_type],
