@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{Size, Type};
 
@@ -58,8 +58,9 @@ pub struct StructType {
     members: Box<[StructMember]>,
     /// How many members may not be missing.
     required: usize,
-    /// Where each member is, for structs large enough that a scan would be slower.
-    index: Option<HashMap<Arc<str>, usize>>,
+    /// Where each member is, for structs large enough that a scan would be slower. Made when first
+    /// needed: the type of a value is often only shown.
+    index: OnceLock<HashMap<Arc<str>, usize>>,
 }
 
 /// One key of a `Struct`.
@@ -88,10 +89,8 @@ impl StructType {
     /// A struct of these members, in this order.
     pub fn new(members: impl IntoIterator<Item = StructMember>) -> Self {
         let members: Box<[_]> = members.into_iter().collect();
-        let index = (members.len() > Self::SCAN_AT_MOST)
-            .then(|| members.iter().enumerate().map(|(at, member)| (Arc::clone(&member.name), at)).collect());
         let required = members.iter().filter(|member| !member.optional).count();
-        Self { members, required, index }
+        Self { members, required, index: OnceLock::new() }
     }
 
     /// The members, in order.
@@ -101,10 +100,13 @@ impl StructType {
 
     /// The member with this key.
     pub fn member(&self, name: &str) -> Option<&StructMember> {
-        match &self.index {
-            Some(index) => index.get(name).and_then(|&at| self.members.get(at)),
-            None => self.members.iter().find(|member| &*member.name == name),
+        if self.members.len() <= Self::SCAN_AT_MOST {
+            return self.members.iter().find(|member| &*member.name == name);
         }
+        let index = self.index.get_or_init(|| {
+            self.members.iter().enumerate().map(|(at, member)| (Arc::clone(&member.name), at)).collect()
+        });
+        index.get(name).and_then(|&at| self.members.get(at))
     }
 
     /// How many entries an instance has.

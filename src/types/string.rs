@@ -47,6 +47,11 @@ impl EnumType {
         Self { values: values.into(), case_insensitive }
     }
 
+    /// The type of these strings, which are sorted and unique.
+    pub(in crate::types) fn sorted(values: Box<[Arc<str>]>) -> Self {
+        Self { values, case_insensitive: false }
+    }
+
     /// The strings, sorted.
     pub fn values(&self) -> &[Arc<str>] {
         &self.values

@@ -151,7 +151,7 @@ fn exactly(number: f64) -> FloatRange {
 /// The type of a callable of which only the number of its arguments is known.
 fn callable(size: Size) -> Type {
     // Each parameter counts; of those that take any number of arguments, one is shown.
-    let count = size.max.map_or(1, |max| usize::try_from(max).unwrap_or(usize::MAX));
+    let count = usize::from(size.max.map_or(1, |max| u16::try_from(max).unwrap_or(u16::MAX)));
     let params = TupleType { types: std::iter::repeat_n(Type::Any, count).collect(), size: Some(size) };
     Type::Callable(Arc::new(CallableType { params: Some(params), block: None, returns: None }))
 }

@@ -51,7 +51,7 @@ impl<'l> Check<'l> {
         Self { limits, levels: Cell::new(limits.nesting), steps: Cell::new(steps) }
     }
 
-    /// Checks a value one level further down.
+    /// Checks a value.
     #[inline]
     pub(super) fn instance<'a, S: Subject<'a>>(&self, t: &Type, subject: S) -> Answer {
         if let Type::Any | Type::Unit = t {
@@ -60,16 +60,17 @@ impl<'l> Check<'l> {
         let shape = subject.shape()?;
         match at_once(t, &shape) {
             Some(verdict) => Ok(verdict),
-            None => self.nested(t, subject, &shape),
+            None => self.matches(t, subject, &shape, None),
         }
     }
 
-    fn nested<'a, S: Subject<'a>>(&self, t: &Type, subject: S, shape: &Shape<'a, S>) -> Answer {
+    /// Checks what is in a value.
+    fn one_level_down(&self, check: impl FnOnce() -> Answer) -> Answer {
         let Some(left) = self.levels.get().checked_sub(1) else {
             return Err(Depth::nesting_exceeded(self.limits));
         };
         self.levels.set(left);
-        let verdict = self.matches(t, subject, shape, None);
+        let verdict = check();
         self.levels.set(left + 1);
         verdict
     }
@@ -145,7 +146,9 @@ impl<'l> Check<'l> {
                 (shape, _) => Ok(matches!(shape, Shape::Iterator).into()),
             },
             Type::Sensitive(inner) => match (shape, inner) {
-                (Shape::Sensitive(hidden), Some(inner)) => self.instance(inner, *hidden),
+                (Shape::Sensitive(hidden), Some(inner)) => {
+                    self.one_level_down(|| self.instance(inner, *hidden))
+                }
                 (shape, _) => Ok(matches!(shape, Shape::Sensitive(_)).into()),
             },
             Type::Callable(callable) => self.callable_matches(t, callable, subject, shape),
@@ -214,7 +217,7 @@ impl<'l> Check<'l> {
         if matches!(t.element, Type::Any) {
             return Ok(Verdict::Yes);
         }
-        every((0..len).map(|index| self.instance(&t.element, subject.element(index))))
+        self.one_level_down(|| every((0..len).map(|index| self.instance(&t.element, subject.element(index)))))
     }
 
     fn tuple_matches<'a, S: Subject<'a>>(&self, t: &TupleType, subject: S, shape: &Shape<'a, S>) -> Answer {
@@ -223,7 +226,7 @@ impl<'l> Check<'l> {
             return Ok(Verdict::No);
         }
         let elements = (0..len).map(|index| subject.element(index));
-        every_position(t, elements, |t, element| self.instance(t, element))
+        self.one_level_down(|| every_position(t, elements, |t, element| self.instance(t, element)))
     }
 
     fn hash_matches<'a, S: Subject<'a>>(&self, t: &HashType, subject: S, shape: &Shape<'a, S>) -> Answer {
@@ -236,7 +239,7 @@ impl<'l> Check<'l> {
         }
         self.every_entry(subject, |key, value| match self.instance(&t.key, key)? {
             Verdict::No => Ok(Verdict::No),
-            verdict => Ok(verdict.and(self.instance(&t.value, value)?)),
+            verdict @ (Verdict::Maybe | Verdict::Yes) => Ok(verdict.and(self.instance(&t.value, value)?)),
         })
     }
 
@@ -247,11 +250,14 @@ impl<'l> Check<'l> {
         }
         let mut missing = t.size().min;
         let verdict = self.every_entry(subject, |key, value| {
-            let member = match key.shape()? {
-                Shape::String(name) => t.member(name),
-                _ => None,
-            };
-            let Some(member) = member else { return Ok(Verdict::No) };
+            let key = key.shape()?;
+            if let Shape::Unknown(_) = key {
+                // It may be any key that is not there otherwise.
+                missing = missing.saturating_sub(1);
+                return Ok(Verdict::Maybe);
+            }
+            let Shape::String(name) = key else { return Ok(Verdict::No) };
+            let Some(member) = t.member(name) else { return Ok(Verdict::No) };
             missing = missing.saturating_sub(u64::from(!member.optional));
             self.instance(&member.value, value)
         })?;
@@ -260,15 +266,17 @@ impl<'l> Check<'l> {
 
     /// Tells if the verdict is yes for each entry of a hash, up to the first no.
     fn every_entry<'a, S: Subject<'a>>(&self, subject: S, mut check: impl FnMut(S, S) -> Answer) -> Answer {
-        let mut all = Verdict::Yes;
-        let end = subject.each_entry(|key, value| match check(key, value) {
-            Ok(verdict) if verdict != Verdict::No => {
-                all = all.and(verdict);
-                ControlFlow::Continue(())
-            }
-            end => ControlFlow::Break(end),
-        });
-        end.break_value().unwrap_or(Ok(all))
+        self.one_level_down(|| {
+            let mut all = Verdict::Yes;
+            let end = subject.each_entry(|key, value| match check(key, value) {
+                Ok(verdict) if verdict != Verdict::No => {
+                    all = all.and(verdict);
+                    ControlFlow::Continue(())
+                }
+                end => ControlFlow::Break(end),
+            });
+            end.break_value().unwrap_or(Ok(all))
+        })
     }
 
     fn iterable_matches<'a, S: Subject<'a>>(

@@ -8,10 +8,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::infer::single;
-use super::instance::instance;
 use crate::error::Error;
 use crate::limits::{Depth, Limits};
-use crate::subject::{Shape, Subject, Verdict};
+use crate::subject::{Shape, Subject};
 use crate::types::{EnumType, IntegerRange, Size, Type};
 
 /// The type of one value, or the common type of several.
@@ -74,10 +73,11 @@ impl<'a> Summary<'a> {
     fn add<S: Subject<'a>>(&mut self, subject: S, limits: &Limits, depth: Depth) -> Result<(), Error> {
         let shape = subject.shape()?;
         match (&mut *self, &shape) {
+            (Self::Texts(texts), Shape::String(text)) => texts.push(text),
             (Self::Type(Type::Integer(range)), Shape::Integer(number)) => {
                 *range = range.union(IntegerRange { min: Some(*number), max: Some(*number) });
             }
-            (Self::Type(t), shape) if absorbs(t, subject, shape, limits)? => {}
+            (Self::Type(t), shape) if absorbs(t, subject, shape, depth)? => {}
             _ => {
                 let next = Self::of_shape(subject, &shape, limits, depth)?;
                 *self = std::mem::replace(self, Self::Nothing).merge(next);
@@ -161,7 +161,7 @@ fn texts_type(texts: &[&str]) -> Type {
     texts.dedup();
     match *texts {
         [text] => Type::string_value(text),
-        _ => Type::Enum(Arc::new(EnumType::new(texts.into_iter().map(Arc::from), false))),
+        _ => Type::Enum(Arc::new(EnumType::sorted(texts.into_iter().map(Arc::from).collect()))),
     }
 }
 
@@ -170,16 +170,43 @@ fn absorbs<'a, S: Subject<'a>>(
     t: &Type,
     subject: S,
     shape: &Shape<'a, S>,
-    limits: &Limits,
+    depth: Depth,
 ) -> Result<bool, Error> {
-    Ok(match (t, shape) {
-        (Type::Any, _) | (_, Shape::Undef) => true,
-        (Type::Scalar | Type::ScalarData, shape) => {
-            matches!(shape, Shape::String(_) | Shape::Integer(_) | Shape::Float(_) | Shape::Boolean(_))
+    match (t, shape) {
+        (Type::Any, _) | (_, Shape::Undef) | (Type::Numeric, Shape::Integer(_)) => Ok(true),
+        (Type::Scalar | Type::ScalarData, shape) => Ok(is_scalar_data(shape)),
+        (Type::Alias(alias), shape) if &**alias.name() == "Data" => is_data(subject, shape, depth),
+        _ => Ok(false),
+    }
+}
+
+fn is_scalar_data<S>(shape: &Shape<'_, S>) -> bool {
+    matches!(shape, Shape::String(_) | Shape::Integer(_) | Shape::Float(_) | Shape::Boolean(_))
+}
+
+/// Tells if a value is `Data`. The type of such a value is assignable to `Data`, and of no other.
+fn is_data<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>, depth: Depth) -> Result<bool, Error> {
+    if let Shape::Array(len) = shape {
+        let depth = depth.deeper()?;
+        for index in 0..*len {
+            let element = subject.element(index);
+            if !is_data(element, &element.shape()?, depth)? {
+                return Ok(false);
+            }
         }
-        (Type::Numeric, Shape::Integer(_)) => true,
-        // The inferred type of what is `Data` is assignable to `Data`, and of nothing else.
-        (Type::Alias(alias), _) if &**alias.name() == "Data" => instance(t, subject, limits)? == Verdict::Yes,
-        _ => false,
-    })
+        Ok(true)
+    } else if let Shape::Hash(_) = shape {
+        let depth = depth.deeper()?;
+        let end = subject.each_entry(|key, value| {
+            let entry =
+                || Ok(matches!(key.shape()?, Shape::String(_)) && is_data(value, &value.shape()?, depth)?);
+            match entry() {
+                Ok(true) => ControlFlow::Continue(()),
+                end @ (Ok(false) | Err(_)) => ControlFlow::Break(end),
+            }
+        });
+        end.break_value().unwrap_or(Ok(true))
+    } else {
+        Ok(matches!(shape, Shape::Undef) || is_scalar_data(shape))
+    }
 }
