@@ -86,7 +86,7 @@ module Puppetfn
           [:PTupleType, :PAnyType, "Tuple", :types, :size_type],
           [:PCallableType, :PAnyType, "Callable", :param_types, :block_type, :return_type],
           [:PVariantType, :PAnyType, "Variant", :types],
-          [:PRuntimeType, :PAnyType, "Runtime", :runtime, :name_or_pattern],
+          [:PRuntimeType, :PAnyType, "Runtime", :name_or_pattern],
           [:PCatalogEntryType, :PAnyType, "CatalogEntry"],
           [:PClassType, :PCatalogEntryType, "Class", :class_name],
           [:PResourceType, :PCatalogEntryType, "Resource", :type_name, :title],
@@ -110,6 +110,11 @@ module Puppetfn
 
         class PRuntimeType
           alias runtime_type_name name_or_pattern
+
+          # @return [Symbol, nil]
+          def runtime
+            parts[:runtime]&.to_sym
+          end
         end
 
         class PEnumType
@@ -135,6 +140,27 @@ module Puppetfn
           # @return [Numeric, nil]
           def to
             nil
+          end
+        end
+
+        class PIntegerType
+          # @return [Integer, Float] how many numbers there are
+          def size
+            finite_range? ? to - from + 1 : Float::INFINITY
+          end
+        end
+
+        class PCollectionType
+          # @return [Array(Integer, Numeric)] the smallest and the largest size
+          def size_range
+            size_type ? size_type.range : [0, Float::INFINITY]
+          end
+        end
+
+        class PTupleType
+          # (see PCollectionType#size_range)
+          def size_range
+            size_type ? size_type.range : [types.size, types.size]
           end
         end
 
