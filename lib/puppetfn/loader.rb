@@ -18,22 +18,7 @@ module Puppetfn
     # @api private
     def self.for(runtime)
       environment = runtime.environment
-      new(environment.modulepath, environment.directory).join(runtime, Cache.new)
-    end
-
-    # The functions that were made, whichever loader was asked.
-    #
-    # @api private
-    class Cache
-      def initialize
-        @functions = {}
-        @lock = Monitor.new
-      end
-
-      # A function of this name; the block makes it, in one thread at a time.
-      def fetch(name)
-        @functions[name] || @lock.synchronize { @functions[name] ||= yield }
-      end
+      new(environment.modulepath, environment.directory).join(runtime, {}, Monitor.new)
     end
 
     # @return [Runtime, nil]
@@ -55,9 +40,10 @@ module Puppetfn
     # @param name [String, Symbol] in any case, with or without leading `::`
     # @return [Function, NativeFunction, Type, nil] nil when there is none
     def load(kind, name)
+      name = name.to_s
       case kind
-      when :function then load_function(name.to_s)
-      when :type then load_type(plain(name.to_s))
+      when :function then @functions[name] || load_function(name)
+      when :type then load_type(plain(name))
       end
     end
 
@@ -72,7 +58,7 @@ module Puppetfn
     #
     # @return [Loader]
     def local
-      child.join(runtime, @cache)
+      child.join(runtime, @functions, @lock)
     end
 
     # @return [String]
@@ -80,19 +66,22 @@ module Puppetfn
       "#<#{self.class} of #{environment.inspect}>"
     end
 
+    # Makes this a loader of a runtime, with the functions that all its loaders share.
+    #
     # @api private
-    def join(runtime, cache)
+    def join(runtime, functions, lock)
       @runtime = runtime
-      @cache = cache
+      @functions = functions
+      @lock = lock
       self
     end
 
     private
 
+    # Makes a function once, also for threads that ask at the same time.
     def load_function(name)
-      @cache.fetch(name) do
-        plain = plain(name)
-        plain == name ? make_function(name) : load_function(plain)
+      @lock.synchronize do
+        @functions[name] ||= name == plain(name) ? make_function(name) : load_function(plain(name))
       end
     end
 

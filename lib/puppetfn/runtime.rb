@@ -68,8 +68,10 @@ module Puppetfn
     # @return [Object] what the function returns
     # @raise [ArgumentError] when there is no such function, or it does not accept the arguments
     def call_function(name, *args, &block)
-      function = @loader.load(:function, name) or raise ArgumentError, "Unknown function '#{name}'"
-      activate { function.call(@scope, *args, &block) }
+      activate do
+        function = @loader.load(:function, name) or raise ArgumentError, "Unknown function '#{name}'"
+        function.call(@scope, *args, &block)
+      end
     end
 
     # The names of all functions.
