@@ -37,7 +37,7 @@ RSpec.describe Puppetfn::Runtime do
   it "says what arguments a function accepts" do
     expect { runtime.call_function("mod::twice", 12) }.to raise_error(ArgumentError, <<~TEXT.chomp)
       The function 'mod::twice' was called with arguments it does not accept. It expects one of:
-        (Mod::Small n, Callable block?)
+        (Mod::Small = Integer[0, 9] n, Callable block?)
           rejected: parameter 'n' expects a Mod::Small = Integer[0, 9] value, got Integer[12, 12]
         (String s)
           rejected: parameter 's' expects a String value, got Integer

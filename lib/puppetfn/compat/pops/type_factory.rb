@@ -136,7 +136,7 @@ module Puppetfn
             def type_of(object)
               case object
               when Type then object
-              when Module then RUBY_CLASSES.key?(object) ? build(RUBY_CLASSES[object]) : ruby_type(object.name)
+              when ::Module then RUBY_CLASSES.key?(object) ? build(RUBY_CLASSES[object]) : ruby_type(object.name)
               when String then ruby_type(object)
               else Type.infer(object).generalize
               end
@@ -174,6 +174,8 @@ module Puppetfn
 
             def literal(parameter)
               case parameter
+              # What an alias stands for would be shown, too.
+              when PTypeAliasType then parameter.name
               when Type, Numeric, true, false then parameter.to_s
               when :default, "default" then "default"
               when nil then "undef"

@@ -26,7 +26,7 @@ module Puppetfn
 
             # @return [Boolean]
             def instance?(type, value)
-              type = TypeFactory.type_of(type) if type.is_a?(Module)
+              type = TypeFactory.type_of(type) if type.is_a?(::Module)
               type.is_a?(Type) && type.instance?(value)
             end
 
@@ -58,7 +58,7 @@ module Puppetfn
             private
 
             def type_of(type)
-              type.is_a?(Class) ? TypeFactory.type_of(type) : type
+              type.is_a?(::Module) ? TypeFactory.type_of(type) : type
             end
           end
 
