@@ -9,19 +9,35 @@ pub struct Limits {
     pub nesting: u32,
     /// How many brackets deep a text may nest.
     pub syntax: u32,
+    /// How often the definitions of aliases are looked into to check one value, or to compare two
+    /// types: those that use each other in several ways could otherwise take time without end.
+    pub aliases: u32,
     /// How many steps a regular expression may backtrack in one match.
     pub backtracking: usize,
 }
 
 impl Limits {
     /// The limits that hold when none are given.
-    pub const DEFAULT: Self = Self { nesting: 500, syntax: 256, backtracking: 1_000_000 };
+    pub const DEFAULT: Self =
+        Self { nesting: 500, syntax: 256, aliases: 10_000_000, backtracking: 1_000_000 };
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self::DEFAULT
     }
+}
+
+/// The error for having followed aliases too often, from [`Limits::aliases`].
+#[cold]
+pub(crate) fn aliases_exceeded(limits: &Limits) -> Error {
+    Error::new(
+        ErrorKind::Limit,
+        format!(
+            "looked into type aliases more than {} times (limit 'aliases'; raise it with Limits, or simplify the aliases)",
+            limits.aliases
+        ),
+    )
 }
 
 /// Counts how deep a recursive operation has come.

@@ -9,7 +9,7 @@ use super::instance::instance;
 use super::recursion::Recursion;
 use crate::error::Error;
 use crate::host;
-use crate::limits::{Depth, Limits};
+use crate::limits::{Depth, Limits, aliases_exceeded};
 use crate::subject::Verdict;
 use crate::types::{
     Alias, ArrayType, CallableType, EnumType, FloatRange, HashType, PatternType, ResourceType, RuntimeType,
@@ -33,7 +33,8 @@ impl Type {
     /// [`crate::error::ErrorKind::Limit`] when the types are nested too deep or a pattern
     /// backtracks too much.
     pub fn try_assignable(&self, from: &Self, limits: &Limits) -> Result<bool, Error> {
-        Comparison { limits, left: limits.nesting, recursion: None }.accepts(self, from)
+        Comparison { limits, left: limits.nesting, aliases: limits.aliases, recursion: None }
+            .accepts(self, from)
     }
 
     /// Tells if undef may be given where this type is expected.
@@ -48,6 +49,7 @@ type Answer = Result<bool, Error>;
 struct Comparison<'l> {
     limits: &'l Limits,
     left: u32,
+    aliases: u32,
     recursion: Option<Box<Recursion>>,
 }
 
@@ -138,7 +140,13 @@ impl Comparison<'_> {
                 return Ok(true);
             }
         }
+        self.count_alias()?;
         alias.with_target(|target| target.map_or(Ok(false), |target| self.accepts(to, target)))
+    }
+
+    fn count_alias(&mut self) -> Result<(), Error> {
+        self.aliases = self.aliases.checked_sub(1).ok_or_else(|| aliases_exceeded(self.limits))?;
+        Ok(())
     }
 
     /// The second step: asks the expected type.
@@ -203,6 +211,7 @@ impl Comparison<'_> {
                 Ok(matches!(from, Type::Resource(given) if resource_accepts(resource, given)))
             }
             Type::Alias(alias) => {
+                self.count_alias()?;
                 alias.with_target(|target| target.map_or(Ok(false), |target| self.accepts(target, from)))
             }
             Type::Reference(_) => Ok(to == from),

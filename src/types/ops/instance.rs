@@ -9,7 +9,7 @@ use super::infer::infer;
 use super::iterable::ITERABLE_CLASS;
 use super::subsumes::unknown_instance;
 use crate::error::Error;
-use crate::limits::{Depth, Limits};
+use crate::limits::{Depth, Limits, aliases_exceeded};
 use crate::subject::{CallableShape, Shape, Subject, Verdict};
 use crate::types::{
     Alias, ArrayType, CallableType, HashType, PatternType, RuntimeType, Size, StringType, StructType,
@@ -35,6 +35,7 @@ pub(super) struct Check<'l> {
     limits: &'l Limits,
     levels: Cell<u32>,
     steps: Cell<u32>,
+    aliases: Cell<u32>,
 }
 
 /// The aliases that contain themselves and were followed for the value at hand.
@@ -48,7 +49,12 @@ type Answer = Result<Verdict, Error>;
 impl<'l> Check<'l> {
     pub(super) fn new(limits: &'l Limits) -> Self {
         let steps = limits.nesting.saturating_mul(STEPS_PER_LEVEL);
-        Self { limits, levels: Cell::new(limits.nesting), steps: Cell::new(steps) }
+        Self {
+            limits,
+            levels: Cell::new(limits.nesting),
+            steps: Cell::new(steps),
+            aliases: Cell::new(limits.aliases),
+        }
     }
 
     /// Checks a value.
@@ -188,6 +194,10 @@ impl<'l> Check<'l> {
         shape: &Shape<'a, S>,
         followed: Option<&Followed<'_>>,
     ) -> Answer {
+        let Some(left) = self.aliases.get().checked_sub(1) else {
+            return Err(aliases_exceeded(self.limits));
+        };
+        self.aliases.set(left);
         let follow = |followed| {
             alias.with_target(|target| match target {
                 Some(target) => self.matches(target, subject, shape, followed),

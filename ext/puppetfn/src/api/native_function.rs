@@ -121,12 +121,10 @@ impl Host for RubyHost<'_> {
     }
 
     fn call_block(&self, block: &CoreValue, arguments: &[CoreValue]) -> Result<CoreValue, CoreError> {
-        match block {
-            CoreValue::Callable(callable) => {
-                self.call(&callable.host, arguments, None).map_err(|error| self.carried(error))
-            }
-            other => Err(CoreError::new(ErrorKind::Internal, format!("not a block: {other:?}"))),
-        }
+        let CoreValue::Callable(callable) = block else {
+            return Err(CoreError::new(ErrorKind::Internal, format!("not a block: {block:?}")));
+        };
+        self.call(&callable.host, arguments, None).map_err(|error| self.carried(error))
     }
 
     fn log(&self, level: LogLevel, message: &str) {

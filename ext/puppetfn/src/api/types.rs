@@ -138,25 +138,23 @@ impl RubyType {
 
     /// Tells if a callable type, or one of several, accepts the arguments.
     pub fn accepts(ruby: &Ruby, t: &Type, args: RArray, block: Option<Value>) -> Result<bool, Error> {
-        match t {
-            Type::Callable(callable) => {
-                let block = block.map(subject);
-                let verdict = with_elements(args, |args| {
-                    callable_with(callable, subject_slice(args), block, &Limits::DEFAULT)
-                })
-                .map_err(|error| to_ruby(ruby, &error))?;
-                Ok(verdict == Verdict::Yes)
-            }
-            Type::Variant(types) => {
-                for t in types.iter() {
-                    if Self::accepts(ruby, t, args, block)? {
-                        return Ok(true);
-                    }
+        if let Type::Callable(callable) = t {
+            let block = block.map(subject);
+            let verdict = with_elements(args, |args| {
+                callable_with(callable, subject_slice(args), block, &Limits::DEFAULT)
+            });
+            Ok(verdict.map_err(|error| to_ruby(ruby, &error))? == Verdict::Yes)
+        } else if let Type::Variant(types) = t {
+            for t in types.iter() {
+                if Self::accepts(ruby, t, args, block)? {
+                    return Ok(true);
                 }
-                Ok(false)
             }
-            Type::Optional(Some(inner)) => Self::accepts(ruby, inner, args, block),
-            _ => Ok(false),
+            Ok(false)
+        } else if let Type::Optional(Some(inner)) = t {
+            Self::accepts(ruby, inner, args, block)
+        } else {
+            Ok(false)
         }
     }
 
@@ -221,10 +219,7 @@ impl RubyType {
 
     /// The text; for an alias also what it stands for.
     fn to_s(this: &Self) -> String {
-        match &this.0 {
-            Type::Alias(_) => this.0.to_expanded_string(),
-            t => t.to_string(),
-        }
+        if let Type::Alias(_) = this.0 { this.0.to_expanded_string() } else { this.0.to_string() }
     }
 
     fn inspect(this: &Self) -> String {

@@ -16,12 +16,12 @@ use crate::api::types;
 ///
 /// An exception that crossed the core comes out as the same object.
 pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
-    match error.kind() {
-        ErrorKind::Host(host) => match host_table::fetch(ruby, host) {
-            Ok(object) => raised(object),
-            Err(lost) => lost,
-        },
-        kind => Error::new(exception_class(ruby, kind), error.to_string()),
+    let ErrorKind::Host(host) = error.kind() else {
+        return Error::new(exception_class(ruby, error.kind()), error.to_string());
+    };
+    match host_table::fetch(ruby, host) {
+        Ok(object) => raised(object),
+        Err(lost) => lost,
     }
 }
 
@@ -81,6 +81,7 @@ pub fn type_mismatch(ruby: &Ruby, message: &str, expected: Type, actual: Type) -
 }
 
 /// The class that is raised for a kind of error: the one that Puppet raises where it has one.
+#[allow(clippy::wildcard_enum_match_arm, reason = "whatever has no class of its own is an argument error")]
 fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
     let path = match kind {
         ErrorKind::Syntax | ErrorKind::TypeParameters | ErrorKind::Evaluation => {

@@ -116,7 +116,7 @@ impl Finder {
             | Type::Class(_)
             | Type::Resource(_)
             | Type::Reference(_) => {
-                if t.assignable(actual) {
+                if self.accepts(t, actual) {
                     Vec::new()
                 } else {
                     self.whole(shown, actual)
@@ -148,9 +148,17 @@ impl Finder {
         found
     }
 
+    /// Tells if a type is assignable. Where that took more than is allowed, no more is looked into.
+    fn accepts(&mut self, e: &Type, a: &Type) -> bool {
+        e.try_assignable(a, &Limits::DEFAULT).unwrap_or_else(|_| {
+            self.steps = 0;
+            false
+        })
+    }
+
     /// The element or entry at `at`, if it does not match.
     fn part(&mut self, at: PathElement, e: &Type, a: &Type, depth: Depth) -> Vec<Mismatch> {
-        if e.assignable(a) { Vec::new() } else { self.describe_at(at, e, a, depth) }
+        if self.accepts(e, a) { Vec::new() } else { self.describe_at(at, e, a, depth) }
     }
 
     fn array(
@@ -317,13 +325,13 @@ impl Finder {
         }
         let returned = expected.returns.as_ref().unwrap_or(&Type::Any);
         let given_returned = given.returns.as_ref().unwrap_or(&Type::Any);
-        if !returned.assignable(given_returned) {
+        if !self.accepts(returned, given_returned) {
             return self.within(PathElement::Return, |finder| finder.whole(returned, given_returned));
         }
         let block = expected.block.as_ref().unwrap_or(&Type::Undef);
         let given_block = given.block.as_ref().unwrap_or(&Type::Undef);
         // The other way round: it is the caller who promises the block.
-        if !given_block.assignable(block) {
+        if !self.accepts(given_block, block) {
             return self.within(PathElement::Block, |finder| finder.whole(block, given_block));
         }
         Vec::new()

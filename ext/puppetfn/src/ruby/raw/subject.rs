@@ -98,6 +98,7 @@ impl<'a> RubySubject<'a> {
         }
     }
 
+    #[allow(clippy::wildcard_enum_match_arm, reason = "most of Ruby's kinds are plain objects to Puppet")]
     fn heap_shape(self) -> Result<Shape<'a, Self>, Error> {
         // SAFETY: `self.value` is a heap object: `shape` has dealt with all others. Each accessor is
         // used only on the kind of object that the match arm establishes.
