@@ -3,6 +3,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 pub mod builtin;
+pub mod cli;
+pub mod convert;
 pub mod error;
 pub mod function;
 pub mod host;

@@ -1,0 +1,165 @@
+//! The command line, for every program that can run functions.
+//!
+//! [`run`] takes the arguments, does what they say through a [`Host`] and gives the exit code:
+//! 0 when all is well, 1 when a function failed or cannot be loaded, 2 when the arguments are wrong.
+
+mod args;
+mod call;
+mod list;
+mod settings;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Parser;
+
+use crate::error::Error;
+use crate::function::LogLevel;
+use crate::value::{Hash, Value};
+use args::{Arguments, Command};
+
+/// The program that finds and runs functions.
+pub trait Host {
+    /// Calls a function by name.
+    fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome;
+
+    /// The functions whose names are wanted, with their signatures as text.
+    ///
+    /// # Errors
+    /// When the functions cannot be found. One that cannot be loaded has its own error.
+    fn functions(
+        &mut self,
+        options: &Options,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Listed<Vec<String>>>, Error>;
+
+    /// The type aliases whose names are wanted, with the types that they stand for as text.
+    ///
+    /// # Errors
+    /// When the type aliases cannot be found. One that cannot be loaded has its own error.
+    fn types(
+        &mut self,
+        options: &Options,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Listed<String>>, Error>;
+}
+
+/// Where functions are found, and what they can know.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Options {
+    /// Directories with modules, in order of preference.
+    pub modulepath: Vec<PathBuf>,
+    /// The directory of an environment.
+    pub environment: Option<PathBuf>,
+    /// The facts by name.
+    pub facts: Hash,
+}
+
+/// What came of a call.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// What the function returned, or why it failed.
+    pub result: Result<Value, Error>,
+    /// What was logged on the way.
+    pub log: Vec<(LogLevel, String)>,
+}
+
+/// A function or type alias by name, and what could be found out about it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Listed<T> {
+    /// The full name.
+    pub name: String,
+    /// What is known of it, or why it cannot be loaded.
+    pub found: Result<T, Error>,
+}
+
+/// The exit code when all is well.
+pub const OK: i32 = 0;
+/// The exit code when a function failed or cannot be loaded.
+pub const FAILED: i32 = 1;
+/// The exit code when the arguments are wrong.
+pub const USAGE: i32 = 2;
+
+/// Why a command ended early.
+enum Failure {
+    /// The arguments ask for something that cannot be.
+    Usage(String),
+    /// A function failed, or could not be found out about.
+    Function(Error),
+    /// The output could not be written.
+    Output(io::Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Function(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Does what the arguments say, the first of which is the program's name. Gives the exit code.
+pub fn run(
+    args: impl IntoIterator<Item = OsString>,
+    host: &mut dyn Host,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> i32 {
+    let ended = match Arguments::try_parse_from(args) {
+        Ok(arguments) => execute(arguments, host, out, err),
+        Err(told) if told.use_stderr() => {
+            complain(err, told.render().to_string().trim_end());
+            return USAGE;
+        }
+        Err(told) => write!(out, "{}", told.render()).map(|()| OK).map_err(Failure::Output),
+    };
+    let flushed = |code| out.flush().map(|()| code).map_err(Failure::Output);
+    match ended.and_then(flushed) {
+        Ok(code) => code,
+        Err(failure) => failed(&failure, err),
+    }
+}
+
+fn failed(failure: &Failure, err: &mut dyn Write) -> i32 {
+    match failure {
+        Failure::Usage(message) => {
+            complain(err, &format!("error: {message}"));
+            USAGE
+        }
+        Failure::Function(error) => {
+            complain(err, &format!("error: {error}"));
+            FAILED
+        }
+        // Whoever read the output has seen enough, as `head` does.
+        Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => OK,
+        Failure::Output(error) => {
+            complain(err, &format!("error: cannot write the output: {error}"));
+            FAILED
+        }
+    }
+}
+
+/// Says what is wrong. Where that cannot be said either, the exit code still tells.
+fn complain(err: &mut dyn Write, message: &str) {
+    let _ = writeln!(err, "{message}").and_then(|()| err.flush());
+}
+
+fn execute(
+    arguments: Arguments,
+    host: &mut dyn Host,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
+    match arguments.command {
+        Command::Call(call) => call::run(&call, host, out, err),
+        Command::List(list) => list::run(&list, host, out, err),
+    }
+}
+
+#[cfg(test)]
+mod tests;

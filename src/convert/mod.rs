@@ -1,0 +1,3 @@
+//! Values in other forms.
+
+pub mod json;
