@@ -56,10 +56,22 @@ pub enum LogLevel {
     Crit,
 }
 
-impl fmt::Display for LogLevel {
-    /// Prints the name that Puppet uses, `warning` for example.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl LogLevel {
+    /// All levels, from the least to the most important.
+    pub const ALL: [Self; 8] = [
+        Self::Debug,
+        Self::Info,
+        Self::Notice,
+        Self::Warning,
+        Self::Err,
+        Self::Alert,
+        Self::Emerg,
+        Self::Crit,
+    ];
+
+    /// The name that Puppet uses, `warning` for example.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Debug => "debug",
             Self::Info => "info",
             Self::Notice => "notice",
@@ -68,6 +80,17 @@ impl fmt::Display for LogLevel {
             Self::Alert => "alert",
             Self::Emerg => "emerg",
             Self::Crit => "crit",
-        })
+        }
+    }
+
+    /// The level of this name, if there is one.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.name() == name)
+    }
+}
+
+impl fmt::Display for LogLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }

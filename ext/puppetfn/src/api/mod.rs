@@ -1,6 +1,7 @@
 //! What Ruby sees: one file per Ruby class, each with its own `init(ruby)` that is called from here.
 
 pub mod builder;
+pub mod cli;
 pub mod dispatcher;
 pub mod function;
 pub mod loader;
@@ -33,6 +34,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     let function = function::init(ruby, puppetfn)?;
     loader::init(ruby, puppetfn)?;
     native_function::init(ruby, puppetfn)?;
+    cli::init(puppetfn)?;
     raw::set_known_classes(sensitive, function);
     // Fails only when the library is loaded a second time under another name: then it knows already.
     let _ = puppetfn::host::set_classes(Box::new(RubyClasses));

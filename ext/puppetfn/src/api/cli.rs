@@ -1,0 +1,187 @@
+//! `Puppetfn::CLI`: the command line, with Ruby as its host.
+
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use magnus::scan_args::{get_kwargs, scan_args};
+use magnus::value::ReprValue;
+use magnus::{
+    Error, ExceptionClass, Module, Object, RArray, RClass, RModule, Ruby, Symbol, TryConvert, Value,
+    function, kwargs,
+};
+use puppetfn::cli::{self, Listed, Options, Outcome};
+use puppetfn::error::Error as CoreError;
+use puppetfn::function::LogLevel;
+use puppetfn::types::Type;
+use puppetfn::value::Value as CoreValue;
+
+use super::types::RubyType;
+use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::error::{guarded, to_core};
+use crate::ruby::raw::{TypedRef, with_elements};
+
+/// @yard
+/// @def run(arguments, out: $stdout, err: $stderr)
+/// Does what the arguments of the command say.
+/// @param arguments [Array<String>] without the name of the program
+/// @param out [IO] where results go
+/// @param err [IO] where complaints go
+/// @return [Integer] the exit code
+fn run(ruby: &Ruby, arguments: &[Value]) -> Result<i32, Error> {
+    guarded(ruby, || {
+        let arguments = scan_args::<(Vec<PathBuf>,), (), (), (), _, ()>(arguments)?;
+        let streams = get_kwargs::<_, (), (Option<Value>, Option<Value>), ()>(
+            arguments.keywords,
+            &[],
+            &["out", "err"],
+        )?;
+        let (out, err) = streams.optional;
+        let mut out = BufWriter::new(Stream { ruby, io: stream(ruby, out, "$stdout")? });
+        let mut err = Stream { ruby, io: stream(ruby, err, "$stderr")? };
+
+        let program = OsString::from("puppetfn");
+        let arguments = arguments.required.0.into_iter().map(PathBuf::into_os_string);
+        Ok(cli::run(std::iter::once(program).chain(arguments), &mut Host { ruby }, &mut out, &mut err))
+    })
+}
+
+fn stream(ruby: &Ruby, given: Option<Value>, global: &str) -> Result<Value, Error> {
+    given.map_or_else(|| ruby.eval(global), Ok)
+}
+
+/// A Ruby IO, or what writes as one.
+struct Stream<'a> {
+    ruby: &'a Ruby,
+    io: Value,
+}
+
+impl Write for Stream<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        let written = self.io.funcall::<_, _, Value>("write", (text.as_ref(),));
+        written.map(|_| bytes.len()).map_err(|error| io_error(self.ruby, &error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.io.funcall::<_, _, Value>("flush", ());
+        flushed.map(|_| ()).map_err(|error| io_error(self.ruby, &error))
+    }
+}
+
+fn io_error(ruby: &Ruby, error: &Error) -> io::Error {
+    let broken_pipe: Result<ExceptionClass, _> =
+        ruby.class_object().const_get::<_, RModule>("Errno").and_then(|errno| errno.const_get("EPIPE"));
+    match broken_pipe {
+        Ok(class) if error.is_kind_of(class) => io::ErrorKind::BrokenPipe.into(),
+        _ => io::Error::other(error.to_string()),
+    }
+}
+
+/// Ruby's `Puppetfn::Runtime`, as the command line sees it.
+struct Host<'a> {
+    ruby: &'a Ruby,
+}
+
+impl Host<'_> {
+    fn runtime(&self, options: &Options) -> Result<Value, Error> {
+        let ruby = self.ruby;
+        let text = |path: &Path| ruby.str_new(&path.to_string_lossy());
+        let modulepath = ruby.ary_from_iter(options.modulepath.iter().map(|path| text(path)));
+        let environment = options.environment.as_deref().map(text);
+        let facts = to_object(ruby, &CoreValue::Hash(Arc::new(options.facts.clone())))?;
+        let class: RClass = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Runtime")?;
+        class.funcall(
+            "new",
+            (kwargs!("modulepath" => modulepath, "environment" => environment, "facts" => facts),),
+        )
+    }
+
+    fn result(&self, runtime: Value, name: &str, arguments: &[CoreValue]) -> Result<CoreValue, Error> {
+        let list = self.ruby.ary_new_capa(arguments.len() + 1);
+        list.push(name)?;
+        arguments.iter().try_for_each(|argument| list.push(to_object(self.ruby, argument)?))?;
+        let result: Value = with_elements(list, |list| runtime.funcall("call_function", list))?;
+        to_value(self.ruby, result)
+    }
+
+    /// What is found out about each of the names that are wanted.
+    fn listed<T>(
+        &self,
+        names: Result<Vec<String>, Error>,
+        wanted: &dyn Fn(&str) -> bool,
+        find: impl Fn(&str) -> Result<T, Error>,
+    ) -> Result<Vec<Listed<T>>, CoreError> {
+        let names = names.map_err(|error| to_core(self.ruby, &error))?;
+        let wanted = names.into_iter().filter(|name| wanted(name));
+        let found = |name: &str| find(name).map_err(|error| to_core(self.ruby, &error));
+        Ok(wanted.map(|name| Listed { found: found(&name), name }).collect())
+    }
+}
+
+impl cli::Host for Host<'_> {
+    fn call(&mut self, options: &Options, name: &str, arguments: &[CoreValue]) -> Outcome {
+        let carried = |error| to_core(self.ruby, &error);
+        let runtime = match self.runtime(options) {
+            Ok(runtime) => runtime,
+            Err(error) => return Outcome { result: Err(carried(error)), log: Vec::new() },
+        };
+        let result = self.result(runtime, name, arguments).map_err(carried);
+        match log(self.ruby, runtime) {
+            Ok(log) => Outcome { result, log },
+            Err(error) => Outcome { result: result.and(Err(carried(error))), log: Vec::new() },
+        }
+    }
+
+    fn functions(
+        &mut self,
+        options: &Options,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Listed<Vec<String>>>, CoreError> {
+        let runtime = self.runtime(options).map_err(|error| to_core(self.ruby, &error))?;
+        self.listed(runtime.funcall("list_functions", ()), wanted, |name| {
+            let function: Value = runtime.funcall("function_signature", (name,))?;
+            let signatures: RArray = function.funcall("signatures", ())?;
+            signatures.into_iter().map(|signature| signature.funcall("to_s", ())).collect()
+        })
+    }
+
+    fn types(
+        &mut self,
+        options: &Options,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Listed<String>>, CoreError> {
+        let runtime = self.runtime(options).map_err(|error| to_core(self.ruby, &error))?;
+        let names =
+            runtime.funcall::<_, _, Value>("loader", ()).and_then(|loader| loader.funcall("type_names", ()));
+        self.listed(names, wanted, |name| Ok(definition(runtime.funcall("type", (name,))?)))
+    }
+}
+
+/// The type that an alias stands for.
+fn definition(alias: Value) -> String {
+    match RubyType::of(alias) {
+        Some(RubyType(Type::Alias(alias))) => {
+            alias.with_target(|target| target.map_or_else(|| alias.name().to_string(), Type::to_string))
+        }
+        _ => alias.to_string(),
+    }
+}
+
+/// What was logged in a runtime.
+fn log(ruby: &Ruby, runtime: Value) -> Result<Vec<(LogLevel, String)>, Error> {
+    let log: RArray = runtime.funcall::<_, _, Value>("logs", ())?.funcall("to_a", ())?;
+    let entry = |entry: Value| {
+        let (level, message) = <(Symbol, String)>::try_convert(entry)?;
+        let level = level.name()?;
+        let unknown = || Error::new(ruby.exception_arg_error(), format!("unknown log level {level}"));
+        Ok((LogLevel::named(&level).ok_or_else(unknown)?, message))
+    };
+    log.into_iter().map(entry).collect()
+}
+
+/// Defines the module.
+pub fn init(puppetfn: RModule) -> Result<(), Error> {
+    puppetfn.define_module("CLI")?.define_singleton_method("run", function!(run, -1))
+}
