@@ -7,17 +7,18 @@ use clap::{Args, Parser, Subcommand};
 
 const EXAMPLES: &str = "\
 Examples:
-  puppetfn call stdlib::shell_escape 'a b' --modulepath modules
+  puppetfn call stdlib::extname notes.txt --modulepath modules
   puppetfn call join '[\"a\", \"b\"]' -
   puppetfn list '^stdlib::' --modulepath modules:site
   puppetfn list --types --modulepath modules";
 
 const CALL_EXAMPLES: &str = "\
 Examples:
-  puppetfn call abs -5 --modulepath modules
   puppetfn call join '[\"a\", \"b\"]' -
   puppetfn call merge '{\"a\": 1}' '{\"b\": 2}' --json --modulepath modules
-  puppetfn call size -- --json
+  puppetfn call type -- --json
+
+Values that JSON does not have are printed with --json as the strings that Puppet shows for them.
 
 Exit codes: 0 the function returned, 1 it failed, 2 the arguments of the command are wrong";
 

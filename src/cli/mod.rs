@@ -116,7 +116,9 @@ pub fn run(
             complain(err, told.render().to_string().trim_end());
             return USAGE;
         }
-        Err(told) => write!(out, "{}", told.render()).map(|()| OK).map_err(Failure::Output),
+        Err(told) => {
+            writeln!(out, "{}", told.render().to_string().trim_end()).map(|()| OK).map_err(Failure::Output)
+        }
     };
     let flushed = |code| out.flush().map(|()| code).map_err(Failure::Output);
     match ended.and_then(flushed) {

@@ -1,0 +1,153 @@
+# frozen_string_literal: true
+
+require "json"
+require "open3"
+require "rbconfig"
+require "stringio"
+require_relative "../support/module_tree"
+
+RSpec.describe "exe/puppetfn" do
+  include ModuleTree
+
+  def command
+    [RbConfig.ruby, File.expand_path("../../exe/puppetfn", __dir__)]
+  end
+
+  # What the command writes to standard output and standard error, and its exit code.
+  def puppetfn(*args)
+    out, err, status = Open3.capture3(*command, *args, chdir: "/")
+    [out, err, status.exitstatus]
+  end
+
+  # A module file that defines a function.
+  def function(name, body)
+    {"#{name[/\w+/]}/lib/puppet/functions/#{name.gsub("::", "/")}.rb" =>
+      "Puppet::Functions.create_function(:'#{name}') do\n#{body}\nend\n"}
+  end
+
+  it "calls a function, and prints the result as Puppet shows it or as JSON" do
+    expect(puppetfn("call", "join", '["a", 1]', "-")).to eq(["a-1\n", "", 0])
+    expect(puppetfn("call", "type", "[1]")).to eq(["Tuple[Integer[1, 1]]\n", "", 0])
+    expect(puppetfn("call", "then", "{}", "--json").last).to eq(1)
+  end
+
+  it "gives JSON arguments as Puppet's values, and gets them back" do
+    with_modules(function("mod::echo", "dispatch(:echo) { repeated_param 'Any', :args }\ndef echo(*args) = args")) do |modules|
+      values = [1, -2.5, true, nil, "a b", {"k" => [nil, {}]}, "[not JSON", "é"]
+      args = values.map { |value| value.is_a?(String) ? value : JSON.generate(value) }
+      out, err, code = puppetfn("call", "mod::echo", "--modulepath", modules, "--json", "--", *args)
+
+      expect([JSON.parse(out), err, code]).to eq([values, "", 0])
+    end
+  end
+
+  it "prints what has no JSON form as the string that Puppet shows" do
+    body = "def odd = [:default, /a.b/, Puppet::Pops::Types::PSensitiveType::Sensitive.new('x'), {1 => 0.5}]"
+    with_modules(function("mod::odd", body)) do |modules|
+      out, = puppetfn("call", "mod::odd", "--modulepath", modules, "--json")
+
+      expect(JSON.parse(out)).to eq(["default", "/a.b/", "Sensitive [value redacted]", {"1" => 0.5}])
+    end
+  end
+
+  it "lets functions see facts and the environment" do
+    body = "def seen = [closure_scope['facts']['os'], closure_scope['environment']]"
+    with_modules(function("mod::seen", body).merge("facts.json" => '{"os": {"family": "Debian"}}', "staging/x" => "")) do |dir|
+      args = ["--facts", "#{dir}/facts.json", "--environment", "#{dir}/staging", "--modulepath", dir]
+
+      expect(puppetfn("call", "mod::seen", *args)).to eq(["[{family => Debian}, staging]\n", "", 0])
+    end
+  end
+
+  it "prints on standard error what a function logs" do
+    expect(puppetfn("call", "warning", "watch out")).to eq(["\n", "warning: watch out\n", 0])
+  end
+
+  describe "a function that fails" do
+    {
+      "def bad = raise(Puppet::ParseError, 'no luck')" => "no luck",
+      "def bad = nil.frobnicate" => "frobnicate",
+      "def bad = 2**64" => "18446744073709551616",
+      "def bad = throw(:nowhere)" => "uncaught throw :nowhere",
+      "def bad = exit(7)" => "exit",
+      "def bad = bad" => "stack level too deep"
+    }.each do |body, message|
+      it "says why on standard error: #{body}" do
+        with_modules(function("mod::bad", body)) do |modules|
+          out, err, code = puppetfn("call", "mod::bad", "--modulepath", modules)
+
+          expect([out, code]).to eq(["", 1])
+          expect(err).to start_with("error: ").and include(message)
+          expect(err).not_to match(/\.rb:\d+:in/)
+        end
+      end
+    end
+
+    it "is told from arguments that do not match" do
+      expect(puppetfn("call", "join", "x")).to eq(
+        ["", "error: 'join' parameter 'arg' expects an Array value, got String\n", 1]
+      )
+    end
+
+    it "is told from one that does not exist" do
+      expect(puppetfn("call", "mod::nothing")).to eq(["", "error: Unknown function 'mod::nothing'\n", 1])
+    end
+  end
+
+  it "lists functions and their signatures, and says which cannot be loaded" do
+    good = function("mod::good", "dispatch(:a) { param 'Integer[1]', :x }\ndispatch(:b) { param 'String', :x }\ndef a(x) = 1\ndef b(x) = 2")
+    with_modules(good.merge(function("mod::bad", "dispatch(:a) {"))) do |modules|
+      out, err, code = puppetfn("list", "^mod::", "--modulepath", modules)
+
+      expect(out).to eq("mod::good(Integer[1] x)\nmod::good(String x)\n")
+      expect(err).to start_with("error: mod::bad: ")
+      expect(code).to eq(1)
+    end
+  end
+
+  it "lists type aliases" do
+    with_modules("mod/types/port.pp" => "type Mod::Port = Integer[1, 65535]") do |modules|
+      expect(puppetfn("list", "--types", "--modulepath", modules)).to eq(["Mod::Port = Integer[1, 65535]\n", "", 0])
+    end
+  end
+
+  it "tells wrong arguments by the exit code 2" do
+    [["frob"], ["call"], ["call", "join", "--frob"], ["list", "--facts", "/nowhere.json"], ["list", "("]].each do |args|
+      out, err, code = puppetfn(*args)
+
+      expect([out, code]).to eq(["", 2])
+      expect(err).to start_with("error: ")
+    end
+  end
+
+  it "prints its version and its help" do
+    expect(puppetfn("--version")).to eq(["puppetfn #{Puppetfn::VERSION}\n", "", 0])
+    expect(puppetfn("--help")).to match([/^Examples:\n/, "", 0])
+  end
+
+  it "ends quietly when nobody reads on" do
+    Open3.popen3(*command, "list") do |stdin, stdout, stderr, process|
+      stdin.close
+      stdout.close
+
+      expect([stderr.read, process.value.exitstatus]).to eq(["", 0])
+    end
+  end
+
+  it "says when the output cannot be written" do
+    out, err, status = Open3.capture3("#{command.join(" ")} list > /dev/full")
+
+    expect([out, status.exitstatus]).to eq(["", 1])
+    expect(err).to start_with("error: cannot write the output: ").and include("No space left on device")
+  end
+
+  it "runs within a Ruby program, too" do
+    out = StringIO.new
+    err = StringIO.new
+
+    expect(Puppetfn::CLI.run(["call", "size", "[1, 2]"], out: out, err: err)).to eq(0)
+    expect(Puppetfn::CLI.run(["call", "size", "1"], out: out, err: err)).to eq(1)
+    expect(out.string).to eq("2\n")
+    expect(err.string).to include("'size' parameter 'arg' expects")
+  end
+end
