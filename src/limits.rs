@@ -19,7 +19,7 @@ pub struct Limits {
 impl Limits {
     /// The limits that hold when none are given.
     pub const DEFAULT: Self =
-        Self { nesting: 500, syntax: 256, aliases: 10_000_000, backtracking: 1_000_000 };
+        Self { nesting: 200, syntax: 256, aliases: 10_000_000, backtracking: 1_000_000 };
 }
 
 impl Default for Limits {

@@ -129,7 +129,7 @@ RSpec.describe Puppetfn::Runtime do
     deep = 400.times.inject(1) { |inner, _| { "k" => [inner] } }
     check = -> { described_class.new.type("Data").instance?(deep) rescue $!.class }
     expect([Thread.new(&check).value, Fiber.new(&check).resume]).to all(eq(Puppetfn::LimitError))
-    deep = 200.times.inject(1) { |inner, _| { "k" => [inner] } }
+    deep = 80.times.inject(1) { |inner, _| { "k" => [inner] } }
     expect([Thread.new(&check).value, Fiber.new(&check).resume]).to all(be(true))
   end
 end

@@ -4,6 +4,7 @@
     reason = "an expression that does not fit is an error, whichever it is"
 )]
 
+mod cache;
 mod definition;
 mod name;
 mod param;
@@ -11,6 +12,7 @@ mod params;
 
 use std::borrow::Cow;
 
+pub use self::cache::ParseCache;
 pub use self::definition::AliasDefinition;
 
 use self::name::Builtin;

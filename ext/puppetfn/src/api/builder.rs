@@ -11,10 +11,9 @@ use magnus::{
     Class, DataTypeFunctions, Error, Module, RArray, RModule, RString, Ruby, Symbol, TypedData, Value, method,
 };
 use puppetfn::function::{SignatureBuilder as Core, TypeSource};
-use puppetfn::limits::Limits;
 use puppetfn::types::{CallableType, Type};
 
-use super::loader::with_lookup;
+use super::loader::TypeParser;
 use super::signature::{Dispatch, Knit};
 use super::types::{RubyType, type_argument};
 use crate::ruby::error::{guarded, to_ruby};
@@ -260,10 +259,8 @@ impl SignatureBuilder {
             if args.optional.0.unwrap_or(false) {
                 core.handles_mismatch();
             }
-            let built = with_lookup(ruby, this.loader(ruby), |lookup| {
-                core.build(|text| puppetfn::types::parse::parse(text, lookup, &Limits::DEFAULT))
-            })?;
-            let signature = built.map_err(|error| to_ruby(ruby, &error))?;
+            let parser = TypeParser::new(ruby, this.loader(ruby))?;
+            let signature = core.build(|text| parser.parse(text)).map_err(|error| to_ruby(ruby, &error))?;
             let state = this.state.borrow();
             let plain = state.injections.is_empty();
             let dispatch = Dispatch {

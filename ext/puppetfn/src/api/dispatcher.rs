@@ -170,13 +170,9 @@ impl Dispatcher {
             Ok(name) => name,
             Err(error) => return error,
         };
-        let entries = self.entries.borrow();
-        let callable: Vec<Signature> =
-            entries.signatures.iter().filter(|signature| !signature.handles_mismatch()).cloned().collect();
-        to_ruby(
-            ruby,
-            &mismatch_error(&name, &callable, subject_slice(args), block.map(subject), &Limits::DEFAULT),
-        )
+        let (args, block) = (subject_slice(args), block.map(subject));
+        let error = mismatch_error(&name, &self.entries.borrow().signatures, args, block, &Limits::DEFAULT);
+        to_ruby(ruby, &error)
     }
 }
 

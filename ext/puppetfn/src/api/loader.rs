@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use magnus::value::ReprValue;
 use magnus::{Class, Error, Module, Object, RModule, Ruby, TypedData, Value, function, method};
@@ -11,7 +11,7 @@ use puppetfn::error::Error as CoreError;
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Loader as Core, StdFileSystem};
 use puppetfn::types::Type;
-use puppetfn::types::parse::{AliasDefinition, NoAliases, TypeLookup};
+use puppetfn::types::parse::{AliasDefinition, NoAliases, ParseCache, TypeLookup};
 
 use super::{native_function, types};
 use crate::ruby::error::{guarded, to_ruby};
@@ -24,6 +24,7 @@ pub struct Loader {
     core: Arc<Core>,
     /// Types that only this loader sees, those of `local_types`.
     local: Arc<LocalTypes>,
+    parsed: ParseCache,
 }
 
 /// Types by name, and where others are looked up.
@@ -59,19 +60,30 @@ impl TypeLookup for Loader {
     }
 }
 
-/// Calls `body` with what a loader object sees; with nothing but Puppet's own types for nil.
-pub fn with_lookup<R>(
-    ruby: &Ruby,
-    loader: Value,
-    body: impl FnOnce(&dyn TypeLookup) -> R,
-) -> Result<R, Error> {
-    match Loader::of(loader) {
-        Some(loader) => Ok(body(loader)),
-        None if loader.is_nil() => Ok(body(&NoAliases)),
-        None => Err(Error::new(
+/// Parses types for a loader object, whose type aliases they may name; for nil, with nothing but
+/// Puppet's own types.
+pub struct TypeParser<'a>(Option<&'a Loader>);
+
+impl TypeParser<'_> {
+    /// The parser for a loader object or nil.
+    pub fn new(ruby: &Ruby, loader: Value) -> Result<Self, Error> {
+        let found = Loader::of(loader);
+        if found.is_some() || loader.is_nil() {
+            return Ok(Self(found));
+        }
+        Err(Error::new(
             ruby.exception_type_error(),
             format!("expected a Puppetfn::Loader or nil, got {}", loader.class()),
-        )),
+        ))
+    }
+
+    /// The type of a text.
+    pub fn parse(&self, text: &str) -> Result<Type, CoreError> {
+        static WITHOUT_LOADER: LazyLock<ParseCache> = LazyLock::new(ParseCache::default);
+        match self.0 {
+            Some(loader) => loader.parsed.parse(text, loader, &Limits::DEFAULT),
+            None => WITHOUT_LOADER.parse(text, &NoAliases, &Limits::DEFAULT),
+        }
     }
 }
 
@@ -82,7 +94,7 @@ impl Loader {
     /// @param environment [String, nil] the directory of the environment
     fn new(modulepath: Vec<PathBuf>, environment: Option<PathBuf>) -> Self {
         let core = Core::new(Arc::new(StdFileSystem), modulepath, environment, Limits::DEFAULT);
-        Self { core: Arc::new(core), local: Arc::default() }
+        Self { core: Arc::new(core), local: Arc::default(), parsed: ParseCache::default() }
     }
 
     /// @yard
@@ -90,7 +102,12 @@ impl Loader {
     /// @return [Puppetfn::Loader] sees all that this one sees, and what is defined in it alone
     fn child(ruby: &Ruby, this: &Self) -> Value {
         let local = LocalTypes { outer: Some(Arc::clone(&this.local)), ..LocalTypes::default() };
-        ruby.obj_wrap(Self { core: Arc::clone(&this.core), local: Arc::new(local) }).as_value()
+        ruby.obj_wrap(Self {
+            core: Arc::clone(&this.core),
+            local: Arc::new(local),
+            parsed: ParseCache::default(),
+        })
+        .as_value()
     }
 
     /// @yard
@@ -158,6 +175,8 @@ impl Loader {
         let t = definition.define(self)?;
         let name = definition.name().to_lowercase();
         self.local.types.write().unwrap_or_else(PoisonError::into_inner).insert(name, t.clone());
+        // A text that was parsed before may have meant another type.
+        self.parsed.clear();
         Ok(t)
     }
 }

@@ -15,7 +15,7 @@ use puppetfn::types::ops::describe::{assertion_message, describe_mismatch};
 use puppetfn::types::ops::instance;
 use puppetfn::types::ops::{infer, infer_set};
 
-use super::loader::with_lookup;
+use super::loader::TypeParser;
 use super::type_kinds;
 use crate::ruby::error::{guarded, to_ruby, type_mismatch};
 use crate::ruby::raw::{Typed, TypedRef, subject, subject_slice, with_elements};
@@ -58,8 +58,7 @@ pub fn type_argument(ruby: &Ruby, argument: Value, loader: Value) -> Result<Type
 
 fn parse_text(ruby: &Ruby, text: RString, loader: Value) -> Result<Type, Error> {
     let text = text.to_string()?;
-    with_lookup(ruby, loader, |lookup| puppetfn::types::parse::parse(&text, lookup, &Limits::DEFAULT))?
-        .map_err(|error| to_ruby(ruby, &error))
+    TypeParser::new(ruby, loader)?.parse(&text).map_err(|error| to_ruby(ruby, &error))
 }
 
 impl RubyType {

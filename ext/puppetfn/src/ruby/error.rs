@@ -93,7 +93,7 @@ fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
         ErrorKind::Internal => "Puppetfn::InternalError",
         // Puppet raises plain argument errors for the rest: arguments that do not match, unknown
         // functions, files that define something else.
-        _ => "ArgumentError",
+        _ => return ruby.exception_arg_error(),
     };
     named_class(ruby, path).unwrap_or_else(|| ruby.exception_arg_error())
 }

@@ -67,24 +67,63 @@ impl<'a> RubySubject<'a> {
         unsafe { Value::from_raw(self.value) }
     }
 
-    /// A string: its bytes, where they are UTF-8.
-    #[inline]
-    fn text(self) -> Result<Shape<'a, Self>, Error> {
-        // SAFETY: the object is a string (its kind was just read), which does not change for 'a.
-        let (flags, bytes) = unsafe {
+    /// The text of a string that Ruby knows to be UTF-8.
+    #[inline(always)]
+    fn known_text(self) -> Option<&'a str> {
+        if rb_sys::SPECIAL_CONST_P(self.value) {
+            return None;
+        }
+        // SAFETY: a heap object begins with its flags.
+        let flags = unsafe { (*(self.value as *const rb_sys::RBasic)).flags };
+        if flags & kind::RUBY_T_MASK as VALUE != kind::RUBY_T_STRING as VALUE || !encoding::known_utf8(flags)
+        {
+            return None;
+        }
+        // SAFETY: the object is a string, which does not change for 'a, and Ruby has found its bytes
+        // to be ASCII, or valid UTF-8 in a string of UTF-8.
+        Some(unsafe { std::str::from_utf8_unchecked(self.bytes()) })
+    }
+
+    /// The bytes of a string.
+    ///
+    /// # Safety
+    /// The object is a string.
+    unsafe fn bytes(self) -> &'a [u8] {
+        // SAFETY: promised by the caller; the string does not change for 'a.
+        unsafe {
             let length = usize::try_from(rb_sys::RSTRING_LEN(self.value)).unwrap_or(0);
-            let bytes = std::slice::from_raw_parts(rb_sys::RSTRING_PTR(self.value).cast::<u8>(), length);
-            ((*(self.value as *const rb_sys::RBasic)).flags, bytes)
-        };
-        match encoding::known_utf8(flags) {
-            // SAFETY: Ruby has found the bytes to be ASCII, or valid UTF-8 in a string of UTF-8.
-            true => Ok(Shape::String(unsafe { std::str::from_utf8_unchecked(bytes) })),
-            false => self.unscanned_text(bytes),
+            std::slice::from_raw_parts(rb_sys::RSTRING_PTR(self.value).cast::<u8>(), length)
         }
     }
 
+    fn other_shape(self) -> Result<Shape<'a, Self>, Error> {
+        let value = self.value;
+        if !rb_sys::SPECIAL_CONST_P(value) {
+            return self.heap_shape();
+        }
+        Ok(if value == Qnil as VALUE {
+            Shape::Undef
+        } else if value == Qtrue as VALUE {
+            Shape::Boolean(true)
+        } else if value == Qfalse as VALUE {
+            Shape::Boolean(false)
+        } else if rb_sys::FLONUM_P(value) {
+            // SAFETY: it is a float packed into the reference.
+            Shape::Float(unsafe { rb_sys::rb_float_value(value) })
+        } else {
+            match known_classes() {
+                Some(known) if known.default == value => Shape::Default,
+                Some(known) if known.undef == value => Shape::Undef,
+                Some(_) | None => Shape::Object,
+            }
+        })
+    }
+
+    /// A string that Ruby does not know to be UTF-8 without looking.
     #[cold]
-    fn unscanned_text(self, bytes: &'a [u8]) -> Result<Shape<'a, Self>, Error> {
+    fn unscanned_text(self) -> Result<Shape<'a, Self>, Error> {
+        // SAFETY: asked of strings only.
+        let bytes = unsafe { self.bytes() };
         // SAFETY: the object is a string; scanning it for its coderange notes the result in its flags
         // and calls nothing.
         let flags = unsafe {
@@ -104,7 +143,7 @@ impl<'a> RubySubject<'a> {
         // used only on the kind of object that the match arm establishes.
         unsafe {
             match rb_sys::RB_BUILTIN_TYPE(self.value) {
-                kind::RUBY_T_STRING => self.text(),
+                kind::RUBY_T_STRING => self.unscanned_text(),
                 kind::RUBY_T_ARRAY if self.is_exactly(rb_sys::rb_cArray) => {
                     Ok(Shape::Array(usize::try_from(rb_sys::RARRAY_LEN(self.value)).unwrap_or(0)))
                 }
@@ -165,32 +204,17 @@ impl<'a> RubySubject<'a> {
 }
 
 impl<'a> Subject<'a> for RubySubject<'a> {
-    #[inline]
+    #[inline(always)]
     fn shape(self) -> Result<Shape<'a, Self>, Error> {
-        let value = self.value;
-        if rb_sys::FIXNUM_P(value) {
+        // Most values are small integers and strings that Ruby knows to be UTF-8.
+        if rb_sys::FIXNUM_P(self.value) {
             // SAFETY: it is a small integer.
-            return Ok(Shape::Integer(unsafe { rb_sys::FIX2LONG(value) }));
+            return Ok(Shape::Integer(unsafe { rb_sys::FIX2LONG(self.value) }));
         }
-        if !rb_sys::SPECIAL_CONST_P(value) {
-            return self.heap_shape();
+        match self.known_text() {
+            Some(text) => Ok(Shape::String(text)),
+            None => self.other_shape(),
         }
-        Ok(if value == Qnil as VALUE {
-            Shape::Undef
-        } else if value == Qtrue as VALUE {
-            Shape::Boolean(true)
-        } else if value == Qfalse as VALUE {
-            Shape::Boolean(false)
-        } else if rb_sys::FLONUM_P(value) {
-            // SAFETY: it is a float packed into the reference.
-            Shape::Float(unsafe { rb_sys::rb_float_value(value) })
-        } else {
-            match known_classes() {
-                Some(known) if known.default == value => Shape::Default,
-                Some(known) if known.undef == value => Shape::Undef,
-                Some(_) | None => Shape::Object,
-            }
-        })
     }
 
     fn element(self, index: usize) -> Self {
