@@ -336,6 +336,16 @@ impl<'l> Check<'l> {
 /// The verdict, where the kinds of the type and of the value say it all: most checks end here.
 #[inline(always)]
 fn at_once<S>(t: &Type, shape: &Shape<'_, S>) -> Option<Verdict> {
+    if let Type::Variant(types) = t {
+        let accepted = types.iter().any(|t| by_kind(t, shape) == Some(Verdict::Yes));
+        return accepted.then_some(Verdict::Yes);
+    }
+    by_kind(t, shape)
+}
+
+/// The same for types other than variants.
+#[inline(always)]
+fn by_kind<S>(t: &Type, shape: &Shape<'_, S>) -> Option<Verdict> {
     match (t, shape) {
         (_, Shape::Unknown(_)) => None,
         (Type::String(StringType::Sized(None)), shape) => Some(matches!(shape, Shape::String(_)).into()),
