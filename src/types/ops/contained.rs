@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::types::{CallableType, StructMember, TupleType, Type};
+use crate::types::{CallableType, HashType, StructMember, StructType, TupleType, Type};
 
 /// A rebuilt type; none when nothing in it changed.
 pub(super) type Rebuilt = Option<Type>;
@@ -83,12 +83,10 @@ impl Type {
             | Self::Alias(_)
             | Self::Reference(_) => None,
             Self::Array(array) => change(&array.element).map(|element| Self::array(element, array.size)),
-            Self::Hash(hash) => {
-                map_pair(&hash.key, &hash.value, change).map(|(key, value)| Self::hash(key, value, hash.size))
-            }
-            Self::Tuple(tuple) => map_tuple(tuple, change).map(|tuple| Self::Tuple(Arc::new(tuple))),
-            Self::Struct(members) => map_members(members.members(), change).map(Self::struct_of),
-            Self::Variant(types) => map_list(types, change).map(Self::variant),
+            Self::Hash(hash) => map_hash(hash, change),
+            Self::Tuple(tuple) => map_tuple(tuple, change).map(Arc::new).map(Self::Tuple),
+            Self::Struct(members) => map_struct(members, change),
+            Self::Variant(types) => map_variant(types, change),
             Self::Optional(inner) => change(inner.as_deref()?).map(Self::optional),
             Self::NotUndef(inner) => change(inner.as_deref()?).map(Self::not_undef),
             Self::Type(inner) => change(inner.as_deref()?).map(Self::type_of),
@@ -99,14 +97,15 @@ impl Type {
                 change(inner.as_deref()?).map(|inner| Self::Iterator(Some(inner.into())))
             }
             Self::Sensitive(inner) => change(inner.as_deref()?).map(Self::sensitive),
-            Self::Callable(callable) => {
-                map_callable(callable, change).map(|callable| Self::Callable(Arc::new(callable)))
-            }
+            Self::Callable(callable) => map_callable(callable, change),
         }
     }
 }
 
+// None of these is inlined: the frame of `map_contained` is on the stack once for each level.
+
 /// Changes each type of a list; none when none of them changed.
+#[inline(never)]
 pub(super) fn map_list(types: &[Type], change: &mut dyn FnMut(&Type) -> Rebuilt) -> Option<Vec<Type>> {
     let mut changed: Option<Vec<Type>> = None;
     for (index, t) in types.iter().enumerate() {
@@ -124,38 +123,47 @@ pub(super) fn map_list(types: &[Type], change: &mut dyn FnMut(&Type) -> Rebuilt)
     changed
 }
 
-fn map_pair(a: &Type, b: &Type, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Option<(Type, Type)> {
-    match (change(a), change(b)) {
-        (None, None) => None,
-        (new_a, new_b) => Some((new_a.unwrap_or_else(|| a.clone()), new_b.unwrap_or_else(|| b.clone()))),
-    }
+#[inline(never)]
+fn map_variant(types: &[Type], change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebuilt {
+    map_list(types, change).map(Type::variant)
 }
 
+#[inline(never)]
+fn map_hash(hash: &HashType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebuilt {
+    let (key, value) = (change(&hash.key), change(&hash.value));
+    (key.is_some() || value.is_some()).then(|| {
+        let key = key.unwrap_or_else(|| hash.key.clone());
+        Type::hash(key, value.unwrap_or_else(|| hash.value.clone()), hash.size)
+    })
+}
+
+#[inline(never)]
 fn map_tuple(tuple: &TupleType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Option<TupleType> {
     map_list(&tuple.types, change).map(|types| TupleType { types: types.into(), size: tuple.size })
 }
 
-fn map_members(
-    members: &[StructMember],
-    change: &mut dyn FnMut(&Type) -> Rebuilt,
-) -> Option<Vec<StructMember>> {
-    let values: Vec<_> = members.iter().map(|member| change(&member.value)).collect();
+#[inline(never)]
+fn map_struct(t: &StructType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebuilt {
+    let values: Vec<_> = t.members().iter().map(|member| change(&member.value)).collect();
     values.iter().any(Option::is_some).then(|| {
         let with_value = |(member, value): (&StructMember, Rebuilt)| match value {
             Some(value) => StructMember { value, ..member.clone() },
             None => member.clone(),
         };
-        members.iter().zip(values).map(with_value).collect()
+        Type::struct_of(t.members().iter().zip(values).map(with_value))
     })
 }
 
-fn map_callable(callable: &CallableType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Option<CallableType> {
+#[inline(never)]
+fn map_callable(callable: &CallableType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebuilt {
     let params = callable.params.as_ref().and_then(|params| map_tuple(params, change));
     let block = callable.block.as_ref().and_then(&mut *change);
     let returns = callable.returns.as_ref().and_then(change);
-    (params.is_some() || block.is_some() || returns.is_some()).then(|| CallableType {
-        params: params.or_else(|| callable.params.clone()),
-        block: block.or_else(|| callable.block.clone()),
-        returns: returns.or_else(|| callable.returns.clone()).filter(|returns| *returns != Type::Any),
+    (params.is_some() || block.is_some() || returns.is_some()).then(|| {
+        Type::Callable(Arc::new(CallableType {
+            params: params.or_else(|| callable.params.clone()),
+            block: block.or_else(|| callable.block.clone()),
+            returns: returns.or_else(|| callable.returns.clone()).filter(|returns| *returns != Type::Any),
+        }))
     })
 }

@@ -87,6 +87,7 @@ fn members<'a, S: Subject<'a>>(
 }
 
 /// The type of a hash that no struct describes.
+#[inline(never)]
 fn hash<'a, S: Subject<'a>>(subject: S, len: usize, limits: &Limits, depth: Depth) -> Result<Type, Error> {
     let mut keys = Vec::with_capacity(len);
     let mut values = Vec::with_capacity(len);
