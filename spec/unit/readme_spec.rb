@@ -1,0 +1,58 @@
+# frozen_string_literal: true
+
+require "open3"
+require "rbconfig"
+require "shellwords"
+
+# The examples of the README do what they say. In Ruby, `# => x` states what a statement returns, and
+# a line `# SomeError: message` what it raises; on the console, the lines after `$` are the output.
+RSpec.describe "the README" do
+  root = File.expand_path("../..", __dir__)
+  readme = File.read(File.join(root, "README.md"), encoding: "UTF-8")
+  blocks = ->(language) { readme.scan(/^```#{language}\n(.*?)^```$/m).flatten }
+
+  # The statements of a block, each with what is stated about it.
+  def statements(code)
+    code.lines.slice_after(/# =>|^# \w+(::\w+)*Error: /).map do |lines|
+      text = lines.join
+      [text.sub(/# =>.*\n\z/, ""), text[/# => (.*)$/, 1], text[/^# (\w+(::\w+)*Error: .*)$/, 1]]
+    end
+  end
+
+  def evaluate(code, context)
+    context.eval(code)
+  rescue StandardError => e
+    e
+  end
+
+  it "has examples" do
+    expect([blocks.("ruby").size, blocks.("console").size]).to eq([2, 1])
+  end
+
+  blocks.("ruby").each.with_index(1) do |code, number|
+    it "is right about its Ruby example #{number}" do
+      context = Object.new.instance_eval { binding }
+      statements(code).each do |statement, returned, raised|
+        result = evaluate(statement, context)
+
+        if raised
+          expect("#{result.class}: #{result.message}").to eq(raised)
+        else
+          expect(result).to eq(context.eval(returned)) if returned
+          expect(result).not_to be_a(Exception)
+        end
+      end
+    end
+  end
+
+  blocks.("console").join.split(/^\$ /).drop(1).each do |example|
+    command, output = example.split("\n", 2)
+
+    it "is right about: #{command}" do
+      name, *args = command.shellsplit
+      out, err, status = Open3.capture3(RbConfig.ruby, File.join(root, "exe", name), *args)
+
+      expect([out, err, status.exitstatus]).to eq([output, "", 0])
+    end
+  end
+end
