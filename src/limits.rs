@@ -1,5 +1,7 @@
 //! Limits that keep any input from exhausting the process, and the guards that spend them.
 
+use std::cell::Cell;
+
 use crate::error::{Error, ErrorKind};
 
 /// How much one operation may use. Every limit can be raised.
@@ -7,37 +9,25 @@ use crate::error::{Error, ErrorKind};
 pub struct Limits {
     /// How many collections deep a value is visited, and how many types deep a type.
     pub nesting: u32,
+    /// How many collections and types are visited to check one value, or to compare two types.
+    /// Aliases that use each other in several ways, and values that share their parts, could
+    /// otherwise take time without end.
+    pub work: u64,
     /// How many brackets deep a text may nest.
     pub syntax: u32,
-    /// How often the definitions of aliases are looked into to check one value, or to compare two
-    /// types: those that use each other in several ways could otherwise take time without end.
-    pub aliases: u32,
     /// How many steps a regular expression may backtrack in one match.
     pub backtracking: usize,
 }
 
 impl Limits {
     /// The limits that hold when none are given.
-    pub const DEFAULT: Self =
-        Self { nesting: 200, syntax: 256, aliases: 10_000_000, backtracking: 1_000_000 };
+    pub const DEFAULT: Self = Self { nesting: 200, work: 10_000_000, syntax: 256, backtracking: 1_000_000 };
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self::DEFAULT
     }
-}
-
-/// The error for having followed aliases too often, from [`Limits::aliases`].
-#[cold]
-pub(crate) fn aliases_exceeded(limits: &Limits) -> Error {
-    Error::new(
-        ErrorKind::Limit,
-        format!(
-            "looked into type aliases more than {} times (limit 'aliases'; raise it with Limits, or simplify the aliases)",
-            limits.aliases
-        ),
-    )
 }
 
 /// Counts how deep a recursive operation has come.
@@ -85,6 +75,72 @@ impl Depth {
                 self.limit, self.name
             ),
         )
+    }
+}
+
+/// Counts the work that is done for one answer.
+#[derive(Debug)]
+pub(crate) struct Work {
+    limits: Limits,
+    left: Cell<u64>,
+}
+
+impl Work {
+    /// Work from [`Limits::work`].
+    pub(crate) fn new(limits: &Limits) -> Self {
+        Self { limits: *limits, left: Cell::new(limits.work) }
+    }
+
+    /// The limits that hold for it.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Counts one step.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when all is done that may be.
+    pub(crate) fn spend(&self) -> Result<(), Error> {
+        match self.left.get().checked_sub(1) {
+            Some(left) => {
+                self.left.set(left);
+                Ok(())
+            }
+            None => Err(self.exceeded()),
+        }
+    }
+
+    #[cold]
+    fn exceeded(&self) -> Error {
+        let Limits { work, .. } = self.limits;
+        let message = format!("takes more than {work} steps to look at (limit 'work'; raise it with Limits)");
+        Error::new(ErrorKind::Limit, message)
+    }
+}
+
+/// A place within a value that is visited: how deep it is, and what is left to do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Visit<'w> {
+    work: &'w Work,
+    left: u32,
+}
+
+impl<'w> Visit<'w> {
+    /// The outermost place.
+    pub(crate) fn new(work: &'w Work) -> Self {
+        Self { work, left: work.limits.nesting }
+    }
+
+    /// A place one level further down.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when it is nested too deep, or all is done that may be.
+    pub(crate) fn deeper(self) -> Result<Self, Error> {
+        self.work.spend()?;
+        match self.left.checked_sub(1) {
+            Some(left) => Ok(Self { left, ..self }),
+            None => Err(Depth::nesting_exceeded(&self.work.limits)),
+        }
     }
 }
 

@@ -149,6 +149,23 @@ pub(crate) fn values() -> impl Strategy<Value = Value> {
     })
 }
 
+/// Values that JSON has, without empty keys: Puppet describes hashes that have those less well.
+pub(crate) fn data() -> impl Strategy<Value = Value> {
+    let simple = prop_oneof![
+        Just(Value::Undef),
+        any::<bool>().prop_map(Value::Boolean),
+        (-9..9i64).prop_map(Value::Integer),
+        (-9.5..9.5).prop_map(Value::Float),
+        "[a-cé]{0,3}".prop_map(Value::from),
+    ];
+    simple.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(Value::from),
+            vec(("[a-c]{1,2}".prop_map(Value::from), inner), 0..4).prop_map(Value::from_iter),
+        ]
+    })
+}
+
 mod tests {
     use super::*;
     use crate::limits::Limits;

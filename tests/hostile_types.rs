@@ -27,16 +27,16 @@ fn checking_a_value_ends() {
     let good = instance(&t, &nested(60, Value::Integer(1)), &Limits::DEFAULT);
     assert!(good.is_ok(), "{good:?}");
 
-    let limits = Limits { aliases: 100_000, ..Limits::DEFAULT };
+    let limits = Limits { work: 100_000, ..Limits::DEFAULT };
     let error = instance(&t, &nested(60, Value::from("x")), &limits).unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::Limit);
-    assert!(error.message().contains("limit 'aliases'"), "{error}");
+    assert!(error.message().contains("limit 'work'"), "{error}");
 }
 
 #[test]
 fn comparing_types_ends() {
     let actual = infer_set(&nested(60, Value::from("x")), &Limits::DEFAULT).unwrap();
-    let limits = Limits { aliases: 100_000, ..Limits::DEFAULT };
+    let limits = Limits { work: 100_000, ..Limits::DEFAULT };
     let error = forked().try_assignable(&actual, &limits).unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::Limit);
 }

@@ -46,9 +46,15 @@ impl TypeLookup for Prelude {
 }
 
 impl Prelude {
+    /// Those of the recorded cases.
     pub fn load() -> Self {
+        Self::of(include_str!("../../spec/vectors/types/prelude.pp"))
+    }
+
+    /// Those that a text defines, one a line.
+    pub fn of(text: &str) -> Self {
         let mut prelude = Self(BTreeMap::new());
-        for line in include_str!("../../spec/vectors/types/prelude.pp").lines() {
+        for line in text.lines() {
             let Some(name) = line.strip_prefix("type ").and_then(|rest| rest.split(' ').next()) else {
                 continue;
             };

@@ -9,7 +9,7 @@ use super::instance::instance;
 use super::recursion::Recursion;
 use crate::error::Error;
 use crate::host;
-use crate::limits::{Depth, Limits, aliases_exceeded};
+use crate::limits::{Depth, Limits, Work};
 use crate::subject::Verdict;
 use crate::types::{
     Alias, ArrayType, CallableType, EnumType, FloatRange, HashType, PatternType, ResourceType, RuntimeType,
@@ -33,8 +33,7 @@ impl Type {
     /// [`crate::error::ErrorKind::Limit`] when the types are nested too deep or a pattern
     /// backtracks too much.
     pub fn try_assignable(&self, from: &Self, limits: &Limits) -> Result<bool, Error> {
-        Comparison { limits, left: limits.nesting, aliases: limits.aliases, recursion: None }
-            .accepts(self, from)
+        Comparison { work: Work::new(limits), left: limits.nesting, recursion: None }.accepts(self, from)
     }
 
     /// Tells if undef may be given where this type is expected.
@@ -46,18 +45,18 @@ impl Type {
 type Answer = Result<bool, Error>;
 
 /// One question whether a type is assignable. Allocates only for types that contain themselves.
-struct Comparison<'l> {
-    limits: &'l Limits,
+struct Comparison {
+    work: Work,
     left: u32,
-    aliases: u32,
     recursion: Option<Box<Recursion>>,
 }
 
-impl Comparison<'_> {
+impl Comparison {
     fn accepts(&mut self, to: &Type, from: &Type) -> Answer {
         let Some(left) = self.left.checked_sub(1) else {
-            return Err(Depth::nesting_exceeded(self.limits));
+            return Err(Depth::nesting_exceeded(self.work.limits()));
         };
+        self.work.spend()?;
         self.left = left;
         let answer = if let Type::Alias(alias) = to
             && alias.is_recursive()
@@ -85,9 +84,17 @@ impl Comparison<'_> {
     fn recursive_accepts(&mut self, to: &Type, alias: &Alias, from: &Type) -> Answer {
         let recursion = self.recursion.get_or_insert_default();
         let entered = recursion.enter_this(alias.identity());
-        let answer = if recursion.both() { Ok(true) } else { self.accepts_parts(to, from) };
-        if let Some(recursion) = self.recursion.as_mut().filter(|_| entered) {
-            recursion.leave_this();
+        let answer = if recursion.both() {
+            Ok(true)
+        } else if recursion.open(alias.identity(), from) {
+            let answer = self.accepts_parts(to, from);
+            self.recursion.get_or_insert_default().close();
+            answer
+        } else {
+            Ok(false)
+        };
+        if entered {
+            self.recursion.get_or_insert_default().leave_this();
         }
         answer
     }
@@ -140,13 +147,7 @@ impl Comparison<'_> {
                 return Ok(true);
             }
         }
-        self.count_alias()?;
         alias.with_target(|target| target.map_or(Ok(false), |target| self.accepts(to, target)))
-    }
-
-    fn count_alias(&mut self) -> Result<(), Error> {
-        self.aliases = self.aliases.checked_sub(1).ok_or_else(|| aliases_exceeded(self.limits))?;
-        Ok(())
     }
 
     /// The second step: asks the expected type.
@@ -211,7 +212,6 @@ impl Comparison<'_> {
                 Ok(matches!(from, Type::Resource(given) if resource_accepts(resource, given)))
             }
             Type::Alias(alias) => {
-                self.count_alias()?;
                 alias.with_target(|target| target.map_or(Ok(false), |target| self.accepts(target, from)))
             }
             Type::Reference(_) => Ok(to == from),
@@ -266,7 +266,7 @@ impl Comparison<'_> {
     fn members_accepted(&mut self, to: &HashType, from: &StructType) -> Answer {
         for member in from.members() {
             let key = Value::String(member.name.clone());
-            if instance(&to.key, &key, self.limits)? != Verdict::Yes
+            if instance(&to.key, &key, self.work.limits())? != Verdict::Yes
                 || !self.accepts(&to.value, &member.value)?
             {
                 return Ok(false);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::summary::Summary;
 use crate::error::Error;
-use crate::limits::{Depth, Limits};
+use crate::limits::{Limits, Visit, Work};
 use crate::subject::{CallableShape, Shape, Subject};
 use crate::types::{CallableType, FloatRange, RuntimeType, Size, StructMember, TupleType, Type};
 use crate::value::Regex;
@@ -19,7 +19,8 @@ use crate::value::Regex;
 /// [`crate::error::ErrorKind::Limit`] when the value is nested too deep, and those of
 /// [`Subject::shape`].
 pub fn infer<'a, S: Subject<'a>>(subject: S, limits: &Limits) -> Result<Type, Error> {
-    Ok(Summary::of(subject, limits)?.to_type())
+    let work = Work::new(limits);
+    Ok(Summary::of(subject, Visit::new(&work))?.to_type())
 }
 
 /// The detailed type of a value: a tuple for an array, a struct for a hash with string keys.
@@ -27,31 +28,32 @@ pub fn infer<'a, S: Subject<'a>>(subject: S, limits: &Limits) -> Result<Type, Er
 /// # Errors
 /// Those of [`infer`].
 pub fn infer_set<'a, S: Subject<'a>>(subject: S, limits: &Limits) -> Result<Type, Error> {
-    detail(subject, limits, Depth::nesting(limits))
+    let work = Work::new(limits);
+    detail(subject, Visit::new(&work))
 }
 
-fn detail<'a, S: Subject<'a>>(subject: S, limits: &Limits, depth: Depth) -> Result<Type, Error> {
+fn detail<'a, S: Subject<'a>>(subject: S, visit: Visit<'_>) -> Result<Type, Error> {
     let shape = subject.shape()?;
     if let Shape::Array(len) = shape {
-        array(subject, len, limits, depth.deeper()?)
+        array(subject, len, visit.deeper()?)
     } else if let Shape::Hash(len) = shape {
-        let depth = depth.deeper()?;
-        match members(subject, len, limits, depth)? {
+        let visit = visit.deeper()?;
+        match members(subject, len, visit)? {
             Some(members) => Ok(Type::struct_of(members)),
-            None => hash(subject, len, limits, depth),
+            None => hash(subject, len, visit),
         }
     } else {
-        single(subject, &shape, limits)
+        single(subject, &shape, visit)
     }
 }
 
-fn array<'a, S: Subject<'a>>(subject: S, len: usize, limits: &Limits, depth: Depth) -> Result<Type, Error> {
+fn array<'a, S: Subject<'a>>(subject: S, len: usize, visit: Visit<'_>) -> Result<Type, Error> {
     if len == 0 {
         return Ok(Type::array(Type::Unit, Some(Size::EMPTY)));
     }
     let mut types = Vec::with_capacity(len);
     for index in 0..len {
-        types.push(detail(subject.element(index), limits, depth)?);
+        types.push(detail(subject.element(index), visit)?);
     }
     Ok(Type::tuple(types, None))
 }
@@ -61,8 +63,7 @@ fn array<'a, S: Subject<'a>>(subject: S, len: usize, limits: &Limits, depth: Dep
 fn members<'a, S: Subject<'a>>(
     subject: S,
     len: usize,
-    limits: &Limits,
-    depth: Depth,
+    visit: Visit<'_>,
 ) -> Result<Option<Vec<StructMember>>, Error> {
     if len == 0 {
         return Ok(None);
@@ -71,7 +72,7 @@ fn members<'a, S: Subject<'a>>(
     let end = subject.each_entry(|key, value| {
         let member = key.shape().and_then(|key| {
             let Shape::String(name) = key else { return Ok(None) };
-            let value = detail(value, limits, depth)?;
+            let value = detail(value, visit)?;
             Ok((!name.is_empty()).then(|| StructMember { name: name.into(), optional: false, value }))
         });
         match member.transpose() {
@@ -88,11 +89,11 @@ fn members<'a, S: Subject<'a>>(
 
 /// The type of a hash that no struct describes.
 #[inline(never)]
-fn hash<'a, S: Subject<'a>>(subject: S, len: usize, limits: &Limits, depth: Depth) -> Result<Type, Error> {
+fn hash<'a, S: Subject<'a>>(subject: S, len: usize, visit: Visit<'_>) -> Result<Type, Error> {
     let mut keys = Vec::with_capacity(len);
     let mut values = Vec::with_capacity(len);
     let end = subject.each_entry(|key, value| {
-        let types = detail(key, limits, depth).and_then(|key| Ok((key, detail(value, limits, depth)?)));
+        let types = detail(key, visit).and_then(|key| Ok((key, detail(value, visit)?)));
         match types {
             Ok((key, value)) => {
                 keys.push(key);
@@ -114,7 +115,7 @@ fn hash<'a, S: Subject<'a>>(subject: S, len: usize, limits: &Limits, depth: Dept
 pub(super) fn single<'a, S: Subject<'a>>(
     subject: S,
     shape: &Shape<'a, S>,
-    limits: &Limits,
+    visit: Visit<'_>,
 ) -> Result<Type, Error> {
     Ok(match shape {
         Shape::Undef => Type::Undef,
@@ -125,7 +126,7 @@ pub(super) fn single<'a, S: Subject<'a>>(
         Shape::String(text) => Type::string_value(*text),
         Shape::Regexp => Type::Regexp(Some(Regex::new(&subject.regexp_source())?)),
         Shape::Type => Type::type_of(subject.as_type().into_owned()),
-        Shape::Sensitive(hidden) => Type::sensitive(infer(*hidden, limits)?),
+        Shape::Sensitive(hidden) => Type::sensitive(Summary::of(*hidden, visit.deeper()?)?.to_type()),
         Shape::Callable => match subject.signature() {
             CallableShape::Typed(signature) => signature.into_owned(),
             CallableShape::Arity(size) => callable(size),
@@ -137,7 +138,7 @@ pub(super) fn single<'a, S: Subject<'a>>(
             pattern: None,
         })),
         Shape::Unknown(t) => (*t).clone(),
-        Shape::Array(_) | Shape::Hash(_) => infer(subject, limits)?,
+        Shape::Array(_) | Shape::Hash(_) => Summary::of(subject, visit)?.to_type(),
     })
 }
 

@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 
 use super::infer::infer;
 use super::iterable::ITERABLE_CLASS;
-use super::subsumes::unknown_instance;
+use super::subsumes::{has_unknown, unknown_instance};
 use crate::error::Error;
-use crate::limits::{Depth, Limits, aliases_exceeded};
+use crate::limits::{Depth, Limits, Visit, Work};
 use crate::subject::{CallableShape, Shape, Subject, Verdict};
 use crate::types::{
     Alias, ArrayType, CallableType, HashType, PatternType, RuntimeType, Size, StringType, StructType,
@@ -31,11 +31,10 @@ pub fn instance<'a, S: Subject<'a>>(t: &Type, subject: S, limits: &Limits) -> Re
 const STEPS_PER_LEVEL: u32 = 4;
 
 /// One check, with what is left of its limits.
-pub(super) struct Check<'l> {
-    limits: &'l Limits,
+pub(super) struct Check {
+    work: Work,
     levels: Cell<u32>,
     steps: Cell<u32>,
-    aliases: Cell<u32>,
 }
 
 /// The aliases that contain themselves and were followed for the value at hand.
@@ -46,15 +45,10 @@ struct Followed<'f> {
 
 type Answer = Result<Verdict, Error>;
 
-impl<'l> Check<'l> {
-    pub(super) fn new(limits: &'l Limits) -> Self {
+impl Check {
+    pub(super) fn new(limits: &Limits) -> Self {
         let steps = limits.nesting.saturating_mul(STEPS_PER_LEVEL);
-        Self {
-            limits,
-            levels: Cell::new(limits.nesting),
-            steps: Cell::new(steps),
-            aliases: Cell::new(limits.aliases),
-        }
+        Self { work: Work::new(limits), levels: Cell::new(limits.nesting), steps: Cell::new(steps) }
     }
 
     /// Checks a value.
@@ -73,7 +67,7 @@ impl<'l> Check<'l> {
     /// Checks what is in a value.
     fn one_level_down(&self, check: impl FnOnce() -> Answer) -> Answer {
         let Some(left) = self.levels.get().checked_sub(1) else {
-            return Err(Depth::nesting_exceeded(self.limits));
+            return Err(Depth::nesting_exceeded(self.work.limits()));
         };
         self.levels.set(left);
         let verdict = check();
@@ -90,11 +84,12 @@ impl<'l> Check<'l> {
         followed: Option<&Followed<'_>>,
     ) -> Answer {
         let Some(left) = self.steps.get().checked_sub(1) else {
-            return Err(Depth::nesting_exceeded(self.limits));
+            return Err(Depth::nesting_exceeded(self.work.limits()));
         };
+        self.work.spend()?;
         self.steps.set(left);
         let verdict = if let Shape::Unknown(unknown) = shape {
-            Ok(unknown_instance(t, unknown))
+            Ok(unknown_instance(t, unknown, &self.work))
         } else {
             self.known_matches(t, subject, shape, followed)
         };
@@ -194,10 +189,6 @@ impl<'l> Check<'l> {
         shape: &Shape<'a, S>,
         followed: Option<&Followed<'_>>,
     ) -> Answer {
-        let Some(left) = self.aliases.get().checked_sub(1) else {
-            return Err(aliases_exceeded(self.limits));
-        };
-        self.aliases.set(left);
         let follow = |followed| {
             alias.with_target(|target| match target {
                 Some(target) => self.matches(target, subject, shape, followed),
@@ -297,13 +288,15 @@ impl<'l> Check<'l> {
         shape: &Shape<'a, S>,
     ) -> Answer {
         let any_element = match element {
-            Some(element) => element.try_assignable(&Type::Any, self.limits)?,
+            Some(element) => element.try_assignable(&Type::Any, self.work.limits())?,
             None => true,
         };
         if any_element {
             return Ok(is_iterable(subject, shape).into());
         }
-        self.assignable(t, &infer(subject, self.limits)?)
+        let verdict = self.assignable(t, &infer(subject, self.work.limits())?)?;
+        // The type of a value does not tell how much of it is only a guess.
+        Ok(if has_unknown(subject, Visit::new(&self.work))? { Verdict::Maybe } else { verdict })
     }
 
     fn callable_matches<'a, S: Subject<'a>>(
@@ -320,7 +313,7 @@ impl<'l> Check<'l> {
             CallableShape::Typed(signature) => self.assignable(t, &signature),
             CallableShape::Arity(size) => {
                 let returns = match &callable.returns {
-                    Some(returns) => returns.try_assignable(&Type::Any, self.limits)?,
+                    Some(returns) => returns.try_assignable(&Type::Any, self.work.limits())?,
                     None => true,
                 };
                 Ok((returns && arity_matches(callable, size)).into())
@@ -329,7 +322,7 @@ impl<'l> Check<'l> {
     }
 
     fn assignable(&self, t: &Type, from: &Type) -> Answer {
-        t.try_assignable(from, self.limits).map(Verdict::from)
+        t.try_assignable(from, self.work.limits()).map(Verdict::from)
     }
 }
 

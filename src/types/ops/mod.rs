@@ -12,6 +12,8 @@ mod instance;
 mod iterable;
 mod kind;
 mod normalize;
+#[cfg(test)]
+mod properties;
 mod recursion;
 mod subsumes;
 mod summary;

@@ -117,9 +117,10 @@ fn variant(types: &[Type], depth: u32) -> Rebuilt {
 
 /// A variant that has undef becomes an optional variant without.
 fn without_undef(types: &[Type], depth: u32) -> Type {
-    let wanted = types.iter().filter(|t| !matches!(t, Type::Undef)).map(|t| {
-        if let Type::Optional(inner) = t { inner.as_deref().unwrap_or(&Type::Any).clone() } else { t.clone() }
+    let wanted = types.iter().filter_map(|t| {
+        if let Type::Optional(inner) = t { inner.as_deref().cloned() } else { Some(t.clone()) }
     });
+    let wanted = wanted.filter(|t| *t != Type::Undef);
     let optional = Type::optional(Type::one_of(wanted));
     rebuild(&optional, depth).unwrap_or(optional)
 }

@@ -1,5 +1,7 @@
 //! Where a comparison of two types has been, for types that contain themselves.
 
+use crate::types::Type;
+
 /// Notices when the expected type ("this"), the given type ("that") or both come around.
 ///
 /// When both have come around, everything up to there agreed, so they are taken to agree. The
@@ -9,6 +11,8 @@
 pub(super) struct Recursion {
     this: Side,
     that: Side,
+    /// The questions that are open: an expected alias and the given type, by their identity.
+    open: Vec<(usize, usize)>,
 }
 
 /// The aliases that one side has been through, by their identity.
@@ -47,6 +51,22 @@ impl Recursion {
     /// Notes that an alias on that side is entered. It stays noted.
     pub(super) fn enter_that(&mut self, alias: usize) {
         self.that.enter(alias);
+    }
+
+    /// Opens a question; false when it is open already. Then the way to it was a circle of aliases
+    /// that looked at no other type, and no answer is to be found on it.
+    pub(super) fn open(&mut self, alias: usize, given: &Type) -> bool {
+        let question = (alias, std::ptr::from_ref(given).addr());
+        let new = matches!(given, Type::Alias(_)) || !self.open.contains(&question);
+        if new {
+            self.open.push(question);
+        }
+        new
+    }
+
+    /// Closes the question that was opened last.
+    pub(super) fn close(&mut self) {
+        self.open.pop();
     }
 
     /// Tells if both sides have come around.

@@ -3,21 +3,53 @@
 //! Assignability does not answer this: Puppet takes a hash for assignable to a struct when some
 //! hash of that type might be one. What is said here of all values of a type holds for each.
 
+use std::ops::ControlFlow;
+
 use super::instance::instance;
-use crate::limits::Limits;
-use crate::subject::Verdict;
+use crate::error::Error;
+use crate::limits::{Visit, Work};
+use crate::subject::{Shape, Subject, Verdict};
 use crate::types::{ArrayType, HashType, Size, StringType, StructType, TupleType, Type};
 use crate::value::Value;
 
-/// Tells if values of type `unknown` are instances of `t`.
+/// Tells if values of type `unknown` are instances of `t`. Where that takes too much work, it is
+/// not known.
 #[cold]
-pub(super) fn unknown_instance(t: &Type, unknown: &Type) -> Verdict {
-    if subsumes(t, unknown, &Path::START) {
+pub(super) fn unknown_instance(t: &Type, unknown: &Type, work: &Work) -> Verdict {
+    let path = &Path { outer: None, alias: None, depth: work.limits().nesting, work };
+    if subsumes(t, unknown, path) {
         Verdict::Yes
-    } else if kinds(t, &Path::START) & kinds(unknown, &Path::START) == 0 {
+    } else if kinds(t, path) & kinds(unknown, path) == 0 {
         Verdict::No
     } else {
         Verdict::Maybe
+    }
+}
+
+/// Tells if something in a value is not known.
+pub(super) fn has_unknown<'a, S: Subject<'a>>(subject: S, visit: Visit<'_>) -> Result<bool, Error> {
+    let shape = subject.shape()?;
+    if let Shape::Array(len) = shape {
+        let visit = visit.deeper()?;
+        for index in 0..len {
+            if has_unknown(subject.element(index), visit)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    } else if let Shape::Hash(_) = shape {
+        let visit = visit.deeper()?;
+        let end = subject.each_entry(|key, value| {
+            match has_unknown(key, visit).and_then(|found| Ok(found || has_unknown(value, visit)?)) {
+                Ok(false) => ControlFlow::Continue(()),
+                end @ (Ok(true) | Err(_)) => ControlFlow::Break(end),
+            }
+        });
+        end.break_value().unwrap_or(Ok(false))
+    } else if let Shape::Sensitive(hidden) = shape {
+        has_unknown(hidden, visit.deeper()?)
+    } else {
+        Ok(matches!(shape, Shape::Unknown(_)))
     }
 }
 
@@ -27,14 +59,14 @@ struct Path<'p> {
     /// The alias that was followed, if it contains itself.
     alias: Option<usize>,
     depth: u32,
+    work: &'p Work,
 }
 
 impl Path<'_> {
-    const START: Path<'static> = Path { outer: None, alias: None, depth: Limits::DEFAULT.nesting };
-
-    /// One step deeper; none at the limit.
+    /// One step deeper; none at a limit.
     fn deeper(&self) -> Option<Path<'_>> {
-        Some(Path { outer: Some(self), alias: None, depth: self.depth.checked_sub(1)? })
+        self.work.spend().ok()?;
+        Some(Path { outer: Some(self), alias: None, depth: self.depth.checked_sub(1)?, work: self.work })
     }
 
     /// Through an alias that contains itself; none when the way has been through it already.
@@ -198,7 +230,7 @@ fn hash_subsumes(t: &HashType, u: &Type, path: &Path<'_>) -> bool {
     } else if let Type::Struct(members) = u {
         members.members().iter().all(|member| {
             let key = Value::String(member.name.clone());
-            instance(&t.key, &key, &Limits::DEFAULT) == Ok(Verdict::Yes)
+            instance(&t.key, &key, path.work.limits()) == Ok(Verdict::Yes)
                 && subsumes(&t.value, &member.value, path)
         })
     } else {

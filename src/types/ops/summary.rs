@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::infer::single;
 use crate::error::Error;
-use crate::limits::{Depth, Limits};
+use crate::limits::Visit;
 use crate::subject::{Shape, Subject};
 use crate::types::{EnumType, IntegerRange, Size, Type};
 
@@ -31,31 +31,26 @@ pub(super) enum Summary<'a> {
 
 impl<'a> Summary<'a> {
     /// The summary of one value.
-    pub(super) fn of<S: Subject<'a>>(subject: S, limits: &Limits) -> Result<Self, Error> {
-        Self::of_shape(subject, &subject.shape()?, limits, Depth::nesting(limits))
+    pub(super) fn of<S: Subject<'a>>(subject: S, visit: Visit<'_>) -> Result<Self, Error> {
+        Self::of_shape(subject, &subject.shape()?, visit)
     }
 
-    fn of_shape<S: Subject<'a>>(
-        subject: S,
-        shape: &Shape<'a, S>,
-        limits: &Limits,
-        depth: Depth,
-    ) -> Result<Self, Error> {
+    fn of_shape<S: Subject<'a>>(subject: S, shape: &Shape<'a, S>, visit: Visit<'_>) -> Result<Self, Error> {
         if let Shape::String(text) = shape {
             Ok(Self::Text(text))
         } else if let Shape::Array(len) = shape {
-            let depth = depth.deeper()?;
+            let visit = visit.deeper()?;
             let mut element = Self::Nothing;
             for index in 0..*len {
-                element.add(subject.element(index), limits, depth)?;
+                element.add(subject.element(index), visit)?;
             }
             Ok(Self::Array(Box::new(element), Some(Size::exactly(*len))))
         } else if let Shape::Hash(len) = shape {
-            let depth = depth.deeper()?;
+            let visit = visit.deeper()?;
             let mut entries = Box::new((Self::Nothing, Self::Nothing));
             let end = subject.each_entry(|key, value| {
                 let (keys, values) = &mut *entries;
-                match keys.add(key, limits, depth).and_then(|()| values.add(value, limits, depth)) {
+                match keys.add(key, visit).and_then(|()| values.add(value, visit)) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(error) => ControlFlow::Break(error),
                 }
@@ -65,21 +60,21 @@ impl<'a> Summary<'a> {
                 ControlFlow::Break(error) => Err(error),
             }
         } else {
-            single(subject, shape, limits).map(Self::Type)
+            single(subject, shape, visit).map(Self::Type)
         }
     }
 
     /// Adds a value.
-    fn add<S: Subject<'a>>(&mut self, subject: S, limits: &Limits, depth: Depth) -> Result<(), Error> {
+    fn add<S: Subject<'a>>(&mut self, subject: S, visit: Visit<'_>) -> Result<(), Error> {
         let shape = subject.shape()?;
         match (&mut *self, &shape) {
             (Self::Texts(texts), Shape::String(text)) => texts.push(text),
             (Self::Type(Type::Integer(range)), Shape::Integer(number)) => {
                 *range = range.union(IntegerRange { min: Some(*number), max: Some(*number) });
             }
-            (Self::Type(t), shape) if absorbs(t, subject, shape, depth)? => {}
+            (Self::Type(t), shape) if absorbs(t, subject, shape, visit)? => {}
             _ => {
-                let next = Self::of_shape(subject, &shape, limits, depth)?;
+                let next = Self::of_shape(subject, &shape, visit)?;
                 *self = std::mem::replace(self, Self::Nothing).merge(next);
             }
         }
@@ -170,12 +165,12 @@ fn absorbs<'a, S: Subject<'a>>(
     t: &Type,
     subject: S,
     shape: &Shape<'a, S>,
-    depth: Depth,
+    visit: Visit<'_>,
 ) -> Result<bool, Error> {
     match (t, shape) {
         (Type::Any, _) | (_, Shape::Undef) | (Type::Numeric, Shape::Integer(_)) => Ok(true),
         (Type::Scalar | Type::ScalarData, shape) => Ok(is_scalar_data(shape)),
-        (Type::Alias(alias), shape) if &**alias.name() == "Data" => is_data(subject, shape, depth),
+        (Type::Alias(alias), shape) if &**alias.name() == "Data" => is_data(subject, shape, visit),
         _ => Ok(false),
     }
 }
@@ -185,21 +180,21 @@ fn is_scalar_data<S>(shape: &Shape<'_, S>) -> bool {
 }
 
 /// Tells if a value is `Data`. The type of such a value is assignable to `Data`, and of no other.
-fn is_data<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>, depth: Depth) -> Result<bool, Error> {
+fn is_data<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>, visit: Visit<'_>) -> Result<bool, Error> {
     if let Shape::Array(len) = shape {
-        let depth = depth.deeper()?;
+        let visit = visit.deeper()?;
         for index in 0..*len {
             let element = subject.element(index);
-            if !is_data(element, &element.shape()?, depth)? {
+            if !is_data(element, &element.shape()?, visit)? {
                 return Ok(false);
             }
         }
         Ok(true)
     } else if let Shape::Hash(_) = shape {
-        let depth = depth.deeper()?;
+        let visit = visit.deeper()?;
         let end = subject.each_entry(|key, value| {
             let entry =
-                || Ok(matches!(key.shape()?, Shape::String(_)) && is_data(value, &value.shape()?, depth)?);
+                || Ok(matches!(key.shape()?, Shape::String(_)) && is_data(value, &value.shape()?, visit)?);
             match entry() {
                 Ok(true) => ControlFlow::Continue(()),
                 end @ (Ok(false) | Err(_)) => ControlFlow::Break(end),
