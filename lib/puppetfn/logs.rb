@@ -3,6 +3,7 @@
 module Puppetfn
   # What functions logged: a list of `[level, text]`, as long as its owner lets it grow.
   #
+  # @example
   #   runtime.logs.each { |level, text| puts "#{level}: #{text}" }
   #   runtime.logs.clear
   class Logs

@@ -8,7 +8,8 @@ module Puppetfn
   # evaluated inside {FunctionFile}, see it as `Puppet`.
   #
   # @api private
-  Puppet =
+  const_set(
+    :Puppet,
     if !Object.const_defined?(:Puppet)
       Object.const_set(:Puppet, Module.new)
     elsif ::Puppet.respond_to?(:version)
@@ -16,6 +17,7 @@ module Puppetfn
     else
       ::Puppet
     end
+  )
 
   # Whether functions run beside real Puppet, whose names are then left alone.
   #

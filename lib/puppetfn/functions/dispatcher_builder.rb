@@ -5,13 +5,12 @@ module Puppetfn
     module Functions
       # What the blocks of `dispatch` and `argument_mismatch` are evaluated in.
       #
-      # The parameters are declared from left to right. Types are given as text in the syntax of the
-      # Puppet language.
+      # The parameters are declared from left to right. Types are given as type objects, or as text in the
+      # syntax of the Puppet language; names are Symbols.
       class DispatcherBuilder < SignatureBuilder
         # @!method param(type, name)
         #   A parameter that must be given.
-        #   @param type [String, Type]
-        #   @param name [Symbol]
+
         alias required_param param
 
         # @!method optional_param(type, name)
@@ -19,6 +18,7 @@ module Puppetfn
 
         # @!method repeated_param(type, name)
         #   The last parameter, which takes any number of arguments.
+
         alias optional_repeated_param repeated_param
 
         # @!method required_repeated_param(type, name)
@@ -26,6 +26,7 @@ module Puppetfn
 
         # @!method block_param(type = "Callable", name = :block)
         #   A block that must be given.
+
         alias required_block_param block_param
 
         # @!method optional_block_param(type = "Callable", name = :block)

@@ -175,7 +175,7 @@ module Puppetfn
         end
 
         # A value that must not be shown.
-        PSensitiveType::Sensitive = Puppetfn::Sensitive
+        PSensitiveType.const_set(:Sensitive, Puppetfn::Sensitive)
 
         # A value is not of the type that it has to be of.
         class TypeAssertionError < Error
