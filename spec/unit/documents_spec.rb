@@ -56,3 +56,15 @@ RSpec.describe "the README" do
     end
   end
 end
+
+RSpec.describe "docs/safety.md" do
+  root = File.expand_path("../..", __dir__)
+
+  it "states the limits that hold" do
+    held = File.read(File.join(root, "src/limits.rs"))[/const DEFAULT.*?;/m].scan(/(\w+): (\d[\d_]*)/)
+    stated = File.read(File.join(root, "docs/safety.md"), encoding: "UTF-8").scan(/^\| `(\w+)`: .*? \| ([\d,]+) \|/)
+
+    expect(stated.to_h { |name, limit| [name, limit.delete(",").to_i] })
+      .to eq(held.to_h { |name, limit| [name, limit.delete("_").to_i] })
+  end
+end
