@@ -68,3 +68,12 @@ RSpec.describe "docs/safety.md" do
       .to eq(held.to_h { |name, limit| [name, limit.delete("_").to_i] })
   end
 end
+
+RSpec.describe "docs/compatibility.md" do
+  it "names the built-in functions" do
+    text = File.read(File.expand_path("../../docs/compatibility.md", __dir__), encoding: "UTF-8")
+    named = text[/^- \*\*Built-in functions\*\*: (.*?)\.$/m, 1].split(/,\s+/)
+
+    expect(named).to eq(Puppetfn::Runtime.new.list_functions)
+  end
+end
