@@ -72,6 +72,21 @@ fn class_name(value: Value) -> String {
     }
 }
 
+/// A type object, or the text of a type, which is parsed when the dispatch is complete.
+fn type_source(ruby: &Ruby, t: Value, what: &str) -> Result<TypeSource, Error> {
+    if let Some(t) = RubyType::of(t) {
+        return Ok(TypeSource::from(t.0.clone()));
+    }
+    match RString::from_value(t) {
+        Some(text) => Ok(TypeSource::from(text.to_string()?)),
+        None => {
+            let class = class_name(t);
+            let message = format!("{what} must be a String reference to a Puppet Data Type. Got {class}");
+            Err(misuse(ruby, message))
+        }
+    }
+}
+
 impl SignatureBuilder {
     /// @yard
     /// @def initialize(loader = nil)
@@ -209,19 +224,7 @@ impl SignatureBuilder {
     /// States the type of what is returned.
     fn return_type(ruby: &Ruby, this: &Self, t: Value) -> Result<(), Error> {
         guarded(ruby, || {
-            let source = match (RubyType::of(t), RString::from_value(t)) {
-                (Some(t), _) => TypeSource::from(t.0.clone()),
-                (None, Some(text)) => TypeSource::from(text.to_string()?),
-                (None, None) => {
-                    let class = class_name(t);
-                    return Err(misuse(
-                        ruby,
-                        format!(
-                            "Argument to 'return_type' must be a String reference to a Puppet Data Type. Got {class}"
-                        ),
-                    ));
-                }
-            };
+            let source = type_source(ruby, t, "Argument to 'return_type'")?;
             this.state.borrow_mut().core.return_type(source);
             Ok(())
         })
