@@ -116,17 +116,7 @@ impl SignatureBuilder {
                 format!("Parameter name argument must be a Symbol. Got {}", class_name(name)),
             ));
         }
-        let source = match (RubyType::of(t), RString::from_value(t)) {
-            (Some(t), _) => TypeSource::from(t.0.clone()),
-            (None, Some(text)) => TypeSource::from(text.to_string()?),
-            (None, None) => {
-                let class = class_name(t);
-                return Err(misuse(
-                    ruby,
-                    format!("Parameter 'type' must be a String reference to a Puppet Data Type. Got {class}"),
-                ));
-            }
-        };
+        let source = type_source(ruby, t, "Parameter 'type'")?;
         let index = state.parameters;
         state.parameters += 1;
         let repeated = matches!(kind, Kind::Repeated | Kind::RequiredRepeated);
