@@ -22,11 +22,8 @@ pub trait Subject<'a>: Copy {
     /// [`crate::error::ErrorKind::Unrepresentable`] when it is none of Puppet's.
     fn shape(self) -> Result<Shape<'a, Self>, Error>;
 
-    /// The element at `index` of an array; undef outside of it.
-    fn element(self, index: usize) -> Self;
-
-    /// The value at a string key of a hash.
-    fn entry(self, key: &str) -> Option<Self>;
+    /// The elements of an array, in order; none of anything else.
+    fn elements(self) -> impl Iterator<Item = Self>;
 
     /// Visits the entries of a hash in order until `visit` breaks.
     fn each_entry<B>(self, visit: impl FnMut(Self, Self) -> ControlFlow<B>) -> ControlFlow<B>;
@@ -115,12 +112,9 @@ impl<'a> Subject<'a> for &'a Value {
         })
     }
 
-    fn element(self, index: usize) -> Self {
-        if let Value::Array(items) = self { items.get(index).unwrap_or(&Value::Undef) } else { &Value::Undef }
-    }
-
-    fn entry(self, key: &str) -> Option<Self> {
-        if let Value::Hash(hash) = self { hash.get_str(key) } else { None }
+    fn elements(self) -> impl Iterator<Item = Self> {
+        let items: &[Value] = if let Value::Array(items) = self { items } else { &[] };
+        items.iter()
     }
 
     fn each_entry<B>(self, mut visit: impl FnMut(Self, Self) -> ControlFlow<B>) -> ControlFlow<B> {

@@ -52,8 +52,8 @@ fn array<'a, S: Subject<'a>>(subject: S, len: usize, visit: Visit<'_>) -> Result
         return Ok(Type::array(Type::Unit, Some(Size::EMPTY)));
     }
     let mut types = Vec::with_capacity(len);
-    for index in 0..len {
-        types.push(detail(subject.element(index), visit)?);
+    for element in subject.elements() {
+        types.push(detail(element, visit)?);
     }
     Ok(Type::tuple(types, None))
 }

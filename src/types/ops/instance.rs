@@ -52,7 +52,7 @@ impl Check {
     }
 
     /// Checks a value.
-    #[inline]
+    #[inline(always)]
     pub(super) fn instance<'a, S: Subject<'a>>(&self, t: &Type, subject: S) -> Answer {
         if let Type::Any | Type::Unit = t {
             return Ok(Verdict::Yes);
@@ -218,7 +218,7 @@ impl Check {
         if matches!(t.element, Type::Any) {
             return Ok(Verdict::Yes);
         }
-        self.one_level_down(|| every((0..len).map(|index| self.instance(&t.element, subject.element(index)))))
+        self.one_level_down(|| every(subject.elements().map(|element| self.instance(&t.element, element))))
     }
 
     fn tuple_matches<'a, S: Subject<'a>>(&self, t: &TupleType, subject: S, shape: &Shape<'a, S>) -> Answer {
@@ -226,8 +226,7 @@ impl Check {
         if !t.size().contains(len) {
             return Ok(Verdict::No);
         }
-        let elements = (0..len).map(|index| subject.element(index));
-        self.one_level_down(|| every_position(t, elements, |t, element| self.instance(t, element)))
+        self.one_level_down(|| every_position(t, subject.elements(), |t, element| self.instance(t, element)))
     }
 
     fn hash_matches<'a, S: Subject<'a>>(&self, t: &HashType, subject: S, shape: &Shape<'a, S>) -> Answer {

@@ -29,10 +29,10 @@ pub(super) fn unknown_instance(t: &Type, unknown: &Type, work: &Work) -> Verdict
 /// Tells if something in a value is not known.
 pub(super) fn has_unknown<'a, S: Subject<'a>>(subject: S, visit: Visit<'_>) -> Result<bool, Error> {
     let shape = subject.shape()?;
-    if let Shape::Array(len) = shape {
+    if let Shape::Array(_) = shape {
         let visit = visit.deeper()?;
-        for index in 0..len {
-            if has_unknown(subject.element(index), visit)? {
+        for element in subject.elements() {
+            if has_unknown(element, visit)? {
                 return Ok(true);
             }
         }

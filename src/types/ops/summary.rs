@@ -41,8 +41,8 @@ impl<'a> Summary<'a> {
         } else if let Shape::Array(len) = shape {
             let visit = visit.deeper()?;
             let mut element = Self::Nothing;
-            for index in 0..*len {
-                element.add(subject.element(index), visit)?;
+            for item in subject.elements() {
+                element.add(item, visit)?;
             }
             Ok(Self::Array(Box::new(element), Some(Size::exactly(*len))))
         } else if let Shape::Hash(len) = shape {
@@ -181,10 +181,9 @@ fn is_scalar_data<S>(shape: &Shape<'_, S>) -> bool {
 
 /// Tells if a value is `Data`. The type of such a value is assignable to `Data`, and of no other.
 fn is_data<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>, visit: Visit<'_>) -> Result<bool, Error> {
-    if let Shape::Array(len) = shape {
+    if let Shape::Array(_) = shape {
         let visit = visit.deeper()?;
-        for index in 0..*len {
-            let element = subject.element(index);
+        for element in subject.elements() {
             if !is_data(element, &element.shape()?, visit)? {
                 return Ok(false);
             }

@@ -30,10 +30,10 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value,
         Shape::Float(number) => Value::Float(number),
         Shape::String(text) => Value::from(text),
         Shape::Regexp => Value::Regexp(Regex::new(&object.regexp_source())?),
-        Shape::Array(count) => {
+        Shape::Array(_) => {
             let depth = depth.deeper()?;
             let items: Result<Vec<_>, _> =
-                (0..count).map(|at| value_of(ruby, object.element(at), depth)).collect();
+                object.elements().map(|element| value_of(ruby, element, depth)).collect();
             Value::from(items?)
         }
         Shape::Hash(_) => Value::Hash(Arc::new(hash_of(ruby, object, depth.deeper()?)?)),

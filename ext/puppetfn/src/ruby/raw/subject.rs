@@ -217,27 +217,14 @@ impl<'a> Subject<'a> for RubySubject<'a> {
         }
     }
 
-    fn element(self, index: usize) -> Self {
-        // SAFETY: an element is read of arrays only, and only within their length; anything else is
-        // answered with nil.
-        unsafe {
-            let is_array = !rb_sys::SPECIAL_CONST_P(self.value)
-                && rb_sys::RB_BUILTIN_TYPE(self.value) == kind::RUBY_T_ARRAY;
-            if is_array && usize::try_from(rb_sys::RARRAY_LEN(self.value)).is_ok_and(|length| index < length)
-            {
-                Self::of(*rb_sys::RARRAY_CONST_PTR(self.value).add(index))
-            } else {
-                Self::of(Qnil as VALUE)
-            }
-        }
-    }
-
-    fn entry(self, key: &str) -> Option<Self> {
-        let found = self.each_entry(|name, value| match name.shape() {
-            Ok(Shape::String(text)) if text == key => ControlFlow::Break(value),
-            _ => ControlFlow::Continue(()),
-        });
-        found.break_value()
+    #[inline]
+    fn elements(self) -> impl Iterator<Item = Self> {
+        let is_array = !rb_sys::SPECIAL_CONST_P(self.value)
+            // SAFETY: the kind of a heap object is in its header.
+            && unsafe { rb_sys::RB_BUILTIN_TYPE(self.value) } == kind::RUBY_T_ARRAY;
+        // SAFETY: the elements are read of arrays only, and for 'a nothing changes the array.
+        let elements: &[VALUE] = if is_array { unsafe { array_elements(self.value) } } else { &[] };
+        elements.iter().map(|element| Self::of(*element))
     }
 
     fn each_entry<B>(self, visit: impl FnMut(Self, Self) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -291,6 +278,18 @@ impl<'a> Subject<'a> for RubySubject<'a> {
 
     fn iterated(self) -> Cow<'a, Type> {
         Cow::Owned(Type::Any)
+    }
+}
+
+/// The elements of an array.
+///
+/// # Safety
+/// It is an array, and nothing changes it for 'a.
+unsafe fn array_elements<'a>(array: VALUE) -> &'a [VALUE] {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let length = usize::try_from(rb_sys::RARRAY_LEN(array)).unwrap_or(0);
+        std::slice::from_raw_parts(rb_sys::RARRAY_CONST_PTR(array), length)
     }
 }
 
