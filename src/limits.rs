@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use crate::error::{Error, ErrorKind};
 
-/// How much one operation may use. Every limit can be raised.
+/// How much one operation may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// How many collections deep a value is visited, and how many types deep a type.
@@ -15,7 +15,8 @@ pub struct Limits {
     pub work: u64,
     /// How many brackets deep a text may nest.
     pub syntax: u32,
-    /// How many steps a regular expression may backtrack in one match.
+    /// How many steps a regular expression may backtrack in one match. It is fixed when the
+    /// expression is compiled, always to the default.
     pub backtracking: usize,
 }
 

@@ -11,14 +11,13 @@ use magnus::{
     function, method,
 };
 use puppetfn::function::{Match, Signature, find, handler_error, mismatch_error, return_error};
-use puppetfn::limits::Limits;
 use puppetfn::subject::Verdict;
 use puppetfn::types::Type;
 use puppetfn::types::ops::infer_set;
 use puppetfn::types::ops::instance;
 
 use super::signature::{Dispatch, Knit};
-use super::types;
+use super::{limits, types};
 use crate::ruby::error::{guarded, to_ruby, type_mismatch};
 use crate::ruby::raw::{self, Typed, TypedRef, subject, subject_slice};
 
@@ -112,7 +111,7 @@ impl Dispatcher {
         block: Option<Value>,
     ) -> Result<Option<Obj<Dispatch>>, Error> {
         let entries = self.entries.borrow();
-        let found = find(&entries.signatures, subject_slice(args), block.map(subject), &Limits::DEFAULT)
+        let found = find(&entries.signatures, subject_slice(args), block.map(subject), &limits::current())
             .map_err(|error| to_ruby(ruby, &error))?;
         Ok(match found {
             Some(Match::Found(index) | Match::Undecided(index)) => {
@@ -171,7 +170,7 @@ impl Dispatcher {
             Err(error) => return error,
         };
         let (args, block) = (subject_slice(args), block.map(subject));
-        let error = mismatch_error(&name, &self.entries.borrow().signatures, args, block, &Limits::DEFAULT);
+        let error = mismatch_error(&name, &self.entries.borrow().signatures, args, block, &limits::current());
         to_ruby(ruby, &error)
     }
 }
@@ -253,7 +252,7 @@ impl Dispatch {
     }
 
     fn assert_returned(&self, ruby: &Ruby, expected: &Type, result: Value) -> Result<Value, Error> {
-        let limits = &Limits::DEFAULT;
+        let limits = &limits::current();
         let verdict = instance(expected, subject(result), limits).map_err(|error| to_ruby(ruby, &error))?;
         if verdict != Verdict::No {
             return Ok(result);

@@ -8,12 +8,11 @@ use magnus::value::ReprValue;
 use magnus::{Class, Error, Module, Object, RModule, Ruby, TypedData, Value, function, method};
 use puppetfn::builtin;
 use puppetfn::error::Error as CoreError;
-use puppetfn::limits::Limits;
 use puppetfn::loader::{Loader as Core, StdFileSystem};
 use puppetfn::types::Type;
 use puppetfn::types::parse::{AliasDefinition, NoAliases, ParseCache, TypeLookup};
 
-use super::{native_function, types};
+use super::{limits, native_function, types};
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::raw::{Typed, TypedRef};
 
@@ -81,8 +80,8 @@ impl TypeParser<'_> {
     pub fn parse(&self, text: &str) -> Result<Type, CoreError> {
         static WITHOUT_LOADER: LazyLock<ParseCache> = LazyLock::new(ParseCache::default);
         match self.0 {
-            Some(loader) => loader.parsed.parse(text, loader, &Limits::DEFAULT),
-            None => WITHOUT_LOADER.parse(text, &NoAliases, &Limits::DEFAULT),
+            Some(loader) => loader.parsed.parse(text, loader, &limits::current()),
+            None => WITHOUT_LOADER.parse(text, &NoAliases, &limits::current()),
         }
     }
 }
@@ -93,7 +92,7 @@ impl Loader {
     /// @param modulepath [Array<String>] directories with modules
     /// @param environment [String, nil] the directory of the environment
     fn new(modulepath: Vec<PathBuf>, environment: Option<PathBuf>) -> Self {
-        let core = Core::new(Arc::new(StdFileSystem), modulepath, environment, Limits::DEFAULT);
+        let core = Core::new(Arc::new(StdFileSystem), modulepath, environment, limits::current());
         Self { core: Arc::new(core), local: Arc::default(), parsed: ParseCache::default() }
     }
 
@@ -171,7 +170,7 @@ impl Loader {
     }
 
     fn define(&self, text: &str) -> Result<Type, CoreError> {
-        let definition = AliasDefinition::parse(text, &Limits::DEFAULT)?;
+        let definition = AliasDefinition::parse(text, &limits::current())?;
         let t = definition.define(self)?;
         let name = definition.name().to_lowercase();
         self.local.types.write().unwrap_or_else(PoisonError::into_inner).insert(name, t.clone());

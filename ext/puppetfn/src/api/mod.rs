@@ -4,6 +4,7 @@ pub mod builder;
 pub mod cli;
 pub mod dispatcher;
 pub mod function;
+pub mod limits;
 pub mod loader;
 pub mod native_function;
 pub mod sensitive;
@@ -24,6 +25,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     version.freeze();
     puppetfn.const_set("VERSION", version)?;
 
+    limits::init(puppetfn)?;
     host_table::init(ruby, puppetfn)?;
     types::init(ruby, puppetfn)?;
     type_kinds::init(puppetfn)?;

@@ -7,7 +7,6 @@ use magnus::value::ReprValue;
 use magnus::{
     Class, Error, Module, Object, RArray, RModule, RString, Ruby, TypedData, Value, function, method,
 };
-use puppetfn::limits::Limits;
 use puppetfn::subject::Verdict;
 use puppetfn::types::Type;
 use puppetfn::types::ops::callable_with;
@@ -15,6 +14,7 @@ use puppetfn::types::ops::describe::{assertion_message, describe_mismatch};
 use puppetfn::types::ops::instance;
 use puppetfn::types::ops::{infer, infer_set};
 
+use super::limits;
 use super::loader::TypeParser;
 use super::type_kinds;
 use crate::ruby::error::{guarded, to_ruby, type_mismatch};
@@ -82,7 +82,7 @@ impl RubyType {
     /// @return [Puppetfn::Type] the type of a value: the common one of its elements for collections
     fn infer(ruby: &Ruby, value: Value) -> Result<Value, Error> {
         guarded(ruby, || {
-            let t = infer(subject(value), &Limits::DEFAULT).map_err(|error| to_ruby(ruby, &error))?;
+            let t = infer(subject(value), &limits::current()).map_err(|error| to_ruby(ruby, &error))?;
             Ok(wrap(ruby, t))
         })
     }
@@ -92,7 +92,7 @@ impl RubyType {
     /// @return [Puppetfn::Type] the detailed type of a value
     fn infer_set(ruby: &Ruby, value: Value) -> Result<Value, Error> {
         guarded(ruby, || {
-            let t = infer_set(subject(value), &Limits::DEFAULT).map_err(|error| to_ruby(ruby, &error))?;
+            let t = infer_set(subject(value), &limits::current()).map_err(|error| to_ruby(ruby, &error))?;
             Ok(wrap(ruby, t))
         })
     }
@@ -109,8 +109,8 @@ impl RubyType {
     /// @return [Boolean] whether the value is of this type
     fn is_instance(ruby: &Ruby, this: &Self, value: Value) -> Result<bool, Error> {
         guarded(ruby, || {
-            let verdict =
-                instance(&this.0, subject(value), &Limits::DEFAULT).map_err(|error| to_ruby(ruby, &error))?;
+            let verdict = instance(&this.0, subject(value), &limits::current())
+                .map_err(|error| to_ruby(ruby, &error))?;
             Ok(verdict == Verdict::Yes)
         })
     }
@@ -140,7 +140,7 @@ impl RubyType {
         if let Type::Callable(callable) = t {
             let block = block.map(subject);
             let verdict = with_elements(args, |args| {
-                callable_with(callable, subject_slice(args), block, &Limits::DEFAULT)
+                callable_with(callable, subject_slice(args), block, &limits::current())
             });
             Ok(verdict.map_err(|error| to_ruby(ruby, &error))? == Verdict::Yes)
         } else if let Type::Variant(types) = t {
@@ -168,7 +168,7 @@ impl RubyType {
                 return Ok(value);
             }
             let actual =
-                infer_set(subject(value), &Limits::DEFAULT).map_err(|error| to_ruby(ruby, &error))?;
+                infer_set(subject(value), &limits::current()).map_err(|error| to_ruby(ruby, &error))?;
             Err(type_mismatch(ruby, &assertion_message(&name, &this.0, &actual), this.0.clone(), actual))
         })
     }

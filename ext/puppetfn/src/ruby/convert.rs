@@ -6,7 +6,7 @@ use std::sync::Arc;
 use magnus::value::ReprValue;
 use magnus::{Error, IntoValue, RArray, RHash, RRegexp, Ruby, Value as RubyValue};
 use puppetfn::error::{Error as CoreError, ErrorKind};
-use puppetfn::limits::{Depth, Limits};
+use puppetfn::limits::Depth;
 use puppetfn::subject::{Shape, Subject};
 use puppetfn::types::ops::infer;
 use puppetfn::value::{Callable, Hash, Object, Regex, Value};
@@ -14,11 +14,11 @@ use puppetfn::value::{Callable, Hash, Object, Regex, Value};
 use super::error::{to_core, to_ruby};
 use super::host_table;
 use super::raw::{RubySubject, class_ancestry, subject};
-use crate::api::{sensitive, types};
+use crate::api::{limits, sensitive, types};
 
 /// The core value of a Ruby object. Objects that are none of Puppet's values go by reference.
 pub fn to_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
-    value_of(ruby, subject(object), Depth::nesting(&Limits::DEFAULT)).map_err(|error| to_ruby(ruby, &error))
+    value_of(ruby, subject(object), Depth::nesting(&limits::current())).map_err(|error| to_ruby(ruby, &error))
 }
 
 fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value, CoreError> {
@@ -40,7 +40,7 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value,
         Shape::Type => Value::Type(Arc::new(object.as_type().into_owned())),
         Shape::Sensitive(inner) => Value::Sensitive(Arc::new(value_of(ruby, inner, depth.deeper()?)?)),
         Shape::Callable => Value::Callable(Arc::new(Callable {
-            signature: infer(object, &Limits::DEFAULT)?,
+            signature: infer(object, &limits::current())?,
             host: keep(ruby, object)?,
         })),
         Shape::Iterator | Shape::Object => Value::Object(Arc::new(Object {

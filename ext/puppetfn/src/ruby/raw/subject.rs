@@ -411,7 +411,7 @@ fn not_utf8(value: VALUE, bytes: &[u8]) -> Error {
         ErrorKind::Unrepresentable,
         format!(
             "a String of {} bytes in encoding {encoding} is no Puppet String{place}; Puppet Strings are UTF-8: \
-             convert it with String#encode or wrap it in a Binary",
+             convert it with String#encode",
             bytes.len()
         ),
     )

@@ -1,0 +1,41 @@
+# frozen_string_literal: true
+
+RSpec.describe Puppetfn, ".limits" do
+  around do |example|
+    before = described_class.limits
+    example.run
+  ensure
+    described_class.limits = before
+  end
+
+  let(:deep) { 300.times.inject(1) { |inner, _| [inner] } }
+
+  it "can be raised" do
+    type = Puppetfn::Type.parse("Data")
+    expect { type.instance?(deep) }.to raise_error(Puppetfn::LimitError, /limit 'nesting'/)
+    described_class.limits = { nesting: 400 }
+    expect(type.instance?(deep)).to be(true)
+    expect(described_class.limits).to include(nesting: 400, syntax: 256)
+  end
+
+  it "can be lowered" do
+    described_class.limits = { syntax: 5, work: 10 }
+    expect { Puppetfn::Type.parse("Array[Array[Array[Array[Array[Array[String]]]]]]") }
+      .to raise_error(Puppetfn::LimitError, /limit 'syntax'/)
+    expect { Puppetfn::Type.parse("Data").instance?([[1]] * 100) }
+      .to raise_error(Puppetfn::LimitError, /limit 'work'/)
+  end
+
+  it "refuses what is no limit, and then changes nothing" do
+    before = described_class.limits
+    {
+      { nesting: 10, depth: 1 } => "unknown limit 'depth'; there are nesting, syntax and work",
+      { nesting: 0 } => "limit 'nesting': expected a positive Integer of 64 bits, got 0",
+      { work: "1" } => "limit 'work': expected a positive Integer of 64 bits, got \"1\"",
+      { work: 2**70 } => "limit 'work': expected a positive Integer of 64 bits, got 1180591620717411303424",
+      { syntax: 1_001 } => "limit 'syntax': expected at most 1000, got 1001",
+      { "work" => 1 } => "expected the name of a limit as a Symbol, got \"work\""
+    }.each { |changes, message| expect { described_class.limits = changes }.to raise_error(ArgumentError, message) }
+    expect(described_class.limits).to eq(before)
+  end
+end
