@@ -69,7 +69,9 @@ fn set_limits(ruby: &Ruby, changes: RHash) -> Result<(), Error> {
                 "syntax" => new.syntax = depth()?,
                 "work" => new.work = number,
                 other => {
-                    return Err(wrong(format!("unknown limit '{other}'; there are nesting, syntax and work")));
+                    return Err(wrong(format!(
+                        "unknown limit '{other}'; there are nesting, syntax and work"
+                    )));
                 }
             }
             Ok(ForEach::Continue)

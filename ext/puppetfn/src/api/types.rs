@@ -4,10 +4,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use magnus::scan_args::scan_args;
 use magnus::value::ReprValue;
-use magnus::{
-    Class, Error, Module, Object, RArray, RModule, RString, Ruby, TypedData, Value, function, method,
-};
-use puppetfn::subject::Verdict;
+use magnus::{Class, Error, Module, Object, RArray, RModule, Ruby, TypedData, Value, function, method};
+use puppetfn::subject::{Shape, Subject, Verdict};
 use puppetfn::types::Type;
 use puppetfn::types::ops::callable_with;
 use puppetfn::types::ops::describe::{assertion_message, describe_mismatch};
@@ -47,18 +45,22 @@ pub fn type_argument(ruby: &Ruby, argument: Value, loader: Value) -> Result<Type
     if let Some(t) = RubyType::of(argument) {
         return Ok(t.0.clone());
     }
-    match RString::from_value(argument) {
-        Some(text) => parse_text(ruby, text, loader),
-        None => Err(Error::new(
-            ruby.exception_type_error(),
-            format!("expected a Puppetfn::Type or its text, got {}", argument.class()),
-        )),
-    }
+    parse_text(ruby, argument, loader)
 }
 
-fn parse_text(ruby: &Ruby, text: RString, loader: Value) -> Result<Type, Error> {
-    let text = text.to_string()?;
-    TypeParser::new(ruby, loader)?.parse(&text).map_err(|error| to_ruby(ruby, &error))
+fn parse_text(ruby: &Ruby, text: Value, loader: Value) -> Result<Type, Error> {
+    let parser = TypeParser::new(ruby, loader)?;
+    // The text is read where it is: parsing runs no Ruby code.
+    let parsed = match subject(text).shape() {
+        Ok(Shape::String(text)) => parser.parse(text),
+        Ok(_) => {
+            let class = text.class();
+            let message = format!("expected a Puppetfn::Type or the text of one, got {class}");
+            return Err(Error::new(ruby.exception_type_error(), message));
+        }
+        Err(error) => Err(error),
+    };
+    parsed.map_err(|error| to_ruby(ruby, &error))
 }
 
 impl RubyType {
@@ -71,9 +73,15 @@ impl RubyType {
     /// @raise [Puppet::ParseError] when the text is not a type
     fn parse(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
         guarded(ruby, || {
-            let args = scan_args::<(RString,), (Option<Value>,), (), (), (), ()>(args)?;
-            let loader = args.optional.0.unwrap_or_else(|| ruby.qnil().as_value());
-            Ok(wrap(ruby, parse_text(ruby, args.required.0, loader)?))
+            let (text, loader) = match *args {
+                [text] => (text, ruby.qnil().as_value()),
+                [text, loader] => (text, loader),
+                _ => {
+                    let message = format!("wrong number of arguments (given {}, expected 1..2)", args.len());
+                    return Err(Error::new(ruby.exception_arg_error(), message));
+                }
+            };
+            Ok(wrap(ruby, parse_text(ruby, text, loader)?))
         })
     }
 
