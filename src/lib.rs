@@ -1,4 +1,59 @@
-//! Puppet functions without Puppet: the type system, dispatch and (step by step) the language.
+//! Puppet functions without Puppet: the type system, dispatch and (step by step) the language, with
+//! Puppet 8's results and error messages.
+//!
+//! Types are parsed from their text, and checked on values:
+//!
+//! ```
+//! use puppetfn::limits::Limits;
+//! use puppetfn::subject::Verdict;
+//! use puppetfn::types::ops::instance;
+//! use puppetfn::types::parse::{NoAliases, parse};
+//! use puppetfn::value::Value;
+//!
+//! let ports = parse("Array[Integer[1, 65535], 1]", &NoAliases, &Limits::DEFAULT)?;
+//! let value = Value::from(vec![Value::from(80), Value::from(443)]);
+//! assert_eq!(instance(&ports, &value, &Limits::DEFAULT)?, Verdict::Yes);
+//! # Ok::<(), puppetfn::error::Error>(())
+//! ```
+//!
+//! What does not match is described as Puppet does:
+//!
+//! ```
+//! # use puppetfn::limits::Limits;
+//! use puppetfn::types::ops::describe::assertion_message;
+//! use puppetfn::types::ops::infer_set;
+//! # use puppetfn::types::parse::{NoAliases, parse};
+//! # use puppetfn::value::Value;
+//!
+//! let port = parse("Integer[1, 65535]", &NoAliases, &Limits::DEFAULT)?;
+//! let actual = infer_set(&Value::from(0), &Limits::DEFAULT)?;
+//! assert_eq!(
+//!     assertion_message("the port", &port, &actual),
+//!     "the port has wrong type, expects an Integer[1, 65535] value, got Integer[0, 0]"
+//! );
+//! # Ok::<(), puppetfn::error::Error>(())
+//! ```
+//!
+//! Arguments of which only the type is known give a result of which only the type is known:
+//!
+//! ```
+//! use puppetfn::builtin;
+//! use puppetfn::types::Type;
+//!
+//! let length = builtin::registry().get("length")?.map(|length| length.return_type(&[Type::STRING]));
+//! assert_eq!(length.map(|t| t.to_string()).as_deref(), Some("Integer[0]"));
+//! # Ok::<(), puppetfn::error::Error>(())
+//! ```
+//!
+//! # Where to look
+//!
+//! - [`types`]: the types, [`types::parse`] for their texts, [`types::ops`] for what can be asked of them
+//! - [`value`]: the values, and [`subject`], the view that lets a host's own objects be checked in place
+//! - [`function`]: signatures, the choice among them, and functions written in Rust; [`builtin`] has Puppet's
+//! - [`loader`]: functions and type aliases of modules by name
+//! - [`host`], [`error`], [`limits`]: what is shared with the program that embeds the crate
+//! - [`syntax`], [`source`]: from text to syntax trees
+//! - [`cli`], [`convert`]: the command line, and values as JSON
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
