@@ -1,7 +1,7 @@
 //! What is wrong with a value, and how Puppet words it.
 //!
-//! Finding and wording are apart: [`find`] compares types and returns [`Mismatch`]es, which are
-//! plain facts; [`text`] words them. Neither looks at a value: a mismatch holds the value's
+//! Finding and wording are apart: `find` compares types and returns [`Mismatch`]es, which are
+//! plain facts; `text` words them. Neither looks at a value: a mismatch holds the value's
 //! inferred type.
 
 mod find;
