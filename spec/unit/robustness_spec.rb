@@ -77,6 +77,7 @@ RSpec.describe Puppetfn::Runtime do
       expect(runtime.call_function("m::f", -(2**63))).to eq(1)
       expect { runtime.call_function("m::f", 2**63) }.to raise_error(Puppetfn::ValueError, /9223372036854775808.*64 bits/)
       expect { runtime.call_function("m::f", 10**5000) }.to raise_error(Puppetfn::ValueError, /5001 digits/)
+      expect { runtime.call_function("m::f", 2**1_000_000) }.to raise_error(Puppetfn::ValueError, /of 125001 bytes/)
     end
   end
 

@@ -96,6 +96,14 @@ pub fn class_dispatcher(class: RClass) -> Value {
 /// The decimal digits of an integer of any size, shortened when there are very many.
 pub fn bignum_text(integer: Value) -> String {
     const SHOWN: usize = 40;
+    /// Beyond this many bytes, finding the digits takes longer than a message is worth.
+    const MOST_BYTES: usize = 4_096;
+    // SAFETY: the object is an integer; its size is read, nothing is called.
+    let bytes = unsafe { rb_sys::rb_absint_size(integer.as_raw(), std::ptr::null_mut()) };
+    let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+    if bytes > MOST_BYTES {
+        return format!("of {bytes} bytes");
+    }
     // SAFETY: the object is an integer, as its callers have checked; rb_big2str makes a string of
     // digits, which stays on this stack while it is copied.
     let digits = unsafe {
