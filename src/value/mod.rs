@@ -3,6 +3,7 @@
 mod hash;
 mod regex;
 mod text;
+pub mod time;
 pub mod to_s;
 mod unknown;
 
