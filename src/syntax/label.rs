@@ -15,10 +15,14 @@ impl ExprKind<'_> {
             Self::Float(_) => "Literal Float",
             Self::String(_) => "String",
             Self::Interpolation(_) => "Double Quoted String",
+            Self::Heredoc(heredoc) => {
+                return Cow::Owned(format!("'@({})' expression", heredoc.syntax.unwrap_or_default()));
+            }
             Self::Regexp(_) => "Regular Expression",
             Self::Name(_) => "Name",
             Self::Reference(_) => "Type-Name",
             Self::Variable(_) => "Variable",
+            Self::Reserved(word) => return Cow::Owned(format!("Reserved Word '{word}'")),
             Self::Array(_) => "Array Expression",
             Self::Hash(_) => "Hash Expression",
             Self::Access(_) => "'[]' expression",
@@ -28,9 +32,30 @@ impl ExprKind<'_> {
             Self::Unary(UnaryOp::Minus, _) => "Unary Minus",
             Self::Unary(UnaryOp::Not, _) => "'not' expression",
             Self::Unary(UnaryOp::Splat, _) => "Unfold",
-            Self::Binary(op, _) => return Cow::Owned(format!("'{}' expression", op.symbol())),
+            Self::Binary(binary) => return Cow::Owned(format!("'{}' expression", binary.op.symbol())),
             Self::Selector(_) => "Selector Expression",
+            Self::If(_) => "'if' statement",
+            Self::Unless(_) => "'unless' Statement",
+            Self::Case(_) => "'case' statement",
+            Self::Block(_) => "Block Expression",
+            Self::Function(_) => "Function Definition",
+            Self::Plan(_) => "Plan Definition",
             Self::TypeAlias(_) => "Type Alias",
+            Self::TypeMapping(_) => "Type Mapping",
+            Self::TypeDefinition(_) => "Type Definition",
+            Self::Class(_) => "Host Class Definition",
+            Self::ResourceType(_) => "'define' expression",
+            Self::Node(_) => "Node Definition",
+            Self::Resource(_) => "Resource Statement",
+            Self::ResourceDefaults(_) => "Resource Defaults Expression",
+            Self::ResourceOverride(_) => "Resource Override",
+            Self::Collector(collector) if collector.query.exported => "Exported Query",
+            Self::Collector(_) => "Virtual Query",
+            Self::Apply(_) => "'apply' expression",
+            // A template is a lambda, with its parameters.
+            Self::Template(_) => "Lambda",
+            Self::RenderText(_) => "Epp Text",
+            Self::Render(_) => "Epp Interpolated Expression",
         })
     }
 }

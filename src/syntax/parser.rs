@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use std::mem;
 
 use super::ast::{
-    Access, BinaryOp, Call, Entry, Expr, ExprKind, Method, Program, Segment, Selector, TypeAlias, UnaryOp,
+    Access, Binary, BinaryOp, Call, Entry, Expr, ExprKind, Method, Program, Segment, Selector, TypeAlias,
+    UnaryOp,
 };
 use super::lexer::Lexer;
 use super::token::{Interpolation, Keyword, Token, TokenKind};
@@ -88,12 +89,13 @@ impl<'s> Parser<'s> {
                 TokenKind::Operator(op) if level_of(op) >= level => op,
                 _ => return Ok(left),
             };
+            let at = self.token.span.start;
             self.advance()?;
             // Assignments associate to the right, all others to the left.
             let own = level_of(op);
             let right = self.expression(if own == Level::Assignment { own } else { own.tighter() }, depth)?;
             let span = left.span.to(right.span);
-            left = Expr { kind: ExprKind::Binary(op, Box::new((left, right))), span };
+            left = Expr { kind: ExprKind::Binary(Box::new(Binary { op, at, left, right })), span };
             depth = depth.deeper()?;
         }
     }
@@ -171,9 +173,11 @@ impl<'s> Parser<'s> {
             TokenKind::LeftParen => {
                 self.advance()?;
                 let arguments = self.list(List::Elements, &TokenKind::RightParen, depth)?;
-                self.close(start, ExprKind::Call(Box::new(Call { function: operand, arguments })))
+                let call = Call { function: operand, arguments, lambda: None, is_statement: false };
+                self.close(start, ExprKind::Call(Box::new(call)))
             }
             _ => {
+                let dot = self.token.span.start;
                 self.advance()?;
                 let end = self.token.span;
                 let name = match self.token.kind {
@@ -182,10 +186,18 @@ impl<'s> Parser<'s> {
                     _ => return Err(self.unexpected()),
                 };
                 self.advance()?;
-                let mut method = Method { receiver: operand, name, arguments: Vec::new() };
+                let mut method = Method {
+                    receiver: operand,
+                    name,
+                    name_span: end,
+                    arguments: Vec::new(),
+                    lambda: None,
+                    at: dot,
+                };
                 if self.token.kind != TokenKind::LeftParen {
                     return Ok(Expr { kind: ExprKind::Method(Box::new(method)), span: start.to(end) });
                 }
+                method.at = self.token.span.start;
                 self.advance()?;
                 method.arguments = self.list(List::Elements, &TokenKind::RightParen, depth)?;
                 self.close(start, ExprKind::Method(Box::new(method)))
@@ -211,10 +223,11 @@ impl<'s> Parser<'s> {
         while self.token.kind != *end {
             let item = self.list_item(list, depth)?;
             if self.token.kind == TokenKind::FatArrow {
+                let arrow = self.token.span.start;
                 self.advance()?;
                 let value = self.element(depth)?;
                 let span = item.span.to(value.span);
-                let entry = Entry { key: item, value };
+                let entry = Entry { key: item, value, arrow };
                 match items.last_mut() {
                     Some(Expr { kind: ExprKind::Hash(entries), span: whole }) if after_entry => {
                         entries.push(entry);
@@ -285,9 +298,10 @@ impl<'s> Parser<'s> {
         while self.token.kind != TokenKind::RightBrace {
             let key = self.element(depth)?;
             self.expect_here(&TokenKind::FatArrow)?;
+            let arrow = self.token.span.start;
             self.advance()?;
             let value = self.element(depth)?;
-            entries.push(Entry { key, value });
+            entries.push(Entry { key, value, arrow });
             match self.token.kind {
                 TokenKind::Comma => self.advance()?,
                 TokenKind::RightBrace => {}
@@ -310,10 +324,11 @@ impl<'s> Parser<'s> {
         }
         let key = self.expression(Level::Or, depth)?;
         self.expect_here(&TokenKind::FatArrow)?;
+        let arrow = self.token.span.start;
         self.advance()?;
         let value = self.expression(Level::Or, depth)?;
         let span = start.to(value.span);
-        let entries = vec![Entry { key, value }];
+        let entries = vec![Entry { key, value, arrow }];
         Ok(Expr { kind: ExprKind::Selector(Box::new(Selector { operand, entries })), span })
     }
 

@@ -100,6 +100,7 @@ pub fn call<'s>(text: &'s str, prelude: &Prelude) -> Option<(&'s str, Vec<Value>
     Some((name, arguments.collect::<Option<_>>()?))
 }
 
+#[allow(clippy::wildcard_enum_match_arm, reason = "all other expressions are no literals")]
 fn value(text: &str, expr: &Expr<'_>, prelude: &Prelude) -> Option<Value> {
     let inner = |expr: &Expr<'_>| value(text, expr, prelude);
     Some(match &expr.kind {
@@ -134,12 +135,6 @@ fn value(text: &str, expr: &Expr<'_>, prelude: &Prelude) -> Option<Value> {
         ExprKind::Reference(_) | ExprKind::Access(_) => {
             parse(expr.span.text(text), prelude, &Limits::DEFAULT).ok()?.into()
         }
-        ExprKind::Interpolation(_)
-        | ExprKind::Variable(_)
-        | ExprKind::Method(_)
-        | ExprKind::Unary(UnaryOp::Not | UnaryOp::Splat, _)
-        | ExprKind::Binary(..)
-        | ExprKind::Selector(_)
-        | ExprKind::TypeAlias(_) => return None,
+        _ => return None,
     })
 }
