@@ -78,7 +78,7 @@ pub enum Shape<'a, S> {
     /// A lazy iteration.
     Iterator,
     /// An object of a host class.
-    Object,
+    Runtime,
     /// A value of this type that is not known.
     Unknown(&'a Type),
 }
@@ -107,7 +107,7 @@ impl<'a> Subject<'a> for &'a Value {
             Value::Type(_) => Shape::Type,
             Value::Sensitive(inner) => Shape::Sensitive(inner),
             Value::Callable(_) => Shape::Callable,
-            Value::Object(_) => Shape::Object,
+            Value::Runtime(_) => Shape::Runtime,
             Value::Unknown(t) => Shape::Unknown(t),
         })
     }
@@ -126,7 +126,7 @@ impl<'a> Subject<'a> for &'a Value {
     }
 
     fn is_kind_of(self, class_name: &str) -> bool {
-        if let Value::Object(object) = self {
+        if let Value::Runtime(object) = self {
             object.ancestry.iter().any(|name| &**name == class_name)
         } else {
             false
@@ -134,7 +134,7 @@ impl<'a> Subject<'a> for &'a Value {
     }
 
     fn class_name(self) -> Option<Arc<str>> {
-        if let Value::Object(object) = self { object.ancestry.first().cloned() } else { None }
+        if let Value::Runtime(object) = self { object.ancestry.first().cloned() } else { None }
     }
 
     fn as_type(self) -> Cow<'a, Type> {

@@ -11,7 +11,7 @@ use puppetfn::limits::Limits;
 use puppetfn::subject::Verdict;
 use puppetfn::types::ops::instance;
 use puppetfn::types::parse::parse;
-use puppetfn::value::{Callable, Object, Value};
+use puppetfn::value::{Callable, RuntimeObject, Value};
 use serde::Deserialize;
 use support::report::Report;
 use support::{Prelude, literal};
@@ -40,7 +40,7 @@ impl Case {
             let signature = parse(text, prelude, &Limits::DEFAULT).unwrap();
             Value::Callable(Arc::new(Callable { host: host(), signature }))
         } else if let Some(ancestry) = &self.ancestors {
-            Value::Object(Arc::new(Object {
+            Value::Runtime(Arc::new(RuntimeObject {
                 host: host(),
                 ancestry: ancestry.iter().map(|name| name.as_str().into()).collect(),
             }))

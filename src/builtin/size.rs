@@ -76,6 +76,6 @@ fn is_empty(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
         | Value::Type(_)
         | Value::Sensitive(_)
         | Value::Callable(_)
-        | Value::Object(_) => Err(call.unexpected_arguments()),
+        | Value::Runtime(_) => Err(call.unexpected_arguments()),
     }
 }

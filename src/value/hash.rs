@@ -7,12 +7,8 @@ use indexmap::{Equivalent, IndexMap};
 use super::Value;
 
 /// A hash that keeps its entries in the order of their insertion.
-#[derive(Clone, PartialEq, Default, Debug)]
-pub struct Hash(IndexMap<Key, Value>);
-
-/// A value as a key: equal as Ruby's `eql?` says, so that 1 and 1.0 are two keys.
-#[derive(Clone, Debug)]
-struct Key(Value);
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Hash(IndexMap<Value, Value>);
 
 impl Hash {
     /// How many entries there are.
@@ -27,7 +23,7 @@ impl Hash {
 
     /// The value at a key.
     pub fn get(&self, key: &Value) -> Option<&Value> {
-        self.0.get(&KeyRef(key))
+        self.0.get(key)
     }
 
     /// The value at a string key.
@@ -37,72 +33,18 @@ impl Hash {
 
     /// Sets the value at a key; a new key comes last.
     pub fn insert(&mut self, key: Value, value: Value) -> Option<Value> {
-        self.0.insert(Key(key), value)
+        self.0.insert(key, value)
     }
 
     /// The entries in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> {
-        self.0.iter().map(|(key, value)| (&key.0, value))
+        self.0.iter()
     }
 }
 
 impl FromIterator<(Value, Value)> for Hash {
     fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Self {
-        Self(entries.into_iter().map(|(key, value)| (Key(key), value)).collect())
-    }
-}
-
-fn same(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Float(a), Value::Float(b)) => a == b || (a.is_nan() && b.is_nan()),
-        (a, b) => a == b,
-    }
-}
-
-fn hash_value<H: Hasher>(value: &Value, state: &mut H) {
-    std::mem::discriminant(value).hash(state);
-    match value {
-        Value::Undef | Value::Default => {}
-        Value::Boolean(truth) => truth.hash(state),
-        Value::Integer(number) => number.hash(state),
-        // Adding 0.0 folds negative zero, which equals zero.
-        Value::Float(number) => (number + 0.0).to_bits().hash(state),
-        Value::String(text) => text.hash(state),
-        Value::Regexp(regex) => regex.hash(state),
-        Value::Array(items) => items.iter().for_each(|item| hash_value(item, state)),
-        Value::Hash(hash) => hash.len().hash(state),
-        Value::Type(t) | Value::Unknown(t) => t.hash(state),
-        Value::Sensitive(inner) => hash_value(inner, state),
-        Value::Callable(callable) => callable.host.hash(state),
-        Value::Object(object) => object.host.hash(state),
-    }
-}
-
-impl PartialEq for Key {
-    fn eq(&self, other: &Self) -> bool {
-        same(&self.0, &other.0)
-    }
-}
-
-impl Eq for Key {}
-
-impl StdHash for Key {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        hash_value(&self.0, state);
-    }
-}
-
-struct KeyRef<'a>(&'a Value);
-
-impl StdHash for KeyRef<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        hash_value(self.0, state);
-    }
-}
-
-impl Equivalent<Key> for KeyRef<'_> {
-    fn equivalent(&self, key: &Key) -> bool {
-        same(self.0, &key.0)
+        Self(entries.into_iter().collect())
     }
 }
 
@@ -115,9 +57,9 @@ impl StdHash for StrKey<'_> {
     }
 }
 
-impl Equivalent<Key> for StrKey<'_> {
-    fn equivalent(&self, key: &Key) -> bool {
-        matches!(&key.0, Value::String(text) if &**text == self.0)
+impl Equivalent<Value> for StrKey<'_> {
+    fn equivalent(&self, key: &Value) -> bool {
+        matches!(key, Value::String(text) if &**text == self.0)
     }
 }
 

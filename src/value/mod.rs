@@ -1,5 +1,6 @@
 //! Puppet's values.
 
+mod equality;
 mod hash;
 mod regex;
 mod text;
@@ -17,7 +18,10 @@ use crate::host::HostRef;
 use crate::types::Type;
 
 /// A value of the Puppet language. Cheap to clone.
-#[derive(Clone, PartialEq, Debug)]
+///
+/// Two values are equal as keys of a hash are, which is stricter than Puppet's `==`: 1 and 1.0 are
+/// two values, and so are `'a'` and `'A'`.
+#[derive(Clone, Debug)]
 pub enum Value {
     /// `undef`: no value.
     Undef,
@@ -44,7 +48,7 @@ pub enum Value {
     /// A function or lambda that the host calls.
     Callable(Arc<Callable>),
     /// An object of one of the host's classes.
-    Object(Arc<Object>),
+    Runtime(Arc<RuntimeObject>),
     /// Some value of this type that is not known yet.
     Unknown(Arc<Type>),
 }
@@ -60,7 +64,7 @@ pub struct Callable {
 
 /// An object of the host's, opaque to Puppet.
 #[derive(PartialEq, Debug)]
-pub struct Object {
+pub struct RuntimeObject {
     /// The object itself.
     pub host: HostRef,
     /// The names of its class and of all that the class descends from, nearest first.

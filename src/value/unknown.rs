@@ -40,7 +40,7 @@ fn contains_unknown(value: &Value, depth: Depth) -> Result<bool, Error> {
         | Value::Regexp(_)
         | Value::Type(_)
         | Value::Callable(_)
-        | Value::Object(_) => return Ok(false),
+        | Value::Runtime(_) => return Ok(false),
     };
     let depth = depth.deeper()?;
     for part in &mut parts {

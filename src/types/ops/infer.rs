@@ -132,7 +132,7 @@ pub(super) fn single<'a, S: Subject<'a>>(
             CallableShape::Arity(size) => callable(size),
         },
         Shape::Iterator => Type::Iterator(Some(subject.iterated().into_owned().into())),
-        Shape::Object => Type::Runtime(Arc::new(RuntimeType {
+        Shape::Runtime => Type::Runtime(Arc::new(RuntimeType {
             runtime: Some("ruby".into()),
             name: subject.class_name(),
             pattern: None,

@@ -154,7 +154,7 @@ impl Check {
             },
             Type::Callable(callable) => self.callable_matches(t, callable, subject, shape),
             Type::Runtime(class) => {
-                Ok((matches!(shape, Shape::Object) && object_matches(class, subject)).into())
+                Ok((matches!(shape, Shape::Runtime) && object_matches(class, subject)).into())
             }
             Type::Alias(alias) => self.alias_matches(alias, subject, shape, followed),
             // These are types of what is in a catalog, and the values of a program are not.
@@ -390,7 +390,7 @@ fn simple_matches<'a, S: Subject<'a>>(t: &Type, subject: S, shape: &Shape<'a, S>
             Shape::String(_) | Shape::Integer(_) | Shape::Float(_) | Shape::Boolean(_),
         )
         | (Type::Scalar, Shape::Regexp) => true,
-        (Type::Scalar, Shape::Object) => subject.is_kind_of("Numeric"),
+        (Type::Scalar, Shape::Runtime) => subject.is_kind_of("Numeric"),
         (Type::Numeric, Shape::Integer(_)) => true,
         (Type::Numeric, Shape::Float(number)) => !number.is_nan(),
         (Type::Integer(range), Shape::Integer(number)) => range.contains(*number),
@@ -429,7 +429,7 @@ fn is_iterable<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>) -> bool {
         Shape::String(_) | Shape::Array(_) | Shape::Hash(_) | Shape::Iterator => true,
         Shape::Integer(number) => *number >= 0,
         Shape::Type => is_iterable_type(&subject.as_type()),
-        Shape::Object => {
+        Shape::Runtime => {
             ["Range", "String", "Hash", "Array", ITERABLE_CLASS].iter().any(|class| subject.is_kind_of(class))
         }
         Shape::Undef

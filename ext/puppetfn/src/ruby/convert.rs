@@ -9,7 +9,7 @@ use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::limits::Depth;
 use puppetfn::subject::{Shape, Subject};
 use puppetfn::types::ops::infer;
-use puppetfn::value::{Callable, Hash, Object, Regex, Value};
+use puppetfn::value::{Callable, Hash, Regex, RuntimeObject, Value};
 
 use super::error::{to_core, to_ruby};
 use super::host_table;
@@ -43,7 +43,7 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value,
             signature: infer(object, &limits::current())?,
             host: keep(ruby, object)?,
         })),
-        Shape::Iterator | Shape::Object => Value::Object(Arc::new(Object {
+        Shape::Iterator | Shape::Runtime => Value::Runtime(Arc::new(RuntimeObject {
             host: keep(ruby, object)?,
             ancestry: class_ancestry(object.value()).into_iter().map(Arc::from).collect(),
         })),
@@ -94,7 +94,7 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
         Value::Type(t) => types::wrap(ruby, t.as_ref().clone()),
         Value::Sensitive(inner) => sensitive::wrap(ruby, to_object(ruby, inner)?)?,
         Value::Callable(callable) => host_table::fetch(ruby, &callable.host)?,
-        Value::Object(object) => host_table::fetch(ruby, &object.host)?,
+        Value::Runtime(object) => host_table::fetch(ruby, &object.host)?,
         Value::Unknown(t) => {
             let error = CoreError::new(
                 ErrorKind::Unrepresentable,

@@ -114,7 +114,7 @@ impl<'a> RubySubject<'a> {
             match known_classes() {
                 Some(known) if known.default == value => Shape::Default,
                 Some(known) if known.undef == value => Shape::Undef,
-                Some(_) | None => Shape::Object,
+                Some(_) | None => Shape::Runtime,
             }
         })
     }
@@ -158,7 +158,7 @@ impl<'a> RubySubject<'a> {
                 kind::RUBY_T_CLASS | kind::RUBY_T_MODULE => Ok(Shape::Type),
                 kind::RUBY_T_DATA => Ok(self.data_shape()),
                 kind::RUBY_T_OBJECT => Ok(self.object_shape()),
-                _ => Ok(Shape::Object),
+                _ => Ok(Shape::Runtime),
             }
         }
     }
@@ -182,12 +182,12 @@ impl<'a> RubySubject<'a> {
         if unsafe { rb_sys::rb_obj_is_proc(self.value) } == Qtrue as VALUE {
             Shape::Callable
         } else {
-            Shape::Object
+            Shape::Runtime
         }
     }
 
     fn object_shape(self) -> Shape<'a, Self> {
-        let Some(known) = known_classes() else { return Shape::Object };
+        let Some(known) = known_classes() else { return Shape::Runtime };
         // SAFETY: rb_obj_class and rb_class_inherited_p compare classes without calling them; the
         // hidden instance variable is read by its ID.
         unsafe {
@@ -199,7 +199,7 @@ impl<'a> RubySubject<'a> {
                 return Shape::Callable;
             }
         }
-        Shape::Object
+        Shape::Runtime
     }
 }
 

@@ -1,0 +1,67 @@
+//! When two values are the same, as elements of a set or keys of a hash: as Ruby's `eql?` says.
+
+use std::hash::{Hash, Hasher};
+use std::mem::discriminant;
+
+use super::Value;
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Undef, Self::Undef) | (Self::Default, Self::Default) => true,
+            (Self::Boolean(a), Self::Boolean(b)) => a == b,
+            (Self::Integer(a), Self::Integer(b)) => a == b,
+            (Self::Float(a), Self::Float(b)) => a == b || (a.is_nan() && b.is_nan()),
+            (Self::String(a), Self::String(b)) => a == b,
+            (Self::Regexp(a), Self::Regexp(b)) => a == b,
+            (Self::Array(a), Self::Array(b)) => a == b,
+            (Self::Hash(a), Self::Hash(b)) => a == b,
+            (Self::Type(a), Self::Type(b)) | (Self::Unknown(a), Self::Unknown(b)) => a == b,
+            (Self::Sensitive(a), Self::Sensitive(b)) => a == b,
+            (Self::Callable(a), Self::Callable(b)) => a == b,
+            (Self::Runtime(a), Self::Runtime(b)) => a == b,
+            (
+                Self::Undef
+                | Self::Default
+                | Self::Boolean(_)
+                | Self::Integer(_)
+                | Self::Float(_)
+                | Self::String(_)
+                | Self::Regexp(_)
+                | Self::Array(_)
+                | Self::Hash(_)
+                | Self::Type(_)
+                | Self::Sensitive(_)
+                | Self::Callable(_)
+                | Self::Runtime(_)
+                | Self::Unknown(_),
+                _,
+            ) => false,
+        }
+    }
+}
+
+impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        discriminant(self).hash(state);
+        match self {
+            Self::Undef | Self::Default => {}
+            Self::Boolean(truth) => truth.hash(state),
+            Self::Integer(number) => number.hash(state),
+            // Adding 0.0 folds negative zero, which equals zero; all that are not numbers are equal.
+            Self::Float(number) if number.is_nan() => f64::NAN.to_bits().hash(state),
+            Self::Float(number) => (number + 0.0).to_bits().hash(state),
+            Self::String(text) => text.hash(state),
+            Self::Regexp(regex) => regex.hash(state),
+            Self::Array(items) => items.hash(state),
+            // Two hashes are equal in whatever order their entries are.
+            Self::Hash(hash) => hash.len().hash(state),
+            Self::Type(t) | Self::Unknown(t) => t.hash(state),
+            Self::Sensitive(inner) => inner.hash(state),
+            Self::Callable(callable) => callable.host.hash(state),
+            Self::Runtime(object) => object.host.hash(state),
+        }
+    }
+}
