@@ -28,6 +28,6 @@ Gem::Specification.new do |spec|
   # Cargo refuses a manifest that names a file which is not there, so whatever Cargo.toml lists as a
   # member or target must be shipped, or live in a crate outside the workspace.
   spec.files = Dir.glob(
-    %w[Cargo.toml Cargo.lock LICENSE README.md CHANGELOG.md {src,ext,lib,exe,sig,docs}/**/*], base: __dir__
+    %w[Cargo.toml Cargo.lock LICENSE README.md CHANGELOG.md {src,ext,vectors,lib,exe,sig,docs}/**/*], base: __dir__
   ).select { |path| File.file?(File.join(__dir__, path)) && !path.end_with?(".so", ".bundle") }
 end

@@ -1,0 +1,38 @@
+# frozen_string_literal: true
+
+require "yaml"
+require_relative "recorded"
+
+module Vectors
+  # Cases that are answered differently, each with the reason.
+  module Deviations
+    ROOT = File.expand_path("../..", __dir__)
+    HEADING = "Recorded cases answered differently"
+    private_constant :ROOT, :HEADING
+
+    # @return [Hash{String=>String}] the reason by the case's id
+    def self.load
+      documented.merge(listed).tap { |all| check(all.keys) }
+    end
+
+    def self.check(ids)
+      unknown = ids - Recorded.files([File.join(ROOT, "spec/vectors")]).flat_map { |file| file.cases.map(&:id) }
+      abort "script/vectors: listed as deviations, but no cases: #{unknown.join(", ")}" if unknown.any?
+    end
+
+    # The table of docs/compatibility.md.
+    def self.documented
+      text = File.read(File.join(ROOT, "docs/compatibility.md"), encoding: "UTF-8")
+      section = text[/^## #{HEADING}$(.*?)(?=^## |\z)/m, 1] or abort "docs/compatibility.md: no section #{HEADING}"
+      section.scan(/^\| `([^`]+)` \| (.+) \|$/).to_h
+    end
+
+    # The lists that are beside the cases, by reason.
+    def self.listed
+      Dir.glob(File.join(ROOT, "spec/vectors/*/exceptions.yml")).flat_map do |file|
+        YAML.safe_load_file(file).flat_map { |reason, ids| ids.map { |id| [id, reason] } }
+      end.to_h
+    end
+    private_class_method :check, :documented, :listed
+  end
+end

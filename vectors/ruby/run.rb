@@ -1,0 +1,27 @@
+# frozen_string_literal: true
+
+# Runs recorded cases and counts the right answers; see vectors/README.md.
+
+require "optparse"
+require_relative "recorded"
+require_relative "kinds"
+require_relative "deviations"
+require_relative "report"
+
+shown = 0
+id = nil
+arguments = OptionParser.new do |options|
+  options.banner = "Usage: script/vectors DIR|FILE... [--failures [N]] [--id ID]"
+  options.on("--failures [N]", Integer, "Show the first N failures (20)") { |number| shown = number || 20 }
+  options.on("--id ID", "Run this case only, and show it if it fails") { |name| id, shown = name, 1 }
+end.parse(ARGV)
+abort "script/vectors: name a directory or a file with cases" if arguments.empty?
+
+files = Vectors::Recorded.files(arguments)
+report = Vectors::Report.new(Vectors::Deviations.load, shown: shown)
+files.each do |file|
+  cases = file.cases
+  cases = cases.select { |recorded| recorded.id == id } if id
+  report.add(file.path, cases, Vectors::Kinds.failures(file.directory, cases)) unless cases.empty?
+end
+exit report.finish

@@ -1,0 +1,45 @@
+//! `infer`: the types of values.
+
+use puppetfn::error::Error;
+use puppetfn::limits::Limits;
+use puppetfn::types::ops::{infer, infer_set};
+use serde::Deserialize;
+
+use crate::expectation::{Failure, Outcome};
+use crate::world::World;
+
+#[derive(Deserialize)]
+pub struct Case {
+    /// The source of a value, or else of a lambda.
+    value: Option<String>,
+    #[serde(default)]
+    lambda: String,
+    /// The detailed type; of a lambda, there is no other.
+    string: Option<String>,
+    reduced: Option<String>,
+    generalized: Option<String>,
+    #[serde(flatten)]
+    failure: Failure,
+}
+
+impl Case {
+    pub fn run(&self, world: &World) -> Outcome {
+        let expected = [&self.string, &self.reduced, &self.generalized];
+        let expected: Vec<String> = expected.into_iter().flatten().cloned().collect();
+        let actual = self.inferred(world).map(|mut types| {
+            types.truncate(expected.len());
+            types
+        });
+        self.failure.or_result(Some(&expected), actual)
+    }
+
+    fn inferred(&self, world: &World) -> Result<Vec<String>, Error> {
+        let value = match &self.value {
+            Some(text) => world.evaluate(text)?,
+            None => world.lambda(&self.lambda)?,
+        };
+        let reduced = infer(&value, &Limits::DEFAULT)?;
+        let detailed = infer_set(&value, &Limits::DEFAULT)?;
+        Ok(vec![detailed.to_string(), reduced.to_string(), reduced.generalize().to_string()])
+    }
+}

@@ -1,0 +1,62 @@
+//! `mismatch` and `mismatch_type`: what is said of values and types that do not match.
+
+use puppetfn::error::Error;
+use puppetfn::limits::Limits;
+use puppetfn::subject::Verdict;
+use puppetfn::types::ops::describe::{assertion_message, assignability_message};
+use puppetfn::types::ops::{infer_set, instance};
+use serde::Deserialize;
+
+use crate::expectation::{Failure, Outcome};
+use crate::world::World;
+
+#[derive(Deserialize)]
+pub struct Case {
+    name: String,
+    expected: String,
+    value: String,
+    message: Option<String>,
+    #[serde(flatten)]
+    failure: Failure,
+}
+
+impl Case {
+    pub fn run(&self, world: &World) -> Outcome {
+        self.failure.or_result(Some(&self.message), self.described(world))
+    }
+
+    fn described(&self, world: &World) -> Result<Option<String>, Error> {
+        let expected = world.parse(&self.expected)?;
+        let value = world.evaluate(&self.value)?;
+        match instance(&expected, &value, &Limits::DEFAULT)? {
+            Verdict::Yes => Ok(None),
+            Verdict::Maybe | Verdict::No => {
+                let actual = infer_set(&value, &Limits::DEFAULT)?;
+                Ok(Some(assertion_message(&self.name, &expected, &actual)))
+            }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub struct TypeCase {
+    name: String,
+    expected: String,
+    actual: String,
+    message: Option<String>,
+    #[serde(flatten)]
+    failure: Failure,
+}
+
+impl TypeCase {
+    pub fn run(&self, world: &World) -> Outcome {
+        self.failure.or_result(Some(&self.message), self.described(world))
+    }
+
+    fn described(&self, world: &World) -> Result<Option<String>, Error> {
+        let expected = world.parse(&self.expected)?;
+        let actual = world.parse(&self.actual)?;
+        let matches = expected.try_assignable(&actual, &Limits::DEFAULT)?;
+        Ok((!matches).then(|| assignability_message(&self.name, &expected, &actual)))
+    }
+}
