@@ -77,6 +77,9 @@ pub enum Shape<'a, S> {
     Callable,
     /// A lazy iteration.
     Iterator,
+    /// A value of a kind that hosts have nothing of their own for, and wrap: a version, a time, an
+    /// object.
+    Rich(&'a Value),
     /// An object of a host class.
     Runtime,
     /// A value of this type that is not known.
@@ -104,6 +107,7 @@ impl<'a> Subject<'a> for &'a Value {
             Value::Regexp(_) => Shape::Regexp,
             Value::Array(items) => Shape::Array(items.len()),
             Value::Hash(hash) => Shape::Hash(hash.len()),
+            Value::Timestamp(_) | Value::Timespan(_) => Shape::Rich(self),
             Value::Type(_) => Shape::Type,
             Value::Sensitive(inner) => Shape::Sensitive(inner),
             Value::Callable(_) => Shape::Callable,

@@ -76,6 +76,8 @@ fn is_empty(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
         | Value::Type(_)
         | Value::Sensitive(_)
         | Value::Callable(_)
+        | Value::Timestamp(_)
+        | Value::Timespan(_)
         | Value::Runtime(_) => Err(call.unexpected_arguments()),
     }
 }

@@ -94,6 +94,8 @@ fn document(value: &Value, depth: Depth) -> Result<Json, Error> {
         Value::String(_)
         | Value::Default
         | Value::Regexp(_)
+        | Value::Timestamp(_)
+        | Value::Timespan(_)
         | Value::Type(_)
         | Value::Sensitive(_)
         | Value::Callable(_)

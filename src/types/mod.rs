@@ -9,9 +9,11 @@ mod alternatives;
 pub mod builtin;
 mod callable;
 mod collection;
+mod init;
 mod number;
 pub mod parse;
 mod string;
+mod time;
 
 pub mod ops;
 
@@ -19,14 +21,16 @@ pub use alias::{Alias, AliasType};
 pub use alternatives::Alternatives;
 pub use callable::CallableType;
 pub use collection::{ArrayType, HashType, StructMember, StructType, TupleType};
+pub use init::InitType;
 pub use number::{FloatRange, IntegerRange, Size};
 pub use string::{EnumType, PatternType, StringType};
+pub use time::TimeRange;
 
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use crate::value::Regex;
+use crate::value::{Regex, Timespan, Timestamp};
 
 /// A Puppet type.
 ///
@@ -62,6 +66,10 @@ pub enum Type {
     Pattern(Arc<PatternType>),
     /// Regular expressions, maybe one exact one.
     Regexp(Option<Regex>),
+    /// Points in time, maybe of a range.
+    Timestamp(Arc<TimeRange<Timestamp>>),
+    /// Lengths of time, maybe of a range.
+    Timespan(Arc<TimeRange<Timespan>>),
     /// Arrays and hashes, maybe of a size.
     Collection(Option<Size>),
     /// Arrays by element type and size.
@@ -86,6 +94,8 @@ pub enum Type {
     Iterator(Option<Arc<Type>>),
     /// Sensitive values that wrap a value of the contained type.
     Sensitive(Option<Arc<Type>>),
+    /// What a value of the contained type can be made from.
+    Init(Arc<InitType>),
     /// Functions and lambdas by what they can be called with.
     Callable(Arc<CallableType>),
     /// Objects of the host's own classes.

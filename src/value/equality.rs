@@ -17,6 +17,8 @@ impl PartialEq for Value {
             (Self::Array(a), Self::Array(b)) => a == b,
             (Self::Hash(a), Self::Hash(b)) => a == b,
             (Self::Type(a), Self::Type(b)) | (Self::Unknown(a), Self::Unknown(b)) => a == b,
+            (Self::Timestamp(a), Self::Timestamp(b)) => a == b,
+            (Self::Timespan(a), Self::Timespan(b)) => a == b,
             (Self::Sensitive(a), Self::Sensitive(b)) => a == b,
             (Self::Callable(a), Self::Callable(b)) => a == b,
             (Self::Runtime(a), Self::Runtime(b)) => a == b,
@@ -30,6 +32,8 @@ impl PartialEq for Value {
                 | Self::Regexp(_)
                 | Self::Array(_)
                 | Self::Hash(_)
+                | Self::Timestamp(_)
+                | Self::Timespan(_)
                 | Self::Type(_)
                 | Self::Sensitive(_)
                 | Self::Callable(_)
@@ -59,6 +63,8 @@ impl Hash for Value {
             // Two hashes are equal in whatever order their entries are.
             Self::Hash(hash) => hash.len().hash(state),
             Self::Type(t) | Self::Unknown(t) => t.hash(state),
+            Self::Timestamp(time) => time.hash(state),
+            Self::Timespan(time) => time.hash(state),
             Self::Sensitive(inner) => inner.hash(state),
             Self::Callable(callable) => callable.host.hash(state),
             Self::Runtime(object) => object.host.hash(state),

@@ -11,6 +11,7 @@ mod unknown;
 pub use hash::Hash;
 pub use regex::Regex;
 pub(crate) use text::{Quoted, float_to_s};
+pub use time::{Timespan, Timestamp};
 
 use std::sync::Arc;
 
@@ -41,6 +42,10 @@ pub enum Value {
     Array(Arc<[Value]>),
     /// A hash, in the order of insertion.
     Hash(Arc<Hash>),
+    /// A point in time.
+    Timestamp(Timestamp),
+    /// A length of time.
+    Timespan(Timespan),
     /// A type is a value, too.
     Type(Arc<Type>),
     /// A value that must not be shown.

@@ -100,6 +100,8 @@ fn write_value(out: &mut String, value: &Value, style: Style, depth: Depth) -> R
             })?;
             out.push('}');
         }
+        (Value::Timestamp(time), _) => push(out, format_args!("{time}")),
+        (Value::Timespan(time), _) => push(out, format_args!("{time}")),
         (Value::Type(t), _) => push(out, format_args!("{t}")),
         (Value::Sensitive(_), Style::Inspect) => out.push_str("#<Sensitive [value redacted]>"),
         (Value::Sensitive(_), _) => out.push_str("Sensitive [value redacted]"),

@@ -38,6 +38,8 @@ fn contains_unknown(value: &Value, depth: Depth) -> Result<bool, Error> {
         | Value::Float(_)
         | Value::String(_)
         | Value::Regexp(_)
+        | Value::Timestamp(_)
+        | Value::Timespan(_)
         | Value::Type(_)
         | Value::Callable(_)
         | Value::Runtime(_) => return Ok(false),

@@ -156,7 +156,8 @@ impl Comparison {
             Type::Any | Type::Unit => Ok(true),
             Type::Undef => Ok(matches!(from, Type::Undef)),
             Type::Default => Ok(matches!(from, Type::Default)),
-            Type::Scalar => Ok(is_scalar_data(from) || matches!(from, Type::Scalar | Type::Regexp(_))),
+            Type::Scalar => Ok(is_scalar_data(from)
+                || matches!(from, Type::Scalar | Type::Regexp(_) | Type::Timestamp(_) | Type::Timespan(_))),
             Type::ScalarData => Ok(is_scalar_data(from)),
             Type::Numeric => Ok(matches!(from, Type::Numeric | Type::Integer(_))
                 || matches!(from, Type::Float(given) if FloatRange::UNBOUNDED.includes(*given))),
@@ -171,6 +172,8 @@ impl Comparison {
             Type::Regexp(regex) => {
                 Ok(matches!(from, Type::Regexp(given) if regex.is_none() || regex == given))
             }
+            Type::Timestamp(range) => Ok(matches!(from, Type::Timestamp(given) if range.includes(given))),
+            Type::Timespan(range) => Ok(matches!(from, Type::Timespan(given) if range.includes(given))),
             Type::Collection(size) => Ok(collection_accepts(*size, from)),
             Type::Array(array) => self.array_accepts(array, from),
             Type::Hash(hash) => self.hash_accepts(hash, from),
@@ -214,7 +217,7 @@ impl Comparison {
             Type::Alias(alias) => {
                 alias.with_target(|target| target.map_or(Ok(false), |target| self.accepts(target, from)))
             }
-            Type::Reference(_) => Ok(to == from),
+            Type::Init(_) | Type::Reference(_) => Ok(to == from),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::types::{CallableType, HashType, StructMember, StructType, TupleType, Type};
+use crate::types::{CallableType, HashType, InitType, StructMember, StructType, TupleType, Type};
 
 /// A rebuilt type; none when nothing in it changed.
 pub(super) type Rebuilt = Option<Type>;
@@ -30,6 +30,8 @@ impl Type {
             | Self::Enum(_)
             | Self::Pattern(_)
             | Self::Regexp(_)
+            | Self::Timestamp(_)
+            | Self::Timespan(_)
             | Self::Collection(_)
             | Self::Runtime(_)
             | Self::CatalogEntry
@@ -45,6 +47,7 @@ impl Type {
             Self::Tuple(tuple) => tuple.types.iter().try_for_each(visit),
             Self::Struct(members) => members.members().iter().map(|member| &member.value).try_for_each(visit),
             Self::Variant(types) => types.iter().try_for_each(visit),
+            Self::Init(init) => init.t.iter().try_for_each(visit),
             Self::Optional(inner)
             | Self::NotUndef(inner)
             | Self::Type(inner)
@@ -75,6 +78,8 @@ impl Type {
             | Self::Enum(_)
             | Self::Pattern(_)
             | Self::Regexp(_)
+            | Self::Timestamp(_)
+            | Self::Timespan(_)
             | Self::Collection(_)
             | Self::Runtime(_)
             | Self::CatalogEntry
@@ -98,6 +103,7 @@ impl Type {
             }
             Self::Sensitive(inner) => change(inner.as_deref()?).map(Self::sensitive),
             Self::Callable(callable) => map_callable(callable, change),
+            Self::Init(init) => map_init(init, change),
         }
     }
 }
@@ -152,6 +158,12 @@ fn map_struct(t: &StructType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebui
         };
         Type::struct_of(t.members().iter().zip(values).map(with_value))
     })
+}
+
+#[inline(never)]
+fn map_init(init: &InitType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebuilt {
+    let t = change(init.t.as_ref()?)?;
+    Some(Type::Init(Arc::new(InitType { t: Some(t), args: init.args.clone() })))
 }
 
 #[inline(never)]

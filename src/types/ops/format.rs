@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use crate::types::{Alias, CallableType, RuntimeType, Size, StringType, StructMember, Type, builtin};
+use crate::types::{
+    Alias, CallableType, RuntimeType, Size, StringType, StructMember, TimeRange, Type, builtin,
+};
 use crate::value::{Quoted, float_to_s};
 
 impl Type {
@@ -23,6 +25,9 @@ impl Type {
             Self::Enum(_) => "Enum",
             Self::Pattern(_) => "Pattern",
             Self::Regexp(_) => "Regexp",
+            Self::Timestamp(_) => "Timestamp",
+            Self::Timespan(_) => "Timespan",
+            Self::Init(_) => "Init",
             Self::Collection(_) => "Collection",
             Self::Array(_) => "Array",
             Self::Hash(_) => "Hash",
@@ -107,6 +112,12 @@ impl Printer<'_> {
             Type::Regexp(regex) => self.list("Regexp", |list| match regex {
                 Some(regex) => list.item(regex),
                 None => Ok(()),
+            }),
+            Type::Timestamp(t) => self.list("Timestamp", |list| list.times(t)),
+            Type::Timespan(t) => self.list("Timespan", |list| list.times(t)),
+            Type::Init(init) => self.list("Init", |list| {
+                list.types(&init.t)?;
+                init.args.iter().try_for_each(|arg| list.item(arg.interpolated().unwrap_or_default()))
             }),
             Type::Collection(size) => self.list("Collection", |list| list.size(*size)),
             Type::Array(t) => self.list("Array", |list| {
@@ -263,6 +274,12 @@ impl List<'_, '_> {
         }
         self.item(min.as_deref().unwrap_or("default"))?;
         max.map_or(Ok(()), |max| self.item(max))
+    }
+
+    /// Points or lengths of time, as they are written.
+    fn times<T: fmt::Display>(&mut self, range: &TimeRange<T>) -> fmt::Result {
+        let text = |time: &T| Quoted(&time.to_string()).to_string();
+        self.range(range.min.as_ref().map(text), range.max.as_ref().map(text))
     }
 
     fn size(&mut self, size: Option<Size>) -> fmt::Result {

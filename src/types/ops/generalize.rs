@@ -34,6 +34,8 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         | Type::Numeric
         | Type::Pattern(_)
         | Type::Regexp(_)
+        | Type::Timestamp(_)
+        | Type::Timespan(_)
         | Type::Tuple(_)
         | Type::Struct(_)
         | Type::Optional(_)
@@ -43,6 +45,7 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         | Type::Iterator(_)
         | Type::Sensitive(_)
         | Type::Callable(_)
+        | Type::Init(_)
         | Type::Runtime(_)
         | Type::CatalogEntry
         | Type::Class(_)

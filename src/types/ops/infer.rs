@@ -10,8 +10,8 @@ use super::summary::Summary;
 use crate::error::Error;
 use crate::limits::{Limits, Visit, Work};
 use crate::subject::{CallableShape, Shape, Subject};
-use crate::types::{CallableType, FloatRange, RuntimeType, Size, StructMember, TupleType, Type};
-use crate::value::Regex;
+use crate::types::{CallableType, FloatRange, RuntimeType, Size, StructMember, TimeRange, TupleType, Type};
+use crate::value::{Regex, Value};
 
 /// The type of a value; elements of a collection share one common type.
 ///
@@ -137,9 +137,33 @@ pub(super) fn single<'a, S: Subject<'a>>(
             name: subject.class_name(),
             pattern: None,
         })),
+        Shape::Rich(value) => rich(value),
         Shape::Unknown(t) => (*t).clone(),
         Shape::Array(_) | Shape::Hash(_) => Summary::of(subject, visit)?.to_type(),
     })
+}
+
+/// The type of a value that hosts wrap.
+fn rich(value: &Value) -> Type {
+    match value {
+        Value::Timestamp(time) => Type::Timestamp(Arc::new(TimeRange::exactly(*time))),
+        Value::Timespan(time) => Type::Timespan(Arc::new(TimeRange::exactly(*time))),
+        // Of the others, hosts have their own; no subject has this shape for one of them.
+        Value::Undef
+        | Value::Default
+        | Value::Boolean(_)
+        | Value::Integer(_)
+        | Value::Float(_)
+        | Value::String(_)
+        | Value::Regexp(_)
+        | Value::Array(_)
+        | Value::Hash(_)
+        | Value::Type(_)
+        | Value::Sensitive(_)
+        | Value::Callable(_)
+        | Value::Runtime(_)
+        | Value::Unknown(_) => Type::Any,
+    }
 }
 
 /// The range of one float. No bound is as good as infinity.

@@ -13,8 +13,9 @@ use crate::limits::{Depth, Limits, Visit, Work};
 use crate::subject::{CallableShape, Shape, Subject, Verdict};
 use crate::types::{
     Alias, ArrayType, CallableType, HashType, PatternType, RuntimeType, Size, StringType, StructType,
-    TupleType, Type,
+    TupleType, Type, builtin,
 };
+use crate::value::Value;
 
 /// Tells if a value is an instance of a type; for a value that is not known, if every value of its
 /// type is one.
@@ -122,6 +123,16 @@ impl Check {
                 matches!(shape, Shape::Regexp)
                     && regex.as_ref().is_none_or(|regex| subject.regexp_source() == regex.source()),
             )),
+            Type::Timestamp(range) => {
+                Ok(matches!(shape, Shape::Rich(Value::Timestamp(time)) if range.contains(*time)).into())
+            }
+            Type::Timespan(range) => {
+                Ok(matches!(shape, Shape::Rich(Value::Timespan(time)) if range.contains(*time)).into())
+            }
+            Type::Init(init) => match &init.t {
+                Some(t) => self.matches(t, subject, shape, followed),
+                None => self.matches(&builtin::rich_data(), subject, shape, followed),
+            },
             Type::Array(array) => self.array_matches(array, subject, shape),
             Type::Hash(hash) => self.hash_matches(hash, subject, shape),
             Type::Tuple(tuple) => self.tuple_matches(tuple, subject, shape),
@@ -389,7 +400,7 @@ fn simple_matches<'a, S: Subject<'a>>(t: &Type, subject: S, shape: &Shape<'a, S>
             Type::Scalar | Type::ScalarData,
             Shape::String(_) | Shape::Integer(_) | Shape::Float(_) | Shape::Boolean(_),
         )
-        | (Type::Scalar, Shape::Regexp) => true,
+        | (Type::Scalar, Shape::Regexp | Shape::Rich(Value::Timestamp(_) | Value::Timespan(_))) => true,
         (Type::Scalar, Shape::Runtime) => subject.is_kind_of("Numeric"),
         (Type::Numeric, Shape::Integer(_)) => true,
         (Type::Numeric, Shape::Float(number)) => !number.is_nan(),
@@ -439,6 +450,7 @@ fn is_iterable<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>) -> bool {
         | Shape::Regexp
         | Shape::Sensitive(_)
         | Shape::Callable
+        | Shape::Rich(_)
         | Shape::Unknown(_) => false,
     }
 }

@@ -36,6 +36,9 @@ impl Type {
                 Self::Pattern(Arc::new(PatternType { patterns: Alternatives::from_iter([]) }))
             }
             Self::Regexp(_) => Self::Regexp(None),
+            Self::Timestamp(_) => Self::Timestamp(Arc::default()),
+            Self::Timespan(_) => Self::Timespan(Arc::default()),
+            Self::Init(_) => Self::Init(Arc::default()),
             Self::Collection(_) => Self::Collection(None),
             Self::Array(_) => Self::array(Self::Any, None),
             Self::Hash(_) => Self::hash(Self::Any, Self::Any, None),

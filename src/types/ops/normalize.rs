@@ -53,6 +53,8 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         | Type::Enum(_)
         | Type::Pattern(_)
         | Type::Regexp(_)
+        | Type::Timestamp(_)
+        | Type::Timespan(_)
         | Type::Array(_)
         | Type::Tuple(_)
         | Type::Struct(_)
@@ -63,6 +65,7 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         | Type::Iterator(_)
         | Type::Sensitive(_)
         | Type::Callable(_)
+        | Type::Init(_)
         | Type::Runtime(_)
         | Type::CatalogEntry
         | Type::Class(_)

@@ -118,6 +118,8 @@ fn whole(t: &Type, u: &Type, path: &Path<'_>) -> bool {
         | Type::Float(_)
         | Type::Boolean(_)
         | Type::Regexp(_)
+        | Type::Timestamp(_)
+        | Type::Timespan(_)
         | Type::Runtime(_)
         | Type::String(StringType::Sized(_)) => is_plain(u) && t.assignable(u),
         Type::Enum(names) => !names.values().is_empty() && is_plain(u) && t.assignable(u),
@@ -156,6 +158,7 @@ fn whole(t: &Type, u: &Type, path: &Path<'_>) -> bool {
         | Type::Type(Some(_))
         | Type::Iterable(Some(_))
         | Type::Iterator(Some(_))
+        | Type::Init(_)
         | Type::CatalogEntry
         | Type::Class(_)
         | Type::Resource(_)
@@ -177,6 +180,8 @@ fn is_plain(u: &Type) -> bool {
             | Type::Enum(_)
             | Type::Pattern(_)
             | Type::Regexp(_)
+            | Type::Timestamp(_)
+            | Type::Timespan(_)
             | Type::Runtime(_)
     )
 }
@@ -289,7 +294,8 @@ const SENSITIVE: Kinds = 1 << 10;
 const CALLABLE: Kinds = 1 << 11;
 const ITERATOR: Kinds = 1 << 12;
 const OBJECT: Kinds = 1 << 13;
-const ALL: Kinds = (1 << 14) - 1;
+const RICH: Kinds = 1 << 14;
+const ALL: Kinds = (1 << 15) - 1;
 
 /// The kinds of values that can be instances of a type.
 fn kinds(t: &Type, path: &Path<'_>) -> Kinds {
@@ -298,7 +304,7 @@ fn kinds(t: &Type, path: &Path<'_>) -> Kinds {
         Type::Any | Type::Unit => ALL,
         Type::Undef | Type::Optional(None) => UNDEF,
         Type::Default => DEFAULT,
-        Type::Scalar => BOOLEAN | INTEGER | FLOAT | STRING | REGEXP | OBJECT,
+        Type::Scalar => BOOLEAN | INTEGER | FLOAT | STRING | REGEXP | OBJECT | RICH,
         Type::ScalarData => BOOLEAN | INTEGER | FLOAT | STRING,
         Type::Numeric => INTEGER | FLOAT,
         Type::Integer(_) => INTEGER,
@@ -306,6 +312,8 @@ fn kinds(t: &Type, path: &Path<'_>) -> Kinds {
         Type::Boolean(_) => BOOLEAN,
         Type::String(_) | Type::Enum(_) | Type::Pattern(_) => STRING,
         Type::Regexp(_) => REGEXP,
+        Type::Timestamp(_) | Type::Timespan(_) => RICH,
+        Type::Init(_) => ALL,
         Type::Collection(_) => ARRAY | HASH,
         Type::Array(_) | Type::Tuple(_) => ARRAY,
         Type::Hash(_) | Type::Struct(_) => HASH,

@@ -7,6 +7,7 @@ pub mod function;
 pub mod limits;
 pub mod loader;
 pub mod native_function;
+pub mod rich;
 pub mod sensitive;
 pub mod signature;
 pub mod type_kinds;
@@ -29,6 +30,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     host_table::init(ruby, puppetfn)?;
     types::init(ruby, puppetfn)?;
     type_kinds::init(puppetfn)?;
+    rich::init(ruby, puppetfn)?;
     let sensitive = sensitive::init(ruby, puppetfn)?;
     signature::init(ruby, puppetfn)?;
     builder::init(ruby, puppetfn)?;

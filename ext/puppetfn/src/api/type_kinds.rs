@@ -7,9 +7,11 @@ use magnus::r_hash::ForEach;
 use magnus::value::Opaque;
 use magnus::{Error, IntoValue, Module, Object, RArray, RClass, RHash, RModule, Ruby, Value, method};
 use puppetfn::types::{CallableType, IntegerRange, Size, StringType, StructMember, Type};
+use puppetfn::value::Value as CoreValue;
 
+use super::rich;
 use super::types::{RubyType, wrap};
-use crate::ruby::convert::regexp;
+use crate::ruby::convert::{regexp, to_object};
 use crate::ruby::error::guarded;
 
 /// The class for each kind of type, by the kind's simple name.
@@ -92,6 +94,19 @@ impl Parts<'_> {
                 let regex = regex.as_ref().map(|regex| regexp(self.ruby, regex)).transpose()?;
                 self.set("regexp", regex)
             }
+            Type::Timestamp(range) => {
+                self.rich("from", range.min.map(CoreValue::Timestamp))?;
+                self.rich("to", range.max.map(CoreValue::Timestamp))
+            }
+            Type::Timespan(range) => {
+                self.rich("from", range.min.map(CoreValue::Timespan))?;
+                self.rich("to", range.max.map(CoreValue::Timespan))
+            }
+            Type::Init(init) => {
+                self.contained("type", init.t.as_ref())?;
+                let args: Result<Vec<_>, _> = init.args.iter().map(|arg| to_object(self.ruby, arg)).collect();
+                self.set("init_args", self.ruby.ary_new_from_values(&args?))
+            }
             Type::Collection(size) => self.size(*size),
             Type::Array(array) => {
                 self.contained("element_type", Some(&array.element))?;
@@ -142,6 +157,10 @@ impl Parts<'_> {
 
     fn text(&self, name: &str, text: Option<&str>) -> Result<(), Error> {
         self.set(name, text.map(|text| self.ruby.str_new(text)))
+    }
+
+    fn rich(&self, name: &str, value: Option<CoreValue>) -> Result<(), Error> {
+        self.set(name, value.map(|value| rich::wrap(self.ruby, value)))
     }
 
     fn contained(&self, name: &str, t: Option<&Type>) -> Result<(), Error> {

@@ -14,7 +14,7 @@ use puppetfn::value::{Callable, Hash, Regex, RuntimeObject, Value};
 use super::error::{to_core, to_ruby};
 use super::host_table;
 use super::raw::{RubySubject, class_ancestry, subject};
-use crate::api::{limits, sensitive, types};
+use crate::api::{limits, rich, sensitive, types};
 
 /// The core value of a Ruby object. Objects that are none of Puppet's values go by reference.
 pub fn to_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
@@ -47,6 +47,7 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value,
             host: keep(ruby, object)?,
             ancestry: class_ancestry(object.value()).into_iter().map(Arc::from).collect(),
         })),
+        Shape::Rich(value) => value.clone(),
         Shape::Unknown(t) => Value::Unknown(Arc::new(t.clone())),
     })
 }
@@ -92,6 +93,7 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
             object.as_value()
         }
         Value::Type(t) => types::wrap(ruby, t.as_ref().clone()),
+        Value::Timestamp(_) | Value::Timespan(_) => rich::wrap(ruby, value.clone()),
         Value::Sensitive(inner) => sensitive::wrap(ruby, to_object(ruby, inner)?)?,
         Value::Callable(callable) => host_table::fetch(ruby, &callable.host)?,
         Value::Runtime(object) => host_table::fetch(ruby, &object.host)?,

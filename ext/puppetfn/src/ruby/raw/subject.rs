@@ -19,6 +19,7 @@ use rb_sys::{Qfalse, Qnil, Qtrue, VALUE};
 use super::classify::{bignum_text, class_ancestry, known_classes, module_name};
 use super::{TypedRef, encoding};
 use crate::api::dispatcher::dispatcher_of;
+use crate::api::rich::RubyRich;
 use crate::api::types::RubyType;
 
 /// A Ruby object during a check. While `'a` lives, no Ruby code runs, so nothing changes.
@@ -177,6 +178,9 @@ impl<'a> RubySubject<'a> {
     fn data_shape(self) -> Shape<'a, Self> {
         if RubyType::of(self.value()).is_some() {
             return Shape::Type;
+        }
+        if let Some(rich) = RubyRich::of::<'a>(self.value()) {
+            return Shape::Rich(&rich.0);
         }
         // SAFETY: rb_obj_is_proc looks at the kind of data only.
         if unsafe { rb_sys::rb_obj_is_proc(self.value) } == Qtrue as VALUE {

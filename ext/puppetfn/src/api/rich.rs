@@ -1,0 +1,66 @@
+//! `Puppetfn::RichValue`: values that Ruby has no class of its own for.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use magnus::value::ReprValue;
+use magnus::{Class, Error, Module, RModule, Ruby, TypedData, Value, method};
+use puppetfn::value::Value as CoreValue;
+
+use crate::ruby::error::to_ruby;
+use crate::ruby::raw::{Typed, TypedRef};
+
+/// A core value as a Ruby object.
+#[derive(TypedData)]
+#[magnus(class = "Puppetfn::RichValue", free_immediately, size)]
+pub struct RubyRich(pub CoreValue);
+
+impl magnus::DataTypeFunctions for RubyRich {}
+
+impl TypedRef for RubyRich {
+    fn typed() -> &'static Typed<Self> {
+        static TYPED: Typed<RubyRich> = Typed::new();
+        &TYPED
+    }
+}
+
+/// The Ruby object of a core value.
+pub fn wrap(ruby: &Ruby, value: CoreValue) -> Value {
+    ruby.obj_wrap(RubyRich(value)).as_value()
+}
+
+impl RubyRich {
+    /// @yard
+    /// @return [String] the text that the value has within a string of Puppet's
+    fn to_s(ruby: &Ruby, this: &Self) -> Result<String, Error> {
+        this.0.interpolated().map_err(|error| to_ruby(ruby, &error))
+    }
+
+    /// @yard
+    /// @def ==(other)
+    /// @return [Boolean] whether the other one is the same value
+    fn equals(&self, other: Value) -> bool {
+        Self::of(other).is_some_and(|other| self.0 == other.0)
+    }
+
+    /// @yard
+    /// @return [Integer] the same for the same values
+    fn hash(&self) -> i64 {
+        let mut hasher = DefaultHasher::new();
+        self.0.hash(&mut hasher);
+        // Ruby wants a small integer.
+        (hasher.finish() >> 2) as i64
+    }
+}
+
+/// Defines the class.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    let class = puppetfn.define_class("RichValue", ruby.class_object())?;
+    class.undef_default_alloc_func();
+    class.define_method("to_s", method!(RubyRich::to_s, 0))?;
+    class.define_method("inspect", method!(RubyRich::to_s, 0))?;
+    class.define_method("==", method!(RubyRich::equals, 1))?;
+    class.define_method("eql?", method!(RubyRich::equals, 1))?;
+    class.define_method("hash", method!(RubyRich::hash, 0))?;
+    RubyRich::typed().learn(ruby, RubyRich(CoreValue::Undef));
+    Ok(())
+}

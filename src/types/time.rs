@@ -1,0 +1,34 @@
+//! Ranges of time.
+
+/// The bounds of a `Timestamp` or `Timespan` type, both inclusive; none where unbounded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TimeRange<T> {
+    /// The earliest or shortest.
+    pub min: Option<T>,
+    /// The latest or longest.
+    pub max: Option<T>,
+}
+
+impl<T> Default for TimeRange<T> {
+    fn default() -> Self {
+        Self { min: None, max: None }
+    }
+}
+
+impl<T: Copy + Ord> TimeRange<T> {
+    /// The range of one value.
+    pub fn exactly(value: T) -> Self {
+        Self { min: Some(value), max: Some(value) }
+    }
+
+    /// Tells if `value` is in the range.
+    pub fn contains(&self, value: T) -> bool {
+        self.min.is_none_or(|min| min <= value) && self.max.is_none_or(|max| value <= max)
+    }
+
+    /// Tells if all of `other` is in the range.
+    pub fn includes(&self, other: &Self) -> bool {
+        self.min.is_none_or(|min| other.min.is_some_and(|other| min <= other))
+            && self.max.is_none_or(|max| other.max.is_some_and(|other| other <= max))
+    }
+}
