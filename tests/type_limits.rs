@@ -7,6 +7,7 @@ use puppetfn::error::{Error, ErrorKind};
 use puppetfn::limits::Limits;
 use puppetfn::subject::Verdict;
 use puppetfn::types::ops::{infer, infer_set, instance};
+use puppetfn::types::parse::{NoAliases, parse};
 use puppetfn::types::{AliasType, Type, builtin};
 use puppetfn::value::Value;
 
@@ -167,4 +168,26 @@ fn work_that_grows_exponentially_is_cut_off() {
     hits(doubled(Type::INTEGER).try_assignable(&doubled(Type::integer(Some(1), None)), &limits), "work");
     let unknown = Value::Unknown(Arc::new(doubled(Type::integer(Some(1), None))));
     assert_eq!(instance(&doubled(Type::INTEGER), &unknown, &limits), Ok(Verdict::Maybe));
+}
+
+#[test]
+fn the_deepest_text_fits_on_a_small_stack() {
+    // What a fiber of Ruby's has; without optimizations, all takes more.
+    const STACK: usize = if cfg!(debug_assertions) { 2 << 20 } else { 512 << 10 };
+    let parse_on_small_stack = |text: String| {
+        let parse = move || parse(&text, &NoAliases, &LIMITS).map(|t| t.to_string().len());
+        std::thread::Builder::new().stack_size(STACK).spawn(parse).unwrap().join().unwrap()
+    };
+    let nested = |open: &str, inner: &str, close: &str, depth: usize| {
+        open.repeat(depth) + inner + &close.repeat(depth)
+    };
+    assert!(parse_on_small_stack(nested("Array[", "Any", "]", 200)).is_ok());
+    for (open, close) in [("Array[", "]"), ("Struct[{a => ", "}]"), ("[", "]"), ("-", ""), ("(", ")")] {
+        let error = parse_on_small_stack(nested(open, "Any", close, 5000)).unwrap_err();
+        assert_eq!(error.kind(), &ErrorKind::Limit, "{open}");
+    }
+    for link in [".a", "[1]", "(1)", " + 1", " ? a => 1"] {
+        let error = parse_on_small_stack("Any".to_owned() + &link.repeat(5000)).unwrap_err();
+        assert_eq!(error.kind(), &ErrorKind::Limit, "{link}");
+    }
 }

@@ -1,4 +1,4 @@
-//! What holds for all types and values.
+//! What holds for all types and values, tried on many: `script/properties`.
 
 use std::ops::ControlFlow;
 
@@ -8,8 +8,9 @@ use super::{infer, infer_set, instance};
 use crate::limits::Limits;
 use crate::subject::Verdict;
 use crate::testing::{data, types, values};
+use crate::types::parse::{NoAliases, parse};
 use crate::types::{Type, builtin};
-use crate::value::Value;
+use crate::value::{Hash, Regex, Value};
 
 const LIMITS: Limits = Limits::DEFAULT;
 
@@ -84,6 +85,30 @@ fn contradicts(unknown: Verdict, known: Verdict) -> bool {
 }
 
 proptest! {
+    #[test]
+    fn a_type_is_parsed_from_its_text(t in types()) {
+        let parsed = parse(&t.to_string(), &NoAliases, &LIMITS);
+        prop_assert_eq!(parsed.map_err(|error| format!("{t}: {error}")), Ok(t));
+    }
+
+    #[test]
+    fn any_text_has_an_answer(text in "[A-Za-z\\[\\]{}()=>,'\"/0-9.# $\\\\:|-]{0,40}") {
+        let _ = parse(&text, &NoAliases, &LIMITS);
+    }
+
+    #[test]
+    fn any_regular_expression_has_an_answer(source in "[ab\\[\\](){}|*+?^$.\\\\&:\\-<>=!,0-3kgpxuimn]{0,20}") {
+        if let Ok(regex) = Regex::new(&source) {
+            let _ = regex.is_match("ab\n1");
+        }
+    }
+
+    #[test]
+    fn any_value_is_found_as_a_key(value in values()) {
+        let hash: Hash = [(value.clone(), Value::Integer(1))].into_iter().collect();
+        prop_assert_eq!(hash.get(&value), Some(&Value::Integer(1)));
+    }
+
     #[test]
     fn a_type_is_assignable_to_itself(t in types()) {
         prop_assume!(!has(&t, is_not_assignable_to_itself));
