@@ -33,6 +33,8 @@ pub enum ErrorKind {
     ArgumentMismatch,
     /// A value is not an instance of the type it is declared to have.
     TypeAssertion,
+    /// A value cannot be converted to the type that is asked for.
+    Conversion,
     /// No function of that name can be found.
     UnknownFunction,
     /// A file was found but what it defines cannot be used.

@@ -15,6 +15,9 @@ pub struct Limits {
     pub work: u64,
     /// How many brackets deep a text may nest.
     pub syntax: u32,
+    /// How large a value may be that is made of a small one, as in `Array(1000000000)`: elements
+    /// of a collection, or bytes of a text.
+    pub size: u64,
     /// How many steps a regular expression may backtrack in one match. It is fixed when the
     /// expression is compiled, always to the default.
     pub backtracking: usize,
@@ -22,7 +25,23 @@ pub struct Limits {
 
 impl Limits {
     /// The limits that hold when none are given.
-    pub const DEFAULT: Self = Self { nesting: 200, work: 10_000_000, syntax: 256, backtracking: 1_000_000 };
+    pub const DEFAULT: Self =
+        Self { nesting: 200, work: 10_000_000, syntax: 256, size: 1_000_000, backtracking: 1_000_000 };
+
+    /// Checks the size of a value that is to be made.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when it is more than [`Limits::size`].
+    pub(crate) fn check_size(&self, size: u64) -> Result<(), Error> {
+        if size <= self.size {
+            return Ok(());
+        }
+        let message = format!(
+            "would have more than {} elements or bytes (limit 'size'; raise it with Limits)",
+            self.size
+        );
+        Err(Error::new(ErrorKind::Limit, message))
+    }
 }
 
 impl Default for Limits {

@@ -1,46 +1,46 @@
 //! The functions that log, and `fail`.
 
 use crate::error::{Error, ErrorKind};
-use crate::function::{Call, Declaration, LogLevel, NativeBody, native};
+use crate::function::{Call, Declaration, LogLevel, native};
 use crate::value::Value;
 
 pub(super) fn debug() -> Declaration {
-    logger("debug", |call, arguments| log(call, LogLevel::Debug, arguments))
+    logger("debug", LogLevel::Debug)
 }
 
 pub(super) fn info() -> Declaration {
-    logger("info", |call, arguments| log(call, LogLevel::Info, arguments))
+    logger("info", LogLevel::Info)
 }
 
 pub(super) fn notice() -> Declaration {
-    logger("notice", |call, arguments| log(call, LogLevel::Notice, arguments))
+    logger("notice", LogLevel::Notice)
 }
 
 pub(super) fn warning() -> Declaration {
-    logger("warning", |call, arguments| log(call, LogLevel::Warning, arguments))
+    logger("warning", LogLevel::Warning)
 }
 
 pub(super) fn err() -> Declaration {
-    logger("err", |call, arguments| log(call, LogLevel::Err, arguments))
+    logger("err", LogLevel::Err)
 }
 
 pub(super) fn alert() -> Declaration {
-    logger("alert", |call, arguments| log(call, LogLevel::Alert, arguments))
+    logger("alert", LogLevel::Alert)
 }
 
 pub(super) fn emerg() -> Declaration {
-    logger("emerg", |call, arguments| log(call, LogLevel::Emerg, arguments))
+    logger("emerg", LogLevel::Emerg)
 }
 
 pub(super) fn crit() -> Declaration {
-    logger("crit", |call, arguments| log(call, LogLevel::Crit, arguments))
+    logger("crit", LogLevel::Crit)
 }
 
-fn logger(name: &'static str, body: NativeBody) -> Declaration {
+fn logger(name: &'static str, level: LogLevel) -> Declaration {
     native(name)
         .doc(format!("Logs its arguments, separated by blanks, at the level `{name}`."))
         .example(format!("{name}('disk', 1, [true])"), "undef")
-        .dispatch("(Any values*) >> Undef", body)
+        .dispatch("(Any values*) >> Undef", move |call, arguments| log(call, level, arguments))
 }
 
 fn log(call: &mut Call<'_>, level: LogLevel, arguments: &[Value]) -> Result<Value, Error> {

@@ -1,6 +1,7 @@
 //! Puppet's built-in functions: one family a file, all of them in one table.
 
 mod block;
+mod creation;
 mod join;
 mod logging;
 mod size;
@@ -16,6 +17,7 @@ pub fn registry() -> &'static Registry {
         Registry::new([
             logging::alert(),
             typing::assert_type(),
+            creation::convert_to(),
             logging::crit(),
             logging::debug(),
             logging::emerg(),
@@ -26,6 +28,7 @@ pub fn registry() -> &'static Registry {
             join::join(),
             size::length(),
             block::lest(),
+            creation::new(),
             logging::notice(),
             size::size(),
             block::then(),

@@ -1,3 +1,5 @@
 //! Values in other forms.
 
+pub mod create;
 pub mod json;
+mod number;

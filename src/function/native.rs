@@ -1,10 +1,13 @@
 //! Functions written in Rust.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
 
 use super::definition::{Body, Function};
 use super::host::{Host, LogLevel};
-use super::{Match, Signature, find, mismatch_error};
+use super::local_types::LocalTypes;
+use super::{Match, Signature, find, handler_error, mismatch_error};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::types::Type;
@@ -12,7 +15,37 @@ use crate::types::ops::infer_set;
 use crate::value::Value;
 
 /// What a native function does, for one of its signatures: the arguments match it.
-pub type NativeBody = fn(&mut Call<'_>, &[Value]) -> Result<Value, Error>;
+#[derive(Clone)]
+struct NativeBody(Arc<RunNative>);
+
+type RunNative = dyn Fn(&mut Call<'_>, &[Value]) -> Result<Value, Error> + Send + Sync;
+
+impl fmt::Debug for NativeBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NativeBody")
+    }
+}
+
+/// The signature of a native function: its text, or the signature itself.
+#[derive(Clone, Debug)]
+pub enum SignatureSource {
+    /// As [`Signature`] prints it.
+    Text(&'static str),
+    /// A signature.
+    Signature(Signature),
+}
+
+impl From<&'static str> for SignatureSource {
+    fn from(text: &'static str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Signature> for SignatureSource {
+    fn from(signature: Signature) -> Self {
+        Self::Signature(signature)
+    }
+}
 
 /// Finds the type of the result from the types of the arguments.
 pub type ReturnRule = fn(&[Type]) -> Type;
@@ -55,14 +88,20 @@ pub enum Unknowns {
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Declaration {
-    name: &'static str,
-    signatures: Vec<&'static str>,
+    name: Cow<'static, str>,
+    local_types: Vec<&'static str>,
+    signatures: Vec<(SignatureSource, bool)>,
     native: Native,
 }
 
 /// Begins to declare the native function `name`.
-pub fn native(name: &'static str) -> Declaration {
-    Declaration { name, signatures: Vec::new(), native: Native::default() }
+pub fn native(name: impl Into<Cow<'static, str>>) -> Declaration {
+    Declaration {
+        name: name.into(),
+        local_types: Vec::new(),
+        signatures: Vec::new(),
+        native: Native::default(),
+    }
 }
 
 impl Declaration {
@@ -82,10 +121,38 @@ impl Declaration {
         self
     }
 
-    /// Adds a signature, as [`Signature`] prints it, and what is done for it. The first signature
-    /// that matches is used.
-    pub fn dispatch(mut self, signature: &'static str, body: NativeBody) -> Self {
-        self.signatures.push(signature);
+    /// Defines a type alias for the signatures, `Name = Type`. It sees those before it; messages
+    /// show it with its name.
+    pub fn local_type(mut self, definition: &'static str) -> Self {
+        self.local_types.push(definition);
+        self
+    }
+
+    /// Adds a signature and what is done for it. The first signature that matches is used.
+    pub fn dispatch(
+        self,
+        signature: impl Into<SignatureSource>,
+        body: impl Fn(&mut Call<'_>, &[Value]) -> Result<Value, Error> + Send + Sync + 'static,
+    ) -> Self {
+        self.add(signature.into(), false, NativeBody(Arc::new(body)))
+    }
+
+    /// Adds a signature for which there is nothing but an error: `word` says what is wrong with
+    /// arguments that match it.
+    pub fn argument_mismatch(
+        self,
+        signature: impl Into<SignatureSource>,
+        word: impl Fn(&mut Call<'_>, &[Value]) -> Result<String, Error> + Send + Sync + 'static,
+    ) -> Self {
+        let fail = move |call: &mut Call<'_>, arguments: &[Value]| {
+            let message = word(call, arguments)?;
+            Err(handler_error(call.name(), &message))
+        };
+        self.add(signature.into(), true, NativeBody(Arc::new(fail)))
+    }
+
+    fn add(mut self, signature: SignatureSource, handles_mismatch: bool, body: NativeBody) -> Self {
+        self.signatures.push((signature, handles_mismatch));
         self.native.bodies.push(body);
         self
     }
@@ -105,15 +172,22 @@ impl Declaration {
     /// The function.
     ///
     /// # Errors
-    /// When a signature is malformed.
+    /// When a signature or a local type is malformed.
     pub fn build(&self) -> Result<Function, Error> {
-        let signatures =
-            self.signatures.iter().map(|text| text.parse()).collect::<Result<Vec<Signature>, _>>()?;
-        Ok(Function::new(self.name, signatures, Body::Native(self.native.clone())))
+        let types = LocalTypes::define(&self.local_types)?;
+        let signature = |(source, handles_mismatch): &(SignatureSource, bool)| {
+            let signature = match source {
+                SignatureSource::Text(text) => Signature::parse(text, |t| types.parse(t))?,
+                SignatureSource::Signature(signature) => signature.clone(),
+            };
+            Ok(signature.handling_mismatch(*handles_mismatch))
+        };
+        let signatures = self.signatures.iter().map(signature).collect::<Result<Vec<_>, Error>>()?;
+        Ok(Function::new(&*self.name, signatures, Body::Native(self.native.clone())))
     }
 
-    pub(super) fn name(&self) -> &'static str {
-        self.name
+    pub(super) fn name(&self) -> &Cow<'static, str> {
+        &self.name
     }
 }
 
@@ -178,7 +252,7 @@ impl Native {
                     format!("'{}' has a signature without a body", function.name()),
                 )
             })?;
-            let result = body(&mut Call { name: function.name(), host, block }, arguments)?;
+            let result = (body.0)(&mut Call { function, host, block }, arguments)?;
             function.check_result(index, &result, limits)?;
             Ok(result)
         })
@@ -219,15 +293,20 @@ fn with_references<'a, R>(values: &'a [Value], f: impl FnOnce(&[&'a Value]) -> R
 
 /// One call of a native function.
 pub struct Call<'a> {
-    name: &'a str,
+    function: &'a Function,
     host: &'a dyn Host,
     block: Option<&'a Value>,
 }
 
 impl Call<'_> {
+    /// The function that is called.
+    pub fn function(&self) -> &Function {
+        self.function
+    }
+
     /// The name by which the function is called.
     pub fn name(&self) -> &str {
-        self.name
+        self.function.name()
     }
 
     /// Tells if a block was given.
@@ -242,8 +321,15 @@ impl Call<'_> {
     pub fn call_block(&mut self, arguments: &[Value]) -> Result<Value, Error> {
         match self.block {
             Some(block) => self.host.call_block(block, arguments),
-            None => Err(Error::new(ErrorKind::ArgumentMismatch, format!("'{}' expects a block", self.name))),
+            None => {
+                Err(Error::new(ErrorKind::ArgumentMismatch, format!("'{}' expects a block", self.name())))
+            }
         }
+    }
+
+    /// The program that runs the function.
+    pub fn host(&self) -> &dyn Host {
+        self.host
     }
 
     /// How much the call may use.
@@ -261,7 +347,7 @@ impl Call<'_> {
     pub fn unexpected_arguments(&self) -> Error {
         Error::new(
             ErrorKind::Internal,
-            format!("the implementation of '{}' does not fit its signature", self.name),
+            format!("the implementation of '{}' does not fit its signature", self.name()),
         )
     }
 }

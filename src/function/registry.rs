@@ -1,5 +1,6 @@
 //! Native functions by name.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -10,7 +11,7 @@ use crate::error::Error;
 /// A table of native functions. Each is built when it is first asked for.
 #[derive(Debug)]
 pub struct Registry {
-    entries: BTreeMap<&'static str, Entry>,
+    entries: BTreeMap<Cow<'static, str>, Entry>,
 }
 
 #[derive(Debug)]
@@ -22,8 +23,9 @@ struct Entry {
 impl Registry {
     /// A table of these functions.
     pub fn new(functions: impl IntoIterator<Item = Declaration>) -> Self {
-        let entry =
-            |declaration: Declaration| (declaration.name(), Entry { declaration, function: OnceLock::new() });
+        let entry = |declaration: Declaration| {
+            (declaration.name().clone(), Entry { declaration, function: OnceLock::new() })
+        };
         Self { entries: functions.into_iter().map(entry).collect() }
     }
 
@@ -44,7 +46,7 @@ impl Registry {
     }
 
     /// The names of all the functions, sorted.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.entries.keys().copied()
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(|name| &**name)
     }
 }

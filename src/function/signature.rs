@@ -81,7 +81,8 @@ impl Signature {
         self.handles_mismatch
     }
 
-    pub(super) fn parameter_types(&self) -> &[Type] {
+    /// The types of the parameters; the last one stands for all the following parameters.
+    pub fn parameter_types(&self) -> &[Type] {
         self.callable.params.as_ref().map_or(&[], |params| &params.types)
     }
 
@@ -146,9 +147,9 @@ enum Types {
 
 impl Types {
     fn write(self, t: &Type, out: &mut impl Write) -> fmt::Result {
-        match (self, t) {
-            (Self::InMessages, Type::Alias(_)) => out.write_str(&t.to_expanded_string()),
-            (_, t) => write!(out, "{t}"),
+        match self {
+            Self::InMessages => out.write_str(&t.ruby_to_s()),
+            Self::AsTheyAre => write!(out, "{t}"),
         }
     }
 

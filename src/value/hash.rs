@@ -36,6 +36,11 @@ impl Hash {
         self.0.insert(key, value)
     }
 
+    /// The value at a key, to be changed; a new key comes last, with the value that `default` gives.
+    pub fn get_or_insert_with(&mut self, key: Value, default: impl FnOnce() -> Value) -> &mut Value {
+        self.0.entry(key).or_insert_with(default)
+    }
+
     /// The entries in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> {
         self.0.iter()

@@ -1,5 +1,6 @@
 //! Puppet's values.
 
+mod elements;
 mod equality;
 mod hash;
 mod regex;
@@ -8,6 +9,7 @@ pub mod time;
 pub mod to_s;
 mod unknown;
 
+pub use elements::Elements;
 pub use hash::Hash;
 pub use regex::Regex;
 pub(crate) use text::{Quoted, float_to_s};

@@ -32,6 +32,14 @@ impl Value {
         self.styled(Style::ToS)
     }
 
+    /// The text that Ruby's `inspect` gives.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Limit`] when it nests too deep.
+    pub fn ruby_inspect(&self) -> Result<String, Error> {
+        self.styled(Style::Inspect)
+    }
+
     fn styled(&self, style: Style) -> Result<String, Error> {
         let mut text = String::new();
         write_value(&mut text, self, style, Depth::nesting(&Limits::DEFAULT))?;

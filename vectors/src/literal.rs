@@ -1,13 +1,14 @@
 //! The values of expressions that consist of literals and types.
 
-use std::sync::Arc;
-
+use puppetfn::convert::create::create;
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::limits::Limits;
 use puppetfn::syntax;
 use puppetfn::syntax::ast::{Entry, Expr, ExprKind, UnaryOp};
 use puppetfn::types::parse::{TypeLookup, parse};
 use puppetfn::value::{Regex, Value};
+
+use crate::host::NoHost;
 
 /// The value of an expression.
 pub fn evaluate(text: &str, types: &dyn TypeLookup) -> Result<Value, Error> {
@@ -55,9 +56,10 @@ impl Evaluator<'_> {
                     return Err(self.not_yet(expr));
                 }
             }
-            ExprKind::Call(call) => match (&call.function.kind, call.arguments.as_slice()) {
-                (ExprKind::Reference("Sensitive"), [hidden]) => {
-                    Value::Sensitive(Arc::new(self.value(hidden)?))
+            ExprKind::Call(call) => match self.value(&call.function)? {
+                Value::Type(t) => {
+                    let arguments = call.arguments.iter().map(|argument| self.value(argument));
+                    create(&t, &arguments.collect::<Result<Vec<_>, _>>()?, &NoHost)?
                 }
                 _ => return Err(self.not_yet(expr)),
             },

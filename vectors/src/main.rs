@@ -5,6 +5,7 @@
 //! what a person types.
 
 mod expectation;
+mod host;
 mod literal;
 mod types;
 mod world;

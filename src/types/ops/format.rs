@@ -62,6 +62,12 @@ impl Type {
         let _ = Printer { out: &mut text, expand: true, open: Vec::new() }.print(self);
         text
     }
+
+    /// The text that Ruby's `to_s` gives: that of an alias has what it stands for, that of a type
+    /// with aliases in it only their names.
+    pub fn ruby_to_s(&self) -> String {
+        if let Self::Alias(_) = self { self.to_expanded_string() } else { self.to_string() }
+    }
 }
 
 impl fmt::Display for Type {

@@ -6,6 +6,7 @@ mod change;
 mod infer;
 mod instance;
 mod mismatch;
+mod new;
 mod parse;
 
 use serde::Deserialize;
@@ -30,6 +31,7 @@ pub enum Case {
     CallableArgs(callable::ArgsCase),
     Mismatch(mismatch::Case),
     MismatchType(mismatch::TypeCase),
+    New(new::Case),
 }
 
 impl Case {
@@ -49,6 +51,7 @@ impl Case {
             Self::CallableArgs(case) => case.run(world),
             Self::Mismatch(case) => case.run(world),
             Self::MismatchType(case) => case.run(world),
+            Self::New(case) => case.run(world),
         }
     }
 }

@@ -226,7 +226,7 @@ impl RubyType {
 
     /// The text; for an alias also what it stands for.
     fn to_s(this: &Self) -> String {
-        if let Type::Alias(_) = this.0 { this.0.to_expanded_string() } else { this.0.to_string() }
+        this.0.ruby_to_s()
     }
 
     fn inspect(this: &Self) -> String {

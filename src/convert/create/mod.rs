@@ -1,0 +1,119 @@
+//! `new`: values made from other values.
+//!
+//! Each type that values can be made of has a constructor, a native function whose signatures say
+//! what it takes. There is one file for each family of types.
+
+mod collection;
+mod number;
+mod scalar;
+mod tree;
+mod wrap;
+
+use std::sync::{Arc, LazyLock};
+
+use crate::error::{Error, ErrorKind};
+use crate::function::{Function, Host};
+use crate::limits::Limits;
+use crate::subject::Verdict;
+use crate::types::Type;
+use crate::types::ops::describe::assertion_message;
+use crate::types::ops::{infer, infer_set, instance};
+use crate::value::Value;
+
+/// Makes a value of a type: the only argument if it is one already, else what the constructor of
+/// the type makes of the arguments.
+///
+/// # Errors
+/// [`ErrorKind::Conversion`] when the type has no constructor or the arguments cannot be converted,
+/// [`ErrorKind::ArgumentMismatch`] when the constructor does not take them, and
+/// [`ErrorKind::TypeAssertion`] when what it makes of them is not of the type.
+pub fn create(t: &Type, arguments: &[Value], host: &dyn Host) -> Result<Value, Error> {
+    if let [value] = arguments
+        && instance(t, value, host.limits())? == Verdict::Yes
+    {
+        return Ok(value.clone());
+    }
+    let value = constructor(t)?.call(host, arguments, None)?;
+    match instance(t, &value, host.limits())? {
+        Verdict::Yes => Ok(value),
+        Verdict::Maybe if matches!(value, Value::Unknown(_)) => Ok(Value::unknown(t.clone())),
+        Verdict::Maybe => Ok(value),
+        Verdict::No => {
+            let subject = format!("Converted value from {}.new()", t.ruby_to_s());
+            let actual = infer_set(&value, host.limits())?;
+            Err(Error::new(ErrorKind::TypeAssertion, assertion_message(&subject, t, &actual)))
+        }
+    }
+}
+
+/// The function of this declaration, which is built once.
+macro_rules! once {
+    ($declaration:path) => {{
+        static FUNCTION: LazyLock<Result<Arc<Function>, Error>> =
+            LazyLock::new(|| $declaration().build().map(Arc::new));
+        FUNCTION.clone()
+    }};
+}
+
+/// The function that makes values of a type.
+///
+/// # Errors
+/// [`ErrorKind::Conversion`] when the type has none.
+pub fn constructor(t: &Type) -> Result<Arc<Function>, Error> {
+    match t {
+        Type::Numeric => once!(number::numeric),
+        Type::Integer(_) => once!(number::integer),
+        Type::Float(_) => once!(number::float),
+        Type::Boolean(_) => once!(scalar::boolean),
+        Type::Regexp(_) => once!(scalar::regexp),
+        Type::Array(_) | Type::Tuple(_) => once!(collection::array),
+        Type::Hash(_) | Type::Struct(_) => once!(collection::hash),
+        Type::Sensitive(_) => once!(wrap::sensitive),
+        Type::Type(_) => once!(wrap::type_of),
+        Type::Unit | Type::NotUndef(None) => once!(wrap::unit),
+        Type::Optional(Some(inner)) | Type::NotUndef(Some(inner)) => constructor(inner),
+        Type::Alias(alias) => match alias.resolved() {
+            Some(t) => constructor(&t),
+            None => Err(unsupported(t)),
+        },
+        Type::Any
+        | Type::Undef
+        | Type::Default
+        | Type::Scalar
+        | Type::ScalarData
+        | Type::Timestamp(_)
+        | Type::Timespan(_)
+        | Type::Init(_)
+        | Type::String(_)
+        | Type::Enum(_)
+        | Type::Pattern(_)
+        | Type::Collection(_)
+        | Type::Variant(_)
+        | Type::Optional(None)
+        | Type::Iterable(_)
+        | Type::Iterator(_)
+        | Type::Callable(_)
+        | Type::Runtime(_)
+        | Type::CatalogEntry
+        | Type::Class(_)
+        | Type::Resource(_)
+        | Type::Reference(_) => Err(unsupported(t)),
+    }
+}
+
+#[cold]
+fn unsupported(t: &Type) -> Error {
+    Error::new(
+        ErrorKind::Conversion,
+        format!("Creation of new instance of type '{}' is not supported", t.ruby_to_s()),
+    )
+}
+
+/// What a constructor says of arguments that it cannot convert.
+fn not_convertible(value: &Value, name: &str, limits: &Limits) -> Result<String, Error> {
+    if let Value::String(text) = value {
+        return Ok(format!("The string '{text}' cannot be converted to {name}"));
+    }
+    let t = infer(value, limits)?.generalize();
+    Ok(format!("Value of type {} cannot be converted to {name}", t.ruby_to_s()))
+}

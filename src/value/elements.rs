@@ -1,0 +1,50 @@
+//! What comes from iterating over a value.
+
+use super::Value;
+use crate::types::Type;
+
+/// The elements of a value, one after the other.
+pub type Elements<'v> = Box<dyn Iterator<Item = Value> + 'v>;
+
+impl Value {
+    /// The elements that come from iterating over the value: those of an array, the entries of a
+    /// hash as pairs, the characters of a string, the numbers below an integer or within the range
+    /// of an integer type, the texts of an enum; none when it cannot be iterated over.
+    pub fn elements(&self) -> Option<Elements<'_>> {
+        match self {
+            Self::Array(items) => Some(Box::new(items.iter().cloned())),
+            Self::Hash(hash) => {
+                Some(Box::new(hash.iter().map(|(key, value)| vec![key.clone(), value.clone()].into())))
+            }
+            Self::String(text) => Some(Box::new(text.chars().map(|c| Self::String(c.to_string().into())))),
+            Self::Integer(end) if *end >= 0 => Some(Box::new((0..*end).map(Self::Integer))),
+            Self::Type(t) => elements_of_type(t),
+            Self::Undef
+            | Self::Default
+            | Self::Boolean(_)
+            | Self::Integer(_)
+            | Self::Float(_)
+            | Self::Regexp(_)
+            | Self::Timestamp(_)
+            | Self::Timespan(_)
+            | Self::Sensitive(_)
+            | Self::Callable(_)
+            | Self::Runtime(_)
+            | Self::Unknown(_) => None,
+        }
+    }
+}
+
+fn elements_of_type<'v>(t: &Type) -> Option<Elements<'v>> {
+    if let Type::Integer(range) = t {
+        let (min, max) = (range.min?, range.max?);
+        Some(Box::new((min..=max).map(Value::Integer)))
+    } else if let Type::Enum(names) = t {
+        let names: Vec<Value> = names.values().iter().map(|name| Value::String(name.clone())).collect();
+        Some(Box::new(names.into_iter()))
+    } else if let Type::Alias(alias) = t {
+        alias.resolved().and_then(|t| elements_of_type(&t))
+    } else {
+        None
+    }
+}
