@@ -1,5 +1,6 @@
 //! Puppet's values.
 
+mod binary;
 mod elements;
 mod equality;
 mod hash;
@@ -9,6 +10,7 @@ pub mod time;
 pub mod to_s;
 mod unknown;
 
+pub use binary::Binary;
 pub use elements::Elements;
 pub use hash::Hash;
 pub use regex::Regex;
