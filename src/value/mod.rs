@@ -5,6 +5,8 @@ mod elements;
 mod equality;
 mod hash;
 mod regex;
+mod sem_ver;
+mod sem_ver_range;
 mod text;
 pub mod time;
 pub mod to_s;
@@ -14,6 +16,8 @@ pub use binary::Binary;
 pub use elements::Elements;
 pub use hash::Hash;
 pub use regex::Regex;
+pub use sem_ver::SemVer;
+pub use sem_ver_range::SemVerRange;
 pub(crate) use text::{Quoted, float_to_s};
 pub use time::{Timespan, Timestamp};
 

@@ -1,0 +1,268 @@
+//! The intervals that a range is made of.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use crate::value::SemVer;
+
+/// Versions without a gap between them.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Interval {
+    /// All versions.
+    All,
+    /// Those that compare so to one version.
+    One(Comparator),
+    /// Those that both comparators accept: the first from below, the second from above.
+    Both(Comparator, Comparator),
+}
+
+/// A version, and how others compare to it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Comparator {
+    pub(super) operator: Operator,
+    pub(super) version: SemVer,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Operator {
+    Greater,
+    GreaterEqual,
+    Less,
+    LessEqual,
+    Equal,
+}
+
+/// An end of an interval: the version, and whether the interval is without it.
+#[derive(Clone, Copy)]
+pub(super) struct Bound<'a> {
+    pub(super) version: &'a SemVer,
+    pub(super) excluded: bool,
+}
+
+impl<'a> Bound<'a> {
+    fn included(version: &'a SemVer) -> Self {
+        Self { version, excluded: false }
+    }
+
+    pub(super) fn cmp(self, other: Bound<'_>) -> Ordering {
+        self.version.cmp_precedence(other.version)
+    }
+
+    /// Tells if both are at the same version, build included.
+    pub(super) fn meets(self, other: Bound<'_>) -> bool {
+        self.version == other.version
+    }
+}
+
+impl Comparator {
+    pub(super) fn new(operator: Operator, version: SemVer) -> Self {
+        Self { operator, version }
+    }
+
+    fn includes(&self, version: &SemVer) -> bool {
+        let order = version.cmp_precedence(&self.version);
+        match self.operator {
+            Operator::Greater => order.is_gt(),
+            Operator::GreaterEqual => order.is_ge(),
+            Operator::Less => order.is_lt(),
+            Operator::LessEqual => order.is_le(),
+            Operator::Equal => *version == self.version,
+        }
+    }
+
+    /// Tells if it names a prerelease of the release that this version comes before.
+    fn names_prerelease(&self, version: &SemVer) -> bool {
+        !self.version.is_stable() && self.version.is_same_release(version)
+    }
+
+    fn begin(&self) -> Bound<'_> {
+        match self.operator {
+            Operator::Greater => Bound { version: &self.version, excluded: true },
+            Operator::GreaterEqual | Operator::Equal => Bound::included(&self.version),
+            Operator::Less | Operator::LessEqual => Bound::included(SemVer::MIN),
+        }
+    }
+
+    fn end(&self) -> Bound<'_> {
+        match self.operator {
+            Operator::Less => Bound { version: &self.version, excluded: true },
+            Operator::LessEqual | Operator::Equal => Bound::included(&self.version),
+            Operator::Greater | Operator::GreaterEqual => Bound::included(SemVer::MAX),
+        }
+    }
+
+    fn has_begin(&self) -> bool {
+        match self.operator {
+            Operator::Greater => true,
+            Operator::GreaterEqual | Operator::Equal => self.version != *SemVer::MIN,
+            Operator::Less | Operator::LessEqual => false,
+        }
+    }
+
+    fn has_end(&self) -> bool {
+        match self.operator {
+            Operator::Less => true,
+            Operator::LessEqual | Operator::Equal => self.version != *SemVer::MAX,
+            Operator::Greater | Operator::GreaterEqual => false,
+        }
+    }
+}
+
+impl Interval {
+    /// An interval without any version.
+    pub(super) fn nothing() -> Self {
+        Self::from_operator(Operator::Less, SemVer::MIN.clone())
+    }
+
+    pub(super) fn from_operator(operator: Operator, version: SemVer) -> Self {
+        Self::One(Comparator::new(operator, version))
+    }
+
+    /// From one version on, to right before another.
+    pub(super) fn up_to(begin: SemVer, end: SemVer) -> Self {
+        Self::Both(Comparator::new(Operator::GreaterEqual, begin), Comparator::new(Operator::Less, end))
+    }
+
+    /// What is between two bounds, if there is anything.
+    pub(super) fn between(begin: Bound<'_>, end: Bound<'_>) -> Option<Self> {
+        let above = if begin.excluded { Operator::Greater } else { Operator::GreaterEqual };
+        let below = if end.excluded { Operator::Less } else { Operator::LessEqual };
+        Self::from_operator(above, begin.version.clone())
+            .intersection(&Self::from_operator(below, end.version.clone()))
+    }
+
+    /// Tells if the version is between the bounds.
+    pub(super) fn includes(&self, version: &SemVer) -> bool {
+        match self {
+            Self::All => true,
+            Self::One(comparator) => comparator.includes(version),
+            Self::Both(min, max) => min.includes(version) && max.includes(version),
+        }
+    }
+
+    /// Tells if prereleases of this version's release are meant, too: one has to be named.
+    pub(super) fn names_prerelease(&self, version: &SemVer) -> bool {
+        match self {
+            Self::All => true,
+            Self::One(comparator) => comparator.names_prerelease(version),
+            Self::Both(min, max) => min.names_prerelease(version) || max.names_prerelease(version),
+        }
+    }
+
+    pub(super) fn begin(&self) -> Bound<'_> {
+        self.min().map_or(Bound::included(SemVer::MIN), Comparator::begin)
+    }
+
+    pub(super) fn end(&self) -> Bound<'_> {
+        self.max().map_or(Bound::included(SemVer::MAX), Comparator::end)
+    }
+
+    fn min(&self) -> Option<&Comparator> {
+        match self {
+            Self::All => None,
+            Self::One(min) | Self::Both(min, _) => Some(min),
+        }
+    }
+
+    fn max(&self) -> Option<&Comparator> {
+        match self {
+            Self::All => None,
+            Self::One(max) | Self::Both(_, max) => Some(max),
+        }
+    }
+
+    /// The versions of both, or nothing if there are none.
+    pub(super) fn intersection(&self, other: &Self) -> Option<Self> {
+        if *self == Self::All {
+            return Some(other.clone());
+        }
+        for (low, high) in [(self, other), (other, self)] {
+            let (begin, end) = (low.begin(), high.end());
+            match begin.cmp(end) {
+                Ordering::Less => {}
+                Ordering::Equal if !begin.excluded && !end.excluded => {
+                    return Some(Self::from_operator(Operator::Equal, begin.version.clone()));
+                }
+                Ordering::Equal | Ordering::Greater => return None,
+            }
+        }
+        let highest = match self.begin().cmp(other.begin()) {
+            Ordering::Greater => self,
+            Ordering::Equal if self.begin().excluded => self,
+            Ordering::Equal | Ordering::Less => other,
+        };
+        let lowest = match self.end().cmp(other.end()) {
+            Ordering::Less => self,
+            Ordering::Equal if self.end().excluded => self,
+            Ordering::Equal | Ordering::Greater => other,
+        };
+        let min = highest.min().filter(|comparator| comparator.has_begin());
+        let max = lowest.max().filter(|comparator| comparator.has_end());
+        Some(match (min, max) {
+            (_, None) => highest.clone(),
+            (None, Some(_)) => lowest.clone(),
+            (Some(min), Some(max)) => Self::Both(min.clone(), max.clone()),
+        })
+    }
+
+    /// One interval with the versions of both, if they overlap or are next to each other.
+    pub(super) fn merge(&self, other: &Self) -> Option<Self> {
+        if *self == Self::All {
+            return Some(Self::All);
+        }
+        if self.includes(other.begin().version) || other.includes(self.begin().version) {
+            let begin = outermost(self.begin(), other.begin(), Ordering::Less);
+            let end = outermost(self.end(), other.end(), Ordering::Greater);
+            return Self::between(begin, end);
+        }
+        [(self, other), (other, self)]
+            .into_iter()
+            .find(|(low, high)| low.adjoins(high))
+            .and_then(|(low, high)| Self::between(low.begin(), high.end()))
+    }
+
+    /// Tells if a higher interval begins where this one ends, or one patch later.
+    fn adjoins(&self, higher: &Self) -> bool {
+        let (end, begin) = (self.end(), higher.begin());
+        !begin.excluded
+            && if end.excluded { end.meets(begin) } else { end.version.next_patch() == *begin.version }
+    }
+}
+
+/// The one of two bounds that is further out, in that direction. The version itself is excluded
+/// only if both exclude it.
+fn outermost<'a>(this: Bound<'a>, that: Bound<'a>, direction: Ordering) -> Bound<'a> {
+    let order = this.cmp(that);
+    if order.is_eq() {
+        Bound { version: this.version, excluded: this.excluded && that.excluded }
+    } else if order == direction {
+        this
+    } else {
+        that
+    }
+}
+
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => f.write_str("*"),
+            Self::One(comparator) => write!(f, "{comparator}"),
+            Self::Both(min, max) => write!(f, "{min} {max}"),
+        }
+    }
+}
+
+impl fmt::Display for Comparator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { operator, version } = self;
+        match operator {
+            Operator::Greater => write!(f, ">{version}"),
+            Operator::GreaterEqual => write!(f, ">={version}"),
+            // Nothing precedes MIN, which cannot be written.
+            Operator::Less if *version == *SemVer::MIN => f.write_str("<0.0.0"),
+            Operator::Less => write!(f, "<{version}"),
+            Operator::LessEqual => write!(f, "<={version}"),
+            Operator::Equal => write!(f, "{version}"),
+        }
+    }
+}
