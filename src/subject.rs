@@ -107,7 +107,11 @@ impl<'a> Subject<'a> for &'a Value {
             Value::Regexp(_) => Shape::Regexp,
             Value::Array(items) => Shape::Array(items.len()),
             Value::Hash(hash) => Shape::Hash(hash.len()),
-            Value::Timestamp(_) | Value::Timespan(_) => Shape::Rich(self),
+            Value::SemVer(_)
+            | Value::SemVerRange(_)
+            | Value::Binary(_)
+            | Value::Timestamp(_)
+            | Value::Timespan(_) => Shape::Rich(self),
             Value::Type(_) => Shape::Type,
             Value::Sensitive(inner) => Shape::Sensitive(inner),
             Value::Callable(_) => Shape::Callable,

@@ -76,6 +76,9 @@ fn is_empty(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
         | Value::Type(_)
         | Value::Sensitive(_)
         | Value::Callable(_)
+        | Value::SemVer(_)
+        | Value::SemVerRange(_)
+        | Value::Binary(_)
         | Value::Timestamp(_)
         | Value::Timespan(_)
         | Value::Runtime(_) => Err(call.unexpected_arguments()),

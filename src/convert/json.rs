@@ -94,6 +94,9 @@ fn document(value: &Value, depth: Depth) -> Result<Json, Error> {
         Value::String(_)
         | Value::Default
         | Value::Regexp(_)
+        | Value::SemVer(_)
+        | Value::SemVerRange(_)
+        | Value::Binary(_)
         | Value::Timestamp(_)
         | Value::Timespan(_)
         | Value::Type(_)

@@ -30,7 +30,7 @@ use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use crate::value::{Regex, Timespan, Timestamp};
+use crate::value::{Regex, SemVerRange, Timespan, Timestamp};
 
 /// A Puppet type.
 ///
@@ -66,6 +66,12 @@ pub enum Type {
     Pattern(Arc<PatternType>),
     /// Regular expressions, maybe one exact one.
     Regexp(Option<Regex>),
+    /// Semantic versions, maybe in one of several ranges.
+    SemVer(Arc<[SemVerRange]>),
+    /// Ranges of semantic versions.
+    SemVerRange,
+    /// Strings of bytes.
+    Binary,
     /// Points in time, maybe of a range.
     Timestamp(Arc<TimeRange<Timestamp>>),
     /// Lengths of time, maybe of a range.

@@ -17,6 +17,9 @@ impl PartialEq for Value {
             (Self::Array(a), Self::Array(b)) => a == b,
             (Self::Hash(a), Self::Hash(b)) => a == b,
             (Self::Type(a), Self::Type(b)) | (Self::Unknown(a), Self::Unknown(b)) => a == b,
+            (Self::SemVer(a), Self::SemVer(b)) => a == b,
+            (Self::SemVerRange(a), Self::SemVerRange(b)) => a == b,
+            (Self::Binary(a), Self::Binary(b)) => a == b,
             (Self::Timestamp(a), Self::Timestamp(b)) => a == b,
             (Self::Timespan(a), Self::Timespan(b)) => a == b,
             (Self::Sensitive(a), Self::Sensitive(b)) => a == b,
@@ -32,6 +35,9 @@ impl PartialEq for Value {
                 | Self::Regexp(_)
                 | Self::Array(_)
                 | Self::Hash(_)
+                | Self::SemVer(_)
+                | Self::SemVerRange(_)
+                | Self::Binary(_)
                 | Self::Timestamp(_)
                 | Self::Timespan(_)
                 | Self::Type(_)
@@ -63,6 +69,9 @@ impl Hash for Value {
             // Two hashes are equal in whatever order their entries are.
             Self::Hash(hash) => hash.len().hash(state),
             Self::Type(t) | Self::Unknown(t) => t.hash(state),
+            Self::SemVer(version) => version.hash(state),
+            Self::SemVerRange(range) => range.hash(state),
+            Self::Binary(binary) => binary.hash(state),
             Self::Timestamp(time) => time.hash(state),
             Self::Timespan(time) => time.hash(state),
             Self::Sensitive(inner) => inner.hash(state),

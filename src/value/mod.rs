@@ -50,6 +50,12 @@ pub enum Value {
     Array(Arc<[Value]>),
     /// A hash, in the order of insertion.
     Hash(Arc<Hash>),
+    /// A semantic version.
+    SemVer(Arc<SemVer>),
+    /// A range of semantic versions.
+    SemVerRange(Arc<SemVerRange>),
+    /// A string of bytes.
+    Binary(Binary),
     /// A point in time.
     Timestamp(Timestamp),
     /// A length of time.

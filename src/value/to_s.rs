@@ -108,6 +108,9 @@ fn write_value(out: &mut String, value: &Value, style: Style, depth: Depth) -> R
             })?;
             out.push('}');
         }
+        (Value::SemVer(version), _) => push(out, format_args!("{version}")),
+        (Value::SemVerRange(range), _) => push(out, format_args!("{range}")),
+        (Value::Binary(binary), _) => push(out, format_args!("{binary}")),
         (Value::Timestamp(time), _) => push(out, format_args!("{time}")),
         (Value::Timespan(time), _) => push(out, format_args!("{time}")),
         (Value::Type(t), _) => push(out, format_args!("{t}")),

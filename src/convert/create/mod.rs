@@ -81,6 +81,9 @@ pub fn constructor(t: &Type) -> Result<Arc<Function>, Error> {
         | Type::Default
         | Type::Scalar
         | Type::ScalarData
+        | Type::SemVer(_)
+        | Type::SemVerRange
+        | Type::Binary
         | Type::Timestamp(_)
         | Type::Timespan(_)
         | Type::Init(_)

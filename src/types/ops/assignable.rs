@@ -15,7 +15,7 @@ use crate::types::{
     Alias, ArrayType, CallableType, EnumType, FloatRange, HashType, PatternType, ResourceType, RuntimeType,
     Size, StringType, StructType, TupleType, Type,
 };
-use crate::value::Value;
+use crate::value::{SemVerRange, Value};
 
 impl Type {
     /// Tells if a value of the type `from` may be given where this type is expected.
@@ -156,8 +156,7 @@ impl Comparison {
             Type::Any | Type::Unit => Ok(true),
             Type::Undef => Ok(matches!(from, Type::Undef)),
             Type::Default => Ok(matches!(from, Type::Default)),
-            Type::Scalar => Ok(is_scalar_data(from)
-                || matches!(from, Type::Scalar | Type::Regexp(_) | Type::Timestamp(_) | Type::Timespan(_))),
+            Type::Scalar => Ok(is_scalar(from)),
             Type::ScalarData => Ok(is_scalar_data(from)),
             Type::Numeric => Ok(matches!(from, Type::Numeric | Type::Integer(_))
                 || matches!(from, Type::Float(given) if FloatRange::UNBOUNDED.includes(*given))),
@@ -172,6 +171,9 @@ impl Comparison {
             Type::Regexp(regex) => {
                 Ok(matches!(from, Type::Regexp(given) if regex.is_none() || regex == given))
             }
+            Type::SemVer(ranges) => Ok(matches!(from, Type::SemVer(given) if versions_accept(ranges, given))),
+            Type::SemVerRange => Ok(matches!(from, Type::SemVerRange)),
+            Type::Binary => Ok(matches!(from, Type::Binary)),
             Type::Timestamp(range) => Ok(matches!(from, Type::Timestamp(given) if range.includes(given))),
             Type::Timespan(range) => Ok(matches!(from, Type::Timespan(given) if range.includes(given))),
             Type::Collection(size) => Ok(collection_accepts(*size, from)),
@@ -374,6 +376,19 @@ impl Comparison {
     }
 }
 
+fn is_scalar(t: &Type) -> bool {
+    is_scalar_data(t)
+        || matches!(
+            t,
+            Type::Scalar
+                | Type::Regexp(_)
+                | Type::SemVer(_)
+                | Type::SemVerRange
+                | Type::Timestamp(_)
+                | Type::Timespan(_)
+        )
+}
+
 fn is_scalar_data(t: &Type) -> bool {
     matches!(
         t,
@@ -386,6 +401,12 @@ fn is_scalar_data(t: &Type) -> bool {
             | Type::Enum(_)
             | Type::Pattern(_)
     )
+}
+
+/// Tells if each of the given ranges of versions is within one of those that are expected.
+fn versions_accept(to: &[SemVerRange], from: &[SemVerRange]) -> bool {
+    to.is_empty()
+        || !from.is_empty() && from.iter().all(|given| to.iter().any(|range| given.is_covered_by(range)))
 }
 
 fn string_accepts(to: &StringType, from: &Type) -> bool {

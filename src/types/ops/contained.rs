@@ -30,6 +30,9 @@ impl Type {
             | Self::Enum(_)
             | Self::Pattern(_)
             | Self::Regexp(_)
+            | Self::SemVer(_)
+            | Self::SemVerRange
+            | Self::Binary
             | Self::Timestamp(_)
             | Self::Timespan(_)
             | Self::Collection(_)
@@ -78,6 +81,9 @@ impl Type {
             | Self::Enum(_)
             | Self::Pattern(_)
             | Self::Regexp(_)
+            | Self::SemVer(_)
+            | Self::SemVerRange
+            | Self::Binary
             | Self::Timestamp(_)
             | Self::Timespan(_)
             | Self::Collection(_)

@@ -25,6 +25,9 @@ impl Type {
             Self::Enum(_) => "Enum",
             Self::Pattern(_) => "Pattern",
             Self::Regexp(_) => "Regexp",
+            Self::SemVer(_) => "SemVer",
+            Self::SemVerRange => "SemVerRange",
+            Self::Binary => "Binary",
             Self::Timestamp(_) => "Timestamp",
             Self::Timespan(_) => "Timespan",
             Self::Init(_) => "Init",
@@ -95,6 +98,8 @@ impl Printer<'_> {
             | Type::Scalar
             | Type::ScalarData
             | Type::Numeric
+            | Type::SemVerRange
+            | Type::Binary
             | Type::CatalogEntry => self.out.write_str(t.simple_name()),
             Type::Integer(range) => self.list("Integer", |list| {
                 list.range(range.min.map(|min| min.to_string()), range.max.map(|max| max.to_string()))
@@ -118,6 +123,9 @@ impl Printer<'_> {
             Type::Regexp(regex) => self.list("Regexp", |list| match regex {
                 Some(regex) => list.item(regex),
                 None => Ok(()),
+            }),
+            Type::SemVer(ranges) => self.list("SemVer", |list| {
+                ranges.iter().try_for_each(|range| list.item(Quoted(&range.to_string())))
             }),
             Type::Timestamp(t) => self.list("Timestamp", |list| list.times(t)),
             Type::Timespan(t) => self.list("Timespan", |list| list.times(t)),

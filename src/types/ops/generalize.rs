@@ -34,6 +34,9 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         | Type::Numeric
         | Type::Pattern(_)
         | Type::Regexp(_)
+        | Type::SemVer(_)
+        | Type::SemVerRange
+        | Type::Binary
         | Type::Timestamp(_)
         | Type::Timespan(_)
         | Type::Tuple(_)

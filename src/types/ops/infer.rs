@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::limits::{Limits, Visit, Work};
 use crate::subject::{CallableShape, Shape, Subject};
 use crate::types::{CallableType, FloatRange, RuntimeType, Size, StructMember, TimeRange, TupleType, Type};
-use crate::value::{Regex, Value};
+use crate::value::{Regex, SemVerRange, Value};
 
 /// The type of a value; elements of a collection share one common type.
 ///
@@ -146,6 +146,9 @@ pub(super) fn single<'a, S: Subject<'a>>(
 /// The type of a value that hosts wrap.
 fn rich(value: &Value) -> Type {
     match value {
+        Value::SemVer(version) => Type::SemVer([SemVerRange::between(version, version, false)].into()),
+        Value::SemVerRange(_) => Type::SemVerRange,
+        Value::Binary(_) => Type::Binary,
         Value::Timestamp(time) => Type::Timestamp(Arc::new(TimeRange::exactly(*time))),
         Value::Timespan(time) => Type::Timespan(Arc::new(TimeRange::exactly(*time))),
         // Of the others, hosts have their own; no subject has this shape for one of them.

@@ -123,6 +123,10 @@ impl Check {
                 matches!(shape, Shape::Regexp)
                     && regex.as_ref().is_none_or(|regex| subject.regexp_source() == regex.source()),
             )),
+            Type::SemVer(ranges) => Ok(Verdict::from(matches!(shape, Shape::Rich(Value::SemVer(version))
+                    if ranges.is_empty() || ranges.iter().any(|range| range.includes(version))))),
+            Type::SemVerRange => Ok(matches!(shape, Shape::Rich(Value::SemVerRange(_))).into()),
+            Type::Binary => Ok(matches!(shape, Shape::Rich(Value::Binary(_))).into()),
             Type::Timestamp(range) => {
                 Ok(matches!(shape, Shape::Rich(Value::Timestamp(time)) if range.contains(*time)).into())
             }
@@ -400,7 +404,11 @@ fn simple_matches<'a, S: Subject<'a>>(t: &Type, subject: S, shape: &Shape<'a, S>
             Type::Scalar | Type::ScalarData,
             Shape::String(_) | Shape::Integer(_) | Shape::Float(_) | Shape::Boolean(_),
         )
-        | (Type::Scalar, Shape::Regexp | Shape::Rich(Value::Timestamp(_) | Value::Timespan(_))) => true,
+        | (
+            Type::Scalar,
+            Shape::Regexp
+            | Shape::Rich(Value::SemVer(_) | Value::SemVerRange(_) | Value::Timestamp(_) | Value::Timespan(_)),
+        ) => true,
         (Type::Scalar, Shape::Runtime) => subject.is_kind_of("Numeric"),
         (Type::Numeric, Shape::Integer(_)) => true,
         (Type::Numeric, Shape::Float(number)) => !number.is_nan(),

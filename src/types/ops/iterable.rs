@@ -31,6 +31,9 @@ impl Type {
             | Self::Boolean(_)
             | Self::Pattern(_)
             | Self::Regexp(_)
+            | Self::SemVer(_)
+            | Self::SemVerRange
+            | Self::Binary
             | Self::Timestamp(_)
             | Self::Timespan(_)
             | Self::Variant(_)
@@ -71,6 +74,9 @@ impl Type {
             | Self::Boolean(_)
             | Self::Pattern(_)
             | Self::Regexp(_)
+            | Self::SemVer(_)
+            | Self::SemVerRange
+            | Self::Binary
             | Self::Timestamp(_)
             | Self::Timespan(_)
             | Self::Collection(_)

@@ -24,6 +24,8 @@ impl Type {
             | Self::Scalar
             | Self::ScalarData
             | Self::Numeric
+            | Self::SemVerRange
+            | Self::Binary
             | Self::CatalogEntry
             | Self::Alias(_)
             | Self::Reference(_) => self.clone(),
@@ -36,6 +38,7 @@ impl Type {
                 Self::Pattern(Arc::new(PatternType { patterns: Alternatives::from_iter([]) }))
             }
             Self::Regexp(_) => Self::Regexp(None),
+            Self::SemVer(_) => Self::SemVer(Arc::default()),
             Self::Timestamp(_) => Self::Timestamp(Arc::default()),
             Self::Timespan(_) => Self::Timespan(Arc::default()),
             Self::Init(_) => Self::Init(Arc::default()),

@@ -53,6 +53,9 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         | Type::Enum(_)
         | Type::Pattern(_)
         | Type::Regexp(_)
+        | Type::SemVer(_)
+        | Type::SemVerRange
+        | Type::Binary
         | Type::Timestamp(_)
         | Type::Timespan(_)
         | Type::Array(_)

@@ -118,6 +118,9 @@ fn whole(t: &Type, u: &Type, path: &Path<'_>) -> bool {
         | Type::Float(_)
         | Type::Boolean(_)
         | Type::Regexp(_)
+        | Type::SemVer(_)
+        | Type::SemVerRange
+        | Type::Binary
         | Type::Timestamp(_)
         | Type::Timespan(_)
         | Type::Runtime(_)
@@ -180,6 +183,9 @@ fn is_plain(u: &Type) -> bool {
             | Type::Enum(_)
             | Type::Pattern(_)
             | Type::Regexp(_)
+            | Type::SemVer(_)
+            | Type::SemVerRange
+            | Type::Binary
             | Type::Timestamp(_)
             | Type::Timespan(_)
             | Type::Runtime(_)
@@ -312,7 +318,7 @@ fn kinds(t: &Type, path: &Path<'_>) -> Kinds {
         Type::Boolean(_) => BOOLEAN,
         Type::String(_) | Type::Enum(_) | Type::Pattern(_) => STRING,
         Type::Regexp(_) => REGEXP,
-        Type::Timestamp(_) | Type::Timespan(_) => RICH,
+        Type::SemVer(_) | Type::SemVerRange | Type::Timestamp(_) | Type::Timespan(_) | Type::Binary => RICH,
         Type::Init(_) => ALL,
         Type::Collection(_) => ARRAY | HASH,
         Type::Array(_) | Type::Tuple(_) => ARRAY,

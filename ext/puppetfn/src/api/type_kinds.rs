@@ -7,7 +7,7 @@ use magnus::r_hash::ForEach;
 use magnus::value::Opaque;
 use magnus::{Error, IntoValue, Module, Object, RArray, RClass, RHash, RModule, Ruby, Value, method};
 use puppetfn::types::{CallableType, IntegerRange, Size, StringType, StructMember, Type};
-use puppetfn::value::Value as CoreValue;
+use puppetfn::value::{SemVerRange, Value as CoreValue};
 
 use super::rich;
 use super::types::{RubyType, wrap};
@@ -66,6 +66,8 @@ impl Parts<'_> {
             | Type::Scalar
             | Type::ScalarData
             | Type::Numeric
+            | Type::SemVerRange
+            | Type::Binary
             | Type::CatalogEntry => Ok(()),
             Type::Integer(range) => {
                 self.set("from", range.min)?;
@@ -93,6 +95,11 @@ impl Parts<'_> {
             Type::Regexp(regex) => {
                 let regex = regex.as_ref().map(|regex| regexp(self.ruby, regex)).transpose()?;
                 self.set("regexp", regex)
+            }
+            Type::SemVer(ranges) => {
+                let range =
+                    |range: &SemVerRange| rich::wrap(self.ruby, CoreValue::SemVerRange(range.clone().into()));
+                self.set("ranges", self.ruby.ary_from_iter(ranges.iter().map(range)))
             }
             Type::Timestamp(range) => {
                 self.rich("from", range.min.map(CoreValue::Timestamp))?;

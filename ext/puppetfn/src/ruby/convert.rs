@@ -93,7 +93,11 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
             object.as_value()
         }
         Value::Type(t) => types::wrap(ruby, t.as_ref().clone()),
-        Value::Timestamp(_) | Value::Timespan(_) => rich::wrap(ruby, value.clone()),
+        Value::SemVer(_)
+        | Value::SemVerRange(_)
+        | Value::Binary(_)
+        | Value::Timestamp(_)
+        | Value::Timespan(_) => rich::wrap(ruby, value.clone()),
         Value::Sensitive(inner) => sensitive::wrap(ruby, to_object(ruby, inner)?)?,
         Value::Callable(callable) => host_table::fetch(ruby, &callable.host)?,
         Value::Runtime(object) => host_table::fetch(ruby, &object.host)?,

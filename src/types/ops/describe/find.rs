@@ -105,6 +105,9 @@ impl Finder {
             | Type::Boolean(_)
             | Type::String(_)
             | Type::Regexp(_)
+            | Type::SemVer(_)
+            | Type::SemVerRange
+            | Type::Binary
             | Type::Timestamp(_)
             | Type::Timespan(_)
             | Type::Collection(_)
