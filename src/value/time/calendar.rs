@@ -30,6 +30,32 @@ impl DateTime {
             second: (second % 60) as u8,
         }
     }
+
+    /// The seconds since 1970, in UTC. A day, hour or second that is too large carries over, as
+    /// that of a leap second does. None for years that no time can have.
+    pub fn to_seconds(self) -> Option<i64> {
+        if self.year.unsigned_abs() > 300_000_000_000 {
+            return None;
+        }
+        let days = i128::from(days_to_month(self.year, self.month)) + i128::from(self.day) - 1;
+        let time = i128::from(self.hour) * 3600 + i128::from(self.minute) * 60 + i128::from(self.second);
+        i64::try_from(days * i128::from(SECONDS_PER_DAY) + time).ok()
+    }
+
+    /// The days since Sunday.
+    pub fn day_of_week(self) -> u8 {
+        // The first day of 1970 was a Thursday.
+        (self.days() + 4).rem_euclid(7) as u8
+    }
+
+    /// The days since the last day of the year before.
+    pub fn day_of_year(self) -> u16 {
+        (self.days() - days_to_month(self.year, 1) + 1) as u16
+    }
+
+    fn days(self) -> i64 {
+        days_to_month(self.year, self.month) + i64::from(self.day) - 1
+    }
 }
 
 /// Year, month and day at a number of days since 1970. It counts in eras of 400 years and years
@@ -47,38 +73,41 @@ fn date(days: i64) -> (i64, u8, u8) {
     (era * 400 + year_of_era + i64::from(month <= 2), month as u8, day as u8)
 }
 
+/// The number of days since 1970 of the first day of a month.
+fn days_to_month(year: i64, month: u8) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let month_from_march = (i64::from(month) + 9) % 12;
+    let day_of_year = (153 * month_from_march + 2) / 5;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    era * DAYS_PER_ERA + day_of_era - DAYS_TO_EPOCH
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The number of days since 1970 of the first day of a month. The month may be of any number.
-    fn days_to_month(year: i64, month: u8) -> i64 {
-        let year = if month <= 2 { year - 1 } else { year };
-        let era = year.div_euclid(400);
-        let year_of_era = year.rem_euclid(400);
-        let month_from_march = (i64::from(month) + 9) % 12;
-        let day_of_year = (153 * month_from_march + 2) / 5;
-        let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-        era * DAYS_PER_ERA + day_of_era - DAYS_TO_EPOCH
-    }
-
     #[test]
     fn every_day_has_one_date() {
-        let mut expected = date(days_to_month(-401, 1));
-        for day in days_to_month(-401, 1)..days_to_month(801, 1) {
-            let (year, month, day_of_month) = date(day);
-            assert_eq!((year, month, day_of_month), expected);
-            assert_eq!(days_to_month(year, month) + i64::from(day_of_month) - 1, day);
+        let first = days_to_month(-401, 1);
+        let mut expected = (-401, 1, 1);
+        let mut day_of_year = 1;
+        for days in first..days_to_month(801, 1) {
+            let date @ DateTime { year, month, day, .. } = DateTime::at(days * SECONDS_PER_DAY);
+            assert_eq!((year, month, day), expected);
+            assert_eq!(date.to_seconds(), Some(days * SECONDS_PER_DAY));
+            assert_eq!(date.day_of_year(), day_of_year);
             let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
             let last = match month {
                 2 => 28 + u8::from(leap),
                 4 | 6 | 9 | 11 => 30,
                 _ => 31,
             };
-            expected = match (month, day_of_month == last) {
-                (12, true) => (year + 1, 1, 1),
-                (month, true) => (year, month + 1, 1),
-                (month, false) => (year, month, day_of_month + 1),
+            (expected, day_of_year) = match (month, day == last) {
+                (12, true) => ((year + 1, 1, 1), 1),
+                (month, true) => ((year, month + 1, 1), day_of_year + 1),
+                (month, false) => ((year, month, day + 1), day_of_year + 1),
             };
         }
     }
@@ -88,5 +117,24 @@ mod tests {
         let first = DateTime { year: -292_277_022_657, month: 1, day: 27, hour: 8, minute: 29, second: 52 };
         let last = DateTime { year: 292_277_026_596, month: 12, day: 4, hour: 15, minute: 30, second: 7 };
         assert_eq!((DateTime::at(i64::MIN), DateTime::at(i64::MAX)), (first, last));
+        assert_eq!((first.to_seconds(), last.to_seconds()), (Some(i64::MIN), Some(i64::MAX)));
+        assert_eq!(DateTime { second: 8, ..last }.to_seconds(), None);
+        assert_eq!(DateTime { year: i64::MAX, ..last }.to_seconds(), None);
+    }
+
+    #[test]
+    fn what_is_too_large_carries_over() {
+        let date = DateTime { year: 2021, month: 2, day: 31, hour: 24, minute: 59, second: 60 };
+        assert_eq!(
+            date.to_seconds().map(DateTime::at),
+            Some(DateTime { month: 3, day: 4, hour: 1, minute: 0, second: 0, ..date })
+        );
+    }
+
+    #[test]
+    fn weeks_count_from_sunday() {
+        assert_eq!(DateTime::at(0).day_of_week(), 4);
+        assert_eq!(DateTime::at(-5 * SECONDS_PER_DAY).day_of_week(), 6);
+        assert_eq!(DateTime::at(3 * SECONDS_PER_DAY).day_of_week(), 0);
     }
 }

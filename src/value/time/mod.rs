@@ -1,14 +1,20 @@
 //! Points in time and lengths of time, to the nanosecond.
 
+mod arithmetic;
 mod calendar;
+mod formats;
 mod timespan;
 mod timestamp;
 
-pub use timespan::Timespan;
+pub use arithmetic::{ArithmeticError, Operand, Operator, calculate};
+pub use formats::Formats;
+pub use timespan::{Fields, Timespan};
 pub use timestamp::Timestamp;
 
 use std::cmp::Ordering;
+use std::fmt;
 
+use super::Value;
 use crate::error::{Error, ErrorKind};
 
 const NANOS_PER_SECOND: i128 = 1_000_000_000;
@@ -74,6 +80,15 @@ impl From<f64> for Number {
     }
 }
 
+impl From<Number> for Value {
+    fn from(number: Number) -> Self {
+        match number {
+            Number::Integer(number) => Self::Integer(number),
+            Number::Float(number) => Self::Float(number),
+        }
+    }
+}
+
 impl Number {
     /// This many seconds in nanoseconds. What is less than a nanosecond is cut off.
     fn seconds_to_nanos(self) -> Option<i128> {
@@ -101,6 +116,49 @@ fn gcd(a: u128, b: u128) -> u128 {
 }
 
 #[cold]
+fn invalid(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Evaluation, message)
+}
+
+#[cold]
 fn out_of_range(what: &str) -> Error {
-    Error::new(ErrorKind::Evaluation, format!("{what} is out of range: its seconds must have 64 bits"))
+    invalid(format!("{what} is out of range: its seconds must have 64 bits"))
+}
+
+/// A text that is made of a format, whose widths must not make it arbitrarily long.
+struct Bounded {
+    text: String,
+    limit: usize,
+}
+
+impl Bounded {
+    const BEYOND_FORMAT: usize = 1_000_000;
+
+    fn for_format(format: &str) -> Self {
+        Self { text: String::new(), limit: format.len().saturating_add(Self::BEYOND_FORMAT) }
+    }
+
+    fn finish(self) -> String {
+        self.text
+    }
+
+    #[cold]
+    fn exceeded(format: &str) -> Error {
+        let format: String = format.chars().take(40).collect();
+        let limit = Self::BEYOND_FORMAT;
+        Error::new(
+            ErrorKind::Limit,
+            format!("the text in format '{format}' would be more than {limit} bytes longer than the format"),
+        )
+    }
+}
+
+impl fmt::Write for Bounded {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.text.len() + text.len() > self.limit {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(text);
+        Ok(())
+    }
 }

@@ -1,9 +1,14 @@
 //! Lengths of time.
 
+mod fields;
+mod format;
+
+pub use fields::Fields;
+
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::{Number, TimeData, out_of_range};
+use super::{NANOS_PER_SECOND, Number, TimeData, out_of_range};
 use crate::error::Error;
 
 /// A length of time: Puppet's `Timespan`. It may be negative.
@@ -32,7 +37,7 @@ impl Timespan {
         Self::checked(Some(nanos))
     }
 
-    fn checked(nanos: Option<i128>) -> Result<Self, Error> {
+    pub(super) fn checked(nanos: Option<i128>) -> Result<Self, Error> {
         nanos.and_then(TimeData::from_nanos).map(Self).ok_or_else(|| out_of_range("A Timespan"))
     }
 
@@ -62,18 +67,22 @@ impl Timespan {
     }
 }
 
+/// Puppet shows a fraction as an integer without the zeros at its end.
+fn without_last_zeros(mut number: i128) -> i128 {
+    while number != 0 && number % 10 == 0 {
+        number /= 10;
+    }
+    number
+}
+
 impl fmt::Display for Timespan {
-    /// Prints as Puppet does: days, hours, minutes, seconds, and the nanoseconds as an integer
-    /// without the zeros at its end, so that 50 milliseconds and 5 nanoseconds look the same.
+    /// Prints in the first of the default formats, as Puppet does: `1-02:03:04.5`. The last part is
+    /// no decimal fraction: 500 milliseconds and 5 nanoseconds look the same.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_negative() { "-" } else { "" };
-        let nanos = self.nanos().unsigned_abs();
-        let (seconds, mut fraction) = (nanos / 1_000_000_000, nanos % 1_000_000_000);
-        while fraction != 0 && fraction % 10 == 0 {
-            fraction /= 10;
-        }
-        let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
-        let (hours, minutes, seconds) = (hours % 24, minutes % 60, seconds % 60);
+        let nanos = self.nanos().abs();
+        let fraction = without_last_zeros(nanos % NANOS_PER_SECOND);
+        let Fields { days, hours, minutes, seconds, .. } = self.fields();
         write!(f, "{sign}{days}-{hours:02}:{minutes:02}:{seconds:02}.{fraction}")
     }
 }

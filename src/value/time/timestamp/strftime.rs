@@ -1,0 +1,100 @@
+//! Points in time as text in a format of Ruby's `strftime`.
+
+use strftime::{Error as FormatError, Time};
+
+use super::super::calendar::DateTime;
+use super::super::{Bounded, invalid};
+use super::Timestamp;
+use super::zone::{Offset, local_offset};
+use crate::error::Error;
+
+impl Timestamp {
+    /// Its text in this format, as the time in `timezone`: a name like `PST`, an offset like
+    /// `+02:00`, or `current`. Without one, in UTC.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Evaluation`] when the format is incomplete or there is no such time
+    /// zone, and [`crate::error::ErrorKind::Limit`] when the text would be too long.
+    pub fn format(self, format: &str, timezone: Option<&str>) -> Result<String, Error> {
+        let timezone = timezone.filter(|timezone| !timezone.is_empty());
+        let time = LocalTime::new(self, timezone.map_or(Ok(Offset::UTC), local_offset)?)?;
+        let mut out = Bounded::for_format(format);
+        match strftime::fmt::strftime(&time, format, &mut out) {
+            Ok(()) => Ok(out.finish()),
+            Err(FormatError::InvalidFormatString) => Err(invalid(format!("invalid format: {format}"))),
+            Err(_) => Err(Bounded::exceeded(format)),
+        }
+    }
+}
+
+/// A point in time, as the clocks show it somewhere.
+struct LocalTime {
+    stamp: Timestamp,
+    offset: Offset,
+    date: DateTime,
+    year: i32,
+}
+
+impl LocalTime {
+    fn new(stamp: Timestamp, offset: Offset) -> Result<Self, Error> {
+        let date = DateTime::at(stamp.whole_seconds().saturating_add(offset.seconds.into()));
+        let year = i32::try_from(date.year)
+            .map_err(|_| invalid(format!("The year {} is too far away to be formatted", date.year)))?;
+        Ok(Self { stamp, offset, date, year })
+    }
+}
+
+impl Time for LocalTime {
+    fn year(&self) -> i32 {
+        self.year
+    }
+
+    fn month(&self) -> u8 {
+        self.date.month
+    }
+
+    fn day(&self) -> u8 {
+        self.date.day
+    }
+
+    fn hour(&self) -> u8 {
+        self.date.hour
+    }
+
+    fn minute(&self) -> u8 {
+        self.date.minute
+    }
+
+    fn second(&self) -> u8 {
+        self.date.second
+    }
+
+    fn nanoseconds(&self) -> u32 {
+        self.stamp.subsecond_nanos()
+    }
+
+    fn day_of_week(&self) -> u8 {
+        self.date.day_of_week()
+    }
+
+    fn day_of_year(&self) -> u16 {
+        self.date.day_of_year()
+    }
+
+    fn to_int(&self) -> i64 {
+        self.stamp.whole_seconds()
+    }
+
+    fn is_utc(&self) -> bool {
+        self.offset.is_utc
+    }
+
+    fn utc_offset(&self) -> i32 {
+        self.offset.seconds
+    }
+
+    /// Ruby gives no name to a time zone that it knows as an offset.
+    fn time_zone(&self) -> &str {
+        if self.offset.is_utc { "UTC" } else { "" }
+    }
+}
