@@ -34,8 +34,9 @@ struct Case {
 #[test]
 fn types_parse_and_print_as_in_puppet() {
     let prelude = Prelude::load();
-    // The parser has no case with this one.
-    let missing: Vec<&str> = MISSING.iter().copied().filter(|name| *name != "Vt::Shape").collect();
+    // The parser has no case with one, and reads the other.
+    let others = ["Vt::Shape", "Init"];
+    let missing: Vec<&str> = MISSING.iter().copied().filter(|name| !others.contains(name)).collect();
     let mut report = Report::new(&missing, DEVIATIONS);
     for line in include_str!("../spec/vectors/types/parse.jsonl").lines() {
         let case: Case = serde_json::from_str(line).unwrap();

@@ -14,6 +14,10 @@ pub(super) fn array() -> Declaration {
         .dispatch("(Variant[Array, Hash, Binary, Iterable] from, Boolean[false] wrap?)", |call, arguments| {
             match arguments {
                 [Value::Array(items), ..] => Ok(Value::Array(items.clone())),
+                [Value::Binary(binary), ..] => {
+                    let bytes = binary.bytes().iter().map(|byte| Value::Integer(i64::from(*byte)));
+                    Ok(bytes.collect::<Vec<_>>().into())
+                }
                 [from, ..] => Ok(elements(call, from)?.unwrap_or_default().into()),
                 [] => Err(call.unexpected_arguments()),
             }

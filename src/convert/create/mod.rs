@@ -4,6 +4,7 @@
 //! what it takes. There is one file for each family of types.
 
 mod collection;
+mod init;
 mod number;
 mod scalar;
 mod tree;
@@ -24,11 +25,13 @@ use crate::value::Value;
 /// the type makes of the arguments.
 ///
 /// # Errors
-/// [`ErrorKind::Conversion`] when the type has no constructor or the arguments cannot be converted,
-/// [`ErrorKind::ArgumentMismatch`] when the constructor does not take them, and
-/// [`ErrorKind::TypeAssertion`] when what it makes of them is not of the type.
+/// [`ErrorKind::ArgumentMismatch`] when the type has no constructor, or that does not take the
+/// arguments, [`ErrorKind::Conversion`] when they cannot be converted, and
+/// [`ErrorKind::TypeAssertion`] when what is made of them is not of the type.
 pub fn create(t: &Type, arguments: &[Value], host: &dyn Host) -> Result<Value, Error> {
+    // What is given to `Init` is made into something else.
     if let [value] = arguments
+        && !matches!(t, Type::Init(_))
         && instance(t, value, host.limits())? == Verdict::Yes
     {
         return Ok(value.clone());
@@ -58,8 +61,37 @@ macro_rules! once {
 /// The function that makes values of a type.
 ///
 /// # Errors
-/// [`ErrorKind::Conversion`] when the type has none.
+/// [`ErrorKind::ArgumentMismatch`] when the type has none.
 pub fn constructor(t: &Type) -> Result<Arc<Function>, Error> {
+    let t = constructed(t);
+    if let Type::Init(init) = &t {
+        init.accepted()?;
+    }
+    declared(&t)
+}
+
+/// The type whose constructor makes the values of a type: the one in an `Optional`, or behind an
+/// alias.
+pub(crate) fn constructed(t: &Type) -> Type {
+    let mut t = t.clone();
+    // Aliases may go around.
+    for _ in 0..Limits::DEFAULT.nesting {
+        t = if let Type::Optional(Some(inner)) | Type::NotUndef(Some(inner)) = &t {
+            Type::clone(inner)
+        } else if let Type::Alias(alias) = &t
+            && let Some(target) = alias.target()
+        {
+            target
+        } else {
+            break;
+        };
+    }
+    t
+}
+
+/// The function that makes values of a type that [`constructed`] gave. That of an `Init` type is not
+/// checked to make any.
+pub(crate) fn declared(t: &Type) -> Result<Arc<Function>, Error> {
     match t {
         Type::Numeric => once!(number::numeric),
         Type::Integer(_) => once!(number::integer),
@@ -71,11 +103,7 @@ pub fn constructor(t: &Type) -> Result<Arc<Function>, Error> {
         Type::Sensitive(_) => once!(wrap::sensitive),
         Type::Type(_) => once!(wrap::type_of),
         Type::Unit | Type::NotUndef(None) => once!(wrap::unit),
-        Type::Optional(Some(inner)) | Type::NotUndef(Some(inner)) => constructor(inner),
-        Type::Alias(alias) => match alias.resolved() {
-            Some(t) => constructor(&t),
-            None => Err(unsupported(t)),
-        },
+        Type::Init(init) if init.t().is_some() => init::constructor(init),
         Type::Any
         | Type::Undef
         | Type::Default
@@ -92,7 +120,8 @@ pub fn constructor(t: &Type) -> Result<Arc<Function>, Error> {
         | Type::Pattern(_)
         | Type::Collection(_)
         | Type::Variant(_)
-        | Type::Optional(None)
+        | Type::Optional(_)
+        | Type::NotUndef(Some(_))
         | Type::Iterable(_)
         | Type::Iterator(_)
         | Type::Callable(_)
@@ -100,14 +129,15 @@ pub fn constructor(t: &Type) -> Result<Arc<Function>, Error> {
         | Type::CatalogEntry
         | Type::Class(_)
         | Type::Resource(_)
+        | Type::Alias(_)
         | Type::Reference(_) => Err(unsupported(t)),
     }
 }
 
 #[cold]
-fn unsupported(t: &Type) -> Error {
+pub(crate) fn unsupported(t: &Type) -> Error {
     Error::new(
-        ErrorKind::Conversion,
+        ErrorKind::ArgumentMismatch,
         format!("Creation of new instance of type '{}' is not supported", t.ruby_to_s()),
     )
 }

@@ -5,6 +5,8 @@
 //! be assignable. The second asks the *expected* type. `Unit`, aliases and variants come before
 //! both, as they have a say of their own.
 
+use std::sync::Arc;
+
 use super::instance::instance;
 use super::recursion::Recursion;
 use crate::error::Error;
@@ -12,8 +14,8 @@ use crate::host;
 use crate::limits::{Depth, Limits, Work};
 use crate::subject::Verdict;
 use crate::types::{
-    Alias, ArrayType, CallableType, EnumType, FloatRange, HashType, PatternType, ResourceType, RuntimeType,
-    Size, StringType, StructType, TupleType, Type,
+    Alias, ArrayType, CallableType, EnumType, FloatRange, HashType, InitType, PatternType, ResourceType,
+    RuntimeType, Size, StringType, StructType, TupleType, Type, builtin,
 };
 use crate::value::{SemVerRange, Value};
 
@@ -219,7 +221,8 @@ impl Comparison {
             Type::Alias(alias) => {
                 alias.with_target(|target| target.map_or(Ok(false), |target| self.accepts(target, from)))
             }
-            Type::Init(_) | Type::Reference(_) => Ok(to == from),
+            Type::Init(init) => self.init_accepts(init, from),
+            Type::Reference(_) => Ok(to == from),
         }
     }
 
@@ -239,6 +242,26 @@ impl Comparison {
             (Some(_), None) => Ok(false),
             (Some(to), Some(from)) => self.accepts(to, from),
         }
+    }
+
+    fn init_accepts(&mut self, to: &InitType, from: &Type) -> Answer {
+        let accepted = to.accepted()?;
+        if let Type::Init(given) = from {
+            return self.contained_accepts(to.t(), given.t());
+        }
+        let Some(accepted) = accepted else { return self.accepts(&builtin::rich_data(), from) };
+        if self.accepts(&accepted.one, from)? {
+            return Ok(true);
+        }
+        for arguments in &accepted.all {
+            let first = accepted.first(arguments);
+            if self.accepts(&Type::Tuple(Arc::clone(arguments)), from)?
+                || first.map_or(Ok(false), |first| self.accepts(first, from))?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn array_accepts(&mut self, to: &ArrayType, from: &Type) -> Answer {

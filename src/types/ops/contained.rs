@@ -50,7 +50,7 @@ impl Type {
             Self::Tuple(tuple) => tuple.types.iter().try_for_each(visit),
             Self::Struct(members) => members.members().iter().map(|member| &member.value).try_for_each(visit),
             Self::Variant(types) => types.iter().try_for_each(visit),
-            Self::Init(init) => init.t.iter().try_for_each(visit),
+            Self::Init(init) => init.t().into_iter().try_for_each(visit),
             Self::Optional(inner)
             | Self::NotUndef(inner)
             | Self::Type(inner)
@@ -168,8 +168,7 @@ fn map_struct(t: &StructType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebui
 
 #[inline(never)]
 fn map_init(init: &InitType, change: &mut dyn FnMut(&Type) -> Rebuilt) -> Rebuilt {
-    let t = change(init.t.as_ref()?)?;
-    Some(Type::Init(Arc::new(InitType { t: Some(t), args: init.args.clone() })))
+    Some(Type::Init(Arc::new(InitType::new(change(init.t()?)?, init.args()))))
 }
 
 #[inline(never)]

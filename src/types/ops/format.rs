@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use crate::types::{
     Alias, CallableType, RuntimeType, Size, StringType, StructMember, TimeRange, Type, builtin,
 };
-use crate::value::{Quoted, float_to_s};
+use crate::value::{Quoted, Value, float_to_s};
 
 impl Type {
     /// The name of the kind of type: `Integer` for `Integer[1, 2]`.
@@ -80,8 +80,8 @@ impl fmt::Display for Type {
     }
 }
 
-struct Printer<'a> {
-    out: &'a mut dyn Write,
+pub(super) struct Printer<'a> {
+    pub(super) out: &'a mut dyn Write,
     /// Whether aliases are shown with what they stand for.
     expand: bool,
     /// The aliases that are being expanded.
@@ -89,7 +89,7 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    fn print(&mut self, t: &Type) -> fmt::Result {
+    pub(super) fn print(&mut self, t: &Type) -> fmt::Result {
         match t {
             Type::Any
             | Type::Unit
@@ -130,8 +130,8 @@ impl Printer<'_> {
             Type::Timestamp(t) => self.list("Timestamp", |list| list.times(t)),
             Type::Timespan(t) => self.list("Timespan", |list| list.times(t)),
             Type::Init(init) => self.list("Init", |list| {
-                list.types(&init.t)?;
-                init.args.iter().try_for_each(|arg| list.item(arg.interpolated().unwrap_or_default()))
+                list.types(init.t())?;
+                init.args().iter().try_for_each(|arg| list.value(arg))
             }),
             Type::Collection(size) => self.list("Collection", |list| list.size(*size)),
             Type::Array(t) => self.list("Array", |list| {
@@ -267,6 +267,11 @@ impl List<'_, '_> {
     fn t(&mut self, t: &Type) -> fmt::Result {
         self.separate()?;
         self.printer.print(t)
+    }
+
+    fn value(&mut self, value: &Value) -> fmt::Result {
+        self.separate()?;
+        self.printer.value(value)
     }
 
     fn types<'t>(&mut self, types: impl IntoIterator<Item = &'t Type>) -> fmt::Result {

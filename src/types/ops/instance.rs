@@ -12,8 +12,8 @@ use crate::error::Error;
 use crate::limits::{Depth, Limits, Visit, Work};
 use crate::subject::{CallableShape, Shape, Subject, Verdict};
 use crate::types::{
-    Alias, ArrayType, CallableType, HashType, PatternType, RuntimeType, Size, StringType, StructType,
-    TupleType, Type, builtin,
+    Alias, ArrayType, CallableType, HashType, InitType, PatternType, RuntimeType, Size, StringType,
+    StructType, TupleType, Type, builtin,
 };
 use crate::value::Value;
 
@@ -133,10 +133,7 @@ impl Check {
             Type::Timespan(range) => {
                 Ok(matches!(shape, Shape::Rich(Value::Timespan(time)) if range.contains(*time)).into())
             }
-            Type::Init(init) => match &init.t {
-                Some(t) => self.matches(t, subject, shape, followed),
-                None => self.matches(&builtin::rich_data(), subject, shape, followed),
-            },
+            Type::Init(init) => self.init_matches(init, subject, shape, followed),
             Type::Array(array) => self.array_matches(array, subject, shape),
             Type::Hash(hash) => self.hash_matches(hash, subject, shape),
             Type::Tuple(tuple) => self.tuple_matches(tuple, subject, shape),
@@ -223,6 +220,29 @@ impl Check {
             before = at.before;
         }
         follow(Some(&Followed { alias, before: followed }))
+    }
+
+    fn init_matches<'a, S: Subject<'a>>(
+        &self,
+        t: &InitType,
+        subject: S,
+        shape: &Shape<'a, S>,
+        followed: Option<&Followed<'_>>,
+    ) -> Answer {
+        let Some(accepted) = t.accepted()? else {
+            return self.matches(&builtin::rich_data(), subject, shape, followed);
+        };
+        let mut verdict = self.matches(&accepted.one, subject, shape, followed)?;
+        for arguments in &accepted.all {
+            if verdict == Verdict::Yes {
+                break;
+            }
+            verdict = verdict.or(self.tuple_matches(arguments, subject, shape)?);
+            if let Some(first) = accepted.first(arguments) {
+                verdict = verdict.or(self.matches(first, subject, shape, followed)?);
+            }
+        }
+        Ok(verdict)
     }
 
     fn array_matches<'a, S: Subject<'a>>(&self, t: &ArrayType, subject: S, shape: &Shape<'a, S>) -> Answer {

@@ -11,6 +11,7 @@ mod infer;
 mod instance;
 mod iterable;
 mod kind;
+mod literal;
 mod normalize;
 #[cfg(test)]
 mod properties;

@@ -42,6 +42,7 @@ pub(super) enum Builtin {
     Type,
     Iterable,
     Iterator,
+    Init,
     Sensitive,
     Callable,
     Runtime,
@@ -52,7 +53,7 @@ pub(super) enum Builtin {
 }
 
 /// The most frequent names first.
-const NAMES: [(&str, Builtin); 31] = [
+const NAMES: [(&str, Builtin); 32] = [
     ("String", Builtin::String),
     ("Integer", Builtin::Integer),
     ("Optional", Builtin::Optional),
@@ -79,6 +80,7 @@ const NAMES: [(&str, Builtin); 31] = [
     ("Iterable", Builtin::Iterable),
     ("Iterator", Builtin::Iterator),
     ("Runtime", Builtin::Runtime),
+    ("Init", Builtin::Init),
     ("Default", Builtin::Default),
     ("Class", Builtin::Class),
     ("Resource", Builtin::Resource),
@@ -121,6 +123,7 @@ impl Builtin {
             Self::Type => Type::Type(None),
             Self::Iterable => Type::Iterable(None),
             Self::Iterator => Type::Iterator(None),
+            Self::Init => shared!(Type::Init(Arc::default())),
             Self::Sensitive => Type::Sensitive(None),
             Self::Callable => shared!(Type::Callable(Arc::new(CallableType::default()))),
             Self::Runtime => shared!(Type::Runtime(Arc::new(RuntimeType::default()))),

@@ -16,10 +16,10 @@ use crate::limits::Limits;
 use crate::source::Span;
 use crate::syntax::ast::{Access, Expr, ExprKind};
 use crate::types::{
-    CallableType, FloatRange, IntegerRange, PatternType, ResourceType, RuntimeType, Size, StringType,
-    StructMember, TupleType, Type, ops,
+    CallableType, FloatRange, InitType, IntegerRange, PatternType, ResourceType, RuntimeType, Size,
+    StringType, StructMember, TupleType, Type, ops,
 };
-use crate::value::{Regex, float_to_s};
+use crate::value::{Regex, Value, float_to_s};
 
 type Params<'s> = Vec<Param<'s>>;
 
@@ -65,6 +65,7 @@ impl Interpreter<'_> {
             Builtin::Iterator => {
                 Ok(Type::Iterator(Some(Arc::new(self.contained("Iterator", "1", params, span)?))))
             }
+            Builtin::Init => self.init(params, span),
             Builtin::Sensitive => Ok(Type::sensitive(self.contained("Sensitive", "0 to 1", params, span)?)),
             Builtin::Callable => self.callable(params, span),
             Builtin::Runtime => runtime(params),
@@ -318,6 +319,13 @@ impl Interpreter<'_> {
         } else {
             Err(wrong_count(name, required, params.len()))
         }
+    }
+
+    fn init(&self, params: Params<'_>, span: Span) -> Result<Type, Error> {
+        let mut params = params.into_iter();
+        let Some(Param::Type(t)) = params.next() else { return Err(self.not_a_type(span)) };
+        let args: Arc<[Value]> = params.map(Param::into_value).collect();
+        Ok(Type::Init(Arc::new(InitType::new(t, args))))
     }
 
     /// The only parameter, a type or an exact string.

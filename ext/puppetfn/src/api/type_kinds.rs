@@ -110,8 +110,9 @@ impl Parts<'_> {
                 self.rich("to", range.max.map(CoreValue::Timespan))
             }
             Type::Init(init) => {
-                self.contained("type", init.t.as_ref())?;
-                let args: Result<Vec<_>, _> = init.args.iter().map(|arg| to_object(self.ruby, arg)).collect();
+                self.contained("type", init.t())?;
+                let args: Result<Vec<_>, _> =
+                    init.args().iter().map(|arg| to_object(self.ruby, arg)).collect();
                 self.set("init_args", self.ruby.ary_new_from_values(&args?))
             }
             Type::Collection(size) => self.size(*size),

@@ -1,0 +1,61 @@
+//! Values within the text of a type, as in `Init[String, '%x']`.
+
+use std::fmt::{self, Display};
+
+use super::format::Printer;
+use super::infer;
+use crate::limits::Limits;
+use crate::value::{Quoted, Value, float_to_s};
+
+impl Printer<'_> {
+    /// Prints a value as a literal, which is `Instance of` its type where there is no literal.
+    pub(super) fn value(&mut self, value: &Value) -> fmt::Result {
+        match value {
+            Value::Undef => self.text("undef"),
+            Value::Default => self.text("default"),
+            Value::Boolean(truth) => self.text(truth),
+            Value::Integer(number) => self.text(number),
+            Value::Float(number) => self.text(float_to_s(*number)),
+            Value::String(text) => self.text(Quoted(text)),
+            Value::Regexp(regex) => self.text(regex),
+            Value::Timestamp(time) => self.text(Quoted(&time.to_string())),
+            Value::Timespan(span) => self.text(Quoted(&span.to_string())),
+            Value::SemVer(version) => self.text(Quoted(&version.to_string())),
+            Value::SemVerRange(range) => self.text(Quoted(&range.to_string())),
+            Value::Array(items) => {
+                self.text("[")?;
+                for (index, item) in items.iter().enumerate() {
+                    self.text(if index > 0 { ", " } else { "" })?;
+                    self.value(item)?;
+                }
+                self.text("]")
+            }
+            Value::Hash(hash) => {
+                self.text("{")?;
+                for (index, (key, value)) in hash.iter().enumerate() {
+                    self.text(if index > 0 { ", " } else { "" })?;
+                    self.value(key)?;
+                    self.text(" => ")?;
+                    self.value(value)?;
+                }
+                self.text("}")
+            }
+            Value::Type(t) => self.print(t),
+            Value::Binary(_)
+            | Value::Sensitive(_)
+            | Value::Callable(_)
+            | Value::Runtime(_)
+            | Value::Unknown(_) => {
+                self.text("Instance of ")?;
+                match infer(value, &Limits::DEFAULT) {
+                    Ok(t) => self.print(&t),
+                    Err(_) => Err(fmt::Error),
+                }
+            }
+        }
+    }
+
+    fn text(&mut self, text: impl Display) -> fmt::Result {
+        write!(self.out, "{text}")
+    }
+}
