@@ -6,6 +6,7 @@ task lint: %i[fmt clippy]
 desc "Check the format of the Rust code"
 task :fmt do
   sh "cargo", "fmt", "--all", "--check"
+  sh "cargo", "fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"
 end
 
 desc "Run clippy on both crates; a warning fails"
