@@ -52,7 +52,7 @@
 //! - [`function`]: signatures, the choice among them, and functions written in Rust; [`builtin`] has Puppet's
 //! - [`loader`]: functions and type aliases of modules by name
 //! - [`host`], [`error`], [`limits`]: what is shared with the program that embeds the crate
-//! - [`syntax`], [`source`]: from text to syntax trees
+//! - [`syntax`], [`source`], [`diagnostic`]: from text to syntax trees
 //! - [`cli`], [`convert`]: the command line, and values as JSON
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -60,6 +60,7 @@
 pub mod builtin;
 pub mod cli;
 pub mod convert;
+pub mod diagnostic;
 pub mod error;
 pub mod function;
 pub mod host;

@@ -1,14 +1,18 @@
 //! From text to syntax trees.
-//!
-//! Covered is what types are written with: literals, names, arrays, hashes, access, operators,
-//! calls without lambdas, and type aliases. Texts that use more of the language are errors.
 
 pub mod ast;
 mod label;
 mod lexer;
-mod number;
 mod parser;
-mod string;
 mod token;
 
-pub use parser::parse;
+pub use parser::{parse, parse_with};
+
+/// How a text is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Mode {
+    /// `plan` and `apply` are keywords.
+    pub tasks: bool,
+    /// The text is a template: code stands only in tags.
+    pub template: bool,
+}

@@ -15,22 +15,31 @@ pub(super) struct Token<'s> {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum TokenKind<'s> {
     Name(&'s str),
+    /// A bare word that is no name: `a-b`, `_a`.
     Word(&'s str),
     Reference(&'s str),
     Variable(&'s str),
     Integer(u64),
     Float(f64),
     String(Cow<'s, str>),
-    /// The text up to the first interpolation of a string, and how that interpolation starts.
-    StringStart(Cow<'s, str>, Interpolation),
+    /// The text up to the first interpolation of a string.
+    StringStart(Cow<'s, str>),
+    /// The text between two interpolations.
+    StringMiddle(Cow<'s, str>),
+    /// The text behind the last interpolation.
+    StringEnd(Cow<'s, str>),
+    /// `@(END:syntax)`. The tokens of its text follow.
+    Heredoc(Option<&'s str>),
     Regexp(Cow<'s, str>),
     Keyword(Keyword),
-    /// `[` right behind an operand: access.
+    /// `[` right behind something: access, if that is an operand.
     LeftBracket,
     /// `[` after white space: an array.
     ListStart,
     RightBracket,
     LeftBrace,
+    /// `{` behind `?`.
+    SelectorBrace,
     RightBrace,
     LeftParen,
     /// `(` as the first on its line: never that of a call.
@@ -38,23 +47,35 @@ pub(super) enum TokenKind<'s> {
     RightParen,
     Comma,
     Semicolon,
+    Colon,
     Dot,
     Question,
     Not,
+    Pipe,
+    At,
+    AtAt,
     FatArrow,
+    PlusArrow,
+    /// `<|` or, of exported resources, `<<|`.
+    CollectStart {
+        exported: bool,
+    },
+    /// `|>` or `|>>`.
+    CollectEnd {
+        exported: bool,
+    },
     Operator(BinaryOp),
-    /// Any other character that Puppet knows, for the parts of the language not covered.
-    Other(&'s str),
+    /// The start of a template.
+    TemplateStart,
+    /// Text between the tags of a template.
+    RenderText(Cow<'s, str>),
+    /// `<%=`
+    RenderStart,
+    /// `%>` or `-%>` behind what is rendered.
+    RenderEnd,
+    /// `~`, which nothing uses, or a character that Puppet does not know.
+    Other,
     End,
-}
-
-/// How an interpolation is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Interpolation {
-    /// `$name`
-    Variable,
-    /// `${expression}`
-    Braced,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,29 +84,51 @@ pub(super) enum Keyword {
     Default,
     True,
     False,
-    Type,
+    If,
+    Elsif,
+    Else,
+    Unless,
+    Case,
+    Class,
+    Inherits,
+    Define,
+    Node,
     Function,
-    /// One that starts an expression with an operand: `if`, `unless`, `case`.
-    Conditional,
-    /// One that starts a definition: `class`, `define`, `node`.
-    Definition,
-    /// One that cannot start anything, or is reserved.
-    Inner,
+    Type,
+    Attr,
+    Private,
+    /// Only where tasks are known.
+    Plan,
+    /// Only where tasks are known.
+    Apply,
 }
 
-impl Keyword {
-    pub fn find(text: &str) -> Option<Self> {
-        Some(match text {
-            "undef" => Self::Undef,
-            "default" => Self::Default,
-            "true" => Self::True,
-            "false" => Self::False,
-            "type" => Self::Type,
-            "function" => Self::Function,
-            "if" | "unless" | "case" => Self::Conditional,
-            "class" | "define" | "node" => Self::Definition,
-            "else" | "elsif" | "inherits" | "attr" | "private" => Self::Inner,
-            _ => return None,
-        })
-    }
+/// The token that a word in lower case is.
+pub(super) fn word(text: &str, tasks: bool) -> TokenKind<'_> {
+    let keyword = match text {
+        "and" => return TokenKind::Operator(BinaryOp::And),
+        "or" => return TokenKind::Operator(BinaryOp::Or),
+        "in" => return TokenKind::Operator(BinaryOp::In),
+        "undef" => Keyword::Undef,
+        "default" => Keyword::Default,
+        "true" => Keyword::True,
+        "false" => Keyword::False,
+        "if" => Keyword::If,
+        "elsif" => Keyword::Elsif,
+        "else" => Keyword::Else,
+        "unless" => Keyword::Unless,
+        "case" => Keyword::Case,
+        "class" => Keyword::Class,
+        "inherits" => Keyword::Inherits,
+        "define" => Keyword::Define,
+        "node" => Keyword::Node,
+        "function" => Keyword::Function,
+        "type" => Keyword::Type,
+        "attr" => Keyword::Attr,
+        "private" => Keyword::Private,
+        "plan" if tasks => Keyword::Plan,
+        "apply" if tasks => Keyword::Apply,
+        _ => return TokenKind::Name(text),
+    };
+    TokenKind::Keyword(keyword)
 }

@@ -17,6 +17,7 @@ pub use self::resource::{
     Apply, ArrowOp, Attribute, AttributeOperation, Collector, Query, Resource, ResourceBody,
     ResourceDefaults, ResourceForm, ResourceOverride,
 };
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 /// A whole text.
@@ -26,6 +27,8 @@ pub struct Program<'s> {
     pub text: &'s str,
     /// The statements, in order.
     pub statements: Vec<Expr<'s>>,
+    /// What is questionable about it, like escapes that mean nothing.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// An expression and where it is.

@@ -1,6 +1,6 @@
 //! Numbers.
 
-use super::token::TokenKind;
+use crate::syntax::token::TokenKind;
 
 /// Why a text that starts with a digit is no number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! Quoted strings and regular expressions: where they end, and what their escapes mean.
+//! Where quoted texts end, and what the escapes in them mean.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -11,6 +11,11 @@ pub(super) fn single_quoted(text: &str) -> Option<usize> {
 /// The length of a double-quoted string's content up to the closing quote or a `$`.
 pub(super) fn double_quoted(text: &str) -> Option<usize> {
     find_unescaped(text, |byte| byte == b'"' || byte == b'$')
+}
+
+/// The length of a heredoc's text up to a `$`.
+pub(super) fn unquoted(text: &str) -> Option<usize> {
+    find_unescaped(text, |byte| byte == b'$')
 }
 
 /// The length of a regular expression, if the closing slash is there.
@@ -29,7 +34,7 @@ fn find_unescaped(text: &str, end: impl Fn(u8) -> bool) -> Option<usize> {
 
 /// The value of a single-quoted string: only the quote and the backslash can be escaped.
 pub(super) fn unescape_single(text: &str) -> Cow<'_, str> {
-    let Ok(value) = unescape(text, |rest| -> Result<_, Infallible> {
+    let Ok(value) = unescape_with(text, |rest| -> Result<_, Infallible> {
         Ok(match rest.chars().next() {
             Some(c @ ('\\' | '\'')) => Escape::Char(c, 1),
             _ => Escape::None,
@@ -40,32 +45,80 @@ pub(super) fn unescape_single(text: &str) -> Cow<'_, str> {
 
 /// The value of a regular expression: only the slash needs no escape any longer.
 pub(super) fn unescape_regexp(text: &str) -> Cow<'_, str> {
-    let Ok(value) = unescape(text, |rest| -> Result<_, Infallible> {
+    let Ok(value) = unescape_with(text, |rest| -> Result<_, Infallible> {
         Ok(if rest.starts_with('/') { Escape::Char('/', 1) } else { Escape::None })
     });
     value
+}
+
+/// The escapes that a text may have, as a set of the characters behind the backslash.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Escapes(u16);
+
+impl Escapes {
+    /// The characters that may be escaped somewhere; `L` is a line break.
+    const CHARS: [char; 10] = ['\\', '$', '\'', '"', 'r', 'n', 't', 's', 'u', 'L'];
+
+    /// That of the backslash itself.
+    pub const BACKSLASH: Self = Self(1);
+    /// Those of strings in double quotes.
+    pub const DOUBLE_QUOTED: Self = Self(0x3ff);
+
+    /// Adds one; none if it is not among [`Self::CHARS`].
+    pub fn with(self, c: char) -> Option<Self> {
+        let index = Self::CHARS.iter().position(|&known| known == c)?;
+        Some(Self(self.0 | 1 << index))
+    }
+
+    pub fn has(self, c: char) -> bool {
+        self.with(c) == Some(self)
+    }
+}
+
+/// Something that is wrong with an escape.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Flaw {
+    /// The backslash escapes nothing, as it does not before this character.
+    Unrecognized(char),
+    /// `\u` is not followed by a number.
+    NoUnicode,
 }
 
 /// A Unicode escape stands for no character.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct IllegalUnicode;
 
-/// The value of a double-quoted string.
-pub(super) fn unescape_double(text: &str) -> Result<Cow<'_, str>, IllegalUnicode> {
-    unescape(text, |rest| {
-        Ok(match rest.as_bytes() {
-            [b'n', ..] => Escape::Char('\n', 1),
-            [b'r', ..] => Escape::Char('\r', 1),
-            [b't', ..] => Escape::Char('\t', 1),
-            [b's', ..] => Escape::Char(' ', 1),
-            [c @ (b'\\' | b'$' | b'\'' | b'"'), ..] => Escape::Char(char::from(*c), 1),
-            [b'\n', ..] => Escape::Nothing(1),
-            [b'\r', b'\n', ..] => Escape::Nothing(2),
-            [b'u', ..] => match unicode(rest.get(1..).unwrap_or_default()) {
+/// The value of a text with some escapes. Those that mean nothing are reported and kept.
+pub(super) fn unescape<'s>(
+    text: &'s str,
+    escapes: Escapes,
+    mut report: impl FnMut(Flaw),
+) -> Result<Cow<'s, str>, IllegalUnicode> {
+    if escapes == Escapes::default() {
+        return Ok(Cow::Borrowed(text));
+    }
+    unescape_with(text, |rest| {
+        let Some(c) = rest.chars().next() else { return Ok(Escape::None) };
+        Ok(match (c, rest.as_bytes()) {
+            ('\n', _) if escapes.has('L') => Escape::Nothing(1),
+            ('\r', [_, b'\n', ..]) if escapes.has('L') => Escape::Nothing(2),
+            ('\n' | '\r', _) => Escape::None,
+            _ if c == 'L' || !escapes.has(c) => {
+                report(Flaw::Unrecognized(c));
+                Escape::None
+            }
+            ('n', _) => Escape::Char('\n', 1),
+            ('r', _) => Escape::Char('\r', 1),
+            ('t', _) => Escape::Char('\t', 1),
+            ('s', _) => Escape::Char(' ', 1),
+            ('u', _) => match unicode(rest.get(1..).unwrap_or_default()) {
                 Some((code, length)) => Escape::Char(char::from_u32(code).ok_or(IllegalUnicode)?, 1 + length),
-                None => Escape::None,
+                None => {
+                    report(Flaw::NoUnicode);
+                    Escape::None
+                }
             },
-            _ => Escape::None,
+            _ => Escape::Char(c, 1),
         })
     })
 }
@@ -80,7 +133,10 @@ enum Escape {
     None,
 }
 
-fn unescape<E>(text: &str, escape: impl Fn(&str) -> Result<Escape, E>) -> Result<Cow<'_, str>, E> {
+fn unescape_with<E>(
+    text: &str,
+    mut escape: impl FnMut(&str) -> Result<Escape, E>,
+) -> Result<Cow<'_, str>, E> {
     let Some((before, mut rest)) = text.split_once('\\') else { return Ok(Cow::Borrowed(text)) };
     let mut value = String::with_capacity(text.len());
     value.push_str(before);
@@ -126,6 +182,10 @@ fn unicode(text: &str) -> Option<(u32, usize)> {
 mod tests {
     use super::*;
 
+    fn double(text: &str) -> Result<String, IllegalUnicode> {
+        unescape(text, Escapes::DOUBLE_QUOTED, |_| {}).map(Cow::into_owned)
+    }
+
     #[test]
     fn quotes_end_at_the_first_that_is_not_escaped() {
         assert_eq!(single_quoted(r"it\'s' x"), Some(5));
@@ -138,12 +198,24 @@ mod tests {
     #[test]
     fn escapes_depend_on_the_quotes() {
         assert_eq!(unescape_single(r"a\nb\\c\'d"), r"a\nb\c'd");
-        assert_eq!(
-            unescape_double(r#"a\nb\\n\"\x\u0041\u{e9}\u{zz}"#),
-            Ok("a\nb\\n\"\\xA\u{e9}\\u{zz}".into())
-        );
-        assert_eq!(unescape_double("a\\\nb\\\r\nc"), Ok("abc".into()));
-        assert_eq!(unescape_double(r"\u{d800}"), Err(IllegalUnicode));
+        assert_eq!(double(r#"a\nb\\n\"\x\u0041\u{e9}\u{zz}"#), Ok("a\nb\\n\"\\xA\u{e9}\\u{zz}".into()));
+        assert_eq!(double("a\\\nb\\\r\nc"), Ok("abc".into()));
+        assert_eq!(double(r"\u{d800}"), Err(IllegalUnicode));
         assert_eq!(unescape_regexp(r"a\/b\\c\d"), r"a/b\\c\d");
+    }
+
+    #[test]
+    fn escapes_that_mean_nothing_are_reported() {
+        let mut flaws = Vec::new();
+        let value = unescape(r"\a\u\n\$", Escapes::DOUBLE_QUOTED, |flaw| flaws.push(flaw));
+        assert_eq!(value, Ok("\\a\\u\n$".into()));
+        assert_eq!(flaws, [Flaw::Unrecognized('a'), Flaw::NoUnicode]);
+    }
+
+    #[test]
+    fn a_text_may_have_few_escapes() {
+        let tabs = Escapes::default().with('\\').and_then(|escapes| escapes.with('t')).unwrap();
+        assert_eq!(unescape(r"\t\n\\t", tabs, |_| {}), Ok("\t\\n\\t".into()));
+        assert_eq!(unescape(r"\t\\", Escapes::default(), |_| {}), Ok(r"\t\\".into()));
     }
 }

@@ -1,0 +1,60 @@
+//! Calls, and the lambdas behind them.
+
+use super::Parser;
+use super::list::List;
+use crate::error::Error;
+use crate::syntax::ast::{Call, Expr, ExprKind, Lambda, Method};
+use crate::syntax::token::{Keyword, TokenKind};
+
+impl<'s> Parser<'s> {
+    /// `function(arguments) |$x| { }`.
+    pub(super) fn call(&mut self, function: Expr<'s>) -> Result<Expr<'s>, Error> {
+        self.advance()?;
+        let arguments = self.list(List::Arguments, &TokenKind::RightParen, true)?;
+        let mut span = function.span.to(self.expect(&TokenKind::RightParen)?);
+        let lambda = self.optional_lambda()?;
+        if let Some(lambda) = &lambda {
+            span = span.to(lambda.span);
+        }
+        let call = Call { function, arguments, lambda, is_statement: false };
+        Ok(Expr { kind: ExprKind::Call(Box::new(call)), span })
+    }
+
+    /// `receiver.name(arguments) |$x| { }`.
+    pub(super) fn method(&mut self, receiver: Expr<'s>) -> Result<Expr<'s>, Error> {
+        let mut at = self.advance()?.start;
+        let name = match self.token.kind {
+            TokenKind::Name(name) => name,
+            TokenKind::Keyword(Keyword::Type) => "type",
+            _ => return Err(self.unexpected()),
+        };
+        let name_span = self.advance()?;
+        let mut span = receiver.span.to(name_span);
+        let mut arguments = Vec::new();
+        if self.token.kind == TokenKind::LeftParen {
+            at = self.advance()?.start;
+            // Only here, no comma may follow the last argument.
+            arguments = self.list(List::Arguments, &TokenKind::RightParen, false)?;
+            span = span.to(self.expect(&TokenKind::RightParen)?);
+        }
+        let lambda = self.optional_lambda()?;
+        if let Some(lambda) = &lambda {
+            span = span.to(lambda.span);
+        }
+        let method = Method { receiver, name, name_span, arguments, lambda, at };
+        Ok(Expr { kind: ExprKind::Method(Box::new(method)), span })
+    }
+
+    /// `|parameters| >> Type { body }`, if it comes next.
+    fn optional_lambda(&mut self) -> Result<Option<Lambda<'s>>, Error> {
+        if self.token.kind != TokenKind::Pipe {
+            return Ok(None);
+        }
+        let start = self.advance()?;
+        let parameters = self.parameters(&TokenKind::Pipe)?;
+        let return_type = self.return_type()?;
+        let body = self.block()?;
+        let span = start.to(body.span);
+        Ok(Some(Lambda { parameters, return_type, body, span }))
+    }
+}

@@ -1,0 +1,126 @@
+//! A recursive-descent parser; operators by precedence climbing.
+//!
+//! It accepts what Puppet's LALR grammar does, and finds errors at the same tokens. Where that
+//! grammar has conflicts, the comments say how Puppet resolves them.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "a token that does not fit is a syntax error, whichever it is"
+)]
+
+mod call;
+mod control;
+mod definition;
+mod expression;
+mod list;
+mod resource;
+mod statement;
+mod string;
+mod template;
+
+use std::borrow::Cow;
+
+use super::Mode;
+use super::ast::{Expr, ExprKind, Program};
+use super::lexer::Lexer;
+use super::token::{Token, TokenKind};
+use crate::error::{Error, ErrorKind};
+use crate::limits::{Depth, Limits};
+use crate::source::Span;
+
+/// Parses a manifest.
+///
+/// # Errors
+/// [`ErrorKind::Syntax`] with Puppet's text and the place, when the text is not Puppet;
+/// [`ErrorKind::Limit`] when it nests too deep.
+pub fn parse<'s>(text: &'s str, limits: &Limits) -> Result<Program<'s>, Error> {
+    parse_with(text, Mode::default(), limits)
+}
+
+/// Parses a text that is read in some way.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_with<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<Program<'s>, Error> {
+    let mut lexer = Lexer::new(text, mode)?;
+    let token = lexer.next()?;
+    let mut parser = Parser { lexer, token, depth: Depth::syntax(limits), namespace: Vec::new() };
+    let statements = match parser.token.kind {
+        TokenKind::TemplateStart => vec![parser.template()?],
+        _ => parser.statements()?,
+    };
+    parser.expect_here(&TokenKind::End)?;
+    Ok(Program { text, statements, warnings: parser.lexer.into_warnings() })
+}
+
+struct Parser<'s> {
+    lexer: Lexer<'s>,
+    /// The token that comes next.
+    token: Token<'s>,
+    depth: Depth,
+    /// The names of the classes and plans around.
+    namespace: Vec<&'s str>,
+}
+
+impl<'s> Parser<'s> {
+    /// Consumes the token that comes next.
+    fn advance(&mut self) -> Result<Span, Error> {
+        let span = self.token.span;
+        self.token = self.lexer.next()?;
+        Ok(span)
+    }
+
+    /// Consumes the token that comes next, which must be of this kind.
+    fn expect(&mut self, kind: &TokenKind<'s>) -> Result<Span, Error> {
+        self.expect_here(kind)?;
+        self.advance()
+    }
+
+    fn expect_here(&mut self, kind: &TokenKind<'s>) -> Result<(), Error> {
+        if self.token.kind == *kind { Ok(()) } else { Err(self.unexpected()) }
+    }
+
+    /// Consumes the token that comes next if it is of this kind.
+    fn skip(&mut self, kind: &TokenKind<'s>) -> Result<bool, Error> {
+        let found = self.token.kind == *kind;
+        if found {
+            self.advance()?;
+        }
+        Ok(found)
+    }
+
+    /// Consumes the closing bracket of what starts at `start`.
+    fn close(&mut self, start: Span, end: &TokenKind<'s>, kind: ExprKind<'s>) -> Result<Expr<'s>, Error> {
+        let span = start.to(self.expect(end)?);
+        Ok(Expr { kind, span })
+    }
+
+    /// Puppet's error for a token that does not fit.
+    #[cold]
+    fn unexpected(&mut self) -> Error {
+        let span = self.token.span;
+        let text = span.text(self.lexer.source());
+        let text: Cow<'_, str> = match &self.token.kind {
+            TokenKind::End => return Error::new(ErrorKind::Syntax, "Syntax error at end of input"),
+            TokenKind::String(text)
+            | TokenKind::StringStart(text)
+            | TokenKind::StringMiddle(text)
+            | TokenKind::StringEnd(text)
+            | TokenKind::RenderText(text) => Cow::Borrowed(text),
+            TokenKind::Variable(name) => Cow::Borrowed(name),
+            TokenKind::Heredoc(syntax) => Cow::Borrowed(syntax.unwrap_or_default()),
+            TokenKind::Regexp(source) => Cow::Owned(format!("(?-mix:{})", source.replace('/', "\\/"))),
+            // Puppet shows no text of a character that it does not know.
+            TokenKind::Other if text != "~" => Cow::Borrowed(""),
+            TokenKind::RenderStart => Cow::Borrowed(""),
+            _ => Cow::Borrowed(text),
+        };
+        let error = self.error(span, format!("Syntax error at '{text}'"));
+        // Puppet reads strings as a whole before it looks at the code in them.
+        self.lexer.finish_string().err().unwrap_or(error)
+    }
+
+    #[cold]
+    fn error(&self, span: Span, message: impl Into<String>) -> Error {
+        self.lexer.error(span.start as usize, message)
+    }
+}

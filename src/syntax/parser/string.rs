@@ -1,0 +1,56 @@
+//! Strings with code in them, and heredocs.
+
+use std::borrow::Cow;
+use std::mem;
+
+use super::Parser;
+use super::expression::Level;
+use crate::error::Error;
+use crate::syntax::ast::{Expr, ExprKind, Heredoc, Segment};
+use crate::syntax::token::TokenKind;
+
+impl<'s> Parser<'s> {
+    /// A string whose first part, which is the current token, has this text.
+    pub(super) fn interpolation(&mut self, text: Cow<'s, str>) -> Result<Expr<'s>, Error> {
+        let start = self.advance()?;
+        let mut segments = Vec::new();
+        let add = |segments: &mut Vec<_>, text: Cow<'s, str>| {
+            if !text.is_empty() {
+                segments.push(Segment::Text(text));
+            }
+        };
+        add(&mut segments, text);
+        loop {
+            segments.push(Segment::Expr(self.expression(Level::Assignment)?));
+            match mem::replace(&mut self.token.kind, TokenKind::End) {
+                TokenKind::StringMiddle(text) => {
+                    self.advance()?;
+                    add(&mut segments, text);
+                }
+                TokenKind::StringEnd(text) => {
+                    let span = start.to(self.advance()?);
+                    add(&mut segments, text);
+                    return Ok(Expr { kind: ExprKind::Interpolation(segments), span });
+                }
+                kind => {
+                    self.token.kind = kind;
+                    return Err(self.unexpected());
+                }
+            }
+        }
+    }
+
+    /// A heredoc's tag, which is the current token, and its text.
+    pub(super) fn heredoc(&mut self, syntax: Option<&'s str>) -> Result<Expr<'s>, Error> {
+        let span = self.advance()?;
+        let text = match mem::replace(&mut self.token.kind, TokenKind::End) {
+            TokenKind::String(text) => Expr { kind: ExprKind::String(text), span: self.advance()? },
+            TokenKind::StringStart(text) => self.interpolation(text)?,
+            kind => {
+                self.token.kind = kind;
+                return Err(self.unexpected());
+            }
+        };
+        Ok(Expr { kind: ExprKind::Heredoc(Box::new(Heredoc { syntax, text })), span })
+    }
+}
