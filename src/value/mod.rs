@@ -11,6 +11,7 @@ mod text;
 pub mod time;
 pub mod to_s;
 mod unknown;
+mod uri;
 
 pub use binary::Binary;
 pub use elements::Elements;
@@ -18,8 +19,9 @@ pub use hash::Hash;
 pub use regex::Regex;
 pub use sem_ver::SemVer;
 pub use sem_ver_range::SemVerRange;
-pub(crate) use text::{Quoted, float_to_s};
+pub(crate) use text::{Dumped, Inspected, Quoted, float_to_s};
 pub use time::{Timespan, Timestamp};
+pub use uri::{Uri, UriParts};
 
 use std::sync::Arc;
 

@@ -43,6 +43,59 @@ fn double_quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_char('"')
 }
 
+/// A string in double quotes, as Ruby's `inspect` shows it.
+pub(crate) struct Inspected<'a>(pub &'a str);
+
+impl fmt::Display for Inspected<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        ruby_quoted(self.0, f, |c, f| match c {
+            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => {
+                write!(f, "\\u{:04X}", u32::from(c))
+            }
+            c => f.write_char(c),
+        })
+    }
+}
+
+/// A string in double quotes and ASCII, as Ruby's `dump` shows it.
+pub(crate) struct Dumped<'a>(pub &'a str);
+
+impl fmt::Display for Dumped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        ruby_quoted(self.0, f, |c, f| match u32::from(c) {
+            code if c.is_ascii_control() => write!(f, "\\x{code:02X}"),
+            _ if c.is_ascii() => f.write_char(c),
+            code if code > 0xffff => write!(f, "\\u{{{code:X}}}"),
+            code => write!(f, "\\u{code:04X}"),
+        })
+    }
+}
+
+fn ruby_quoted(
+    text: &str,
+    f: &mut fmt::Formatter<'_>,
+    write_other: impl Fn(char, &mut fmt::Formatter<'_>) -> fmt::Result,
+) -> fmt::Result {
+    f.write_char('"')?;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' | '\\' => write!(f, "\\{c}")?,
+            '#' if matches!(chars.peek(), Some('{' | '$' | '@')) => f.write_str("\\#")?,
+            '\n' => f.write_str("\\n")?,
+            '\t' => f.write_str("\\t")?,
+            '\r' => f.write_str("\\r")?,
+            '\u{7}' => f.write_str("\\a")?,
+            '\u{8}' => f.write_str("\\b")?,
+            '\u{b}' => f.write_str("\\v")?,
+            '\u{c}' => f.write_str("\\f")?,
+            '\u{1b}' => f.write_str("\\e")?,
+            c => write_other(c, f)?,
+        }
+    }
+    f.write_char('"')
+}
+
 /// A float as Ruby shows it: in full from 0.0001 up to 15 digits, else with an exponent.
 pub(crate) fn float_to_s(number: f64) -> String {
     if !number.is_finite() {
@@ -82,6 +135,11 @@ mod tests {
         ] {
             assert_eq!(Quoted(text).to_string(), quoted);
         }
+    }
+
+    #[test]
+    fn strings_are_dumped_in_ascii() {
+        assert_eq!(Dumped("é\u{1f600}\u{1}\n\"#{~").to_string(), r#""\u00E9\u{1F600}\x01\n\"\#{~""#);
     }
 
     #[test]

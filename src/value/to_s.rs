@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Write};
 
-use super::{Regex, Value, float_to_s};
+use super::{Inspected, Regex, Value, float_to_s};
 use crate::error::Error;
 use crate::limits::{Depth, Limits};
 
@@ -87,7 +87,7 @@ fn write_value(out: &mut String, value: &Value, style: Style, depth: Depth) -> R
         (Value::Boolean(truth), _) => push(out, format_args!("{truth}")),
         (Value::Integer(number), _) => push(out, format_args!("{number}")),
         (Value::Float(number), _) => out.push_str(&float_to_s(*number)),
-        (Value::String(text), Style::Inspect) => push_quoted(out, text),
+        (Value::String(text), Style::Inspect) => push(out, format_args!("{}", Inspected(text))),
         (Value::String(text), _) => out.push_str(text),
         (Value::Regexp(regex), Style::ToS) => push_regex(out, regex),
         (Value::Regexp(regex), _) => push(out, format_args!("{regex}")),
@@ -164,34 +164,6 @@ fn push_regex(out: &mut String, regex: &Regex) {
         Some(_) => out.push_str(source),
         None => push(out, format_args!("(?-mix:{source})")),
     }
-}
-
-/// Appends a string in double quotes as Ruby's `inspect` does.
-fn push_quoted(out: &mut String, text: &str) {
-    out.push('"');
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '"' | '\\' => {
-                out.push('\\');
-                out.push(c);
-            }
-            '#' if matches!(chars.peek(), Some('{' | '$' | '@')) => out.push_str("\\#"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            '\u{7}' => out.push_str("\\a"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{b}' => out.push_str("\\v"),
-            '\u{c}' => out.push_str("\\f"),
-            '\u{1b}' => out.push_str("\\e"),
-            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => {
-                push(out, format_args!("\\u{:04X}", u32::from(c)));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
 }
 
 #[cfg(test)]
