@@ -10,6 +10,7 @@ require "json"
 require_relative "settings"
 require_relative "side/puppet"
 require_relative "world"
+require_relative "alias_calls"
 require_relative "module_calls"
 require_relative "dispatch_calls"
 
@@ -18,6 +19,8 @@ Differential::Side::Puppet.boot(modulepath: Differential::MODULEPATH, facts: Dif
   calls = Differential::ModuleCalls.new(Differential::World.new(side), Random.new(Differential::SEED), files)
   modules = files.keys.to_h { |name| [name, calls.of(name, side.function_class(name))] }
   signatures = files.keys.to_h { |name| [name, ["signatures(#{name.inspect})", "callables(#{name.inspect})"]] }
+  alias_calls = Differential::AliasCalls.new(Differential::World.new(side), Random.new(Differential::SEED))
+  aliases = Differential.alias_names.to_h { |name| [name, alias_calls.of(name)] }
   dispatch = Differential::DispatchCalls.new(Random.new(Differential::SEED)).to_h
-  File.write(ARGV.fetch(0), JSON.generate({ modules: modules, signatures: signatures, dispatch: dispatch }))
+  File.write(ARGV.fetch(0), JSON.generate({ modules: modules, signatures: signatures, aliases: aliases, dispatch: dispatch }))
 end

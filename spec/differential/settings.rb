@@ -26,4 +26,12 @@ module Differential
     files = MODULEPATH.flat_map { |dir| Dir.glob("#{dir}/*/lib/puppet/functions/**/*.rb") }
     files.sort.to_h { |file| [file[FUNCTION_PATH, :name].gsub("/", "::"), file] }
   end
+
+  ALIAS_DEFINITION = /^type\s+(?<name>[A-Z]\w*(?:::[A-Z]\w*)+)\s*=/
+
+  # The names of all type aliases on the module path.
+  def self.alias_names
+    files = MODULEPATH.flat_map { |dir| Dir.glob("#{dir}/*/types/**/*.pp") }
+    files.map { |file| File.read(file)[ALIAS_DEFINITION, :name] }.compact.sort.uniq
+  end
 end

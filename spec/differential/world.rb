@@ -60,6 +60,34 @@ module Differential
       @side.type(string)
     end
 
+    # Whether the value is an instance of the type.
+    def instance(type, value)
+      self.type(type).instance?(value)
+    end
+
+    # Asserts that the value is an instance of the type, and returns it.
+    def assertion(type, value)
+      ::Puppet::Pops::Types::TypeAsserter.assert_instance_of("the value", self.type(type), value)
+    end
+
+    # The texts of the type: its name, and what it stands for in several forms.
+    def shown(name)
+      type = type(name)
+      resolved = type.resolved_type
+      [type, resolved, resolved.normalize, resolved.generalize].map(&:to_s) << type.to_alias_expanded_s
+    end
+
+    # For each of the other types, whether it is assignable.
+    def assignable_from(name, others)
+      type = type(name)
+      others.map { |other| type.assignable?(type(other)) ? "1" : "0" }.join
+    end
+
+    # The closest type that both belong to.
+    def common(one, other)
+      ::Puppet::Pops::Types::TypeCalculator.singleton.common_type(type(one), type(other))
+    end
+
     def sensitive(value)
       @side.sensitive_class.new(value)
     end

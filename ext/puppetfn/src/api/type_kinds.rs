@@ -147,7 +147,7 @@ impl Parts<'_> {
                 self.text("type_name", resource.type_name.as_deref())?;
                 self.text("title", resource.title.as_deref())
             }
-            Type::Alias(alias) => self.contained("resolved_type", alias.resolved().as_ref()),
+            Type::Alias(alias) => self.contained("resolved_type", alias.target().as_ref()),
             Type::Reference(text) => self.text("type_string", Some(text)),
         }
     }

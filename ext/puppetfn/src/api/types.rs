@@ -229,6 +229,12 @@ impl RubyType {
         this.0.ruby_to_s()
     }
 
+    /// @yard
+    /// @return [String] the text, with what each alias in it stands for behind its name
+    fn to_alias_expanded_s(this: &Self) -> String {
+        this.0.to_expanded_string()
+    }
+
     fn inspect(this: &Self) -> String {
         format!("#<Puppetfn::Type {}>", this.0)
     }
@@ -265,6 +271,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("simple_name", method!(RubyType::simple_name, 0))?;
     class.define_method("kind_of_callable?", method!(RubyType::is_kind_of_callable, -1))?;
     class.define_method("to_s", method!(RubyType::to_s, 0))?;
+    class.define_method("to_alias_expanded_s", method!(RubyType::to_alias_expanded_s, 0))?;
     class.define_method("inspect", method!(RubyType::inspect, 0))?;
     class.define_method("==", method!(RubyType::equals, 1))?;
     class.define_method("eql?", method!(RubyType::equals, 1))?;

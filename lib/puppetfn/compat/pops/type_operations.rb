@@ -172,7 +172,11 @@ module Puppetfn
           def string(type)
             type.to_s
           end
-          alias alias_expanded_string string
+
+          # @return [String] the text, with what each alias stands for behind its name
+          def alias_expanded_string(type)
+            type.to_alias_expanded_s
+          end
         end
       end
     end
