@@ -130,6 +130,16 @@ impl Work {
         }
     }
 
+    /// Counts many steps at once.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when all is done that may be.
+    pub(crate) fn spend_many(&self, steps: u64) -> Result<(), Error> {
+        let left = self.left.get().checked_sub(steps).ok_or_else(|| self.exceeded())?;
+        self.left.set(left);
+        Ok(())
+    }
+
     #[cold]
     fn exceeded(&self) -> Error {
         let Limits { work, .. } = self.limits;

@@ -1,6 +1,7 @@
 //! Puppet's values.
 
 mod binary;
+mod case;
 mod elements;
 mod equality;
 mod hash;
@@ -14,12 +15,13 @@ mod unknown;
 mod uri;
 
 pub use binary::Binary;
+pub(crate) use case::{capitalize, downcase};
 pub use elements::Elements;
 pub use hash::Hash;
 pub use regex::Regex;
 pub use sem_ver::SemVer;
 pub use sem_ver_range::SemVerRange;
-pub(crate) use text::{Dumped, Inspected, Quoted, float_to_s};
+pub(crate) use text::{DoubleQuoted, Dumped, Inspected, InspectedBytes, Quoted, float_to_s};
 pub use time::{Timespan, Timestamp};
 pub use uri::{Uri, UriParts};
 

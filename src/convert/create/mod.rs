@@ -7,6 +7,7 @@ mod collection;
 mod init;
 mod number;
 mod scalar;
+mod string;
 mod tree;
 mod wrap;
 
@@ -100,6 +101,7 @@ pub(crate) fn declared(t: &Type) -> Result<Arc<Function>, Error> {
         Type::Regexp(_) => once!(scalar::regexp),
         Type::Array(_) | Type::Tuple(_) => once!(collection::array),
         Type::Hash(_) | Type::Struct(_) => once!(collection::hash),
+        Type::String(_) => once!(string::string),
         Type::Sensitive(_) => once!(wrap::sensitive),
         Type::Type(_) => once!(wrap::type_of),
         Type::Unit | Type::NotUndef(None) => once!(wrap::unit),
@@ -115,7 +117,6 @@ pub(crate) fn declared(t: &Type) -> Result<Arc<Function>, Error> {
         | Type::Timestamp(_)
         | Type::Timespan(_)
         | Type::Init(_)
-        | Type::String(_)
         | Type::Enum(_)
         | Type::Pattern(_)
         | Type::Collection(_)

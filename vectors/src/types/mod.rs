@@ -3,6 +3,7 @@
 mod assignable;
 mod callable;
 mod change;
+mod format;
 mod infer;
 mod instance;
 mod mismatch;
@@ -32,6 +33,7 @@ pub enum Case {
     Mismatch(mismatch::Case),
     MismatchType(mismatch::TypeCase),
     New(new::Case),
+    Format(format::Case),
 }
 
 impl Case {
@@ -52,6 +54,7 @@ impl Case {
             Self::Mismatch(case) => case.run(world),
             Self::MismatchType(case) => case.run(world),
             Self::New(case) => case.run(world),
+            Self::Format(case) => case.run(world),
         }
     }
 }

@@ -1,0 +1,43 @@
+//! Where in nested containers a value is.
+
+/// How deep a value is nested, and whether a line begins with it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Indentation {
+    level: usize,
+    first: bool,
+    indenting: bool,
+}
+
+impl Indentation {
+    /// Of a value that is in no container.
+    pub(super) const OUTERMOST: Self = Self { level: 0, first: true, indenting: false };
+
+    /// The same place, where containers go on lines of their own if `indenting` or if they did so
+    /// before.
+    #[must_use]
+    pub(super) fn or_indenting(self, indenting: bool) -> Self {
+        Self { indenting: indenting || self.indenting, ..self }
+    }
+
+    /// The place of the elements.
+    #[must_use]
+    pub(super) fn deeper(self, indenting: bool) -> Self {
+        Self { level: self.level + 1, first: true, indenting }
+    }
+
+    /// The place behind the first one.
+    #[must_use]
+    pub(super) fn subsequent(self) -> Self {
+        Self { first: false, ..self }
+    }
+
+    /// Tells if a container here begins a line.
+    pub(super) fn breaks(self) -> bool {
+        self.indenting && self.level > 0 && !self.first
+    }
+
+    /// The spaces in front of a line.
+    pub(super) fn padding(self) -> String {
+        "  ".repeat(self.level)
+    }
+}
