@@ -5,6 +5,7 @@ mod creation;
 mod join;
 mod logging;
 mod size;
+mod time;
 mod typing;
 
 use std::sync::LazyLock;
@@ -31,6 +32,7 @@ pub fn registry() -> &'static Registry {
             creation::new(),
             logging::notice(),
             size::size(),
+            time::strftime(),
             block::then(),
             typing::type_of(),
             logging::warning(),

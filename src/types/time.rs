@@ -26,6 +26,21 @@ impl<T: Copy + Ord> TimeRange<T> {
         self.min.is_none_or(|min| min <= value) && self.max.is_none_or(|max| value <= max)
     }
 
+    /// Tells if some value is in both ranges.
+    pub fn intersects(self, other: Self) -> bool {
+        let reaches = |max: Option<T>, min: Option<T>| max.zip(min).is_none_or(|(max, min)| min <= max);
+        reaches(self.max, other.min) && reaches(other.max, self.min)
+    }
+
+    /// The smallest range that has both.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self {
+            min: self.min.zip(other.min).map(|(a, b)| a.min(b)),
+            max: self.max.zip(other.max).map(|(a, b)| a.max(b)),
+        }
+    }
+
     /// Tells if all of `other` is in the range.
     pub fn includes(&self, other: &Self) -> bool {
         self.min.is_none_or(|min| other.min.is_some_and(|other| min <= other))

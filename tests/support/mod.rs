@@ -4,9 +4,11 @@
 pub mod report;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use puppetfn::error::Error;
+use puppetfn::convert::create::create;
+use puppetfn::error::{Error, ErrorKind};
+use puppetfn::function::{Host, LogLevel};
+use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::syntax;
 use puppetfn::syntax::ast::{Entry, Expr, ExprKind, UnaryOp};
@@ -24,8 +26,6 @@ pub const MISSING: &[&str] = &[
     "Pcore",
     "SemVer",
     "SemVerRange",
-    "Timespan",
-    "Timestamp",
     "TypeAlias",
     "TypeSet",
     "URI",
@@ -82,7 +82,8 @@ pub fn names(text: &str, name: &str) -> bool {
     })
 }
 
-/// The value of an expression that consists of literals and types; none for other expressions.
+/// The value of an expression that consists of literals, types and calls of types; none for other
+/// expressions.
 pub fn literal(text: &str, prelude: &Prelude) -> Option<Value> {
     let program = syntax::parse(text, &Limits::DEFAULT).ok()?;
     match program.statements.as_slice() {
@@ -128,13 +129,29 @@ fn value(text: &str, expr: &Expr<'_>, prelude: &Prelude) -> Option<Value> {
                 return None;
             }
         }
-        ExprKind::Call(call) => match (&call.function.kind, call.arguments.as_slice()) {
-            (ExprKind::Reference("Sensitive"), [hidden]) => Value::Sensitive(Arc::new(inner(hidden)?)),
-            _ => return None,
-        },
+        ExprKind::Call(call) => {
+            let Value::Type(t) = inner(&call.function)? else { return None };
+            let arguments = call.arguments.iter().map(inner).collect::<Option<Vec<_>>>()?;
+            create(&t, &arguments, &NoHost).ok()?
+        }
         ExprKind::Reference(_) | ExprKind::Access(_) => {
             parse(expr.span.text(text), prelude, &Limits::DEFAULT).ok()?.into()
         }
         _ => return None,
     })
+}
+
+/// A program without functions.
+struct NoHost;
+
+impl Host for NoHost {
+    fn call_function(&self, _: &HostRef, _: &[Value], _: Option<&Value>) -> Result<Value, Error> {
+        Err(Error::new(ErrorKind::UnknownFunction, "there are no functions"))
+    }
+
+    fn call_block(&self, _: &Value, _: &[Value]) -> Result<Value, Error> {
+        Err(Error::new(ErrorKind::Evaluation, "there are no blocks"))
+    }
+
+    fn log(&self, _: LogLevel, _: &str) {}
 }

@@ -8,6 +8,7 @@ mod init;
 mod number;
 mod scalar;
 mod string;
+mod time;
 mod tree;
 mod wrap;
 
@@ -99,6 +100,8 @@ pub(crate) fn declared(t: &Type) -> Result<Arc<Function>, Error> {
         Type::Float(_) => once!(number::float),
         Type::Boolean(_) => once!(scalar::boolean),
         Type::Regexp(_) => once!(scalar::regexp),
+        Type::Timestamp(_) => once!(time::timestamp),
+        Type::Timespan(_) => once!(time::timespan),
         Type::Array(_) | Type::Tuple(_) => once!(collection::array),
         Type::Hash(_) | Type::Struct(_) => once!(collection::hash),
         Type::String(_) => once!(string::string),
@@ -114,8 +117,6 @@ pub(crate) fn declared(t: &Type) -> Result<Arc<Function>, Error> {
         | Type::SemVer(_)
         | Type::SemVerRange
         | Type::Binary
-        | Type::Timestamp(_)
-        | Type::Timespan(_)
         | Type::Init(_)
         | Type::Enum(_)
         | Type::Pattern(_)

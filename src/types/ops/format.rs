@@ -295,10 +295,11 @@ impl List<'_, '_> {
         max.map_or(Ok(()), |max| self.item(max))
     }
 
-    /// Points or lengths of time, as they are written.
-    fn times<T: fmt::Display>(&mut self, range: &TimeRange<T>) -> fmt::Result {
+    /// Points or lengths of time, as they are written; the upper bound only where it differs.
+    fn times<T: fmt::Display + PartialEq>(&mut self, range: &TimeRange<T>) -> fmt::Result {
         let text = |time: &T| Quoted(&time.to_string()).to_string();
-        self.range(range.min.as_ref().map(text), range.max.as_ref().map(text))
+        let max = range.max.as_ref().filter(|max| range.min.as_ref() != Some(max));
+        self.range(range.min.as_ref().map(text), max.map(text))
     }
 
     fn size(&mut self, size: Option<Size>) -> fmt::Result {

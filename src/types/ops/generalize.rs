@@ -1,8 +1,12 @@
 //! The general form of a type: without ranges, sizes and single values.
 
+use std::sync::Arc;
+
 use super::contained::{Rebuilt, map_list};
 use crate::limits::Limits;
-use crate::types::{ArrayType, EnumType, FloatRange, HashType, IntegerRange, Size, StringType, Type};
+use crate::types::{
+    ArrayType, EnumType, FloatRange, HashType, IntegerRange, Size, StringType, TimeRange, Type,
+};
 
 impl Type {
     /// The general form: `Integer` for `Integer[1, 5]`, `Array[Integer]` for
@@ -21,6 +25,8 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         Type::Boolean(truth) => truth.map(|_| Type::Boolean(None)),
         Type::String(string) => (*string != StringType::ANY).then_some(Type::STRING),
         Type::Enum(names) => Some(enumeration(names)),
+        Type::Timestamp(range) => is_bounded(range).then(|| Type::Timestamp(Arc::default())),
+        Type::Timespan(range) => is_bounded(range).then(|| Type::Timespan(Arc::default())),
         Type::Collection(size) => size.map(|_| Type::Collection(None)),
         Type::Array(array) => rebuild_array(array, depth),
         Type::Hash(hash) => rebuild_hash(t, hash, depth),
@@ -37,8 +43,6 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         | Type::SemVer(_)
         | Type::SemVerRange
         | Type::Binary
-        | Type::Timestamp(_)
-        | Type::Timespan(_)
         | Type::Tuple(_)
         | Type::Struct(_)
         | Type::Optional(_)
@@ -56,6 +60,10 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         | Type::Alias(_)
         | Type::Reference(_) => t.map_contained(&mut |t| rebuild(t, depth)),
     }
+}
+
+fn is_bounded<T>(range: &TimeRange<T>) -> bool {
+    range.min.is_some() || range.max.is_some()
 }
 
 /// An enum becomes a string of the lengths that its values have.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::contained::{Rebuilt, map_list};
 use crate::limits::Limits;
-use crate::types::{EnumType, FloatRange, IntegerRange, PatternType, StringType, Type};
+use crate::types::{EnumType, FloatRange, IntegerRange, PatternType, StringType, TimeRange, Type};
+use crate::value::{Timespan, Timestamp};
 
 impl Type {
     /// The type without what is superfluous: merges enums, patterns and ranges in variants, removes
@@ -149,6 +150,12 @@ fn merge(mut types: Vec<Type>) -> Vec<Type> {
     merge_some(&mut types, |t| matches!(t, Type::Pattern(_)), |parts| patterns(&parts));
     merge_ranges(&mut types, integer_range, IntegerRange::touches, IntegerRange::union, Type::Integer);
     merge_ranges(&mut types, float_range, FloatRange::intersects, FloatRange::union, Type::Float);
+    merge_ranges(&mut types, timespan_range, TimeRange::intersects, TimeRange::union, |range| {
+        Type::Timespan(Arc::new(range))
+    });
+    merge_ranges(&mut types, timestamp_range, TimeRange::intersects, TimeRange::union, |range| {
+        Type::Timestamp(Arc::new(range))
+    });
     types
 }
 
@@ -202,6 +209,14 @@ fn integer_range(t: &Type) -> Option<IntegerRange> {
 
 fn float_range(t: &Type) -> Option<FloatRange> {
     if let Type::Float(range) = t { Some(*range) } else { None }
+}
+
+fn timespan_range(t: &Type) -> Option<TimeRange<Timespan>> {
+    if let Type::Timespan(range) = t { Some(**range) } else { None }
+}
+
+fn timestamp_range(t: &Type) -> Option<TimeRange<Timestamp>> {
+    if let Type::Timestamp(range) = t { Some(**range) } else { None }
 }
 
 /// Merges the ranges of one kind that touch, in Puppet's order: last first.

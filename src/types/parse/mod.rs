@@ -9,6 +9,7 @@ mod definition;
 mod name;
 mod param;
 mod params;
+mod time;
 
 use std::borrow::Cow;
 

@@ -31,6 +31,8 @@ pub(super) enum Builtin {
     Enum,
     Pattern,
     Regexp,
+    Timestamp,
+    Timespan,
     Collection,
     Array,
     Hash,
@@ -53,7 +55,7 @@ pub(super) enum Builtin {
 }
 
 /// The most frequent names first.
-const NAMES: [(&str, Builtin); 32] = [
+const NAMES: &[(&str, Builtin)] = &[
     ("String", Builtin::String),
     ("Integer", Builtin::Integer),
     ("Optional", Builtin::Optional),
@@ -77,6 +79,8 @@ const NAMES: [(&str, Builtin); 32] = [
     ("ScalarData", Builtin::ScalarData),
     ("Regexp", Builtin::Regexp),
     ("Collection", Builtin::Collection),
+    ("Timestamp", Builtin::Timestamp),
+    ("Timespan", Builtin::Timespan),
     ("Iterable", Builtin::Iterable),
     ("Iterator", Builtin::Iterator),
     ("Runtime", Builtin::Runtime),
@@ -110,6 +114,8 @@ impl Builtin {
             Self::Enum => shared!(Type::Enum(Arc::new(EnumType::new([], false)))),
             Self::Pattern => shared!(Type::Pattern(Arc::new(PatternType { patterns: [].into() }))),
             Self::Regexp => Type::Regexp(None),
+            Self::Timestamp => shared!(Type::Timestamp(Arc::default())),
+            Self::Timespan => shared!(Type::Timespan(Arc::default())),
             Self::Collection => Type::Collection(None),
             Self::Array => shared!(Type::Array(Arc::new(ArrayType { element: Type::Any, size: None }))),
             Self::Hash => {

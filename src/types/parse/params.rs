@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::name::Builtin;
 use super::param::Param;
-use super::{Interpreter, wrong_count};
+use super::{Interpreter, time, wrong_count};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::source::Span;
@@ -48,6 +48,8 @@ impl Interpreter<'_> {
             Builtin::Enum => enumeration(params),
             Builtin::Pattern => pattern(params),
             Builtin::Regexp => regexp(params),
+            Builtin::Timestamp => time::timestamp(params),
+            Builtin::Timespan => time::timespan(params),
             Builtin::Collection => self.collection(&params, span),
             Builtin::Array => self.array(params, span),
             Builtin::Hash => self.hash(params, span),
@@ -545,11 +547,11 @@ fn ordered(min: Option<i64>, max: Option<i64>) -> Result<(), Error> {
 
 /// Puppet's own text lacks the closing parenthesis.
 #[cold]
-fn not_ordered(min: impl Display, max: impl Display) -> Error {
+pub(super) fn not_ordered(min: impl Display, max: impl Display) -> Error {
     parameter_error(format!("'from' must be less or equal to 'to'. Got ({min}, {max}"))
 }
 
 #[cold]
-fn parameter_error(message: String) -> Error {
+pub(super) fn parameter_error(message: String) -> Error {
     Error::new(ErrorKind::TypeParameters, message)
 }

@@ -1,7 +1,7 @@
 //! The operators of the Puppet language on times.
 
-use super::{NANOS_PER_SECOND, Number, Timespan, Timestamp, invalid, quotient, truncated};
-use crate::error::Error;
+use super::{NANOS_PER_SECOND, Number, Timespan, Timestamp, quotient, truncated};
+use crate::error::{Error, ErrorKind};
 
 /// An arithmetic operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,19 +113,19 @@ fn on_timespan(operator: Operator, span: Timespan, other: Operand) -> Result<Ope
         }
         (Operator::Divide, Operand::Number(divisor)) => divided(span, divisor),
         (Operator::Modulo, Operand::Number(divisor)) => modulo(span, divisor),
-        (Operator::Plus, Operand::Version) => Err(refused(other, "cannot be added to a Timespan")),
+        (Operator::Plus, Operand::Version) => Err(refused_operand(other, "cannot be added to a Timespan")),
         (Operator::Minus, Operand::Timestamp(_) | Operand::Version) => {
-            Err(refused(other, "cannot be subtracted from a Timespan"))
+            Err(refused_operand(other, "cannot be subtracted from a Timespan"))
         }
         // Puppet says Timestamp here, and has an article too many below.
         (Operator::Times, other) => {
-            Err(invalid(format!("A Timestamp cannot be multiplied by {}", other.label())).into())
+            Err(refused(format!("A Timestamp cannot be multiplied by {}", other.label())))
         }
         (Operator::Divide, other) => {
-            Err(invalid(format!("A Timespan cannot be divided by {}", other.label())).into())
+            Err(refused(format!("A Timespan cannot be divided by {}", other.label())))
         }
         (Operator::Modulo, other) => {
-            Err(invalid(format!("Can not do modulus on a Timespan using a {}", other.label())).into())
+            Err(refused(format!("Can not do modulus on a Timespan using a {}", other.label())))
         }
     }
 }
@@ -140,9 +140,11 @@ fn on_timestamp(operator: Operator, stamp: Timestamp, other: Operand) -> Result<
             moved(stamp, seconds.seconds_to_nanos().map(|nanos| -nanos))
         }
         (Operator::Plus, Operand::Timestamp(_) | Operand::Version) => {
-            Err(refused(other, "cannot be added to a Timestamp"))
+            Err(refused_operand(other, "cannot be added to a Timestamp"))
         }
-        (Operator::Minus, Operand::Version) => Err(refused(other, "cannot be subtracted from a Timestamp")),
+        (Operator::Minus, Operand::Version) => {
+            Err(refused_operand(other, "cannot be subtracted from a Timestamp"))
+        }
         (Operator::Times | Operator::Divide | Operator::Modulo, _) => Err(ArithmeticError::NotApplicable),
     }
 }
@@ -188,9 +190,13 @@ fn floor_div(dividend: i128, divisor: i128) -> i128 {
 }
 
 #[cold]
-fn refused(operand: Operand, why: &str) -> ArithmeticError {
-    let label = operand.label().replacen('a', "A", 1);
-    invalid(format!("{label} {why}")).into()
+fn refused_operand(operand: Operand, why: &str) -> ArithmeticError {
+    refused(format!("{} {why}", operand.label().replacen('a', "A", 1)))
+}
+
+#[cold]
+fn refused(message: String) -> ArithmeticError {
+    Error::new(ErrorKind::Evaluation, message).into()
 }
 
 #[cfg(test)]

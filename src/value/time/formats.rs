@@ -20,7 +20,7 @@ impl<'a> Formats<'a> {
     /// The formats that a value states: a string or an array of strings; none when there is no value.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Evaluation`] when it is something else.
+    /// [`crate::error::ErrorKind::Conversion`] when it is something else.
     pub fn of(value: Option<&'a Value>) -> Result<Self, Error> {
         let string = |value: &'a Value| {
             if let Value::String(text) = value {

@@ -117,7 +117,7 @@ fn gcd(a: u128, b: u128) -> u128 {
 
 #[cold]
 fn invalid(message: impl Into<String>) -> Error {
-    Error::new(ErrorKind::Evaluation, message)
+    Error::new(ErrorKind::Conversion, message)
 }
 
 #[cold]

@@ -46,7 +46,7 @@ impl Timespan {
     /// The sum of the parts.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Evaluation`] when that are seconds of more than 64 bits.
+    /// [`crate::error::ErrorKind::Conversion`] when that are seconds of more than 64 bits.
     pub fn from_fields(fields: &Fields) -> Result<Self, Error> {
         let Fields { days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds } = *fields;
         let parts = [days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds];
@@ -58,7 +58,7 @@ impl Timespan {
     /// the sum of them is `negative`. Other keys do not count.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Evaluation`] when one of the keys has another kind of value, the
+    /// [`crate::error::ErrorKind::Conversion`] when one of the keys has another kind of value, the
     /// string is not in the format, or the seconds have more than 64 bits.
     pub fn from_hash(hash: &Hash) -> Result<Self, Error> {
         if let Some(string) = hash.get_str("string") {

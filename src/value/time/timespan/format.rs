@@ -19,7 +19,7 @@ impl Timespan {
     /// Reads a text in one of the formats.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Evaluation`] when it is in none of them, a format is wrong, or
+    /// [`crate::error::ErrorKind::Conversion`] when it is in none of them, a format is wrong, or
     /// the seconds have more than 64 bits.
     pub fn parse(text: &str, formats: &Formats<'_>) -> Result<Self, Error> {
         static DEFAULT: LazyLock<Result<Vec<Format>, Error>> =
@@ -45,7 +45,7 @@ impl Timespan {
     /// Its text in this format.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Evaluation`] when the format is wrong, and
+    /// [`crate::error::ErrorKind::Conversion`] when the format is wrong, and
     /// [`crate::error::ErrorKind::Limit`] when the text would be too long.
     pub fn format(self, format: &str) -> Result<String, Error> {
         let mut out = Bounded::for_format(format);

@@ -24,7 +24,7 @@ impl Timespan {
     /// A number of seconds. What is less than a nanosecond is cut off.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Evaluation`] when it is not a number, or has more than 64 bits.
+    /// [`crate::error::ErrorKind::Conversion`] when it is not a number, or has more than 64 bits.
     pub fn from_number(seconds: impl Into<Number>) -> Result<Self, Error> {
         Self::checked(seconds.into().seconds_to_nanos())
     }
@@ -32,7 +32,7 @@ impl Timespan {
     /// This many nanoseconds.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Evaluation`] when these are seconds of more than 64 bits.
+    /// [`crate::error::ErrorKind::Conversion`] when these are seconds of more than 64 bits.
     pub fn from_nanos(nanos: i128) -> Result<Self, Error> {
         Self::checked(Some(nanos))
     }

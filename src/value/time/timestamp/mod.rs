@@ -26,7 +26,7 @@ impl Timestamp {
     /// A number of seconds after the beginning of 1970. What is less than a nanosecond is cut off.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Evaluation`] when it is not a number, or has more than 64 bits.
+    /// [`crate::error::ErrorKind::Conversion`] when it is not a number, or has more than 64 bits.
     pub fn from_number(seconds: impl Into<Number>) -> Result<Self, Error> {
         Self::checked(seconds.into().seconds_to_nanos())
     }
@@ -34,7 +34,7 @@ impl Timestamp {
     /// The time of the system's clock.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Evaluation`] when the clock shows an impossible time.
+    /// [`crate::error::ErrorKind::Conversion`] when the clock shows an impossible time.
     pub fn now() -> Result<Self, Error> {
         let nanos = match SystemTime::now().duration_since(UNIX_EPOCH) {
             Ok(after) => i128::try_from(after.as_nanos()).ok(),
@@ -46,7 +46,7 @@ impl Timestamp {
     /// This many nanoseconds after the beginning of 1970.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Evaluation`] when these are seconds of more than 64 bits.
+    /// [`crate::error::ErrorKind::Conversion`] when these are seconds of more than 64 bits.
     pub fn from_nanos(nanos: i128) -> Result<Self, Error> {
         Self::checked(Some(nanos))
     }

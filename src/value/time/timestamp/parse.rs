@@ -28,7 +28,7 @@ impl Timestamp {
     /// like `+02:00`, or `current`. Without one, the text may have it; else the time is in UTC.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Evaluation`] when the text is in none of the formats, there is no
+    /// [`crate::error::ErrorKind::Conversion`] when the text is in none of the formats, there is no
     /// such time zone or there are two, or the seconds have more than 64 bits.
     pub fn parse(text: &str, formats: &Formats<'_>, timezone: Option<&str>) -> Result<Self, Error> {
         let timezone = timezone.filter(|timezone| !timezone.is_empty());
@@ -59,7 +59,7 @@ impl Timestamp {
     /// count.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Evaluation`] when one of the keys has another kind of value, the
+    /// [`crate::error::ErrorKind::Conversion`] when one of the keys has another kind of value, the
     /// string is not in the format, there is no such time zone, or the seconds have more than 64 bits.
     pub fn from_hash(hash: &Hash) -> Result<Self, Error> {
         let string = |key| match hash.get_str(key) {

@@ -13,7 +13,7 @@ impl Timestamp {
     /// `+02:00`, or `current`. Without one, in UTC.
     ///
     /// # Errors
-    /// [`crate::error::ErrorKind::Evaluation`] when the format is incomplete or there is no such time
+    /// [`crate::error::ErrorKind::Conversion`] when the format is incomplete or there is no such time
     /// zone, and [`crate::error::ErrorKind::Limit`] when the text would be too long.
     pub fn format(self, format: &str, timezone: Option<&str>) -> Result<String, Error> {
         let timezone = timezone.filter(|timezone| !timezone.is_empty());
