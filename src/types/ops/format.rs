@@ -76,7 +76,7 @@ impl Type {
 impl fmt::Display for Type {
     /// Prints the type as Puppet does, aliases by name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Printer { out: f, expand: false, open: Vec::new() }.print(self)
+        Printer::new(f).print(self)
     }
 }
 
@@ -86,6 +86,13 @@ pub(super) struct Printer<'a> {
     expand: bool,
     /// The aliases that are being expanded.
     open: Vec<usize>,
+}
+
+impl<'a> Printer<'a> {
+    /// Prints aliases by name.
+    pub(super) fn new(out: &'a mut dyn Write) -> Self {
+        Self { out, expand: false, open: Vec::new() }
+    }
 }
 
 impl Printer<'_> {

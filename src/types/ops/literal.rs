@@ -7,6 +7,16 @@ use super::infer;
 use crate::limits::Limits;
 use crate::value::{Quoted, Value, float_to_s};
 
+impl Value {
+    /// The text that it has within the text of a type.
+    pub fn to_literal(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = Printer::new(&mut text).value(self);
+        text
+    }
+}
+
 impl Printer<'_> {
     /// Prints a value as a literal, which is `Instance of` its type where there is no literal.
     pub(super) fn value(&mut self, value: &Value) -> fmt::Result {

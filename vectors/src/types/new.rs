@@ -17,9 +17,18 @@ pub struct Case {
     t: String,
     args: Vec<String>,
     value: Option<String>,
+    form: Option<Form>,
     result_type: Option<String>,
     #[serde(flatten)]
     failure: Failure,
+}
+
+/// How the value is recorded, where it is not as a literal of the language.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Form {
+    /// As it is shown within the text of a type.
+    Literal,
 }
 
 impl Case {
@@ -32,6 +41,9 @@ impl Case {
     fn answer(&self, world: &World) -> Result<(String, String), Error> {
         let value = self.made(world)?;
         let t = infer_set(&value, &Limits::DEFAULT)?.to_string();
+        if let Some(Form::Literal) = self.form {
+            return Ok((value.to_literal(), t));
+        }
         // A value is recorded as the text that it has as a literal; those that have none are told
         // apart by their types.
         let recorded = self.value.clone().unwrap_or_default();
