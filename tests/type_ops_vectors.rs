@@ -101,7 +101,6 @@ fn types_have_in_common_what_they_have_in_puppet() {
             "Binary",
             "Deferred",
             "Error",
-            "Init",
             "Object",
             "SemVer",
             "SemVerRange",
