@@ -12,26 +12,35 @@ module Vectors
     def self.failures(directory, cases)
       failures = []
       while failures.size < cases.size
-        failures.concat(run(directory, cases.drop(failures.size)))
+        failures.concat(ask("run", directory, cases.drop(failures.size).map(&:line)))
         failures << "the program ended" if failures.size < cases.size
       end
       failures
     end
 
-    # The outcomes of the first cases; of all, unless the program ends before.
-    def self.run(directory, cases)
+    # The Ruby code of values, nil where there is none.
+    #
+    # @param expressions [Array<String>] in the Puppet language
+    # @return [Hash{String=>String, nil}] by the expression
+    def self.ruby_codes(directory, expressions)
+      codes = ask("ruby", directory, expressions.map { |expression| JSON.generate(expression) })
+      expressions.zip(codes).to_h
+    end
+
+    # The program's answers to the first lines; to all, unless it ends before.
+    def self.ask(what, directory, lines)
       prelude = File.join(directory, "prelude.pp")
-      IO.popen([program, *(prelude if File.exist?(prelude))], "r+", encoding: "UTF-8") do |io|
-        writer = Thread.new { write(io, cases) }
-        io.map { |outcome| JSON.parse(outcome) }.tap { writer.join }
+      IO.popen([program, what, *(prelude if File.exist?(prelude))], "r+", encoding: "UTF-8") do |io|
+        writer = Thread.new { write(io, lines) }
+        io.map { |answer| JSON.parse(answer) }.tap { writer.join }
       end
     end
 
-    def self.write(io, cases)
-      cases.each { |recorded| io.puts(recorded.line) }
+    def self.write(io, lines)
+      lines.each { |line| io.puts(line) }
       io.close_write
     rescue Errno::EPIPE
-      # It ended; there are fewer outcomes then.
+      # It ended; there are fewer answers then.
     end
 
     # Built in the profile of the core's tests, which shares their build and has the debug assertions.
@@ -42,6 +51,6 @@ module Vectors
         File.join(TARGET, "debug/puppetfn-vectors")
       end
     end
-    private_class_method :run, :write, :program
+    private_class_method :ask, :write, :program
   end
 end

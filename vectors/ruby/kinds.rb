@@ -1,22 +1,34 @@
 # frozen_string_literal: true
 
 require_relative "core"
+require_relative "ruby_types"
 require_relative "api"
 
 module Vectors
-  # Which runners a case has. A runner answers +failures(directory, cases)+: nil for each case with the
-  # recorded answer, else a text that tells what was expected and what came.
-  module Kinds
-    # A kind of case, by the key that only its cases have.
+  # Runs each case with the runners of its kind. A runner answers +failures(directory, cases)+: nil for
+  # each case with the recorded answer, else a text that tells what was expected and what came.
+  class Kinds
+    # The runners of a kind of case, by the key that only its cases have.
     RUNNERS = {
-      "op" => [Core],
+      "op" => [Core, RubyTypes],
       "ruby" => [Api]
     }.freeze
+    private_constant :RUNNERS
+
+    # @param used [Array] the runners to use
+    def initialize(used)
+      @used = used
+    end
+
+    # Whether a case is to be run: it is of no kind, or has one of the runners.
+    def run?(recorded)
+      runners(recorded).any?
+    end
 
     # @param directory [String] where the cases are
     # @param cases [Array<Case>]
     # @return [Array<String, nil>] for each case, what is wrong with the answer
-    def self.failures(directory, cases)
+    def failures(directory, cases)
       failures = {}.compare_by_identity
       cases.group_by { |recorded| runners(recorded) }.each do |runners, group|
         answers = runners.map { |runner| runner.failures(directory, group) }
@@ -25,17 +37,19 @@ module Vectors
       cases.map { |recorded| failures[recorded] }
     end
 
-    def self.runners(recorded)
+    private
+
+    def runners(recorded)
       key = RUNNERS.keys.find { |name| recorded.data.key?(name) }
-      key ? RUNNERS.fetch(key) : [Unknown]
+      key ? RUNNERS.fetch(key) & @used : [Nothing]
     end
-    private_class_method :runners
 
     # The runner of cases that have none.
-    module Unknown
+    module Nothing
       def self.failures(_directory, cases)
-        cases.map { "nothing runs cases of this kind: none of the keys #{RUNNERS.keys.join(", ")} is there" }
+        cases.map { |recorded| "nothing runs cases of this kind, with the keys #{recorded.data.keys.join(", ")}" }
       end
     end
+    private_constant :Nothing
   end
 end

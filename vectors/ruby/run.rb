@@ -10,18 +10,20 @@ require_relative "report"
 
 shown = 0
 id = nil
+core = false
 arguments = OptionParser.new do |options|
-  options.banner = "Usage: script/vectors DIR|FILE... [--failures [N]] [--id ID]"
+  options.banner = "Usage: script/vectors DIR|FILE... [--failures [N]] [--id ID] [--core]"
   options.on("--failures [N]", Integer, "Show the first N failures (20)") { |number| shown = number || 20 }
   options.on("--id ID", "Run this case only, and show it if it fails") { |name| id, shown = name, 1 }
+  options.on("--core", "Leave out what runs in Ruby, which needs the extension") { core = true }
 end.parse(ARGV)
 abort "script/vectors: name a directory or a file with cases" if arguments.empty?
 
+kinds = Vectors::Kinds.new(core ? [Vectors::Core] : [Vectors::Core, Vectors::RubyTypes, Vectors::Api])
 files = Vectors::Recorded.files(arguments)
 report = Vectors::Report.new(Vectors::Deviations.load, shown: shown)
 files.each do |file|
-  cases = file.cases
-  cases = cases.select { |recorded| recorded.id == id } if id
-  report.add(file.path, cases, Vectors::Kinds.failures(file.directory, cases)) unless cases.empty?
+  cases = file.cases.select { |recorded| kinds.run?(recorded) && (id.nil? || recorded.id == id) }
+  report.add(file.path, cases, kinds.failures(file.directory, cases)) unless cases.empty?
 end
 exit report.finish

@@ -1,12 +1,16 @@
-//! Runs recorded cases on the core: `puppetfn-vectors PRELUDE <cases >outcomes`.
+//! Runs recorded cases on the core: `puppetfn-vectors run [PRELUDE] <cases >outcomes`.
 //!
 //! A case is a line of JSON on the standard input. For each, a line comes out: `null` when the answer
 //! is the recorded one, else a string that tells what was expected and what came. `script/vectors` is
 //! what a person types.
+//!
+//! `puppetfn-vectors ruby [PRELUDE] <expressions >codes` reads an expression a line, each a JSON string,
+//! and tells which Ruby code makes its value, `null` when there is none.
 
 mod expectation;
 mod host;
 mod literal;
+mod ruby;
 mod types;
 mod world;
 
@@ -17,15 +21,18 @@ use expectation::Outcome;
 use world::World;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let world = match std::env::args().nth(1) {
-        Some(prelude) => World::load(&prelude)?,
-        None => World::default(),
+    let mut arguments = std::env::args().skip(1);
+    let answer = match arguments.next().as_deref() {
+        Some("run") => |line: &str, world: &World| run(line, world).err(),
+        Some("ruby") => |line: &str, world: &World| ruby_code(line, world),
+        Some(_) | None => return Err("usage: puppetfn-vectors run|ruby [PRELUDE]".into()),
     };
-    let mut outcomes = std::io::stdout().lock();
-    for case in std::io::stdin().lock().lines() {
-        // Each outcome leaves at once: should a case end the process, it is the first without one.
-        writeln!(outcomes, "{}", serde_json::to_string(&run(&case?, &world).err())?)?;
-        outcomes.flush()?;
+    let world = arguments.next().map_or_else(|| Ok(World::default()), |prelude| World::load(&prelude))?;
+    let mut answers = std::io::stdout().lock();
+    for line in std::io::stdin().lock().lines() {
+        // Each answer leaves at once: should a line end the process, it is the first without one.
+        writeln!(answers, "{}", serde_json::to_string(&answer(&line?, &world))?)?;
+        answers.flush()?;
     }
     Ok(())
 }
@@ -34,4 +41,9 @@ fn run(case: &str, world: &World) -> Outcome {
     let case: types::Case =
         serde_json::from_str(case).map_err(|error| format!("the case is not read: {error}"))?;
     catch_unwind(AssertUnwindSafe(|| case.run(world))).unwrap_or_else(|_| Err("the core panicked".to_owned()))
+}
+
+fn ruby_code(expression: &str, world: &World) -> Option<String> {
+    let expression: String = serde_json::from_str(expression).ok()?;
+    ruby::code(&world.evaluate(&expression).ok()?, world)
 }

@@ -127,6 +127,8 @@ RSpec.describe "Puppet::Pops::Types" do
       .to raise_error(types::TypeAssertionError, "a of b has wrong type, expects an Integer value, got String")
     expect { types::TypeAsserter.assert_assignable(nil, factory.integer, factory.string) { "y" } }
       .to raise_error(types::TypeAssertionError, "y is incorrect, expects an Integer value, got String")
+    expect { Puppetfn::Runtime.new.call_function("new", type("Integer[1, 10]"), "50") }
+      .to raise_error(types::TypeAssertionError, /\AConverted value from Integer\[1, 10\]\.new\(\) has wrong type/)
   end
 
   it "iterates over ranges and enumerations" do

@@ -179,10 +179,10 @@ module Puppetfn
 
         # A value is not of the type that it has to be of.
         class TypeAssertionError < Error
-          # @return [Type]
+          # @return [Type, nil] nil where a function written in Rust found it out
           attr_reader :expected_type, :actual_type
 
-          def initialize(message, expected_type, actual_type)
+          def initialize(message, expected_type = nil, actual_type = nil)
             super(message)
             @expected_type = expected_type
             @actual_type = actual_type

@@ -1,0 +1,56 @@
+//! Values as Ruby code, for the cases that run on Ruby's values.
+
+use puppetfn::convert::create::create;
+use puppetfn::limits::Limits;
+use puppetfn::types::Type;
+use puppetfn::types::ops::infer;
+use puppetfn::value::Value;
+
+use crate::host::NoHost;
+use crate::world::World;
+
+/// The Ruby code that makes a value, with `type(text)` for a type, `create(type, text)` for a value that
+/// Ruby has no class of its own for, and `sensitive(value)`. None for a value that Ruby cannot make.
+pub fn code(value: &Value, world: &World) -> Option<String> {
+    match value {
+        Value::Undef
+        | Value::Default
+        | Value::Boolean(_)
+        | Value::Integer(_)
+        | Value::Float(_)
+        | Value::String(_)
+        | Value::Regexp(_) => value.ruby_inspect().ok(),
+        Value::Array(items) => {
+            let items = items.iter().map(|item| code(item, world)).collect::<Option<Vec<_>>>()?;
+            Some(format!("[{}]", items.join(", ")))
+        }
+        Value::Hash(hash) => {
+            let entry = |(key, value)| Some(format!("{} => {}", code(key, world)?, code(value, world)?));
+            let entries = hash.iter().map(entry).collect::<Option<Vec<_>>>()?;
+            Some(format!("{{{}}}", entries.join(", ")))
+        }
+        Value::Sensitive(hidden) => Some(format!("sensitive({})", code(hidden, world)?)),
+        Value::Type(t) => Some(format!("type({})", type_text(t, world)?)),
+        Value::SemVer(_)
+        | Value::SemVerRange(_)
+        | Value::Binary(_)
+        | Value::Timestamp(_)
+        | Value::Timespan(_) => rich(value),
+        Value::Callable(_) | Value::Runtime(_) | Value::Unknown(_) => None,
+    }
+}
+
+/// The text of a type in quotes, if it is read as the same type.
+fn type_text(t: &Type, world: &World) -> Option<String> {
+    let text = t.to_string();
+    world.parse(&text).ok().filter(|parsed| parsed == t)?;
+    Value::from(text).ruby_inspect().ok()
+}
+
+/// A value made of its text, if its type makes the same value of it.
+fn rich(value: &Value) -> Option<String> {
+    let t = infer(value, &Limits::DEFAULT).ok()?.generalize();
+    let text = Value::from(value.interpolated().ok()?);
+    create(&t, std::slice::from_ref(&text), &NoHost).ok().filter(|made| made == value)?;
+    Some(format!("create(type({:?}), {})", t.to_string(), text.ruby_inspect().ok()?))
+}
