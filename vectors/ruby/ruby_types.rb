@@ -97,8 +97,11 @@ module Vectors
     end
 
     def new(data)
-      compare(data, data["result_type"]) do
-        @runtime.infer_set(@runtime.call_function("new", type(data["type"]), *values(data))).to_s
+      literal = data["form"] == "literal"
+      compare(data, literal ? data["result_type"] : data.values_at("value", "result_type")) do
+        made = @runtime.call_function("new", type(data["type"]), *values(data))
+        t = @runtime.infer_set(made).to_s
+        literal ? t : [@runtime.call_function("new", type("String"), made, "%p"), t]
       end
     end
 

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use puppetfn::convert::create::create;
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::limits::Limits;
 use puppetfn::types::Type;
 use puppetfn::types::parse::{AliasDefinition, TypeLookup, parse};
 use puppetfn::value::Value;
 
+use crate::host::NoHost;
 use crate::literal;
 
 /// The types that the cases use, by name.
@@ -54,4 +56,18 @@ impl World {
 /// The text of a type on its own: that of an alias tells what it stands for.
 pub fn shown(t: &Type) -> String {
     if let Type::Alias(_) = t { t.to_expanded_string() } else { t.to_string() }
+}
+
+/// The text of a value in the format `%p`, which is that of Puppet code.
+pub fn program_text(value: &Value) -> Result<String, Error> {
+    formatted(value.clone(), Value::from("%p"))
+}
+
+/// `String.new(value, format)`.
+pub fn formatted(value: Value, format: Value) -> Result<String, Error> {
+    let made = create(&Type::STRING, &[value, format], &NoHost)?;
+    if let Value::String(text) = &made {
+        return Ok(text.to_string());
+    }
+    Err(Error::new(ErrorKind::Internal, format!("not a string: {made:?}")))
 }

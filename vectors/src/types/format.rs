@@ -1,14 +1,10 @@
 //! `format`: `String.new(value, format)`.
 
-use puppetfn::convert::create::create;
-use puppetfn::error::{Error, ErrorKind};
-use puppetfn::types::Type;
-use puppetfn::value::Value;
+use puppetfn::error::Error;
 use serde::Deserialize;
 
 use crate::expectation::{Failure, Outcome};
-use crate::host::NoHost;
-use crate::world::World;
+use crate::world::{World, formatted};
 
 #[derive(Deserialize)]
 pub struct Case {
@@ -21,14 +17,10 @@ pub struct Case {
 
 impl Case {
     pub fn run(&self, world: &World) -> Outcome {
-        self.failure.or_result(self.string.as_ref(), self.formatted(world))
+        self.failure.or_result(self.string.as_ref(), self.text(world))
     }
 
-    fn formatted(&self, world: &World) -> Result<String, Error> {
-        let arguments = [world.evaluate(&self.value)?, world.evaluate(&self.format)?];
-        match create(&Type::STRING, &arguments, &NoHost)? {
-            Value::String(text) => Ok(text.to_string()),
-            other => Err(Error::new(ErrorKind::Internal, format!("not a string: {other:?}"))),
-        }
+    fn text(&self, world: &World) -> Result<String, Error> {
+        formatted(world.evaluate(&self.value)?, world.evaluate(&self.format)?)
     }
 }

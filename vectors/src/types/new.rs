@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::expectation::{Failure, Outcome};
 use crate::host::NoHost;
-use crate::world::World;
+use crate::world::{World, program_text};
 
 #[derive(Deserialize)]
 pub struct Case {
@@ -17,17 +17,21 @@ pub struct Case {
     t: String,
     args: Vec<String>,
     value: Option<String>,
-    form: Option<Form>,
+    #[serde(default)]
+    form: Form,
     result_type: Option<String>,
     #[serde(flatten)]
     failure: Failure,
 }
 
-/// How the value is recorded, where it is not as a literal of the language.
-#[derive(Deserialize)]
+/// How `value` was recorded.
+#[derive(Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 enum Form {
-    /// As it is shown within the text of a type.
+    /// In the format `%p`.
+    #[default]
+    Program,
+    /// As it is shown within its type: `%p` has no form for time values.
     Literal,
 }
 
@@ -41,15 +45,11 @@ impl Case {
     fn answer(&self, world: &World) -> Result<(String, String), Error> {
         let value = self.made(world)?;
         let t = infer_set(&value, &Limits::DEFAULT)?.to_string();
-        if let Some(Form::Literal) = self.form {
-            return Ok((value.to_literal(), t));
-        }
-        // A value is recorded as the text that it has as a literal; those that have none are told
-        // apart by their types.
-        let recorded = self.value.clone().unwrap_or_default();
-        let same = world.evaluate(&recorded).is_ok_and(|recorded| recorded == value);
-        let literal = if same { recorded } else { value.ruby_inspect()? };
-        Ok((literal, t))
+        let text = match self.form {
+            Form::Program => program_text(&value)?,
+            Form::Literal => value.to_literal(),
+        };
+        Ok((text, t))
     }
 
     fn made(&self, world: &World) -> Result<Value, Error> {
