@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::host::HostRef;
 use crate::source::LineIndex;
+use crate::types::Type;
 
 /// What went wrong, where, and of which kind; one word wide.
 ///
@@ -32,7 +33,12 @@ pub enum ErrorKind {
     /// The arguments of a call match no signature.
     ArgumentMismatch,
     /// A value is not an instance of the type it is declared to have.
-    TypeAssertion,
+    TypeAssertion {
+        /// The type that it should have.
+        expected: Type,
+        /// The type that it has.
+        actual: Type,
+    },
     /// A value cannot be converted to the type that is asked for.
     Conversion,
     /// No function of that name can be found.

@@ -101,6 +101,19 @@ module Puppetfn
       Type.parse(text, @loader)
     end
 
+    # Makes a value of a type out of others, as `new` does in the Puppet language.
+    #
+    # @param type [String, Type]
+    # @param args [Array<Object>] the arguments, one by one
+    # @yieldparam value [Object] the value; the block gives the result in its place
+    # @return [Object]
+    # @raise [ArgumentError] when the type does not accept the arguments
+    # @see Type#new
+    def create(type, *args, &block)
+      type = type(type) unless type.is_a?(Type)
+      activate { type.new(*args, &block) }
+    end
+
     # @param value [Object]
     # @return [Type] the type of a value
     def infer(value)

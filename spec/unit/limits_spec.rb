@@ -26,10 +26,17 @@ RSpec.describe Puppetfn, ".limits" do
       .to raise_error(Puppetfn::LimitError, /limit 'work'/)
   end
 
+  it "bounds what is made of little" do
+    described_class.limits = { size: 3 }
+    type = Puppetfn::Type.parse("Array")
+    expect(type.new(3)).to eq([0, 1, 2])
+    expect { type.new(4) }.to raise_error(Puppetfn::LimitError, /limit 'size'/)
+  end
+
   it "refuses what is no limit, and then changes nothing" do
     before = described_class.limits
     {
-      { nesting: 10, depth: 1 } => "unknown limit 'depth'; there are nesting, syntax and work",
+      { nesting: 10, depth: 1 } => "unknown limit 'depth'; there are nesting, syntax, work and size",
       { nesting: 0 } => "limit 'nesting': expected a positive Integer of 64 bits, got 0",
       { work: "1" } => "limit 'work': expected a positive Integer of 64 bits, got \"1\"",
       { work: 2**70 } => "limit 'work': expected a positive Integer of 64 bits, got 1180591620717411303424",

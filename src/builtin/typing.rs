@@ -76,7 +76,7 @@ fn assert_instance(call: &mut Call<'_>, expected: &Type, value: &Value) -> Resul
                 return call.call_block(&[expected.clone().into(), actual.into()]);
             }
             let message = describe_mismatch("assert_type():", expected, &actual);
-            Err(Error::new(ErrorKind::TypeAssertion, message))
+            Err(Error::new(ErrorKind::TypeAssertion { expected: expected.clone(), actual }, message))
         }
     }
 }

@@ -109,3 +109,60 @@ pub(super) fn numeric(text: &str) -> Result<Option<Value>, Error> {
     let number = float(&number)?;
     Ok((number.is_finite() && !exponent_of_zero).then_some(Value::Float(number)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prefix_states_the_radix_or_repeats_it() {
+        for (text, radix, number) in [
+            ("010", None, Some(8)),
+            ("010", Some(10), Some(10)),
+            ("010", Some(2), Some(2)),
+            ("09", None, None),
+            ("0", None, Some(0)),
+            ("-0x1F", None, Some(-31)),
+            ("0x1F", Some(16), Some(31)),
+            ("0x1F", Some(10), None),
+            ("0b1", Some(16), Some(177)),
+            ("\n 0B11", Some(2), Some(3)),
+            ("- 1", None, None),
+        ] {
+            assert_eq!(integer(text, radix).ok(), number, "{text} {radix:?}");
+        }
+    }
+
+    #[test]
+    fn a_float_is_decimal_or_hexadecimal() {
+        for (text, number) in [
+            ("010", Some(10.0)),
+            ("-0x1F", Some(-31.0)),
+            (" 1.5e-3", Some(0.0015)),
+            ("1e400", Some(f64::INFINITY)),
+            ("-0b11", None),
+            ("inf", None),
+            ("", None),
+        ] {
+            assert_eq!(float(text).ok(), number, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_what_it_is_in_puppet_code() {
+        for (text, number) in [
+            ("0b11", Some(Value::Integer(3))),
+            ("-0b11", None),
+            ("- 010", Some(Value::Integer(-8))),
+            ("-0x1f", Some(Value::Integer(-31))),
+            ("0xE5", Some(Value::Integer(229))),
+            ("1e3", Some(Value::Float(1000.0))),
+            ("0.0", Some(Value::Float(0.0))),
+            ("0.0e1", None),
+            ("1e400", None),
+            ("\n1", None),
+        ] {
+            assert_eq!(numeric(text), Ok(number), "{text}");
+        }
+    }
+}

@@ -101,7 +101,7 @@ impl Function {
         };
         match instance(expected, result, limits)? {
             Verdict::Yes | Verdict::Maybe => Ok(()),
-            Verdict::No => Err(return_error(&self.name, expected, &infer_set(result, limits)?)),
+            Verdict::No => Err(return_error(&self.name, expected, infer_set(result, limits)?)),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::subject::{Subject, Verdict};
 use crate::types::Type;
-use crate::types::ops::describe::assertion_message;
+use crate::types::ops::describe::assertion_error;
 use crate::types::ops::{callable_with, infer_set};
 
 /// The signature for a call, by its index.
@@ -65,9 +65,8 @@ pub fn handler_error(name: &str, message: &str) -> Error {
 /// The error of a function whose implementation `method` returned a value of another type than
 /// its signature states.
 #[cold]
-pub fn return_error(method: &str, expected: &Type, actual: &Type) -> Error {
-    let subject = format!("value returned from function '{method}'");
-    Error::new(ErrorKind::TypeAssertion, assertion_message(&subject, expected, actual))
+pub fn return_error(method: &str, expected: &Type, actual: Type) -> Error {
+    assertion_error(&format!("value returned from function '{method}'"), expected, actual)
 }
 
 #[cfg(test)]
@@ -117,7 +116,7 @@ mod tests {
         let list = Type::array(Type::STRING, None);
         let actual = Type::tuple([Type::INTEGER, Type::STRING, Type::FLOAT], None);
         assert_eq!(
-            return_error("produce", &list, &actual).message(),
+            return_error("produce", &list, actual).message(),
             " value returned from function 'produce' has wrong type, index 0 expects a String value, got Integer\n  \
              value returned from function 'produce' has wrong type, index 2 expects a String value, got Float"
         );

@@ -18,7 +18,7 @@ use puppetfn::types::ops::instance;
 
 use super::signature::{Dispatch, Knit};
 use super::{limits, types};
-use crate::ruby::error::{guarded, to_ruby, type_mismatch};
+use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::raw::{self, Typed, TypedRef, subject, subject_slice};
 
 /// The dispatches of a function, in the order in which they are tried.
@@ -259,8 +259,7 @@ impl Dispatch {
         }
         let actual = infer_set(subject(result), limits).map_err(|error| to_ruby(ruby, &error))?;
         let method = ruby.get_inner(self.method).name()?.into_owned();
-        let error = return_error(&method, expected, &actual);
-        Err(type_mismatch(ruby, error.message(), expected.clone(), actual))
+        Err(to_ruby(ruby, &return_error(&method, expected, actual)))
     }
 }
 

@@ -12,6 +12,7 @@ use crate::ruby::error::guarded;
 static NESTING: AtomicU32 = AtomicU32::new(Limits::DEFAULT.nesting);
 static SYNTAX: AtomicU32 = AtomicU32::new(Limits::DEFAULT.syntax);
 static WORK: AtomicU64 = AtomicU64::new(Limits::DEFAULT.work);
+static SIZE: AtomicU64 = AtomicU64::new(Limits::DEFAULT.size);
 
 /// Values and texts that nest deeper than this could overflow the stack of a thread.
 const DEEPEST: u32 = 1_000;
@@ -22,26 +23,28 @@ pub fn current() -> Limits {
         nesting: NESTING.load(Relaxed),
         syntax: SYNTAX.load(Relaxed),
         work: WORK.load(Relaxed),
+        size: SIZE.load(Relaxed),
         ..Limits::DEFAULT
     }
 }
 
 /// @yard
 /// @def limits
-/// @return [Hash{Symbol=>Integer}] the limits: `nesting`, `syntax` and `work`
+/// @return [Hash{Symbol=>Integer}] the limits: `nesting`, `syntax`, `work` and `size`
 fn limits(ruby: &Ruby) -> Result<RHash, Error> {
     let limits = current();
     let hash = ruby.hash_new();
     hash.aset(ruby.to_symbol("nesting"), limits.nesting)?;
     hash.aset(ruby.to_symbol("syntax"), limits.syntax)?;
     hash.aset(ruby.to_symbol("work"), limits.work)?;
+    hash.aset(ruby.to_symbol("size"), limits.size)?;
     Ok(hash)
 }
 
 /// @yard
 /// @def limits=(changes)
 /// Changes limits, for the whole process; those that are not named stay as they are.
-/// @param changes [Hash{Symbol=>Integer}] `nesting` and `syntax` from 1 to 1000, `work` from 1
+/// @param changes [Hash{Symbol=>Integer}] `nesting` and `syntax` from 1 to 1000, `work` and `size` from 1
 /// @raise [ArgumentError] for another name or value; then nothing is changed
 fn set_limits(ruby: &Ruby, changes: RHash) -> Result<(), Error> {
     guarded(ruby, || {
@@ -68,9 +71,10 @@ fn set_limits(ruby: &Ruby, changes: RHash) -> Result<(), Error> {
                 "nesting" => new.nesting = depth()?,
                 "syntax" => new.syntax = depth()?,
                 "work" => new.work = number,
+                "size" => new.size = number,
                 other => {
                     return Err(wrong(format!(
-                        "unknown limit '{other}'; there are nesting, syntax and work"
+                        "unknown limit '{other}'; there are nesting, syntax, work and size"
                     )));
                 }
             }
@@ -79,6 +83,7 @@ fn set_limits(ruby: &Ruby, changes: RHash) -> Result<(), Error> {
         NESTING.store(new.nesting, Relaxed);
         SYNTAX.store(new.syntax, Relaxed);
         WORK.store(new.work, Relaxed);
+        SIZE.store(new.size, Relaxed);
         Ok(())
     })
 }

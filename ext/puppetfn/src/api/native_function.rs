@@ -10,8 +10,10 @@ use magnus::{Class, Error, Module, RArray, RModule, Ruby, TypedData, Value, meth
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::function::{Function, Host, LogLevel};
 use puppetfn::host::HostRef;
+use puppetfn::limits::Limits;
 use puppetfn::value::Value as CoreValue;
 
+use super::limits;
 use super::signature::Dispatch;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_core, to_ruby};
@@ -65,6 +67,7 @@ impl NativeFunction {
 /// Ruby, as functions of the core see it, for one call.
 pub struct RubyHost<'a> {
     ruby: &'a Ruby,
+    limits: Limits,
     /// A `throw` or `break` on its way through the core, which only carries exceptions.
     jump: RefCell<Option<Error>>,
 }
@@ -72,7 +75,7 @@ pub struct RubyHost<'a> {
 impl<'a> RubyHost<'a> {
     /// Calls the core with Ruby as its host. An exception or jump out of a block passes unharmed.
     pub fn run<T>(ruby: &'a Ruby, body: impl FnOnce(&Self) -> Result<T, CoreError>) -> Result<T, Error> {
-        let host = Self { ruby, jump: RefCell::default() };
+        let host = Self { ruby, limits: limits::current(), jump: RefCell::default() };
         let result = body(&host);
         match host.jump.take() {
             Some(jump) => Err(jump),
@@ -125,6 +128,10 @@ impl Host for RubyHost<'_> {
             return Err(CoreError::new(ErrorKind::Internal, format!("not a block: {block:?}")));
         };
         self.call(&callable.host, arguments, None).map_err(|error| self.carried(error))
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     fn log(&self, level: LogLevel, message: &str) {

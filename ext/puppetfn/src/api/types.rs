@@ -5,17 +5,20 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use magnus::scan_args::scan_args;
 use magnus::value::ReprValue;
 use magnus::{Class, Error, Module, Object, RArray, RModule, Ruby, TypedData, Value, function, method};
+use puppetfn::convert::create::create;
 use puppetfn::subject::{Shape, Subject, Verdict};
 use puppetfn::types::Type;
 use puppetfn::types::ops::callable_with;
-use puppetfn::types::ops::describe::{assertion_message, describe_mismatch};
+use puppetfn::types::ops::describe::{assertion_error, describe_mismatch};
 use puppetfn::types::ops::instance;
 use puppetfn::types::ops::{infer, infer_set};
 
 use super::limits;
 use super::loader::TypeParser;
+use super::native_function::RubyHost;
 use super::type_kinds;
-use crate::ruby::error::{guarded, to_ruby, type_mismatch};
+use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::raw::{Typed, TypedRef, subject, subject_slice, with_elements};
 
 /// A type as a Ruby object.
@@ -177,8 +180,26 @@ impl RubyType {
             }
             let actual =
                 infer_set(subject(value), &limits::current()).map_err(|error| to_ruby(ruby, &error))?;
-            Err(type_mismatch(ruby, &assertion_message(&name, &this.0, &actual), this.0.clone(), actual))
+            Err(to_ruby(ruby, &assertion_error(&name, &this.0, actual)))
         })
+    }
+
+    /// @yard
+    /// @def new(*args)
+    /// Makes a value of this type out of others, as `new` does in the Puppet language. What is of
+    /// this type already is given back as it is.
+    /// @yieldparam value [Object] the value; the block gives the result in its place
+    /// @return [Object]
+    /// @raise [ArgumentError] when the type does not accept the arguments
+    /// @raise [Puppet::Pops::Types::TypeConversionError] when they cannot be converted
+    /// @raise [Puppet::Pops::Types::TypeAssertionError] when what they are converted to is not of this type
+    fn create(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
+        let value = guarded(ruby, || {
+            let args: Vec<_> = args.iter().map(|arg| to_value(ruby, *arg)).collect::<Result<_, _>>()?;
+            let value = RubyHost::run(ruby, |host| create(&this.0, &args, host))?;
+            to_object(ruby, &value)
+        })?;
+        if ruby.block_given() { ruby.yield_value(value) } else { Ok(value) }
     }
 
     /// @yard
@@ -264,6 +285,8 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("assignable?", method!(RubyType::is_assignable, 1))?;
     class.define_method("callable_with?", method!(RubyType::is_callable_with, -1))?;
     class.define_method("assert", method!(RubyType::assert, 2))?;
+    class.define_method("new", method!(RubyType::create, -1))?;
+    class.define_method("create", method!(RubyType::create, -1))?;
     class.define_method("describe_mismatch", method!(RubyType::describe, 2))?;
     class.define_method("generalize", method!(RubyType::generalize, 0))?;
     class.define_method("normalize", method!(RubyType::normalize, 0))?;

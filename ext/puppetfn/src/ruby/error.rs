@@ -7,7 +7,6 @@ use magnus::error::ErrorType;
 use magnus::value::ReprValue;
 use magnus::{Class, Error, ExceptionClass, Module, RClass, RModule, Ruby, Value};
 use puppetfn::error::{Error as CoreError, ErrorKind};
-use puppetfn::types::Type;
 
 use super::host_table;
 use crate::api::types;
@@ -16,12 +15,18 @@ use crate::api::types;
 ///
 /// An exception that crossed the core comes out as the same object.
 pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
-    let ErrorKind::Host(host) = error.kind() else {
-        return Error::new(exception_class(ruby, error.kind()), error.to_string());
+    if let ErrorKind::Host(host) = error.kind() {
+        return host_table::fetch(ruby, host).map_or_else(|lost| lost, raised);
+    }
+    let class = exception_class(ruby, error.kind());
+    let ErrorKind::TypeAssertion { expected, actual } = error.kind() else {
+        return Error::new(class, error.to_string());
     };
-    match host_table::fetch(ruby, host) {
-        Ok(object) => raised(object),
-        Err(lost) => lost,
+    // This one bears both types.
+    let types = (types::wrap(ruby, expected.clone()), types::wrap(ruby, actual.clone()));
+    match class.new_instance((error.to_string(), types.0, types.1)) {
+        Ok(exception) => Error::from(exception),
+        Err(error) => error,
     }
 }
 
@@ -69,17 +74,6 @@ fn internal(ruby: &Ruby, panic: &Box<dyn Any + Send>) -> Error {
     )
 }
 
-/// The error of a value that is not of the type it should be of; bears both types.
-#[cold]
-pub fn type_mismatch(ruby: &Ruby, message: &str, expected: Type, actual: Type) -> Error {
-    let class = exception_class(ruby, &ErrorKind::TypeAssertion);
-    let arguments = (message, types::wrap(ruby, expected), types::wrap(ruby, actual));
-    match class.new_instance(arguments) {
-        Ok(exception) => Error::from(exception),
-        Err(error) => error,
-    }
-}
-
 /// The class that is raised for a kind of error: the one that Puppet raises where it has one.
 #[allow(clippy::wildcard_enum_match_arm, reason = "whatever has no class of its own is an argument error")]
 fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
@@ -87,7 +81,8 @@ fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
         ErrorKind::Syntax | ErrorKind::TypeParameters | ErrorKind::Evaluation => {
             "Puppetfn::Puppet::ParseError"
         }
-        ErrorKind::TypeAssertion => "Puppetfn::Puppet::Pops::Types::TypeAssertionError",
+        ErrorKind::Conversion => "Puppetfn::Puppet::Pops::Types::TypeConversionError",
+        ErrorKind::TypeAssertion { .. } => "Puppetfn::Puppet::Pops::Types::TypeAssertionError",
         ErrorKind::Unrepresentable => "Puppetfn::ValueError",
         ErrorKind::Limit => "Puppetfn::LimitError",
         ErrorKind::Internal => "Puppetfn::InternalError",

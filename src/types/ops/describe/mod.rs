@@ -16,6 +16,7 @@ pub use path::{Path, PathElement};
 
 use std::sync::Arc;
 
+use crate::error::{Error, ErrorKind};
 use crate::types::{Size, Type};
 
 /// One fact about why a type is not assignable to another.
@@ -109,6 +110,13 @@ pub fn describe_mismatch(subject: &str, expected: &Type, actual: &Type) -> Strin
 /// What is raised for a value that is asserted to be of a type and is not.
 pub fn assertion_message(subject: &str, expected: &Type, actual: &Type) -> String {
     describe_mismatch(&format!("{subject} has wrong type,"), expected, actual)
+}
+
+/// The error of a value that is asserted to be of a type and is not.
+#[cold]
+pub fn assertion_error(subject: &str, expected: &Type, actual: Type) -> Error {
+    let message = assertion_message(subject, expected, &actual);
+    Error::new(ErrorKind::TypeAssertion { expected: expected.clone(), actual }, message)
 }
 
 /// What is raised for a type that is asserted to be assignable to another and is not.
