@@ -12,6 +12,7 @@ require_relative "compat/resource"
 require_relative "compat/parser"
 require_relative "compat/pops"
 require_relative "compat/pops/types"
+require_relative "compat/pops/values"
 require_relative "compat/pops/type_operations"
 require_relative "compat/pops/type_factory"
 require_relative "compat/pops/iterable"
@@ -27,7 +28,7 @@ module Puppetfn
       puppet/error puppet/functions puppet/file_system puppet/module puppet/parser puppet/parser/files
       puppet/parser/scope puppet/pops puppet/resource puppet/util puppet/util/errors
       puppet/util/execution puppet/util/json puppet/util/log puppet/util/logging puppet/util/package
-      puppet/util/platform puppet/version
+      puppet/util/platform puppet/version semantic_puppet
     ].map { |file| "#{file}.rb" }.freeze
 
     # The directory whose `puppet.rb` stands for Puppet's.

@@ -8,6 +8,7 @@
 # @api private
 module Puppetfn::FunctionFile
   Puppet = Puppetfn::Puppet
+  SemanticPuppet = Puppetfn::SemanticPuppet
 
   # A binding for one file, with its loader where {Puppet::Functions.create_function} looks for it.
   #

@@ -13,6 +13,7 @@ require_relative "world"
 require_relative "alias_calls"
 require_relative "module_calls"
 require_relative "dispatch_calls"
+require_relative "value_calls"
 
 Differential::Side::Puppet.boot(modulepath: Differential::MODULEPATH, facts: Differential::FACTS) do |side|
   files = Differential.function_files
@@ -22,5 +23,6 @@ Differential::Side::Puppet.boot(modulepath: Differential::MODULEPATH, facts: Dif
   alias_calls = Differential::AliasCalls.new(Differential::World.new(side), Random.new(Differential::SEED))
   aliases = Differential.alias_names.to_h { |name| [name, alias_calls.of(name)] }
   dispatch = Differential::DispatchCalls.new(Random.new(Differential::SEED)).to_h
-  File.write(ARGV.fetch(0), JSON.generate({ modules: modules, signatures: signatures, aliases: aliases, dispatch: dispatch }))
+  File.write(ARGV.fetch(0), JSON.generate({ modules: modules, signatures: signatures, aliases: aliases, dispatch: dispatch,
+                                          values: Differential::ValueCalls.new.to_h }))
 end

@@ -69,7 +69,7 @@ module Differential
       end
     end
 
-    # @param part [String] "modules", "signatures", "aliases" or "dispatch"
+    # @param part [String] "modules", "signatures", "aliases", "dispatch" or "values"
     def topics(part)
       @calls.fetch(part).keys
     end

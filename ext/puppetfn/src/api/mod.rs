@@ -1,5 +1,6 @@
 //! What Ruby sees: one file per Ruby class, each with its own `init(ruby)` that is called from here.
 
+pub mod binary;
 pub mod builder;
 pub mod cli;
 pub mod dispatcher;
@@ -10,8 +11,10 @@ pub mod native_function;
 pub mod rich;
 pub mod sensitive;
 pub mod signature;
+pub mod time;
 pub mod type_kinds;
 pub mod types;
+pub mod version;
 
 use magnus::{Error, Module, Ruby, value::ReprValue};
 

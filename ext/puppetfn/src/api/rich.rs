@@ -3,13 +3,14 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use magnus::value::ReprValue;
-use magnus::{Class, Error, Module, RModule, Ruby, TypedData, Value, method};
+use magnus::{Class, Error, Module, RClass, RModule, Ruby, TypedData, Value, method};
 use puppetfn::value::Value as CoreValue;
 
+use super::{binary, time, version};
 use crate::ruby::error::to_ruby;
 use crate::ruby::raw::{Typed, TypedRef};
 
-/// A core value as a Ruby object.
+/// A core value as a Ruby object, of the class for its kind.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::RichValue", free_immediately, size)]
 pub struct RubyRich(pub CoreValue);
@@ -24,8 +25,30 @@ impl TypedRef for RubyRich {
 }
 
 /// The Ruby object of a core value.
-pub fn wrap(ruby: &Ruby, value: CoreValue) -> Value {
-    ruby.obj_wrap(RubyRich(value)).as_value()
+pub fn wrap(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
+    let class = match &value {
+        CoreValue::Timestamp(_) => "Timestamp",
+        CoreValue::Timespan(_) => "Timespan",
+        CoreValue::SemVer(_) => "SemVer",
+        CoreValue::SemVerRange(_) => "SemVerRange",
+        CoreValue::Binary(_) => "Binary",
+        CoreValue::Undef
+        | CoreValue::Default
+        | CoreValue::Boolean(_)
+        | CoreValue::Integer(_)
+        | CoreValue::Float(_)
+        | CoreValue::String(_)
+        | CoreValue::Regexp(_)
+        | CoreValue::Array(_)
+        | CoreValue::Hash(_)
+        | CoreValue::Type(_)
+        | CoreValue::Sensitive(_)
+        | CoreValue::Callable(_)
+        | CoreValue::Runtime(_)
+        | CoreValue::Unknown(_) => "RichValue",
+    };
+    let class: RClass = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get(class)?;
+    Ok(ruby.obj_wrap_as(RubyRich(value), class).as_value())
 }
 
 impl RubyRich {
@@ -47,20 +70,26 @@ impl RubyRich {
     fn hash(&self) -> i64 {
         let mut hasher = DefaultHasher::new();
         self.0.hash(&mut hasher);
-        // Ruby wants a small integer.
-        (hasher.finish() >> 2) as i64
+        // A Ruby hash code is a small integer: two bits are taken.
+        (hasher.finish() >> 2).cast_signed()
     }
 }
 
-/// Defines the class.
-pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("RichValue", ruby.class_object())?;
+/// Defines what values of all kinds can do.
+pub fn define_common(class: RClass) -> Result<(), Error> {
     class.undef_default_alloc_func();
     class.define_method("to_s", method!(RubyRich::to_s, 0))?;
-    class.define_method("inspect", method!(RubyRich::to_s, 0))?;
     class.define_method("==", method!(RubyRich::equals, 1))?;
     class.define_method("eql?", method!(RubyRich::equals, 1))?;
-    class.define_method("hash", method!(RubyRich::hash, 0))?;
+    class.define_method("hash", method!(RubyRich::hash, 0))
+}
+
+/// Defines the classes.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    let class = puppetfn.define_class("RichValue", ruby.class_object())?;
+    define_common(class)?;
     RubyRich::typed().learn(ruby, RubyRich(CoreValue::Undef));
-    Ok(())
+    time::init(ruby, puppetfn)?;
+    version::init(puppetfn, class)?;
+    binary::init(puppetfn, class)
 }

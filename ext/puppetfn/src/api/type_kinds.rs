@@ -99,7 +99,8 @@ impl Parts<'_> {
             Type::SemVer(ranges) => {
                 let range =
                     |range: &SemVerRange| rich::wrap(self.ruby, CoreValue::SemVerRange(range.clone().into()));
-                self.set("ranges", self.ruby.ary_from_iter(ranges.iter().map(range)))
+                let ranges: Result<Vec<_>, _> = ranges.iter().map(range).collect();
+                self.set("ranges", self.ruby.ary_new_from_values(&ranges?))
             }
             Type::Timestamp(range) => {
                 self.rich("from", range.min.map(CoreValue::Timestamp))?;
@@ -168,7 +169,8 @@ impl Parts<'_> {
     }
 
     fn rich(&self, name: &str, value: Option<CoreValue>) -> Result<(), Error> {
-        self.set(name, value.map(|value| rich::wrap(self.ruby, value)))
+        let value = value.map(|value| rich::wrap(self.ruby, value)).transpose()?;
+        self.set(name, value)
     }
 
     fn contained(&self, name: &str, t: Option<&Type>) -> Result<(), Error> {

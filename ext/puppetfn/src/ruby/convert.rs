@@ -97,7 +97,7 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
         | Value::SemVerRange(_)
         | Value::Binary(_)
         | Value::Timestamp(_)
-        | Value::Timespan(_) => rich::wrap(ruby, value.clone()),
+        | Value::Timespan(_) => rich::wrap(ruby, value.clone())?,
         Value::Sensitive(inner) => sensitive::wrap(ruby, to_object(ruby, inner)?)?,
         Value::Callable(callable) => host_table::fetch(ruby, &callable.host)?,
         Value::Runtime(object) => host_table::fetch(ruby, &object.host)?,

@@ -1,5 +1,6 @@
 //! What Ruby notes in the flags of a string about its bytes.
 
+use magnus::RString;
 use rb_sys::VALUE;
 use rb_sys::ruby_coderange_type as coderange;
 use rb_sys::ruby_encoding_consts as consts;
@@ -23,4 +24,10 @@ pub fn is_binary(flags: VALUE) -> bool {
 
 fn encoding_index(flags: VALUE) -> VALUE {
     (flags & consts::RUBY_ENCODING_MASK as VALUE) >> (consts::RUBY_ENCODING_SHIFT as VALUE)
+}
+
+/// A copy of the bytes of a string, whatever its encoding.
+pub fn bytes_of(string: RString) -> Vec<u8> {
+    // SAFETY: the bytes are copied before Ruby can run and change or free them.
+    unsafe { string.as_slice() }.to_vec()
 }

@@ -15,5 +15,6 @@ pub use call::{block_given, call_method, call_method_with_block, is_public_metho
 pub use classify::{
     class_ancestry, class_dispatcher, class_of, hidden_value, set_hidden_value, set_known_classes,
 };
+pub use encoding::bytes_of;
 pub use subject::{RubySubject, subject, subject_slice, with_elements};
 pub use typed::{Typed, TypedRef};
