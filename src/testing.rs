@@ -6,6 +6,10 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
+use crate::convert::create::create;
+use crate::function::NoHost;
+use crate::limits::Limits;
+use crate::types::parse::{NoAliases, parse};
 use crate::types::{CallableType, PatternType, ResourceType, RuntimeType, Size, StringType, StructMember};
 use crate::types::{TupleType, Type};
 use crate::value::{Regex, Value};
@@ -31,8 +35,23 @@ pub(crate) fn types() -> impl Strategy<Value = Type> {
     })
 }
 
+/// Types of the kinds of which a few examples will do.
+const EXAMPLES: &[&str] = &[
+    "Timestamp",
+    "Timestamp['2000-01-01', '2010-01-01']",
+    "Timestamp[default, '2005-06-07']",
+    "Timespan",
+    "Timespan[-1, 10]",
+    "Timespan[5]",
+    "Init",
+    "Init[Integer]",
+    "Init[Timespan]",
+    "Init[String, '%d']",
+];
+
 fn simple_type() -> impl Strategy<Value = Type> {
     prop_oneof![
+        prop::sample::select(EXAMPLES).prop_map(|text| parse(text, &NoAliases, &Limits::DEFAULT).unwrap()),
         prop::sample::select(vec![
             Type::Any,
             Type::Undef,
@@ -137,6 +156,7 @@ pub(crate) fn values() -> impl Strategy<Value = Value> {
         (-9.5..9.5).prop_map(Value::Float),
         "[a-cé]{0,3}".prop_map(Value::from),
         regex().prop_map(Value::Regexp),
+        example(),
         simple_type().prop_map(Value::from),
     ];
     simple.prop_recursive(3, 24, 4, |inner| {
@@ -146,6 +166,20 @@ pub(crate) fn values() -> impl Strategy<Value = Value> {
             vec((inner.clone(), inner.clone()), 0..3).prop_map(Value::from_iter),
             inner.prop_map(|value| Value::Sensitive(Arc::new(value))),
         ]
+    })
+}
+
+/// Values of the kinds that are written as calls of their types.
+fn example() -> impl Strategy<Value = Value> {
+    let examples: &[(&str, &str)] = &[
+        ("Timestamp", "2004-05-06"),
+        ("Timestamp", "2020-01-02"),
+        ("Timespan", "0-00:00:01"),
+        ("Timespan", "7-00:00:00"),
+    ];
+    prop::sample::select(examples).prop_map(|(t, text)| {
+        let t = parse(t, &NoAliases, &Limits::DEFAULT).unwrap();
+        create(&t, &[text.into()], &NoHost).unwrap()
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::host::HostRef;
 use crate::limits::Limits;
 use crate::value::Value;
@@ -33,6 +33,22 @@ pub trait Host {
     fn limits(&self) -> &Limits {
         &Limits::DEFAULT
     }
+}
+
+/// A program without functions of its own, and without a log.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoHost;
+
+impl Host for NoHost {
+    fn call_function(&self, _: &HostRef, _: &[Value], _: Option<&Value>) -> Result<Value, Error> {
+        Err(Error::new(ErrorKind::Evaluation, "this program has no functions of its own"))
+    }
+
+    fn call_block(&self, _: &Value, _: &[Value]) -> Result<Value, Error> {
+        Err(Error::new(ErrorKind::Evaluation, "this program has no blocks of its own"))
+    }
+
+    fn log(&self, _: LogLevel, _: &str) {}
 }
 
 /// How important a log message is. Named and ordered as in Puppet.

@@ -19,7 +19,7 @@ pub use builder::{SignatureBuilder, TypeSource};
 pub use definition::{Body, Function};
 pub use describe::{describe_signatures, signature_mismatches};
 pub use dispatch::{Match, find, handler_error, mismatch_error, return_error};
-pub use host::{Host, LogLevel};
+pub use host::{Host, LogLevel, NoHost};
 pub use native::{Call, Declaration, Example, Native, ReturnRule, SignatureSource, Unknowns, native};
 pub use registry::Registry;
 pub use signature::Signature;

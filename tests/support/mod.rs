@@ -6,9 +6,8 @@ pub mod report;
 use std::collections::BTreeMap;
 
 use puppetfn::convert::create::create;
-use puppetfn::error::{Error, ErrorKind};
-use puppetfn::function::{Host, LogLevel};
-use puppetfn::host::HostRef;
+use puppetfn::error::Error;
+use puppetfn::function::NoHost;
 use puppetfn::limits::Limits;
 use puppetfn::syntax;
 use puppetfn::syntax::ast::{Entry, Expr, ExprKind, UnaryOp};
@@ -139,19 +138,4 @@ fn value(text: &str, expr: &Expr<'_>, prelude: &Prelude) -> Option<Value> {
         }
         _ => return None,
     })
-}
-
-/// A program without functions.
-struct NoHost;
-
-impl Host for NoHost {
-    fn call_function(&self, _: &HostRef, _: &[Value], _: Option<&Value>) -> Result<Value, Error> {
-        Err(Error::new(ErrorKind::UnknownFunction, "there are no functions"))
-    }
-
-    fn call_block(&self, _: &Value, _: &[Value]) -> Result<Value, Error> {
-        Err(Error::new(ErrorKind::Evaluation, "there are no blocks"))
-    }
-
-    fn log(&self, _: LogLevel, _: &str) {}
 }

@@ -8,7 +8,7 @@ use puppetfn::syntax::ast::{Entry, Expr, ExprKind, UnaryOp};
 use puppetfn::types::parse::{TypeLookup, parse};
 use puppetfn::value::{Regex, Value};
 
-use crate::host::NoHost;
+use puppetfn::function::NoHost;
 
 /// The value of an expression.
 pub fn evaluate(text: &str, types: &dyn TypeLookup) -> Result<Value, Error> {

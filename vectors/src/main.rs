@@ -8,7 +8,6 @@
 //! and tells which Ruby code makes its value, `null` when there is none.
 
 mod expectation;
-mod host;
 mod literal;
 mod ruby;
 mod types;

@@ -6,8 +6,8 @@ use puppetfn::types::Type;
 use puppetfn::types::ops::infer;
 use puppetfn::value::Value;
 
-use crate::host::NoHost;
 use crate::world::World;
+use puppetfn::function::NoHost;
 
 /// The Ruby code that makes a value, with `type(text)` for a type, `create(type, text)` for a value that
 /// Ruby has no class of its own for, and `sensitive(value)`. None for a value that Ruby cannot make.

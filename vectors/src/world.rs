@@ -9,8 +9,8 @@ use puppetfn::types::Type;
 use puppetfn::types::parse::{AliasDefinition, TypeLookup, parse};
 use puppetfn::value::Value;
 
-use crate::host::NoHost;
 use crate::literal;
+use puppetfn::function::NoHost;
 
 /// The types that the cases use, by name.
 #[derive(Default)]

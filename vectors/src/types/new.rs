@@ -8,8 +8,8 @@ use puppetfn::value::Value;
 use serde::Deserialize;
 
 use crate::expectation::{Failure, Outcome};
-use crate::host::NoHost;
 use crate::world::{World, program_text};
+use puppetfn::function::NoHost;
 
 #[derive(Deserialize)]
 pub struct Case {
