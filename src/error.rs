@@ -1,5 +1,6 @@
 //! The one error type of the core.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ pub struct Error(Box<Repr>);
 #[derive(Clone, PartialEq)]
 struct Repr {
     kind: ErrorKind,
-    message: String,
+    message: Cow<'static, str>,
     place: Option<Place>,
 }
 
@@ -49,6 +50,12 @@ pub enum ErrorKind {
     Evaluation,
     /// A host value has no counterpart among Puppet's values.
     Unrepresentable,
+    /// `break` in a block: whoever calls it again and again stops. Elsewhere it is an error.
+    Break,
+    /// `next` in a block or function, on the way out of it. Elsewhere it is an error.
+    Next,
+    /// `return` in a function, on the way out of it. Elsewhere it is an error.
+    Return,
     /// A configured limit was reached.
     Limit,
     /// The host raised; the original exception is the one to raise again.
@@ -72,7 +79,12 @@ impl Error {
     /// An error of `kind` that says `message`.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self(Box::new(Repr { kind, message: message.into(), place: None }))
+        Self(Box::new(Repr { kind, message: Cow::Owned(message.into()), place: None }))
+    }
+
+    /// An error that is mostly caught: its message costs nothing.
+    pub(crate) fn constant(kind: ErrorKind, message: &'static str) -> Self {
+        Self(Box::new(Repr { kind, message: Cow::Borrowed(message), place: None }))
     }
 
     /// The kind of error.

@@ -62,6 +62,7 @@ pub mod cli;
 pub mod convert;
 pub mod diagnostic;
 pub mod error;
+pub mod eval;
 pub mod function;
 pub mod host;
 pub mod limits;

@@ -18,6 +18,10 @@ pub struct Limits {
     /// How large a value may be that is made of a small one, as in `Array(1000000000)`: elements
     /// of a collection, or bytes of a text.
     pub size: u64,
+    /// How many functions and blocks deep calls may nest.
+    pub calls: u32,
+    /// How many bytes of the native stack the evaluation of code may use.
+    pub stack: usize,
     /// How many steps a regular expression may backtrack in one match. It is fixed when the
     /// expression is compiled, always to the default.
     pub backtracking: usize,
@@ -25,8 +29,15 @@ pub struct Limits {
 
 impl Limits {
     /// The limits that hold when none are given.
-    pub const DEFAULT: Self =
-        Self { nesting: 200, work: 10_000_000, syntax: 256, size: 1_000_000, backtracking: 1_000_000 };
+    pub const DEFAULT: Self = Self {
+        nesting: 200,
+        work: 10_000_000,
+        syntax: 256,
+        size: 1_000_000,
+        calls: 1_000,
+        stack: 1 << 20,
+        backtracking: 1_000_000,
+    };
 
     /// Checks the size of a value that is to be made.
     ///

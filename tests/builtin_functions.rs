@@ -8,18 +8,18 @@ use std::sync::Arc;
 
 use puppetfn::builtin::registry;
 use puppetfn::error::{Error, ErrorKind};
+use puppetfn::eval::Runtime;
 use puppetfn::function::{Body, Function, Host, LogLevel, Native, Signature};
 use puppetfn::host::{HostId, HostRef, Released};
 use puppetfn::limits::Limits;
 use puppetfn::types::parse::{NoAliases, parse};
 use puppetfn::types::{Size, Type};
 use puppetfn::value::{Callable, Value};
-use support::{Prelude, call, literal};
+use support::{Prelude, call};
 
-/// A host whose blocks are one parameter or one literal: `|$x, $y| { $y }`.
+/// A host without functions and blocks, which keeps what is logged.
 #[derive(Default)]
 struct TestHost {
-    block: Option<&'static str>,
     logs: RefCell<Vec<(LogLevel, String)>>,
 }
 
@@ -28,13 +28,8 @@ impl Host for TestHost {
         Err(Error::new(ErrorKind::Internal, "the test host has no functions"))
     }
 
-    fn call_block(&self, _: &Value, arguments: &[Value]) -> Result<Value, Error> {
-        let (parameters, body) = self.block.unwrap().split_once('{').unwrap();
-        let body = body.trim_end_matches('}').trim();
-        let names = parameters.split(|c: char| !c.is_alphanumeric() && c != '$');
-        let mut bound = names.filter(|name| name.starts_with('$')).zip(arguments);
-        let argument = bound.find(|(name, _)| *name == body).map(|(_, value)| value.clone());
-        Ok(argument.or_else(|| literal(body, &Prelude::load())).unwrap())
+    fn call_block(&self, _: &Value, _: &[Value]) -> Result<Value, Error> {
+        Err(Error::new(ErrorKind::Internal, "the test host has no blocks"))
     }
 
     fn log(&self, level: LogLevel, message: &str) {
@@ -47,7 +42,7 @@ fn block(parameters: usize) -> Value {
     let count = Size::exactly(parameters);
     let signature = Signature::untyped(count, []).callable_type();
     let host = HostRef::new(HostId::new(0), Arc::new(Released::default()));
-    Value::Callable(Arc::new(Callable { host, signature }))
+    Value::Callable(Arc::new(Callable::of_host(host, signature)))
 }
 
 fn function(name: &str) -> &'static Function {
@@ -95,23 +90,11 @@ fn every_signature_prints_and_parses_back() {
 
 #[test]
 fn every_example_is_true() {
-    let prelude = Prelude::load();
     for name in registry().names() {
         for example in native(function(name)).examples() {
-            let code: &'static str = example.code.to_string().leak();
-            let (code, lambda) = match code.split_once(" |") {
-                Some((code, lambda)) => (code, Some(lambda)),
-                None => (code, None),
-            };
-            let (called, arguments) = call(code, &prelude).unwrap_or_else(|| panic!("not a call: {code}"));
-            assert_eq!(called, name);
-            let host = TestHost { block: lambda, ..TestHost::default() };
-            let block = lambda.map(|lambda| {
-                let parameters = lambda.split('|').next().unwrap();
-                block(parameters.matches('$').count())
-            });
-            let result = function(name).call(&host, &arguments, block.as_ref()).unwrap();
-            assert_eq!(shown(&result), shown(&literal(&example.result, &prelude).unwrap()), "{code}");
+            let value = |code: &str| Runtime::new().evaluate(code, None).unwrap();
+            assert!(example.code.contains(name), "{} does not call {name}", example.code);
+            assert_eq!(shown(&value(&example.code)), shown(&value(&example.result)), "{}", example.code);
         }
     }
 }
@@ -122,11 +105,12 @@ fn every_return_rule_holds_for_the_examples() {
     for name in registry().names() {
         for example in native(function(name)).examples().iter().filter(|example| !example.code.contains('|'))
         {
-            let (_, arguments) = call(&example.code, &prelude).unwrap();
+            // Some examples are more than a call.
+            let Some((_, arguments)) = call(&example.code, &prelude) else { continue };
             let infer = |value: &Value| puppetfn::types::ops::infer_set(value, &Limits::DEFAULT).unwrap();
             let types: Vec<Type> = arguments.iter().map(infer).collect();
             let promised = function(name).return_type(&types);
-            let result = run(name, &arguments).0.unwrap();
+            let result = Runtime::new().evaluate(&example.code, None).unwrap();
             assert!(promised.assignable(&infer(&result)), "{name} promises {promised}, gives {result:?}");
         }
     }

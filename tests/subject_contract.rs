@@ -38,7 +38,7 @@ impl Case {
             literal(text, prelude).unwrap()
         } else if let Some(text) = &self.callable {
             let signature = parse(text, prelude, &Limits::DEFAULT).unwrap();
-            Value::Callable(Arc::new(Callable { host: host(), signature }))
+            Value::Callable(Arc::new(Callable::of_host(host(), signature)))
         } else if let Some(ancestry) = &self.ancestors {
             Value::Runtime(Arc::new(RuntimeObject {
                 host: host(),

@@ -244,7 +244,7 @@ struct CallableCase {
 /// A callable of this type.
 fn callable(signature: Type) -> Value {
     let host = HostRef::new(HostId::new(0), Arc::new(Released::default()));
-    Value::Callable(Arc::new(Callable { host, signature }))
+    Value::Callable(Arc::new(Callable::of_host(host, signature)))
 }
 
 /// The types of the lambdas that are given as blocks.

@@ -1,9 +1,12 @@
 //! Puppet's built-in functions: one family a file, all of them in one table.
 
 mod block;
+mod control;
 mod creation;
+mod iteration;
 mod join;
 mod logging;
+mod predicate;
 mod size;
 mod time;
 mod typing;
@@ -17,20 +20,31 @@ pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         Registry::new([
             logging::alert(),
+            predicate::all(),
+            predicate::any(),
             typing::assert_type(),
+            control::break_(),
+            control::call(),
             creation::convert_to(),
             logging::crit(),
             logging::debug(),
             logging::emerg(),
+            iteration::each(),
             size::empty(),
             logging::err(),
             logging::fail(),
+            iteration::filter(),
+            predicate::index(),
             logging::info(),
             join::join(),
             size::length(),
             block::lest(),
+            iteration::map(),
             creation::new(),
+            control::next(),
             logging::notice(),
+            iteration::reduce(),
+            control::return_(),
             size::size(),
             time::strftime(),
             block::then(),

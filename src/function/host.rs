@@ -26,6 +26,16 @@ pub trait Host {
     /// Whatever the block fails with.
     fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error>;
 
+    /// Calls a function by its name, whatever it is written in.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownFunction`] when there is none of that name, as where functions are not
+    /// known by name; and whatever the function fails with.
+    fn call_named(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
+        let _ = (arguments, block);
+        Err(Error::new(ErrorKind::UnknownFunction, format!("Unknown function '{name}'")))
+    }
+
     /// Receives what a function logs.
     fn log(&self, level: LogLevel, message: &str);
 

@@ -314,6 +314,11 @@ impl Call<'_> {
         self.block.is_some()
     }
 
+    /// The block that was given.
+    pub fn block(&self) -> Option<&Value> {
+        self.block
+    }
+
     /// Calls the block that was given.
     ///
     /// # Errors
@@ -325,6 +330,14 @@ impl Call<'_> {
                 Err(Error::new(ErrorKind::ArgumentMismatch, format!("'{}' expects a block", self.name())))
             }
         }
+    }
+
+    /// Calls a function by its name, with the block that was given to this one.
+    ///
+    /// # Errors
+    /// Those of the function; and when there is none of that name.
+    pub fn call_named(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Error> {
+        self.host.call_named(name, arguments, self.block)
     }
 
     /// The program that runs the function.

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
-use super::Value;
+use super::{CallTarget, Value};
 
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
@@ -75,7 +75,10 @@ impl Hash for Value {
             Self::Timestamp(time) => time.hash(state),
             Self::Timespan(time) => time.hash(state),
             Self::Sensitive(inner) => inner.hash(state),
-            Self::Callable(callable) => callable.host.hash(state),
+            Self::Callable(callable) => match &callable.target {
+                CallTarget::Host(host) => host.hash(state),
+                CallTarget::Closure(closure) => closure.frame.hash(state),
+            },
             Self::Runtime(object) => object.host.hash(state),
         }
     }

@@ -1,6 +1,7 @@
 //! Puppet's values.
 
 mod binary;
+mod callable;
 mod case;
 mod elements;
 mod equality;
@@ -15,6 +16,8 @@ mod unknown;
 mod uri;
 
 pub use binary::Binary;
+pub(crate) use callable::FrameRef;
+pub use callable::{CallTarget, Callable, Closure};
 pub(crate) use case::{capitalize, downcase};
 pub use elements::Elements;
 pub use hash::Hash;
@@ -68,21 +71,12 @@ pub enum Value {
     Type(Arc<Type>),
     /// A value that must not be shown.
     Sensitive(Arc<Value>),
-    /// A function or lambda that the host calls.
+    /// A function or lambda.
     Callable(Arc<Callable>),
     /// An object of one of the host's classes.
     Runtime(Arc<RuntimeObject>),
     /// Some value of this type that is not known yet.
     Unknown(Arc<Type>),
-}
-
-/// A lambda or function of the host's.
-#[derive(PartialEq, Debug)]
-pub struct Callable {
-    /// What the host calls.
-    pub host: HostRef,
-    /// What it can be called with: a `Callable`, or a `Variant` of several.
-    pub signature: Type,
 }
 
 /// An object of the host's, opaque to Puppet.

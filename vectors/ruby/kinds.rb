@@ -11,6 +11,7 @@ module Vectors
     # The runners of a kind of case, by the key that only its cases have.
     RUNNERS = {
       "op" => [Core, RubyTypes],
+      "code" => [Core],
       "ruby" => [Api]
     }.freeze
     private_constant :RUNNERS

@@ -8,7 +8,7 @@
 //! and tells which Ruby code makes its value, `null` when there is none.
 
 mod expectation;
-mod literal;
+mod lang;
 mod ruby;
 mod types;
 mod world;
@@ -17,7 +17,16 @@ use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use expectation::Outcome;
+use serde::Deserialize;
 use world::World;
+
+/// A case, by the fields that it has.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Case {
+    Types(types::Case),
+    Lang(lang::Case),
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -37,9 +46,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn run(case: &str, world: &World) -> Outcome {
-    let case: types::Case =
-        serde_json::from_str(case).map_err(|error| format!("the case is not read: {error}"))?;
-    catch_unwind(AssertUnwindSafe(|| case.run(world))).unwrap_or_else(|_| Err("the core panicked".to_owned()))
+    let case: Case = serde_json::from_str(case).map_err(|error| format!("the case is not read: {error}"))?;
+    let run = || match case {
+        Case::Types(case) => case.run(world),
+        Case::Lang(case) => case.run(),
+    };
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err("the core panicked".to_owned()))
 }
 
 fn ruby_code(expression: &str, world: &World) -> Option<String> {

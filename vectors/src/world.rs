@@ -1,55 +1,85 @@
-//! What the cases can use: the types that the prelude defines, and the evaluation of expressions.
+//! What the cases can use: the types and functions that the prelude defines, and the evaluation of
+//! expressions.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::sync::Arc;
 
+use puppetfn::builtin;
 use puppetfn::convert::create::create;
 use puppetfn::error::{Error, ErrorKind};
+use puppetfn::eval::{FunctionLookup, Logs, Runtime};
+use puppetfn::function::{Function, native};
 use puppetfn::limits::Limits;
 use puppetfn::types::Type;
-use puppetfn::types::parse::{AliasDefinition, TypeLookup, parse};
+use puppetfn::types::parse::parse;
 use puppetfn::value::Value;
 
-use crate::literal;
 use puppetfn::function::NoHost;
 
-/// The types that the cases use, by name.
-#[derive(Default)]
-pub struct World(BTreeMap<String, Type>);
+/// An evaluator, and what it logs.
+pub struct World {
+    runtime: RefCell<Runtime>,
+    logs: Logs,
+}
 
-impl TypeLookup for World {
-    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        Ok(self.0.get(&name.to_lowercase()).cloned())
+impl Default for World {
+    fn default() -> Self {
+        let logs = Logs::default();
+        let runtime = Runtime::builder().host(logs.clone()).functions(Functions).build();
+        Self { runtime: RefCell::new(runtime), logs }
     }
 }
 
 impl World {
-    /// The world of the cases that come with this prelude, a file of definitions, one a line.
+    /// The world of the cases that come with this prelude, a file of definitions.
     #[allow(clippy::disallowed_methods, reason = "a program reads its own arguments")]
     pub fn load(prelude: &str) -> Result<Self, Box<dyn std::error::Error>> {
-        let mut world = Self::default();
-        for line in std::fs::read_to_string(prelude)?.lines() {
-            // The functions are there for calls alone, which are not evaluated yet.
-            if line.starts_with("type ") {
-                let definition = AliasDefinition::parse(line, &Limits::DEFAULT)?;
-                world.0.insert(definition.name().to_lowercase(), definition.define(&world)?);
-            }
-        }
+        let world = Self::default();
+        world.evaluate(&std::fs::read_to_string(prelude)?)?;
         Ok(world)
     }
 
     /// The type that the type parser makes of a text.
     pub fn parse(&self, text: &str) -> Result<Type, Error> {
-        parse(text, self, &Limits::DEFAULT)
+        parse(text, self.runtime.borrow().types(), &Limits::DEFAULT)
     }
 
     /// The value of an expression.
     pub fn evaluate(&self, text: &str) -> Result<Value, Error> {
-        literal::evaluate(text, self)
+        self.evaluate_file(text, None)
+    }
+
+    /// The value of a text that is said to be from a file.
+    pub fn evaluate_file(&self, text: &str, file: Option<&str>) -> Result<Value, Error> {
+        self.runtime.borrow_mut().evaluate(text, file)
     }
 
     /// A lambda, from its text.
     pub fn lambda(&self, text: &str) -> Result<Value, Error> {
-        Err(Error::new(ErrorKind::Evaluation, format!("not evaluated yet: the lambda {text}")))
+        self.evaluate(&format!("{LAMBDA}() {text}"))
+    }
+
+    /// What was logged since the last time: the level and the message of each.
+    pub fn take_logs(&self) -> Vec<[String; 2]> {
+        self.logs.take().into_iter().map(|(level, message)| [level.to_string(), message]).collect()
+    }
+}
+
+/// The name of a function that gives its block.
+const LAMBDA: &str = "vectors::lambda";
+
+/// Puppet's functions, and that one.
+struct Functions;
+
+impl FunctionLookup for Functions {
+    fn find(&self, name: &str) -> Result<Option<Arc<Function>>, Error> {
+        if name != LAMBDA {
+            return builtin::registry().find(name);
+        }
+        let lambda = native(LAMBDA).dispatch("(Callable block)", |call, _| {
+            call.block().cloned().ok_or_else(|| Error::new(ErrorKind::Internal, "no block"))
+        });
+        lambda.build().map(|lambda| Some(Arc::new(lambda)))
     }
 }
 

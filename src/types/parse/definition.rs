@@ -15,6 +15,11 @@ pub struct AliasDefinition<'s> {
 }
 
 impl<'s> AliasDefinition<'s> {
+    /// A definition in `text`.
+    pub fn new(text: &'s str, alias: &TypeAlias<'s>) -> Self {
+        Self { text, alias: alias.clone() }
+    }
+
     /// Parses a text that is one definition: `type Name = ...`.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ mod cache;
 mod definition;
 mod name;
 mod param;
+pub(crate) mod parameters;
 mod params;
 mod time;
 
@@ -66,6 +67,14 @@ pub fn parse(text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Typ
             Err(interpreter.not_a_type(span.unwrap_or_default()))
         }
     }
+}
+
+/// The type of a name. A name that nothing defines gives a [`Type::Reference`].
+///
+/// # Errors
+/// Those of `lookup`.
+pub fn named(name: &str, lookup: &dyn TypeLookup) -> Result<Type, Error> {
+    Interpreter { text: name, lookup }.named(name)
 }
 
 /// Turns syntax trees into types.

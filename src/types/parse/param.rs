@@ -18,6 +18,8 @@ pub(super) enum Param<'s> {
     Regexp(Regex),
     Array(Vec<Param<'s>>),
     Hash(Vec<(Param<'s>, Param<'s>)>),
+    /// A value that only code can give.
+    Other(Value),
 }
 
 impl Param<'_> {
@@ -35,6 +37,7 @@ impl Param<'_> {
             Self::Regexp(_) => "Regexp",
             Self::Array(_) => "Array",
             Self::Hash(_) => "Hash",
+            Self::Other(_) => "Object",
         })
     }
 
@@ -53,6 +56,7 @@ impl Param<'_> {
             Self::Hash(entries) => {
                 entries.into_iter().map(|(key, value)| (key.into_value(), value.into_value())).collect()
             }
+            Self::Other(value) => value,
         }
     }
 
@@ -67,7 +71,8 @@ impl Param<'_> {
             | Self::Float(_)
             | Self::Regexp(_)
             | Self::Array(_)
-            | Self::Hash(_) => false,
+            | Self::Hash(_)
+            | Self::Other(_) => false,
         }
     }
 }

@@ -203,7 +203,7 @@ impl Interpreter<'_> {
         Ok(Type::tuple(self.types_of(params)?, size))
     }
 
-    fn structure(&self, params: Params<'_>, span: Span) -> Result<Type, Error> {
+    pub(super) fn structure(&self, params: Params<'_>, span: Span) -> Result<Type, Error> {
         let count = params.len();
         let [param] = <[_; 1]>::try_from(params).map_err(|_| wrong_count("Struct", "1", count))?;
         let Param::Hash(entries) = param else { return Err(self.not_a_type(span)) };
@@ -231,7 +231,7 @@ impl Interpreter<'_> {
         Ok(Type::one_of(types.collect::<Result<Vec<_>, _>>()?))
     }
 
-    fn callable(&self, mut params: Params<'_>, span: Span) -> Result<Type, Error> {
+    pub(super) fn callable(&self, mut params: Params<'_>, span: Span) -> Result<Type, Error> {
         let mut returns = None;
         if params.len() > 1 && matches!(params.first(), Some(Param::Array(_))) {
             if params.len() != 2 {
@@ -393,7 +393,7 @@ fn enumeration(mut params: Params<'_>) -> Result<Type, Error> {
     Ok(Type::enumeration(values.collect::<Result<Vec<_>, _>>()?, case_insensitive))
 }
 
-fn pattern(params: Params<'_>) -> Result<Type, Error> {
+pub(super) fn pattern(params: Params<'_>) -> Result<Type, Error> {
     let mut patterns: indexmap::IndexSet<Regex> = indexmap::IndexSet::new();
     for param in params {
         match param {
@@ -413,7 +413,7 @@ fn pattern(params: Params<'_>) -> Result<Type, Error> {
     Ok(Type::Pattern(Arc::new(PatternType { patterns: patterns.into_iter().collect() })))
 }
 
-fn regexp(params: Params<'_>) -> Result<Type, Error> {
+pub(super) fn regexp(params: Params<'_>) -> Result<Type, Error> {
     match params.as_slice() {
         [Param::String(source)] => Ok(Type::Regexp(Some(Regex::new(source)?))),
         [Param::Regexp(regex)] => Ok(Type::Regexp(Some(regex.clone()))),
@@ -456,7 +456,7 @@ fn member(key: Param<'_>, value: Type) -> Result<StructMember, Error> {
     Ok(StructMember { name, optional, value })
 }
 
-fn runtime(params: Params<'_>) -> Result<Type, Error> {
+pub(super) fn runtime(params: Params<'_>) -> Result<Type, Error> {
     let count = params.len();
     let [runtime, name] = <[_; 2]>::try_from(params).map_err(|_| wrong_count("Runtime", "2", count))?;
     let runtime = match runtime {

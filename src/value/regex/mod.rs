@@ -53,12 +53,24 @@ impl Regex {
     /// # Errors
     /// [`ErrorKind::Limit`] when the match backtracks too much.
     pub fn is_match(&self, text: &str) -> Result<bool, Error> {
-        self.0.compiled.is_match(text).map_err(|_| {
-            Error::new(
-                ErrorKind::Limit,
-                format!("matching /{}/ takes too many steps (limit 'backtracking')", self.source()),
-            )
-        })
+        self.0.compiled.is_match(text).map_err(|_| self.too_many_steps())
+    }
+
+    /// The first match in the text and its groups, by their number; none if nothing matches.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when the match backtracks too much.
+    pub fn captures<'t>(&self, text: &'t str) -> Result<Option<Vec<Option<&'t str>>>, Error> {
+        let captures = self.0.compiled.captures(text).map_err(|_| self.too_many_steps())?;
+        Ok(captures.map(|groups| groups.iter().map(|group| group.map(|group| group.as_str())).collect()))
+    }
+
+    #[cold]
+    fn too_many_steps(&self) -> Error {
+        Error::new(
+            ErrorKind::Limit,
+            format!("matching /{}/ takes too many steps (limit 'backtracking')", self.source()),
+        )
     }
 
     /// The flags and the rest of a source that is one group with flags, `(?i-mx:...)`, as a whole.

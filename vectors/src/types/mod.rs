@@ -1,6 +1,7 @@
 //! The cases of the type system; `spec/vectors/types/README.md` describes them.
 
 mod assignable;
+mod call;
 mod callable;
 mod change;
 mod format;
@@ -34,6 +35,7 @@ pub enum Case {
     MismatchType(mismatch::TypeCase),
     New(new::Case),
     Format(format::Case),
+    Call(call::Case),
 }
 
 impl Case {
@@ -55,6 +57,7 @@ impl Case {
             Self::MismatchType(case) => case.run(world),
             Self::New(case) => case.run(world),
             Self::Format(case) => case.run(world),
+            Self::Call(case) => case.run(world),
         }
     }
 }

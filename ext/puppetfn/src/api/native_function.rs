@@ -11,7 +11,7 @@ use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::function::{Function, Host, LogLevel};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
-use puppetfn::value::Value as CoreValue;
+use puppetfn::value::{CallTarget, Value as CoreValue};
 
 use super::limits;
 use super::signature::Dispatch;
@@ -124,10 +124,12 @@ impl Host for RubyHost<'_> {
     }
 
     fn call_block(&self, block: &CoreValue, arguments: &[CoreValue]) -> Result<CoreValue, CoreError> {
-        let CoreValue::Callable(callable) = block else {
-            return Err(CoreError::new(ErrorKind::Internal, format!("not a block: {block:?}")));
-        };
-        self.call(&callable.host, arguments, None).map_err(|error| self.carried(error))
+        match block {
+            CoreValue::Callable(callable) if let CallTarget::Host(host) = &callable.target => {
+                self.call(host, arguments, None).map_err(|error| self.carried(error))
+            }
+            _ => Err(CoreError::new(ErrorKind::Internal, format!("not a block: {block:?}"))),
+        }
     }
 
     fn limits(&self) -> &Limits {

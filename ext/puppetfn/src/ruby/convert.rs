@@ -9,7 +9,7 @@ use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::limits::Depth;
 use puppetfn::subject::{Shape, Subject};
 use puppetfn::types::ops::infer;
-use puppetfn::value::{Callable, Hash, Regex, RuntimeObject, Value};
+use puppetfn::value::{CallTarget, Callable, Hash, Regex, RuntimeObject, Value};
 
 use super::error::{to_core, to_ruby};
 use super::host_table;
@@ -39,10 +39,10 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value,
         Shape::Hash(_) => Value::Hash(Arc::new(hash_of(ruby, object, depth.deeper()?)?)),
         Shape::Type => Value::Type(Arc::new(object.as_type().into_owned())),
         Shape::Sensitive(inner) => Value::Sensitive(Arc::new(value_of(ruby, inner, depth.deeper()?)?)),
-        Shape::Callable => Value::Callable(Arc::new(Callable {
-            signature: infer(object, &limits::current())?,
-            host: keep(ruby, object)?,
-        })),
+        Shape::Callable => {
+            let signature = infer(object, &limits::current())?;
+            Value::Callable(Arc::new(Callable::of_host(keep(ruby, object)?, signature)))
+        }
         Shape::Iterator | Shape::Runtime => Value::Runtime(Arc::new(RuntimeObject {
             host: keep(ruby, object)?,
             ancestry: class_ancestry(object.value()).into_iter().map(Arc::from).collect(),
@@ -99,7 +99,13 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
         | Value::Timestamp(_)
         | Value::Timespan(_) => rich::wrap(ruby, value.clone())?,
         Value::Sensitive(inner) => sensitive::wrap(ruby, to_object(ruby, inner)?)?,
-        Value::Callable(callable) => host_table::fetch(ruby, &callable.host)?,
+        Value::Callable(callable) => match &callable.target {
+            CallTarget::Host(host) => host_table::fetch(ruby, host)?,
+            CallTarget::Closure(_) => {
+                let message = "a lambda of Puppet code has no counterpart in Ruby";
+                return Err(to_ruby(ruby, &CoreError::new(ErrorKind::Unrepresentable, message)));
+            }
+        },
         Value::Runtime(object) => host_table::fetch(ruby, &object.host)?,
         Value::Unknown(t) => {
             let error = CoreError::new(

@@ -1,0 +1,193 @@
+//! The functions that call their block for each element: `each`, `map`, `filter` and `reduce`.
+
+use std::sync::Arc;
+
+use crate::error::{Error, ErrorKind};
+use crate::function::{Call, Declaration, native};
+use crate::types::Type;
+use crate::value::{Hash, Value};
+
+/// What a block is given for an element.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Given {
+    /// The element; of a hash, the key and the value as an array.
+    Element,
+    /// Two arguments: of a hash, the key and the value, else the index and the element.
+    Two,
+}
+
+/// Declares a function by its four signatures: for hashes and for all else that can be iterated
+/// over, with blocks of two parameters and of one. In this order.
+macro_rules! over_elements {
+    ($declaration:expr, $of_hash:expr, $of_elements:expr) => {
+        $declaration
+            .dispatch("(Hash hash, Callable[2, 2] block)", |call, arguments| {
+                $of_hash(call, first(call, arguments)?, Given::Two)
+            })
+            .dispatch("(Hash hash, Callable[1, 1] block)", |call, arguments| {
+                $of_hash(call, first(call, arguments)?, Given::Element)
+            })
+            .dispatch("(Iterable enumerable, Callable[2, 2] block)", |call, arguments| {
+                $of_elements(call, first(call, arguments)?, Given::Two)
+            })
+            .dispatch("(Iterable enumerable, Callable[1, 1] block)", |call, arguments| {
+                $of_elements(call, first(call, arguments)?, Given::Element)
+            })
+    };
+}
+pub(super) use over_elements;
+
+pub(super) fn first<'v>(call: &Call<'_>, arguments: &'v [Value]) -> Result<&'v Value, Error> {
+    arguments.first().ok_or_else(|| call.unexpected_arguments())
+}
+
+/// Calls the block for each element, and `take` with the element and what the block gave, until
+/// `take` says that it is enough.
+pub(super) fn for_each(
+    call: &mut Call<'_>,
+    value: &Value,
+    given: Given,
+    mut take: impl FnMut(Value, Value) -> bool,
+) -> Result<(), Error> {
+    let Some(elements) = value.elements() else {
+        return Err(not_iterable(call, value));
+    };
+    let is_hash = matches!(value, Value::Hash(_));
+    for (index, element) in (0i64..).zip(elements) {
+        let result = match (given, &element) {
+            (Given::Two, Value::Array(entry)) if is_hash => call.call_block(entry)?,
+            (Given::Two, element) => call.call_block(&[Value::Integer(index), element.clone()])?,
+            (Given::Element, element) => call.call_block(std::slice::from_ref(element))?,
+        };
+        if !take(element, result) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+#[cold]
+pub(super) fn not_iterable(call: &Call<'_>, value: &Value) -> Error {
+    let shown = value.ruby_to_s().unwrap_or_default();
+    let message = format!("{}(): wrong argument type ({shown}; is not Iterable.", call.name());
+    Error::new(ErrorKind::ArgumentMismatch, message)
+}
+
+/// What is left of an iteration that `break` may have ended.
+pub(super) fn until_break(result: Result<(), Error>) -> Result<(), Error> {
+    match result {
+        Err(error) if *error.kind() == ErrorKind::Break => Ok(()),
+        result => result,
+    }
+}
+
+pub(super) fn each() -> Declaration {
+    let declaration = native("each")
+        .doc("Calls the block for each element, and gives what was iterated over.")
+        .example("[1, 2].each |$x| { $x }", "[1, 2]")
+        .returns(|arguments| arguments.first().cloned().unwrap_or(Type::Any));
+    over_elements!(declaration, each_of, each_of)
+}
+
+fn each_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    until_break(for_each(call, value, given, |_, _| true))?;
+    Ok(value.clone())
+}
+
+pub(super) fn map() -> Declaration {
+    let declaration = native("map")
+        .doc("Calls the block for each element, and gives what it made of them as an array.")
+        .example("[1, 2].map |$x| { $x * 10 }", "[10, 20]")
+        .example("{'a' => 1}.map |$k, $v| { $v }", "[1]")
+        .returns(|_| Type::array(Type::Any, None));
+    over_elements!(declaration, map_of, map_of)
+}
+
+fn map_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    let mut results = Vec::with_capacity(if let Value::Array(items) = value { items.len() } else { 0 });
+    until_break(for_each(call, value, given, |_, result| {
+        results.push(result);
+        true
+    }))?;
+    Ok(results.into())
+}
+
+pub(super) fn filter() -> Declaration {
+    let declaration = native("filter")
+        .doc("Gives the elements for which the block gives a true value.")
+        .example("[1, 2, 3].filter |$x| { $x > 1 }", "[2, 3]")
+        .example("{'a' => 1, 'b' => 2}.filter |$k, $v| { $v > 1 }", "{'b' => 2}");
+    over_elements!(declaration, filter_hash, filter_elements)
+}
+
+fn filter_hash(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    let mut kept = Hash::default();
+    for_each(call, value, given, |entry, result| {
+        if let (Value::Array(entry), true) = (&entry, is_true(&result))
+            && let [key, value] = &**entry
+        {
+            kept.insert(key.clone(), value.clone());
+        }
+        true
+    })?;
+    Ok(Value::Hash(Arc::new(kept)))
+}
+
+fn filter_elements(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    let mut kept = Vec::new();
+    until_break(for_each(call, value, given, |element, result| {
+        if is_true(&result) {
+            kept.push(element);
+        }
+        true
+    }))?;
+    Ok(kept.into())
+}
+
+/// Tells if what a block gives counts as true.
+pub(super) fn is_true(value: &Value) -> bool {
+    !matches!(value, Value::Undef | Value::Boolean(false))
+}
+
+pub(super) fn reduce() -> Declaration {
+    native("reduce")
+        .doc(
+            "Calls the block with what it gave before and the next element, and gives what it gives \
+             last. It starts with the given value, or with the first element.",
+        )
+        .example("[1, 2, 3].reduce |$sum, $x| { $sum + $x }", "6")
+        .example("[1, 2].reduce(10) |$sum, $x| { $sum + $x }", "13")
+        .dispatch("(Iterable enumerable, Callable[2, 2] block)", |call, arguments| {
+            let value = first(call, arguments)?;
+            let Some(mut elements) = value.elements() else { return Err(not_iterable(call, value)) };
+            match elements.next() {
+                Some(first) => reduced(call, first, elements),
+                None => Ok(Value::Undef),
+            }
+        })
+        .dispatch(
+            "(Iterable enumerable, Any memo, Callable[2, 2] block)",
+            |call, arguments| match arguments {
+                [value, memo] => match value.elements() {
+                    Some(elements) => reduced(call, memo.clone(), elements),
+                    None => Err(not_iterable(call, value)),
+                },
+                _ => Err(call.unexpected_arguments()),
+            },
+        )
+}
+
+fn reduced(
+    call: &mut Call<'_>,
+    mut memo: Value,
+    elements: impl Iterator<Item = Value>,
+) -> Result<Value, Error> {
+    for element in elements {
+        match call.call_block(&[memo.clone(), element]) {
+            Ok(next) => memo = next,
+            Err(error) if *error.kind() == ErrorKind::Break => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(memo)
+}

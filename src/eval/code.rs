@@ -1,0 +1,261 @@
+//! Resolved programs: what a syntax tree becomes before it is run.
+//!
+//! Names are gone: a variable is a slot of its frame or the index of a global, a function is an
+//! index into the table of functions. Literals, and collections and types of literals, are values.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::error::Place;
+use crate::function::Signature;
+use crate::source::LineIndex;
+use crate::syntax::ast::BinaryOp;
+use crate::value::Value;
+
+/// A text and where it came from.
+#[derive(Debug)]
+pub(super) struct Unit {
+    text: Box<str>,
+    file: Option<Arc<str>>,
+    lines: OnceLock<LineIndex>,
+}
+
+impl Unit {
+    pub fn new(text: &str, file: Option<&str>) -> Self {
+        Self { text: text.into(), file: file.map(Arc::from), lines: OnceLock::new() }
+    }
+
+    /// The place of an offset, as messages state it.
+    #[cold]
+    pub fn place(&self, at: u32) -> Place {
+        let (line, column) = self.lines.get_or_init(|| LineIndex::new(&self.text)).position(&self.text, at);
+        Place { file: self.file.clone(), line: Some(line), column: Some(column) }
+    }
+
+    /// The same without the column.
+    #[cold]
+    pub fn line(&self, at: u32) -> Place {
+        Place { column: None, ..self.place(at) }
+    }
+}
+
+/// An index into a frame.
+pub(super) type Slot = u32;
+
+/// An index into the table of variables of the top scope.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct GlobalId(pub u32);
+
+/// An index into the table of functions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct FunctionId(pub u32);
+
+/// An expression, and the offset at which messages place it.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub op: Op,
+    pub at: u32,
+}
+
+/// What is done.
+#[derive(Debug)]
+pub(super) enum Op {
+    /// Gives a value.
+    Constant(Value),
+    /// Gives what was given the first time.
+    Once(Box<Once>),
+    /// Gives the variable in a slot, which certainly has a value.
+    Slot(Slot),
+    /// Gives the first of several variables that has a value.
+    Variable(Box<Variable>),
+    /// Gives a group of the last match.
+    Group(u32),
+    /// Gives the type of a name.
+    TypeName(Arc<str>),
+    /// Gives a string of several parts.
+    Text(Box<[Part]>),
+    /// Gives an array.
+    Array(Box<[Item]>),
+    /// Gives the elements of a value as an array.
+    Splat(Box<Node>),
+    /// Gives a hash.
+    Hash(Box<[(Node, Node)]>),
+    /// `operand[keys]`.
+    Access(Box<Access>),
+    /// `!operand`.
+    Not(Box<Node>),
+    /// `-operand`.
+    Minus(Box<Node>),
+    /// `left and right`.
+    And(Box<[Node; 2]>),
+    /// `left or right`.
+    Or(Box<[Node; 2]>),
+    /// `left op right`, both evaluated in any case.
+    Binary(BinaryOp, Box<[Node; 2]>),
+    /// `target = value`.
+    Assign(Box<Assign>),
+    /// The statements, the last of which gives the value.
+    Block(Box<[Node]>),
+    /// `if`, with `elsif` as an `if` within.
+    If(Box<If>),
+    /// `case`.
+    Case(Box<Case>),
+    /// `operand ? { ... }`.
+    Select(Box<Case>),
+    /// What is inside, and then the match variables are again those from before.
+    Guarded(Box<Node>),
+    /// `function(arguments)`.
+    Call(Box<Call>),
+    /// `receiver.function(arguments)`.
+    Method(Box<Call>),
+    /// Fails with this message: what is known to be wrong when a text is compiled is raised when it
+    /// gets there.
+    Fail(Box<str>),
+    /// The same, but the error is placed by the call that it is raised in.
+    Raise(Box<str>),
+}
+
+/// Code that always gives the same, and the value that it gave.
+#[derive(Debug)]
+pub(super) struct Once {
+    pub code: Node,
+    pub value: OnceLock<Value>,
+}
+
+/// A variable that may or may not have a value when it is used.
+#[derive(Debug)]
+pub(super) struct Variable {
+    pub name: Box<str>,
+    /// Where it is looked for in the frame, in this order.
+    pub slots: Box<[Slot]>,
+    /// Where it is looked for then.
+    pub global: Option<GlobalId>,
+}
+
+/// A part of a string.
+#[derive(Debug)]
+pub(super) enum Part {
+    Text(Box<str>),
+    Code(Node),
+}
+
+/// An element of an array, or an argument.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub code: Node,
+    /// Whether it stands for its elements.
+    pub splat: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Access {
+    pub operand: Node,
+    pub keys: Box<[Node]>,
+}
+
+#[derive(Debug)]
+pub(super) struct Assign {
+    pub target: Target,
+    pub value: Node,
+}
+
+/// What is assigned to.
+#[derive(Debug)]
+pub(super) enum Target {
+    /// A variable of the frame.
+    Slot(Slot, Box<str>),
+    /// A variable of the top scope.
+    Global(GlobalId),
+    /// A name that must not be assigned to. Puppet words it in two ways.
+    Reserved { name: Box<str>, is_top: bool },
+    /// A parameter's default value assigns.
+    Forbidden(Box<str>),
+    /// Each to its element, or to the value of its name.
+    Several(Box<[(Target, Box<str>)]>),
+}
+
+#[derive(Debug)]
+pub(super) struct If {
+    pub test: Node,
+    pub then: Node,
+    pub otherwise: Node,
+}
+
+/// A `case` or a selector.
+#[derive(Debug)]
+pub(super) struct Case {
+    pub test: Node,
+    pub options: Box<[CaseOption]>,
+    /// The option that is taken when none matches.
+    pub default: Option<usize>,
+}
+
+#[derive(Debug)]
+pub(super) struct CaseOption {
+    pub values: Box<[Item]>,
+    pub then: Node,
+}
+
+#[derive(Debug)]
+pub(super) struct Call {
+    pub function: FunctionId,
+    pub arguments: Box<[Item]>,
+    pub lambda: Option<Arc<Routine>>,
+}
+
+/// A function or a lambda: what has parameters and a body.
+#[derive(Debug)]
+pub(super) struct Routine {
+    pub name: Arc<str>,
+    pub parameters: Box<[Parameter]>,
+    pub returns: Option<Node>,
+    pub body: Node,
+    pub unit: Arc<Unit>,
+    /// The slots of its own, which begin with the parameters. Those of a lambda lie in the frame of
+    /// the function around it.
+    pub slots: std::ops::Range<Slot>,
+    /// How large a frame has to be; only of use for functions.
+    pub frame_size: u32,
+    /// What it can be called with, once it is known. None before, and where it may be another one
+    /// each time.
+    pub signature: OnceLock<Arc<Signature>>,
+    /// Whether the types of the parameters and of the result are the same each time.
+    pub has_fixed_types: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Parameter {
+    pub name: Arc<str>,
+    pub type_code: Option<Node>,
+    pub default: Option<Node>,
+    pub captures_rest: bool,
+    pub at: u32,
+    /// Whether the name is one that must not be assigned to.
+    pub is_reserved: bool,
+}
+
+/// A whole text.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub body: Node,
+    pub unit: Arc<Unit>,
+    pub frame_size: u32,
+}
+
+impl Node {
+    pub fn constant(value: Value, at: u32) -> Self {
+        Self { op: Op::Constant(value), at }
+    }
+
+    /// The value, if it is known.
+    pub fn as_constant(&self) -> Option<&Value> {
+        if let Op::Constant(value) = &self.op { Some(value) } else { None }
+    }
+
+    /// Tells if it gives the same each time: types of literals. Names of types can be defined
+    /// later, but not another time.
+    pub fn is_fixed(&self) -> bool {
+        matches!(self.op, Op::Constant(_) | Op::Once(_))
+    }
+}
+
+const _: () = assert!(size_of::<Op>() <= 32);

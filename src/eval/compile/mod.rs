@@ -1,0 +1,273 @@
+//! From syntax trees to resolved programs.
+
+mod call;
+mod control;
+mod literal;
+mod routine;
+mod scope;
+
+use std::sync::Arc;
+
+use self::scope::{Found, Scope};
+use super::code::{Access, Assign, Node, Op, Program, Routine, Target, Unit, Variable};
+use super::stack::StackGuard;
+use super::symbols::Symbols;
+use super::text::{EVALUATION, with_article, with_article_uc};
+use crate::error::Error;
+use crate::syntax::ast::{self, BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::value::Value;
+
+/// What a text became.
+pub(super) struct Compiled {
+    pub program: Program,
+    /// The functions that it defines.
+    pub functions: Vec<Arc<Routine>>,
+}
+
+/// Compiles a text.
+///
+/// # Errors
+/// [`crate::error::ErrorKind::Limit`] when it nests too deep for the stack. What is wrong with the
+/// text otherwise is raised when it is evaluated.
+pub(super) fn compile(
+    program: &ast::Program<'_>,
+    file: Option<&str>,
+    symbols: &mut Symbols,
+    stack: StackGuard,
+) -> Result<Compiled, Error> {
+    let unit = Arc::new(Unit::new(program.text, file));
+    let mut compiler = Compiler {
+        unit: Arc::clone(&unit),
+        symbols,
+        stack,
+        scope: Scope::top(),
+        matches: 0,
+        functions: vec![],
+        defaults: vec![],
+    };
+    let body = compiler.statements(&program.statements, 0)?;
+    let frame_size = compiler.scope.size();
+    Ok(Compiled { program: Program { body, unit, frame_size }, functions: compiler.functions })
+}
+
+struct Compiler<'c, 's> {
+    unit: Arc<Unit>,
+    symbols: &'c mut Symbols,
+    stack: StackGuard,
+    scope: Scope<'s>,
+    /// How many expressions were seen that set the match variables.
+    matches: u32,
+    functions: Vec<Arc<Routine>>,
+    /// The functions and parameters whose default values are being compiled.
+    defaults: Vec<(Arc<str>, &'s str)>,
+}
+
+type Compile = Result<Node, Error>;
+
+impl<'s> Compiler<'_, 's> {
+    fn expr(&mut self, expr: &Expr<'s>) -> Compile {
+        self.stack.check()?;
+        let at = expr.anchor();
+        let op = match &expr.kind {
+            ExprKind::Undef => Op::Constant(Value::Undef),
+            ExprKind::Default => Op::Constant(Value::Default),
+            ExprKind::Boolean(truth) => Op::Constant(Value::Boolean(*truth)),
+            ExprKind::Integer(number) => literal::integer(*number),
+            ExprKind::Float(number) => Op::Constant(Value::Float(*number)),
+            ExprKind::String(text) => Op::Constant(Value::from(&**text)),
+            ExprKind::Name(name) => Op::Constant(Value::from(*name)),
+            ExprKind::Regexp(source) => literal::regexp(source),
+            ExprKind::Interpolation(segments) => self.text(segments)?,
+            ExprKind::Heredoc(heredoc) => return self.expr(&heredoc.text),
+            ExprKind::Reference(name) => literal::once(Node { op: Op::TypeName((*name).into()), at }),
+            ExprKind::Variable(name) => self.variable(name),
+            ExprKind::Reserved(word) => fail(format!(
+                "{EVALUATION} Use of reserved word: {word}, must be quoted if intended to be a String value"
+            )),
+            ExprKind::Array(items) => self.array(items)?,
+            ExprKind::Hash(entries) => self.hash(entries)?,
+            ExprKind::Access(access) => self.access(access)?,
+            ExprKind::Call(call) => self.call(call)?,
+            ExprKind::Method(method) => self.method(method)?,
+            ExprKind::Paren(inner) => return self.expr(inner),
+            ExprKind::Unary(UnaryOp::Minus, operand) => self.minus(operand)?,
+            ExprKind::Unary(UnaryOp::Not, operand) => Op::Not(Box::new(self.expr(operand)?)),
+            ExprKind::Unary(UnaryOp::Splat, operand) => Op::Splat(Box::new(self.expr(operand)?)),
+            ExprKind::Binary(binary) => self.binary(binary, &expr.kind)?,
+            ExprKind::Selector(selector) => self.selector(selector)?,
+            ExprKind::If(conditional) => self.conditional(conditional)?,
+            ExprKind::Unless(unless) => self.unless(unless)?,
+            ExprKind::Case(case) => self.case(case)?,
+            ExprKind::Block(statements) => return self.statements(statements, at),
+            ExprKind::Function(function) => self.function(function)?,
+            // Known before the text is evaluated.
+            ExprKind::TypeAlias(_) | ExprKind::TypeMapping(_) => {
+                return Ok(Node::constant(Value::Undef, at));
+            }
+            ExprKind::Plan(_)
+            | ExprKind::TypeDefinition(_)
+            | ExprKind::Class(_)
+            | ExprKind::ResourceType(_)
+            | ExprKind::Node(_)
+            | ExprKind::Resource(_)
+            | ExprKind::ResourceDefaults(_)
+            | ExprKind::ResourceOverride(_)
+            | ExprKind::Collector(_)
+            | ExprKind::Apply(_)
+            | ExprKind::Template(_)
+            | ExprKind::RenderText(_)
+            | ExprKind::Render(_) => catalog_only(&expr.kind),
+        };
+        Ok(Node { op, at })
+    }
+
+    /// Statements in a row; `at` places them where there are none.
+    fn statements(&mut self, statements: &[Expr<'s>], at: u32) -> Compile {
+        match statements {
+            [] => Ok(Node::constant(Value::Undef, at)),
+            [only] => self.expr(only),
+            several => {
+                let nodes = several.iter().map(|s| self.expr(s)).collect::<Result<_, _>>()?;
+                Ok(Node { op: Op::Block(nodes), at })
+            }
+        }
+    }
+
+    fn block(&mut self, block: &ast::Block<'s>) -> Compile {
+        self.statements(&block.statements, block.span.start)
+    }
+
+    /// A block that may be skipped.
+    fn branch(&mut self, block: &ast::Block<'s>) -> Compile {
+        let branch = self.scope.branch();
+        let node = self.block(block)?;
+        self.scope.join(branch);
+        Ok(node)
+    }
+
+    /// An expression that may be skipped.
+    fn maybe(&mut self, expr: &Expr<'s>) -> Compile {
+        let branch = self.scope.branch();
+        let node = self.expr(expr)?;
+        self.scope.join(branch);
+        Ok(node)
+    }
+
+    fn variable(&mut self, name: &'s str) -> Op {
+        if name.bytes().all(|byte| byte.is_ascii_digit()) {
+            return name.parse().map_or(Op::Constant(Value::Undef), Op::Group);
+        }
+        let mut slots = Vec::new();
+        if !name.contains("::") {
+            match self.scope.find(name) {
+                Found::Certain(slot) => return Op::Slot(slot),
+                Found::Maybe(found) => slots = found,
+                Found::NotYet => return self.not_yet(name),
+            }
+        }
+        let global = Some(self.symbols.global(name));
+        Op::Variable(Box::new(Variable { name: name.into(), slots: slots.into(), global }))
+    }
+
+    fn binary(&mut self, binary: &ast::Binary<'s>, kind: &ExprKind<'s>) -> Result<Op, Error> {
+        let op = binary.op;
+        match op {
+            BinaryOp::Assign => self.assignment(binary),
+            BinaryOp::And => Ok(Op::And(Box::new([self.expr(&binary.left)?, self.maybe(&binary.right)?]))),
+            BinaryOp::Or => Ok(Op::Or(Box::new([self.expr(&binary.left)?, self.maybe(&binary.right)?]))),
+            BinaryOp::Append | BinaryOp::Delete => Ok(fail(format!(
+                "The operator '{}' is no longer supported. See http://links.puppet.com/remove-plus-equals",
+                op.symbol()
+            ))),
+            BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => {
+                Ok(catalog_only(kind))
+            }
+            BinaryOp::Match | BinaryOp::NotMatch | BinaryOp::In => {
+                self.matches = self.matches.saturating_add(1);
+                self.operands(op, binary)
+            }
+            BinaryOp::Less
+            | BinaryOp::LessOrEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::ShiftLeft
+            | BinaryOp::ShiftRight
+            | BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Modulo => self.operands(op, binary),
+        }
+    }
+
+    fn operands(&mut self, op: BinaryOp, binary: &ast::Binary<'s>) -> Result<Op, Error> {
+        Ok(Op::Binary(op, Box::new([self.expr(&binary.left)?, self.expr(&binary.right)?])))
+    }
+
+    fn assignment(&mut self, binary: &ast::Binary<'s>) -> Result<Op, Error> {
+        let value = self.expr(&binary.right)?;
+        let target = match self.target(&binary.left) {
+            Ok(target) => target,
+            Err(message) => return Ok(Op::Fail(message)),
+        };
+        Ok(Op::Assign(Box::new(Assign { target, value })))
+    }
+
+    /// What is assigned to, or the message that says that it cannot be.
+    fn target(&mut self, expr: &Expr<'s>) -> Result<Target, Box<str>> {
+        if let ExprKind::Array(items) = &expr.kind {
+            let targets = items.iter().map(|item| Ok((self.target(item)?, name_of(item).into())));
+            return Ok(Target::Several(targets.collect::<Result<_, Box<str>>>()?));
+        }
+        let ExprKind::Variable(name) = expr.kind else {
+            let label = with_article(&expr.kind.label());
+            return Err(format!("Illegal attempt to assign to '{label}'. Not an assignable reference").into());
+        };
+        if name.contains("::") {
+            return Err(format!(
+                "Illegal attempt to assign to '{name}'. Cannot assign to variables in other namespaces"
+            )
+            .into());
+        }
+        if name.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(format!(
+                "Illegal attempt to assign to the numeric match result variable '${name}'. Numeric variables are not assignable"
+            )
+            .into());
+        }
+        Ok(if routine::is_reserved(name) {
+            Target::Reserved { name: name.into(), is_top: self.scope.is_top() || name == "server_facts" }
+        } else if self.scope.is_read_only() {
+            Target::Forbidden(name.into())
+        } else if self.scope.is_top() {
+            Target::Global(self.symbols.global(name))
+        } else {
+            Target::Slot(self.scope.assign(name), name.into())
+        })
+    }
+
+    fn access(&mut self, access: &ast::Access<'s>) -> Result<Op, Error> {
+        let operand = self.expr(&access.operand)?;
+        let keys = access.keys.iter().map(|key| self.expr(key)).collect::<Result<Box<[Node]>, _>>()?;
+        let is_fixed = operand.is_fixed() && keys.iter().all(Node::is_fixed);
+        let at = operand.at;
+        let op = Op::Access(Box::new(Access { operand, keys }));
+        Ok(if is_fixed { literal::once(Node { op, at }) } else { op })
+    }
+}
+
+/// The name by which a hash gives the value of a variable.
+fn name_of<'s>(expr: &Expr<'s>) -> &'s str {
+    if let ExprKind::Variable(name) = expr.kind { name } else { "" }
+}
+
+fn fail(message: String) -> Op {
+    Op::Fail(message.into())
+}
+
+fn catalog_only(kind: &ExprKind<'_>) -> Op {
+    let label = with_article_uc(&kind.label());
+    fail(format!("{label} is only available when compiling a catalog"))
+}

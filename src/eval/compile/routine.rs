@@ -1,0 +1,121 @@
+//! Functions and lambdas.
+
+use std::sync::{Arc, OnceLock};
+
+use super::scope::Scope;
+use super::{Compiler, fail};
+use crate::error::Error;
+use crate::eval::code::{Node, Op, Parameter, Routine};
+use crate::eval::text::EVALUATION;
+use crate::syntax::ast::{self, Block, Expr};
+use crate::value::Value;
+
+/// Tells if a variable of this name is set by the runtime only.
+pub(super) fn is_reserved(name: &str) -> bool {
+    matches!(name, "facts" | "trusted" | "server_facts")
+}
+
+impl<'s> Compiler<'_, 's> {
+    /// Notes a function that is defined, which is nothing to be done when it is come to.
+    pub(super) fn function(&mut self, function: &ast::Function<'s>) -> Result<Op, Error> {
+        let outer = std::mem::replace(&mut self.scope, Scope::top());
+        let matches = self.matches;
+        let routine = self.routine(
+            function.name.trim_start_matches("::").into(),
+            &function.parameters,
+            function.return_type.as_ref(),
+            &function.body,
+        );
+        self.matches = matches;
+        self.scope = outer;
+        self.functions.push(Arc::new(routine?));
+        Ok(Op::Constant(Value::Undef))
+    }
+
+    pub(super) fn lambda(&mut self, lambda: &ast::Lambda<'s>) -> Result<Arc<Routine>, Error> {
+        let matches = self.matches;
+        let routine =
+            self.routine("lambda".into(), &lambda.parameters, lambda.return_type.as_ref(), &lambda.body);
+        self.matches = matches;
+        Ok(Arc::new(routine?))
+    }
+
+    fn routine(
+        &mut self,
+        name: Arc<str>,
+        parameters: &[ast::Parameter<'s>],
+        return_type: Option<&Expr<'s>>,
+        body: &Block<'s>,
+    ) -> Result<Routine, Error> {
+        // Types are evaluated where the parameters are not known yet.
+        let types = parameters.iter().map(|parameter| self.optional(parameter.type_expr.as_ref()));
+        let types = types.collect::<Result<Vec<_>, _>>()?;
+        let returns = self.optional(return_type)?;
+        let mut has_fixed_types = types.iter().chain([&returns]).flatten().all(Node::is_fixed);
+
+        self.scope.enter();
+        parameters.iter().for_each(|parameter| self.scope.add_parameter(parameter.name));
+        let mut compiled = Vec::with_capacity(parameters.len());
+        let mut seen_optional = false;
+        for (index, (parameter, type_code)) in parameters.iter().zip(types).enumerate() {
+            self.scope.see_parameters(Some(index));
+            self.defaults.push((Arc::clone(&name), parameter.name));
+            let default = self.optional(parameter.default.as_ref());
+            self.defaults.pop();
+            let default = default?;
+            let is_optional = default.is_some() || parameter.captures_rest;
+            let type_code = if seen_optional && !is_optional {
+                // Found when the signature is made; which no other call may get around.
+                has_fixed_types = false;
+                Some(required_after_optional(parameter))
+            } else {
+                type_code
+            };
+            seen_optional |= is_optional;
+            compiled.push(Parameter {
+                name: parameter.name.into(),
+                type_code,
+                default,
+                captures_rest: parameter.captures_rest,
+                at: parameter.span.start,
+                is_reserved: is_reserved(parameter.name),
+            });
+        }
+        self.scope.see_parameters(None);
+        let body = self.block(body)?;
+        let slots = self.scope.leave();
+        Ok(Routine {
+            name,
+            parameters: compiled.into(),
+            returns,
+            body,
+            unit: Arc::clone(&self.unit),
+            slots,
+            frame_size: self.scope.size(),
+            signature: OnceLock::new(),
+            has_fixed_types,
+        })
+    }
+
+    fn optional(&mut self, expr: Option<&Expr<'s>>) -> Result<Option<Node>, Error> {
+        expr.map(|expr| self.expr(expr)).transpose()
+    }
+
+    /// The use of a parameter that has no value yet, in the default value of one before it.
+    pub(super) fn not_yet(&self, name: &str) -> Op {
+        let (routine, parameter) =
+            self.defaults.last().map_or(("", ""), |(name, parameter)| (&**name, *parameter));
+        Op::Raise(
+            format!("{routine}: default expression for ${parameter} tries to illegally access not yet evaluated ${name}")
+                .into(),
+        )
+    }
+}
+
+fn required_after_optional(parameter: &ast::Parameter<'_>) -> Node {
+    let message = format!(
+        "{} Parameter ${} is required but appears after optional parameters",
+        EVALUATION, parameter.name
+    );
+    Node { op: fail(message), at: parameter.span.start }
+}

@@ -1,0 +1,200 @@
+//! Which slot a variable is in, and if it has a value where it is used.
+//!
+//! A function and the lambdas within it share a frame: a lambda runs only while the function does,
+//! and its variables have slots of their own. Code runs in the order in which it is written, so a
+//! use sees the assignments before it: those in a branch maybe, others for sure.
+
+use std::ops::Range;
+
+use crate::eval::code::Slot;
+
+/// The variables of a function, or of a text, at one place in it.
+#[derive(Debug)]
+pub(super) struct Scope<'s> {
+    /// Those of the function, and of each lambda around the place. None for the top scope, whose
+    /// variables are in no frame.
+    layers: Vec<Layer<'s>>,
+    next: Slot,
+    size: u32,
+}
+
+#[derive(Debug)]
+struct Layer<'s> {
+    locals: Vec<Local<'s>>,
+    first: Slot,
+    /// While the default value of a parameter is compiled, the number of parameters before it.
+    parameters_in_sight: Option<usize>,
+}
+
+#[derive(Debug)]
+struct Local<'s> {
+    name: &'s str,
+    slot: Slot,
+    is_certain: bool,
+}
+
+/// What the name of a variable stands for.
+#[derive(PartialEq, Debug)]
+pub(super) enum Found {
+    /// The variable in this slot, which has a value.
+    Certain(Slot),
+    /// The first of these that has a value; else it is one of the top scope.
+    Maybe(Vec<Slot>),
+    /// A parameter that has no value yet, though it will.
+    NotYet,
+}
+
+/// Where the variables that a branch assigns begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Branch(usize);
+
+impl<'s> Scope<'s> {
+    /// The scope of the top level of a text.
+    pub fn top() -> Self {
+        Self { layers: Vec::new(), next: 0, size: 0 }
+    }
+
+    /// Tells if assignments are to variables of the top scope.
+    pub fn is_top(&self) -> bool {
+        self.layers.is_empty()
+    }
+
+    /// Enters a function or a lambda.
+    pub fn enter(&mut self) {
+        self.layers.push(Layer { locals: Vec::new(), first: self.next, parameters_in_sight: None });
+    }
+
+    /// Leaves it, and gives the slots that it uses for itself.
+    pub fn leave(&mut self) -> Range<Slot> {
+        let Some(layer) = self.layers.pop() else { return 0..0 };
+        let last = layer.locals.iter().map(|local| local.slot.saturating_add(1)).max();
+        self.next = layer.first;
+        layer.first..last.unwrap_or(layer.first)
+    }
+
+    /// How large the frame has to be.
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// Adds a parameter.
+    pub fn add_parameter(&mut self, name: &'s str) {
+        let slot = self.allocate();
+        if let Some(layer) = self.layers.last_mut() {
+            layer.locals.push(Local { name, slot, is_certain: true });
+        }
+    }
+
+    /// Says that the default value of a parameter is compiled, so that only those before it have
+    /// values; none when that is done.
+    pub fn see_parameters(&mut self, count: Option<usize>) {
+        if let Some(layer) = self.layers.last_mut() {
+            layer.parameters_in_sight = count;
+        }
+    }
+
+    /// Tells if assignments are not allowed here.
+    pub fn is_read_only(&self) -> bool {
+        self.layers.last().is_some_and(|layer| layer.parameters_in_sight.is_some())
+    }
+
+    /// The slot of a variable that is assigned here.
+    pub fn assign(&mut self, name: &'s str) -> Slot {
+        let known = |layer: &Layer<'_>| layer.locals.iter().find(|local| local.name == name).map(|l| l.slot);
+        if let Some(slot) = self.layers.last().and_then(known) {
+            return slot;
+        }
+        let slot = self.allocate();
+        if let Some(layer) = self.layers.last_mut() {
+            layer.locals.push(Local { name, slot, is_certain: true });
+        }
+        slot
+    }
+
+    /// What a name stands for here.
+    pub fn find(&self, name: &str) -> Found {
+        let mut slots = Vec::new();
+        for layer in self.layers.iter().rev() {
+            let Some(index) = layer.locals.iter().position(|local| local.name == name) else { continue };
+            let Some(local) = layer.locals.get(index) else { continue };
+            if layer.parameters_in_sight.is_some_and(|count| index >= count) {
+                return Found::NotYet;
+            }
+            if local.is_certain && slots.is_empty() {
+                return Found::Certain(local.slot);
+            }
+            slots.push(local.slot);
+            if local.is_certain {
+                break;
+            }
+        }
+        Found::Maybe(slots)
+    }
+
+    /// Begins code that may be skipped.
+    pub fn branch(&self) -> Branch {
+        Branch(self.layers.last().map_or(0, |layer| layer.locals.len()))
+    }
+
+    /// Ends it.
+    pub fn join(&mut self, Branch(start): Branch) {
+        if let Some(layer) = self.layers.last_mut() {
+            layer.locals.iter_mut().skip(start).for_each(|local| local.is_certain = false);
+        }
+    }
+
+    fn allocate(&mut self) -> Slot {
+        let slot = self.next;
+        self.next = slot.saturating_add(1);
+        self.size = self.size.max(self.next);
+        slot
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lambdas_see_what_is_around_them() {
+        let mut scope = Scope::top();
+        scope.enter();
+        scope.add_parameter("a");
+        scope.enter();
+        scope.add_parameter("b");
+        assert_eq!(scope.find("a"), Found::Certain(0));
+        assert_eq!(scope.find("b"), Found::Certain(1));
+        assert_eq!(scope.assign("a"), 2);
+        assert_eq!(scope.find("a"), Found::Certain(2));
+        assert_eq!(scope.leave(), 1..3);
+        assert_eq!(scope.find("a"), Found::Certain(0));
+        assert_eq!(scope.find("b"), Found::Maybe(vec![]));
+        assert_eq!((scope.leave(), scope.size()), (0..1, 3));
+    }
+
+    #[test]
+    fn what_a_branch_assigns_may_be_missing_behind_it() {
+        let mut scope = Scope::top();
+        scope.enter();
+        scope.add_parameter("a");
+        scope.enter();
+        let branch = scope.branch();
+        assert_eq!(scope.assign("a"), 1);
+        assert_eq!(scope.find("a"), Found::Certain(1));
+        scope.join(branch);
+        assert_eq!(scope.find("a"), Found::Maybe(vec![1, 0]));
+    }
+
+    #[test]
+    fn default_values_see_the_parameters_before_them() {
+        let mut scope = Scope::top();
+        scope.enter();
+        ["a", "b", "c"].into_iter().for_each(|name| scope.add_parameter(name));
+        scope.see_parameters(Some(1));
+        assert_eq!(scope.find("a"), Found::Certain(0));
+        assert_eq!(scope.find("b"), Found::NotYet);
+        assert!(scope.is_read_only());
+        scope.see_parameters(None);
+        assert_eq!(scope.find("c"), Found::Certain(2));
+    }
+}

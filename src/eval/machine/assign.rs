@@ -1,0 +1,99 @@
+//! Assignments.
+
+use super::{Eval, Frame, Machine, during, failure, slot};
+use crate::error::{Error, ErrorKind};
+use crate::eval::code::{Assign, Node, Target};
+use crate::value::Value;
+
+impl Machine {
+    #[inline(never)]
+    pub(super) fn assign(&mut self, assign: &Assign, node: &Node, frame: Frame<'_>) -> Eval {
+        let value = self.eval(&assign.value, frame)?;
+        self.assign_to(&assign.target, &value, node, frame)?;
+        Ok(value)
+    }
+
+    fn assign_to(
+        &mut self,
+        target: &Target,
+        value: &Value,
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> Result<(), Error> {
+        match target {
+            Target::Slot(index, name) => {
+                let variable = self.stack.get_mut(frame.base.saturating_add(*index as usize));
+                match variable {
+                    Some(variable @ None) => *variable = Some(value.clone()),
+                    Some(Some(_)) | None => return Err(reassigned(name, node, frame)),
+                }
+            }
+            Target::Global(id) => {
+                let variable = slot(&mut self.globals, id.0);
+                if variable.is_some() {
+                    return Err(reassigned(self.symbols.global_name(*id), node, frame));
+                }
+                *variable = Some(value.clone());
+            }
+            Target::Reserved { name, is_top: true } => {
+                let message = format!("Attempt to assign to a reserved variable name: '${name}'");
+                return Err(failure(node, frame, message));
+            }
+            Target::Reserved { name, is_top: false } => {
+                return Err(during(reserved(name), "a '=' expression", node.at, frame));
+            }
+            Target::Forbidden(name) => {
+                let message = format!("Attempt to assign variable {name} when evaluating parameters");
+                let error = Error::new(ErrorKind::Evaluation, message);
+                return Err(during(error, "a '=' expression", node.at, frame));
+            }
+            Target::Several(targets) => self.assign_several(targets, value, node, frame)?,
+        }
+        Ok(())
+    }
+
+    fn assign_several(
+        &mut self,
+        targets: &[(Target, Box<str>)],
+        value: &Value,
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> Result<(), Error> {
+        if let Value::Hash(hash) = value {
+            for (target, name) in targets {
+                let Some(value) = hash.get_str(name) else {
+                    let message =
+                        format!("No value for required key '{name}' in assignment to variables from hash");
+                    return Err(failure(node, frame, message));
+                };
+                self.assign_to(target, value, node, frame)?;
+            }
+            return Ok(());
+        }
+        let values = if let Value::Array(items) = value { items } else { std::slice::from_ref(value) };
+        if values.len() != targets.len() {
+            let message = format!(
+                "Mismatched number of assignable entries and values, expected {}, got {}",
+                targets.len(),
+                values.len()
+            );
+            return Err(failure(node, frame, message));
+        }
+        for ((target, _), value) in targets.iter().zip(values) {
+            self.assign_to(target, value, node, frame)?;
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn reassigned(name: &str, node: &Node, frame: Frame<'_>) -> Error {
+    failure(node, frame, format_args!("Cannot reassign variable '${name}'"))
+}
+
+/// The error of a variable that only the runtime may set.
+#[cold]
+pub(super) fn reserved(name: &str) -> Error {
+    let message = format!("Attempt to assign to a reserved variable name: '{name}'");
+    Error::new(ErrorKind::Evaluation, message)
+}

@@ -1,0 +1,152 @@
+//! Calls of functions by name.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::host::Reentry;
+use super::{Eval, Frame, Machine, Target, during, failure};
+use crate::error::{Error, ErrorKind};
+use crate::eval::code::{Call, Node, Routine};
+use crate::function::Function;
+use crate::value::{CallTarget, Callable, Closure, Value};
+
+/// Arguments of a function that is not written in Puppet.
+type Arguments = SmallVec<[Value; 3]>;
+
+impl Machine {
+    #[inline(never)]
+    pub(super) fn call(&mut self, call: &Call, node: &Node, frame: Frame<'_>) -> Eval {
+        self.named(call, node, frame, "a Function Call")
+    }
+
+    #[inline(never)]
+    pub(super) fn method(&mut self, call: &Call, node: &Node, frame: Frame<'_>) -> Eval {
+        self.named(call, node, frame, "a Method call")
+    }
+
+    fn named(&mut self, call: &Call, node: &Node, frame: Frame<'_>, label: &str) -> Eval {
+        // The stack is only checked here and where blocks are called: between two calls there is no
+        // more code than a text can nest.
+        self.guard.check().map_err(|error| during(error, label, node.at, frame))?;
+        match self.target(call.function).map_err(|error| during(error, label, node.at, frame))? {
+            Some(Target::Routine(routine)) => {
+                let base = self.stack.len();
+                let result = self.arguments_on_stack(call, frame).and_then(|()| {
+                    let block = self.block(call, frame)?;
+                    self.call_routine(&routine, base, block.as_ref())
+                });
+                self.stack.truncate(base);
+                result.map_err(|error| during(error, label, node.at, frame))
+            }
+            Some(Target::Function(function)) => {
+                let arguments = self.arguments(call, frame)?;
+                let block = self.block(call, frame)?;
+                self.call_function(&function, &arguments, block.as_ref())
+                    .map_err(|error| during(error, label, node.at, frame))
+            }
+            Some(Target::Jump(function, kind)) => {
+                let arguments = self.arguments(call, frame)?;
+                let block = self.block(call, frame)?;
+                let error = self.jump(&function, kind, &arguments, block.as_ref());
+                Err(match error.kind() {
+                    ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => {
+                        error.at(frame.unit.line(node.at))
+                    }
+                    _ => during(error, label, node.at, frame),
+                })
+            }
+            None => Err(self.unknown(call, node, frame)),
+        }
+    }
+
+    /// Evaluates the arguments, and what is called then does not exist.
+    #[cold]
+    fn unknown(&mut self, call: &Call, node: &Node, frame: Frame<'_>) -> Error {
+        if let Err(error) = self.arguments(call, frame) {
+            return error;
+        }
+        let name = self.symbols.function_name(call.function);
+        let error = failure(node, frame, format_args!("Unknown function: '{name}'."));
+        Error::new(ErrorKind::UnknownFunction, error.message().to_owned()).at(frame.unit.place(node.at))
+    }
+
+    fn arguments_on_stack(&mut self, call: &Call, frame: Frame<'_>) -> Result<(), Error> {
+        for item in &call.arguments {
+            let value = self.eval(&item.code, frame)?;
+            match value {
+                Value::Array(elements) if item.splat => {
+                    self.stack.extend(elements.iter().cloned().map(Some));
+                }
+                value => self.stack.push(Some(value)),
+            }
+        }
+        Ok(())
+    }
+
+    fn arguments(&mut self, call: &Call, frame: Frame<'_>) -> Result<Arguments, Error> {
+        let mut arguments = Arguments::new();
+        for item in &call.arguments {
+            let value = self.eval(&item.code, frame)?;
+            match value {
+                Value::Array(elements) if item.splat => arguments.extend(elements.iter().cloned()),
+                value => arguments.push(value),
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// The lambda of a call, with the variables that it sees.
+    fn block(&mut self, call: &Call, frame: Frame<'_>) -> Result<Option<Value>, Error> {
+        let Some(lambda) = &call.lambda else { return Ok(None) };
+        let signature = self.signature(lambda, frame)?.callable_type();
+        let code = Arc::clone(lambda) as Arc<dyn std::any::Any + Send + Sync>;
+        let closure = Closure { code, frame: self.reference(frame) };
+        Ok(Some(Value::Callable(Arc::new(Callable { target: CallTarget::Closure(closure), signature }))))
+    }
+
+    /// Calls a function that is not written in Puppet.
+    pub(super) fn call_function(
+        &mut self,
+        function: &Function,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Eval {
+        let host = Reentry::new(self);
+        function.call(&host, arguments, block)
+    }
+
+    /// `next`, `return` or `break`, which is an error on its way to what it leaves.
+    pub(super) fn jump(
+        &mut self,
+        function: &Function,
+        kind: ErrorKind,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Error {
+        if let Err(error) = self.call_function(function, arguments, block) {
+            return error;
+        }
+        self.jump = arguments.first().cloned().unwrap_or(Value::Undef);
+        let message = match kind {
+            ErrorKind::Next => "next() from context where this is illegal",
+            ErrorKind::Return => "return() from context where this is illegal",
+            _ => "break() from context where this is illegal",
+        };
+        Error::constant(kind, message)
+    }
+
+    /// Counts one more call in another.
+    pub(super) fn enter(&mut self, routine: &Routine) -> Result<(), Error> {
+        if self.depth >= self.limits.calls {
+            let message = format!(
+                "calls are nested more than {} deep, in '{}' (limit 'calls'; raise it with Limits)",
+                self.limits.calls, routine.name
+            );
+            return Err(Error::new(ErrorKind::Limit, message));
+        }
+        self.guard.check()?;
+        self.depth = self.depth.saturating_add(1);
+        Ok(())
+    }
+}

@@ -1,0 +1,266 @@
+//! Expressions.
+
+use super::{Eval, Frame, Machine, during, failure, is_true};
+use crate::error::{Error, ErrorKind};
+use crate::eval::access::access;
+use crate::eval::code::{Access, Item, Node, Op, Part, Variable};
+use crate::eval::operators::{self, Blamed, Matcher, arithmetic, compare, in_range, includes, negate, splat};
+use crate::eval::text::{label, ruby_class, with_article};
+use crate::subject::Verdict;
+use crate::syntax::ast::BinaryOp;
+use crate::types::ops::instance;
+use crate::value::{Hash, Regex, Value};
+
+impl Machine {
+    /// Evaluates an expression.
+    pub(super) fn eval(&mut self, node: &Node, frame: Frame<'_>) -> Eval {
+        match &node.op {
+            Op::Constant(value) => Ok(value.clone()),
+            Op::Slot(slot) => Ok(self.slot(frame, *slot)),
+            Op::Binary(op, operands) => self.binary(*op, operands, node, frame),
+            Op::Call(call) => self.call(call, node, frame),
+            Op::Method(call) => self.method(call, node, frame),
+            Op::If(conditional) => {
+                let test = self.eval(&conditional.test, frame)?;
+                let branch = if is_true(&test) { &conditional.then } else { &conditional.otherwise };
+                self.eval(branch, frame)
+            }
+            Op::Block(statements) => {
+                let Some((last, statements)) = statements.split_last() else { return Ok(Value::Undef) };
+                for statement in statements {
+                    self.eval(statement, frame)?;
+                }
+                self.eval(last, frame)
+            }
+            Op::Variable(variable) => self.variable(variable, node, frame),
+            Op::Assign(assign) => self.assign(assign, node, frame),
+            Op::Text(parts) => self.text(parts, frame),
+            Op::Not(operand) => Ok(Value::Boolean(!is_true(&self.eval(operand, frame)?))),
+            Op::And(operands) => {
+                let [left, right] = &**operands;
+                Ok(Value::Boolean(is_true(&self.eval(left, frame)?) && is_true(&self.eval(right, frame)?)))
+            }
+            Op::Or(operands) => {
+                let [left, right] = &**operands;
+                Ok(Value::Boolean(is_true(&self.eval(left, frame)?) || is_true(&self.eval(right, frame)?)))
+            }
+            Op::Access(access) => self.access(access, node, frame),
+            Op::Array(items) => self.array(items, frame),
+            Op::Hash(entries) => self.hash(entries, frame),
+            Op::Once(once) => match once.value.get() {
+                Some(value) => Ok(value.clone()),
+                None => {
+                    let value = self.eval(&once.code, frame)?;
+                    Ok(once.value.get_or_init(|| value).clone())
+                }
+            },
+            Op::Guarded(inner) => {
+                let groups = self.groups.clone();
+                let result = self.eval(inner, frame);
+                self.groups = groups;
+                result
+            }
+            Op::Case(case) => self.case(case, frame),
+            Op::Select(case) => self.select(case, frame),
+            Op::Group(number) => Ok(self.group(*number)),
+            Op::TypeName(name) => self.type_named(name, node, frame),
+            Op::Splat(operand) => Ok(Value::Array(splat(&self.eval(operand, frame)?))),
+            Op::Minus(operand) => self.minus(operand, node, frame),
+            Op::Raise(message) => Err(Error::new(ErrorKind::Evaluation, message.to_string())),
+            Op::Fail(message) => {
+                Err(Error::new(ErrorKind::Evaluation, message.to_string()).at(frame.unit.place(node.at)))
+            }
+        }
+    }
+
+    fn slot(&self, frame: Frame<'_>, slot: u32) -> Value {
+        let value = self.stack.get(frame.base.saturating_add(slot as usize));
+        value.and_then(Option::as_ref).cloned().unwrap_or(Value::Undef)
+    }
+
+    #[inline(never)]
+    fn variable(&self, variable: &Variable, node: &Node, frame: Frame<'_>) -> Eval {
+        let local = |slot: &u32| self.stack.get(frame.base.saturating_add(*slot as usize))?.as_ref();
+        let global = || self.globals.get(variable.global?.0 as usize)?.as_ref();
+        match variable.slots.iter().find_map(local).or_else(global) {
+            Some(value) => Ok(value.clone()),
+            // What the runtime sets where code belongs to a module.
+            None if matches!(&*variable.name, "module_name" | "caller_module_name") => Ok(Value::Undef),
+            None => Err(failure(node, frame, format_args!("Unknown variable: '{}'.", variable.name))),
+        }
+    }
+
+    fn group(&self, number: u32) -> Value {
+        let group = self.groups.as_ref().and_then(|groups| groups.get(number as usize)?.clone());
+        group.map_or(Value::Undef, Value::String)
+    }
+
+    #[inline(never)]
+    fn text(&mut self, parts: &[Part], frame: Frame<'_>) -> Eval {
+        let mut text = String::new();
+        for part in parts {
+            match part {
+                Part::Text(part) => text.push_str(part),
+                Part::Code(node) => match self.eval(node, frame)? {
+                    Value::String(part) => text.push_str(&part),
+                    other => text.push_str(
+                        &other
+                            .interpolated()
+                            .map_err(|error| during(error, "a Double Quoted String", node.at, frame))?,
+                    ),
+                },
+            }
+        }
+        Ok(text.into())
+    }
+
+    #[inline(never)]
+    fn array(&mut self, items: &[Item], frame: Frame<'_>) -> Eval {
+        let mut values = Vec::with_capacity(items.len());
+        for item in items {
+            let value = self.eval(&item.code, frame)?;
+            match value {
+                Value::Array(elements) if item.splat => values.extend(elements.iter().cloned()),
+                value => values.push(value),
+            }
+        }
+        Ok(values.into())
+    }
+
+    #[inline(never)]
+    fn hash(&mut self, entries: &[(Node, Node)], frame: Frame<'_>) -> Eval {
+        let mut hash = Hash::default();
+        for (key, value) in entries {
+            let key = self.eval(key, frame)?;
+            hash.insert(key, self.eval(value, frame)?);
+        }
+        Ok(Value::Hash(std::sync::Arc::new(hash)))
+    }
+
+    #[inline(never)]
+    fn access(&mut self, code: &Access, node: &Node, frame: Frame<'_>) -> Eval {
+        let operand = self.eval(&code.operand, frame)?;
+        let result = if let [key] = &*code.keys {
+            access(&operand, &[self.eval(key, frame)?])
+        } else {
+            let mut keys = Vec::with_capacity(code.keys.len());
+            for key in &code.keys {
+                keys.push(self.eval(key, frame)?);
+            }
+            access(&operand, &keys)
+        };
+        result.map_err(|fault| {
+            let blamed = fault.key.and_then(|index| code.keys.get(index)).unwrap_or(node);
+            failure(blamed, frame, fault.message)
+        })
+    }
+
+    #[inline(never)]
+    fn minus(&mut self, operand: &Node, node: &Node, frame: Frame<'_>) -> Eval {
+        let value = self.eval(operand, frame)?;
+        negate(&value).map_err(|fault| failure(node, frame, fault.message))
+    }
+
+    fn binary(&mut self, op: BinaryOp, operands: &[Node; 2], node: &Node, frame: Frame<'_>) -> Eval {
+        let [left_node, right_node] = operands;
+        let left = self.eval(left_node, frame)?;
+        let right = self.eval(right_node, frame)?;
+        let result = match op {
+            BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Modulo
+            | BinaryOp::ShiftLeft
+            | BinaryOp::ShiftRight => arithmetic(op, &left, &right),
+            BinaryOp::Match | BinaryOp::NotMatch => {
+                return self
+                    .matches(&left, &right, operands, node, frame)
+                    .map(|matched| Value::Boolean(matched == (op == BinaryOp::Match)));
+            }
+            BinaryOp::In => {
+                return includes(&right, &left, self)
+                    .map(Value::Boolean)
+                    .map_err(|error| during(error, "an 'in' expression", node.at, frame));
+            }
+            BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Less
+            | BinaryOp::LessOrEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Assign
+            | BinaryOp::Append
+            | BinaryOp::Delete
+            | BinaryOp::Before
+            | BinaryOp::Notify
+            | BinaryOp::After
+            | BinaryOp::Subscribe => compare(op, &left, &right).map(Value::Boolean),
+        };
+        result.map_err(|fault| blame(&fault, operands, node, frame))
+    }
+
+    /// `left =~ right`.
+    #[inline(never)]
+    fn matches(
+        &mut self,
+        left: &Value,
+        right: &Value,
+        [left_node, right_node]: &[Node; 2],
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> Result<bool, Error> {
+        let compiled;
+        let regex = match right {
+            Value::Regexp(regex) => regex,
+            Value::Type(t) => {
+                let verdict = instance(t, left, &self.limits)
+                    .map_err(|error| during(error, "a '=~' expression", node.at, frame))?;
+                return Ok(verdict != Verdict::No);
+            }
+            Value::SemVerRange(range) => return Ok(in_range(range, left)),
+            Value::String(source) => match Regex::new(source) {
+                Ok(regex) => {
+                    compiled = regex;
+                    &compiled
+                }
+                Err(error) => return Err(not_a_regexp(error.message(), right_node, frame)),
+            },
+            other => {
+                let problem = format!("no implicit conversion of {} into String", ruby_class(other));
+                return Err(not_a_regexp(&problem, right_node, frame));
+            }
+        };
+        let Value::String(text) = left else {
+            let label = with_article(&label(left));
+            return Err(failure(
+                left_node,
+                frame,
+                format_args!("Left match operand must result in a String value. Got {label}."),
+            ));
+        };
+        self.match_text(regex, text).map_err(|error| during(error, "a '=~' expression", node.at, frame))
+    }
+}
+
+#[cold]
+fn not_a_regexp(problem: &str, node: &Node, frame: Frame<'_>) -> Error {
+    failure(
+        node,
+        frame,
+        format_args!("Can not convert right match operand to a regular expression. Caused by '{problem}'."),
+    )
+}
+
+#[cold]
+fn blame(fault: &operators::Fault, operands: &[Node; 2], node: &Node, frame: Frame<'_>) -> Error {
+    let [left, right] = operands;
+    let blamed = match fault.blamed {
+        Blamed::Left => left,
+        Blamed::Right => right,
+        Blamed::Operator => node,
+    };
+    failure(blamed, frame, &fault.message)
+}

@@ -1,0 +1,380 @@
+//! Running functions and lambdas: parameters, default values, types.
+
+use std::sync::Arc;
+
+use super::{Eval, Frame, Machine, failure};
+use crate::error::{Error, ErrorKind};
+use crate::eval::code::{Parameter, Routine};
+use crate::function::{Signature, mismatch_error};
+use crate::subject::Verdict;
+use crate::types::ops::describe::assertion_error;
+use crate::types::ops::{infer_set, instance};
+use crate::types::{CallableType, Size, TupleType, Type};
+use crate::value::{Closure, Value};
+
+impl Machine {
+    /// Calls a function whose arguments are on the stack, from `base`.
+    pub(super) fn call_routine(
+        &mut self,
+        routine: &Arc<Routine>,
+        base: usize,
+        block: Option<&Value>,
+    ) -> Eval {
+        self.enter(routine)?;
+        let groups = self.groups.take();
+        let count = self.stack.len().saturating_sub(base);
+        let result = self.in_frame(base, routine.frame_size, &routine.unit, |machine, frame| {
+            let result = machine.run_function(routine, frame, count, block);
+            match result {
+                Err(error) if *error.kind() == ErrorKind::Return => {
+                    Ok(std::mem::replace(&mut machine.jump, Value::Undef))
+                }
+                result => result,
+            }
+        });
+        self.groups = groups;
+        self.depth = self.depth.saturating_sub(1);
+        self.stack.truncate(base);
+        result
+    }
+
+    fn run_function(
+        &mut self,
+        routine: &Routine,
+        frame: Frame<'_>,
+        count: usize,
+        block: Option<&Value>,
+    ) -> Eval {
+        let signature = self.signature(routine, frame)?;
+        if block.is_some() || !self.accepts(&signature, frame, count)? {
+            return Err(self.mismatch(routine, &signature, frame, count, block));
+        }
+        if count != routine.parameters.len()
+            || routine.parameters.last().is_some_and(|last| last.captures_rest)
+        {
+            self.arrange(routine, frame, count)?;
+        }
+        for parameter in &routine.parameters {
+            if parameter.is_reserved {
+                return Err(super::assign::reserved(&parameter.name));
+            }
+        }
+        self.defaults(routine, &signature, frame, count)?;
+        self.body(routine, &signature, frame)
+    }
+
+    /// Calls a lambda. Its frame is that of the function around it.
+    pub(super) fn call_closure(&mut self, closure: &Closure, arguments: &[Value]) -> Eval {
+        let Some(routine) = closure.code.downcast_ref::<Routine>() else {
+            return Err(Error::new(ErrorKind::Internal, "a block of another evaluator"));
+        };
+        if self.calls.get(closure.frame.index) != Some(&closure.frame.serial) {
+            return Err(Error::new(
+                ErrorKind::Evaluation,
+                "a block cannot be called after the code around it is done",
+            ));
+        }
+        self.enter(routine)?;
+        let height = self.stack.len();
+        let frame = Frame { base: closure.frame.base, index: closure.frame.index, unit: &routine.unit };
+        let groups = self.groups.clone();
+        let outer = self.vacate(routine, frame);
+        let result = self.run_lambda(routine, frame, arguments);
+        self.restore(routine, frame, outer);
+        self.groups = groups;
+        self.stack.truncate(height);
+        self.depth = self.depth.saturating_sub(1);
+        result
+    }
+
+    fn run_lambda(&mut self, routine: &Routine, frame: Frame<'_>, arguments: &[Value]) -> Eval {
+        let signature = self.signature(routine, frame)?;
+        for (index, parameter) in routine.parameters.iter().enumerate() {
+            if let Some(value) = lambda_argument(parameter, index, arguments) {
+                self.set_parameter(routine, frame, index, value);
+            }
+        }
+        self.defaults(routine, &signature, frame, arguments.len())?;
+        if !self.has_fitting_parameters(routine, &signature, frame)? {
+            let values = self.final_arguments(routine, frame);
+            return Err(self.mismatch_of(routine, &signature, &values, None));
+        }
+        self.body(routine, &signature, frame)
+    }
+
+    /// Evaluates the body, and checks the result.
+    fn body(&mut self, routine: &Routine, signature: &Signature, frame: Frame<'_>) -> Eval {
+        let value = match self.eval(&routine.body, frame) {
+            Err(error) if *error.kind() == ErrorKind::Next => std::mem::replace(&mut self.jump, Value::Undef),
+            result => result?,
+        };
+        let Some(expected) = signature.return_type() else { return Ok(value) };
+        if instance(expected, &value, &self.limits)? != Verdict::No {
+            return Ok(value);
+        }
+        let subject = format!("value returned from {}", routine.name);
+        Err(assertion_error(&subject, expected, infer_set(&value, &self.limits)?))
+    }
+
+    /// Tells if arguments on the stack fit the parameters.
+    fn accepts(&self, signature: &Signature, frame: Frame<'_>, count: usize) -> Result<bool, Error> {
+        let callable = signature.callable();
+        if !callable.size().contains(count) {
+            return Ok(false);
+        }
+        let types = callable.params.as_ref().map_or(&[][..], |params| &params.types);
+        let arguments = self.stack.get(frame.base..frame.base.saturating_add(count)).unwrap_or_default();
+        for (index, argument) in arguments.iter().enumerate() {
+            let Some(expected) = types.get(index).or_else(|| types.last()) else { break };
+            if let Some(argument) = argument
+                && instance(expected, argument, &self.limits)? == Verdict::No
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Puts arguments on the stack in the slots of their parameters.
+    fn arrange(&mut self, routine: &Routine, frame: Frame<'_>, count: usize) -> Result<(), Error> {
+        let parameters = routine.parameters.len();
+        let Some((last, _)) = routine.parameters.split_last() else { return Ok(()) };
+        if last.captures_rest && count >= parameters {
+            let first = frame.base.saturating_add(parameters.saturating_sub(1));
+            let rest = self.stack.get_mut(first..frame.base.saturating_add(count)).unwrap_or_default();
+            let rest: Vec<Value> = rest.iter_mut().filter_map(Option::take).collect();
+            let is_default = matches!(rest.as_slice(), [Value::Undef]) && last.default.is_some();
+            if let Some(slot) = self.stack.get_mut(first)
+                && !is_default
+            {
+                *slot = Some(rest.into());
+            }
+        }
+        // Arguments that were captured leave their slots to variables.
+        let size = frame.base.saturating_add((routine.frame_size as usize).max(parameters));
+        self.stack.truncate(size);
+        Ok(())
+    }
+
+    /// Gives the parameters without arguments their default values.
+    fn defaults(
+        &mut self,
+        routine: &Routine,
+        signature: &Signature,
+        frame: Frame<'_>,
+        count: usize,
+    ) -> Result<(), Error> {
+        let is_missing = |machine: &Self, index| machine.parameter(routine, frame, index).is_none();
+        let mut is_used = false;
+        for (index, parameter) in routine.parameters.iter().enumerate() {
+            if index < count && !parameter.captures_rest || !is_missing(self, index) {
+                continue;
+            }
+            let value = match &parameter.default {
+                Some(default) => {
+                    is_used = true;
+                    let groups = self.groups.clone();
+                    let value = self.eval(default, frame);
+                    self.groups = groups;
+                    value?
+                }
+                None if parameter.captures_rest => Value::from(Vec::new()),
+                None => return Err(missing(parameter, frame)),
+            };
+            let value = match value {
+                value @ Value::Array(_) => value,
+                value if parameter.captures_rest => vec![value].into(),
+                value => value,
+            };
+            self.set_parameter(routine, frame, index, value);
+        }
+        if is_used && &*routine.name != "lambda" && !self.has_fitting_parameters(routine, signature, frame)? {
+            let values = self.final_arguments(routine, frame);
+            return Err(self.mismatch_of(routine, signature, &values, None));
+        }
+        Ok(())
+    }
+
+    /// Tells if the values of the parameters are of their types.
+    fn has_fitting_parameters(
+        &self,
+        routine: &Routine,
+        signature: &Signature,
+        frame: Frame<'_>,
+    ) -> Result<bool, Error> {
+        let Some(params) = &signature.callable().params else { return Ok(true) };
+        let mut count = 0usize;
+        for (index, parameter) in routine.parameters.iter().enumerate() {
+            let Some(value) = self.parameter(routine, frame, index) else { continue };
+            let values = match value {
+                Value::Array(items) if parameter.captures_rest => items,
+                value => std::slice::from_ref(value),
+            };
+            count = count.saturating_add(values.len());
+            let Some(expected) = params.types.get(index) else { continue };
+            for value in values {
+                if instance(expected, value, &self.limits)? == Verdict::No {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(params.size().contains(count))
+    }
+
+    /// The values of the parameters as arguments that give the same.
+    fn final_arguments(&self, routine: &Routine, frame: Frame<'_>) -> Vec<Value> {
+        let mut values = Vec::with_capacity(routine.parameters.len());
+        for (index, parameter) in routine.parameters.iter().enumerate() {
+            match self.parameter(routine, frame, index) {
+                Some(Value::Array(items)) if parameter.captures_rest => values.extend(items.iter().cloned()),
+                Some(value) => values.push(value.clone()),
+                None => {}
+            }
+        }
+        values
+    }
+
+    #[cold]
+    fn mismatch(
+        &self,
+        routine: &Routine,
+        signature: &Signature,
+        frame: Frame<'_>,
+        count: usize,
+        block: Option<&Value>,
+    ) -> Error {
+        let arguments = self.stack.get(frame.base..frame.base.saturating_add(count)).unwrap_or_default();
+        let values: Vec<Value> = arguments.iter().flatten().cloned().collect();
+        self.mismatch_of(routine, signature, &values, block)
+    }
+
+    #[cold]
+    fn mismatch_of(
+        &self,
+        routine: &Routine,
+        signature: &Signature,
+        values: &[Value],
+        block: Option<&Value>,
+    ) -> Error {
+        let references: Vec<&Value> = values.iter().collect();
+        mismatch_error(&routine.name, std::slice::from_ref(signature), &references, block, &self.limits)
+    }
+
+    fn position(routine: &Routine, frame: Frame<'_>, index: usize) -> usize {
+        frame.base.saturating_add(routine.slots.start as usize).saturating_add(index)
+    }
+
+    fn parameter(&self, routine: &Routine, frame: Frame<'_>, index: usize) -> Option<&Value> {
+        self.stack.get(Self::position(routine, frame, index))?.as_ref()
+    }
+
+    fn set_parameter(&mut self, routine: &Routine, frame: Frame<'_>, index: usize, value: Value) {
+        if let Some(slot) = self.stack.get_mut(Self::position(routine, frame, index)) {
+            *slot = Some(value);
+        }
+    }
+
+    /// Frees the slots of a lambda, which have values only when it is called by itself. Gives them.
+    fn vacate(&mut self, routine: &Routine, frame: Frame<'_>) -> Vec<Option<Value>> {
+        let slots = self.slots_of(routine, frame);
+        if slots.iter().all(Option::is_none) {
+            return Vec::new();
+        }
+        slots.iter_mut().map(Option::take).collect()
+    }
+
+    fn restore(&mut self, routine: &Routine, frame: Frame<'_>, outer: Vec<Option<Value>>) {
+        let slots = self.slots_of(routine, frame);
+        slots.fill(None);
+        for (slot, value) in slots.iter_mut().zip(outer) {
+            *slot = value;
+        }
+    }
+
+    fn slots_of(&mut self, routine: &Routine, frame: Frame<'_>) -> &mut [Option<Value>] {
+        let start = frame.base.saturating_add(routine.slots.start as usize);
+        let end = frame.base.saturating_add(routine.slots.end as usize);
+        self.stack.get_mut(start..end).unwrap_or_default()
+    }
+
+    /// What a function or lambda can be called with.
+    pub(super) fn signature(&mut self, routine: &Routine, frame: Frame<'_>) -> Result<Arc<Signature>, Error> {
+        if let Some(signature) = routine.signature.get() {
+            return Ok(Arc::clone(signature));
+        }
+        let frame = Frame { unit: &routine.unit, ..frame };
+        let signature = Arc::new(self.make_signature(routine, frame)?);
+        if routine.has_fixed_types {
+            return Ok(Arc::clone(routine.signature.get_or_init(|| signature)));
+        }
+        Ok(signature)
+    }
+
+    fn make_signature(&mut self, routine: &Routine, frame: Frame<'_>) -> Result<Signature, Error> {
+        let mut types = Vec::with_capacity(routine.parameters.len());
+        let (mut min, mut max) = (0u64, Some(0u64));
+        for parameter in &routine.parameters {
+            let t = match &parameter.type_code {
+                None => Type::Any,
+                Some(code) => match self.eval(code, frame)? {
+                    Value::Type(t) => Arc::unwrap_or_clone(t),
+                    other => return Err(not_a_type(parameter, &other, frame)),
+                },
+            };
+            let (t, size) = match t {
+                Type::Array(array) if parameter.captures_rest => {
+                    (array.element.clone(), array.size.unwrap_or(Size::ANY))
+                }
+                t if parameter.captures_rest => (t, Size::ANY),
+                t if parameter.default.is_some() => (t, Size::new(0, Some(1))),
+                t => (t, Size::exactly(1)),
+            };
+            types.push(t);
+            min = min.saturating_add(size.min);
+            max = max.zip(size.max).map(|(a, b)| a.saturating_add(b));
+        }
+        let returns = match &routine.returns {
+            None => None,
+            Some(code) => match self.eval(code, frame)? {
+                Value::Type(t) => Some(Arc::unwrap_or_clone(t)).filter(|t| *t != Type::Any),
+                other => return Err(failure(code, frame, format_args!("{other:?} is not a type"))),
+            },
+        };
+        let params = TupleType { types: types.into(), size: Some(Size::new(min, max)) };
+        let callable = CallableType { params: Some(params), block: None, returns };
+        Ok(Signature::new(callable, routine.parameters.iter().map(|p| Arc::clone(&p.name)), None))
+    }
+}
+
+/// The argument for a parameter of a lambda.
+fn lambda_argument(parameter: &Parameter, index: usize, arguments: &[Value]) -> Option<Value> {
+    if !parameter.captures_rest {
+        return arguments.get(index).cloned();
+    }
+    match arguments.get(index..) {
+        None | Some([]) => None,
+        Some([Value::Undef]) if parameter.default.is_some() => None,
+        Some(rest) => Some(rest.to_vec().into()),
+    }
+}
+
+#[cold]
+fn missing(parameter: &Parameter, frame: Frame<'_>) -> Error {
+    let message = format!(
+        "{} Parameter ${} is required but no value was given",
+        crate::eval::text::EVALUATION,
+        parameter.name
+    );
+    Error::new(ErrorKind::ArgumentMismatch, message).at(frame.unit.place(parameter.at))
+}
+
+#[cold]
+fn not_a_type(parameter: &Parameter, value: &Value, frame: Frame<'_>) -> Error {
+    let message = format!(
+        "{} The type of parameter ${} must be a Type, got {}",
+        crate::eval::text::EVALUATION,
+        parameter.name,
+        crate::eval::text::label(value)
+    );
+    Error::new(ErrorKind::Evaluation, message).at(frame.unit.place(parameter.at))
+}

@@ -1,0 +1,18 @@
+//! Evaluating Puppet code.
+//!
+//! A text is parsed, compiled to a resolved program (`code`), and run by a machine. [`Runtime`] does
+//! all three.
+
+mod access;
+mod code;
+mod compile;
+mod definition;
+mod machine;
+mod operators;
+mod runtime;
+mod stack;
+mod symbols;
+mod text;
+
+pub use machine::FunctionLookup;
+pub use runtime::{Logs, Runtime, RuntimeBuilder};

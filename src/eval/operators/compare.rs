@@ -1,0 +1,296 @@
+//! `== != < <= > >=`, `in`, and what options of `case` match.
+
+use std::cmp::Ordering;
+
+use super::{Blamed, Fault};
+use crate::error::Error;
+use crate::eval::text::label;
+use crate::limits::{Depth, Limits};
+use crate::subject::Verdict;
+use crate::syntax::ast::BinaryOp;
+use crate::types::Type;
+use crate::types::ops::instance;
+use crate::value::{Regex, SemVer, SemVerRange, Value};
+
+/// Tells if a value counts as true: all but `undef` and `false` do.
+pub(in crate::eval) fn is_true(value: &Value) -> bool {
+    !matches!(value, Value::Undef | Value::Boolean(false))
+}
+
+/// `a == b`: strings in any case, numbers by value.
+///
+/// # Errors
+/// [`crate::error::ErrorKind::Limit`] when the values nest too deep.
+pub(in crate::eval) fn equals(a: &Value, b: &Value) -> Result<bool, Error> {
+    equals_within(a, b, Depth::nesting(&Limits::DEFAULT))
+}
+
+fn equals_within(a: &Value, b: &Value, depth: Depth) -> Result<bool, Error> {
+    Ok(match (a, b) {
+        (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
+        (Value::Integer(a), Value::Integer(b)) => a == b,
+        (Value::Float(a), Value::Float(b)) => a == b,
+        (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => {
+            compare_mixed(*a, *b) == Some(Ordering::Equal)
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            let depth = depth.deeper()?;
+            if a.len() != b.len() {
+                return Ok(false);
+            }
+            for (a, b) in a.iter().zip(b.iter()) {
+                if !equals_within(a, b, depth)? {
+                    return Ok(false);
+                }
+            }
+            true
+        }
+        (Value::Hash(a), Value::Hash(b)) => {
+            let depth = depth.deeper()?;
+            if a.len() != b.len() {
+                return Ok(false);
+            }
+            for (key, value) in a.iter() {
+                if !equals_within(b.get(key).unwrap_or(&Value::Undef), value, depth)? {
+                    return Ok(false);
+                }
+            }
+            true
+        }
+        (a, b) => a == b,
+    })
+}
+
+/// `left op right`, for the operators that compare.
+pub(in crate::eval) fn compare(op: BinaryOp, left: &Value, right: &Value) -> Result<bool, Fault> {
+    if let (Value::Integer(a), Value::Integer(b)) = (left, right) {
+        return Ok(holds(op, a.cmp(b)));
+    }
+    match (op, left) {
+        (BinaryOp::Equal, _) => equals(left, right).map_err(|error| limit(&error)),
+        (BinaryOp::NotEqual, _) => equals(left, right).map(|same| !same).map_err(|error| limit(&error)),
+        (_, Value::Type(left)) => Ok(compare_types(op, left, right)),
+        _ => match order(left, right) {
+            Ok(Some(ordering)) => Ok(holds(op, ordering)),
+            Ok(None) => Ok(false),
+            Err(detail) => Err(Fault::new(
+                Blamed::Operator,
+                format!(
+                    "Comparison of: {} {} {}, is not possible. Caused by '{detail}'.",
+                    label(left),
+                    op.symbol(),
+                    label(right)
+                ),
+            )),
+        },
+    }
+}
+
+#[cold]
+fn limit(error: &Error) -> Fault {
+    Fault::new(Blamed::Operator, error.message())
+}
+
+fn holds(op: BinaryOp, ordering: Ordering) -> bool {
+    match op {
+        BinaryOp::Less => ordering.is_lt(),
+        BinaryOp::LessOrEqual => ordering.is_le(),
+        BinaryOp::Greater => ordering.is_gt(),
+        BinaryOp::GreaterOrEqual => ordering.is_ge(),
+        BinaryOp::NotEqual => ordering.is_ne(),
+        _ => ordering.is_eq(),
+    }
+}
+
+/// One type is less than another if it is assignable to it.
+fn compare_types(op: BinaryOp, left: &Type, right: &Value) -> bool {
+    // What is no type, is assignable to none.
+    let Value::Type(right) = right else { return false };
+    match op {
+        BinaryOp::Less => right.assignable(left) && left != &**right,
+        BinaryOp::LessOrEqual => right.assignable(left),
+        BinaryOp::Greater => left.assignable(right) && left != &**right,
+        _ => left.assignable(right),
+    }
+}
+
+/// Which of two values comes first; none for numbers that are not comparable.
+fn order(left: &Value, right: &Value) -> Result<Option<Ordering>, &'static str> {
+    match (left, right) {
+        (Value::String(a), Value::String(b)) => Ok(Some(case_order(a, b))),
+        (Value::String(_), _) => Err("A String is not comparable to a non String"),
+        (Value::Integer(a), Value::Integer(b)) => Ok(Some(a.cmp(b))),
+        (Value::Float(a), Value::Float(b)) => Ok(a.partial_cmp(b)),
+        (Value::Integer(a), Value::Float(b)) => Ok(compare_mixed(*a, *b)),
+        (Value::Float(a), Value::Integer(b)) => Ok(compare_mixed(*b, *a).map(Ordering::reverse)),
+        (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
+            Ok(order(right, left)?.map(Ordering::reverse))
+        }
+        (Value::Integer(_) | Value::Float(_), _) => Err("A Numeric is not comparable to non Numeric"),
+        (Value::Timespan(a), Value::Timespan(b)) => Ok(Some(a.cmp(b))),
+        (Value::Timespan(a), Value::Integer(b)) => Ok(a.cmp_number(*b)),
+        (Value::Timespan(a), Value::Float(b)) => Ok(a.cmp_number(*b)),
+        (Value::Timespan(_), _) => Err("Timespans are only comparable to Timespans, Integers, and Floats"),
+        (Value::Timestamp(a), Value::Timestamp(b)) => Ok(Some(a.cmp(b))),
+        (Value::Timestamp(a), Value::Integer(b)) => Ok(a.cmp_number(*b)),
+        (Value::Timestamp(a), Value::Float(b)) => Ok(a.cmp_number(*b)),
+        (Value::Timestamp(_), _) => Err("Timestamps are only comparable to Timestamps, Integers, and Floats"),
+        (Value::SemVer(a), Value::SemVer(b)) => Ok(Some(a.cmp_precedence(b))),
+        (Value::SemVer(_), _) => Err("Versions not comparable to non Versions"),
+        (Value::Default, Value::Default) => Ok(Some(Ordering::Equal)),
+        (Value::Default, _) => Err("Symbol not comparable to non Symbol"),
+        _ => Err("Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable"),
+    }
+}
+
+/// An integer and a float by their exact values.
+fn compare_mixed(a: i64, b: f64) -> Option<Ordering> {
+    const END: f64 = 9_223_372_036_854_775_808.0;
+    if b.is_nan() {
+        None
+    } else if b >= END {
+        Some(Ordering::Less)
+    } else if b < -END {
+        Some(Ordering::Greater)
+    } else {
+        let whole = b.floor();
+        Some(a.cmp(&(whole as i64)).then(if b > whole { Ordering::Less } else { Ordering::Equal }))
+    }
+}
+
+/// By their bytes, where ASCII letters are in lower case.
+fn case_order(a: &str, b: &str) -> Ordering {
+    let folded = |text: &'_ str| text.bytes().map(|byte| byte.to_ascii_lowercase()).collect::<Vec<_>>();
+    if a.len().max(b.len()) <= 64 {
+        return a.bytes().map(|c| c.to_ascii_lowercase()).cmp(b.bytes().map(|c| c.to_ascii_lowercase()));
+    }
+    folded(a).cmp(&folded(b))
+}
+
+/// What regular expressions are matched with; it may note what matched.
+pub(in crate::eval) trait Matcher {
+    /// Matches a text.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Limit`] when it takes too long.
+    fn match_text(&mut self, regex: &Regex, text: &str) -> Result<bool, Error>;
+}
+
+/// Tells if an option of `case` or of a selector is the one for a value.
+///
+/// # Errors
+/// Those of matching, and [`crate::error::ErrorKind::Limit`] when values nest too deep.
+pub(in crate::eval) fn match_option(
+    option: &Value,
+    value: &Value,
+    matcher: &mut impl Matcher,
+) -> Result<bool, Error> {
+    matches_within(option, value, matcher, Depth::nesting(&Limits::DEFAULT))
+}
+
+fn matches_within(
+    option: &Value,
+    value: &Value,
+    matcher: &mut impl Matcher,
+    depth: Depth,
+) -> Result<bool, Error> {
+    let depth = depth.deeper()?;
+    match (option, value) {
+        (Value::Regexp(regex), Value::String(text)) => matcher.match_text(regex, text),
+        (Value::Regexp(_), _) => Ok(false),
+        (Value::Type(t), value) => Ok(instance(t, value, &Limits::DEFAULT)? == Verdict::Yes),
+        (Value::Array(options), Value::Array(items)) => {
+            if options.len() != items.len() {
+                return Ok(false);
+            }
+            for (option, item) in options.iter().zip(items.iter()) {
+                if !matches_within(option, item, matcher, depth)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        (Value::Array(_), _) => Ok(false),
+        (Value::Hash(options), Value::Hash(hash)) => {
+            for (key, option) in options.iter() {
+                let item = hash.get(key).unwrap_or(&Value::Undef);
+                if !matches_within(option, item, matcher, depth)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        (Value::Hash(_), _) => Ok(false),
+        (Value::SemVer(version), Value::String(text)) => {
+            Ok(SemVer::parse(text).is_ok_and(|other| same(version, &other)))
+        }
+        (Value::SemVerRange(range), value) => Ok(in_range(range, value)),
+        (Value::Default, _) => Ok(true),
+        (option, value) => equals(value, option),
+    }
+}
+
+/// `item in container`.
+///
+/// # Errors
+/// Those of matching, and [`crate::error::ErrorKind::Limit`] when values nest too deep.
+pub(in crate::eval) fn includes(
+    container: &Value,
+    item: &Value,
+    matcher: &mut impl Matcher,
+) -> Result<bool, Error> {
+    match container {
+        Value::String(text) => match item {
+            Value::String(part) => Ok(text.to_lowercase().contains(&part.to_lowercase())),
+            Value::Regexp(regex) => matcher.match_text(regex, text),
+            _ => Ok(false),
+        },
+        Value::Array(items) => includes_item(items.iter(), item, matcher),
+        Value::Hash(hash) => includes_item(hash.iter().map(|(key, _)| key), item, matcher),
+        Value::SemVerRange(range) => Ok(in_range(range, item)),
+        Value::Binary(binary) => Ok(binary_includes(binary.bytes(), item)),
+        _ => Ok(false),
+    }
+}
+
+fn includes_item<'v>(
+    mut items: impl Iterator<Item = &'v Value>,
+    sought: &Value,
+    matcher: &mut impl Matcher,
+) -> Result<bool, Error> {
+    items.try_fold(false, |found, item| {
+        if found {
+            return Ok(true);
+        }
+        match (sought, item) {
+            (Value::Regexp(regex), Value::String(text)) => matcher.match_text(regex, text),
+            (Value::Regexp(_), _) => Ok(false),
+            (Value::String(_) | Value::SemVer(_), item) => match_option(item, sought, matcher),
+            (Value::Type(t), item) => Ok(instance(t, item, &Limits::DEFAULT)? == Verdict::Yes),
+            (sought, item) => equals(item, sought),
+        }
+    })
+}
+
+/// Tells if a version, or the text of one, is in a range.
+pub(in crate::eval) fn in_range(range: &SemVerRange, value: &Value) -> bool {
+    match value {
+        Value::SemVer(version) => range.includes(version),
+        Value::String(text) => SemVer::parse(text).is_ok_and(|version| range.includes(&version)),
+        _ => false,
+    }
+}
+
+fn same(a: &SemVer, b: &SemVer) -> bool {
+    a.cmp_precedence(b) == Ordering::Equal
+}
+
+fn binary_includes(bytes: &[u8], item: &Value) -> bool {
+    let contains = |part: &[u8]| part.is_empty() || bytes.windows(part.len()).any(|window| window == part);
+    match item {
+        Value::Binary(part) => contains(part.bytes()),
+        Value::String(part) => contains(part.as_bytes()),
+        Value::Integer(byte) => u8::try_from(*byte).is_ok_and(|byte| bytes.contains(&byte)),
+        _ => false,
+    }
+}

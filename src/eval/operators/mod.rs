@@ -1,0 +1,45 @@
+//! What operators do with values. Nothing here knows of variables or of code.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "an operand that an operator does not take is an error, whichever it is"
+)]
+
+mod arithmetic;
+mod collection;
+mod compare;
+mod number;
+mod time;
+
+pub(super) use arithmetic::{arithmetic, negate};
+pub(super) use collection::splat;
+pub(super) use compare::{Matcher, compare, in_range, includes, is_true, match_option};
+pub(super) use number::{Numeric, coerce, integer_of_text};
+
+/// What is wrong, and with which of the operands.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub blamed: Blamed,
+    /// What is said behind `Evaluation Error:`.
+    pub message: String,
+}
+
+/// Where an error is placed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Blamed {
+    Left,
+    Right,
+    Operator,
+}
+
+impl Fault {
+    #[cold]
+    fn new(blamed: Blamed, message: impl Into<String>) -> Self {
+        Self { blamed, message: message.into() }
+    }
+
+    /// Something that the operator itself fails with, as Puppet words it.
+    #[cold]
+    fn while_evaluating(symbol: &str, detail: impl std::fmt::Display) -> Self {
+        Self::new(Blamed::Operator, format!("Error while evaluating a '{symbol}' expression, {detail}"))
+    }
+}

@@ -1,0 +1,87 @@
+//! What values and expressions are called in messages.
+
+use std::borrow::Cow;
+
+use crate::types::Type;
+use crate::value::Value;
+
+/// What errors of evaluation begin with.
+pub(super) const EVALUATION: &str = "Evaluation Error:";
+
+/// The name of the kind of a value: `Integer`, `Undef Value`, `String-Type`.
+pub(super) fn label(value: &Value) -> Cow<'static, str> {
+    Cow::Borrowed(match value {
+        Value::Undef => "Undef Value",
+        Value::Boolean(_) => "Boolean",
+        Value::Integer(_) => "Integer",
+        Value::Float(_) => "Float",
+        Value::String(_) => "String",
+        Value::Regexp(_) => "Regexp",
+        Value::Array(_) => "Array",
+        Value::Hash(_) => "Hash",
+        Value::Type(t) => return Cow::Owned(type_label(t)),
+        Value::Sensitive(_) => "Sensitive",
+        Value::Timespan(_) => "Timespan",
+        Value::Timestamp(_) => "Timestamp",
+        Value::SemVer(_) => "Semver",
+        Value::SemVerRange(_) => "SemverRange",
+        Value::Binary(_) => "Binary",
+        Value::Default | Value::Callable(_) | Value::Runtime(_) => "Object",
+        Value::Unknown(t) => return Cow::Owned(format!("unknown {t} value")),
+    })
+}
+
+/// The name of a type in a message.
+fn type_label(t: &Type) -> String {
+    let is_reference = matches!(t, Type::Resource(resource) if resource.title.is_some());
+    format!("{t}{}", if is_reference { " Resource-Reference" } else { "-Type" })
+}
+
+/// A text with `a` or `an` in front.
+pub(super) fn with_article(text: &str) -> String {
+    format!("{} {text}", article(text))
+}
+
+/// A text with `A` or `An` in front.
+pub(super) fn with_article_uc(text: &str) -> String {
+    format!("{} {text}", if article(text) == "an" { "An" } else { "A" })
+}
+
+/// By the first letter, or the second behind a quote; `y` counts as a vowel.
+pub(super) fn article(text: &str) -> &'static str {
+    let first = text.chars().find(|c| !matches!(c, '\'' | '"'));
+    match first.map(|c| c.to_ascii_lowercase()) {
+        Some('a' | 'e' | 'i' | 'o' | 'u' | 'y') => "an",
+        _ => "a",
+    }
+}
+
+/// The name of Ruby's class for a value, which some messages of Puppet's have.
+pub(super) fn ruby_class(value: &Value) -> Cow<'static, str> {
+    Cow::Borrowed(match value {
+        Value::Undef => "NilClass",
+        Value::Default => "Symbol",
+        Value::Boolean(true) => "TrueClass",
+        Value::Boolean(false) => "FalseClass",
+        Value::Integer(_) => "Integer",
+        Value::Float(_) => "Float",
+        Value::String(_) => "String",
+        Value::Regexp(_) => "Regexp",
+        Value::Array(_) => "Array",
+        Value::Hash(_) => "Hash",
+        Value::Type(t) => return Cow::Owned(format!("Puppet::Pops::Types::P{}Type", t.simple_name())),
+        Value::Sensitive(_) => "Puppet::Pops::Types::PSensitiveType::Sensitive",
+        Value::Timespan(_) => "Puppet::Pops::Time::Timespan",
+        Value::Timestamp(_) => "Puppet::Pops::Time::Timestamp",
+        Value::SemVer(_) => "SemanticPuppet::Version",
+        Value::SemVerRange(_) => "SemanticPuppet::VersionRange",
+        Value::Binary(_) => "Puppet::Pops::Types::PBinaryType::Binary",
+        Value::Callable(_) => "Proc",
+        Value::Runtime(object) => {
+            return Cow::Owned(
+                object.ancestry.first().map_or_else(|| "Object".into(), |name| name.to_string()),
+            );
+        }
+        Value::Unknown(_) => "Object",
+    })
+}

@@ -1,0 +1,137 @@
+//! Parameters of types that are values: code computes them.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::param::Param;
+use super::{Interpreter, NoAliases, params};
+use crate::error::{Error, ErrorKind};
+use crate::source::Span;
+use crate::types::{InitType, TimeRange, Type};
+use crate::value::time::Formats;
+use crate::value::{SemVerRange, Timespan, Timestamp, Value};
+
+fn all<'v>(values: &'v [Value]) -> Vec<Param<'v>> {
+    values.iter().map(Param::of).collect()
+}
+
+const INTERPRETER: Interpreter<'static> = Interpreter { text: "", lookup: &NoAliases };
+
+/// `Pattern[values]`.
+pub(crate) fn pattern(values: &[Value]) -> Result<Type, Error> {
+    params::pattern(all(values))
+}
+
+/// `Regexp[value]`.
+pub(crate) fn regexp(values: &[Value]) -> Result<Type, Error> {
+    params::regexp(all(values))
+}
+
+/// `Runtime[values]`.
+pub(crate) fn runtime(values: &[Value]) -> Result<Type, Error> {
+    params::runtime(all(values))
+}
+
+/// `Struct[value]`.
+pub(crate) fn structure(values: &[Value]) -> Result<Type, Error> {
+    INTERPRETER.structure(all(values), Span::default())
+}
+
+/// `Callable[values]`.
+pub(crate) fn callable(values: &[Value]) -> Result<Type, Error> {
+    INTERPRETER.callable(all(values), Span::default())
+}
+
+/// `Init[values]`.
+pub(crate) fn init(values: &[Value]) -> Result<Type, Error> {
+    match values.split_first() {
+        Some((Value::Type(t), args)) => Ok(Type::Init(Arc::new(InitType::new(Type::clone(t), args)))),
+        _ => Err(wrong("Init", "a Type", values.first().unwrap_or(&Value::Undef))),
+    }
+}
+
+/// `SemVer[values]`.
+pub(crate) fn sem_ver(values: &[Value]) -> Result<Type, Error> {
+    let ranges = values.iter().map(|value| match value {
+        Value::SemVerRange(range) => Ok(SemVerRange::clone(range)),
+        Value::String(text) => SemVerRange::parse(text),
+        other => Err(wrong("SemVer", "a String or a SemVerRange", other)),
+    });
+    Ok(Type::SemVer(SemVerRange::merge_all(ranges.collect::<Result<_, _>>()?)?.into()))
+}
+
+/// `Timestamp[min, max]`.
+pub(crate) fn timestamp(values: &[Value]) -> Result<Type, Error> {
+    let bound = |value: Option<&Value>| match value {
+        None | Some(Value::Default | Value::Undef) => Ok(None),
+        Some(Value::Timestamp(stamp)) => Ok(Some(*stamp)),
+        Some(Value::Integer(number)) => Timestamp::from_number(*number).map(Some),
+        Some(Value::Float(number)) => Timestamp::from_number(*number).map(Some),
+        Some(Value::String(text)) => Timestamp::parse(text, &Formats::Default, None).map(Some),
+        Some(Value::Hash(hash)) => Timestamp::from_hash(hash).map(Some),
+        Some(other) => Err(wrong("Timestamp", "a String, a number or a Timestamp", other)),
+    };
+    let (min, max) = (bound(values.first())?, bound(values.get(1))?);
+    Ok(Type::Timestamp(Arc::new(ordered(min, max)?)))
+}
+
+/// `Timespan[min, max]`.
+pub(crate) fn timespan(values: &[Value]) -> Result<Type, Error> {
+    let bound = |value: Option<&Value>| match value {
+        None | Some(Value::Default | Value::Undef) => Ok(None),
+        Some(Value::Timespan(span)) => Ok(Some(*span)),
+        Some(Value::Integer(number)) => Timespan::from_number(*number).map(Some),
+        Some(Value::Float(number)) => Timespan::from_number(*number).map(Some),
+        Some(Value::String(text)) => Timespan::parse(text, &Formats::Default).map(Some),
+        Some(Value::Hash(hash)) => Timespan::from_hash(hash).map(Some),
+        Some(other) => Err(wrong("Timespan", "a String, a number or a Timespan", other)),
+    };
+    let (min, max) = (bound(values.first())?, bound(values.get(1))?);
+    Ok(Type::Timespan(Arc::new(ordered(min, max)?)))
+}
+
+/// Puppet's own text lacks the closing parenthesis.
+fn ordered<T: Copy + Ord + std::fmt::Display>(min: Option<T>, max: Option<T>) -> Result<TimeRange<T>, Error> {
+    match (min, max) {
+        (Some(min), Some(max)) if min > max => Err(Error::new(
+            ErrorKind::TypeParameters,
+            format!("'from' must be less or equal to 'to'. Got ({min}, {max}"),
+        )),
+        (min, max) => Ok(TimeRange { min, max }),
+    }
+}
+
+#[cold]
+fn wrong(name: &str, expected: &str, given: &Value) -> Error {
+    let class = Param::of(given).ruby_class();
+    Error::new(ErrorKind::TypeParameters, format!("A parameter of {name} must be {expected}, got {class}"))
+}
+
+impl<'v> Param<'v> {
+    /// A value as a parameter.
+    pub(super) fn of(value: &'v Value) -> Self {
+        match value {
+            Value::Type(t) => Self::Type(Type::clone(t)),
+            Value::Undef => Self::Undef,
+            Value::Default => Self::Default,
+            Value::Boolean(truth) => Self::Boolean(*truth),
+            Value::Integer(number) => Self::Integer(*number),
+            Value::Float(number) => Self::Float(*number),
+            Value::String(text) => Self::String(Cow::Borrowed(text)),
+            Value::Regexp(regex) => Self::Regexp(regex.clone()),
+            Value::Array(items) => Self::Array(all(items)),
+            Value::Hash(hash) => {
+                Self::Hash(hash.iter().map(|(key, value)| (Self::of(key), Self::of(value))).collect())
+            }
+            Value::SemVer(_)
+            | Value::SemVerRange(_)
+            | Value::Binary(_)
+            | Value::Timestamp(_)
+            | Value::Timespan(_)
+            | Value::Sensitive(_)
+            | Value::Callable(_)
+            | Value::Runtime(_)
+            | Value::Unknown(_) => Self::Other(value.clone()),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The cases of the language; `spec/vectors/lang/README.md` describes them.
+
+use puppetfn::limits::Limits;
+use puppetfn::types::ops::infer_set;
+use serde::Deserialize;
+
+use crate::expectation::Outcome;
+use crate::world::World;
+
+/// The name of the file that all cases are said to be from.
+const FILE: &str = "/test.pp";
+
+/// A text that is evaluated.
+#[derive(Deserialize)]
+pub struct Case {
+    code: String,
+    value: Option<String>,
+    #[serde(rename = "type")]
+    t: Option<String>,
+    error: Option<String>,
+    /// A part of the error's text is not Puppet's own, and need not be the same.
+    #[serde(default)]
+    host_error: bool,
+    #[serde(default)]
+    logs: Vec<[String; 2]>,
+}
+
+impl Case {
+    /// Evaluates the text, in a world of its own.
+    pub fn run(&self) -> Outcome {
+        let world = World::default();
+        let answer = world.evaluate_file(&self.code, Some(FILE));
+        let shown = match (&self.error, &answer) {
+            (Some(_), Err(_)) if self.host_error => return Ok(()),
+            (Some(expected), Err(error)) if *expected == error.to_string() => None,
+            (Some(expected), Err(error)) => Some((expected.clone(), error.to_string())),
+            (Some(expected), Ok(value)) => Some((expected.clone(), format!("{value:?}"))),
+            (None, Err(error)) => {
+                Some((self.value.clone().unwrap_or_default(), format!("the error: {error}")))
+            }
+            (None, Ok(value)) => {
+                let recorded = self.value.as_deref().unwrap_or_default();
+                let same = World::default().evaluate(recorded).is_ok_and(|recorded| recorded == *value);
+                let t = infer_set(value, &Limits::DEFAULT).map(|t| t.to_string()).unwrap_or_default();
+                let expected = self.t.clone().unwrap_or_default();
+                if same && t == expected {
+                    None
+                } else {
+                    let shown = value.ruby_inspect().unwrap_or_default();
+                    Some((format!("{recorded} of type {expected}"), format!("{shown} of type {t}")))
+                }
+            }
+        };
+        if let Some((expected, actual)) = shown {
+            return Err(format!("expected {expected}\ngot      {actual}"));
+        }
+        let logs = world.take_logs();
+        if logs == self.logs {
+            return Ok(());
+        }
+        Err(format!("expected the logs {:?}\ngot               {logs:?}", self.logs))
+    }
+}
