@@ -113,7 +113,7 @@ fn write_value(out: &mut String, value: &Value, style: Style, depth: Depth) -> R
         (Value::Binary(binary), _) => push(out, format_args!("{binary}")),
         (Value::Timestamp(time), _) => push(out, format_args!("{time}")),
         (Value::Timespan(time), _) => push(out, format_args!("{time}")),
-        (Value::Type(t), _) => push(out, format_args!("{t}")),
+        (Value::Type(t), _) => out.push_str(&t.ruby_to_s()),
         (Value::Sensitive(_), Style::Inspect) => out.push_str("#<Sensitive [value redacted]>"),
         (Value::Sensitive(_), _) => out.push_str("Sensitive [value redacted]"),
         (Value::Callable(_), _) => out.push_str("#<Proc>"),

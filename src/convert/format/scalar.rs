@@ -138,9 +138,9 @@ impl Converter<'_> {
 
     pub(super) fn type_value(&self, format: &Format, t: &Type) -> Result<String, Error> {
         match format.letter {
-            's' if format.alternate => self.sprintf(&format.text, &format!("\"{t}\"").into()),
-            's' => self.sprintf(&format.text, &t.to_string().into()),
-            'p' => self.sprintf(&format.with_letter('p', "s"), &t.to_string().into()),
+            's' if format.alternate => self.sprintf(&format.text, &format!("\"{}\"", t.ruby_to_s()).into()),
+            's' => self.sprintf(&format.text, &t.ruby_to_s().into()),
+            'p' => self.sprintf(&format.with_letter('p', "s"), &t.ruby_to_s().into()),
             letter => Err(illegal("Type", letter, "sp")),
         }
     }
