@@ -301,7 +301,7 @@ fn callables_take_the_argument_types_that_they_take_in_puppet() {
             &case.id,
             &[&case.t, &case.args_type],
             expected,
-            both.map(|(t, args)| t.callable(&args)),
+            both.and_then(|(t, args)| t.callable(&args)),
         );
     }
     report.finish();

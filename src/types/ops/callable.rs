@@ -1,7 +1,7 @@
 //! What can be called with what.
 
 use super::instance::{Check, every_position};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::subject::{Subject, Verdict};
 use crate::types::{CallableType, Size, TupleType, Type};
@@ -32,10 +32,13 @@ pub fn callable_with<'a, S: Subject<'a>>(
 }
 
 impl Type {
-    /// Tells if values of this type can be called with arguments of the given type: a tuple, whose
-    /// last type may be that of a block, or an array.
-    pub fn callable(&self, args: &Self) -> bool {
-        self.is_callable_kind(true) && accepts_args(self, args)
+    /// Tells if values of this type can be called with arguments of the given type: a tuple without
+    /// a size, whose last type may be that of a block, or an array.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ArgumentMismatch`] when the tuple has a size.
+    pub fn callable(&self, args: &Self) -> Result<bool, Error> {
+        if self.is_callable_kind(true) { accepts_args(self, args) } else { Ok(false) }
     }
 
     /// Tells if it is a callable or a variant of callables, or, if that counts, an optional one.
@@ -57,36 +60,45 @@ fn is_callable_kind(t: &Type, optional: bool, depth: u32) -> bool {
     }
 }
 
-fn accepts_args(callable: &Type, args: &Type) -> bool {
+fn accepts_args(callable: &Type, args: &Type) -> Result<bool, Error> {
     if let Type::Alias(args) = args {
-        args.resolved().is_some_and(|args| accepts_args(callable, &args))
+        args.resolved().map_or(Ok(false), |args| accepts_args(callable, &args))
     } else if matches!(args, Type::Undef | Type::Callable(_)) {
         // As arguments, these stand for a block that may be missing.
-        callable.assignable(args)
+        Ok(callable.assignable(args))
     } else if let Type::Alias(alias) = callable {
-        alias.resolved().is_some_and(|callable| accepts_args(&callable, args))
+        alias.resolved().map_or(Ok(false), |callable| accepts_args(&callable, args))
     } else if let Type::Optional(Some(inner)) = callable {
         accepts_args(inner, args)
     } else if let Type::Variant(types) = callable {
-        types.iter().any(|callable| accepts_args(callable, args))
+        for callable in types {
+            if accepts_args(callable, args)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     } else if let (Type::Callable(callable), Type::Tuple(args)) = (callable, args) {
         accepts_tuple(callable, args)
     } else if let (Type::Callable(callable), Type::Array(_)) = (callable, args) {
-        params_accept(callable, args) && block_may_be_missing(callable)
+        Ok(params_accept(callable, args) && block_may_be_missing(callable))
     } else {
-        false
+        Ok(false)
     }
 }
 
-fn accepts_tuple(callable: &CallableType, args: &TupleType) -> bool {
-    match args.types.split_last() {
+fn accepts_tuple(callable: &CallableType, args: &TupleType) -> Result<bool, Error> {
+    if args.size.is_some() {
+        let message = "Callable tuple may not have a size constraint when used as args";
+        return Err(Error::new(ErrorKind::ArgumentMismatch, message));
+    }
+    Ok(match args.types.split_last() {
         Some((block, args)) if block.is_callable_kind(true) => {
             callable.block.as_ref().is_some_and(|expected| expected.assignable(block))
                 && callable.size().includes(Size::exactly(args.len()))
                 && params_accept(callable, &Type::tuple(args, Some(Size::exactly(args.len()))))
         }
         _ => params_accept(callable, &Type::Tuple(args.clone().into())) && block_may_be_missing(callable),
-    }
+    })
 }
 
 fn params_accept(callable: &CallableType, args: &Type) -> bool {

@@ -56,6 +56,6 @@ impl ArgsCase {
     }
 
     fn accepts(&self, world: &World) -> Result<bool, Error> {
-        Ok(world.parse(&self.t)?.callable(&world.parse(&self.args_type)?))
+        world.parse(&self.t)?.callable(&world.parse(&self.args_type)?)
     }
 }
