@@ -4,6 +4,7 @@
 
 use puppetfn::function::{Signature, describe_signatures};
 use puppetfn::limits::Limits;
+use puppetfn::types::ops::describe::Messages;
 use puppetfn::types::parse::{NoAliases, parse};
 use puppetfn::types::{StringType, Type};
 use serde::Deserialize;
@@ -30,6 +31,10 @@ fn arguments_that_match_no_signature_are_described_as_in_puppet() {
         let case: Case = serde_json::from_str(line).unwrap();
         let signatures: Vec<Signature> = case.signatures.iter().map(|text| text.parse().unwrap()).collect();
         let arguments: Vec<Type> = case.arguments.iter().map(|text| argument(text)).collect();
-        assert_eq!(describe_signatures(&case.name, &signatures, &arguments), case.message, "{line}");
+        assert_eq!(
+            describe_signatures(&case.name, &signatures, &arguments, Messages::Puppet),
+            case.message,
+            "{line}"
+        );
     }
 }

@@ -4,7 +4,6 @@ use crate::error::{Error, ErrorKind};
 use crate::function::{Call, Declaration, Unknowns, native};
 use crate::subject::Verdict;
 use crate::types::Type;
-use crate::types::ops::describe::describe_mismatch;
 use crate::types::ops::{infer, infer_set, instance};
 use crate::types::parse::{NoAliases, parse};
 use crate::value::Value;
@@ -75,7 +74,7 @@ fn assert_instance(call: &mut Call<'_>, expected: &Type, value: &Value) -> Resul
             if call.has_block() {
                 return call.call_block(&[expected.clone().into(), actual.into()]);
             }
-            let message = describe_mismatch("assert_type():", expected, &actual);
+            let message = call.host().messages().describe("assert_type():", expected, &actual);
             Err(Error::new(ErrorKind::TypeAssertion { expected: expected.clone(), actual }, message))
         }
     }

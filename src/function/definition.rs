@@ -95,13 +95,17 @@ impl Function {
     ///
     /// # Errors
     /// [`crate::error::ErrorKind::TypeAssertion`] when it has another.
-    pub(super) fn check_result(&self, index: usize, result: &Value, limits: &Limits) -> Result<(), Error> {
+    pub(super) fn check_result(&self, index: usize, result: &Value, host: &dyn Host) -> Result<(), Error> {
+        let limits = host.limits();
         let Some(expected) = self.signatures.get(index).and_then(Signature::return_type) else {
             return Ok(());
         };
         match instance(expected, result, limits)? {
             Verdict::Yes | Verdict::Maybe => Ok(()),
-            Verdict::No => Err(return_error(&self.name, expected, infer_set(result, limits)?)),
+            Verdict::No => {
+                let actual = infer_set(result, limits)?;
+                Err(return_error(&self.name, expected, actual, host.messages()))
+            }
         }
     }
 }

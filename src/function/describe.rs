@@ -1,10 +1,11 @@
 //! Why the arguments of a call match no signature.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::Signature;
 use crate::types::ops::describe::{
-    Mismatch, MismatchKind, Path, PathElement, SizeKind, find_mismatches_at, merge,
+    Closeness, Messages, Mismatch, MismatchKind, Path, PathElement, SizeKind, find_mismatches_at, merge,
 };
 use crate::types::{Size, TupleType, Type};
 
@@ -38,13 +39,18 @@ pub fn signature_mismatches(signatures: &[&Signature], arguments: &[Type]) -> Ve
 ///
 /// Signatures that word mismatches themselves do not count. See [`signature_mismatches`] for
 /// `arguments`.
-pub fn describe_signatures(name: &str, signatures: &[Signature], arguments: &[Type]) -> String {
+pub fn describe_signatures(
+    name: &str,
+    signatures: &[Signature],
+    arguments: &[Type],
+    messages: Messages,
+) -> String {
     let signatures: Vec<_> = signatures.iter().filter(|signature| !signature.handles_mismatch()).collect();
     let each = signature_mismatches(&signatures, arguments);
     let label = if name == "lambda" { "block".to_owned() } else { format!("'{name}'") };
     let mut text = label;
     if let [only] = merge(0, SizeKind::Count, &each).as_slice() {
-        only.write(&mut text, "");
+        only.write(&mut text, "", messages);
         return text;
     }
     let indent = if let [signature] = signatures.as_slice() {
@@ -53,20 +59,27 @@ pub fn describe_signatures(name: &str, signatures: &[Signature], arguments: &[Ty
         text.push(')');
         "\n  "
     } else {
-        text =
-            format!("The function {text} was called with arguments it does not accept. It expects one of:");
+        let order = if messages == Messages::Rich { " these, the nearest first" } else { "" };
+        text = format!(
+            "The function {text} was called with arguments it does not accept. It expects one of{order}:"
+        );
         "\n    "
     };
-    for (signature, mismatches) in signatures.iter().zip(&each) {
+    let mut rejections: Vec<_> = signatures.iter().zip(each).collect();
+    if messages == Messages::Rich && rejections.len() > 1 {
+        // Those that are as near stay in their order.
+        rejections.sort_by_key(|(_, mismatches)| Reverse(Closeness::of(mismatches, 1)));
+    }
+    for (signature, mismatches) in rejections {
         if signatures.len() > 1 {
             text.push_str("\n  (");
             text.push_str(&signature.parameters_string());
             text.push(')');
         }
-        for mismatch in mismatches {
+        for mismatch in messages.select(mismatches) {
             text.push_str(indent);
             text.push_str("rejected:");
-            mismatch.write_unnumbered(&mut text);
+            mismatch.write_unnumbered(&mut text, messages);
         }
     }
     text

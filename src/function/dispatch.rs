@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::subject::{Subject, Verdict};
 use crate::types::Type;
-use crate::types::ops::describe::assertion_error;
+use crate::types::ops::describe::Messages;
 use crate::types::ops::{callable_with, infer_set};
 
 /// The signature for a call, by its index.
@@ -47,11 +47,15 @@ pub fn mismatch_error<'a, S: Subject<'a>>(
     arguments: &[S],
     block: Option<S>,
     limits: &Limits,
+    messages: Messages,
 ) -> Error {
     let types: Result<Vec<Type>, Error> =
         arguments.iter().copied().chain(block).map(|argument| infer_set(argument, limits)).collect();
     match types {
-        Ok(types) => Error::new(ErrorKind::ArgumentMismatch, describe_signatures(name, signatures, &types)),
+        Ok(types) => {
+            let message = describe_signatures(name, signatures, &types, messages);
+            Error::new(ErrorKind::ArgumentMismatch, message)
+        }
         Err(error) => error,
     }
 }
@@ -65,8 +69,8 @@ pub fn handler_error(name: &str, message: &str) -> Error {
 /// The error of a function whose implementation `method` returned a value of another type than
 /// its signature states.
 #[cold]
-pub fn return_error(method: &str, expected: &Type, actual: Type) -> Error {
-    assertion_error(&format!("value returned from function '{method}'"), expected, actual)
+pub fn return_error(method: &str, expected: &Type, actual: Type, messages: Messages) -> Error {
+    messages.assertion_error(&format!("value returned from function '{method}'"), expected, actual)
 }
 
 #[cfg(test)]
@@ -105,10 +109,26 @@ mod tests {
     fn signatures_that_word_mismatches_are_not_offered() {
         let mut signatures = signatures(&["(Integer x)", "(Any x, Any y)"]);
         signatures[1] = signatures[1].clone().handling_mismatch(true);
-        let error = mismatch_error("f", &signatures, &[&Value::from("a")], None, &Limits::DEFAULT);
+        let error =
+            mismatch_error("f", &signatures, &[&Value::from("a")], None, &Limits::DEFAULT, Messages::Puppet);
         assert_eq!(error.kind(), &ErrorKind::ArgumentMismatch);
         assert_eq!(error.message(), "'f' parameter 'x' expects an Integer value, got String");
         assert_eq!(handler_error("f", "wants a number").message(), "'f' wants a number");
+    }
+
+    #[test]
+    fn rich_messages_list_the_nearest_signature_first() {
+        let signatures = signatures(&["(String a)", "(Integer a, Enum[left, right] b)"]);
+        let arguments = [Value::from(1), Value::from("rihgt")];
+        let arguments: Vec<_> = arguments.iter().collect();
+        let error = mismatch_error("f", &signatures, &arguments, None, &Limits::DEFAULT, Messages::Rich);
+        assert_eq!(
+            error.message(),
+            "The function 'f' was called with arguments it does not accept. It expects one of these, the nearest \
+             first:\n  (Integer a, Enum['left', 'right'] b)\n    rejected: parameter 'b' expects a match for \
+             Enum['left', 'right'], got 'rihgt'; did you mean 'right'?\n  (String a)\n    rejected: expects 1 \
+             argument, got 2"
+        );
     }
 
     #[test]
@@ -116,7 +136,7 @@ mod tests {
         let list = Type::array(Type::STRING, None);
         let actual = Type::tuple([Type::INTEGER, Type::STRING, Type::FLOAT], None);
         assert_eq!(
-            return_error("produce", &list, actual).message(),
+            return_error("produce", &list, actual, Messages::Puppet).message(),
             " value returned from function 'produce' has wrong type, index 0 expects a String value, got Integer\n  \
              value returned from function 'produce' has wrong type, index 2 expects a String value, got Float"
         );

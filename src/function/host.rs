@@ -5,6 +5,7 @@ use std::fmt;
 use crate::error::{Error, ErrorKind};
 use crate::host::HostRef;
 use crate::limits::Limits;
+use crate::types::ops::describe::Messages;
 use crate::value::Value;
 
 /// The program that runs functions: it calls what is not native, and receives log messages.
@@ -42,6 +43,11 @@ pub trait Host {
     /// How much an operation may use.
     fn limits(&self) -> &Limits {
         &Limits::DEFAULT
+    }
+
+    /// How mismatches of types are worded.
+    fn messages(&self) -> Messages {
+        Messages::Puppet
     }
 }
 

@@ -240,7 +240,7 @@ impl Native {
                 Some(Match::Undecided(_)) => return function.unknown_result(references, limits),
                 None => {
                     let (name, signatures) = (function.name(), function.signatures());
-                    return Err(mismatch_error(name, signatures, references, block, limits));
+                    return Err(mismatch_error(name, signatures, references, block, limits, host.messages()));
                 }
             };
             if self.is_stopped_by(arguments)? {
@@ -253,7 +253,7 @@ impl Native {
                 )
             })?;
             let result = (body.0)(&mut Call { function, host, block }, arguments)?;
-            function.check_result(index, &result, limits)?;
+            function.check_result(index, &result, host)?;
             Ok(result)
         })
     }

@@ -19,7 +19,6 @@ use crate::function::{Function, Host};
 use crate::limits::Limits;
 use crate::subject::Verdict;
 use crate::types::Type;
-use crate::types::ops::describe::assertion_error;
 use crate::types::ops::{infer, infer_set, instance};
 use crate::value::Value;
 
@@ -46,7 +45,7 @@ pub fn create(t: &Type, arguments: &[Value], host: &dyn Host) -> Result<Value, E
         Verdict::No => {
             let subject = format!("Converted value from {}.new()", t.ruby_to_s());
             let actual = infer_set(&value, host.limits())?;
-            Err(assertion_error(&subject, t, actual))
+            Err(host.messages().assertion_error(&subject, t, actual))
         }
     }
 }

@@ -6,7 +6,6 @@ use crate::error::{Error, ErrorKind};
 use crate::function::{Call, Declaration, handler_error, native};
 use crate::limits::Limits;
 use crate::subject::Verdict;
-use crate::types::ops::describe::assertion_error;
 use crate::types::ops::{infer_set, instance};
 use crate::value::{Hash, Value};
 
@@ -105,7 +104,7 @@ fn named_integer_mismatch(call: &mut Call<'_>, arguments: &[Value]) -> Result<St
         Some(radix) => check_radix(radix)?,
     }
     let actual = infer_set(named, call.limits())?;
-    Err(assertion_error("Integer.new", accepted(1)?, actual))
+    Err(call.host().messages().assertion_error("Integer.new", accepted(1)?, actual))
 }
 
 fn check_radix(radix: &Value) -> Result<(), Error> {

@@ -7,18 +7,20 @@ use crate::error::{Error, ErrorKind};
 use crate::function::{Host, LogLevel};
 use crate::host::HostRef;
 use crate::limits::Limits;
+use crate::types::ops::describe::Messages;
 use crate::value::{CallTarget, Value};
 
 /// The machine while it waits for a function, which may call it again.
 pub(super) struct Reentry<'m> {
     machine: RefCell<&'m mut Machine>,
     limits: Limits,
+    messages: Messages,
 }
 
 impl<'m> Reentry<'m> {
     pub fn new(machine: &'m mut Machine) -> Self {
-        let limits = machine.limits;
-        Self { machine: RefCell::new(machine), limits }
+        let (limits, messages) = (machine.limits, machine.host.messages());
+        Self { machine: RefCell::new(machine), limits, messages }
     }
 
     /// Runs something in the machine, unless it is running already, as when a log destination calls
@@ -63,5 +65,9 @@ impl Host for Reentry<'_> {
 
     fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    fn messages(&self) -> Messages {
+        self.messages
     }
 }

@@ -7,7 +7,6 @@ use crate::error::{Error, ErrorKind};
 use crate::eval::code::{Parameter, Routine};
 use crate::function::{Signature, mismatch_error};
 use crate::subject::Verdict;
-use crate::types::ops::describe::assertion_error;
 use crate::types::ops::{infer_set, instance};
 use crate::types::{CallableType, Size, TupleType, Type};
 use crate::value::{Closure, Value};
@@ -113,7 +112,8 @@ impl Machine {
             return Ok(value);
         }
         let subject = format!("value returned from {}", routine.name);
-        Err(assertion_error(&subject, expected, infer_set(&value, &self.limits)?))
+        let actual = infer_set(&value, &self.limits)?;
+        Err(self.host.messages().assertion_error(&subject, expected, actual))
     }
 
     /// Tells if arguments on the stack fit the parameters.
@@ -257,7 +257,8 @@ impl Machine {
         block: Option<&Value>,
     ) -> Error {
         let references: Vec<&Value> = values.iter().collect();
-        mismatch_error(&routine.name, std::slice::from_ref(signature), &references, block, &self.limits)
+        let signatures = std::slice::from_ref(signature);
+        mismatch_error(&routine.name, signatures, &references, block, &self.limits, self.host.messages())
     }
 
     fn position(routine: &Routine, frame: Frame<'_>, index: usize) -> usize {

@@ -17,7 +17,7 @@ use puppetfn::types::ops::infer_set;
 use puppetfn::types::ops::instance;
 
 use super::signature::{Dispatch, Knit};
-use super::{limits, types};
+use super::{limits, messages, types};
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::raw::{self, Typed, TypedRef, subject, subject_slice};
 
@@ -170,7 +170,8 @@ impl Dispatcher {
             Err(error) => return error,
         };
         let (args, block) = (subject_slice(args), block.map(subject));
-        let error = mismatch_error(&name, &self.entries.borrow().signatures, args, block, &limits::current());
+        let signatures = &self.entries.borrow().signatures;
+        let error = mismatch_error(&name, signatures, args, block, &limits::current(), messages::current());
         to_ruby(ruby, &error)
     }
 }
@@ -259,7 +260,7 @@ impl Dispatch {
         }
         let actual = infer_set(subject(result), limits).map_err(|error| to_ruby(ruby, &error))?;
         let method = ruby.get_inner(self.method).name()?.into_owned();
-        Err(to_ruby(ruby, &return_error(&method, expected, actual)))
+        Err(to_ruby(ruby, &return_error(&method, expected, actual, messages::current())))
     }
 }
 

@@ -7,6 +7,7 @@ pub mod dispatcher;
 pub mod function;
 pub mod limits;
 pub mod loader;
+pub mod messages;
 pub mod native_function;
 pub mod rich;
 pub mod sensitive;
@@ -30,6 +31,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     puppetfn.const_set("VERSION", version)?;
 
     limits::init(puppetfn)?;
+    messages::init(puppetfn)?;
     host_table::init(ruby, puppetfn)?;
     types::init(ruby, puppetfn)?;
     type_kinds::init(puppetfn)?;

@@ -11,10 +11,11 @@ use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::function::{Function, Host, LogLevel};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
+use puppetfn::types::ops::describe::Messages;
 use puppetfn::value::{CallTarget, Value as CoreValue};
 
-use super::limits;
 use super::signature::Dispatch;
+use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::host_table;
@@ -134,6 +135,10 @@ impl Host for RubyHost<'_> {
 
     fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    fn messages(&self) -> Messages {
+        messages::current()
     }
 
     fn log(&self, level: LogLevel, message: &str) {

@@ -9,14 +9,13 @@ use puppetfn::convert::create::create;
 use puppetfn::subject::{Shape, Subject, Verdict};
 use puppetfn::types::Type;
 use puppetfn::types::ops::callable_with;
-use puppetfn::types::ops::describe::{assertion_error, describe_mismatch};
 use puppetfn::types::ops::instance;
 use puppetfn::types::ops::{infer, infer_set};
 
-use super::limits;
 use super::loader::TypeParser;
 use super::native_function::RubyHost;
 use super::type_kinds;
+use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::raw::{Typed, TypedRef, subject, subject_slice, with_elements};
@@ -180,7 +179,7 @@ impl RubyType {
             }
             let actual =
                 infer_set(subject(value), &limits::current()).map_err(|error| to_ruby(ruby, &error))?;
-            Err(to_ruby(ruby, &assertion_error(&name, &this.0, actual)))
+            Err(to_ruby(ruby, &messages::current().assertion_error(&name, &this.0, actual)))
         })
     }
 
@@ -206,7 +205,7 @@ impl RubyType {
     /// @def describe_mismatch(name, actual)
     /// @return [String] why a value of type `actual` is not of this type
     fn describe(this: &Self, name: String, actual: &Self) -> String {
-        describe_mismatch(&name, &this.0, &actual.0)
+        messages::current().describe(&name, &this.0, &actual.0)
     }
 
     /// @yard

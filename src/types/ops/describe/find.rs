@@ -1,5 +1,7 @@
 //! Finding out why a type is not assignable to another.
 
+use std::sync::Arc;
+
 use super::merge::{SizeKind, merge};
 use super::path::{Path, PathElement};
 use super::{Mismatch, MismatchKind};
@@ -75,7 +77,7 @@ impl Finder {
         self.steps = steps;
         match t {
             Type::Variant(types) => self.variant(Expected { t: &**types, shown }, actual, depth),
-            Type::Struct(t) => self.structure(Expected { t: &**t, shown }, actual, depth),
+            Type::Struct(t) => self.structure(Expected { t, shown }, actual, depth),
             Type::Hash(t) => self.hash(Expected { t: &**t, shown }, actual, depth),
             Type::Tuple(t) => self.tuple(Expected { t: &**t, shown }, actual, depth),
             Type::Array(t) => self.array(Expected { t: &**t, shown }, actual, depth),
@@ -229,7 +231,7 @@ impl Finder {
 
     fn structure(
         &mut self,
-        Expected { t: expected, shown }: Expected<'_, StructType>,
+        Expected { t: expected, shown }: Expected<'_, Arc<StructType>>,
         actual: &Type,
         depth: Depth,
     ) -> Vec<Mismatch> {
@@ -253,7 +255,8 @@ impl Finder {
             found.append(&mut self.part(entry, &member.value, &other.value, depth));
         }
         for other in given.members().iter().filter(|other| expected.member(&other.name).is_none()) {
-            found.append(&mut self.one(MismatchKind::ExtraneousKey(other.name.clone())));
+            let key = other.name.clone();
+            found.append(&mut self.one(MismatchKind::ExtraneousKey { key, expected: Arc::clone(expected) }));
         }
         found
     }

@@ -1,23 +1,27 @@
 //! What is wrong with a value, and how Puppet words it.
 //!
 //! Finding and wording are apart: `find` compares types and returns [`Mismatch`]es, which are
-//! plain facts; `text` words them. Neither looks at a value: a mismatch holds the value's
-//! inferred type.
+//! plain facts; `text` words them, and `rich` in more words where [`Messages`] say so. None looks at
+//! a value: a mismatch holds the value's inferred type.
 
 mod find;
 mod merge;
+mod nearest;
 mod path;
+mod rich;
+mod similar;
 mod text;
 
 pub use find::find_mismatches;
 pub(crate) use find::find_mismatches_at;
 pub(crate) use merge::{SizeKind, merge};
+pub(crate) use nearest::Closeness;
 pub use path::{Path, PathElement};
 
 use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind};
-use crate::types::{Size, Type};
+use crate::types::{Size, StructType, Type};
 
 /// One fact about why a type is not assignable to another.
 #[derive(Clone, PartialEq, Debug)]
@@ -62,7 +66,12 @@ pub enum MismatchKind {
     /// A required key is missing.
     MissingKey(Arc<str>),
     /// It has a key that is not expected.
-    ExtraneousKey(Arc<str>),
+    ExtraneousKey {
+        /// The key.
+        key: Arc<str>,
+        /// The type that has no such key.
+        expected: Arc<StructType>,
+    },
     /// A block is required and there is none.
     MissingBlock,
     /// There is a block and none is accepted.
@@ -82,44 +91,86 @@ impl MismatchKind {
     }
 }
 
-/// Says why a value of type `actual` is not one of type `expected`. `subject` begins each line.
-///
-/// Empty when there is nothing wrong, and also where the reason is one that Puppet does not find.
-pub fn describe_mismatch(subject: &str, expected: &Type, actual: &Type) -> String {
-    let mismatches = find_mismatches(expected, actual);
-    let mut text = String::new();
-    match mismatches.as_slice() {
-        [] => {}
-        [only] => {
-            only.write(&mut text, subject);
-            // A single message starts with its subject, each of several with a blank.
-            return text.trim().to_owned();
-        }
-        several => {
-            for (index, mismatch) in several.iter().enumerate() {
-                if index > 0 {
-                    text.push_str("\n ");
+/// How mismatches are worded.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Messages {
+    /// As Puppet does, to the letter.
+    #[default]
+    Puppet,
+    /// With the value instead of its type, aliases by name alone, the nearest of several
+    /// alternatives, and the word that may have been meant. What is sensitive is not shown.
+    Rich,
+}
+
+impl Messages {
+    /// Says why a value of type `actual` is not one of type `expected`. `subject` begins each line.
+    ///
+    /// Empty when there is nothing wrong, and also where the reason is one that Puppet does not find.
+    pub fn describe(self, subject: &str, expected: &Type, actual: &Type) -> String {
+        let mismatches = self.select(find_mismatches(expected, actual));
+        let mut text = String::new();
+        match mismatches.as_slice() {
+            [] => {}
+            [only] => {
+                only.write(&mut text, subject, self);
+                // A single message starts with its subject, each of several with a blank.
+                return text.trim().to_owned();
+            }
+            several => {
+                for (index, mismatch) in several.iter().enumerate() {
+                    if index > 0 {
+                        text.push_str("\n ");
+                    }
+                    mismatch.write(&mut text, subject, self);
                 }
-                mismatch.write(&mut text, subject);
             }
         }
+        text
     }
-    text
+
+    /// What is raised for a value that is asserted to be of a type and is not.
+    pub fn assertion(self, subject: &str, expected: &Type, actual: &Type) -> String {
+        self.describe(&format!("{subject} has wrong type,"), expected, actual)
+    }
+
+    /// The error of a value that is asserted to be of a type and is not.
+    #[cold]
+    pub fn assertion_error(self, subject: &str, expected: &Type, actual: Type) -> Error {
+        let message = self.assertion(subject, expected, &actual);
+        Error::new(ErrorKind::TypeAssertion { expected: expected.clone(), actual }, message)
+    }
+
+    /// What is raised for a type that is asserted to be assignable to another and is not.
+    pub fn assignability(self, subject: &str, expected: &Type, actual: &Type) -> String {
+        self.describe(&format!("{subject} is incorrect,"), expected, actual)
+    }
+
+    /// The mismatches that are told.
+    pub(crate) fn select(self, mismatches: Vec<Mismatch>) -> Vec<Mismatch> {
+        match self {
+            Self::Puppet => mismatches,
+            Self::Rich => nearest::of_variants(mismatches),
+        }
+    }
 }
 
-/// What is raised for a value that is asserted to be of a type and is not.
+/// [`Messages::describe`] in Puppet's words.
+pub fn describe_mismatch(subject: &str, expected: &Type, actual: &Type) -> String {
+    Messages::Puppet.describe(subject, expected, actual)
+}
+
+/// [`Messages::assertion`] in Puppet's words.
 pub fn assertion_message(subject: &str, expected: &Type, actual: &Type) -> String {
-    describe_mismatch(&format!("{subject} has wrong type,"), expected, actual)
+    Messages::Puppet.assertion(subject, expected, actual)
 }
 
-/// The error of a value that is asserted to be of a type and is not.
+/// [`Messages::assertion_error`] in Puppet's words.
 #[cold]
 pub fn assertion_error(subject: &str, expected: &Type, actual: Type) -> Error {
-    let message = assertion_message(subject, expected, &actual);
-    Error::new(ErrorKind::TypeAssertion { expected: expected.clone(), actual }, message)
+    Messages::Puppet.assertion_error(subject, expected, actual)
 }
 
-/// What is raised for a type that is asserted to be assignable to another and is not.
+/// [`Messages::assignability`] in Puppet's words.
 pub fn assignability_message(subject: &str, expected: &Type, actual: &Type) -> String {
-    describe_mismatch(&format!("{subject} is incorrect,"), expected, actual)
+    Messages::Puppet.assignability(subject, expected, actual)
 }

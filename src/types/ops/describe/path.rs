@@ -26,7 +26,7 @@ pub enum PathElement {
 
 impl PathElement {
     /// Tells if the step only chooses among types for the same part of the value.
-    fn is_choice(&self) -> bool {
+    pub(super) fn is_choice(&self) -> bool {
         matches!(self, Self::Variant(_) | Self::Signature(_))
     }
 }

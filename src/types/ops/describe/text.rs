@@ -2,23 +2,23 @@
 
 use std::fmt::{self, Display, Write};
 
-use super::{Mismatch, MismatchKind, PathElement};
+use super::{Messages, Mismatch, MismatchKind, PathElement, rich};
 use crate::types::{Size, StringType, Type};
 
 impl Mismatch {
     /// Appends the words: a blank, the number of the signature if there is one, the subject (which
     /// may be empty), the path, and what is wrong.
-    pub(crate) fn write(&self, out: &mut String, subject: &str) {
+    pub(crate) fn write(&self, out: &mut String, subject: &str, messages: Messages) {
         let (signature, elements) = self.split_signature();
         if let Some(signature) = signature {
             push(out, format_args!(" {signature}"));
         }
-        self.write_at(out, subject, elements);
+        self.write_at(out, subject, elements, messages);
     }
 
     /// The same without a subject and the number of the signature.
-    pub(crate) fn write_unnumbered(&self, out: &mut String) {
-        self.write_at(out, "", self.split_signature().1);
+    pub(crate) fn write_unnumbered(&self, out: &mut String, messages: Messages) {
+        self.write_at(out, "", self.split_signature().1, messages);
     }
 
     fn split_signature(&self) -> (Option<&PathElement>, &[PathElement]) {
@@ -28,7 +28,7 @@ impl Mismatch {
         }
     }
 
-    fn write_at(&self, out: &mut String, subject: &str, elements: &[PathElement]) {
+    fn write_at(&self, out: &mut String, subject: &str, elements: &[PathElement], messages: Messages) {
         if !subject.is_empty() {
             push(out, format_args!(" {subject}"));
         }
@@ -36,25 +36,28 @@ impl Mismatch {
             push(out, format_args!(" {element}"));
         }
         out.push(' ');
-        self.kind.write(out);
+        match messages {
+            Messages::Puppet => self.kind.write(out),
+            Messages::Rich => rich::write(&self.kind, out),
+        }
     }
 }
 
 impl Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        self.write(&mut text, "");
+        self.write(&mut text, "", Messages::Puppet);
         f.write_str(text.trim_start())
     }
 }
 
 /// Writing to a string cannot fail.
-fn push(out: &mut String, text: fmt::Arguments<'_>) {
+pub(super) fn push(out: &mut String, text: fmt::Arguments<'_>) {
     let _ = out.write_fmt(text);
 }
 
 impl MismatchKind {
-    fn write(&self, out: &mut String) {
+    pub(super) fn write(&self, out: &mut String) {
         match self {
             Self::Type { expected, actual } => write_type(out, expected, actual),
             Self::Pattern { expected, actual } => write_pattern(out, expected, actual),
@@ -76,7 +79,7 @@ impl MismatchKind {
                 ),
             ),
             Self::MissingKey(key) => push(out, format_args!("expects a value for key '{key}'")),
-            Self::ExtraneousKey(key) => push(out, format_args!("unrecognized key '{key}'")),
+            Self::ExtraneousKey { key, .. } => push(out, format_args!("unrecognized key '{key}'")),
             Self::MissingBlock => out.push_str("expects a block"),
             Self::UnexpectedBlock => out.push_str("does not expect a block"),
             Self::UnresolvedType(name) => push(out, format_args!("references an unresolved type '{name}'")),
@@ -128,7 +131,13 @@ fn write_type(out: &mut String, expected: &Type, actual: &Type) {
         }
         short_name(actual)
     };
-    match names.as_slice() {
+    write_expected(out, &names);
+    push(out, format_args!(", got {given}"));
+}
+
+/// One of several types, by their names.
+pub(super) fn write_expected(out: &mut String, names: &[String]) {
+    match names {
         [name] => push(out, format_args!("expects {} {name} value", article(name))),
         [first, second] => push(out, format_args!("expects a value of type {first} or {second}")),
         [first @ .., last] => {
@@ -137,7 +146,6 @@ fn write_type(out: &mut String, expected: &Type, actual: &Type) {
         // The expectation was an empty Variant, which accepts nothing.
         [] => out.push_str("expects a value of type , or "),
     }
-    push(out, format_args!(", got {given}"));
 }
 
 fn write_pattern(out: &mut String, expected: &Type, actual: &Type) {
@@ -156,7 +164,7 @@ fn write_pattern(out: &mut String, expected: &Type, actual: &Type) {
 }
 
 /// The name alone; with what it contains for the types whose name says too little.
-fn short_name(t: &Type) -> String {
+pub(super) fn short_name(t: &Type) -> String {
     if let Type::Optional(Some(inner))
     | Type::NotUndef(Some(inner))
     | Type::Type(Some(inner))
@@ -223,7 +231,7 @@ fn detailed_actual(expected: &[Type], actual: &Type) -> String {
 }
 
 /// What an alias stands for in the end.
-fn resolved(t: &Type) -> Type {
+pub(super) fn resolved(t: &Type) -> Type {
     const MAX_HOPS: usize = 64;
     let mut t = t.clone();
     for _ in 0..MAX_HOPS {
