@@ -160,6 +160,17 @@ fn errors_are_worded_as_in_puppet() {
         ("assert_type('Integer[', 5)", "Syntax error at end of input"),
         ("lest(undef)", "'lest' expects a block"),
         ("with(5)", "'with' expects a block"),
+        ("strftime(Timespan(0), '%X')", "Bad format specifier '%' in '%X', at position 1"),
+        ("strftime(Timestamp(0), '%F', 'Europe/Stockholm')", "Illegal timezone 'Europe/Stockholm'"),
+        (
+            "strftime(5)",
+            "The function 'strftime' was called with arguments it does not accept. It expects one of:\n  \
+             (Timespan time_object, String format)\n    rejected: expects 2 arguments, got 1\n  \
+             (Timestamp time_object, String format, String timezone?)\n    rejected: expects between 2 and 3 \
+             arguments, got 1\n  \
+             (String format, String timezone?)\n    rejected: parameter 'format' expects a String value, got \
+             Integer",
+        ),
     ] {
         let (name, arguments) = call(code, &Prelude::load()).unwrap();
         assert_eq!(run(name, &arguments).0, Err(message.to_owned()), "{code}");
@@ -180,6 +191,15 @@ fn the_number_of_arguments_of_a_block_is_checked() {
 fn a_number_is_not_empty_but_deprecated() {
     let warning = "Calling function empty() with Numeric value is deprecated.".to_owned();
     assert_eq!(run("empty", &[5.into()]), (Ok(Value::Boolean(false)), vec![(LogLevel::Warning, warning)]));
+}
+
+#[test]
+fn the_present_time_is_formatted_with_a_warning() {
+    let (text, logs) = run("strftime", &["at %%".into(), "UTC".into()]);
+    assert_eq!(text, Ok("at %".into()));
+    assert!(
+        matches!(&*logs, [(LogLevel::Warning, message)] if message.contains("is deprecated for #strftime"))
+    );
 }
 
 #[test]
