@@ -115,6 +115,11 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
+/// What Ruby's formats take for a blank.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r')
+}
+
 #[cold]
 fn invalid(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Conversion, message)

@@ -2,6 +2,7 @@
 
 mod fields;
 mod format;
+mod scan;
 
 pub use fields::Fields;
 

@@ -1,5 +1,8 @@
 //! Points in time as text in a format of Ruby's `strftime`.
 
+use std::fmt::Write;
+
+use strftime::fmt::strftime;
 use strftime::{Error as FormatError, Time};
 
 use super::super::calendar::DateTime;
@@ -19,7 +22,7 @@ impl Timestamp {
         let timezone = timezone.filter(|timezone| !timezone.is_empty());
         let time = LocalTime::new(self, timezone.map_or(Ok(Offset::UTC), local_offset)?)?;
         let mut out = Bounded::for_format(format);
-        match strftime::fmt::strftime(&time, format, &mut out) {
+        match time.write(format, &mut out) {
             Ok(()) => Ok(out.finish()),
             Err(FormatError::InvalidFormatString) => Err(invalid(format!("invalid format: {format}"))),
             Err(_) => Err(Bounded::exceeded(format)),
@@ -41,6 +44,44 @@ impl LocalTime {
         let year = i32::try_from(date.year)
             .map_err(|_| invalid(format!("The year {} is too far away to be formatted", date.year)))?;
         Ok(Self { stamp, offset, date, year })
+    }
+
+    /// strftime-ruby 1.3 writes a zero too many for offsets of -10 hours and less. Those of 10 hours
+    /// and more are right.
+    fn write(&self, format: &str, out: &mut Bounded) -> Result<(), FormatError> {
+        if self.offset.seconds > -10 * 3600 {
+            return strftime(self, format, out);
+        }
+        let east = Self { offset: Offset { seconds: -self.offset.seconds, ..self.offset }, ..*self };
+        let mut rest = format;
+        while let Some((before, directive, behind)) = split_at_offset(rest) {
+            strftime(self, before, out)?;
+            let mut offset = Bounded::for_format(directive);
+            strftime(&east, directive, &mut offset)?;
+            out.write_str(&offset.finish().replace('+', "-"))?;
+            rest = behind;
+        }
+        strftime(self, rest, out)
+    }
+}
+
+/// The first directive that shows the offset of the time zone, with what is before and behind it.
+fn split_at_offset(format: &str) -> Option<(&str, &str, &str)> {
+    let mut from = 0;
+    loop {
+        let start = from + format.get(from..)?.find('%')?;
+        let rest = format.get(start + 1..)?;
+        let options =
+            rest.find(|c: char| !"-_0^#:EO".contains(c) && !c.is_ascii_digit()).unwrap_or(rest.len());
+        // A directive ends with one letter, which may also be another `%`.
+        from = start + 1 + options + rest.get(options..)?.chars().next().map_or(0, char::len_utf8);
+        let directive = format.get(start..from)?;
+        if directive.ends_with('z') {
+            return Some((format.get(..start)?, directive, format.get(from..)?));
+        }
+        if from == format.len() {
+            return None;
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::super::is_space;
 use super::zone;
 
 const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
@@ -285,8 +286,4 @@ fn begins_with_number(format: &[u8]) -> bool {
         [byte, ..] => byte.is_ascii_digit(),
         [] => false,
     }
-}
-
-pub(super) fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t'..=b'\r')
 }

@@ -104,6 +104,7 @@ fn times_are_formatted_as_ruby_does() {
         ("%F %T %:z [%Z]", Some("UTC"), "2016-08-23 09:05:06 +00:00 []"),
         ("%c", Some("-0530"), "Tue Aug 23 03:35:06 2016"),
         ("%j %U %G-W%V-%u %^a %#p", None, "236 34 2016-W34-2 TUE am"),
+        ("%F %T %z %:z %_10z %%z %Q", Some("HST"), "2016-08-22 23:05:06 -1000 -10:00      -1000 %z %Q"),
         ("%10Y|%-H|%_H|%s|%Q|é", Some("+02:00"), "0000002016|11|11|1471943106|%Q|é"),
     ] {
         assert_eq!(stamp.format(format, timezone).unwrap(), text);

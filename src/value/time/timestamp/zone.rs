@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::super::{NANOS_PER_SECOND, invalid};
-use super::strptime::{is_space, strptime};
+use super::super::{NANOS_PER_SECOND, invalid, is_space};
+use super::strptime::strptime;
 use crate::error::Error;
 
 /// How far the clocks are ahead of those in UTC.
