@@ -25,8 +25,10 @@ RSpec.describe "the README" do
     e
   end
 
+  after { Puppetfn.messages = :puppet }
+
   it "has examples" do
-    expect([blocks.("ruby").size, blocks.("console").size]).to eq([2, 1])
+    expect([blocks.("ruby").size, blocks.("console").size]).to eq([3, 1])
   end
 
   blocks.("ruby").each.with_index(1) do |code, number|
