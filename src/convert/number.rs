@@ -18,16 +18,12 @@ pub(super) fn integer(text: &str, radix: Option<u32>) -> Result<i64, Error> {
     i64::from_str_radix(&format!("{}{digits}", number.sign), radix).map_err(|_| out_of_range(text))
 }
 
-/// The float that a text is; it may be a hexadecimal integer, too.
+/// The float that a text is. It may be a hexadecimal integer, too, and a binary one without a sign.
 pub(super) fn float(text: &str) -> Result<f64, Error> {
     let number = Written::of(text);
     let magnitude = match number.prefix() {
-        Some((16, digits)) if !digits.is_empty() && digits.chars().all(|c| c.is_ascii_hexdigit()) => Some(
-            digits
-                .chars()
-                .filter_map(|c| c.to_digit(16))
-                .fold(0.0, |sum, digit| sum * 16.0 + f64::from(digit)),
-        ),
+        Some((16, digits)) => digits_of(digits, 16),
+        Some((2, digits)) if text.starts_with('0') => digits_of(digits, 2),
         // What Rust reads beyond digits, point and exponent are names such as `inf`.
         _ if number.digits.starts_with(|c: char| c.is_ascii_digit()) => number.digits.parse().ok(),
         _ => None,
@@ -36,6 +32,12 @@ pub(super) fn float(text: &str) -> Result<f64, Error> {
         Some(magnitude) => Ok(if number.sign == "-" { -magnitude } else { magnitude }),
         None => Err(invalid("Float", text)),
     }
+}
+
+/// The integer of these digits, at least one, as a float.
+fn digits_of(digits: &str, radix: u32) -> Option<f64> {
+    let digit = |sum: f64, c: char| Some(sum * f64::from(radix) + f64::from(c.to_digit(radix)?));
+    digits.chars().try_fold(0.0, digit).filter(|_| !digits.is_empty())
 }
 
 /// A number as it is written: behind blanks, its sign and the rest.
@@ -140,7 +142,9 @@ mod tests {
             ("-0x1F", Some(-31.0)),
             (" 1.5e-3", Some(0.0015)),
             ("1e400", Some(f64::INFINITY)),
+            ("0b11", Some(3.0)),
             ("-0b11", None),
+            ("0x", None),
             ("inf", None),
             ("", None),
         ] {
