@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::not_convertible;
 use super::tree;
 use crate::error::{Error, ErrorKind};
-use crate::function::{Call, Declaration, native};
+use crate::function::{Call, Declaration, handler_error, native};
 use crate::types::ops::infer;
 use crate::value::Value;
 
@@ -18,7 +18,11 @@ pub(super) fn array() -> Declaration {
                     let bytes = binary.bytes().iter().map(|byte| Value::Integer(i64::from(*byte)));
                     Ok(bytes.collect::<Vec<_>>().into())
                 }
-                [from, ..] => Ok(elements(call, from)?.unwrap_or_default().into()),
+                [from, ..] => match elements(call, from)? {
+                    Some(elements) => Ok(elements.into()),
+                    // Only the host can iterate over its own objects.
+                    None => Err(handler_error(call.name(), &not_convertible(from, "Array", call.limits())?)),
+                },
                 [] => Err(call.unexpected_arguments()),
             }
         })
