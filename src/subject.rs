@@ -110,6 +110,7 @@ impl<'a> Subject<'a> for &'a Value {
             Value::SemVer(_)
             | Value::SemVerRange(_)
             | Value::Binary(_)
+            | Value::Uri(_)
             | Value::Timestamp(_)
             | Value::Timespan(_) => Shape::Rich(self),
             Value::Type(_) => Shape::Type,

@@ -47,6 +47,15 @@ const EXAMPLES: &[&str] = &[
     "Init[Integer]",
     "Init[Timespan]",
     "Init[String, '%d']",
+    "SemVer",
+    "SemVer['1.x', '3.x']",
+    "SemVer['>=1.2.3-a']",
+    "SemVerRange",
+    "Binary",
+    "URI",
+    "URI['http://A:80/x']",
+    "URI['mailto:a@b']",
+    "URI[{scheme => Enum['http', 'x'], port => 80}]",
 ];
 
 fn simple_type() -> impl Strategy<Value = Type> {
@@ -176,6 +185,13 @@ fn example() -> impl Strategy<Value = Value> {
         ("Timestamp", "2020-01-02"),
         ("Timespan", "0-00:00:01"),
         ("Timespan", "7-00:00:00"),
+        ("SemVer", "1.2.3-rc.1"),
+        ("SemVer", "1.2.3+b"),
+        ("SemVerRange", "1.x || 3.x"),
+        ("Binary", "aGk="),
+        ("URI", "http://a"),
+        ("URI", "https://a:81/x?y#z"),
+        ("URI", "mailto:a@b"),
     ];
     prop::sample::select(examples).prop_map(|(t, text)| {
         let t = parse(t, &NoAliases, &Limits::DEFAULT).unwrap();

@@ -14,7 +14,7 @@ use puppetfn::host::{HostId, HostRef, Released};
 use puppetfn::limits::Limits;
 use puppetfn::types::parse::{NoAliases, parse};
 use puppetfn::types::{Size, Type};
-use puppetfn::value::{Callable, Value};
+use puppetfn::value::{Binary, Callable, Value};
 use support::{Prelude, call};
 
 /// A host without functions and blocks, which keeps what is logged.
@@ -224,9 +224,12 @@ fn what_is_not_known_is_not_given_to_a_function() {
     assert!(answer.unwrap_err().starts_with("'length' parameter 'arg' expects"));
 }
 
-/// `length`, `size` and `empty` accept binary values in Puppet, too.
 #[test]
-fn binary_values_are_still_missing() {
-    let binary = parse("Binary", &NoAliases, &Limits::DEFAULT).unwrap();
-    assert!(matches!(binary, Type::Reference(_)), "add the signatures for Binary to src/builtin/size.rs");
+fn the_size_of_a_binary_value_is_its_bytes() {
+    for (bytes, count) in [(&b""[..], 0), (&[0xC3, 0xA9], 2)] {
+        let arguments = [Value::Binary(Binary::new(bytes))];
+        assert_eq!(run("length", &arguments).0, Ok(Value::Integer(count)));
+        assert_eq!(run("size", &arguments).0, Ok(Value::Integer(count)));
+        assert_eq!(run("empty", &arguments).0, Ok(Value::Boolean(count == 0)));
+    }
 }

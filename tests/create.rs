@@ -178,3 +178,79 @@ fn what_is_not_known_gives_a_value_of_the_type() {
     let unknown = Value::unknown(Type::STRING);
     assert_eq!(new("Integer[1, 65535]", &[unknown]), Ok(Value::Unknown(Arc::new(port))));
 }
+
+#[test]
+fn versions_are_made_of_their_text_or_parts() {
+    for (arguments, text) in [
+        (vec!["1.2.3-rc.1+b".into()], "1.2.3-rc.1+b"),
+        (vec![1.into(), 2.into(), 3.into(), "rc.1".into()], "1.2.3-rc.1"),
+        (
+            vec![hash([
+                ("major", 1.into()),
+                ("minor", 2.into()),
+                ("patch", 3.into()),
+                ("build", "b".into()),
+            ])],
+            "1.2.3+b",
+        ),
+    ] {
+        assert_eq!(new("SemVer", &arguments).unwrap().interpolated().unwrap(), text);
+    }
+    assert_eq!(
+        message(new("SemVer", &["1.2".into()])),
+        "'new_Version' The string '1.2' cannot be converted to a SemVer"
+    );
+    assert_eq!(
+        message(new("SemVer['1.x']", &["2.0.0".into()])),
+        "Converted value from SemVer['1.x'].new() has wrong type, expects a SemVer['1.x'] value, \
+         got SemVer['2.0.0 - 2.0.0']"
+    );
+    // Puppet takes the line break for a part of the prerelease.
+    assert!(new("SemVer", &[1.into(), 2.into(), 3.into(), "rc\n".into()]).is_err());
+}
+
+#[test]
+fn ranges_of_versions_are_made_of_their_text_or_ends() {
+    let [one, two] = ["1.0.0", "2.0.0"].map(|text| new("SemVer", &[text.into()]).unwrap());
+    for (arguments, text) in [
+        (vec!["1.x".into()], ">=1.0.0 <2.0.0"),
+        (vec![one.clone(), two.clone(), true.into()], ">=1.0.0 <2.0.0"),
+        (vec![Value::Default, two.clone()], "<=2.0.0"),
+        (vec![hash([("min", one)])], ">=1.0.0"),
+        (vec![hash([("min", Value::Default), ("max", two), ("exclude_max", true.into())])], "<2.0.0"),
+    ] {
+        assert_eq!(new("SemVerRange", &arguments).unwrap().ruby_inspect().unwrap(), text);
+    }
+}
+
+#[test]
+fn binary_values_are_made_of_text_in_a_format_or_of_bytes() {
+    for (arguments, base64) in [
+        (vec!["aGk=".into()], "aGk="),
+        (vec!["-_8".into(), "%u".into()], "+/8="),
+        (vec!["a G k".into(), "%b".into()], "aGk="),
+        (vec!["é".into(), "%s".into()], "w6k="),
+        (vec![array([104.into(), 105.into()])], "aGk="),
+        (vec![hash([("value", "hi".into()), ("format", "%r".into())])], "aGk="),
+        (vec![hash([("value", array([0.into()]))])], "AA=="),
+    ] {
+        assert_eq!(new("Binary", &arguments).unwrap().interpolated().unwrap(), base64);
+    }
+    assert_eq!(message(new("Binary", &["aGk".into()])), "invalid base64");
+    assert!(new("Binary", &[array([256.into()])]).is_err());
+}
+
+#[test]
+fn uris_are_made_of_their_text_or_parts() {
+    for (arguments, text) in [
+        (vec!["HTTP://a".into()], "http://a"),
+        (vec![hash([("scheme", "http".into()), ("host", "a".into()), ("port", 81.into())])], "http://a:81"),
+        (vec![hash::<&str>([])], ""),
+    ] {
+        assert_eq!(new("URI", &arguments).unwrap().interpolated().unwrap(), text);
+    }
+    assert_eq!(message(new("URI", &["a b".into()])), "bad URI(is not URI?): \"a b\"");
+    assert!(
+        message(new("URI", &["".into()])).starts_with("The function 'new_error' was called with arguments")
+    );
+}

@@ -7,11 +7,15 @@ use crate::value::Value;
 
 pub(super) fn length() -> Declaration {
     native("length")
-        .doc("Counts the elements of an array, the entries of a hash or the characters of a string.")
+        .doc(
+            "Counts the elements of an array, the entries of a hash, the characters of a string or \
+             the bytes of a binary value.",
+        )
         .example("length([1, 2, 3])", "3")
         .example("length('héllo')", "5")
         .dispatch("(Collection arg)", count)
         .dispatch("(String arg)", count)
+        .dispatch("(Binary arg)", count)
         .returns(|_| Type::integer(Some(0), None))
         .unknowns(Unknowns::AcceptNested)
 }
@@ -20,7 +24,7 @@ pub(super) fn size() -> Declaration {
     native("size")
         .doc("The same as `length`.")
         .example("size({'a' => 1, 'b' => 2})", "2")
-        .dispatch("(Variant[Collection, String] arg)", count)
+        .dispatch("(Variant[Collection, String, Binary] arg)", count)
         .returns(|_| Type::integer(Some(0), None))
         .unknowns(Unknowns::AcceptNested)
 }
@@ -30,6 +34,7 @@ fn count(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
         [Value::Array(items)] => items.len(),
         [Value::Hash(hash)] => hash.len(),
         [Value::String(text)] => text.chars().count(),
+        [Value::Binary(binary)] => binary.bytes().len(),
         _ => return Err(call.unexpected_arguments()),
     };
     Ok(Value::Integer(i64::try_from(count).unwrap_or(i64::MAX)))
@@ -38,8 +43,8 @@ fn count(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
 pub(super) fn empty() -> Declaration {
     native("empty")
         .doc(
-            "Tells if an array or hash has no elements, or a string (also a sensitive one) no \
-             characters. Undef is empty; a number is not, and giving one is deprecated.",
+            "Tells if an array or hash has no elements, a string (also a sensitive one) no characters, \
+             or a binary value no bytes. Undef is empty; a number is not, and giving one is deprecated.",
         )
         .example("empty([])", "true")
         .example("empty('a')", "false")
@@ -51,6 +56,7 @@ pub(super) fn empty() -> Declaration {
             call.log(LogLevel::Warning, "Calling function empty() with Numeric value is deprecated.");
             Ok(Value::Boolean(false))
         })
+        .dispatch("(Binary bin)", is_empty)
         .dispatch("(Undef x)", |_, _| Ok(Value::Boolean(true)))
         .returns(|_| Type::BOOLEAN)
         .unknowns(Unknowns::AcceptNested)
@@ -66,6 +72,7 @@ fn is_empty(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
         Value::Array(items) => Ok(Value::Boolean(items.is_empty())),
         Value::Hash(hash) => Ok(Value::Boolean(hash.is_empty())),
         Value::String(text) => Ok(Value::Boolean(text.is_empty())),
+        Value::Binary(binary) => Ok(Value::Boolean(binary.bytes().is_empty())),
         Value::Unknown(_) => Ok(Value::unknown(Type::BOOLEAN)),
         Value::Undef
         | Value::Default
@@ -78,7 +85,7 @@ fn is_empty(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
         | Value::Callable(_)
         | Value::SemVer(_)
         | Value::SemVerRange(_)
-        | Value::Binary(_)
+        | Value::Uri(_)
         | Value::Timestamp(_)
         | Value::Timespan(_)
         | Value::Runtime(_) => Err(call.unexpected_arguments()),

@@ -97,6 +97,7 @@ fn document(value: &Value, depth: Depth) -> Result<Json, Error> {
         | Value::SemVer(_)
         | Value::SemVerRange(_)
         | Value::Binary(_)
+        | Value::Uri(_)
         | Value::Timestamp(_)
         | Value::Timespan(_)
         | Value::Type(_)

@@ -26,7 +26,7 @@ pub(super) fn label(value: &Value) -> Cow<'static, str> {
         Value::SemVer(_) => "Semver",
         Value::SemVerRange(_) => "SemverRange",
         Value::Binary(_) => "Binary",
-        Value::Default | Value::Callable(_) | Value::Runtime(_) => "Object",
+        Value::Uri(_) | Value::Default | Value::Callable(_) | Value::Runtime(_) => "Object",
         Value::Unknown(t) => return Cow::Owned(format!("unknown {t} value")),
     })
 }
@@ -76,6 +76,7 @@ pub(super) fn ruby_class(value: &Value) -> Cow<'static, str> {
         Value::SemVer(_) => "SemanticPuppet::Version",
         Value::SemVerRange(_) => "SemanticPuppet::VersionRange",
         Value::Binary(_) => "Puppet::Pops::Types::PBinaryType::Binary",
+        Value::Uri(uri) => uri.ruby_class(),
         Value::Callable(_) => "Proc",
         Value::Runtime(object) => {
             return Cow::Owned(

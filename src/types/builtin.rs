@@ -38,8 +38,10 @@ pub fn rich_data() -> Type {
         define("RichData", |me| {
             Type::variant([
                 Type::Scalar,
+                Type::Binary,
                 Type::Sensitive(None),
                 Type::Type(None),
+                Type::Uri(Arc::default()),
                 Type::Undef,
                 Type::Default,
                 Type::hash(rich_data_key(), me.clone(), None),

@@ -14,6 +14,7 @@ mod number;
 pub mod parse;
 mod string;
 mod time;
+mod uri;
 
 pub mod ops;
 
@@ -25,11 +26,13 @@ pub use init::InitType;
 pub use number::{FloatRange, IntegerRange, Size};
 pub use string::{EnumType, PatternType, StringType};
 pub use time::TimeRange;
+pub use uri::UriType;
 
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::error::Error;
 use crate::value::{Regex, SemVerRange, Timespan, Timestamp};
 
 /// A Puppet type.
@@ -72,6 +75,8 @@ pub enum Type {
     SemVerRange,
     /// Strings of bytes.
     Binary,
+    /// URIs, maybe by what their parts are.
+    Uri(Arc<UriType>),
     /// Points in time, maybe of a range.
     Timestamp(Arc<TimeRange<Timestamp>>),
     /// Lengths of time, maybe of a range.
@@ -253,6 +258,14 @@ impl Type {
     pub fn sensitive(inner: Self) -> Self {
         let inner = inner.generalize();
         Self::Sensitive((inner != Self::Any).then(|| Arc::new(inner)))
+    }
+
+    /// `SemVer[ranges...]`, where those that overlap or meet are merged.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Limit`] when there are too many.
+    pub fn sem_ver(ranges: Vec<SemVerRange>) -> Result<Self, Error> {
+        SemVerRange::merge_all(ranges).map(|ranges| Self::SemVer(ranges.into()))
     }
 
     /// `Runtime['ruby', name]`.

@@ -28,6 +28,7 @@ impl Value {
             | Self::SemVer(_)
             | Self::SemVerRange(_)
             | Self::Binary(_)
+            | Self::Uri(_)
             | Self::Timestamp(_)
             | Self::Timespan(_)
             | Self::Sensitive(_)

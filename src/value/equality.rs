@@ -20,6 +20,7 @@ impl PartialEq for Value {
             (Self::SemVer(a), Self::SemVer(b)) => a == b,
             (Self::SemVerRange(a), Self::SemVerRange(b)) => a == b,
             (Self::Binary(a), Self::Binary(b)) => a == b,
+            (Self::Uri(a), Self::Uri(b)) => a == b,
             (Self::Timestamp(a), Self::Timestamp(b)) => a == b,
             (Self::Timespan(a), Self::Timespan(b)) => a == b,
             (Self::Sensitive(a), Self::Sensitive(b)) => a == b,
@@ -38,6 +39,7 @@ impl PartialEq for Value {
                 | Self::SemVer(_)
                 | Self::SemVerRange(_)
                 | Self::Binary(_)
+                | Self::Uri(_)
                 | Self::Timestamp(_)
                 | Self::Timespan(_)
                 | Self::Type(_)
@@ -72,6 +74,7 @@ impl Hash for Value {
             Self::SemVer(version) => version.hash(state),
             Self::SemVerRange(range) => range.hash(state),
             Self::Binary(binary) => binary.hash(state),
+            Self::Uri(uri) => uri.hash(state),
             Self::Timestamp(time) => time.hash(state),
             Self::Timespan(time) => time.hash(state),
             Self::Sensitive(inner) => inner.hash(state),

@@ -63,6 +63,8 @@ pub enum Value {
     SemVerRange(Arc<SemVerRange>),
     /// A string of bytes.
     Binary(Binary),
+    /// A URI.
+    Uri(Arc<Uri>),
     /// A point in time.
     Timestamp(Timestamp),
     /// A length of time.

@@ -109,8 +109,10 @@ fn write_value(out: &mut String, value: &Value, style: Style, depth: Depth) -> R
             out.push('}');
         }
         (Value::SemVer(version), _) => push(out, format_args!("{version}")),
+        (Value::SemVerRange(range), Style::Inspect) => out.push_str(&range.canonical()),
         (Value::SemVerRange(range), _) => push(out, format_args!("{range}")),
         (Value::Binary(binary), _) => push(out, format_args!("{binary}")),
+        (Value::Uri(uri), _) => push(out, format_args!("{uri}")),
         (Value::Timestamp(time), _) => push(out, format_args!("{time}")),
         (Value::Timespan(time), _) => push(out, format_args!("{time}")),
         (Value::Type(t), _) => out.push_str(&t.ruby_to_s()),

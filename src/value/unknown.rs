@@ -41,6 +41,7 @@ fn contains_unknown(value: &Value, depth: Depth) -> Result<bool, Error> {
         | Value::SemVer(_)
         | Value::SemVerRange(_)
         | Value::Binary(_)
+        | Value::Uri(_)
         | Value::Timestamp(_)
         | Value::Timespan(_)
         | Value::Type(_)

@@ -34,6 +34,7 @@ pub fn code(value: &Value, world: &World) -> Option<String> {
         Value::SemVer(_)
         | Value::SemVerRange(_)
         | Value::Binary(_)
+        | Value::Uri(_)
         | Value::Timestamp(_)
         | Value::Timespan(_) => rich(value),
         Value::Callable(_) | Value::Runtime(_) | Value::Unknown(_) => None,

@@ -3,6 +3,7 @@
 //! Each type that values can be made of has a constructor, a native function whose signatures say
 //! what it takes. There is one file for each family of types.
 
+mod binary;
 mod collection;
 mod init;
 mod number;
@@ -10,6 +11,8 @@ mod scalar;
 mod string;
 mod time;
 mod tree;
+mod uri;
+mod version;
 mod wrap;
 
 use std::sync::{Arc, LazyLock};
@@ -101,6 +104,10 @@ pub(crate) fn declared(t: &Type) -> Result<Arc<Function>, Error> {
         Type::Regexp(_) => once!(scalar::regexp),
         Type::Timestamp(_) => once!(time::timestamp),
         Type::Timespan(_) => once!(time::timespan),
+        Type::SemVer(_) => once!(version::sem_ver),
+        Type::SemVerRange => once!(version::sem_ver_range),
+        Type::Binary => once!(binary::binary),
+        Type::Uri(_) => once!(uri::uri),
         Type::Array(_) | Type::Tuple(_) => once!(collection::array),
         Type::Hash(_) | Type::Struct(_) => once!(collection::hash),
         Type::String(_) => once!(string::string),
@@ -113,9 +120,6 @@ pub(crate) fn declared(t: &Type) -> Result<Arc<Function>, Error> {
         | Type::Default
         | Type::Scalar
         | Type::ScalarData
-        | Type::SemVer(_)
-        | Type::SemVerRange
-        | Type::Binary
         | Type::Init(_)
         | Type::Enum(_)
         | Type::Pattern(_)

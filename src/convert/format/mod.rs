@@ -86,6 +86,7 @@ impl Converter<'_> {
             Value::Type(t) => self.type_value(format, t),
             Value::Runtime(_) => self.runtime(format, value),
             Value::Binary(binary) => self.binary(format, binary),
+            Value::Uri(uri) => self.uri(format, uri),
             Value::SemVer(_)
             | Value::SemVerRange(_)
             | Value::Timestamp(_)

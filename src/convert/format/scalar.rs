@@ -7,7 +7,7 @@ use super::directive::{Format, illegal, invalid};
 use crate::convert::sprintf;
 use crate::error::Error;
 use crate::types::Type;
-use crate::value::{Binary, DoubleQuoted, InspectedBytes, Quoted, Regex, Value, capitalize, downcase};
+use crate::value::{Binary, DoubleQuoted, InspectedBytes, Quoted, Regex, Uri, Value, capitalize, downcase};
 
 impl Converter<'_> {
     /// Shows a value with the text of a format.
@@ -162,6 +162,16 @@ impl Converter<'_> {
         };
         let letter = if format.alternate && format.letter != 's' { "p" } else { "s" };
         self.sprintf(&format.with_letter(format.letter, letter), &text.into())
+    }
+
+    pub(super) fn uri(&self, format: &Format, uri: &Uri) -> Result<String, Error> {
+        let text = uri.to_string();
+        match format.letter {
+            'p' => Ok(format!("URI({})", Quoted(&text))),
+            's' if format.alternate => self.sprintf(&format.text, &Quoted(&text).to_string().into()),
+            's' => self.sprintf(&format.text, &text.into()),
+            letter => Err(illegal("URI", letter, "sp")),
+        }
     }
 
     /// Objects of the host, of which only Ruby's texts are known.

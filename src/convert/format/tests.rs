@@ -1,6 +1,6 @@
 use super::*;
 use crate::types::parse::{NoAliases, parse};
-use crate::value::{Binary, Regex, Timespan};
+use crate::value::{Binary, Regex, Timespan, Uri};
 
 fn show(value: impl Into<Value>, formats: impl Into<Value>) -> String {
     match format(&value.into(), &formats.into(), &Limits::DEFAULT) {
@@ -19,6 +19,10 @@ fn regex(source: &str) -> Value {
 
 fn binary(bytes: impl Into<Arc<[u8]>>) -> Value {
     Value::Binary(Binary::new(bytes))
+}
+
+fn uri(text: &str) -> Value {
+    Value::Uri(Arc::new(Uri::parse(text).unwrap()))
 }
 
 /// Formats by types.
@@ -78,6 +82,8 @@ fn letters_mean_what_suits_the_kind() {
         (binary([0xC3, 0xA9]), "%s", "é"),
         (binary([0xC3, 0xA9]), "%#s", "\"\\xC3\\xA9\""),
         (binary([0xFB]), "%s", "error: \"\\xFB\" from ASCII-8BIT to UTF-8"),
+        (uri("http://a"), "%#p", "URI('http://a')"),
+        (uri("http://a"), "%#12s", "  'http://a'"),
         (Value::Timespan(Timespan::from_seconds(90)), "%5d", "   90"),
     ] {
         assert_eq!(show(value, format), text, "{format}");
@@ -99,6 +105,7 @@ fn letters_that_mean_nothing_are_refused() {
         ("x".into(), "String", "cCudspt"),
         (Type::Any.into(), "Type", "sp"),
         (binary([]), "Binary", "bButTsp"),
+        (uri("x:y"), "URI", "sp"),
         (vec![].into(), "Array", "asp"),
         (hash([]), "Hash", "hasp"),
     ] {

@@ -67,6 +67,7 @@ pub(super) fn access(operand: &Value, keys: &[Value]) -> Answer {
         | Value::Regexp(_)
         | Value::SemVer(_)
         | Value::SemVerRange(_)
+        | Value::Uri(_)
         | Value::Timestamp(_)
         | Value::Timespan(_)
         | Value::Sensitive(_)

@@ -6,7 +6,7 @@ use super::resource::{of_class, of_resource};
 use super::{Answer, Fault, flatten, key_type, not_applicable};
 use crate::eval::text::{label, ruby_class, with_article, with_article_uc};
 use crate::types::parse::parameters;
-use crate::types::{FloatRange, IntegerRange, Size, StringType, Type};
+use crate::types::{FloatRange, IntegerRange, Size, StringType, Type, UriType};
 use crate::value::{Value, float_to_s};
 
 /// `t[keys]`.
@@ -74,6 +74,11 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
             })?;
             parameters::sem_ver(&keys)?
         }
+        Type::Uri(_) => match &*flat()? {
+            [key] if UriType::is_parameter(key)? => parameters::uri(std::slice::from_ref(key))?,
+            [key] => return Err(not_types("URI", 0, key)),
+            keys => return Err(wrong_count("URI-Type", 1, Some(1), keys.len())),
+        },
         Type::Timestamp(_) => {
             let keys = flat()?;
             at_most_two(t, &keys)?;

@@ -51,6 +51,7 @@ pub(in crate::eval) fn coerce(value: &Value, blamed: Blamed) -> Result<Numeric, 
         | Value::Hash(_)
         | Value::SemVerRange(_)
         | Value::Binary(_)
+        | Value::Uri(_)
         | Value::Type(_)
         | Value::Sensitive(_)
         | Value::Callable(_)

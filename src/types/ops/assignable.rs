@@ -15,7 +15,7 @@ use crate::limits::{Depth, Limits, Work};
 use crate::subject::Verdict;
 use crate::types::{
     Alias, ArrayType, CallableType, EnumType, FloatRange, HashType, InitType, PatternType, ResourceType,
-    RuntimeType, Size, StringType, StructType, TupleType, Type, builtin,
+    RuntimeType, Size, StringType, StructType, TupleType, Type, UriType, builtin,
 };
 use crate::value::{SemVerRange, Value};
 
@@ -176,6 +176,13 @@ impl Comparison {
             Type::SemVer(ranges) => Ok(matches!(from, Type::SemVer(given) if versions_accept(ranges, given))),
             Type::SemVerRange => Ok(matches!(from, Type::SemVerRange)),
             Type::Binary => Ok(matches!(from, Type::Binary)),
+            Type::Uri(t) => {
+                if let Type::Uri(given) = from {
+                    self.uri_accepts(t, given)
+                } else {
+                    Ok(false)
+                }
+            }
             Type::Timestamp(range) => Ok(matches!(from, Type::Timestamp(given) if range.includes(given))),
             Type::Timespan(range) => Ok(matches!(from, Type::Timespan(given) if range.includes(given))),
             Type::Collection(size) => Ok(collection_accepts(*size, from)),
@@ -379,6 +386,21 @@ impl Comparison {
             // Any element will do, so it need not be known what the elements are.
             Some(_) | None => Ok(from.is_iterable()),
         }
+    }
+
+    fn uri_accepts(&mut self, to: &UriType, from: &UriType) -> Answer {
+        for (name, expected) in to.parameters().iter() {
+            let Some(given) = from.parameters().get(name) else { return Ok(false) };
+            let is_accepted = UriType::part_matches(given, expected, self.work.limits())? == Verdict::Yes
+                || match (expected, given) {
+                    (Value::Type(expected), Value::Type(given)) => self.accepts(expected, given)?,
+                    _ => false,
+                };
+            if !is_accepted {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// A callable is assignable if it can be called as the expected one will be called, so its

@@ -33,6 +33,7 @@ impl Type {
             | Self::SemVer(_)
             | Self::SemVerRange
             | Self::Binary
+            | Self::Uri(_)
             | Self::Timestamp(_)
             | Self::Timespan(_)
             | Self::Collection(_)
@@ -84,6 +85,7 @@ impl Type {
             | Self::SemVer(_)
             | Self::SemVerRange
             | Self::Binary
+            | Self::Uri(_)
             | Self::Timestamp(_)
             | Self::Timespan(_)
             | Self::Collection(_)

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use crate::types::{
     Alias, CallableType, RuntimeType, Size, StringType, StructMember, TimeRange, Type, builtin,
 };
-use crate::value::{Quoted, Value, float_to_s};
+use crate::value::{Hash, Quoted, Value, float_to_s};
 
 impl Type {
     /// The name of the kind of type: `Integer` for `Integer[1, 2]`.
@@ -28,6 +28,7 @@ impl Type {
             Self::SemVer(_) => "SemVer",
             Self::SemVerRange => "SemVerRange",
             Self::Binary => "Binary",
+            Self::Uri(_) => "URI",
             Self::Timestamp(_) => "Timestamp",
             Self::Timespan(_) => "Timespan",
             Self::Init(_) => "Init",
@@ -134,6 +135,14 @@ impl Printer<'_> {
             Type::SemVer(ranges) => self.list("SemVer", |list| {
                 ranges.iter().try_for_each(|range| list.item(Quoted(&range.to_string())))
             }),
+            Type::Uri(t) => {
+                self.list(
+                    "URI",
+                    |list| {
+                        if t.parameters().is_empty() { Ok(()) } else { list.hash(t.parameters()) }
+                    },
+                )
+            }
             Type::Timestamp(t) => self.list("Timestamp", |list| list.times(t)),
             Type::Timespan(t) => self.list("Timespan", |list| list.times(t)),
             Type::Init(init) => self.list("Init", |list| {
@@ -279,6 +288,11 @@ impl List<'_, '_> {
     fn value(&mut self, value: &Value) -> fmt::Result {
         self.separate()?;
         self.printer.value(value)
+    }
+
+    fn hash(&mut self, hash: &Hash) -> fmt::Result {
+        self.separate()?;
+        self.printer.hash(hash)
     }
 
     fn types<'t>(&mut self, types: impl IntoIterator<Item = &'t Type>) -> fmt::Result {

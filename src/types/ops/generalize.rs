@@ -31,6 +31,7 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         Type::Array(array) => rebuild_array(array, depth),
         Type::Hash(hash) => rebuild_hash(t, hash, depth),
         Type::Variant(types) => map_list(types, &mut |t| rebuild(t, depth)).map(Type::one_of),
+        Type::Uri(uri) => (!uri.parameters().is_empty()).then(|| Type::Uri(Arc::default())),
         Type::Any
         | Type::Unit
         | Type::Undef

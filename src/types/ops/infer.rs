@@ -10,7 +10,9 @@ use super::summary::Summary;
 use crate::error::Error;
 use crate::limits::{Limits, Visit, Work};
 use crate::subject::{CallableShape, Shape, Subject};
-use crate::types::{CallableType, FloatRange, RuntimeType, Size, StructMember, TimeRange, TupleType, Type};
+use crate::types::{
+    CallableType, FloatRange, RuntimeType, Size, StructMember, TimeRange, TupleType, Type, UriType,
+};
 use crate::value::{Regex, SemVerRange, Value};
 
 /// The type of a value; elements of a collection share one common type.
@@ -149,6 +151,7 @@ fn rich(value: &Value) -> Type {
         Value::SemVer(version) => Type::SemVer([SemVerRange::between(version, version, false)].into()),
         Value::SemVerRange(_) => Type::SemVerRange,
         Value::Binary(_) => Type::Binary,
+        Value::Uri(uri) => Type::Uri(Arc::new(UriType::of(uri))),
         Value::Timestamp(time) => Type::Timestamp(Arc::new(TimeRange::exactly(*time))),
         Value::Timespan(time) => Type::Timespan(Arc::new(TimeRange::exactly(*time))),
         // Of the others, hosts have their own; no subject has this shape for one of them.

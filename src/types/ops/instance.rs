@@ -13,9 +13,9 @@ use crate::limits::{Depth, Limits, Visit, Work};
 use crate::subject::{CallableShape, Shape, Subject, Verdict};
 use crate::types::{
     Alias, ArrayType, CallableType, HashType, InitType, PatternType, RuntimeType, Size, StringType,
-    StructType, TupleType, Type, builtin,
+    StructType, TupleType, Type, UriType, builtin,
 };
-use crate::value::Value;
+use crate::value::{Uri, Value};
 
 /// Tells if a value is an instance of a type; for a value that is not known, if every value of its
 /// type is one.
@@ -127,6 +127,13 @@ impl Check {
                     if ranges.is_empty() || ranges.iter().any(|range| range.includes(version))))),
             Type::SemVerRange => Ok(matches!(shape, Shape::Rich(Value::SemVerRange(_))).into()),
             Type::Binary => Ok(matches!(shape, Shape::Rich(Value::Binary(_))).into()),
+            Type::Uri(t) => {
+                if let Shape::Rich(Value::Uri(uri)) = shape {
+                    self.uri_matches(t, uri)
+                } else {
+                    Ok(Verdict::No)
+                }
+            }
             Type::Timestamp(range) => {
                 Ok(matches!(shape, Shape::Rich(Value::Timestamp(time)) if range.contains(*time)).into())
             }
@@ -331,6 +338,13 @@ impl Check {
         let verdict = self.assignable(t, &infer(subject, self.work.limits())?)?;
         // The type of a value does not tell how much of it is only a guess.
         Ok(if has_unknown(subject, Visit::new(&self.work))? { Verdict::Maybe } else { verdict })
+    }
+
+    fn uri_matches(&self, t: &UriType, uri: &Uri) -> Answer {
+        every(t.parameters().iter().map(|(name, expected)| {
+            let part = if let Value::String(name) = name { uri.attribute(name) } else { None };
+            UriType::part_matches(&part.unwrap_or(Value::Undef), expected, self.work.limits())
+        }))
     }
 
     fn callable_matches<'a, S: Subject<'a>>(

@@ -34,6 +34,7 @@ impl Type {
             | Self::SemVer(_)
             | Self::SemVerRange
             | Self::Binary
+            | Self::Uri(_)
             | Self::Timestamp(_)
             | Self::Timespan(_)
             | Self::Variant(_)
@@ -77,6 +78,7 @@ impl Type {
             | Self::SemVer(_)
             | Self::SemVerRange
             | Self::Binary
+            | Self::Uri(_)
             | Self::Timestamp(_)
             | Self::Timespan(_)
             | Self::Collection(_)

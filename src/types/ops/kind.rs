@@ -39,6 +39,7 @@ impl Type {
             }
             Self::Regexp(_) => Self::Regexp(None),
             Self::SemVer(_) => Self::SemVer(Arc::default()),
+            Self::Uri(_) => Self::Uri(Arc::default()),
             Self::Timestamp(_) => Self::Timestamp(Arc::default()),
             Self::Timespan(_) => Self::Timespan(Arc::default()),
             Self::Init(_) => Self::Init(Arc::default()),

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use super::format::Printer;
 use super::infer;
 use crate::limits::Limits;
-use crate::value::{Quoted, Value, float_to_s};
+use crate::value::{Hash, Quoted, Value, float_to_s};
 
 impl Value {
     /// The text that it has within the text of a type.
@@ -40,17 +40,9 @@ impl Printer<'_> {
                 }
                 self.text("]")
             }
-            Value::Hash(hash) => {
-                self.text("{")?;
-                for (index, (key, value)) in hash.iter().enumerate() {
-                    self.text(if index > 0 { ", " } else { "" })?;
-                    self.value(key)?;
-                    self.text(" => ")?;
-                    self.value(value)?;
-                }
-                self.text("}")
-            }
+            Value::Hash(hash) => self.hash(hash),
             Value::Type(t) => self.print(t),
+            Value::Uri(uri) => write!(self.out, "URI({})", Quoted(&uri.to_string())),
             Value::Binary(_)
             | Value::Sensitive(_)
             | Value::Callable(_)
@@ -63,6 +55,17 @@ impl Printer<'_> {
                 }
             }
         }
+    }
+
+    pub(super) fn hash(&mut self, hash: &Hash) -> fmt::Result {
+        self.text("{")?;
+        for (index, (key, value)) in hash.iter().enumerate() {
+            self.text(if index > 0 { ", " } else { "" })?;
+            self.value(key)?;
+            self.text(" => ")?;
+            self.value(value)?;
+        }
+        self.text("}")
     }
 
     fn text(&mut self, text: impl Display) -> fmt::Result {

@@ -57,6 +57,7 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         | Type::SemVer(_)
         | Type::SemVerRange
         | Type::Binary
+        | Type::Uri(_)
         | Type::Timestamp(_)
         | Type::Timespan(_)
         | Type::Array(_)

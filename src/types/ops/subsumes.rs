@@ -130,6 +130,8 @@ fn whole(t: &Type, u: &Type, path: &Path<'_>) -> bool {
             let any_case = matches!(u, Type::Enum(names) if names.case_insensitive());
             is_plain(u) && !any_case && t.assignable(u)
         }
+        // What is assignable says little here: an instance of `URI['http://a:1']` there is not.
+        Type::Uri(uri) => uri.parameters().is_empty() && matches!(u, Type::Uri(_)),
         Type::Collection(size) => size_of(u).is_some_and(|given| includes(*size, given)),
         Type::Array(array) => array_subsumes(array, u, path),
         Type::Hash(hash) => hash_subsumes(hash, u, path),
@@ -318,7 +320,12 @@ fn kinds(t: &Type, path: &Path<'_>) -> Kinds {
         Type::Boolean(_) => BOOLEAN,
         Type::String(_) | Type::Enum(_) | Type::Pattern(_) => STRING,
         Type::Regexp(_) => REGEXP,
-        Type::SemVer(_) | Type::SemVerRange | Type::Timestamp(_) | Type::Timespan(_) | Type::Binary => RICH,
+        Type::SemVer(_)
+        | Type::SemVerRange
+        | Type::Timestamp(_)
+        | Type::Timespan(_)
+        | Type::Binary
+        | Type::Uri(_) => RICH,
         Type::Init(_) => ALL,
         Type::Collection(_) => ARRAY | HASH,
         Type::Array(_) | Type::Tuple(_) => ARRAY,

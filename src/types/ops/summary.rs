@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::limits::Visit;
 use crate::subject::{Shape, Subject};
 use crate::types::{EnumType, IntegerRange, Size, Type};
+use crate::value::Value;
 
 /// The type of one value, or the common type of several.
 pub(super) enum Summary<'a> {
@@ -59,6 +60,9 @@ impl<'a> Summary<'a> {
                 ControlFlow::Continue(()) => Ok(Self::Hash(entries, Some(Size::exactly(*len)))),
                 ControlFlow::Break(error) => Err(error),
             }
+        } else if let Shape::Rich(Value::SemVer(_)) = shape {
+            // Only the detailed type of a version tells which it is.
+            Ok(Self::Type(Type::SemVer(Arc::default())))
         } else {
             single(subject, shape, visit).map(Self::Type)
         }

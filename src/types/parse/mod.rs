@@ -10,6 +10,7 @@ mod name;
 mod param;
 pub(crate) mod parameters;
 mod params;
+mod rich;
 mod time;
 
 use std::borrow::Cow;

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::param::Param;
-use super::{Interpreter, NoAliases, params};
+use super::{Interpreter, NoAliases, params, rich};
 use crate::error::{Error, ErrorKind};
 use crate::source::Span;
 use crate::types::{InitType, TimeRange, Type};
 use crate::value::time::Formats;
-use crate::value::{SemVerRange, Timespan, Timestamp, Value};
+use crate::value::{Timespan, Timestamp, Value};
 
 fn all<'v>(values: &'v [Value]) -> Vec<Param<'v>> {
     values.iter().map(Param::of).collect()
@@ -52,12 +52,12 @@ pub(crate) fn init(values: &[Value]) -> Result<Type, Error> {
 
 /// `SemVer[values]`.
 pub(crate) fn sem_ver(values: &[Value]) -> Result<Type, Error> {
-    let ranges = values.iter().map(|value| match value {
-        Value::SemVerRange(range) => Ok(SemVerRange::clone(range)),
-        Value::String(text) => SemVerRange::parse(text),
-        other => Err(wrong("SemVer", "a String or a SemVerRange", other)),
-    });
-    Ok(Type::SemVer(SemVerRange::merge_all(ranges.collect::<Result<_, _>>()?)?.into()))
+    rich::sem_ver(all(values))
+}
+
+/// `URI[value]`.
+pub(crate) fn uri(values: &[Value]) -> Result<Type, Error> {
+    rich::uri(all(values))
 }
 
 /// `Timestamp[min, max]`.
@@ -126,6 +126,7 @@ impl<'v> Param<'v> {
             Value::SemVer(_)
             | Value::SemVerRange(_)
             | Value::Binary(_)
+            | Value::Uri(_)
             | Value::Timestamp(_)
             | Value::Timespan(_)
             | Value::Sensitive(_)

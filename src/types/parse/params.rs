@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::name::Builtin;
 use super::param::Param;
-use super::{Interpreter, time, wrong_count};
+use super::{Interpreter, rich, time, wrong_count};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::source::Span;
@@ -39,6 +39,8 @@ impl Interpreter<'_> {
             | Builtin::Scalar
             | Builtin::ScalarData
             | Builtin::Numeric
+            | Builtin::SemVerRange
+            | Builtin::Binary
             | Builtin::CatalogEntry
             | Builtin::TypeReference => Err(self.no_parameters(access.operand.span)),
             Builtin::Integer => self.integer(&params, span),
@@ -50,6 +52,8 @@ impl Interpreter<'_> {
             Builtin::Regexp => regexp(params),
             Builtin::Timestamp => time::timestamp(params),
             Builtin::Timespan => time::timespan(params),
+            Builtin::SemVer => rich::sem_ver(params),
+            Builtin::Uri => rich::uri(params),
             Builtin::Collection => self.collection(&params, span),
             Builtin::Array => self.array(params, span),
             Builtin::Hash => self.hash(params, span),

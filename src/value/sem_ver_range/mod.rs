@@ -95,7 +95,7 @@ impl SemVerRange {
 
     /// Tells if each version of this range is one of the other. As in Puppet, a begin that is
     /// excluded counts as if it were not.
-    pub fn is_covered_by(&self, other: &Self) -> bool {
+    pub(crate) fn is_covered_by(&self, other: &Self) -> bool {
         let covers = |outer: &Interval, inner: &Interval| {
             let (outer_end, inner_end) = (outer.end(), inner.end());
             outer.begin().cmp(inner.begin()).is_le()
@@ -109,7 +109,7 @@ impl SemVerRange {
     ///
     /// # Errors
     /// [`crate::error::ErrorKind::Limit`] when there are too many.
-    pub fn merge_all(ranges: Vec<Self>) -> Result<Vec<Self>, Error> {
+    pub(crate) fn merge_all(ranges: Vec<Self>) -> Result<Vec<Self>, Error> {
         merge_each(ranges, Self::merge, &Work::new(&Limits::DEFAULT))
     }
 

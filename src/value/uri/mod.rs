@@ -166,6 +166,11 @@ impl Uri {
         Some(text.map_or(Value::Undef, Value::from))
     }
 
+    /// The name of Ruby's class for it, which messages have.
+    pub(crate) fn ruby_class(&self) -> &'static str {
+        self.rules.ruby_class()
+    }
+
     /// Tells if both name the same in spite of upper and lower case of the host, or a missing path
     /// for the root: what Puppet's `==` asks.
     pub fn is_equivalent(&self, other: &Self) -> bool {

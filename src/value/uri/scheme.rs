@@ -32,6 +32,22 @@ impl Scheme {
         }
     }
 
+    /// The name of Ruby's class for it.
+    pub(super) fn ruby_class(self) -> &'static str {
+        match self {
+            Self::File => "URI::File",
+            Self::Ftp => "URI::FTP",
+            Self::Http => "URI::HTTP",
+            Self::Https => "URI::HTTPS",
+            Self::Ldap => "URI::LDAP",
+            Self::Ldaps => "URI::LDAPS",
+            Self::MailTo => "URI::MailTo",
+            Self::Ws => "URI::WS",
+            Self::Wss => "URI::WSS",
+            Self::Other => "URI::Generic",
+        }
+    }
+
     /// The port that need not be stated.
     pub(super) fn default_port(self) -> Option<i64> {
         match self {

@@ -45,6 +45,7 @@ pub fn wrap(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
         | CoreValue::Sensitive(_)
         | CoreValue::Callable(_)
         | CoreValue::Runtime(_)
+        | CoreValue::Uri(_)
         | CoreValue::Unknown(_) => "RichValue",
     };
     let class: RClass = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get(class)?;

@@ -1,7 +1,7 @@
 //! The Ruby class of each kind of type, and the parts that types are made of.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use magnus::r_hash::ForEach;
 use magnus::value::Opaque;
@@ -101,6 +101,12 @@ impl Parts<'_> {
                     |range: &SemVerRange| rich::wrap(self.ruby, CoreValue::SemVerRange(range.clone().into()));
                 let ranges: Result<Vec<_>, _> = ranges.iter().map(range).collect();
                 self.set("ranges", self.ruby.ary_new_from_values(&ranges?))
+            }
+            Type::Uri(uri) => {
+                let parameters = Some(uri.parameters()).filter(|parameters| !parameters.is_empty());
+                let parameters =
+                    parameters.map(|hash| to_object(self.ruby, &CoreValue::Hash(Arc::clone(hash))));
+                self.set("parameters", parameters.transpose()?)
             }
             Type::Timestamp(range) => {
                 self.rich("from", range.min.map(CoreValue::Timestamp))?;

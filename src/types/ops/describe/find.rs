@@ -110,6 +110,7 @@ impl Finder {
             | Type::SemVer(_)
             | Type::SemVerRange
             | Type::Binary
+            | Type::Uri(_)
             | Type::Timestamp(_)
             | Type::Timespan(_)
             | Type::Collection(_)
