@@ -8,6 +8,7 @@
 //! and tells which Ruby code makes its value, `null` when there is none.
 
 mod expectation;
+mod host;
 mod lang;
 mod ruby;
 mod types;
@@ -17,16 +18,10 @@ use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use expectation::Outcome;
-use serde::Deserialize;
+use host::RubyClasses;
+use puppetfn::host::set_classes;
+use serde_json::{Value, from_value};
 use world::World;
-
-/// A case, by the fields that it has.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Case {
-    Types(types::Case),
-    Lang(lang::Case),
-}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -35,6 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some("ruby") => |line: &str, world: &World| ruby_code(line, world),
         Some(_) | None => return Err("usage: puppetfn-vectors run|ruby [PRELUDE]".into()),
     };
+    set_classes(Box::new(RubyClasses)).map_err(|_| "a process has one host")?;
     let world = arguments.next().map_or_else(|| Ok(World::default()), |prelude| World::load(&prelude))?;
     let mut answers = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
@@ -46,10 +42,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn run(case: &str, world: &World) -> Outcome {
-    let case: Case = serde_json::from_str(case).map_err(|error| format!("the case is not read: {error}"))?;
-    let run = || match case {
-        Case::Types(case) => case.run(world),
-        Case::Lang(case) => case.run(),
+    let unread = |error: serde_json::Error| format!("the case is not read: {error}");
+    let run = || {
+        let case: Value = serde_json::from_str(case).map_err(unread)?;
+        // Only the cases about types ask for an operation by its name.
+        if case.get("op").is_some() {
+            from_value::<types::Case>(case).map_err(unread)?.run(world)
+        } else {
+            from_value::<lang::Case>(case).map_err(unread)?.run()
+        }
     };
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err("the core panicked".to_owned()))
 }
