@@ -5,7 +5,7 @@ use puppetfn::types::ops::infer_set;
 use serde::Deserialize;
 
 use crate::expectation::Outcome;
-use crate::world::World;
+use crate::world::{World, program_text};
 
 /// The name of the file that all cases are said to be from.
 const FILE: &str = "/test.pp";
@@ -40,7 +40,8 @@ impl Case {
             }
             (None, Ok(value)) => {
                 let recorded = self.value.as_deref().unwrap_or_default();
-                let same = World::default().evaluate(recorded).is_ok_and(|recorded| recorded == *value);
+                let same = program_text(value).is_ok_and(|text| text == recorded)
+                    || World::default().evaluate(recorded).is_ok_and(|recorded| recorded == *value);
                 let t = infer_set(value, &Limits::DEFAULT).map(|t| t.to_string()).unwrap_or_default();
                 let expected = self.t.clone().unwrap_or_default();
                 if same && t == expected {

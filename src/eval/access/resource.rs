@@ -28,7 +28,8 @@ pub(super) fn of_resource(resource: &ResourceType, keys: &[Value]) -> Answer {
     if titles.is_empty() {
         return Ok(reference(None));
     }
-    let offset = usize::from(resource.type_name.is_none());
+    // What Puppet blames is off by one where keys are nested.
+    let offset = usize::from(titles.len() != keys.len());
     let references = titles.iter().enumerate().map(|(index, title)| match title {
         Value::String(title) => Ok(reference(Some(Arc::clone(title)))),
         other => {

@@ -60,10 +60,10 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
         Type::Callable(_) => callable(t, keys)?,
         Type::Runtime(_) => {
             let keys = flat()?;
-            check(t, &keys, (1, Some(2)), "String", |key| matches!(key, Value::String(_)))?;
             if keys.len() != 2 {
                 return Err(wrong_count(&with_article_uc(&label(&t.clone().into())), 1, Some(2), keys.len()));
             }
+            check(t, &keys, (2, Some(2)), "String", |key| matches!(key, Value::String(_)))?;
             parameters::runtime(&keys)?
         }
         Type::SemVer(_) => {

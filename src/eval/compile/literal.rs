@@ -5,7 +5,6 @@ use std::sync::{Arc, OnceLock};
 use super::{Compiler, fail};
 use crate::error::Error;
 use crate::eval::code::{Item, Node, Once, Op, Part};
-use crate::eval::text::EVALUATION;
 use crate::syntax::ast::{Entry, Expr, ExprKind, Segment, UnaryOp};
 use crate::value::{Regex, Value};
 
@@ -13,7 +12,9 @@ use crate::value::{Regex, Value};
 pub(super) fn integer(number: u64) -> Op {
     match i64::try_from(number) {
         Ok(number) => Op::Constant(Value::Integer(number)),
-        Err(_) => too_large(&number.to_string()),
+        Err(_) => fail(format!(
+            "A Literal Integer resulted in a value outside of Puppet Integer max range, got '+{number:#x}'"
+        )),
     }
 }
 
@@ -23,11 +24,6 @@ pub(super) fn regexp(source: &str) -> Op {
         Ok(regex) => Op::Constant(Value::Regexp(regex)),
         Err(error) => fail(error.message().to_owned()),
     }
-}
-
-#[cold]
-fn too_large(number: &str) -> Op {
-    fail(format!("{EVALUATION} The integer {number} does not fit into 64 bits"))
 }
 
 /// Code that is run once at most.
@@ -48,11 +44,10 @@ impl<'s> Compiler<'_, 's> {
 
     /// `-operand`, a number where the operand is one.
     pub(super) fn minus(&mut self, operand: &Expr<'s>) -> Result<Op, Error> {
-        if let ExprKind::Integer(magnitude) = operand.kind {
-            return Ok(match 0i64.checked_sub_unsigned(magnitude) {
-                Some(number) => Op::Constant(Value::Integer(number)),
-                None => too_large(&format!("-{magnitude}")),
-            });
+        if let ExprKind::Integer(magnitude) = operand.kind
+            && let Ok(number) = i64::try_from(magnitude)
+        {
+            return Ok(Op::Constant(Value::Integer(-number)));
         }
         if let ExprKind::Float(number) = operand.kind {
             return Ok(Op::Constant(Value::Float(-number)));

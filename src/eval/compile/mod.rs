@@ -12,7 +12,7 @@ use self::scope::{Found, Scope};
 use super::code::{Access, Assign, Node, Op, Program, Routine, Target, Unit, Variable};
 use super::stack::StackGuard;
 use super::symbols::Symbols;
-use super::text::{EVALUATION, with_article, with_article_uc};
+use super::text::{with_article, with_article_uc};
 use crate::error::Error;
 use crate::syntax::ast::{self, BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::value::Value;
@@ -82,7 +82,7 @@ impl<'s> Compiler<'_, 's> {
             ExprKind::Reference(name) => literal::once(Node { op: Op::TypeName((*name).into()), at }),
             ExprKind::Variable(name) => self.variable(name),
             ExprKind::Reserved(word) => fail(format!(
-                "{EVALUATION} Use of reserved word: {word}, must be quoted if intended to be a String value"
+                "Use of reserved word: {word}, must be quoted if intended to be a String value"
             )),
             ExprKind::Array(items) => self.array(items)?,
             ExprKind::Hash(entries) => self.hash(entries)?,
@@ -258,9 +258,17 @@ impl<'s> Compiler<'_, 's> {
     }
 }
 
-/// The name by which a hash gives the value of a variable.
-fn name_of<'s>(expr: &Expr<'s>) -> &'s str {
-    if let ExprKind::Variable(name) = expr.kind { name } else { "" }
+/// The name by which a hash gives the value of a variable. No hash has one for several variables.
+fn name_of(expr: &Expr<'_>) -> String {
+    match &expr.kind {
+        ExprKind::Array(items) => {
+            let names: Vec<String> = items.iter().map(|item| format!("{:?}", name_of(item))).collect();
+            format!("[{}]", names.join(", "))
+        }
+        ExprKind::Variable(name) => (*name).to_owned(),
+        #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is assigned to")]
+        _ => String::new(),
+    }
 }
 
 fn fail(message: String) -> Op {

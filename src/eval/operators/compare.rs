@@ -67,6 +67,8 @@ pub(in crate::eval) fn compare(op: BinaryOp, left: &Value, right: &Value) -> Res
         return Ok(holds(op, a.cmp(b)));
     }
     match (op, left) {
+        (BinaryOp::Equal, Value::Type(left)) => Ok(same_type(left, right)),
+        (BinaryOp::NotEqual, Value::Type(left)) => Ok(!same_type(left, right)),
         (BinaryOp::Equal, _) => equals(left, right).map_err(|error| limit(&error)),
         (BinaryOp::NotEqual, _) => equals(left, right).map(|same| !same).map_err(|error| limit(&error)),
         (_, Value::Type(left)) => Ok(compare_types(op, left, right)),
@@ -107,11 +109,17 @@ fn compare_types(op: BinaryOp, left: &Type, right: &Value) -> bool {
     // What is no type, is assignable to none.
     let Value::Type(right) = right else { return false };
     match op {
-        BinaryOp::Less => right.assignable(left) && left != &**right,
+        BinaryOp::Less => right.assignable(left) && !left.assignable(right),
         BinaryOp::LessOrEqual => right.assignable(left),
-        BinaryOp::Greater => left.assignable(right) && left != &**right,
+        BinaryOp::Greater => left.assignable(right) && !right.assignable(left),
         _ => left.assignable(right),
     }
+}
+
+/// Types that accept the same values are the same.
+fn same_type(left: &Type, right: &Value) -> bool {
+    let Value::Type(right) = right else { return false };
+    left == &**right || left.assignable(right) && right.assignable(left)
 }
 
 /// Which of two values comes first; none for numbers that are not comparable.
