@@ -3,6 +3,7 @@
 mod block;
 mod control;
 mod creation;
+mod grouping;
 mod iteration;
 mod join;
 mod logging;
@@ -34,6 +35,7 @@ pub fn registry() -> &'static Registry {
             logging::err(),
             logging::fail(),
             iteration::filter(),
+            grouping::group_by(),
             predicate::index(),
             logging::info(),
             join::join(),
@@ -43,9 +45,11 @@ pub fn registry() -> &'static Registry {
             creation::new(),
             control::next(),
             logging::notice(),
+            grouping::partition(),
             iteration::reduce(),
             control::return_(),
             size::size(),
+            grouping::slice(),
             time::strftime(),
             block::then(),
             typing::type_of(),

@@ -9,6 +9,7 @@ const EXAMPLES: &str = "\
 Examples:
   puppetfn call stdlib::extname notes.txt --modulepath modules
   puppetfn call join '[\"a\", \"b\"]' -
+  puppetfn eval '[1, 2].map |$x| { $x * 2 }'
   puppetfn list '^stdlib::' --modulepath modules:site
   puppetfn list --types --modulepath modules";
 
@@ -21,6 +22,14 @@ Examples:
 Values that JSON does not have are printed with --json as the strings that Puppet shows for them.
 
 Exit codes: 0 the function returned, 1 it failed, 2 the arguments of the command are wrong";
+
+const EVAL_EXAMPLES: &str = "\
+Examples:
+  puppetfn eval '1 + 2'
+  puppetfn eval '$facts[\"os\"]' --facts facts.json --json
+  puppetfn eval 'function f($x) { $x * 2 } [1, 2].map |$x| { f($x) }'
+
+Exit codes: 0 there is a value, 1 the evaluation failed, 2 the arguments of the command are wrong";
 
 const LIST_EXAMPLES: &str = "\
 Examples:
@@ -41,7 +50,25 @@ pub(super) struct Arguments {
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
     Call(Call),
+    Eval(Eval),
     List(List),
+}
+
+/// Evaluate Puppet code and print its value
+///
+/// The code can use Puppet's own functions and the functions that it defines.
+#[derive(Args, Debug)]
+#[command(after_help = EVAL_EXAMPLES)]
+pub(super) struct Eval {
+    /// The code
+    pub code: String,
+
+    /// Print the value as JSON instead of as Puppet shows it in a string
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub settings: Settings,
 }
 
 /// Call a function and print what it returns

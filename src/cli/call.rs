@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::args::Call;
-use super::{Failure, Host, OK, complain};
+use super::{Failure, Host, OK, Outcome, complain};
 use crate::convert::json;
 use crate::function::LogLevel;
 use crate::value::Value;
@@ -17,14 +17,23 @@ pub(super) fn run(
     let options = call.settings.options()?;
     let arguments = call.args.iter().map(|text| argument(text)).collect::<Result<Vec<_>, _>>()?;
 
-    let outcome = host.call(&options, &call.name, &arguments);
+    tell(host.call(&options, &call.name, &arguments), call.json, out, err)
+}
+
+/// Prints a result, and what was logged on the way to it.
+pub(super) fn tell(
+    outcome: Outcome,
+    as_json: bool,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
     for (level, message) in &outcome.log {
         if *level >= LogLevel::Notice {
             complain(err, &format!("{level}: {message}"));
         }
     }
     let result = outcome.result?;
-    if call.json {
+    if as_json {
         writeln!(out, "{}", json::to_json(&result)?)?;
     } else {
         writeln!(out, "{}", result.interpolated()?)?;

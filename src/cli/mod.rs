@@ -5,6 +5,7 @@
 
 mod args;
 mod call;
+mod eval;
 mod list;
 mod settings;
 
@@ -23,6 +24,12 @@ use args::{Arguments, Command};
 pub trait Host {
     /// Calls a function by name.
     fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome;
+
+    /// Evaluates Puppet code, with Puppet's own functions and the types of modules where the program
+    /// does not say otherwise.
+    fn evaluate(&mut self, options: &Options, code: &str) -> Outcome {
+        eval::evaluate(options, code)
+    }
 
     /// The functions whose names are wanted, with their signatures as text.
     ///
@@ -159,6 +166,7 @@ fn execute(
 ) -> Result<i32, Failure> {
     match arguments.command {
         Command::Call(call) => call::run(&call, host, out, err),
+        Command::Eval(eval) => eval::run(&eval, host, out, err),
         Command::List(list) => list::run(&list, host, out, err),
     }
 }

@@ -101,6 +101,21 @@ fn results_are_shown_as_puppet_interpolates_them_or_as_json() {
 }
 
 #[test]
+fn code_is_evaluated_with_puppets_own_functions() {
+    assert_eq!(prints(&["eval", "function f($x) { $x * 2 } [1, 2].map |$x| { f($x) }"]), "[2, 4]\n");
+    assert_eq!(prints(&["eval", "{a => undef}", "--json"]), "{\"a\":null}\n");
+    assert_eq!(
+        puppetfn(&["eval", "notice('hi') nosuch()"]),
+        (
+            FAILED,
+            String::new(),
+            "notice: hi\nerror: Evaluation Error: Unknown function: 'nosuch'. (line: 1, column: 14)\n"
+                .to_owned()
+        )
+    );
+}
+
+#[test]
 fn what_follows_two_dashes_is_an_argument() {
     assert_eq!(prints(&["call", "echo", "--", "--json", "--", "-x"]), "[--json, --, -x]\n");
 }

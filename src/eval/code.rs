@@ -207,6 +207,7 @@ pub(super) struct Call {
 pub(super) struct Routine {
     pub name: Arc<str>,
     pub parameters: Box<[Parameter]>,
+    pub parameter_names: Arc<[Arc<str>]>,
     pub returns: Option<Node>,
     pub body: Node,
     pub unit: Arc<Unit>,

@@ -14,6 +14,8 @@ pub struct Callable {
     pub target: CallTarget,
     /// What it can be called with: a `Callable`, or a `Variant` of several.
     pub signature: Type,
+    /// The names of its parameters, where they are known.
+    pub parameter_names: Arc<[Arc<str>]>,
 }
 
 /// What a [`Callable`] calls.
@@ -49,7 +51,7 @@ pub(crate) struct FrameRef {
 impl Callable {
     /// A lambda or function of the host's.
     pub fn of_host(host: HostRef, signature: Type) -> Self {
-        Self { target: CallTarget::Host(host), signature }
+        Self { target: CallTarget::Host(host), signature, parameter_names: Arc::new([]) }
     }
 }
 

@@ -81,9 +81,9 @@ impl<'s> Compiler<'_, 's> {
             ExprKind::Heredoc(heredoc) => return self.expr(&heredoc.text),
             ExprKind::Reference(name) => literal::once(Node { op: Op::TypeName((*name).into()), at }),
             ExprKind::Variable(name) => self.variable(name),
-            ExprKind::Reserved(word) => fail(format!(
-                "Use of reserved word: {word}, must be quoted if intended to be a String value"
-            )),
+            ExprKind::Reserved(word) => {
+                fail(format!("Use of reserved word: {word}, must be quoted if intended to be a String value"))
+            }
             ExprKind::Array(items) => self.array(items)?,
             ExprKind::Hash(entries) => self.hash(entries)?,
             ExprKind::Access(access) => self.access(access)?,
@@ -260,14 +260,13 @@ impl<'s> Compiler<'_, 's> {
 
 /// The name by which a hash gives the value of a variable. No hash has one for several variables.
 fn name_of(expr: &Expr<'_>) -> String {
-    match &expr.kind {
-        ExprKind::Array(items) => {
-            let names: Vec<String> = items.iter().map(|item| format!("{:?}", name_of(item))).collect();
-            format!("[{}]", names.join(", "))
-        }
-        ExprKind::Variable(name) => (*name).to_owned(),
-        #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is assigned to")]
-        _ => String::new(),
+    if let ExprKind::Array(items) = &expr.kind {
+        let names: Vec<String> = items.iter().map(|item| format!("{:?}", name_of(item))).collect();
+        format!("[{}]", names.join(", "))
+    } else if let ExprKind::Variable(name) = expr.kind {
+        name.to_owned()
+    } else {
+        String::new()
     }
 }
 

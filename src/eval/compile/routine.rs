@@ -86,6 +86,7 @@ impl<'s> Compiler<'_, 's> {
         let slots = self.scope.leave();
         Ok(Routine {
             name,
+            parameter_names: compiled.iter().map(|parameter| Arc::clone(&parameter.name)).collect(),
             parameters: compiled.into(),
             returns,
             body,

@@ -102,7 +102,9 @@ impl Machine {
         let signature = self.signature(lambda, frame)?.callable_type();
         let code = Arc::clone(lambda) as Arc<dyn std::any::Any + Send + Sync>;
         let closure = Closure { code, frame: self.reference(frame) };
-        Ok(Some(Value::Callable(Arc::new(Callable { target: CallTarget::Closure(closure), signature }))))
+        let parameter_names = Arc::clone(&lambda.parameter_names);
+        let target = CallTarget::Closure(closure);
+        Ok(Some(Value::Callable(Arc::new(Callable { target, signature, parameter_names }))))
     }
 
     /// Calls a function that is not written in Puppet.

@@ -1,0 +1,114 @@
+//! Evaluating texts: what the runtime keeps, and where it stops.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use puppetfn::error::ErrorKind;
+use puppetfn::eval::{Logs, Runtime};
+use puppetfn::function::LogLevel;
+use puppetfn::limits::Limits;
+use puppetfn::value::Value;
+
+fn evaluate(code: &str) -> Value {
+    Runtime::new().evaluate(code, None).unwrap()
+}
+
+fn error(code: &str) -> String {
+    Runtime::new().evaluate(code, Some("/a.pp")).unwrap_err().to_string()
+}
+
+#[test]
+fn a_text_uses_what_earlier_ones_defined() {
+    let mut runtime = Runtime::new();
+    runtime.evaluate("type Port = Integer[1, 65535] function port(Port $p) { $p } $x = 80", None).unwrap();
+    assert_eq!(runtime.evaluate("port($x)", None).unwrap(), Value::from(80));
+    assert_eq!(
+        runtime.evaluate("port(0)", None).unwrap_err().to_string(),
+        "Evaluation Error: Error while evaluating a Function Call, 'port' parameter 'p' expects a \
+         Port = Integer[1, 65535] value, got Integer[0, 0] (line: 1, column: 1)"
+    );
+}
+
+#[test]
+fn an_error_leaves_the_runtime_usable() {
+    let mut runtime = Runtime::new();
+    runtime.evaluate("function f($x) { [$x].each |$y| { fail($y) } }", None).unwrap();
+    for _ in 0..3 {
+        runtime.evaluate("f('no')", None).unwrap_err();
+    }
+    assert_eq!(runtime.evaluate("[1, 2].map |$x| { $x + 1 }", None).unwrap(), evaluate("[2, 3]"));
+}
+
+#[test]
+fn errors_are_placed_in_the_text_that_the_code_is_from() {
+    let mut runtime = Runtime::new();
+    runtime.evaluate("\n\nfunction f() { 1 / 0 }", Some("/f.pp")).unwrap();
+    assert_eq!(
+        runtime.evaluate("f()", Some("/g.pp")).unwrap_err().to_string(),
+        "Evaluation Error: Division by 0 (file: /f.pp, line: 3, column: 20)"
+    );
+}
+
+#[test]
+fn lambdas_see_the_variables_around_them() {
+    for (code, value) in [
+        (
+            "function f($a) { [1, 2].map |$x| { $y = $x * $a [$y].map |$z| { $z + $a + $x } } } f(10)",
+            "[[21], [32]]",
+        ),
+        ("$a = 1 [1].map |$x| { $a = 2 $a } + [$a]", "[2, 1]"),
+        ("function f() { if true { $a = 1 } [2].map |$x| { $a } } f()", "[1]"),
+        ("$a = 'top' function f($c) { if $c { $a = 'own' } $a } [f(true), f(false)]", "['own', 'top']"),
+        (
+            "function f($n) { [$n].map |$x| { if $x == 0 { [] } else { f($x - 1) + [$x] } } } f(2)",
+            "[[[[], 1], 2]]",
+        ),
+    ] {
+        assert_eq!(evaluate(code), evaluate(value), "{code}");
+    }
+}
+
+#[test]
+fn logs_go_to_the_host() {
+    let logs = Logs::default();
+    let mut runtime = Runtime::builder().host(logs.clone()).build();
+    runtime.evaluate("['a', 'b'].each |$x| { notice($x) }", None).unwrap();
+    assert_eq!(logs.take(), [(LogLevel::Notice, "a".into()), (LogLevel::Notice, "b".into())]);
+}
+
+#[test]
+fn calls_nest_a_thousand_deep_and_no_deeper() {
+    let depth = "function depth($n) { if $n == 0 { 0 } else { 1 + depth($n - 1) } }";
+    let limits = Limits { stack: 1 << 30, ..Limits::DEFAULT };
+    let on_a_large_stack = std::thread::Builder::new().stack_size(1 << 28).spawn(move || {
+        let mut runtime = Runtime::builder().limits(limits).build();
+        runtime.evaluate(depth, None).unwrap();
+        assert_eq!(runtime.evaluate("depth(999)", None).unwrap(), Value::from(999));
+        let error = runtime.evaluate("depth(1000)", None).unwrap_err();
+        assert_eq!(error.kind(), &ErrorKind::Limit);
+        assert!(error.message().contains("limit 'calls'"), "{error}");
+    });
+    on_a_large_stack.unwrap().join().unwrap();
+}
+
+#[test]
+fn no_recursion_overflows_the_stack() {
+    for code in [
+        "function f($n) { f($n + 1) } f(0)",
+        "function f($n) { [$n].map |$x| { f($x) } } f(0)",
+        "function f($n) { \"${[{'a' => f($n)}]}\" } f(0)",
+        "function f($n) { case $n { f($n): { 1 } default: { 2 } } } f(0)",
+        "function f($n = f()) { 1 } f()",
+    ] {
+        assert!(error(code).contains("limit '"), "{code}: {}", error(code));
+    }
+}
+
+#[test]
+fn reserved_variables_are_not_assigned() {
+    assert_eq!(
+        error("$facts = 1"),
+        "Evaluation Error: Attempt to assign to a reserved variable name: '$facts' (file: /a.pp, line: 1, column: 8)"
+    );
+    let mut runtime = Runtime::new();
+    runtime.set_variable("facts", [("os".into(), "x".into())].into_iter().collect());
+    assert_eq!(runtime.evaluate("$facts['os']", None).unwrap(), Value::from("x"));
+}
