@@ -18,7 +18,6 @@ const DEVIATIONS: &[(&str, &str)] = &[
     ("types/parse/0691", "titles are strings"),
     ("types/parse/0704", "titles are strings"),
     ("types/parse/0818", "the fraction of a bound is shown as that of a value, without zeros at its end"),
-    ("types/parse/1063", "heredocs are not parsed yet"),
 ];
 
 #[derive(Deserialize)]
