@@ -67,6 +67,7 @@ pub mod function;
 pub mod host;
 pub mod limits;
 pub mod loader;
+mod number;
 pub mod source;
 pub mod subject;
 pub mod syntax;

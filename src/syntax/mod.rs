@@ -4,9 +4,11 @@ pub mod ast;
 mod label;
 mod lexer;
 mod parser;
+mod pn;
 mod token;
 
 pub use parser::{parse, parse_with};
+pub use pn::to_pn;
 
 /// How a text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

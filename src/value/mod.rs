@@ -15,6 +15,7 @@ pub mod to_s;
 mod unknown;
 mod uri;
 
+pub(crate) use crate::number::float_to_s;
 pub use binary::Binary;
 pub(crate) use callable::FrameRef;
 pub use callable::{CallTarget, Callable, Closure};
@@ -24,7 +25,7 @@ pub use hash::Hash;
 pub use regex::Regex;
 pub use sem_ver::SemVer;
 pub use sem_ver_range::SemVerRange;
-pub(crate) use text::{DoubleQuoted, Dumped, Inspected, InspectedBytes, Quoted, float_to_s};
+pub(crate) use text::{DoubleQuoted, Dumped, Inspected, InspectedBytes, Quoted};
 pub use time::{Timespan, Timestamp};
 pub use uri::{Uri, UriParts};
 

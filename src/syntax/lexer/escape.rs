@@ -20,13 +20,26 @@ pub(super) fn unquoted(text: &str) -> Option<usize> {
 
 /// The length of a regular expression, if the closing slash is there.
 pub(super) fn regexp(text: &str) -> Option<usize> {
-    find_unescaped(text, |byte| byte == b'/')
+    up_to(text, |byte| byte == b'/')
 }
 
-fn find_unescaped(text: &str, end: impl Fn(u8) -> bool) -> Option<usize> {
+/// The length of the text up to an end that is not escaped. Right at the start, an end is text if
+/// another follows, as the patterns of Puppet's lexer have it: `'''` is a string of one quote.
+fn find_unescaped(text: &str, is_end: impl Fn(u8) -> bool + Copy) -> Option<usize> {
+    if let [first, rest @ ..] = text.as_bytes()
+        && is_end(*first)
+    {
+        let backslashes = rest.iter().take_while(|&&byte| byte == b'\\').count();
+        let is_text = backslashes % 2 == 0 && rest.get(backslashes).is_some_and(|&byte| is_end(byte));
+        return Some(if is_text { 1 + backslashes } else { 0 });
+    }
+    up_to(text, is_end)
+}
+
+fn up_to(text: &str, is_end: impl Fn(u8) -> bool) -> Option<usize> {
     let mut escaped = false;
     text.bytes().position(|byte| {
-        let found = !escaped && end(byte);
+        let found = !escaped && is_end(byte);
         escaped = !escaped && byte == b'\\';
         found
     })
@@ -193,6 +206,10 @@ mod tests {
         assert_eq!(single_quoted("no end"), None);
         assert_eq!(double_quoted(r#"a\$b" x"#), Some(4));
         assert_eq!(double_quoted("a$b"), Some(1));
+        assert_eq!(single_quoted("' x"), Some(0));
+        assert_eq!(single_quoted("'' x"), Some(1));
+        assert_eq!(single_quoted(r"'\\' x"), Some(3));
+        assert_eq!(double_quoted(r#""$x"#), Some(1));
     }
 
     #[test]

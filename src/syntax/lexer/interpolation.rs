@@ -240,6 +240,11 @@ impl<'s> Lexer<'s> {
                     let is_line_start = trimmed.is_empty() || trimmed.ends_with('\n');
                     return code.get(trimmed.len()..).filter(|_| is_line_start).unwrap_or_default();
                 }
+                if let Some(string) = code.strip_suffix(['\'', '"']) {
+                    let last = string.chars().next_back().filter(|c| !matches!(c, '\'' | '"'));
+                    let start = string.len() - last.map_or(0, char::len_utf8);
+                    return code.get(start..).unwrap_or_default();
+                }
                 let words = code.trim_end_matches(|c: char| c.is_ascii_punctuation() && c != '_');
                 let word =
                     words.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':'));

@@ -65,8 +65,8 @@ enum NextUp<'s> {
     TemplateText {
         trim: bool,
     },
-    /// What is rendered behind a template's text.
-    Render,
+    /// What is rendered behind a template's text, which starts here.
+    Render(usize),
 }
 
 impl<'s> Lexer<'s> {
@@ -182,7 +182,7 @@ impl<'s> Lexer<'s> {
             NextUp::TemplateStart => Ok(self.template_start()),
             NextUp::HeredocText(heredoc) => self.heredoc_text(*heredoc),
             NextUp::TemplateText { trim } => self.template_text(trim),
-            NextUp::Render => Ok(self.render_start()),
+            NextUp::Render(start) => Ok(self.render_start(start)),
         }
     }
 

@@ -3,13 +3,16 @@
 use crate::syntax::token::TokenKind;
 
 /// Why a text that starts with a digit is no number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Malformed {
     Hex,
     Octal,
     Decimal,
     Other,
-    OutOfRange,
+    /// An integer that does not fit, in hexadecimal digits.
+    Overflow(String),
+    /// A float that does not fit.
+    Infinite,
 }
 
 /// The length of the number that `text` starts with, if it ends at the end of a word.
@@ -55,7 +58,7 @@ pub(super) fn value<'s>(text: &str) -> Result<TokenKind<'s>, Malformed> {
                 }
                 match text.parse::<f64>() {
                     Ok(float) if float.is_finite() => Ok(TokenKind::Float(float)),
-                    Ok(_) => Err(Malformed::OutOfRange),
+                    Ok(_) => Err(Malformed::Infinite),
                     Err(_) => Err(Malformed::Decimal),
                 }
             } else {
@@ -68,8 +71,36 @@ pub(super) fn value<'s>(text: &str) -> Result<TokenKind<'s>, Malformed> {
 fn integer<'s>(digits: &str, radix: u32) -> Result<TokenKind<'s>, Malformed> {
     match u64::from_str_radix(digits, radix) {
         Ok(number) if number <= i64::MIN.unsigned_abs() => Ok(TokenKind::Integer(number)),
-        Ok(_) | Err(_) => Err(Malformed::OutOfRange),
+        Ok(_) | Err(_) => Err(Malformed::Overflow(hex(digits, radix))),
     }
+}
+
+/// How many digits of an integer that does not fit are shown.
+const SHOWN_DIGITS: usize = 1_000;
+
+/// An integer in hexadecimal digits; of one that is longer than anyone reads, the first digits.
+#[cold]
+fn hex(digits: &str, radix: u32) -> String {
+    let shown = digits.get(..SHOWN_DIGITS).unwrap_or(digits);
+    // Four hexadecimal digits each, the lowest first.
+    let mut parts: Vec<u32> = vec![0];
+    for digit in shown.chars().filter_map(|c| c.to_digit(radix)) {
+        let mut carry = digit;
+        for part in &mut parts {
+            let sum = *part * radix + carry;
+            *part = sum & 0xffff;
+            carry = sum >> 16;
+        }
+        if carry > 0 {
+            parts.push(carry);
+        }
+    }
+    let mut hex: String = parts.iter().rev().map(|part| format!("{part:04x}")).collect();
+    hex.drain(..hex.len() - hex.trim_start_matches('0').len());
+    if shown.len() < digits.len() {
+        hex.push_str("...");
+    }
+    hex
 }
 
 /// The length with `.digits` behind the integer, if it is there.
@@ -125,8 +156,9 @@ mod tests {
         assert_eq!(value("0.5"), Ok(TokenKind::Float(0.5)));
         assert_eq!(value("1e3"), Ok(TokenKind::Float(1000.0)));
         assert_eq!(value("9223372036854775808"), Ok(TokenKind::Integer(1 << 63)));
-        assert_eq!(value("9223372036854775809"), Err(Malformed::OutOfRange));
-        assert_eq!(value("1e400"), Err(Malformed::OutOfRange));
+        assert_eq!(value("9223372036854775809"), Err(Malformed::Overflow("8000000000000001".into())));
+        assert_eq!(value(&"7".repeat(100_000)).map_err(|_| ()), Err(()));
+        assert_eq!(value("1e400"), Err(Malformed::Infinite));
         assert_eq!(value("08"), Err(Malformed::Octal));
         assert_eq!(value("0xG"), Err(Malformed::Hex));
         assert_eq!(value("1.5x"), Err(Malformed::Decimal));

@@ -65,17 +65,18 @@ impl<'s> Lexer<'s> {
         }
         let text = self.text_to_tag(trim)?;
         match self.template {
-            Template::Rendered if text.is_empty() => return Ok(self.render_start()),
-            Template::Rendered => self.next_up = NextUp::Render,
+            Template::Rendered if text.is_empty() => return Ok(self.render_start(start)),
+            Template::Rendered => self.next_up = NextUp::Render(start),
             Template::Code if text.is_empty() => return self.next(),
             Template::Code | Template::Text | Template::None => {}
         }
         Ok(Token { kind: TokenKind::RenderText(text), span: self.span(start) })
     }
 
-    pub(super) fn render_start(&mut self) -> Token<'s> {
+    /// The start of what is rendered. Puppet says that it is where the text before it starts.
+    pub(super) fn render_start(&mut self, text_start: usize) -> Token<'s> {
         self.after_operand = false;
-        Token { kind: TokenKind::RenderStart, span: self.span(self.at) }
+        Token { kind: TokenKind::RenderStart, span: self.span(text_start) }
     }
 
     /// Reads a text, and the opening tag behind it.

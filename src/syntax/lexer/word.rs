@@ -88,9 +88,10 @@ impl<'s> Lexer<'s> {
                 Malformed::Octal => format!("Not a valid octal number {text}"),
                 Malformed::Decimal => format!("Not a valid decimal number {text}"),
                 Malformed::Other => format!("Illegal number '{text}'"),
-                Malformed::OutOfRange => {
-                    format!("The number {text} is too large: integers have 64 bits, floats end at 1.8e308")
-                }
+                Malformed::Overflow(hex) => format!(
+                    "A Literal Integer resulted in a value outside of Puppet Integer max range, got '+0x{hex}'"
+                ),
+                Malformed::Infinite => format!("The float {text} is too large: floats end at 1.8e308"),
             };
             self.error(start, message)
         })

@@ -266,15 +266,10 @@ impl<'s> Parser<'s> {
     /// A name with those of the classes and plans around.
     fn qualified(&self, name: &'s str) -> Cow<'s, str> {
         if self.namespace.is_empty() {
-            return Cow::Borrowed(name.strip_prefix("::").unwrap_or(name));
+            return Cow::Borrowed(name);
         }
-        let mut qualified = self.namespace.join("::");
-        qualified.push_str("::");
-        qualified.push_str(name);
-        Cow::Owned(match qualified.strip_prefix("::") {
-            Some(relative) => relative.to_owned(),
-            None => qualified,
-        })
+        let namespace = self.namespace.join("::");
+        Cow::Owned(format!("{}::{name}", namespace.strip_prefix("::").unwrap_or(&namespace)))
     }
 }
 

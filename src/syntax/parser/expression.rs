@@ -151,6 +151,35 @@ pub(super) fn is_operand(expr: &Expr<'_>) -> bool {
     }
 }
 
+/// Tells if a statement can start with a token.
+pub(super) fn can_start_operand(token: &TokenKind<'_>) -> bool {
+    match token {
+        TokenKind::Name(_)
+        | TokenKind::Reference(_)
+        | TokenKind::Variable(_)
+        | TokenKind::String(_)
+        | TokenKind::Word(_)
+        | TokenKind::Integer(_)
+        | TokenKind::Float(_)
+        | TokenKind::Regexp(_)
+        | TokenKind::RenderText(_)
+        | TokenKind::StringStart(_)
+        | TokenKind::Heredoc(_)
+        | TokenKind::LeftBracket
+        | TokenKind::ListStart
+        | TokenKind::LeftBrace
+        | TokenKind::LeftParen
+        | TokenKind::GroupStart
+        | TokenKind::Operator(BinaryOp::Subtract | BinaryOp::Multiply)
+        | TokenKind::Not
+        | TokenKind::At
+        | TokenKind::AtAt
+        | TokenKind::RenderStart => true,
+        TokenKind::Keyword(keyword) => !matches!(keyword, Keyword::Elsif | Keyword::Else | Keyword::Inherits),
+        _ => false,
+    }
+}
+
 /// How tight operators bind, the loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Parser;
-use super::expression::Level;
+use super::expression::{Level, can_start_operand};
 use super::statement;
 use crate::error::Error;
 use crate::source::Span;
@@ -171,8 +171,12 @@ impl<'s> Parser<'s> {
 
     /// Tells if an attribute comes next, not a title.
     fn at_attribute(&self) -> bool {
-        (is_attribute_name(&self.token.kind) || self.token.kind == TokenKind::Operator(BinaryOp::Multiply))
-            && self.lexer.arrow_follows()
+        let token = &self.token.kind;
+        if is_attribute_name(token) {
+            !can_start_operand(token) || self.lexer.arrow_follows()
+        } else {
+            *token == TokenKind::Operator(BinaryOp::Multiply) && self.lexer.arrow_follows()
+        }
     }
 
     /// `type_expr <| condition |> { operations }`.

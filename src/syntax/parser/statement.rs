@@ -1,7 +1,7 @@
 //! Statements, and calls without parentheses.
 
 use super::Parser;
-use super::expression::Level;
+use super::expression::{Level, can_start_operand};
 use crate::error::Error;
 use crate::source::Span;
 use crate::syntax::ast::{Block, Call, Expr, ExprKind};
@@ -53,13 +53,14 @@ impl<'s> Parser<'s> {
                     _ => statements.push(as_statement(statement)),
                 }
             }
-            let ends_with_semicolon = self.skip(&TokenKind::Semicolon)?;
-            if self.at_end() && !ends_with_semicolon {
+            // Puppet looks for calls when it has read all statements, or sees that no other follows.
+            let is_last = !self.skip(&TokenKind::Semicolon)?
+                && (self.at_end() || misplaced.is_some() && !can_start_operand(&self.token.kind));
+            if is_last {
                 break;
             }
             statement = self.expression(Level::Assignment)?;
         }
-        // Puppet looks for calls when it has read all statements.
         match misplaced {
             Some(error) => Err(error),
             None => Ok(statements),
