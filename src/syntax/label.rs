@@ -92,3 +92,19 @@ impl BinaryOp {
         }
     }
 }
+
+/// A label with its indefinite article.
+pub(super) fn a(label: &str) -> String {
+    format!("{} {label}", article(label, "a", "an"))
+}
+
+/// A label with its indefinite article, at the start of a sentence.
+pub(super) fn a_uc(label: &str) -> String {
+    format!("{} {label}", article(label, "A", "An"))
+}
+
+fn article<'a>(label: &str, a: &'a str, an: &'a str) -> &'a str {
+    let word = label.strip_prefix(['\'', '"']).unwrap_or(label);
+    let vowel = |c: char| matches!(c.to_ascii_lowercase(), 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
+    if word.starts_with(vowel) { an } else { a }
+}

@@ -1,12 +1,15 @@
 //! From text to syntax trees.
 
 pub mod ast;
+mod external;
 mod label;
 mod lexer;
 mod parser;
 mod pn;
 mod token;
+pub mod validate;
 
+pub use external::{NotInSyntax, check_syntax};
 pub use parser::{parse, parse_with};
 pub use pn::to_pn;
 

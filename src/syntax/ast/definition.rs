@@ -86,6 +86,8 @@ pub struct Node<'s> {
 pub struct TypeAlias<'s> {
     /// The name.
     pub name: &'s str,
+    /// Where the name is; that is where Puppet says that the alias is.
+    pub name_span: Span,
     /// The type that it stands for. Of `type A = {...}`, it is `Object[{...}]`.
     pub value: Expr<'s>,
 }

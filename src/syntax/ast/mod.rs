@@ -6,6 +6,7 @@
 mod control;
 mod definition;
 mod resource;
+mod walk;
 
 use std::borrow::Cow;
 
@@ -265,7 +266,7 @@ pub enum BinaryOp {
 
 impl Expr<'_> {
     /// The offset at which Puppet's messages place the expression. For operators it is the
-    /// operator's, for method calls the parenthesis, for others the start.
+    /// operator's, for method calls the parenthesis, for aliases the name, for others the start.
     pub fn anchor(&self) -> u32 {
         match &self.kind {
             ExprKind::Binary(binary) => binary.at,
@@ -274,6 +275,8 @@ impl Expr<'_> {
             ExprKind::Call(call) => call.function.anchor(),
             ExprKind::Selector(selector) => selector.operand.anchor(),
             ExprKind::Collector(collector) => collector.type_expr.anchor(),
+            ExprKind::TypeAlias(alias) => alias.name_span.start,
+            ExprKind::TypeMapping(mapping) => mapping.type_expr.anchor(),
             ExprKind::Resource(resource) if resource.form == ResourceForm::Regular => {
                 resource.type_name.anchor()
             }
@@ -306,8 +309,6 @@ impl Expr<'_> {
             | ExprKind::Block(_)
             | ExprKind::Function(_)
             | ExprKind::Plan(_)
-            | ExprKind::TypeAlias(_)
-            | ExprKind::TypeMapping(_)
             | ExprKind::TypeDefinition(_)
             | ExprKind::Class(_)
             | ExprKind::ResourceType(_)

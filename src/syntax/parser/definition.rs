@@ -152,10 +152,11 @@ impl<'s> Parser<'s> {
             }
             _ => {}
         }
+        let name_span = reference.span;
         self.expect(&TokenKind::Operator(BinaryOp::Assign))?;
         let value = self.type_value()?;
         let span = start.to(value.span);
-        Ok(Expr { kind: ExprKind::TypeAlias(Box::new(TypeAlias { name, value })), span })
+        Ok(Expr { kind: ExprKind::TypeAlias(Box::new(TypeAlias { name, name_span, value })), span })
     }
 
     /// What a type's name stands for.

@@ -21,7 +21,12 @@ impl<'s> Parser<'s> {
         };
         add(&mut segments, text);
         loop {
-            segments.push(Segment::Expr(self.expression(Level::Assignment)?));
+            let mut code = self.expression(Level::Assignment)?;
+            // A name alone stands for a variable.
+            if let ExprKind::Name(name) = code.kind {
+                code.kind = ExprKind::Variable(name);
+            }
+            segments.push(Segment::Expr(code));
             match mem::replace(&mut self.token.kind, TokenKind::End) {
                 TokenKind::StringMiddle(text) => {
                     self.advance()?;

@@ -1,0 +1,146 @@
+//! The parts of expressions.
+
+use super::{AttributeOperation, Block, Entry, Expr, ExprKind, Parameter, Segment};
+
+impl<'s> Expr<'s> {
+    /// Calls a function with each expression that is directly in this one, in the order of the
+    /// text but for types of results, which come last. What is in lambdas is left out: it is not
+    /// evaluated with the rest.
+    pub fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr<'s>)) {
+        match &self.kind {
+            ExprKind::Undef
+            | ExprKind::Default
+            | ExprKind::Boolean(_)
+            | ExprKind::Integer(_)
+            | ExprKind::Float(_)
+            | ExprKind::String(_)
+            | ExprKind::Regexp(_)
+            | ExprKind::Name(_)
+            | ExprKind::Reference(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Reserved(_)
+            | ExprKind::RenderText(_) => {}
+            ExprKind::Interpolation(segments) => {
+                segments.iter().filter_map(code).for_each(visit);
+            }
+            ExprKind::Heredoc(heredoc) => visit(&heredoc.text),
+            ExprKind::Array(exprs) | ExprKind::Block(exprs) => exprs.iter().for_each(visit),
+            ExprKind::Hash(items) => entries(items, visit),
+            ExprKind::Access(access) => {
+                visit(&access.operand);
+                access.keys.iter().for_each(visit);
+            }
+            ExprKind::Call(call) => {
+                visit(&call.function);
+                call.arguments.iter().for_each(visit);
+            }
+            ExprKind::Method(method) => {
+                visit(&method.receiver);
+                method.arguments.iter().for_each(visit);
+            }
+            ExprKind::Paren(inner) | ExprKind::Unary(_, inner) | ExprKind::Render(inner) => visit(inner),
+            ExprKind::Binary(binary) => {
+                visit(&binary.left);
+                visit(&binary.right);
+            }
+            ExprKind::Selector(selector) => {
+                visit(&selector.operand);
+                entries(&selector.entries, visit);
+            }
+            ExprKind::If(conditional) => {
+                for branch in &conditional.branches {
+                    visit(&branch.test);
+                    branch.then.statements.iter().for_each(&mut *visit);
+                }
+                conditional.otherwise.iter().flat_map(statements).for_each(visit);
+            }
+            ExprKind::Unless(unless) => {
+                visit(&unless.test);
+                unless.then.statements.iter().for_each(&mut *visit);
+                unless.otherwise.iter().flat_map(statements).for_each(visit);
+            }
+            ExprKind::Case(case) => {
+                visit(&case.test);
+                for option in &case.options {
+                    option.values.iter().chain(&option.then.statements).for_each(&mut *visit);
+                }
+            }
+            ExprKind::Function(function) | ExprKind::Plan(function) => {
+                parameters(&function.parameters, visit);
+                function.body.statements.iter().chain(&function.return_type).for_each(visit);
+            }
+            ExprKind::Class(class) => {
+                parameters(&class.parameters, visit);
+                class.body.statements.iter().for_each(visit);
+            }
+            ExprKind::ResourceType(resource_type) => {
+                parameters(&resource_type.parameters, visit);
+                resource_type.body.statements.iter().for_each(visit);
+            }
+            ExprKind::Node(node) => {
+                node.matches.iter().chain(&node.parent).chain(&node.body.statements).for_each(visit);
+            }
+            ExprKind::TypeAlias(alias) => visit(&alias.value),
+            ExprKind::TypeMapping(mapping) => {
+                visit(&mapping.type_expr);
+                visit(&mapping.value);
+            }
+            ExprKind::TypeDefinition(definition) => definition.body.statements.iter().for_each(visit),
+            ExprKind::Resource(resource) => {
+                visit(&resource.type_name);
+                for body in &resource.bodies {
+                    visit(&body.title);
+                    operations(&body.operations, visit);
+                }
+            }
+            ExprKind::ResourceDefaults(defaults) => {
+                visit(&defaults.type_ref);
+                operations(&defaults.operations, visit);
+            }
+            ExprKind::ResourceOverride(overrides) => {
+                visit(&overrides.resources);
+                operations(&overrides.operations, visit);
+            }
+            ExprKind::Collector(collector) => {
+                visit(&collector.type_expr);
+                collector.query.condition.iter().for_each(&mut *visit);
+                operations(&collector.operations, visit);
+            }
+            ExprKind::Apply(apply) => {
+                apply.arguments.iter().chain(&apply.body.statements).for_each(visit);
+            }
+            ExprKind::Template(template) => {
+                parameters(template.parameters.as_deref().unwrap_or_default(), visit);
+                template.body.iter().for_each(visit);
+            }
+        }
+    }
+}
+
+fn code<'a, 's>(segment: &'a Segment<'s>) -> Option<&'a Expr<'s>> {
+    match segment {
+        Segment::Text(_) => None,
+        Segment::Expr(code) => Some(code),
+    }
+}
+
+fn statements<'a, 's>(block: &'a Block<'s>) -> &'a [Expr<'s>] {
+    &block.statements
+}
+
+fn entries<'a, 's>(entries: &'a [Entry<'s>], visit: &mut dyn FnMut(&'a Expr<'s>)) {
+    for entry in entries {
+        visit(&entry.key);
+        visit(&entry.value);
+    }
+}
+
+fn operations<'a, 's>(operations: &'a [AttributeOperation<'s>], visit: &mut dyn FnMut(&'a Expr<'s>)) {
+    operations.iter().map(|operation| &operation.value).for_each(visit);
+}
+
+fn parameters<'a, 's>(parameters: &'a [Parameter<'s>], visit: &mut dyn FnMut(&'a Expr<'s>)) {
+    for parameter in parameters {
+        parameter.type_expr.iter().chain(&parameter.default).for_each(&mut *visit);
+    }
+}
