@@ -118,15 +118,6 @@ fn ruby_quoted(
     f.write_char('"')
 }
 
-/// The fewest digits that tell a float from all others, with an exponent. Of two that are as near,
-/// the even one.
-fn shortest(number: f64) -> String {
-    let shown = format!("{number:e}");
-    let fraction = shown.split(['.', 'e']).nth(1).filter(|_| shown.contains('.')).map_or(0, str::len);
-    let even = format!("{number:.fraction$e}");
-    if even.parse() == Ok(number) { even } else { shown }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

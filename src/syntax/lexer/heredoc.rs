@@ -140,7 +140,7 @@ impl<'s> Lexer<'s> {
         let start = heredoc.start;
         self.text = self.text.get(..heredoc.end).unwrap_or_default();
         self.at = start;
-        self.line_start = start;
+        self.is_line_start = false;
         self.next_line = None;
         self.template = Template::None;
         self.after_operand = false;
@@ -199,7 +199,7 @@ impl<'s> Lexer<'s> {
         if let Some(Heredoc { outer, .. }) = self.heredocs.pop() {
             self.text = outer.text;
             self.at = outer.position.at;
-            self.line_start = outer.position.line_start;
+            self.is_line_start = false;
             self.next_line = outer.position.next_line;
             self.braces = outer.braces;
             self.template = outer.template;

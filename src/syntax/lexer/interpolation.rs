@@ -6,7 +6,7 @@ use super::escape::{self, Escapes, Flaw};
 use super::word::variable_length;
 use super::{Lexer, NextUp, is_blank};
 use crate::error::Error;
-use crate::syntax::token::{Token, TokenKind};
+use crate::syntax::token::{Keyword, Token, TokenKind};
 
 /// What kind of string is interrupted by code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,6 +162,10 @@ impl<'s> Lexer<'s> {
         let text = token.span.text(self.text);
         let is_word = matches!(token.kind, TokenKind::Name(_)) || text.starts_with(is_lower_word);
         if is_word && self.makes_variable() {
+            if let TokenKind::Keyword(Keyword::True | Keyword::False) = token.kind {
+                let message = format!("'{text}' is no variable: write ${{${text}}}, or only the text");
+                return Err(self.error(token.span.start as usize, message));
+            }
             self.after_operand = true;
             return Ok(Token { kind: TokenKind::Variable(text), ..token });
         }

@@ -28,8 +28,8 @@ pub(super) struct Lexer<'s> {
     /// The part of it up to which tokens are read: all, or up to the end of a heredoc.
     text: &'s str,
     at: usize,
-    /// Where the line starts, or what is left of it behind the texts of heredocs.
-    line_start: usize,
+    /// Whether there is nothing but space before it on the line.
+    is_line_start: bool,
     /// Where the next line starts, if that is not behind the next line break but behind the texts
     /// of this line's heredocs.
     next_line: Option<usize>,
@@ -87,7 +87,7 @@ impl<'s> Lexer<'s> {
             source,
             text: source,
             at: 0,
-            line_start: 0,
+            is_line_start: true,
             next_line: None,
             after_operand: false,
             after_question: false,
@@ -169,6 +169,7 @@ impl<'s> Lexer<'s> {
                 | TokenKind::CollectEnd { .. }
         );
         self.after_question = matches!(kind, TokenKind::Question);
+        self.is_line_start = false;
         Ok(Token { kind, span: self.span(start) })
     }
 
@@ -239,7 +240,7 @@ impl<'s> Lexer<'s> {
     }
 
     fn position(&self) -> Position {
-        Position { at: self.at, line_start: self.line_start, next_line: self.next_line }
+        Position { at: self.at, is_line_start: self.is_line_start, next_line: self.next_line }
     }
 
     fn skip_space(&mut self) -> Result<(), Error> {
@@ -252,7 +253,7 @@ impl<'s> Lexer<'s> {
         }
         let mut position = self.position();
         self.skip_space_from(&mut position)?;
-        Position { at: self.at, line_start: self.line_start, next_line: self.next_line } = position;
+        Position { at: self.at, is_line_start: self.is_line_start, next_line: self.next_line } = position;
         Ok(())
     }
 
@@ -264,7 +265,7 @@ impl<'s> Lexer<'s> {
                 [b' ' | b'\t' | b'\r', ..] => position.at += 1,
                 [b'\n', ..] => {
                     position.at = position.next_line.take().unwrap_or(position.at + 1);
-                    position.line_start = position.at;
+                    position.is_line_start = true;
                 }
                 [b'#', ..] => {
                     let rest = self.text.get(position.at..).unwrap_or_default();
@@ -273,7 +274,10 @@ impl<'s> Lexer<'s> {
                 [b'/', b'*', ..] => {
                     let comment = self.text.get(position.at + 2..).unwrap_or_default();
                     match comment.find("*/") {
-                        Some(length) => position.at += length + 4,
+                        Some(length) => {
+                            position.at += length + 4;
+                            position.is_line_start = false;
+                        }
                         None => return Err(self.error(position.at, "Unclosed multiline comment")),
                     }
                 }
@@ -299,7 +303,7 @@ impl<'s> Lexer<'s> {
                 self.braces = self.braces.wrapping_add(1);
                 (1, if self.after_question { TokenKind::SelectorBrace } else { TokenKind::LeftBrace })
             }
-            (b'(', _) => (1, if self.first_on_line() { TokenKind::GroupStart } else { TokenKind::LeftParen }),
+            (b'(', _) => (1, if self.is_line_start { TokenKind::GroupStart } else { TokenKind::LeftParen }),
             (b')', _) => (1, TokenKind::RightParen),
             (b'[', _) => {
                 (1, if self.is_after_space(self.at) { TokenKind::ListStart } else { TokenKind::LeftBracket })
@@ -348,11 +352,6 @@ impl<'s> Lexer<'s> {
         kind
     }
 
-    fn first_on_line(&self) -> bool {
-        let before = self.text.get(self.line_start..self.at).unwrap_or_default();
-        before.chars().all(|c| c == '\r' || is_blank(c))
-    }
-
     fn is_after_space(&self, at: usize) -> bool {
         let before = self.text.get(..at).unwrap_or_default();
         before.chars().next_back().is_none_or(|c| c == '\n' || c == '\r' || is_blank(c))
@@ -363,7 +362,7 @@ impl<'s> Lexer<'s> {
 #[derive(Clone, Copy, Debug)]
 struct Position {
     at: usize,
-    line_start: usize,
+    is_line_start: bool,
     next_line: Option<usize>,
 }
 

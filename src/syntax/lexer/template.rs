@@ -64,6 +64,7 @@ impl<'s> Lexer<'s> {
             return self.next();
         }
         let text = self.text_to_tag(trim)?;
+        self.is_line_start = false;
         match self.template {
             Template::Rendered if text.is_empty() => return Ok(self.render_start(start)),
             Template::Rendered => self.next_up = NextUp::Render(start),

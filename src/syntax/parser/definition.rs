@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Parser;
 use super::expression::Level;
 use super::list::List;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::source::Span;
 use crate::syntax::ast::{
     Access, Apply, BinaryOp, Class, Expr, ExprKind, Function, Node, Parameter, ResourceType, TypeAlias,
@@ -33,7 +33,7 @@ impl<'s> Parser<'s> {
         let body = self.block()?;
         self.namespace.pop();
         let span = start.to(body.span);
-        let plan = Function { name: self.qualified(name), parameters, return_type: None, body };
+        let plan = Function { name: self.qualified(name)?, parameters, return_type: None, body };
         Ok(Expr { kind: ExprKind::Plan(Box::new(plan)), span })
     }
 
@@ -71,7 +71,7 @@ impl<'s> Parser<'s> {
         let body = self.block()?;
         self.namespace.pop();
         let span = start.to(body.span);
-        let class = Class { name: self.qualified(name), parameters, parent, body };
+        let class = Class { name: self.qualified(name)?, parameters, parent, body };
         Ok(Expr { kind: ExprKind::Class(Box::new(class)), span })
     }
 
@@ -82,7 +82,7 @@ impl<'s> Parser<'s> {
         let parameters = self.optional_parameters()?;
         let body = self.block()?;
         let span = start.to(body.span);
-        let resource_type = ResourceType { name: self.qualified(name), parameters, body };
+        let resource_type = ResourceType { name: self.qualified(name)?, parameters, body };
         Ok(Expr { kind: ExprKind::ResourceType(Box::new(resource_type)), span })
     }
 
@@ -161,6 +161,11 @@ impl<'s> Parser<'s> {
 
     /// What a type's name stands for.
     fn type_value(&mut self) -> Result<Expr<'s>, Error> {
+        // `Object[...]` around a hash is a level that nobody writes.
+        self.deeper(Self::type_or_hash)
+    }
+
+    fn type_or_hash(&mut self) -> Result<Expr<'s>, Error> {
         match self.token.kind {
             TokenKind::LeftBrace => self.hash().map(object),
             TokenKind::LeftBracket | TokenKind::ListStart => self.array(),
@@ -265,14 +270,25 @@ impl<'s> Parser<'s> {
     }
 
     /// A name with those of the classes and plans around.
-    fn qualified(&self, name: &'s str) -> Cow<'s, str> {
+    fn qualified(&self, name: &'s str) -> Result<Cow<'s, str>, Error> {
         if self.namespace.is_empty() {
-            return Cow::Borrowed(name);
+            return Ok(Cow::Borrowed(name));
+        }
+        let length: usize = self.namespace.iter().map(|outer| outer.len() + 2).sum();
+        if length + name.len() > LONGEST_NAME {
+            return Err(Error::new(
+                ErrorKind::Limit,
+                format!("the name of a class in classes is longer than {LONGEST_NAME} characters"),
+            ));
         }
         let namespace = self.namespace.join("::");
-        Cow::Owned(format!("{}::{name}", namespace.strip_prefix("::").unwrap_or(&namespace)))
+        Ok(Cow::Owned(format!("{}::{name}", namespace.strip_prefix("::").unwrap_or(&namespace))))
     }
 }
+
+/// How long the name of a class in classes may be. Each of them has the names of all around it, so
+/// that many in one with a long name could take memory without end.
+const LONGEST_NAME: usize = 1_024;
 
 /// `Object[{...}]` for `{...}`.
 fn object(hash: Expr<'_>) -> Expr<'_> {

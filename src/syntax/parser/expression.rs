@@ -11,12 +11,10 @@ use crate::syntax::token::{Keyword, TokenKind};
 impl<'s> Parser<'s> {
     /// An expression of operators that bind at least as tight as `level`.
     pub(super) fn expression(&mut self, level: Level) -> Result<Expr<'s>, Error> {
-        let depth = self.depth;
-        self.depth = depth.deeper()?;
-        let operand = self.operand(level)?;
-        let expr = self.operations(operand, level)?;
-        self.depth = depth;
-        Ok(expr)
+        self.deeper(|parser| {
+            let operand = parser.operand(level)?;
+            parser.operations(operand, level)
+        })
     }
 
     /// What operators that bind at least as tight as `level` make of an operand.

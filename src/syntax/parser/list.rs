@@ -65,22 +65,23 @@ impl<'s> Parser<'s> {
             _ => return Ok((self.expression(Level::Assignment)?, false)),
         };
         let span = self.advance()?;
-        let operand = match (&self.token.kind, keyword) {
-            (
-                TokenKind::FatArrow
-                | TokenKind::Comma
-                | TokenKind::RightBracket
-                | TokenKind::RightBrace
-                | TokenKind::RightParen,
-                _,
-            ) => {
-                let text = Cow::Borrowed(span.text(self.lexer.source()));
-                return Ok((Expr { kind: ExprKind::String(text), span }, true));
-            }
-            (_, Keyword::Type) => self.type_expression(span)?,
-            (_, _) => self.function(span)?,
-        };
-        Ok((self.operations(operand, Level::Assignment)?, false))
+        if let TokenKind::FatArrow
+        | TokenKind::Comma
+        | TokenKind::RightBracket
+        | TokenKind::RightBrace
+        | TokenKind::RightParen = self.token.kind
+        {
+            let text = Cow::Borrowed(span.text(self.lexer.source()));
+            return Ok((Expr { kind: ExprKind::String(text), span }, true));
+        }
+        let item = self.deeper(|parser| {
+            let operand = match keyword {
+                Keyword::Type => parser.type_expression(span)?,
+                _ => parser.function(span)?,
+            };
+            parser.operations(operand, Level::Assignment)
+        })?;
+        Ok((item, false))
     }
 
     /// `operand[keys]`. Not all places allow a comma behind the last key.

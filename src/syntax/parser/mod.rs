@@ -62,6 +62,15 @@ struct Parser<'s> {
 }
 
 impl<'s> Parser<'s> {
+    /// Parses something one level further down.
+    fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+        let depth = self.depth;
+        self.depth = depth.deeper()?;
+        let parsed = parse(self)?;
+        self.depth = depth;
+        Ok(parsed)
+    }
+
     /// Consumes the token that comes next.
     fn advance(&mut self) -> Result<Span, Error> {
         let span = self.token.span;

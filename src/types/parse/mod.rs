@@ -103,6 +103,7 @@ impl Interpreter<'_> {
             }
             ExprKind::Float(number) => Param::Float(*number),
             ExprKind::String(text) => Param::String(text.clone()),
+            ExprKind::Heredoc(heredoc) => self.param(&heredoc.text)?,
             ExprKind::Name(name) => Param::String(Cow::Borrowed(*name)),
             ExprKind::Regexp(source) => Param::Regexp(Regex::new(source)?),
             ExprKind::Reference(name) => Param::Type(self.named(name)?),
