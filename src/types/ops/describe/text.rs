@@ -165,17 +165,22 @@ fn write_pattern(out: &mut String, expected: &Type, actual: &Type) {
 
 /// The name alone; with what it contains for the types whose name says too little.
 pub(super) fn short_name(t: &Type) -> String {
-    if let Type::Optional(Some(inner))
-    | Type::NotUndef(Some(inner))
-    | Type::Type(Some(inner))
-    | Type::Sensitive(Some(inner))
-    | Type::Iterable(Some(inner))
-    | Type::Iterator(Some(inner)) = t
-        && **inner != Type::Any
+    let inner = if let Type::Optional(inner)
+    | Type::NotUndef(inner)
+    | Type::Type(inner)
+    | Type::Sensitive(inner)
+    | Type::Iterable(inner)
+    | Type::Iterator(inner) = t
     {
-        format!("{}[{}]", t.name(), inner.name())
+        inner.as_deref()
+    } else if let Type::Init(init) = t {
+        init.t()
     } else {
-        t.name().to_string()
+        None
+    };
+    match inner {
+        Some(inner) if *inner != Type::Any => format!("{}[{}]", t.name(), inner.name()),
+        _ => t.name().to_string(),
     }
 }
 
