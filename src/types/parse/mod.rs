@@ -116,7 +116,6 @@ impl Interpreter<'_> {
                     .collect::<Result<_, Error>>()?,
             ),
             ExprKind::Unary(UnaryOp::Minus, operand) => self.negated(operand, expr.span)?,
-            ExprKind::Heredoc(heredoc) => self.param(&heredoc.text)?,
             ExprKind::TypeAlias(alias) => Param::Type(self.alias(alias)?),
             ExprKind::Unary(UnaryOp::Not | UnaryOp::Splat, _)
             | ExprKind::Interpolation(_)
