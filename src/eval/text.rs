@@ -55,34 +55,3 @@ pub(super) fn article(text: &str) -> &'static str {
         _ => "a",
     }
 }
-
-/// The name of Ruby's class for a value, which some messages of Puppet's have.
-pub(super) fn ruby_class(value: &Value) -> Cow<'static, str> {
-    Cow::Borrowed(match value {
-        Value::Undef => "NilClass",
-        Value::Default => "Symbol",
-        Value::Boolean(true) => "TrueClass",
-        Value::Boolean(false) => "FalseClass",
-        Value::Integer(_) => "Integer",
-        Value::Float(_) => "Float",
-        Value::String(_) => "String",
-        Value::Regexp(_) => "Regexp",
-        Value::Array(_) => "Array",
-        Value::Hash(_) => "Hash",
-        Value::Type(t) => return Cow::Owned(format!("Puppet::Pops::Types::P{}Type", t.simple_name())),
-        Value::Sensitive(_) => "Puppet::Pops::Types::PSensitiveType::Sensitive",
-        Value::Timespan(_) => "Puppet::Pops::Time::Timespan",
-        Value::Timestamp(_) => "Puppet::Pops::Time::Timestamp",
-        Value::SemVer(_) => "SemanticPuppet::Version",
-        Value::SemVerRange(_) => "SemanticPuppet::VersionRange",
-        Value::Binary(_) => "Puppet::Pops::Types::PBinaryType::Binary",
-        Value::Uri(uri) => uri.ruby_class(),
-        Value::Callable(_) => "Proc",
-        Value::Runtime(object) => {
-            return Cow::Owned(
-                object.ancestry.first().map_or_else(|| "Object".into(), |name| name.to_string()),
-            );
-        }
-        Value::Unknown(_) => "Object",
-    })
-}

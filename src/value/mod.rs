@@ -3,6 +3,7 @@
 mod binary;
 mod callable;
 mod case;
+mod class;
 mod elements;
 mod equality;
 mod hash;

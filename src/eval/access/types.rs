@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::resource::{of_class, of_resource};
 use super::{Answer, Fault, flatten, key_type, not_applicable};
-use crate::eval::text::{label, ruby_class, with_article, with_article_uc};
+use crate::eval::text::{label, with_article, with_article_uc};
 use crate::types::parse::parameters;
 use crate::types::{FloatRange, IntegerRange, Size, StringType, Type, UriType};
 use crate::value::{Value, float_to_s};
@@ -154,7 +154,7 @@ fn wrong_count(base: &str, min: usize, max: Option<usize>, given: usize) -> Faul
 
 #[cold]
 fn not_types(name: &str, index: usize, key: &Value) -> Fault {
-    Fault::key(index, format!("{name}-Type[] arguments must be types. Got {}", ruby_class(key)))
+    Fault::key(index, format!("{name}-Type[] arguments must be types. Got {}", key.ruby_class()))
 }
 
 fn at_most_two(t: &Type, keys: &[Value]) -> Result<(), Fault> {
@@ -180,7 +180,7 @@ fn not_undef(keys: &[Value]) -> Made {
             Some(t) => Ok(Type::not_undef(t.clone())),
             None => Err(Fault::key(
                 0,
-                format!("NotUndef-Type[] argument must be a Type or a String. Got {}", ruby_class(key)),
+                format!("NotUndef-Type[] argument must be a Type or a String. Got {}", key.ruby_class()),
             )),
         },
         _ => Err(wrong_count("NotUndef-Type", 0, Some(1), keys.len())),
@@ -201,7 +201,7 @@ fn integer(keys: &[Value]) -> Made {
             index,
             format!(
                 "Integer-Type [] requires all arguments to be integers (or default). Got {}",
-                ruby_class(other)
+                other.ruby_class()
             ),
         )),
     };
@@ -235,7 +235,7 @@ fn float(keys: &[Value]) -> Made {
             index,
             format!(
                 "Float-Type [] requires all arguments to be floats, or integers (or default). Got {}",
-                ruby_class(other)
+                other.ruby_class()
             ),
         )),
     };
@@ -293,7 +293,7 @@ fn size(start: usize, keys: &[Value]) -> Result<Size, Fault> {
 fn class_label(value: &Value) -> String {
     match value {
         Value::Type(t) => format!("{}-Type", t.simple_name()),
-        other => ruby_class(other).into_owned(),
+        other => other.ruby_class().into_owned(),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorKind};
 use crate::eval::access::access;
 use crate::eval::code::{Access, Item, Node, Op, Part, Variable};
 use crate::eval::operators::{self, Blamed, Matcher, arithmetic, compare, in_range, includes, negate, splat};
-use crate::eval::text::{label, ruby_class, with_article};
+use crate::eval::text::{label, with_article};
 use crate::subject::Verdict;
 use crate::syntax::ast::BinaryOp;
 use crate::types::ops::instance;
@@ -229,7 +229,7 @@ impl Machine {
                 Err(error) => return Err(not_a_regexp(error.message(), right_node, frame)),
             },
             other => {
-                let problem = format!("no implicit conversion of {} into String", ruby_class(other));
+                let problem = format!("no implicit conversion of {} into String", other.ruby_class());
                 return Err(not_a_regexp(&problem, right_node, frame));
             }
         };

@@ -37,7 +37,7 @@ impl Param<'_> {
             Self::Regexp(_) => "Regexp",
             Self::Array(_) => "Array",
             Self::Hash(_) => "Hash",
-            Self::Other(_) => "Object",
+            Self::Other(value) => return value.ruby_class(),
         })
     }
 

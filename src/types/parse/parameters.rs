@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::param::Param;
-use super::{Interpreter, NoAliases, params, rich};
+use super::{Interpreter, NoAliases, params, rich, time};
 use crate::error::{Error, ErrorKind};
 use crate::source::Span;
-use crate::types::{InitType, TimeRange, Type};
-use crate::value::time::Formats;
-use crate::value::{Timespan, Timestamp, Value};
+use crate::types::{InitType, Type};
+use crate::value::Value;
 
 fn all<'v>(values: &'v [Value]) -> Vec<Param<'v>> {
     values.iter().map(Param::of).collect()
@@ -60,50 +59,19 @@ pub(crate) fn uri(values: &[Value]) -> Result<Type, Error> {
     rich::uri(all(values))
 }
 
-/// `Timestamp[min, max]`.
+/// `Timestamp[values]`.
 pub(crate) fn timestamp(values: &[Value]) -> Result<Type, Error> {
-    let bound = |value: Option<&Value>| match value {
-        None | Some(Value::Default | Value::Undef) => Ok(None),
-        Some(Value::Timestamp(stamp)) => Ok(Some(*stamp)),
-        Some(Value::Integer(number)) => Timestamp::from_number(*number).map(Some),
-        Some(Value::Float(number)) => Timestamp::from_number(*number).map(Some),
-        Some(Value::String(text)) => Timestamp::parse(text, &Formats::Default, None).map(Some),
-        Some(Value::Hash(hash)) => Timestamp::from_hash(hash).map(Some),
-        Some(other) => Err(wrong("Timestamp", "a String, a number or a Timestamp", other)),
-    };
-    let (min, max) = (bound(values.first())?, bound(values.get(1))?);
-    Ok(Type::Timestamp(Arc::new(ordered(min, max)?)))
+    time::timestamp(all(values))
 }
 
-/// `Timespan[min, max]`.
+/// `Timespan[values]`.
 pub(crate) fn timespan(values: &[Value]) -> Result<Type, Error> {
-    let bound = |value: Option<&Value>| match value {
-        None | Some(Value::Default | Value::Undef) => Ok(None),
-        Some(Value::Timespan(span)) => Ok(Some(*span)),
-        Some(Value::Integer(number)) => Timespan::from_number(*number).map(Some),
-        Some(Value::Float(number)) => Timespan::from_number(*number).map(Some),
-        Some(Value::String(text)) => Timespan::parse(text, &Formats::Default).map(Some),
-        Some(Value::Hash(hash)) => Timespan::from_hash(hash).map(Some),
-        Some(other) => Err(wrong("Timespan", "a String, a number or a Timespan", other)),
-    };
-    let (min, max) = (bound(values.first())?, bound(values.get(1))?);
-    Ok(Type::Timespan(Arc::new(ordered(min, max)?)))
-}
-
-/// Puppet's own text lacks the closing parenthesis.
-fn ordered<T: Copy + Ord + std::fmt::Display>(min: Option<T>, max: Option<T>) -> Result<TimeRange<T>, Error> {
-    match (min, max) {
-        (Some(min), Some(max)) if min > max => Err(Error::new(
-            ErrorKind::TypeParameters,
-            format!("'from' must be less or equal to 'to'. Got ({min}, {max}"),
-        )),
-        (min, max) => Ok(TimeRange { min, max }),
-    }
+    time::timespan(all(values))
 }
 
 #[cold]
 fn wrong(name: &str, expected: &str, given: &Value) -> Error {
-    let class = Param::of(given).ruby_class();
+    let class = given.ruby_class();
     Error::new(ErrorKind::TypeParameters, format!("A parameter of {name} must be {expected}, got {class}"))
 }
 

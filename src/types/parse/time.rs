@@ -13,7 +13,7 @@ use super::wrong_count;
 use crate::error::Error;
 use crate::types::{TimeRange, Type};
 use crate::value::time::{Formats, Number};
-use crate::value::{Hash, Timespan, Timestamp};
+use crate::value::{Hash, Timespan, Timestamp, Value};
 
 /// `Timestamp[params]`.
 pub(super) fn timestamp(params: Vec<Param<'_>>) -> Result<Type, Error> {
@@ -29,6 +29,7 @@ pub(super) fn timespan(params: Vec<Param<'_>>) -> Result<Type, Error> {
 trait Bound: Copy + Ord + Display {
     const NAME: &str;
 
+    fn of(value: &Value) -> Option<Self>;
     fn from_text(text: &str) -> Result<Self, Error>;
     fn from_hash(hash: &Hash) -> Result<Self, Error>;
     fn from_number(seconds: Number) -> Result<Self, Error>;
@@ -36,6 +37,10 @@ trait Bound: Copy + Ord + Display {
 
 impl Bound for Timestamp {
     const NAME: &str = "Timestamp";
+
+    fn of(value: &Value) -> Option<Self> {
+        if let Value::Timestamp(time) = value { Some(*time) } else { None }
+    }
 
     fn from_text(text: &str) -> Result<Self, Error> {
         Self::parse(text, &Formats::Default, None)
@@ -52,6 +57,10 @@ impl Bound for Timestamp {
 
 impl Bound for Timespan {
     const NAME: &str = "Timespan";
+
+    fn of(value: &Value) -> Option<Self> {
+        if let Value::Timespan(time) = value { Some(*time) } else { None }
+    }
 
     fn from_text(text: &str) -> Result<Self, Error> {
         Self::parse(text, &Formats::Default)
@@ -81,6 +90,11 @@ fn range<T: Bound>(params: Vec<Param<'_>>) -> Result<TimeRange<T>, Error> {
 
 /// A bound; none where it is left open.
 fn bound<T: Bound>(param: Param<'_>) -> Result<Option<T>, Error> {
+    if let Param::Other(value) = &param
+        && let Some(bound) = T::of(value)
+    {
+        return Ok(Some(bound));
+    }
     let bound = match param {
         Param::Undef | Param::Default => return Ok(None),
         Param::Integer(seconds) => T::from_number(seconds.into()),
