@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::types::{Size, Type};
-use crate::value::Value;
+use crate::value::{Uri, Value};
 
 /// A borrowed value.
 pub trait Subject<'a>: Copy {
@@ -43,6 +43,9 @@ pub trait Subject<'a>: Copy {
 
     /// What a [`Shape::Callable`] can be called with: a callable type, or a variant of several.
     fn signature(self) -> CallableShape<'a>;
+
+    /// The URI that a [`Shape::Uri`] is; none when its parts make none.
+    fn uri(self) -> Option<Cow<'a, Uri>>;
 
     /// The type of the elements of a [`Shape::Iterator`].
     fn iterated(self) -> Cow<'a, Type>;
@@ -80,6 +83,8 @@ pub enum Shape<'a, S> {
     /// A value of a kind that hosts have nothing of their own for, and wrap: a version, a time, an
     /// object.
     Rich(&'a Value),
+    /// A URI, for which the host has a class of its own.
+    Uri,
     /// An object of a host class.
     Runtime,
     /// A value of this type that is not known.
@@ -107,10 +112,10 @@ impl<'a> Subject<'a> for &'a Value {
             Value::Regexp(_) => Shape::Regexp,
             Value::Array(items) => Shape::Array(items.len()),
             Value::Hash(hash) => Shape::Hash(hash.len()),
+            Value::Uri(_) => Shape::Uri,
             Value::SemVer(_)
             | Value::SemVerRange(_)
             | Value::Binary(_)
-            | Value::Uri(_)
             | Value::Timestamp(_)
             | Value::Timespan(_) => Shape::Rich(self),
             Value::Type(_) => Shape::Type,
@@ -160,6 +165,10 @@ impl<'a> Subject<'a> for &'a Value {
         } else {
             CallableShape::Arity(Size::ANY)
         }
+    }
+
+    fn uri(self) -> Option<Cow<'a, Uri>> {
+        if let Value::Uri(uri) = self { Some(Cow::Borrowed(uri)) } else { None }
     }
 
     fn iterated(self) -> Cow<'a, Type> {

@@ -134,15 +134,21 @@ pub(super) fn single<'a, S: Subject<'a>>(
             CallableShape::Arity(size) => callable(size),
         },
         Shape::Iterator => Type::Iterator(Some(subject.iterated().into_owned().into())),
-        Shape::Runtime => Type::Runtime(Arc::new(RuntimeType {
-            runtime: Some("ruby".into()),
-            name: subject.class_name(),
-            pattern: None,
-        })),
+        Shape::Uri => match subject.uri() {
+            Some(uri) => Type::Uri(Arc::new(UriType::of(&uri))),
+            None => object(subject),
+        },
+        Shape::Runtime => object(subject),
         Shape::Rich(value) => rich(value),
         Shape::Unknown(t) => (*t).clone(),
         Shape::Array(_) | Shape::Hash(_) => Summary::of(subject, visit)?.to_type(),
     })
+}
+
+/// The type of an object of a host class.
+fn object<'a, S: Subject<'a>>(subject: S) -> Type {
+    let runtime = RuntimeType { runtime: Some("ruby".into()), name: subject.class_name(), pattern: None };
+    Type::Runtime(Arc::new(runtime))
 }
 
 /// The type of a value that hosts wrap.
@@ -151,11 +157,11 @@ fn rich(value: &Value) -> Type {
         Value::SemVer(version) => Type::SemVer([SemVerRange::between(version, version, false)].into()),
         Value::SemVerRange(_) => Type::SemVerRange,
         Value::Binary(_) => Type::Binary,
-        Value::Uri(uri) => Type::Uri(Arc::new(UriType::of(uri))),
         Value::Timestamp(time) => Type::Timestamp(Arc::new(TimeRange::exactly(*time))),
         Value::Timespan(time) => Type::Timespan(Arc::new(TimeRange::exactly(*time))),
         // Of the others, hosts have their own; no subject has this shape for one of them.
-        Value::Undef
+        Value::Uri(_)
+        | Value::Undef
         | Value::Default
         | Value::Boolean(_)
         | Value::Integer(_)

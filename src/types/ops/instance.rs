@@ -128,11 +128,8 @@ impl Check {
             Type::SemVerRange => Ok(matches!(shape, Shape::Rich(Value::SemVerRange(_))).into()),
             Type::Binary => Ok(matches!(shape, Shape::Rich(Value::Binary(_))).into()),
             Type::Uri(t) => {
-                if let Shape::Rich(Value::Uri(uri)) = shape {
-                    self.uri_matches(t, uri)
-                } else {
-                    Ok(Verdict::No)
-                }
+                let uri = if let Shape::Uri = shape { subject.uri() } else { None };
+                uri.map_or(Ok(Verdict::No), |uri| self.uri_matches(t, &uri))
             }
             Type::Timestamp(range) => {
                 Ok(matches!(shape, Shape::Rich(Value::Timestamp(time)) if range.contains(*time)).into())
@@ -493,6 +490,7 @@ fn is_iterable<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>) -> bool {
         | Shape::Sensitive(_)
         | Shape::Callable
         | Shape::Rich(_)
+        | Shape::Uri
         | Shape::Unknown(_) => false,
     }
 }

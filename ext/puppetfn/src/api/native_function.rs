@@ -125,12 +125,12 @@ impl Host for RubyHost<'_> {
     }
 
     fn call_block(&self, block: &CoreValue, arguments: &[CoreValue]) -> Result<CoreValue, CoreError> {
-        match block {
-            CoreValue::Callable(callable) if let CallTarget::Host(host) = &callable.target => {
-                self.call(host, arguments, None).map_err(|error| self.carried(error))
-            }
-            _ => Err(CoreError::new(ErrorKind::Internal, format!("not a block: {block:?}"))),
+        if let CoreValue::Callable(callable) = block
+            && let CallTarget::Host(host) = &callable.target
+        {
+            return self.call(host, arguments, None).map_err(|error| self.carried(error));
         }
+        Err(CoreError::new(ErrorKind::Internal, format!("not a block: {block:?}")))
     }
 
     fn limits(&self) -> &Limits {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use magnus::value::ReprValue;
-use magnus::{Error, IntoValue, RArray, RHash, RRegexp, Ruby, Value as RubyValue};
+use magnus::{Error, IntoValue, Module, RArray, RHash, RModule, RRegexp, Ruby, Value as RubyValue};
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::limits::Depth;
 use puppetfn::subject::{Shape, Subject};
@@ -43,13 +43,22 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value,
             let signature = infer(object, &limits::current())?;
             Value::Callable(Arc::new(Callable::of_host(keep(ruby, object)?, signature)))
         }
-        Shape::Iterator | Shape::Runtime => Value::Runtime(Arc::new(RuntimeObject {
-            host: keep(ruby, object)?,
-            ancestry: class_ancestry(object.value()).into_iter().map(Arc::from).collect(),
-        })),
+        Shape::Iterator | Shape::Runtime => by_reference(ruby, object)?,
         Shape::Rich(value) => value.clone(),
+        Shape::Uri => match object.uri() {
+            Some(uri) => Value::Uri(Arc::new(uri.into_owned())),
+            None => by_reference(ruby, object)?,
+        },
         Shape::Unknown(t) => Value::Unknown(Arc::new(t.clone())),
     })
+}
+
+/// An object that goes through the core as it is.
+fn by_reference(ruby: &Ruby, object: RubySubject<'_>) -> Result<Value, CoreError> {
+    Ok(Value::Runtime(Arc::new(RuntimeObject {
+        host: keep(ruby, object)?,
+        ancestry: class_ancestry(object.value()).into_iter().map(Arc::from).collect(),
+    })))
 }
 
 fn hash_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Hash, CoreError> {
@@ -92,11 +101,11 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
                 .try_for_each(|(key, value)| object.aset(to_object(ruby, key)?, to_object(ruby, value)?))?;
             object.as_value()
         }
+        Value::Uri(uri) => parse_uri(ruby, &uri.to_string())?,
         Value::Type(t) => types::wrap(ruby, t.as_ref().clone()),
         Value::SemVer(_)
         | Value::SemVerRange(_)
         | Value::Binary(_)
-        | Value::Uri(_)
         | Value::Timestamp(_)
         | Value::Timespan(_) => rich::wrap(ruby, value.clone())?,
         Value::Sensitive(inner) => sensitive::wrap(ruby, to_object(ruby, inner)?)?,
@@ -116,6 +125,12 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
             return Err(to_ruby(ruby, &error));
         }
     })
+}
+
+/// A Ruby object of the class that the scheme has.
+fn parse_uri(ruby: &Ruby, text: &str) -> Result<RubyValue, Error> {
+    ruby.require("uri")?;
+    ruby.class_object().const_get::<_, RModule>("URI")?.funcall("parse", (text,))
 }
 
 /// A Ruby regular expression from the source that Puppet shows, options in a group included.

@@ -10,6 +10,7 @@ mod classify;
 mod encoding;
 mod subject;
 mod typed;
+mod uri;
 
 pub use call::{block_given, call_method, call_method_with_block, is_public_method};
 pub use classify::{

@@ -13,11 +13,12 @@ use magnus::{RArray, RClass, Ruby, Symbol, Value};
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::subject::{CallableShape, Shape, Subject};
 use puppetfn::types::{Size, Type};
+use puppetfn::value::Uri;
 use rb_sys::ruby_value_type as kind;
 use rb_sys::{Qfalse, Qnil, Qtrue, VALUE};
 
 use super::classify::{bignum_text, class_ancestry, known_classes, module_name};
-use super::{TypedRef, encoding};
+use super::{TypedRef, encoding, uri};
 use crate::api::dispatcher::dispatcher_of;
 use crate::api::rich::RubyRich;
 use crate::api::types::RubyType;
@@ -58,7 +59,7 @@ fn array_slice(array: &RArray) -> &[Value] {
 }
 
 impl<'a> RubySubject<'a> {
-    fn of(value: VALUE) -> Self {
+    pub(super) fn of(value: VALUE) -> Self {
         Self { value, unchanged: PhantomData }
     }
 
@@ -203,7 +204,7 @@ impl<'a> RubySubject<'a> {
                 return Shape::Callable;
             }
         }
-        Shape::Runtime
+        if uri::is_uri(self.value) { Shape::Uri } else { Shape::Runtime }
     }
 }
 
@@ -278,6 +279,10 @@ impl<'a> Subject<'a> for RubySubject<'a> {
             Some(dispatcher) => CallableShape::Typed(Cow::Owned(dispatcher.to_type())),
             None => CallableShape::Arity(proc_size(self.value())),
         }
+    }
+
+    fn uri(self) -> Option<Cow<'a, Uri>> {
+        uri::read(self.value).map(Cow::Owned)
     }
 
     fn iterated(self) -> Cow<'a, Type> {
