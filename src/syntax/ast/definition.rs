@@ -108,6 +108,76 @@ pub struct TypeDefinition<'s> {
     pub name: &'s str,
     /// The type that it builds on.
     pub parent: Option<&'s str>,
-    /// The body.
-    pub body: Block<'s>,
+    /// What stands in the braces.
+    pub body: TypeBody<'s>,
+}
+
+/// What the definition of a type has in its braces.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TypeBody<'s> {
+    /// Members, as in Puppet's ARM-7.
+    Members(Vec<Member<'s>>),
+    /// Statements. Puppet parses them but does not allow them.
+    Statements(Block<'s>),
+}
+
+/// A member of a type.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Member<'s> {
+    /// `attr name, Type { settings }`.
+    Attribute(Feature<'s>),
+    /// `has name, Type { settings }`.
+    Reference(Feature<'s>),
+    /// `invariant "message" { body }`.
+    Invariant(Invariant<'s>),
+    /// `abstract`: the type has no instances of its own.
+    Abstract(Span),
+}
+
+/// An attribute or a reference.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Feature<'s> {
+    /// The name.
+    pub name: &'s str,
+    /// Where the name is.
+    pub name_span: Span,
+    /// The type; `enum[a, b]` is an access of a name.
+    pub type_expr: Option<Expr<'s>>,
+    /// What else is said about it.
+    pub settings: Vec<Setting<'s>>,
+    /// All of its text.
+    pub span: Span,
+}
+
+/// `name => value` of an attribute or a reference.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Setting<'s> {
+    /// The name.
+    pub name: &'s str,
+    /// Where the name is.
+    pub name_span: Span,
+    /// The value.
+    pub value: SettingValue<'s>,
+}
+
+/// What a setting is set to.
+#[derive(Clone, PartialEq, Debug)]
+pub enum SettingValue<'s> {
+    /// A value, or a condition.
+    Expr(Expr<'s>),
+    /// `{ statements }`.
+    Block(Block<'s>),
+    /// `|$x| { statements }`.
+    Lambda(Lambda<'s>),
+}
+
+/// What has to hold for all instances of a type.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Invariant<'s> {
+    /// What is said if it does not.
+    pub message: Option<Expr<'s>>,
+    /// The condition: a block or a lambda.
+    pub condition: SettingValue<'s>,
+    /// All of its text.
+    pub span: Span,
 }

@@ -12,7 +12,8 @@ use std::borrow::Cow;
 
 pub use self::control::{Block, Branch, Case, CaseOption, If, Selector, Unless};
 pub use self::definition::{
-    Class, Function, Lambda, Node, Parameter, ResourceType, TypeAlias, TypeDefinition, TypeMapping,
+    Class, Feature, Function, Invariant, Lambda, Member, Node, Parameter, ResourceType, Setting,
+    SettingValue, TypeAlias, TypeBody, TypeDefinition, TypeMapping,
 };
 pub use self::resource::{
     Apply, ArrowOp, Attribute, AttributeOperation, Collector, Query, Resource, ResourceBody,

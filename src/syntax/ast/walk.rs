@@ -1,6 +1,8 @@
 //! The parts of expressions.
 
-use super::{AttributeOperation, Block, Entry, Expr, ExprKind, Parameter, Segment};
+use super::{
+    AttributeOperation, Block, Entry, Expr, ExprKind, Member, Parameter, Segment, SettingValue, TypeBody,
+};
 
 impl<'s> Expr<'s> {
     /// Calls a function with each expression that is directly in this one, in the order of the
@@ -85,7 +87,10 @@ impl<'s> Expr<'s> {
                 visit(&mapping.type_expr);
                 visit(&mapping.value);
             }
-            ExprKind::TypeDefinition(definition) => definition.body.statements.iter().for_each(visit),
+            ExprKind::TypeDefinition(definition) => match &definition.body {
+                TypeBody::Members(items) => items.iter().for_each(|item| member(item, visit)),
+                TypeBody::Statements(block) => block.statements.iter().for_each(visit),
+            },
             ExprKind::Resource(resource) => {
                 visit(&resource.type_name);
                 for body in &resource.bodies {
@@ -142,5 +147,27 @@ fn operations<'a, 's>(operations: &'a [AttributeOperation<'s>], visit: &mut dyn 
 fn parameters<'a, 's>(parameters: &'a [Parameter<'s>], visit: &mut dyn FnMut(&'a Expr<'s>)) {
     for parameter in parameters {
         parameter.type_expr.iter().chain(&parameter.default).for_each(&mut *visit);
+    }
+}
+
+fn member<'a, 's>(member: &'a Member<'s>, visit: &mut dyn FnMut(&'a Expr<'s>)) {
+    match member {
+        Member::Attribute(feature) | Member::Reference(feature) => {
+            feature.type_expr.iter().for_each(&mut *visit);
+            feature.settings.iter().for_each(|item| setting(&item.value, visit));
+        }
+        Member::Invariant(invariant) => {
+            invariant.message.iter().for_each(&mut *visit);
+            setting(&invariant.condition, visit);
+        }
+        Member::Abstract(_) => {}
+    }
+}
+
+fn setting<'a, 's>(value: &'a SettingValue<'s>, visit: &mut dyn FnMut(&'a Expr<'s>)) {
+    match value {
+        SettingValue::Expr(expr) => visit(expr),
+        SettingValue::Block(block) => block.statements.iter().for_each(visit),
+        SettingValue::Lambda(_) => {}
     }
 }

@@ -46,7 +46,7 @@ impl<'s> Parser<'s> {
     }
 
     /// `|parameters| >> Type { body }`, if it comes next.
-    fn optional_lambda(&mut self) -> Result<Option<Lambda<'s>>, Error> {
+    pub(super) fn optional_lambda(&mut self) -> Result<Option<Lambda<'s>>, Error> {
         if self.token.kind != TokenKind::Pipe {
             return Ok(None);
         }

@@ -187,8 +187,8 @@ impl<'s> Parser<'s> {
             self.advance()?;
             parent = Some(name);
         }
-        let body = self.block()?;
-        let span = start.to(body.span);
+        let (body, end) = self.type_body()?;
+        let span = start.to(end);
         let definition = TypeDefinition { name, parent, body };
         Ok(Expr { kind: ExprKind::TypeDefinition(Box::new(definition)), span })
     }
@@ -200,7 +200,7 @@ impl<'s> Parser<'s> {
     }
 
     /// `Name` or `Name[keys]`.
-    fn simple_type(&mut self) -> Result<Expr<'s>, Error> {
+    pub(super) fn simple_type(&mut self) -> Result<Expr<'s>, Error> {
         let reference = self.reference()?;
         if self.token.kind == TokenKind::LeftBracket { self.access(reference, false) } else { Ok(reference) }
     }

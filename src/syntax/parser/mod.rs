@@ -12,6 +12,7 @@ mod control;
 mod definition;
 mod expression;
 mod list;
+mod member;
 mod resource;
 mod statement;
 mod string;

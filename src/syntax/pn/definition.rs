@@ -2,7 +2,10 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "each method is for some kinds of expressions")]
 
 use super::{Pn, Transformer, nop};
-use crate::syntax::ast::{ArrowOp, Attribute, AttributeOperation, Block, ExprKind, Parameter, ResourceForm};
+use crate::syntax::ast::{
+    ArrowOp, Attribute, AttributeOperation, Block, ExprKind, Feature, Member, Parameter, ResourceForm,
+    SettingValue, TypeBody,
+};
 
 type Entries<'a> = Vec<(&'a str, Pn<'a>)>;
 
@@ -34,13 +37,47 @@ impl<'a> Transformer<'a> {
             }
             ExprKind::TypeDefinition(definition) => {
                 let parent = definition.parent.map_or(Pn::Nil, Pn::Text);
-                let body = match definition.body.statements.as_slice() {
-                    [] => nop(),
-                    statements => Pn::Call("block", self.exprs(statements)),
+                let body = match &definition.body {
+                    TypeBody::Members(members) => {
+                        Pn::Call("members", members.iter().map(|member| self.member(member)).collect())
+                    }
+                    TypeBody::Statements(block) if block.statements.is_empty() => nop(),
+                    TypeBody::Statements(block) => Pn::Call("block", self.exprs(&block.statements)),
                 };
                 Pn::Call("type-definition", vec![Pn::Text(definition.name), parent, body])
             }
             _ => nop(),
+        }
+    }
+
+    /// A member of a type, which Puppet has no notation for.
+    fn member(&self, member: &'a Member<'_>) -> Pn<'a> {
+        match member {
+            Member::Attribute(feature) => map("attr", self.feature(feature)),
+            Member::Reference(feature) => map("has", self.feature(feature)),
+            Member::Invariant(invariant) => {
+                let mut entries: Entries<'a> = Vec::new();
+                entries.extend(invariant.message.as_ref().map(|message| ("message", self.expr(message))));
+                entries.push(("check", self.setting(&invariant.condition)));
+                map("invariant", entries)
+            }
+            Member::Abstract(_) => Pn::Call("abstract", Vec::new()),
+        }
+    }
+
+    fn feature(&self, feature: &'a Feature<'_>) -> Entries<'a> {
+        let mut entries = vec![("name", Pn::Text(feature.name))];
+        entries.extend(feature.type_expr.as_ref().map(|t| ("type", self.expr(t))));
+        let settings = feature.settings.iter().map(|setting| (setting.name, self.setting(&setting.value)));
+        entries.push(("settings", Pn::Map(settings.collect())));
+        entries
+    }
+
+    fn setting(&self, value: &'a SettingValue<'_>) -> Pn<'a> {
+        match value {
+            SettingValue::Expr(expr) => self.expr(expr),
+            SettingValue::Block(block) => Pn::Call("block", self.exprs(&block.statements)),
+            SettingValue::Lambda(lambda) => self.lambda(lambda),
         }
     }
 

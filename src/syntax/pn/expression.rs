@@ -111,7 +111,7 @@ impl<'a> Transformer<'a> {
         Pn::Call("call-method", vec![Pn::Map(entries)])
     }
 
-    fn lambda(&self, lambda: &'a Lambda<'_>) -> Pn<'a> {
+    pub(super) fn lambda(&self, lambda: &'a Lambda<'_>) -> Pn<'a> {
         let mut entries = Vec::new();
         entries.extend(self.parameters(&lambda.parameters));
         entries.extend(lambda.return_type.as_ref().map(|t| ("returns", self.expr(t))));

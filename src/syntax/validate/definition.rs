@@ -7,7 +7,8 @@ use super::literal::literal;
 use super::{Checker, Container, idem, name};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::syntax::ast::{
-    BinaryOp, Block, Class, Expr, ExprKind, Function, Node, Parameter, ResourceType, TypeMapping,
+    BinaryOp, Block, Class, Expr, ExprKind, Function, Member, Node, Parameter, ResourceType, SettingValue,
+    TypeBody, TypeMapping,
 };
 use crate::syntax::label::{a, a_uc};
 
@@ -51,10 +52,43 @@ impl<'a> Checker<'a> {
             }
             ExprKind::TypeDefinition(definition) => {
                 self.check_top(expr);
-                self.unsupported(expr);
-                self.within(Container::Other, |checker| checker.body(&definition.body, expr.anchor()));
+                match &definition.body {
+                    TypeBody::Members(members) => {
+                        self.within(Container::Other, |checker| checker.members(members));
+                    }
+                    TypeBody::Statements(block) => {
+                        self.unsupported(expr);
+                        self.within(Container::Other, |checker| checker.body(block, expr.anchor()));
+                    }
+                }
             }
             _ => {}
+        }
+    }
+
+    fn members(&mut self, members: &'a [Member<'_>]) {
+        for member in members {
+            match member {
+                Member::Attribute(feature) | Member::Reference(feature) => {
+                    self.exprs(feature.type_expr.as_slice());
+                    for setting in &feature.settings {
+                        self.setting(&setting.value);
+                    }
+                }
+                Member::Invariant(invariant) => {
+                    self.exprs(invariant.message.as_slice());
+                    self.setting(&invariant.condition);
+                }
+                Member::Abstract(_) => {}
+            }
+        }
+    }
+
+    fn setting(&mut self, value: &'a SettingValue<'_>) {
+        match value {
+            SettingValue::Expr(expr) => self.expr(expr),
+            SettingValue::Block(block) => self.body(block, block.span.start),
+            SettingValue::Lambda(lambda) => self.lambda(Some(lambda)),
         }
     }
 

@@ -195,7 +195,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    fn lambda(&mut self, lambda: Option<&'a Lambda<'_>>) {
+    pub(super) fn lambda(&mut self, lambda: Option<&'a Lambda<'_>>) {
         let Some(lambda) = lambda else { return };
         self.check_capture_last(&lambda.parameters);
         self.check_return_type(lambda.return_type.as_ref(), "Lambda");
