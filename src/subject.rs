@@ -117,7 +117,8 @@ impl<'a> Subject<'a> for &'a Value {
             | Value::SemVerRange(_)
             | Value::Binary(_)
             | Value::Timestamp(_)
-            | Value::Timespan(_) => Shape::Rich(self),
+            | Value::Timespan(_)
+            | Value::Object(_) => Shape::Rich(self),
             Value::Type(_) => Shape::Type,
             Value::Sensitive(inner) => Shape::Sensitive(inner),
             Value::Callable(_) => Shape::Callable,

@@ -65,6 +65,7 @@ fn values_are_described_as_in_puppet() {
         ("types/mismatch/0538", "arithmetic is not evaluated yet"),
         ("types/mismatch/0573", "calls are not evaluated yet"),
         ("types/mismatch/0724", "methods are not evaluated yet"),
+        ("types/mismatch/0798", "methods are not evaluated yet"),
         ("types/mismatch/0911", "methods are not evaluated yet"),
         ("types/mismatch/0916", "arithmetic is not evaluated yet"),
     ];

@@ -8,7 +8,7 @@ use puppetfn::limits::Limits;
 use puppetfn::subject::Verdict;
 use puppetfn::types::ops::{infer, infer_set, instance};
 use puppetfn::types::parse::{NoAliases, parse};
-use puppetfn::types::{AliasType, Type, builtin};
+use puppetfn::types::{Alias, Type, builtin};
 use puppetfn::value::Value;
 
 const LIMITS: Limits = Limits::DEFAULT;
@@ -114,7 +114,7 @@ fn the_deepest_that_is_allowed_fits_on_a_small_stack() {
 }
 
 fn alias(name: &str, resolve: impl FnOnce(Type) -> Type) -> Type {
-    Type::Alias(AliasType::define(name, |me| Ok(resolve(Type::Alias(me)))).unwrap())
+    Type::Alias(Alias::define(name, |me| Ok(resolve(Type::Alias(me)))).unwrap())
 }
 
 #[test]

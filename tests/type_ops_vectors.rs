@@ -27,7 +27,7 @@ fn cases<C: DeserializeOwned>(lines: &str) -> impl Iterator<Item = C> {
 
 /// The string form of a type: of an alias, with what it stands for.
 fn shown(t: &Type) -> String {
-    if let Type::Alias(_) = t { t.to_expanded_string() } else { t.to_string() }
+    t.ruby_to_s()
 }
 
 fn parsed(prelude: &Prelude, text: &str) -> Result<Type, Error> {
@@ -64,15 +64,13 @@ fn changes_as_in_puppet(
 #[test]
 fn types_generalize_as_in_puppet() {
     let lines = include_str!("../spec/vectors/types/generalize.jsonl");
-    let missing = ["Error", "Vt::Circle", "Vt::Point", "Vt::Tag"];
-    changes_as_in_puppet(lines, &missing, &[], Type::generalize);
+    changes_as_in_puppet(lines, &[], &[], Type::generalize);
 }
 
 #[test]
 fn types_normalize_as_in_puppet() {
     let lines = include_str!("../spec/vectors/types/normalize.jsonl");
-    let missing = ["TypeSet", "Vt::Circle", "Vt::Point", "Vt::Shape", "Vt::Tag"];
-    changes_as_in_puppet(lines, &missing, &[], Type::normalize);
+    changes_as_in_puppet(lines, &[], &[], Type::normalize);
 }
 
 #[derive(Deserialize)]
@@ -86,10 +84,7 @@ struct PairCase {
 #[test]
 fn types_have_in_common_what_they_have_in_puppet() {
     let prelude = Prelude::load();
-    let mut report = Report::new(
-        &["Deferred", "Error", "Object", "TypeSet", "Vt::Circle", "Vt::Point", "Vt::Shape", "Vt::Tag"],
-        &[],
-    );
+    let mut report = Report::new(&[], &[]);
     for case in cases::<PairCase>(include_str!("../spec/vectors/types/common.jsonl")) {
         let Some(expected) = case.string else { continue };
         let both = parsed(&prelude, &case.a).and_then(|a| Ok((a, parsed(&prelude, &case.b)?)));
@@ -117,8 +112,13 @@ struct AssignableRow {
 #[test]
 fn types_are_assignable_as_in_puppet() {
     let prelude = Prelude::load();
-    let mut report =
-        Report::new(&["Deferred", "Error", "Init", "Object", "TypeSet", "Vt::Circle", "Vt::Tag"], &[]);
+    let mut report = Report::new(
+        &[],
+        &[
+            ("types/assignable/0226", "only a host knows its classes"),
+            ("types/assignable_row/0099/Runtime['ruby', 'String']", "only a host knows its classes"),
+        ],
+    );
     let mut check = |id: &str, to: &str, from: &str, expected: bool| {
         let both = parsed(&prelude, to).and_then(|to| Ok((to, parsed(&prelude, from)?)));
         let actual = both.and_then(|(to, from)| to.try_assignable(&from, &Limits::default()));
@@ -160,7 +160,7 @@ struct InstanceRow {
 #[test]
 fn values_are_instances_as_in_puppet() {
     let prelude = Prelude::load();
-    let mut report = Report::new(&["Init", "Object"], &[]);
+    let mut report = Report::new(&["Init"], &[]);
     let mut check = |id: &str, t: &str, value: &str, expected: bool| {
         let Some(subject) = literal(value, &prelude) else { return };
         let actual = parsed(&prelude, t).and_then(|t| instance(&t, &subject, &Limits::default()));
@@ -194,13 +194,18 @@ struct InferCase {
 fn types_are_inferred_as_in_puppet() {
     let prelude = Prelude::load();
     let limits = Limits::default();
-    let mut report = Report::new(&["Vt::Point"], &[]);
+    let mut report = Report::new(&[], &[]);
     for case in cases::<InferCase>(include_str!("../spec/vectors/types/infer.jsonl")) {
         let Some(value) = &case.value else { continue };
         let Some(subject) = literal(value, &prelude) else { continue };
-        report.check(&case.id, &[value], case.string, infer_set(&subject, &limits));
-        report.check(&case.id, &[value], case.reduced.unwrap(), infer(&subject, &limits));
-        let general = infer(&subject, &limits).map(|t| t.generalize());
+        report.check(&case.id, &[value], case.string, infer_set(&subject, &limits).map(|t| t.ruby_to_s()));
+        report.check(
+            &case.id,
+            &[value],
+            case.reduced.unwrap(),
+            infer(&subject, &limits).map(|t| t.ruby_to_s()),
+        );
+        let general = infer(&subject, &limits).map(|t| t.generalize().ruby_to_s());
         report.check(&case.id, &[value], case.generalized.unwrap(), general);
     }
     report.finish();

@@ -88,6 +88,7 @@ fn is_empty(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
         | Value::Uri(_)
         | Value::Timestamp(_)
         | Value::Timespan(_)
+        | Value::Object(_)
         | Value::Runtime(_) => Err(call.unexpected_arguments()),
     }
 }

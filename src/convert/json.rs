@@ -103,6 +103,7 @@ fn document(value: &Value, depth: Depth) -> Result<Json, Error> {
         | Value::Type(_)
         | Value::Sensitive(_)
         | Value::Callable(_)
+        | Value::Object(_)
         | Value::Runtime(_)
         | Value::Unknown(_) => Json::String(value.interpolated()?),
     })

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use crate::error::Error;
 use crate::syntax::ast::{ExprKind, Program, TypeAlias};
+use crate::types::Type;
 use crate::types::parse::{AliasDefinition, TypeLookup};
-use crate::types::{Alias, AliasType, Type};
 
 /// The types that a text defines, by name in lower case.
 ///
@@ -38,29 +38,26 @@ struct Resolution<'p, 's> {
     text: &'s str,
     aliases: indexmap::IndexMap<String, &'p TypeAlias<'s>>,
     outer: &'p dyn TypeLookup,
-    /// The aliases whose definitions are not complete.
-    open: RefCell<HashMap<String, Alias>>,
+    /// The types whose definitions are not complete.
+    open: RefCell<HashMap<String, Type>>,
     done: RefCell<HashMap<String, Type>>,
 }
 
 impl TypeLookup for Resolution<'_, '_> {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
         let name = name.to_lowercase();
-        if let Some(alias) = self.open.borrow().get(&name) {
-            return Ok(Some(Type::Alias(alias.clone())));
+        if let Some(open) = self.open.borrow().get(&name) {
+            return Ok(Some(open.clone()));
         }
         if let Some(done) = self.done.borrow().get(&name) {
             return Ok(Some(done.clone()));
         }
         let Some(alias) = self.aliases.get(&name) else { return self.outer.find(&name) };
         let definition = AliasDefinition::new(self.text, alias);
-        let defined = AliasType::define(alias.name, |me| {
-            self.open.borrow_mut().insert(name.clone(), me);
-            let target = definition.resolve(self);
-            self.open.borrow_mut().remove(&name);
-            target
-        });
-        let t = Type::Alias(defined?);
+        let enter = |me| _ = self.open.borrow_mut().insert(name.clone(), me);
+        let defined = definition.define_within(self, &enter);
+        self.open.borrow_mut().remove(&name);
+        let t = defined?;
         self.done.borrow_mut().insert(name, t.clone());
         Ok(Some(t))
     }

@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError, RwLock};
 use super::Loader;
 use super::typed_name::{Kind, TypedName};
 use crate::error::{Error, ErrorKind};
+use crate::types::Type;
 use crate::types::parse::{AliasDefinition, TypeLookup};
-use crate::types::{Alias, AliasType, Type};
 
 type Types = HashMap<String, Option<Type>>;
 
@@ -57,7 +57,7 @@ struct Resolution<'l> {
     loader: &'l Loader,
     known: &'l Resolved,
     /// The aliases whose definitions are not complete.
-    open: RefCell<HashMap<String, Alias>>,
+    open: RefCell<HashMap<String, Type>>,
     done: RefCell<Types>,
     /// How deep the definitions nest that are not complete, all in all.
     depth: Cell<u32>,
@@ -65,8 +65,8 @@ struct Resolution<'l> {
 
 impl Resolution<'_> {
     fn get(&self, name: &TypedName) -> Result<Option<Type>, Error> {
-        if let Some(alias) = self.open.borrow().get(name.name()) {
-            return Ok(Some(Type::Alias(alias.clone())));
+        if let Some(open) = self.open.borrow().get(name.name()) {
+            return Ok(Some(open.clone()));
         }
         if let Some(done) = self.done.borrow().get(name.name()) {
             return Ok(done.clone());
@@ -98,14 +98,11 @@ impl Resolution<'_> {
                 ),
             ));
         }
-        let alias = AliasType::define(definition.name(), |me| {
-            self.open.borrow_mut().insert(name.name().to_owned(), me);
-            let target = definition.resolve(self);
-            self.open.borrow_mut().remove(name.name());
-            target
-        })?;
+        let enter = |me| _ = self.open.borrow_mut().insert(name.name().to_owned(), me);
+        let defined = definition.define_within(self, &enter);
+        self.open.borrow_mut().remove(name.name());
         self.depth.set(depth);
-        Ok(Some(Type::Alias(alias)))
+        defined.map(Some)
     }
 }
 

@@ -2,13 +2,17 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::{AliasType, ResourceType, Type};
+use super::object::builtin as objects;
+use super::{Alias, ResourceType, Type};
 
 fn define(name: &str, body: impl Fn(Type) -> Type) -> Type {
-    let alias = AliasType::define(name, |me| Ok(body(Type::Alias(me))));
+    let alias = Alias::define(name, |me| Ok(body(Type::Alias(me))));
     // Nothing in `body` can fail; a reference by name is what an undefined alias is anyway.
     alias.map_or_else(|_| Type::Reference(name.into()), Type::Alias)
 }
+
+pub use super::object::builtin::object;
+pub use super::type_set::any as type_set;
 
 /// `Data`: what JSON can express.
 pub fn data() -> Type {
@@ -38,10 +42,13 @@ pub fn rich_data() -> Type {
         define("RichData", |me| {
             Type::variant([
                 Type::Scalar,
+                Type::SemVerRange,
                 Type::Binary,
                 Type::Sensitive(None),
                 Type::Type(None),
+                type_set(),
                 Type::Uri(Arc::default()),
+                object(),
                 Type::Undef,
                 Type::Default,
                 Type::hash(rich_data_key(), me.clone(), None),
@@ -94,10 +101,13 @@ const ALIASES: [Definition; 5] = [
 ];
 
 /// The type of Puppet's own with this name, which may be written in upper or lower case, that has
-/// no variant of [`Type`] for itself: named types and resource types.
+/// no variant of [`Type`] for itself: named types, Object types and resource types.
 pub fn find(name: &str) -> Option<Type> {
     if let Some((_, alias)) = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name)) {
         return Some(alias());
+    }
+    if let Some(object) = objects::find(name) {
+        return Some(object);
     }
     RESOURCES.iter().find(|resource| resource.eq_ignore_ascii_case(name)).map(|resource| {
         Type::Resource(Arc::new(ResourceType { type_name: Some((*resource).into()), title: None }))

@@ -9,23 +9,29 @@ mod alternatives;
 pub mod builtin;
 mod callable;
 mod collection;
+mod definition;
 mod init;
 mod number;
+mod object;
 pub mod parse;
 mod string;
 mod time;
+mod type_set;
 mod uri;
 
 pub mod ops;
 
-pub use alias::{Alias, AliasType};
+pub use alias::Alias;
 pub use alternatives::Alternatives;
 pub use callable::CallableType;
 pub use collection::{ArrayType, HashType, StructMember, StructType, TupleType};
+pub use definition::{Definition, Named, Within};
 pub use init::InitType;
 pub use number::{FloatRange, IntegerRange, Size};
+pub use object::{AttributeKind, Feature, Layout, Member, Members, ObjectExtension, ObjectRef, ObjectType};
 pub use string::{EnumType, PatternType, StringType};
 pub use time::TimeRange;
+pub use type_set::{TypeSetRef, TypeSetReference, TypeSetType};
 pub use uri::UriType;
 
 use std::collections::HashSet;
@@ -111,6 +117,12 @@ pub enum Type {
     Callable(Arc<CallableType>),
     /// Objects of the host's own classes.
     Runtime(Arc<RuntimeType>),
+    /// Objects of an Object type and those that inherit from it.
+    Object(ObjectRef),
+    /// Objects of an Object type that is narrowed by parameters.
+    ObjectExtension(Arc<ObjectExtension>),
+    /// Sets of types.
+    TypeSet(TypeSetRef),
     /// Classes and resources.
     CatalogEntry,
     /// A class of the catalog, maybe one by name.

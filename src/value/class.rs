@@ -27,6 +27,7 @@ impl Value {
             Self::Binary(_) => "Puppet::Pops::Types::PBinaryType::Binary",
             Self::Uri(uri) => uri.ruby_class(),
             Self::Callable(_) => "Proc",
+            Self::Object(object) => return Cow::Owned(object.definition().label().to_owned()),
             Self::Runtime(object) => {
                 return Cow::Owned(
                     object.ancestry.first().map_or_else(|| "Object".into(), |name| name.to_string()),

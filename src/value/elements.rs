@@ -33,6 +33,7 @@ impl Value {
             | Self::Timespan(_)
             | Self::Sensitive(_)
             | Self::Callable(_)
+            | Self::Object(_)
             | Self::Runtime(_)
             | Self::Unknown(_) => None,
         }

@@ -25,6 +25,7 @@ impl PartialEq for Value {
             (Self::Timespan(a), Self::Timespan(b)) => a == b,
             (Self::Sensitive(a), Self::Sensitive(b)) => a == b,
             (Self::Callable(a), Self::Callable(b)) => a == b,
+            (Self::Object(a), Self::Object(b)) => a == b,
             (Self::Runtime(a), Self::Runtime(b)) => a == b,
             (
                 Self::Undef
@@ -45,6 +46,7 @@ impl PartialEq for Value {
                 | Self::Type(_)
                 | Self::Sensitive(_)
                 | Self::Callable(_)
+                | Self::Object(_)
                 | Self::Runtime(_)
                 | Self::Unknown(_),
                 _,
@@ -82,6 +84,7 @@ impl Hash for Value {
                 CallTarget::Host(host) => host.hash(state),
                 CallTarget::Closure(closure) => closure.frame.hash(state),
             },
+            Self::Object(object) => object.hash(state),
             Self::Runtime(object) => object.host.hash(state),
         }
     }

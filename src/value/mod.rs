@@ -7,6 +7,7 @@ mod class;
 mod elements;
 mod equality;
 mod hash;
+mod object;
 mod regex;
 mod sem_ver;
 mod sem_ver_range;
@@ -23,6 +24,7 @@ pub use callable::{CallTarget, Callable, Closure};
 pub(crate) use case::{capitalize, downcase};
 pub use elements::Elements;
 pub use hash::Hash;
+pub use object::Object;
 pub use regex::Regex;
 pub use sem_ver::SemVer;
 pub use sem_ver_range::SemVerRange;
@@ -77,6 +79,8 @@ pub enum Value {
     Sensitive(Arc<Value>),
     /// A function or lambda.
     Callable(Arc<Callable>),
+    /// An object of an Object type.
+    Object(Arc<Object>),
     /// An object of one of the host's classes.
     Runtime(Arc<RuntimeObject>),
     /// Some value of this type that is not known yet.

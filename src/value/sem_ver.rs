@@ -97,7 +97,7 @@ impl SemVer {
     }
 
     /// A version without prerelease and build.
-    pub(super) const fn stable(major: u64, minor: u64, patch: u64) -> Self {
+    pub(crate) const fn stable(major: u64, minor: u64, patch: u64) -> Self {
         Self { major, minor, patch, prerelease: None, build: None }
     }
 

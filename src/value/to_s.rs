@@ -119,6 +119,7 @@ fn write_value(out: &mut String, value: &Value, style: Style, depth: Depth) -> R
         (Value::Sensitive(_), Style::Inspect) => out.push_str("#<Sensitive [value redacted]>"),
         (Value::Sensitive(_), _) => out.push_str("Sensitive [value redacted]"),
         (Value::Callable(_), _) => out.push_str("#<Proc>"),
+        (Value::Object(_), _) => out.push_str(&value.to_literal()),
         (Value::Runtime(object), _) => {
             let class = object.ancestry.first().map_or("Object", |name| name);
             push(out, format_args!("#<{class}>"));

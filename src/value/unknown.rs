@@ -31,6 +31,7 @@ fn contains_unknown(value: &Value, depth: Depth) -> Result<bool, Error> {
         Value::Array(items) => &mut items.iter(),
         Value::Hash(hash) => &mut hash.iter().flat_map(|(key, value)| [key, value]),
         Value::Sensitive(inner) => &mut std::iter::once(&**inner),
+        Value::Object(object) => &mut object.values().iter(),
         Value::Undef
         | Value::Default
         | Value::Boolean(_)

@@ -37,6 +37,10 @@ pub fn code(value: &Value, world: &World) -> Option<String> {
         | Value::Uri(_)
         | Value::Timestamp(_)
         | Value::Timespan(_) => rich(value),
+        Value::Object(object) => {
+            let init = code(&Value::Hash(object.init_hash().into()), world)?;
+            Some(format!("create(type({:?}), {init})", object.definition().label()))
+        }
         Value::Callable(_) | Value::Runtime(_) | Value::Unknown(_) => None,
     }
 }

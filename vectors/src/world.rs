@@ -83,9 +83,9 @@ impl FunctionLookup for Functions {
     }
 }
 
-/// The text of a type on its own: that of an alias tells what it stands for.
+/// The text of a type on its own: that of a name tells what it stands for.
 pub fn shown(t: &Type) -> String {
-    if let Type::Alias(_) = t { t.to_expanded_string() } else { t.to_string() }
+    t.ruby_to_s()
 }
 
 /// The text of a value in the format `%p`, which is that of Puppet code.

@@ -7,6 +7,7 @@ mod binary;
 mod collection;
 mod init;
 mod number;
+mod object;
 mod scalar;
 mod string;
 mod time;
@@ -115,6 +116,8 @@ pub(crate) fn declared(t: &Type) -> Result<Arc<Function>, Error> {
         Type::Type(_) => once!(wrap::type_of),
         Type::Unit | Type::NotUndef(None) => once!(wrap::unit),
         Type::Init(init) if init.t().is_some() => init::constructor(init),
+        Type::Object(t) => object::object(t)?.build().map(Arc::new),
+        Type::ObjectExtension(extension) => object::object(&extension.base_ref())?.build().map(Arc::new),
         Type::Any
         | Type::Undef
         | Type::Default
@@ -131,6 +134,7 @@ pub(crate) fn declared(t: &Type) -> Result<Arc<Function>, Error> {
         | Type::Iterator(_)
         | Type::Callable(_)
         | Type::Runtime(_)
+        | Type::TypeSet(_)
         | Type::CatalogEntry
         | Type::Class(_)
         | Type::Resource(_)

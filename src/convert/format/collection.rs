@@ -150,7 +150,7 @@ fn is_collection(value: &Value) -> bool {
 
 /// Tells if it is formatted by the formats that hold for the whole, wherever it is.
 fn is_container(value: &Value) -> bool {
-    is_collection(value)
+    is_collection(value) || matches!(value, Value::Object(object) if !object.definition().is_parameterized())
 }
 
 fn trim_end(text: &mut String) {

@@ -36,6 +36,16 @@ impl Indentation {
         self.indenting && self.level > 0 && !self.first
     }
 
+    /// Tells if containers here go on lines of their own.
+    pub(super) fn is_indenting(self) -> bool {
+        self.indenting
+    }
+
+    /// In how many containers the value is.
+    pub(super) fn level(self) -> usize {
+        self.level
+    }
+
     /// The spaces in front of a line.
     pub(super) fn padding(self) -> String {
         "  ".repeat(self.level)

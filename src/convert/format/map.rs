@@ -5,8 +5,8 @@ use std::sync::{Arc, LazyLock};
 use super::directive::{Format, invalid};
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::types::Type;
 use crate::types::ops::infer;
+use crate::types::{Type, builtin};
 use crate::value::{Hash, Value};
 
 /// Formats by type. The first type that a value's type is assignable to tells the format.
@@ -25,6 +25,7 @@ impl FormatMap {
             let any_array = Type::array(Type::Any, None);
             let any_hash = Type::hash(Type::Any, Type::Any, None);
             let formats = [
+                (builtin::object(), "%p"),
                 (Type::FLOAT, "%f"),
                 (Type::Numeric, "%d"),
                 (any_array, "%a"),
@@ -214,7 +215,7 @@ mod tests {
     #[test]
     fn a_wider_type_of_the_higher_formats_overrides() {
         let merged = FormatMap::defaults().merge(&map(&[("Scalar", "%p")])).unwrap();
-        assert_eq!(shown(&merged), ["Binary %B", "Hash %h", "Array %a", "Scalar %p", "Any %s"]);
+        assert_eq!(shown(&merged), ["Binary %B", "Hash %h", "Array %a", "Object %p", "Scalar %p", "Any %s"]);
     }
 
     #[test]
@@ -226,6 +227,6 @@ mod tests {
         assert!(position("Integer[1, 2] %o") < position("Integer %x"));
         assert!(position("Integer %x") < position("Numeric %d"));
         assert!(position("Hash[String, Any] %<h") < position("Hash %h"));
-        assert_eq!(position("Any %s"), 8);
+        assert_eq!(position("Any %s"), 9);
     }
 }

@@ -16,6 +16,7 @@ use collection::Place;
 use directive::{Format, invalid};
 use indentation::Indentation;
 use map::FormatMap;
+use scalar::object;
 
 use crate::error::Error;
 use crate::limits::{Limits, Visit, Work};
@@ -84,6 +85,7 @@ impl Converter<'_> {
             Value::Array(items) => self.array(format, items, place),
             Value::Hash(hash) => self.hash(format, hash, place),
             Value::Type(t) => self.type_value(format, t),
+            Value::Object(_) => object(format, value, place.indentation),
             Value::Runtime(_) => self.runtime(format, value),
             Value::Binary(binary) => self.binary(format, binary),
             Value::Uri(uri) => self.uri(format, uri),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Converter;
 use super::directive::{Format, illegal, invalid};
+use super::indentation::Indentation;
 use crate::convert::sprintf;
 use crate::error::Error;
 use crate::types::Type;
@@ -182,6 +183,19 @@ impl Converter<'_> {
             'q' => value.ruby_inspect(),
             letter => Err(illegal("Runtime", letter, "spq")),
         }
+    }
+}
+
+/// An object as what it can be made from.
+pub(super) fn object(format: &Format, value: &Value, place: Indentation) -> Result<String, Error> {
+    match format.letter {
+        'p' if place.or_indenting(format.alternate).is_indenting() => {
+            Ok(value.to_indented_literal(place.level()))
+        }
+        'p' => Ok(value.to_literal()),
+        's' => value.ruby_to_s(),
+        'q' => value.ruby_inspect(),
+        letter => Err(illegal("Object", letter, "spq")),
     }
 }
 

@@ -72,6 +72,7 @@ pub(super) fn access(operand: &Value, keys: &[Value]) -> Answer {
         | Value::Timespan(_)
         | Value::Sensitive(_)
         | Value::Callable(_)
+        | Value::Object(_)
         | Value::Runtime(_)
         | Value::Unknown(_) => Err(not_applicable(&label(operand))),
     }

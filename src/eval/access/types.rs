@@ -6,7 +6,7 @@ use super::resource::{of_class, of_resource};
 use super::{Answer, Fault, flatten, key_type, not_applicable};
 use crate::eval::text::{label, with_article, with_article_uc};
 use crate::types::parse::parameters;
-use crate::types::{FloatRange, IntegerRange, Size, StringType, Type, UriType};
+use crate::types::{FloatRange, IntegerRange, ObjectExtension, Size, StringType, Type, UriType};
 use crate::value::{Value, float_to_s};
 
 /// `t[keys]`.
@@ -95,6 +95,15 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
             }
             parameters::init(keys)?
         }
+        Type::Object(object) => {
+            let keys = flat()?;
+            if object.with_target(|t| t.is_some_and(|t| t.name().is_some())) {
+                Type::ObjectExtension(Arc::new(ObjectExtension::new(object, &keys)?))
+            } else {
+                Type::object(only(t, &keys)?)?
+            }
+        }
+        Type::TypeSet(_) => Type::type_set(only(t, &flat()?)?)?,
         Type::Reference(name) => return Err(Fault::whole(format!("Resource type not found: {name}"))),
         Type::Any
         | Type::Unit
@@ -105,6 +114,7 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
         | Type::Numeric
         | Type::SemVerRange
         | Type::Binary
+        | Type::ObjectExtension(_)
         | Type::CatalogEntry
         | Type::Alias(_) => return Err(not_applicable(&label(&t.clone().into()))),
     };
@@ -114,6 +124,14 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
 type Made = Result<Type, Fault>;
 
 const AT_LEAST_ONE: (usize, Option<usize>) = (1, None);
+
+/// The only key.
+fn only<'k>(t: &Type, keys: &'k [Value]) -> Result<&'k Value, Fault> {
+    match keys {
+        [key] => Ok(key),
+        keys => Err(wrong_count(&format!("{}-Type", t.simple_name()), 1, None, keys.len())),
+    }
+}
 
 fn as_type(value: &Value) -> Option<&Type> {
     if let Value::Type(t) = value { Some(t) } else { None }

@@ -8,7 +8,7 @@ use super::host::Reentry;
 use super::{Eval, Frame, Machine, Target, during, failure};
 use crate::error::{Error, ErrorKind};
 use crate::eval::code::{Call, Node, Routine};
-use crate::function::Function;
+use crate::function::{Function, call_member};
 use crate::value::{CallTarget, Callable, Closure, Value};
 
 /// Arguments of a function that is not written in Puppet.
@@ -17,22 +17,43 @@ type Arguments = SmallVec<[Value; 3]>;
 impl Machine {
     #[inline(never)]
     pub(super) fn call(&mut self, call: &Call, node: &Node, frame: Frame<'_>) -> Eval {
-        self.named(call, node, frame, "a Function Call")
+        self.named(call, None, node, frame, "a Function Call")
     }
 
     #[inline(never)]
     pub(super) fn method(&mut self, call: &Call, node: &Node, frame: Frame<'_>) -> Eval {
-        self.named(call, node, frame, "a Method call")
+        const LABEL: &str = "a Method call";
+        let receiver = match call.arguments.split_first() {
+            Some((receiver, _)) if !receiver.splat => Some(self.eval(&receiver.code, frame)?),
+            Some(_) | None => None,
+        };
+        if let Some(Value::Object(object)) = &receiver
+            && let Some(member) = object.definition().member(&self.symbols.function_name(call.function))
+        {
+            let arguments = self.arguments(call, receiver.clone(), frame)?;
+            let arguments = arguments.get(1..).unwrap_or_default();
+            return call_member(object, &member, arguments, &Reentry::new(self))
+                .map_err(|error| during(error, LABEL, node.at, frame));
+        }
+        self.named(call, receiver, node, frame, LABEL)
     }
 
-    fn named(&mut self, call: &Call, node: &Node, frame: Frame<'_>, label: &str) -> Eval {
+    /// Calls a function. The first argument may be evaluated already.
+    fn named(
+        &mut self,
+        call: &Call,
+        receiver: Option<Value>,
+        node: &Node,
+        frame: Frame<'_>,
+        label: &str,
+    ) -> Eval {
         // The stack is only checked here and where blocks are called: between two calls there is no
         // more code than a text can nest.
         self.guard.check().map_err(|error| during(error, label, node.at, frame))?;
         match self.target(call.function).map_err(|error| during(error, label, node.at, frame))? {
             Some(Target::Routine(routine)) => {
                 let base = self.stack.len();
-                let result = self.arguments_on_stack(call, frame).and_then(|()| {
+                let result = self.arguments_on_stack(call, receiver, frame).and_then(|()| {
                     let block = self.block(call, frame)?;
                     self.call_routine(&routine, base, block.as_ref())
                 });
@@ -40,13 +61,13 @@ impl Machine {
                 result.map_err(|error| during(error, label, node.at, frame))
             }
             Some(Target::Function(function)) => {
-                let arguments = self.arguments(call, frame)?;
+                let arguments = self.arguments(call, receiver, frame)?;
                 let block = self.block(call, frame)?;
                 self.call_function(&function, &arguments, block.as_ref())
                     .map_err(|error| during(error, label, node.at, frame))
             }
             Some(Target::Jump(function, kind)) => {
-                let arguments = self.arguments(call, frame)?;
+                let arguments = self.arguments(call, receiver, frame)?;
                 let block = self.block(call, frame)?;
                 let error = self.jump(&function, kind, &arguments, block.as_ref());
                 Err(match error.kind() {
@@ -56,14 +77,14 @@ impl Machine {
                     _ => during(error, label, node.at, frame),
                 })
             }
-            None => Err(self.unknown(call, node, frame)),
+            None => Err(self.unknown(call, receiver, node, frame)),
         }
     }
 
     /// Evaluates the arguments, and what is called then does not exist.
     #[cold]
-    fn unknown(&mut self, call: &Call, node: &Node, frame: Frame<'_>) -> Error {
-        if let Err(error) = self.arguments(call, frame) {
+    fn unknown(&mut self, call: &Call, receiver: Option<Value>, node: &Node, frame: Frame<'_>) -> Error {
+        if let Err(error) = self.arguments(call, receiver, frame) {
             return error;
         }
         let name = self.symbols.function_name(call.function);
@@ -71,8 +92,15 @@ impl Machine {
         Error::new(ErrorKind::UnknownFunction, error.message().to_owned()).at(frame.unit.place(node.at))
     }
 
-    fn arguments_on_stack(&mut self, call: &Call, frame: Frame<'_>) -> Result<(), Error> {
-        for item in &call.arguments {
+    fn arguments_on_stack(
+        &mut self,
+        call: &Call,
+        receiver: Option<Value>,
+        frame: Frame<'_>,
+    ) -> Result<(), Error> {
+        let evaluated = usize::from(receiver.is_some());
+        self.stack.extend(receiver.into_iter().map(Some));
+        for item in call.arguments.iter().skip(evaluated) {
             let value = self.eval(&item.code, frame)?;
             match value {
                 Value::Array(elements) if item.splat => {
@@ -84,9 +112,15 @@ impl Machine {
         Ok(())
     }
 
-    fn arguments(&mut self, call: &Call, frame: Frame<'_>) -> Result<Arguments, Error> {
-        let mut arguments = Arguments::new();
-        for item in &call.arguments {
+    fn arguments(
+        &mut self,
+        call: &Call,
+        receiver: Option<Value>,
+        frame: Frame<'_>,
+    ) -> Result<Arguments, Error> {
+        let evaluated = usize::from(receiver.is_some());
+        let mut arguments: Arguments = receiver.into_iter().collect();
+        for item in call.arguments.iter().skip(evaluated) {
             let value = self.eval(&item.code, frame)?;
             match value {
                 Value::Array(elements) if item.splat => arguments.extend(elements.iter().cloned()),

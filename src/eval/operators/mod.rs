@@ -10,9 +10,10 @@ mod compare;
 mod number;
 mod time;
 
+pub(super) use crate::types::ops::case::{Matcher, in_range, match_option};
 pub(super) use arithmetic::{arithmetic, negate};
 pub(super) use collection::splat;
-pub(super) use compare::{Matcher, compare, in_range, includes, is_true, match_option};
+pub(super) use compare::{compare, includes, is_true};
 pub(super) use number::{Numeric, coerce, integer_of_text};
 
 /// What is wrong, and with which of the operands.

@@ -55,6 +55,7 @@ pub(in crate::eval) fn coerce(value: &Value, blamed: Blamed) -> Result<Numeric, 
         | Value::Type(_)
         | Value::Sensitive(_)
         | Value::Callable(_)
+        | Value::Object(_)
         | Value::Runtime(_)
         | Value::Unknown(_) => Err(not_numeric(value, blamed)),
     }

@@ -14,8 +14,8 @@ use crate::host;
 use crate::limits::{Depth, Limits, Work};
 use crate::subject::Verdict;
 use crate::types::{
-    Alias, ArrayType, CallableType, EnumType, FloatRange, HashType, InitType, PatternType, ResourceType,
-    RuntimeType, Size, StringType, StructType, TupleType, Type, UriType, builtin,
+    Alias, ArrayType, CallableType, EnumType, FloatRange, HashType, InitType, ObjectExtension, ObjectRef,
+    PatternType, ResourceType, RuntimeType, Size, StringType, StructType, TupleType, Type, UriType, builtin,
 };
 use crate::value::{SemVerRange, Value};
 
@@ -220,6 +220,9 @@ impl Comparison {
                 self.callable_accepts(callable, given)
             }
             Type::Runtime(class) => Ok(matches!(from, Type::Runtime(given) if runtime_accepts(class, given))),
+            Type::Object(object) => Ok(object_accepts(object, from)),
+            Type::ObjectExtension(extension) => extension_accepts(extension, from),
+            Type::TypeSet(set) => Ok(matches!(from, Type::TypeSet(given) if set.is_any() || set == given)),
             Type::CatalogEntry => Ok(matches!(from, Type::CatalogEntry | Type::Class(_) | Type::Resource(_))),
             Type::Class(name) => Ok(matches!(from, Type::Class(given) if name.is_none() || name == given)),
             Type::Resource(resource) => {
@@ -527,6 +530,22 @@ fn written_size(tuple: &TupleType) -> Size {
 
 fn is_empty_hash(hash: &HashType) -> bool {
     hash.size == Some(Size::EMPTY) && hash.key == Type::Unit && hash.value == Type::Unit
+}
+
+fn object_accepts(to: &ObjectRef, from: &Type) -> bool {
+    if let Type::Object(from) = from {
+        to.is_or_inherited_by(from)
+    } else if let Type::ObjectExtension(from) = from {
+        to.is_or_inherited_by(&from.base_ref())
+    } else {
+        false
+    }
+}
+
+/// A type that is not narrowed is not assignable to one that is.
+fn extension_accepts(to: &ObjectExtension, from: &Type) -> Answer {
+    let Type::ObjectExtension(given) = from else { return Ok(false) };
+    Ok(object_accepts(&to.base_ref(), from) && to.includes(given)?)
 }
 
 fn resource_accepts(to: &ResourceType, from: &ResourceType) -> bool {

@@ -38,6 +38,9 @@ impl Type {
             | Self::Timespan(_)
             | Self::Collection(_)
             | Self::Runtime(_)
+            | Self::Object(_)
+            | Self::ObjectExtension(_)
+            | Self::TypeSet(_)
             | Self::CatalogEntry
             | Self::Class(_)
             | Self::Resource(_)
@@ -90,6 +93,9 @@ impl Type {
             | Self::Timespan(_)
             | Self::Collection(_)
             | Self::Runtime(_)
+            | Self::Object(_)
+            | Self::ObjectExtension(_)
+            | Self::TypeSet(_)
             | Self::CatalogEntry
             | Self::Class(_)
             | Self::Resource(_)

@@ -1,9 +1,12 @@
 //! Types as text.
 
 use std::fmt::{self, Write};
+use std::sync::Arc;
 
+use crate::limits::Limits;
 use crate::types::{
-    Alias, CallableType, RuntimeType, Size, StringType, StructMember, TimeRange, Type, builtin,
+    Alias, CallableType, Definition, RuntimeType, Size, StringType, StructMember, TimeRange, Type,
+    TypeSetType, builtin,
 };
 use crate::value::{Hash, Quoted, Value, float_to_s};
 
@@ -46,6 +49,9 @@ impl Type {
             Self::Sensitive(_) => "Sensitive",
             Self::Callable(_) => "Callable",
             Self::Runtime(_) => "Runtime",
+            Self::Object(_) => "Object",
+            Self::ObjectExtension(_) => "ObjectExtension",
+            Self::TypeSet(_) => "TypeSet",
             Self::CatalogEntry => "CatalogEntry",
             Self::Class(_) => "Class",
             Self::Resource(_) => "Resource",
@@ -54,23 +60,37 @@ impl Type {
         }
     }
 
-    /// The name of an alias, else [`Type::simple_name`].
+    /// The name of what has one of its own, else [`Type::simple_name`].
     pub fn name(&self) -> &str {
-        if let Self::Alias(alias) = self { alias.name() } else { self.simple_name() }
+        if let Self::Alias(alias) = self {
+            alias.name()
+        } else if let Self::Object(object) = self {
+            object.name()
+        } else if let Self::ObjectExtension(extension) = self {
+            extension.base().simple_name()
+        } else if let Self::TypeSet(type_set) = self {
+            type_set.name()
+        } else {
+            self.simple_name()
+        }
     }
 
     /// The text with what each alias stands for behind its name: `Port = Integer[1, 65535]`.
     pub fn to_expanded_string(&self) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.
-        let _ = Printer { out: &mut text, expand: true, open: Vec::new() }.print(self);
+        let _ = Printer { expand: true, ..Printer::new(&mut text) }.print(self);
         text
     }
 
-    /// The text that Ruby's `to_s` gives: that of an alias has what it stands for, that of a type
-    /// with aliases in it only their names.
+    /// The text that Ruby's `to_s` gives: that of an alias or Object type has what it stands for,
+    /// that of a type with such names in it only the names.
     pub fn ruby_to_s(&self) -> String {
-        if let Self::Alias(_) = self { self.to_expanded_string() } else { self.to_string() }
+        if let Self::Alias(_) | Self::Object(_) | Self::TypeSet(_) = self {
+            self.to_expanded_string()
+        } else {
+            self.to_string()
+        }
     }
 }
 
@@ -84,15 +104,22 @@ impl fmt::Display for Type {
 pub(super) struct Printer<'a> {
     pub(super) out: &'a mut dyn Write,
     /// Whether aliases are shown with what they stand for.
-    expand: bool,
+    pub(super) expand: bool,
     /// The aliases that are being expanded.
-    open: Vec<usize>,
+    pub(super) open: Vec<usize>,
+    /// The set of types that is being shown: its types have shorter names within it.
+    pub(super) type_set: Option<Arc<Definition<TypeSetType>>>,
+    /// With it, entries stand on lines of their own, this many levels deep.
+    pub(super) indent: Option<usize>,
+    /// How deep values may still nest.
+    pub(super) left: u32,
 }
 
 impl<'a> Printer<'a> {
     /// Prints aliases by name.
     pub(super) fn new(out: &'a mut dyn Write) -> Self {
-        Self { out, expand: false, open: Vec::new() }
+        let left = Limits::DEFAULT.nesting;
+        Self { out, expand: false, open: Vec::new(), type_set: None, indent: None, left }
     }
 }
 
@@ -178,6 +205,9 @@ impl Printer<'_> {
             Type::Sensitive(inner) => self.list("Sensitive", |list| list.types(inner.as_deref())),
             Type::Callable(t) => self.callable(t),
             Type::Runtime(t) => self.runtime(t),
+            Type::Object(object) => self.object(t, object),
+            Type::ObjectExtension(extension) => self.extension(extension),
+            Type::TypeSet(type_set) => self.type_set(type_set),
             Type::Class(name) => self.list("Class", |list| match name {
                 Some(name) => list.item(name),
                 None => Ok(()),
@@ -188,7 +218,7 @@ impl Printer<'_> {
                     None => Ok(()),
                 })
             }
-            Type::Alias(alias) => self.alias(alias),
+            Type::Alias(alias) => self.alias(t, alias),
             Type::Reference(text) => write!(self.out, "TypeReference[{}]", Quoted(text)),
         }
     }
@@ -247,7 +277,11 @@ impl Printer<'_> {
         }
     }
 
-    fn alias(&mut self, alias: &Alias) -> fmt::Result {
+    fn alias(&mut self, t: &Type, alias: &Alias) -> fmt::Result {
+        let within = self.type_set.as_ref().map(|set| set.name_of(t));
+        if let Some(within) = within {
+            return self.alias_within_set(alias, within);
+        }
         self.out.write_str(alias.name())?;
         let identity = alias.identity();
         if !self.expand || self.open.contains(&identity) || builtin::is_alias(alias.name()) {
@@ -259,6 +293,21 @@ impl Printer<'_> {
         self.print(&target)?;
         self.open.pop();
         Ok(())
+    }
+
+    /// An alias in the text of a set of types, in which it may have a name of its own.
+    fn alias_within_set(&mut self, alias: &Alias, within: Option<String>) -> fmt::Result {
+        let is_own = within.as_deref().is_some_and(|name| !name.contains("::"));
+        let identity = alias.identity();
+        match alias.target() {
+            Some(target) if self.expand && is_own && !self.open.contains(&identity) => {
+                self.open.push(identity);
+                self.print(&target)?;
+                self.open.pop();
+                Ok(())
+            }
+            Some(_) | None => self.out.write_str(within.as_deref().unwrap_or(alias.name())),
+        }
     }
 }
 

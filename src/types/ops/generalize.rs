@@ -32,6 +32,7 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         Type::Hash(hash) => rebuild_hash(t, hash, depth),
         Type::Variant(types) => map_list(types, &mut |t| rebuild(t, depth)).map(Type::one_of),
         Type::Uri(uri) => (!uri.parameters().is_empty()).then(|| Type::Uri(Arc::default())),
+        Type::ObjectExtension(extension) => Some(Type::Object(extension.base_ref())),
         Type::Any
         | Type::Unit
         | Type::Undef
@@ -55,6 +56,8 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         | Type::Callable(_)
         | Type::Init(_)
         | Type::Runtime(_)
+        | Type::Object(_)
+        | Type::TypeSet(_)
         | Type::CatalogEntry
         | Type::Class(_)
         | Type::Resource(_)

@@ -11,7 +11,8 @@ use crate::error::Error;
 use crate::limits::{Limits, Visit, Work};
 use crate::subject::{CallableShape, Shape, Subject};
 use crate::types::{
-    CallableType, FloatRange, RuntimeType, Size, StructMember, TimeRange, TupleType, Type, UriType,
+    CallableType, FloatRange, ObjectExtension, RuntimeType, Size, StructMember, TimeRange, TupleType, Type,
+    UriType,
 };
 use crate::value::{Regex, SemVerRange, Value};
 
@@ -139,7 +140,7 @@ pub(super) fn single<'a, S: Subject<'a>>(
             None => object(subject),
         },
         Shape::Runtime => object(subject),
-        Shape::Rich(value) => rich(value),
+        Shape::Rich(value) => rich(value)?,
         Shape::Unknown(t) => (*t).clone(),
         Shape::Array(_) | Shape::Hash(_) => Summary::of(subject, visit)?.to_type(),
     })
@@ -152,13 +153,17 @@ fn object<'a, S: Subject<'a>>(subject: S) -> Type {
 }
 
 /// The type of a value that hosts wrap.
-fn rich(value: &Value) -> Type {
-    match value {
+fn rich(value: &Value) -> Result<Type, Error> {
+    Ok(match value {
         Value::SemVer(version) => Type::SemVer([SemVerRange::between(version, version, false)].into()),
         Value::SemVerRange(_) => Type::SemVerRange,
         Value::Binary(_) => Type::Binary,
         Value::Timestamp(time) => Type::Timestamp(Arc::new(TimeRange::exactly(*time))),
         Value::Timespan(time) => Type::Timespan(Arc::new(TimeRange::exactly(*time))),
+        Value::Object(object) if object.definition().is_parameterized() => {
+            Type::ObjectExtension(Arc::new(ObjectExtension::of_object(object)?))
+        }
+        Value::Object(object) => Type::Object(object.object_type()),
         // Of the others, hosts have their own; no subject has this shape for one of them.
         Value::Uri(_)
         | Value::Undef
@@ -175,7 +180,7 @@ fn rich(value: &Value) -> Type {
         | Value::Callable(_)
         | Value::Runtime(_)
         | Value::Unknown(_) => Type::Any,
-    }
+    })
 }
 
 /// The range of one float. No bound is as good as infinity.

@@ -173,6 +173,20 @@ impl Check {
                 Ok((matches!(shape, Shape::Runtime) && object_matches(class, subject)).into())
             }
             Type::Alias(alias) => self.alias_matches(alias, subject, shape, followed),
+            Type::Object(object) => Ok(Verdict::from(if let Shape::Rich(Value::Object(given)) = shape {
+                object.is_or_inherited_by(&given.object_type())
+            } else {
+                // Types are objects, too.
+                matches!(shape, Shape::Type) && object.is_any()
+            })),
+            Type::ObjectExtension(extension) => {
+                let Shape::Rich(Value::Object(given)) = shape else { return Ok(Verdict::No) };
+                let inherited = extension.base_ref().is_or_inherited_by(&given.object_type());
+                Ok((inherited && extension.matches(given)?).into())
+            }
+            Type::TypeSet(_) => {
+                Ok((matches!(shape, Shape::Type) && matches!(*subject.as_type(), Type::TypeSet(_))).into())
+            }
             // These are types of what is in a catalog, and the values of a program are not.
             Type::CatalogEntry | Type::Class(_) | Type::Resource(_) | Type::Reference(_) => Ok(Verdict::No),
         }

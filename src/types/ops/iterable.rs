@@ -43,6 +43,9 @@ impl Type {
             | Self::Sensitive(_)
             | Self::Callable(_)
             | Self::Init(_)
+            | Self::Object(_)
+            | Self::ObjectExtension(_)
+            | Self::TypeSet(_)
             | Self::CatalogEntry
             | Self::Class(_)
             | Self::Resource(_)
@@ -88,6 +91,9 @@ impl Type {
             | Self::Sensitive(_)
             | Self::Callable(_)
             | Self::Init(_)
+            | Self::Object(_)
+            | Self::ObjectExtension(_)
+            | Self::TypeSet(_)
             | Self::CatalogEntry
             | Self::Class(_)
             | Self::Resource(_)

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::types::{
-    Alternatives, CallableType, EnumType, PatternType, ResourceType, RuntimeType, StructType, TupleType, Type,
+    Alternatives, CallableType, EnumType, PatternType, ResourceType, RuntimeType, StructType, TupleType,
+    Type, builtin,
 };
 
 impl Type {
@@ -57,6 +58,10 @@ impl Type {
             Self::Sensitive(_) => Self::Sensitive(None),
             Self::Callable(_) => Self::Callable(Arc::new(CallableType::default())),
             Self::Runtime(_) => Self::Runtime(Arc::new(RuntimeType::default())),
+            Self::Object(_) => builtin::object(),
+            // There is no such type without parameters; Puppet takes the type of all types for it.
+            Self::ObjectExtension(_) => Self::Any,
+            Self::TypeSet(_) => builtin::type_set(),
             Self::Class(_) => Self::Class(None),
             Self::Resource(_) => Self::Resource(Arc::new(ResourceType::default())),
         }

@@ -1,7 +1,9 @@
 //! What can be asked of types: one operation a file, one exhaustive match each.
 
+mod assert;
 mod assignable;
 mod callable;
+pub(crate) mod case;
 mod common;
 mod contained;
 pub mod describe;
@@ -13,6 +15,7 @@ mod iterable;
 mod kind;
 mod literal;
 mod normalize;
+mod object_format;
 #[cfg(test)]
 mod properties;
 mod recursion;
@@ -20,6 +23,7 @@ mod subsumes;
 mod summary;
 mod unresolved;
 
+pub use assert::assert_instance;
 pub use callable::callable_with;
 pub use infer::{infer, infer_set};
 pub use instance::instance;

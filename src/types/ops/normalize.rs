@@ -72,6 +72,9 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
         | Type::Callable(_)
         | Type::Init(_)
         | Type::Runtime(_)
+        | Type::Object(_)
+        | Type::ObjectExtension(_)
+        | Type::TypeSet(_)
         | Type::CatalogEntry
         | Type::Class(_)
         | Type::Resource(_)

@@ -153,6 +153,7 @@ fn whole(t: &Type, u: &Type, path: &Path<'_>) -> bool {
             _ => false,
         },
         Type::Iterable(None) => is_always_iterable(u),
+        Type::Object(_) => matches!(u, Type::Object(_) | Type::ObjectExtension(_)) && t.assignable(u),
         Type::Alias(alias) => match path.through(alias.identity()) {
             Some(path) => alias.with_target(|t| t.is_some_and(|t| subsumes(t, u, &path))),
             None => false,
@@ -164,6 +165,8 @@ fn whole(t: &Type, u: &Type, path: &Path<'_>) -> bool {
         | Type::Iterable(Some(_))
         | Type::Iterator(Some(_))
         | Type::Init(_)
+        | Type::ObjectExtension(_)
+        | Type::TypeSet(_)
         | Type::CatalogEntry
         | Type::Class(_)
         | Type::Resource(_)
@@ -326,6 +329,8 @@ fn kinds(t: &Type, path: &Path<'_>) -> Kinds {
         | Type::Timespan(_)
         | Type::Binary
         | Type::Uri(_) => RICH,
+        Type::Object(_) | Type::ObjectExtension(_) => RICH,
+        Type::TypeSet(_) => TYPE,
         Type::Init(_) => ALL,
         Type::Collection(_) => ARRAY | HASH,
         Type::Array(_) | Type::Tuple(_) => ARRAY,

@@ -1,11 +1,13 @@
 //! Definitions of named types.
 
+use std::cell::OnceCell;
+
 use super::{Interpreter, TypeLookup};
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::Limits;
 use crate::syntax;
 use crate::syntax::ast::{Expr, ExprKind, Program, TypeAlias};
-use crate::types::{Alias, AliasType, Type};
+use crate::types::Type;
 
 /// The definition of a named type: `type Name = ...`, not resolved yet.
 #[derive(Clone, Debug)]
@@ -75,82 +77,39 @@ impl<'s> AliasDefinition<'s> {
         self.alias.name
     }
 
-    /// The named type. The definition sees its own name, and what `lookup` finds.
+    /// The type. Its definition sees its own name, and what `lookup` finds.
     ///
     /// # Errors
-    /// As [`super::parse`], and [`ErrorKind::Load`] when the name stands only for itself.
+    /// As [`super::parse`], [`ErrorKind::Load`] when the name stands only for itself, and
+    /// [`ErrorKind::TypeAssertion`] when it defines an Object type or set of types by a hash that
+    /// does not.
     pub fn define(&self, lookup: &dyn TypeLookup) -> Result<Type, Error> {
-        let define = |me| self.resolve(&WithOwnName { name: self.name(), alias: me, outer: lookup });
-        AliasType::define(self.name(), define).map(Type::Alias)
+        let scope = WithOwnName { name: self.name(), own: OnceCell::new(), outer: lookup };
+        self.define_within(&scope, &|own| _ = scope.own.set(own))
     }
 
-    /// The type that the name stands for, in its simplest form. The definition sees its own name
-    /// only if `lookup` finds it.
+    /// The type. Its definition sees its own name only if `lookup` finds it: `enter` gets what
+    /// stands for the type in its own definition.
     ///
     /// # Errors
     /// As [`AliasDefinition::define`].
-    pub fn resolve(&self, lookup: &dyn TypeLookup) -> Result<Type, Error> {
-        let target = Interpreter { text: self.text, lookup }.interpret(&self.alias.value)?.normalize();
-        self.without_itself(target)
-    }
-
-    /// A variant without its alternatives that say nothing: the name itself, and names that lead
-    /// back to it.
-    fn without_itself(&self, target: Type) -> Result<Type, Error> {
-        if !self.is_real(&target) {
-            return Err(Error::new(
-                ErrorKind::Load,
-                format!("Type alias '{}' cannot be resolved to a real type", self.name()),
-            ));
-        }
-        match &target {
-            Type::Variant(types) if !types.iter().all(|t| self.is_real(t)) => {
-                Ok(Type::one_of(types.iter().filter(|t| self.is_real(t)).cloned()))
-            }
-            _ => Ok(target),
-        }
-    }
-
-    /// Tells if a type consists of more than this name, and names and variants that lead to it.
-    fn is_real(&self, t: &Type) -> bool {
-        let mut pending = vec![t.clone()];
-        let mut seen = Vec::new();
-        while let Some(t) = pending.pop() {
-            if let Type::Variant(types) = t {
-                pending.extend(types.iter().cloned());
-            } else if let Type::Alias(alias) = t {
-                if self.is_own(&alias) || seen.contains(&alias.identity()) {
-                    continue;
-                }
-                seen.push(alias.identity());
-                // A definition that is not complete is checked when it is.
-                let Some(target) = alias.target() else { return true };
-                pending.push(target);
-            } else {
-                return true;
-            }
-        }
-        false
-    }
-
-    fn is_own(&self, alias: &Alias) -> bool {
-        alias.name().eq_ignore_ascii_case(self.name())
+    pub fn define_within(&self, lookup: &dyn TypeLookup, enter: &dyn Fn(Type)) -> Result<Type, Error> {
+        Interpreter { text: self.text, lookup }.define(self.name(), &self.alias.value, enter)
     }
 }
 
 /// What a definition sees: its own name and all that is around it.
 struct WithOwnName<'a> {
     name: &'a str,
-    alias: Alias,
+    own: OnceCell<Type>,
     outer: &'a dyn TypeLookup,
 }
 
 impl TypeLookup for WithOwnName<'_> {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        if name.eq_ignore_ascii_case(self.name) {
-            Ok(Some(Type::Alias(self.alias.clone())))
-        } else {
-            self.outer.find(name)
+        match self.own.get() {
+            Some(own) if name.eq_ignore_ascii_case(self.name) => Ok(Some(own.clone())),
+            Some(_) | None => self.outer.find(name),
         }
     }
 }

@@ -7,6 +7,7 @@
 mod cache;
 mod definition;
 mod name;
+mod named;
 mod param;
 pub(crate) mod parameters;
 mod params;
@@ -14,19 +15,20 @@ mod rich;
 mod time;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 pub use self::cache::ParseCache;
 pub use self::definition::AliasDefinition;
 
 use self::name::Builtin;
 use self::param::Param;
-use super::{AliasType, Type, builtin};
+use super::{ObjectExtension, Type, builtin};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::source::Span;
 use crate::syntax;
-use crate::syntax::ast::{Access, Expr, ExprKind, TypeAlias, UnaryOp};
-use crate::value::Regex;
+use crate::syntax::ast::{Access, Expr, ExprKind, UnaryOp};
+use crate::value::{Regex, Value};
 
 /// Finds the named types that are visible where a type is written.
 pub trait TypeLookup {
@@ -116,7 +118,8 @@ impl Interpreter<'_> {
                     .collect::<Result<_, Error>>()?,
             ),
             ExprKind::Unary(UnaryOp::Minus, operand) => self.negated(operand, expr.span)?,
-            ExprKind::TypeAlias(alias) => Param::Type(self.alias(alias)?),
+            // A definition within the text of a type does not see itself.
+            ExprKind::TypeAlias(alias) => Param::Type(self.define(alias.name, &alias.value, &|_| {})?),
             ExprKind::Unary(UnaryOp::Not | UnaryOp::Splat, _)
             | ExprKind::Interpolation(_)
             | ExprKind::Variable(_)
@@ -167,12 +170,6 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A definition within a type's text. It does not see itself.
-    fn alias(&self, alias: &TypeAlias<'_>) -> Result<Type, Error> {
-        let define = |_| Ok(self.interpret(&alias.value)?.normalize());
-        AliasType::define(alias.name, define).map(Type::Alias)
-    }
-
     /// The type of a name alone.
     fn named(&self, name: &str) -> Result<Type, Error> {
         let simple = name.strip_prefix("::").unwrap_or(name);
@@ -210,6 +207,11 @@ impl Interpreter<'_> {
                 Ok([title]) => params::resource(resource.type_name.clone(), title).map(Param::Type),
                 Err(params) => Err(wrong_count(name, "1", params.len())),
             },
+            Some(Type::Object(object)) => {
+                let params: Vec<Value> = params.into_iter().map(Param::into_value).collect();
+                let extension = ObjectExtension::new(&object, &params)?;
+                Ok(Param::Type(Type::ObjectExtension(Arc::new(extension))))
+            }
             Some(_) => Err(self.no_parameters(access.operand.span)),
         }
     }

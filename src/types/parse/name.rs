@@ -3,8 +3,8 @@
 use std::sync::{Arc, LazyLock};
 
 use crate::types::{
-    ArrayType, CallableType, EnumType, HashType, PatternType, ResourceType, RuntimeType, StructType,
-    TupleType, Type,
+    Alias, ArrayType, CallableType, EnumType, HashType, PatternType, ResourceType, RuntimeType, StructType,
+    TupleType, Type, builtin,
 };
 
 /// A type whose contents are the same each time, built once.
@@ -55,6 +55,9 @@ pub(super) enum Builtin {
     CatalogEntry,
     Class,
     Resource,
+    Object,
+    TypeSet,
+    TypeAlias,
     TypeReference,
 }
 
@@ -97,6 +100,9 @@ const NAMES: &[(&str, Builtin)] = &[
     ("Class", Builtin::Class),
     ("Resource", Builtin::Resource),
     ("CatalogEntry", Builtin::CatalogEntry),
+    ("Object", Builtin::Object),
+    ("TypeSet", Builtin::TypeSet),
+    ("TypeAlias", Builtin::TypeAlias),
     ("TypeReference", Builtin::TypeReference),
 ];
 
@@ -148,7 +154,15 @@ impl Builtin {
             Self::CatalogEntry => Type::CatalogEntry,
             Self::Class => Type::Class(None),
             Self::Resource => shared!(Type::Resource(Arc::new(ResourceType::default()))),
-            Self::TypeReference => Type::Reference("UnresolvedReference".into()),
+            Self::Object => builtin::object(),
+            Self::TypeSet => builtin::type_set(),
+            Self::TypeAlias => shared!(Type::Alias(Alias::new("UnresolvedAlias", unresolved()))),
+            Self::TypeReference => unresolved(),
         }
     }
+}
+
+/// What stands for a name that says nothing of the type.
+fn unresolved() -> Type {
+    Type::Reference("UnresolvedReference".into())
 }

@@ -99,6 +99,7 @@ impl<'v> Param<'v> {
             | Value::Timespan(_)
             | Value::Sensitive(_)
             | Value::Callable(_)
+            | Value::Object(_)
             | Value::Runtime(_)
             | Value::Unknown(_) => Self::Other(value.clone()),
         }

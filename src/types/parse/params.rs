@@ -42,6 +42,7 @@ impl Interpreter<'_> {
             | Builtin::SemVerRange
             | Builtin::Binary
             | Builtin::CatalogEntry
+            | Builtin::TypeAlias
             | Builtin::TypeReference => Err(self.no_parameters(access.operand.span)),
             Builtin::Integer => self.integer(&params, span),
             Builtin::Float => self.float(&params, span),
@@ -76,6 +77,8 @@ impl Interpreter<'_> {
             Builtin::Callable => self.callable(params, span),
             Builtin::Runtime => runtime(params),
             Builtin::Class => class(params),
+            Builtin::Object => Type::object(&only_value(params)?),
+            Builtin::TypeSet => Type::type_set(&only_value(params)?),
             Builtin::Resource => self.any_resource(params, access),
         }
     }
@@ -368,6 +371,13 @@ impl Interpreter<'_> {
             other => ops::infer(&other.into_value(), &Limits::DEFAULT)?.generalize(),
         })
     }
+}
+
+/// The only parameter of `Object` or `TypeSet`, as Puppet calls both.
+fn only_value(params: Params<'_>) -> Result<Value, Error> {
+    let count = params.len();
+    let [param] = <[_; 1]>::try_from(params).map_err(|_| wrong_count("Object", "1", count))?;
+    Ok(param.into_value())
 }
 
 fn boolean(params: &[Param<'_>]) -> Result<Type, Error> {

@@ -6,7 +6,7 @@ use puppetfn::types::ops::{infer, infer_set};
 use serde::Deserialize;
 
 use crate::expectation::{Failure, Outcome};
-use crate::world::World;
+use crate::world::{World, shown};
 
 #[derive(Deserialize)]
 pub struct Case {
@@ -40,6 +40,6 @@ impl Case {
         };
         let reduced = infer(&value, &Limits::DEFAULT)?;
         let detailed = infer_set(&value, &Limits::DEFAULT)?;
-        Ok(vec![detailed.to_string(), reduced.to_string(), reduced.generalize().to_string()])
+        Ok(vec![shown(&detailed), shown(&reduced), shown(&reduced.generalize())])
     }
 }

@@ -8,7 +8,7 @@ use puppetfn::value::Value;
 use serde::Deserialize;
 
 use crate::expectation::{Failure, Outcome};
-use crate::world::{World, program_text};
+use crate::world::{World, program_text, shown};
 use puppetfn::function::NoHost;
 
 #[derive(Deserialize)]
@@ -44,7 +44,7 @@ impl Case {
     /// The value and its type, as text.
     fn answer(&self, world: &World) -> Result<(String, String), Error> {
         let value = self.made(world)?;
-        let t = infer_set(&value, &Limits::DEFAULT)?.to_string();
+        let t = shown(&infer_set(&value, &Limits::DEFAULT)?);
         let text = match self.form {
             Form::Program => program_text(&value)?,
             Form::Literal => value.to_literal(),

@@ -9,6 +9,7 @@ pub mod limits;
 pub mod loader;
 pub mod messages;
 pub mod native_function;
+mod object;
 pub mod rich;
 pub mod sensitive;
 pub mod signature;

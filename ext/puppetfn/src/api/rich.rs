@@ -6,7 +6,7 @@ use magnus::value::ReprValue;
 use magnus::{Class, Error, Module, RClass, RModule, Ruby, TypedData, Value, method};
 use puppetfn::value::Value as CoreValue;
 
-use super::{binary, time, version};
+use super::{binary, object, time, version};
 use crate::ruby::error::to_ruby;
 use crate::ruby::raw::{Typed, TypedRef};
 
@@ -32,6 +32,7 @@ pub fn wrap(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
         CoreValue::SemVer(_) => "SemVer",
         CoreValue::SemVerRange(_) => "SemVerRange",
         CoreValue::Binary(_) => "Binary",
+        CoreValue::Object(_) => "PuppetObject",
         CoreValue::Undef
         | CoreValue::Default
         | CoreValue::Boolean(_)
@@ -92,5 +93,6 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     RubyRich::typed().learn(ruby, RubyRich(CoreValue::Undef));
     time::init(ruby, puppetfn)?;
     version::init(puppetfn, class)?;
-    binary::init(puppetfn, class)
+    binary::init(puppetfn, class)?;
+    object::init(puppetfn, class)
 }

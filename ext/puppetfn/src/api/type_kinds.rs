@@ -68,6 +68,7 @@ impl Parts<'_> {
             | Type::Numeric
             | Type::SemVerRange
             | Type::Binary
+            | Type::TypeSet(_)
             | Type::CatalogEntry => Ok(()),
             Type::Integer(range) => {
                 self.set("from", range.min)?;
@@ -148,6 +149,15 @@ impl Parts<'_> {
             Type::Runtime(runtime) => {
                 self.text("runtime", runtime.runtime.as_deref())?;
                 self.text("name_or_pattern", runtime.name.as_deref())
+            }
+            Type::Object(object) => object
+                .with_target(|object| self.contained("parent", object.and_then(|object| object.parent()))),
+            Type::ObjectExtension(extension) => {
+                self.contained("base_type", Some(&Type::Object(extension.base_ref())))?;
+                let parameters = extension.parameters().iter();
+                let parameters: CoreValue =
+                    parameters.map(|(name, value)| (CoreValue::from(&**name), value.clone())).collect();
+                self.set("parameters", to_object(self.ruby, &parameters)?)
             }
             Type::Class(name) => self.text("class_name", name.as_deref()),
             Type::Resource(resource) => {

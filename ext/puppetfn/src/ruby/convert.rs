@@ -107,7 +107,8 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
         | Value::SemVerRange(_)
         | Value::Binary(_)
         | Value::Timestamp(_)
-        | Value::Timespan(_) => rich::wrap(ruby, value.clone())?,
+        | Value::Timespan(_)
+        | Value::Object(_) => rich::wrap(ruby, value.clone())?,
         Value::Sensitive(inner) => sensitive::wrap(ruby, to_object(ruby, inner)?)?,
         Value::Callable(callable) => match &callable.target {
             CallTarget::Host(host) => host_table::fetch(ruby, host)?,

@@ -93,7 +93,8 @@ module Puppetfn
           [:PTypeReferenceType, :PAnyType, "TypeReference", :type_string],
           [:PTypeAliasType, :PAnyType, "TypeAlias", :resolved_type],
           [:PMetaType, :PAnyType, nil],
-          [:PObjectType, :PMetaType, "Object"],
+          [:PObjectTypeExtension, :PAnyType, nil, :base_type, :parameters],
+          [:PObjectType, :PMetaType, "Object", :parent],
           [:PTypeSetType, :PMetaType, "TypeSet"]
         ].map do |name, parent, type_name, *parts|
           kind = const_set(name, Class.new(parent ? const_get(parent) : Type))
@@ -103,6 +104,7 @@ module Puppetfn
           kind
         end
         Type.kinds = kinds.select(&:type_name).to_h { |kind| [kind.type_name, kind] }
+          .merge("ObjectExtension" => PObjectTypeExtension)
 
         class POptionalType
           alias optional_type type

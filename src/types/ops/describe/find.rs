@@ -121,6 +121,9 @@ impl Finder {
             | Type::Sensitive(_)
             | Type::Init(_)
             | Type::Runtime(_)
+            | Type::Object(_)
+            | Type::ObjectExtension(_)
+            | Type::TypeSet(_)
             | Type::CatalogEntry
             | Type::Class(_)
             | Type::Resource(_)
@@ -351,7 +354,7 @@ impl Finder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{Alias, AliasType};
+    use crate::types::Alias;
 
     fn nested(depth: u32, innermost: Type, wrap: impl Fn(Type) -> Type) -> Type {
         (0..depth).fold(innermost, |t, _| wrap(t))
@@ -380,7 +383,7 @@ mod tests {
             let sized = |max| Type::array(Type::Alias(me.clone()), Some(Size::new(1, max)));
             Ok(Type::variant([sized(None), sized(Some(5))]))
         };
-        let alias = Type::Alias(AliasType::define("Twice", twice).unwrap());
+        let alias = Type::Alias(Alias::define("Twice", twice).unwrap());
         let actual = nested(16, Type::INTEGER, |t| Type::tuple([t.clone(), t], None));
         let found = find_mismatches(&alias, &actual);
         assert!(!found.is_empty());
@@ -389,7 +392,7 @@ mod tests {
 
     #[test]
     fn an_alias_of_nothing_but_itself_ends() {
-        let alias = Type::Alias(AliasType::define("Self", |me| Ok(Type::Alias(me))).unwrap());
+        let alias = Type::Alias(Alias::define("Self", |me| Ok(Type::Alias(me))).unwrap());
         assert_eq!(find_mismatches(&alias, &Type::INTEGER).len(), 1);
     }
 }

@@ -231,7 +231,16 @@ fn detailed_actual(expected: &[Type], actual: &Type) -> String {
     if resolved.iter().any(|e| e.assignable(&generalized)) {
         actual.to_expanded_string()
     } else {
-        actual.simple_name().to_string()
+        last_name(actual).to_owned()
+    }
+}
+
+/// The name of a kind of type, the last part of it for an Object type.
+fn last_name(t: &Type) -> &str {
+    if let Type::Object(_) | Type::ObjectExtension(_) = t {
+        t.name().rsplit("::").next().unwrap_or_default()
+    } else {
+        t.simple_name()
     }
 }
 

@@ -1,0 +1,49 @@
+//! `new` of Object types.
+
+use std::sync::Arc;
+
+use crate::error::{Error, ErrorKind};
+use crate::function::{Declaration, Signature, native};
+use crate::types::{CallableType, Definition, ObjectRef, ObjectType, Size, TupleType, Type};
+use crate::value::{Object, Value};
+
+/// The constructor takes a hash with the values of the attributes, or the values in the order of
+/// the attributes, those that have no value of their own first.
+pub(super) fn object(t: &ObjectRef) -> Result<Declaration, Error> {
+    match t.get() {
+        Some(definition) if definition.name().is_some() => Ok(constructor(&definition)),
+        Some(_) | None => Err(Error::new(
+            ErrorKind::Conversion,
+            format!("'{}' cannot be used to make objects, as it has no name", Type::Object(t.clone())),
+        )),
+    }
+}
+
+fn constructor(t: &Arc<Definition<ObjectType>>) -> Declaration {
+    let (of_hash, of_values) = (Arc::clone(t), Arc::clone(t));
+    native(format!("new_{}", t.label()))
+        .dispatch(hash_signature(t), move |call, arguments| match arguments {
+            [Value::Hash(values)] => Ok(Object::from_hash(Arc::clone(&of_hash), values).into()),
+            _ => Err(call.unexpected_arguments()),
+        })
+        .dispatch(values_signature(t), move |_, arguments| {
+            Ok(Object::new(Arc::clone(&of_values), arguments).into())
+        })
+}
+
+fn hash_signature(t: &ObjectType) -> Signature {
+    let params = TupleType { types: [t.init_hash_type()].into(), size: Some(Size::exactly(1)) };
+    signature(params, ["hash".into()])
+}
+
+fn values_signature(t: &ObjectType) -> Signature {
+    let layout = t.layout();
+    let types = layout.parameters.values().map(|parameter| parameter.t.clone()).collect();
+    let size = Size::new(layout.required as u64, Some(layout.parameters.len() as u64));
+    let names: Vec<_> = layout.parameters.keys().cloned().collect();
+    signature(TupleType { types, size: Some(size) }, names)
+}
+
+fn signature(params: TupleType, names: impl IntoIterator<Item = Arc<str>>) -> Signature {
+    Signature::new(CallableType { params: Some(params), block: None, returns: None }, names, None)
+}

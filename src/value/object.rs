@@ -1,0 +1,169 @@
+//! Objects: values of Object types.
+
+use std::hash::{Hash as StdHash, Hasher};
+use std::sync::Arc;
+
+use super::{Hash, Value};
+use crate::error::{Error, ErrorKind};
+use crate::types::{Definition, Member, ObjectRef, ObjectType};
+
+/// A value of an Object type.
+#[derive(Clone, Debug)]
+pub struct Object {
+    t: Arc<Definition<ObjectType>>,
+    /// The values of the parameters of its type, in their order.
+    values: Box<[Value]>,
+}
+
+impl Object {
+    /// An object from the values of its type's parameters, in their order. Those that are missing
+    /// at the end have their own value, or undef. The values are not checked.
+    pub(crate) fn new(t: Arc<Definition<ObjectType>>, given: &[Value]) -> Self {
+        let layout = t.layout();
+        let mut given = given.iter();
+        let value = |parameter: &Arc<Member>| given.next().cloned().unwrap_or_else(|| own_value(parameter));
+        let values = layout.parameters.values().map(value).collect();
+        Self { t, values }
+    }
+
+    /// An object from a hash with the values of its attributes. The values are not checked.
+    pub(crate) fn from_hash(t: Arc<Definition<ObjectType>>, given: &Hash) -> Self {
+        let layout = t.layout();
+        let value = |parameter: &Arc<Member>| {
+            given.get_str(&parameter.name).cloned().unwrap_or_else(|| own_value(parameter))
+        };
+        let values = layout.parameters.values().map(value).collect();
+        Self { t, values }
+    }
+
+    /// The type that it was made as, without parameters.
+    pub fn definition(&self) -> &Arc<Definition<ObjectType>> {
+        &self.t
+    }
+
+    /// The type that it was made as, as a use of it.
+    pub fn object_type(&self) -> ObjectRef {
+        ObjectRef::Use(Arc::clone(&self.t))
+    }
+
+    /// The values that it was made of.
+    pub(crate) fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// The value of an attribute.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Evaluation`] when it is derived, as nothing says how, or there is no such
+    /// attribute.
+    pub fn attribute(&self, name: &str) -> Result<Value, Error> {
+        if let Some(value) = self.given(name) {
+            return Ok(value.clone());
+        }
+        match self.t.layout().attributes.get(name) {
+            Some(attribute) if attribute.is_constant() => Ok(own_value(attribute)),
+            Some(attribute) => Err(not_implemented(&format!("derived {}", attribute.label()))),
+            None => {
+                let message = format!("{} has no attribute '{name}'", self.t.label());
+                Err(Error::new(ErrorKind::Evaluation, message))
+            }
+        }
+    }
+
+    /// What a function of the object returns.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Evaluation`] when nothing implements it: a type only declares its functions.
+    pub fn call(&self, function: &Member) -> Result<Value, Error> {
+        match (&*function.container, &*function.name) {
+            ("Error", "message") => self.attribute("msg"),
+            _ => Err(not_implemented(&function.label())),
+        }
+    }
+
+    /// The value that was given for an attribute.
+    fn given(&self, name: &str) -> Option<&Value> {
+        self.values.get(self.t.layout().parameters.get_index_of(name)?)
+    }
+
+    /// A hash that the object can be made from: its attributes without those that have the value
+    /// that they have when none is given.
+    pub fn init_hash(&self) -> Hash {
+        let ancestors = self.t.ancestors();
+        let mut hash = Hash::default();
+        for t in ancestors.iter().rev().chain([&self.t]) {
+            for attribute in t.attributes().values().filter(|attribute| attribute.is_given()) {
+                let Some(value) = self.given(&attribute.name) else { continue };
+                if attribute.value.as_ref() != Some(value) {
+                    hash.insert(Value::String(Arc::clone(&attribute.name)), value.clone());
+                }
+            }
+        }
+        hash
+    }
+
+    /// What it is compared by.
+    fn comparison(&self) -> Comparison {
+        let ancestors = self.t.ancestors();
+        let lineage = || std::iter::once(&self.t).chain(&ancestors);
+        Comparison {
+            names: lineage().flat_map(|t| t.compared()).collect(),
+            type_counts: lineage().any(|t| t.equality_includes_type()),
+        }
+    }
+
+    fn has_same(&self, other: &Self, names: &[Arc<str>]) -> bool {
+        names.iter().all(|name| self.given(name) == other.given(name))
+    }
+}
+
+/// What objects of one type are compared by.
+struct Comparison {
+    names: Vec<Arc<str>>,
+    type_counts: bool,
+}
+
+/// The value that an attribute has when none is given.
+fn own_value(attribute: &Arc<Member>) -> Value {
+    attribute.value.clone().unwrap_or(Value::Undef)
+}
+
+#[cold]
+fn not_implemented(what: &str) -> Error {
+    Error::new(ErrorKind::Evaluation, format!("no method is implemented for {what}"))
+}
+
+/// As the types say: by default, all attributes and the type.
+impl PartialEq for Object {
+    fn eq(&self, other: &Self) -> bool {
+        let this = self.comparison();
+        let same_type = self.object_type() == other.object_type();
+        if std::ptr::eq(self, other) {
+            true
+        } else if this.type_counts || same_type {
+            // Objects of a type that compares nothing are equal to themselves alone.
+            same_type && (this.type_counts || !this.names.is_empty()) && self.has_same(other, &this.names)
+        } else {
+            let that = other.comparison();
+            !that.type_counts && self.has_same(other, &this.names) && self.has_same(other, &that.names)
+        }
+    }
+}
+
+impl Eq for Object {}
+
+impl StdHash for Object {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Comparison { names, type_counts } = self.comparison();
+        if type_counts {
+            self.t.label().hash(state);
+            names.iter().for_each(|name| self.given(name).hash(state));
+        }
+    }
+}
+
+impl From<Object> for Value {
+    fn from(object: Object) -> Self {
+        Self::Object(Arc::new(object))
+    }
+}
