@@ -121,6 +121,7 @@ impl<'a> Subject<'a> for &'a Value {
             | Value::Object(_) => Shape::Rich(self),
             Value::Type(_) => Shape::Type,
             Value::Sensitive(inner) => Shape::Sensitive(inner),
+            Value::Iterator(_) => Shape::Iterator,
             Value::Callable(_) => Shape::Callable,
             Value::Runtime(_) => Shape::Runtime,
             Value::Unknown(t) => Shape::Unknown(t),
@@ -173,7 +174,11 @@ impl<'a> Subject<'a> for &'a Value {
     }
 
     fn iterated(self) -> Cow<'a, Type> {
-        Cow::Owned(Type::Any)
+        if let Value::Iterator(iteration) = self {
+            Cow::Borrowed(iteration.element_type())
+        } else {
+            Cow::Owned(Type::Any)
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::{Error, ErrorKind};
 use crate::function::{Call, Declaration, native};
 use crate::types::Type;
-use crate::value::{Hash, Value};
+use crate::value::{Hash, Iteration, Value};
 
 /// What a block is given for an element.
 #[derive(Clone, Copy, PartialEq)]
@@ -142,6 +142,53 @@ fn filter_elements(call: &mut Call<'_>, value: &Value, given: Given) -> Result<V
         true
     }))?;
     Ok(kept.into())
+}
+
+pub(super) fn reverse_each() -> Declaration {
+    native("reverse_each")
+        .doc("Iterates from the last element to the first: calls the block for each, or gives the iteration.")
+        .example("[1, 2, 3].reverse_each.map |$x| { $x }", "[3, 2, 1]")
+        .example("[1, 2].reverse_each |$x| { $x }", "undef")
+        .dispatch("(Iterable iterable)", |call, arguments| {
+            let value = first(call, arguments)?;
+            iteration(call, value, Iteration::reversed(value, call.limits())?)
+        })
+        .dispatch("(Iterable iterable, Callable[1, 1] block)", |call, arguments| {
+            let value = first(call, arguments)?;
+            let reversed = iteration(call, value, Iteration::reversed(value, call.limits())?)?;
+            run_through(call, &reversed)
+        })
+}
+
+pub(super) fn step() -> Declaration {
+    native("step")
+        .doc(
+            "Iterates over the first element and each so many further on: calls the block for each, or \
+             gives the iteration.",
+        )
+        .example("[1, 2, 3].step(2).map |$x| { $x }", "[1, 3]")
+        .example("Integer[0, 9].step(5) |$x| { $x }", "undef")
+        .dispatch("(Iterable iterable, Integer[1] step)", stepping)
+        .dispatch("(Iterable iterable, Integer[1] step, Callable[1, 1] block)", |call, arguments| {
+            let steps = stepping(call, arguments)?;
+            run_through(call, &steps)
+        })
+}
+
+fn stepping(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
+    let [value, Value::Integer(step)] = arguments else { return Err(call.unexpected_arguments()) };
+    let step = usize::try_from(*step).unwrap_or(usize::MAX);
+    iteration(call, value, Iteration::every(value, step, call.limits())?)
+}
+
+fn iteration(call: &Call<'_>, value: &Value, made: Option<Iteration>) -> Result<Value, Error> {
+    made.map(|iteration| Value::Iterator(Arc::new(iteration))).ok_or_else(|| not_iterable(call, value))
+}
+
+/// Calls the block for each element.
+fn run_through(call: &mut Call<'_>, value: &Value) -> Result<Value, Error> {
+    until_break(for_each(call, value, Given::Element, |_, _| true))?;
+    Ok(Value::Undef)
 }
 
 /// Tells if what a block gives counts as true.

@@ -82,6 +82,7 @@ fn is_empty(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
         | Value::Regexp(_)
         | Value::Type(_)
         | Value::Sensitive(_)
+        | Value::Iterator(_)
         | Value::Callable(_)
         | Value::SemVer(_)
         | Value::SemVerRange(_)

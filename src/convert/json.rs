@@ -102,6 +102,7 @@ fn document(value: &Value, depth: Depth) -> Result<Json, Error> {
         | Value::Timespan(_)
         | Value::Type(_)
         | Value::Sensitive(_)
+        | Value::Iterator(_)
         | Value::Callable(_)
         | Value::Object(_)
         | Value::Runtime(_)

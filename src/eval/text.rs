@@ -26,7 +26,12 @@ pub(super) fn label(value: &Value) -> Cow<'static, str> {
         Value::SemVer(_) => "Semver",
         Value::SemVerRange(_) => "SemverRange",
         Value::Binary(_) => "Binary",
-        Value::Uri(_) | Value::Default | Value::Callable(_) | Value::Object(_) | Value::Runtime(_) => {
+        Value::Uri(_)
+        | Value::Default
+        | Value::Iterator(_)
+        | Value::Callable(_)
+        | Value::Object(_)
+        | Value::Runtime(_) => {
             "Object"
         }
         Value::Unknown(t) => return Cow::Owned(format!("unknown {t} value")),

@@ -6,11 +6,30 @@ use crate::types::Type;
 /// The elements of a value, one after the other.
 pub type Elements<'v> = Box<dyn Iterator<Item = Value> + 'v>;
 
+/// The same, also from the other end.
+type BothEnds<'v> = Box<dyn DoubleEndedIterator<Item = Value> + 'v>;
+
 impl Value {
     /// The elements that come from iterating over the value: those of an array, the entries of a
     /// hash as pairs, the characters of a string, the numbers below an integer or within the range
     /// of an integer type, the texts of an enum; none when it cannot be iterated over.
     pub fn elements(&self) -> Option<Elements<'_>> {
+        if let Self::Iterator(iteration) = self {
+            return iteration.elements();
+        }
+        self.both_ends().map(|elements| elements as Elements<'_>)
+    }
+
+    /// The same from the last to the first.
+    pub(super) fn elements_reversed(&self) -> Option<Elements<'_>> {
+        if let Self::Iterator(iteration) = self {
+            return iteration.elements_reversed();
+        }
+        self.both_ends().map(|elements| Box::new(elements.rev()) as Elements<'_>)
+    }
+
+    /// The elements of what is no iteration itself.
+    fn both_ends(&self) -> Option<BothEnds<'_>> {
         match self {
             Self::Array(items) => Some(Box::new(items.iter().cloned())),
             Self::Hash(hash) => {
@@ -32,6 +51,7 @@ impl Value {
             | Self::Timestamp(_)
             | Self::Timespan(_)
             | Self::Sensitive(_)
+            | Self::Iterator(_)
             | Self::Callable(_)
             | Self::Object(_)
             | Self::Runtime(_)
@@ -40,7 +60,7 @@ impl Value {
     }
 }
 
-fn elements_of_type<'v>(t: &Type) -> Option<Elements<'v>> {
+fn elements_of_type<'v>(t: &Type) -> Option<BothEnds<'v>> {
     if let Type::Integer(range) = t {
         let (min, max) = (range.min?, range.max?);
         Some(Box::new((min..=max).map(Value::Integer)))

@@ -24,6 +24,7 @@ impl PartialEq for Value {
             (Self::Timestamp(a), Self::Timestamp(b)) => a == b,
             (Self::Timespan(a), Self::Timespan(b)) => a == b,
             (Self::Sensitive(a), Self::Sensitive(b)) => a == b,
+            (Self::Iterator(a), Self::Iterator(b)) => a == b,
             (Self::Callable(a), Self::Callable(b)) => a == b,
             (Self::Object(a), Self::Object(b)) => a == b,
             (Self::Runtime(a), Self::Runtime(b)) => a == b,
@@ -45,6 +46,7 @@ impl PartialEq for Value {
                 | Self::Timespan(_)
                 | Self::Type(_)
                 | Self::Sensitive(_)
+                | Self::Iterator(_)
                 | Self::Callable(_)
                 | Self::Object(_)
                 | Self::Runtime(_)
@@ -80,6 +82,7 @@ impl Hash for Value {
             Self::Timestamp(time) => time.hash(state),
             Self::Timespan(time) => time.hash(state),
             Self::Sensitive(inner) => inner.hash(state),
+            Self::Iterator(iteration) => iteration.hash(state),
             Self::Callable(callable) => match &callable.target {
                 CallTarget::Host(host) => host.hash(state),
                 CallTarget::Closure(closure) => closure.frame.hash(state),

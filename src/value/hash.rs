@@ -42,7 +42,7 @@ impl Hash {
     }
 
     /// The entries in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> + DoubleEndedIterator {
         self.0.iter()
     }
 }

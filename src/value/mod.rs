@@ -7,6 +7,7 @@ mod class;
 mod elements;
 mod equality;
 mod hash;
+mod iteration;
 mod object;
 mod regex;
 mod sem_ver;
@@ -24,6 +25,7 @@ pub use callable::{CallTarget, Callable, Closure};
 pub(crate) use case::{capitalize, downcase};
 pub use elements::Elements;
 pub use hash::Hash;
+pub use iteration::Iteration;
 pub use object::Object;
 pub use regex::Regex;
 pub use sem_ver::SemVer;
@@ -77,6 +79,8 @@ pub enum Value {
     Type(Arc<Type>),
     /// A value that must not be shown.
     Sensitive(Arc<Value>),
+    /// A lazy iteration.
+    Iterator(Arc<Iteration>),
     /// A function or lambda.
     Callable(Arc<Callable>),
     /// An object of an Object type.

@@ -118,6 +118,9 @@ fn write_value(out: &mut String, value: &Value, style: Style, depth: Depth) -> R
         (Value::Type(t), _) => out.push_str(&t.ruby_to_s()),
         (Value::Sensitive(_), Style::Inspect) => out.push_str("#<Sensitive [value redacted]>"),
         (Value::Sensitive(_), _) => out.push_str("Sensitive [value redacted]"),
+        (Value::Iterator(iteration), _) => {
+            push(out, format_args!("Iterator[{}]-Value", iteration.element_type().generalize()));
+        }
         (Value::Callable(_), _) => out.push_str("#<Proc>"),
         (Value::Object(_), _) => out.push_str(&value.to_literal()),
         (Value::Runtime(object), _) => {

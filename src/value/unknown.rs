@@ -46,6 +46,7 @@ fn contains_unknown(value: &Value, depth: Depth) -> Result<bool, Error> {
         | Value::Timestamp(_)
         | Value::Timespan(_)
         | Value::Type(_)
+        | Value::Iterator(_)
         | Value::Callable(_)
         | Value::Runtime(_) => return Ok(false),
     };

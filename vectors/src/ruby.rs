@@ -41,7 +41,7 @@ pub fn code(value: &Value, world: &World) -> Option<String> {
             let init = code(&Value::Hash(object.init_hash().into()), world)?;
             Some(format!("create(type({:?}), {init})", object.definition().label()))
         }
-        Value::Callable(_) | Value::Runtime(_) | Value::Unknown(_) => None,
+        Value::Iterator(_) | Value::Callable(_) | Value::Runtime(_) | Value::Unknown(_) => None,
     }
 }
 

@@ -94,6 +94,7 @@ impl Converter<'_> {
             | Value::Timestamp(_)
             | Value::Timespan(_)
             | Value::Sensitive(_)
+            | Value::Iterator(_)
             | Value::Callable(_)
             | Value::Unknown(_) => self.sprintf(&format.text, value),
         }?;

@@ -71,6 +71,7 @@ pub(super) fn access(operand: &Value, keys: &[Value]) -> Answer {
         | Value::Timestamp(_)
         | Value::Timespan(_)
         | Value::Sensitive(_)
+        | Value::Iterator(_)
         | Value::Callable(_)
         | Value::Object(_)
         | Value::Runtime(_)

@@ -19,6 +19,7 @@ fn elements(value: &Value) -> Arc<[Value]> {
     match value {
         Value::Array(items) => Arc::clone(items),
         Value::Hash(hash) => pairs(hash).collect(),
+        Value::Iterator(iteration) => iteration.elements().into_iter().flatten().collect(),
         other => Arc::new([other.clone()]),
     }
 }

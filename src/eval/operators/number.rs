@@ -54,6 +54,7 @@ pub(in crate::eval) fn coerce(value: &Value, blamed: Blamed) -> Result<Numeric, 
         | Value::Uri(_)
         | Value::Type(_)
         | Value::Sensitive(_)
+        | Value::Iterator(_)
         | Value::Callable(_)
         | Value::Object(_)
         | Value::Runtime(_)

@@ -177,6 +177,7 @@ fn rich(value: &Value) -> Result<Type, Error> {
         | Value::Hash(_)
         | Value::Type(_)
         | Value::Sensitive(_)
+        | Value::Iterator(_)
         | Value::Callable(_)
         | Value::Runtime(_)
         | Value::Unknown(_) => Type::Any,

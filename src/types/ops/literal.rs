@@ -61,6 +61,7 @@ impl Printer<'_> {
             Value::Object(object) => self.object_value(object),
             Value::Binary(_)
             | Value::Sensitive(_)
+            | Value::Iterator(_)
             | Value::Callable(_)
             | Value::Runtime(_)
             | Value::Unknown(_) => {

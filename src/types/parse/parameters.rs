@@ -98,6 +98,7 @@ impl<'v> Param<'v> {
             | Value::Timestamp(_)
             | Value::Timespan(_)
             | Value::Sensitive(_)
+            | Value::Iterator(_)
             | Value::Callable(_)
             | Value::Object(_)
             | Value::Runtime(_)

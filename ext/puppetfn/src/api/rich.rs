@@ -44,6 +44,7 @@ pub fn wrap(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
         | CoreValue::Hash(_)
         | CoreValue::Type(_)
         | CoreValue::Sensitive(_)
+        | CoreValue::Iterator(_)
         | CoreValue::Callable(_)
         | CoreValue::Runtime(_)
         | CoreValue::Uri(_)

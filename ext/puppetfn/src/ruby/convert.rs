@@ -110,6 +110,13 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
         | Value::Timespan(_)
         | Value::Object(_) => rich::wrap(ruby, value.clone())?,
         Value::Sensitive(inner) => sensitive::wrap(ruby, to_object(ruby, inner)?)?,
+        Value::Iterator(iteration) => {
+            let error = CoreError::new(
+                ErrorKind::Unrepresentable,
+                format!("an iteration over {} values has no Ruby object", iteration.element_type()),
+            );
+            return Err(to_ruby(ruby, &error));
+        }
         Value::Callable(callable) => match &callable.target {
             CallTarget::Host(host) => host_table::fetch(ruby, host)?,
             CallTarget::Closure(_) => {
