@@ -10,11 +10,13 @@ use super::definition::types_of;
 use super::machine::{FunctionLookup, Machine};
 use super::stack::StackGuard;
 use crate::builtin;
+use crate::diagnostic::{Severity, refuse_errors};
 use crate::error::{Error, ErrorKind};
 use crate::function::{Function, Host, LogLevel, Registry};
 use crate::host::HostRef;
 use crate::limits::Limits;
-use crate::syntax::{self, ast};
+use crate::syntax::validate::{Rules, validate};
+use crate::syntax::{self, Mode, ast};
 use crate::types::parse::{NoAliases, TypeLookup};
 use crate::value::Value;
 
@@ -43,6 +45,7 @@ use crate::value::Value;
 /// ```
 pub struct Runtime {
     machine: Machine,
+    is_script: bool,
 }
 
 /// Builds a [`Runtime`].
@@ -51,6 +54,7 @@ pub struct RuntimeBuilder {
     types: Arc<dyn TypeLookup>,
     host: Box<dyn Host>,
     limits: Limits,
+    is_script: bool,
 }
 
 impl Runtime {
@@ -66,6 +70,7 @@ impl Runtime {
             types: Arc::new(NoAliases),
             host: Box::new(Logs::default()),
             limits: Limits::DEFAULT,
+            is_script: true,
         }
     }
 
@@ -75,12 +80,33 @@ impl Runtime {
     /// # Errors
     /// When the text is not Puppet, and when its evaluation fails.
     pub fn evaluate(&mut self, text: &str, file: Option<&str>) -> Result<Value, Error> {
-        let program = syntax::parse(text, &self.machine.limits).map_err(|error| in_file(error, file))?;
+        let program = syntax::parse_with(text, self.mode(), &self.machine.limits);
+        let program = program.map_err(|error| in_file(error, file))?;
+        self.check(&program).map_err(|error| in_file(error, file))?;
         let Compiled { program, functions } = self.load(&program, file)?;
         for function in functions {
             self.machine.define(function);
         }
         self.machine.run(&program)
+    }
+
+    fn mode(&self) -> Mode {
+        Mode { tasks: self.is_script, template: false }
+    }
+
+    /// Refuses what is not allowed in a text, and logs what is questionable. Several errors are logged,
+    /// too, since the one that is raised only counts them.
+    fn check(&self, program: &ast::Program<'_>) -> Result<(), Error> {
+        let found = validate(program, Rules { tasks: self.is_script, module_file: None });
+        let (errors, others): (Vec<_>, Vec<_>) =
+            found.iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
+        for diagnostic in program.warnings.iter().chain(others) {
+            self.machine.log(LogLevel::Warning, &diagnostic.message);
+        }
+        if errors.len() > 1 {
+            errors.iter().for_each(|diagnostic| self.machine.log(LogLevel::Err, &diagnostic.message));
+        }
+        refuse_errors(&found, program.text)
     }
 
     /// Defines the types of a text, and compiles the rest.
@@ -155,9 +181,16 @@ impl RuntimeBuilder {
         Self { limits, ..self }
     }
 
+    /// Says that texts are manifests, not scripts: `plan` and `apply` are no keywords there.
+    #[must_use]
+    pub fn manifests(self) -> Self {
+        Self { is_script: false, ..self }
+    }
+
     /// The runtime.
     pub fn build(self) -> Runtime {
-        Runtime { machine: Machine::new(self.functions, self.types, self.host, self.limits) }
+        let machine = Machine::new(self.functions, self.types, self.host, self.limits);
+        Runtime { machine, is_script: self.is_script }
     }
 }
 

@@ -20,7 +20,7 @@ use super::stack::StackGuard;
 use super::symbols::Symbols;
 use super::text::EVALUATION;
 use crate::error::{Error, ErrorKind};
-use crate::function::{Function, Host};
+use crate::function::{Function, Host, LogLevel};
 use crate::limits::Limits;
 use crate::types::Type;
 use crate::types::parse::{TypeLookup, named};
@@ -137,6 +137,10 @@ impl Machine {
     pub fn define(&mut self, routine: Arc<Routine>) {
         let id = self.symbols.function(&routine.name);
         *slot(&mut self.functions, id.0) = Some(Target::Routine(routine));
+    }
+
+    pub fn log(&self, level: LogLevel, message: &str) {
+        self.host.log(level, message);
     }
 
     /// Sets a variable of the top scope.
