@@ -78,17 +78,6 @@ impl UriType {
     pub fn parameters(&self) -> &Arc<Hash> {
         &self.parameters
     }
-
-    /// Tells if the part of a URI is what it must be.
-    pub(crate) fn part_matches(part: &Value, expected: &Value, limits: &Limits) -> Result<Verdict, Error> {
-        match (expected, part) {
-            (Value::Type(t), part) => instance(t, part, limits),
-            (Value::Regexp(regex), Value::String(text)) => regex.is_match(text).map(Verdict::from),
-            (Value::Regexp(_), _) => Ok(Verdict::No),
-            (Value::String(expected), Value::String(text)) => Ok(expected.eq_ignore_ascii_case(text).into()),
-            (expected, part) => Ok((expected == part).into()),
-        }
-    }
 }
 
 impl StdHash for UriType {

@@ -1,10 +1,12 @@
 //! `+ - * / % << >>`.
 
+use std::sync::Arc;
+
 use super::collection::{add_to_hash, append, remove};
 use super::{Blamed, Fault, Numeric, coerce};
 use crate::eval::text::{label, with_article, with_article_uc};
 use crate::syntax::ast::BinaryOp;
-use crate::value::{Binary, Value};
+use crate::value::{Binary, Uri, Value};
 
 type Answer = Result<Value, Fault>;
 
@@ -26,8 +28,19 @@ pub(in crate::eval) fn arithmetic(op: BinaryOp, left: &Value, right: &Value) -> 
             Value::Binary(other) => Ok(Value::Binary(Binary::new([bytes.bytes(), other.bytes()].concat()))),
             _ => Err(Fault::while_evaluating("+", "Can only append Binary to a Binary")),
         },
+        (Value::Uri(uri), BinaryOp::Add) => join(uri, right),
         _ => numbers(op, coerce(left, Blamed::Left)?, coerce(right, Blamed::Right)?),
     }
+}
+
+/// `uri + value`.
+fn join(uri: &Uri, value: &Value) -> Answer {
+    let joined = match value {
+        Value::Uri(reference) => uri.join(reference),
+        Value::String(text) => Uri::parse(text).and_then(|reference| uri.join(&reference)),
+        _ => return Err(Fault::while_evaluating("+", "An URI can only be merged with an URI or String")),
+    };
+    joined.map(|uri| Value::Uri(Arc::new(uri))).map_err(|error| Fault::while_evaluating("+", error.message()))
 }
 
 /// `-value`.

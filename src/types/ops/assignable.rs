@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use super::case::{Plain, match_option};
 use super::instance::instance;
 use super::recursion::Recursion;
 use crate::error::Error;
@@ -394,7 +395,7 @@ impl Comparison {
     fn uri_accepts(&mut self, to: &UriType, from: &UriType) -> Answer {
         for (name, expected) in to.parameters().iter() {
             let Some(given) = from.parameters().get(name) else { return Ok(false) };
-            let is_accepted = UriType::part_matches(given, expected, self.work.limits())? == Verdict::Yes
+            let is_accepted = match_option(expected, given, &mut Plain)?
                 || match (expected, given) {
                     (Value::Type(expected), Value::Type(given)) => self.accepts(expected, given)?,
                     _ => false,

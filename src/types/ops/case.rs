@@ -48,6 +48,7 @@ fn equals_within(a: &Value, b: &Value, depth: Depth) -> Result<bool, Error> {
             }
             true
         }
+        (Value::Uri(a), Value::Uri(b)) => a.is_equivalent(b),
         (a, b) => a == b,
     })
 }

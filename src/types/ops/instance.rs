@@ -5,6 +5,7 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
+use super::case::{Plain, match_option};
 use super::infer::infer;
 use super::iterable::ITERABLE_CLASS;
 use super::subsumes::{has_unknown, unknown_instance};
@@ -354,7 +355,7 @@ impl Check {
     fn uri_matches(&self, t: &UriType, uri: &Uri) -> Answer {
         every(t.parameters().iter().map(|(name, expected)| {
             let part = if let Value::String(name) = name { uri.attribute(name) } else { None };
-            UriType::part_matches(&part.unwrap_or(Value::Undef), expected, self.work.limits())
+            match_option(expected, &part.unwrap_or(Value::Undef), &mut Plain).map(Verdict::from)
         }))
     }
 

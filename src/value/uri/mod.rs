@@ -1,6 +1,7 @@
 //! URIs, as Ruby has them.
 
 mod check;
+mod join;
 mod parse;
 mod scheme;
 
