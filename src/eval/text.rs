@@ -31,9 +31,7 @@ pub(super) fn label(value: &Value) -> Cow<'static, str> {
         | Value::Iterator(_)
         | Value::Callable(_)
         | Value::Object(_)
-        | Value::Runtime(_) => {
-            "Object"
-        }
+        | Value::Runtime(_) => "Object",
         Value::Unknown(t) => return Cow::Owned(format!("unknown {t} value")),
     })
 }
