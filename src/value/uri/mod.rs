@@ -76,8 +76,11 @@ impl Uri {
         Self::assemble(parts)
     }
 
-    /// Makes a URI of parts that have the right characters.
-    fn assemble(parts: UriParts) -> Result<Self, Error> {
+    /// Makes a URI of parts that have the right characters, as those of Ruby's URIs have.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Conversion`] when some exclude each other, or one is missing.
+    pub fn assemble(parts: UriParts) -> Result<Self, Error> {
         let rules = Scheme::of(parts.scheme.as_deref());
         let mut uri = Self {
             rules,

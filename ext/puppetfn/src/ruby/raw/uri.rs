@@ -26,12 +26,16 @@ pub fn read(object: VALUE) -> Option<Uri> {
         Some(password) => format!("{user}:{password}"),
         None => user,
     });
-    Uri::build(UriParts {
+    let path = text(object, c"@path").map(|path| match text(object, c"@typecode") {
+        Some(typecode) => format!("{path};type={typecode}"),
+        None => path,
+    });
+    Uri::assemble(UriParts {
         scheme: text(object, c"@scheme"),
         userinfo,
         host: text(object, c"@host"),
         port: port(object),
-        path: text(object, c"@path"),
+        path,
         query: text(object, c"@query"),
         opaque: text(object, c"@opaque"),
         fragment: text(object, c"@fragment"),
