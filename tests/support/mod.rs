@@ -16,7 +16,7 @@ use puppetfn::types::parse::{AliasDefinition, TypeLookup, parse};
 use puppetfn::value::{Regex, Value};
 
 /// Types that Puppet has and the core does not have yet. A case is skipped when its text names one.
-pub const MISSING: &[&str] = &["Init", "Pcore"];
+pub const MISSING: &[&str] = &["Init"];
 
 /// The aliases that the cases use.
 pub struct Prelude(BTreeMap<String, Type>);

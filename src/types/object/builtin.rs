@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{NAMELESS, ObjectRef, ObjectType};
+use super::{NAMELESS, ObjectRef, ObjectType, pcore};
 use crate::limits::Limits;
 use crate::types::Type;
 use crate::types::parse::{AliasDefinition, NoAliases};
@@ -28,7 +28,7 @@ macro_rules! defined {
     }};
 }
 
-fn define(text: &str) -> Type {
+pub(super) fn define(text: &str) -> Type {
     let definition = AliasDefinition::parse(text, &Limits::DEFAULT);
     let t = definition.and_then(|definition| definition.define(&NoAliases));
     // Nothing in these texts can fail.
@@ -73,7 +73,7 @@ const DEFINITIONS: [Definition; 3] = [("Error", error), ("Deferred", deferred), 
 /// The Object type of Puppet's own with this name, which may be written in upper or lower case.
 pub(in crate::types) fn find(name: &str) -> Option<Type> {
     let found = DEFINITIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-    found.map(|(_, definition)| definition())
+    found.map(|(_, definition)| definition()).or_else(|| pcore::find(name))
 }
 
 #[cfg(test)]

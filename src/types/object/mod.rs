@@ -4,6 +4,7 @@ pub(super) mod builtin;
 mod extension;
 mod init;
 mod member;
+mod pcore;
 
 pub use extension::ObjectExtension;
 pub(super) use init::{InitTypes, known, structure};
