@@ -50,7 +50,7 @@ impl World {
         parse(text, self, &Limits::DEFAULT).unwrap()
     }
 
-    fn new(&self, name: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn make(&self, name: &str, arguments: &[Value]) -> Result<Value, String> {
         create(&self.t(name), arguments, &NoHost).map_err(|error| error.to_string())
     }
 
@@ -66,10 +66,10 @@ fn a_type_may_contain_itself() {
         world.t("Link").ruby_to_s(),
         "Object[{name => 'Link', attributes => {'value' => Any, 'next' => {type => Optional[Link], value => undef}}}]"
     );
-    let last = world.new("Link", &[1.into()]).unwrap();
-    let first = world.new("Link", &[2.into(), last.clone()]).unwrap();
+    let last = world.make("Link", &[1.into()]).unwrap();
+    let first = world.make("Link", &[2.into(), last.clone()]).unwrap();
     assert_eq!(first.to_literal(), "Link({'value' => 2, 'next' => Link({'value' => 1})})");
-    assert!(world.new("Link", &[2.into(), 3.into()]).is_err());
+    assert!(world.make("Link", &[2.into(), 3.into()]).is_err());
     assert_eq!(world.t("Link"), world.t("Link"));
 }
 
@@ -120,7 +120,7 @@ fn members_are_overridden_only_as_they_allow() {
     );
     let sub = world.define("type Sub = Object[{parent => Base, constants => {c => 2}}]").unwrap();
     assert!(world.t("Base").assignable(&sub));
-    let object = world.new("Sub", &[1.into(), 2.into()]).unwrap();
+    let object = world.make("Sub", &[1.into(), 2.into()]).unwrap();
     let Value::Object(object) = object else { panic!("no object") };
     assert_eq!(object.attribute("c").unwrap(), 2.into());
 }
@@ -135,7 +135,7 @@ fn objects_are_compared_as_their_types_say() {
     ]);
     let new = |name: &str, values: &[i64]| {
         let values: Vec<Value> = values.iter().map(|value| (*value).into()).collect();
-        world.new(name, &values).unwrap()
+        world.make(name, &values).unwrap()
     };
     assert_eq!(new("All", &[1, 2]), new("All", &[1, 2]));
     assert_ne!(new("All", &[1, 2]), new("All", &[1, 3]));
@@ -149,7 +149,7 @@ fn objects_are_compared_as_their_types_say() {
 #[test]
 fn parameters_narrow_a_type() {
     let world = World::default();
-    let error = |kind: &str| world.new("Error", &["it broke".into(), kind.into()]).unwrap();
+    let error = |kind: &str| world.make("Error", &["it broke".into(), kind.into()]).unwrap();
     assert!(world.accepts("Error", &error("a/b")));
     assert!(world.accepts("Error[/^a/]", &error("a/b")));
     assert!(!world.accepts("Error[/^b/]", &error("a/b")));
@@ -172,12 +172,12 @@ const SHAPES: &str = "type Shapes = TypeSet[{
 #[test]
 fn the_types_of_a_set_see_each_other() {
     let world = World::with(&[SHAPES]);
-    let square = world.new("Shapes::Named", &[2.into(), "a".into()]).unwrap();
+    let square = world.make("Shapes::Named", &[2.into(), "a".into()]).unwrap();
     assert_eq!(square.to_literal(), "Shapes::Named({'side' => 2, 'name' => 'a'})");
     assert!(world.accepts("Shapes::Square", &square));
-    assert!(world.new("Shapes::Square", &[(-1).into()]).is_err());
-    let pair = world.new("Shapes::Pair", &[1.into()]).unwrap();
-    assert!(world.new("SHAPES::Pair", &[1.into(), pair]).is_ok());
+    assert!(world.make("Shapes::Square", &[(-1).into()]).is_err());
+    let pair = world.make("Shapes::Pair", &[1.into()]).unwrap();
+    assert!(world.make("SHAPES::Pair", &[1.into(), pair]).is_ok());
     assert!(world.accepts("TypeSet", &world.t("Shapes").into()));
     assert!(world.t("TypeSet").assignable(&world.t("Shapes")));
 }
