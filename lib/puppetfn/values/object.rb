@@ -1,0 +1,19 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # An object of an Object type. Its attributes and functions are methods of it.
+  #
+  # @example
+  #   runtime.create("Error", "it broke", "kind").msg # => "it broke"
+  class PuppetObject
+    # @api private
+    def respond_to_missing?(name, include_private = false)
+      member?(name.to_s) || super
+    end
+
+    # @api private
+    def method_missing(name, *arguments)
+      member?(name.to_s) ? call_member(name.to_s, *arguments) : super
+    end
+  end
+end
