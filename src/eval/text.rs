@@ -39,7 +39,7 @@ pub(super) fn label(value: &Value) -> Cow<'static, str> {
 /// The name of a type in a message.
 fn type_label(t: &Type) -> String {
     let is_reference = matches!(t, Type::Resource(resource) if resource.title.is_some());
-    format!("{t}{}", if is_reference { " Resource-Reference" } else { "-Type" })
+    format!("{}{}", t.ruby_to_s(), if is_reference { " Resource-Reference" } else { "-Type" })
 }
 
 /// A text with `a` or `an` in front.

@@ -1,5 +1,7 @@
 //! What comes from iterating over a value.
 
+use std::ops::RangeInclusive;
+
 use super::Value;
 use crate::types::Type;
 
@@ -28,6 +30,18 @@ impl Value {
         self.both_ends().map(|elements| Box::new(elements.rev()) as Elements<'_>)
     }
 
+    /// How many elements there are. Those of texts are counted, all others are known to be so many.
+    pub(super) fn element_count(&self) -> Option<usize> {
+        if let Self::Iterator(iteration) = self {
+            return iteration.element_count();
+        }
+        let elements = self.both_ends()?;
+        match elements.size_hint() {
+            (least, Some(most)) if least == most => Some(least),
+            _ => Some(elements.count()),
+        }
+    }
+
     /// The elements of what is no iteration itself.
     fn both_ends(&self) -> Option<BothEnds<'_>> {
         match self {
@@ -36,7 +50,7 @@ impl Value {
                 Some(Box::new(hash.iter().map(|(key, value)| vec![key.clone(), value.clone()].into())))
             }
             Self::String(text) => Some(Box::new(text.chars().map(|c| Self::String(c.to_string().into())))),
-            Self::Integer(end) if *end >= 0 => Some(Box::new((0..*end).map(Self::Integer))),
+            Self::Integer(end) if *end >= 0 => Some(Box::new(Numbers(0..=end.saturating_sub(1)))),
             Self::Type(t) => elements_of_type(t),
             Self::Undef
             | Self::Default
@@ -60,10 +74,39 @@ impl Value {
     }
 }
 
+/// The numbers of a range, of which many can be skipped at once.
+struct Numbers(RangeInclusive<i64>);
+
+impl Iterator for Numbers {
+    type Item = Value;
+
+    fn next(&mut self) -> Option<Value> {
+        self.0.next().map(Value::Integer)
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Value> {
+        self.0.nth(n).map(Value::Integer)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for Numbers {
+    fn next_back(&mut self) -> Option<Value> {
+        self.0.next_back().map(Value::Integer)
+    }
+
+    fn nth_back(&mut self, n: usize) -> Option<Value> {
+        self.0.nth_back(n).map(Value::Integer)
+    }
+}
+
 fn elements_of_type<'v>(t: &Type) -> Option<BothEnds<'v>> {
     if let Type::Integer(range) = t {
         let (min, max) = (range.min?, range.max?);
-        Some(Box::new((min..=max).map(Value::Integer)))
+        Some(Box::new(Numbers(min..=max)))
     } else if let Type::Enum(names) = t {
         let names: Vec<Value> = names.values().iter().map(|name| Value::String(name.clone())).collect();
         Some(Box::new(names.into_iter()))

@@ -4,7 +4,7 @@ use super::{Elements, Value};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::types::Type;
-use crate::types::ops::infer;
+use crate::types::ops::infer_set;
 
 /// An iteration over the elements of a value that takes place when it is asked for them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -48,7 +48,7 @@ impl Iteration {
         let element = if let Value::Iterator(inner) = source {
             inner.element.clone()
         } else {
-            infer(source, limits)?.iterable_element().unwrap_or(Type::Any)
+            infer_set(source, limits)?.iterable_element().unwrap_or(Type::Any)
         };
         Ok(Some(Self { source: source.clone(), order, element }))
     }
@@ -69,10 +69,63 @@ impl Iteration {
     pub(super) fn elements_reversed(&self) -> Option<Elements<'_>> {
         match self.order {
             Order::Reversed => self.source.elements(),
-            Order::Every(_) => {
-                let elements: Vec<Value> = self.elements()?.collect();
-                Some(Box::new(elements.into_iter().rev()))
+            Order::Every(step) => {
+                // The last element that comes is this far from the end of the source.
+                let behind = self.source.element_count()?.saturating_sub(1) % step;
+                let mut reversed = self.source.elements_reversed()?;
+                if behind > 0 {
+                    reversed.nth(behind - 1);
+                }
+                Some(Box::new(reversed.step_by(step)))
             }
         }
+    }
+
+    /// How many elements come.
+    pub(super) fn element_count(&self) -> Option<usize> {
+        let count = self.source.element_count()?;
+        Some(match self.order {
+            Order::Reversed => count,
+            Order::Every(step) => count.div_ceil(step),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn elements(iteration: &Iteration) -> Vec<Value> {
+        iteration.elements().unwrap().collect()
+    }
+
+    fn every(source: &Value, step: usize) -> Iteration {
+        Iteration::every(source, step, &Limits::DEFAULT).unwrap().unwrap()
+    }
+
+    fn reversed(source: Iteration) -> Iteration {
+        Iteration::reversed(&Value::Iterator(source.into()), &Limits::DEFAULT).unwrap().unwrap()
+    }
+
+    #[test]
+    fn steps_are_the_same_from_both_ends() {
+        for count in 0..7 {
+            for step in 1..4 {
+                let source = Value::from((0..count).map(Value::Integer).collect::<Vec<_>>());
+                let mut expected = elements(&every(&source, step));
+                assert_eq!(every(&source, step).element_count(), Some(expected.len()));
+                expected.reverse();
+                assert_eq!(elements(&reversed(every(&source, step))), expected, "{count} by {step}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_skipped_takes_no_time() {
+        let numbers = Value::from(Type::integer(Some(0), Some(i64::MAX - 1)));
+        let half = every(&numbers, 1 << 62);
+        let expected: Vec<Value> = vec![0.into(), (1i64 << 62).into()];
+        assert_eq!(elements(&half), expected);
+        assert_eq!(elements(&reversed(half)), expected.into_iter().rev().collect::<Vec<_>>());
     }
 }

@@ -7,7 +7,7 @@ use super::map::FormatMap;
 use super::scalar::is_space;
 use crate::error::Error;
 use crate::limits::Visit;
-use crate::value::{Hash, Value};
+use crate::value::{Hash, Iteration, Value};
 
 /// Where a value stands, and what formats hold there.
 #[derive(Clone, Copy)]
@@ -19,6 +19,16 @@ pub(super) struct Place<'f, 'w> {
 }
 
 impl Converter<'_> {
+    /// An iteration is shown as the array of its elements.
+    pub(super) fn iteration(&self, iteration: &Iteration, place: Place<'_, '_>) -> Result<String, Error> {
+        let mut items = Vec::new();
+        for item in iteration.elements().into_iter().flatten() {
+            self.limits.check_size(items.len() as u64 + 1)?;
+            items.push(item);
+        }
+        self.convert(&items.into(), place)
+    }
+
     pub(super) fn array(
         &self,
         format: &Format,

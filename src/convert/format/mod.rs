@@ -82,6 +82,7 @@ impl Converter<'_> {
             Value::Float(number) => self.float(format, *number),
             Value::String(text) => self.string(format, text),
             Value::Regexp(regex) => self.regexp(format, regex),
+            Value::Iterator(iteration) => return self.iteration(iteration, place),
             Value::Array(items) => self.array(format, items, place),
             Value::Hash(hash) => self.hash(format, hash, place),
             Value::Type(t) => self.type_value(format, t),
@@ -94,7 +95,6 @@ impl Converter<'_> {
             | Value::Timestamp(_)
             | Value::Timespan(_)
             | Value::Sensitive(_)
-            | Value::Iterator(_)
             | Value::Callable(_)
             | Value::Unknown(_) => self.sprintf(&format.text, value),
         }?;

@@ -4,11 +4,18 @@ use std::sync::Arc;
 
 use super::{Answer, Fault, flatten, key_type};
 use crate::eval::text::{label, with_article, with_article_uc};
+use crate::types::parse::capitalize_segments;
 use crate::types::{ResourceType, Type};
 use crate::value::Value;
 
 /// `Resource[...]`, or `Name[...]` of a resource type.
 pub(super) fn of_resource(resource: &ResourceType, keys: &[Value]) -> Answer {
+    // `Resource[File]` is `File`.
+    if let (None, [reference @ Value::Type(t)]) = (&resource.type_name, keys)
+        && matches!(**t, Type::Resource(_))
+    {
+        return Ok(reference.clone());
+    }
     let (type_name, keys) = match (&resource.type_name, keys.split_first()) {
         (Some(name), _) => (Arc::clone(name), keys),
         (None, Some((first, rest))) => (type_name(first)?, rest),
@@ -75,16 +82,6 @@ fn type_name(key: &Value) -> Result<Arc<str>, Fault> {
         0,
         format!("Illegal type reference. The given name '{name}' does not conform to the naming rule"),
     ))
-}
-
-/// Makes each segment of a name start in upper case.
-fn capitalize_segments(name: &str) -> String {
-    let capitalize = |segment: &str| {
-        let mut chars = segment.chars();
-        let first = chars.next().into_iter().flat_map(char::to_uppercase);
-        first.chain(chars.flat_map(char::to_lowercase)).collect::<String>()
-    };
-    name.split("::").map(capitalize).collect::<Vec<_>>().join("::")
 }
 
 /// `Class[...]`.

@@ -63,7 +63,8 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
             if keys.len() != 2 {
                 return Err(wrong_count(&with_article_uc(&label(&t.clone().into())), 1, Some(2), keys.len()));
             }
-            check(t, &keys, (2, Some(2)), "String", |key| matches!(key, Value::String(_)))?;
+            // Puppet names what is expected of each of the two.
+            check(t, &keys, (2, Some(2)), "String or String", |key| matches!(key, Value::String(_)))?;
             parameters::runtime(&keys)?
         }
         Type::SemVer(_) => {

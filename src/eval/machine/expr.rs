@@ -8,7 +8,9 @@ use crate::eval::operators::{self, Blamed, Matcher, arithmetic, compare, in_rang
 use crate::eval::text::{label, with_article};
 use crate::subject::Verdict;
 use crate::syntax::ast::BinaryOp;
+use crate::types::Type;
 use crate::types::ops::instance;
+use crate::types::parse::named;
 use crate::value::{Hash, Regex, Value};
 
 impl Machine {
@@ -140,12 +142,18 @@ impl Machine {
     #[inline(never)]
     fn access(&mut self, code: &Access, node: &Node, frame: Frame<'_>) -> Eval {
         let operand = self.eval(&code.operand, frame)?;
+        let of_class = matches!(&operand, Value::Type(t) if matches!(**t, Type::Class(_)));
+        let mut eval_key = |key: &Node| match type_name(key) {
+            // What names no type is refused for not being a text, as everything else is.
+            Some(name) if of_class => named(name, &self.types).map(Value::from),
+            Some(_) | None => self.eval(key, frame),
+        };
         let result = if let [key] = &*code.keys {
-            access(&operand, &[self.eval(key, frame)?])
+            access(&operand, &[eval_key(key)?])
         } else {
             let mut keys = Vec::with_capacity(code.keys.len());
             for key in &code.keys {
-                keys.push(self.eval(key, frame)?);
+                keys.push(eval_key(key)?);
             }
             access(&operand, &keys)
         };
@@ -263,4 +271,15 @@ fn blame(fault: &operators::Fault, operands: &[Node; 2], node: &Node, frame: Fra
         Blamed::Operator => node,
     };
     failure(blamed, frame, &fault.message)
+}
+
+/// The name of a type, where an expression is that and no more.
+fn type_name(node: &Node) -> Option<&str> {
+    if let Op::TypeName(name) = &node.op {
+        Some(name)
+    } else if let Op::Once(once) = &node.op {
+        type_name(&once.code)
+    } else {
+        None
+    }
 }

@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 pub use self::cache::ParseCache;
 pub use self::definition::AliasDefinition;
+pub(crate) use self::params::capitalize_segments;
 
 use self::name::Builtin;
 use self::param::Param;

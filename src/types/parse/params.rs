@@ -532,7 +532,7 @@ pub(super) fn resource(type_name: Option<Arc<str>>, title: Param<'_>) -> Result<
 }
 
 /// Makes the segments of a name start in upper case, unless the first already does.
-fn capitalize_segments(name: &str) -> String {
+pub(crate) fn capitalize_segments(name: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_uppercase()) {
         return name.to_owned();
     }
