@@ -48,7 +48,7 @@ fn errors_are_found_and_placed_as_in_puppet() {
 }
 
 fn check(cases: &str, deviations: &[(&'static str, &'static str)]) {
-    let mut report = Report::new(&[], deviations);
+    let mut report = Report::new(deviations);
     for line in cases.lines() {
         let case: Case = serde_json::from_str(line).unwrap();
         let mut logs = Vec::new();
@@ -65,7 +65,7 @@ fn check(cases: &str, deviations: &[(&'static str, &'static str)]) {
             (None, Some(error)) => format!("error: {error}"),
             (None, None) => "ok".to_owned(),
         };
-        report.check(&case.id, &[&case.code], expected, actual);
+        report.check(&case.id, expected, actual);
         assert_eq!(logs, case.logs, "{}", case.id);
     }
     report.finish();

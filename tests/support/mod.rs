@@ -15,9 +15,6 @@ use puppetfn::types::Type;
 use puppetfn::types::parse::{AliasDefinition, TypeLookup, parse};
 use puppetfn::value::{Regex, Value};
 
-/// Types that Puppet has and the core does not have yet. A case is skipped when its text names one.
-pub const MISSING: &[&str] = &["Init"];
-
 /// The aliases that the cases use.
 pub struct Prelude(BTreeMap<String, Type>);
 
@@ -40,28 +37,12 @@ impl Prelude {
             let Some(name) = line.strip_prefix("type ").and_then(|rest| rest.split(' ').next()) else {
                 continue;
             };
-            if MISSING.contains(&name) {
-                continue;
-            }
             let definition = AliasDefinition::parse(line, &Limits::default()).unwrap();
             let alias = definition.define(&prelude).unwrap();
             prelude.0.insert(name.to_lowercase(), alias);
         }
         prelude
     }
-}
-
-/// The first type that a text names of those that are missing.
-pub fn missing_type(text: &str) -> Option<&'static str> {
-    MISSING.iter().copied().find(|missing| names(text, missing))
-}
-
-/// Tells if a text names a type, or something within it (`Error::Something`).
-pub fn names(text: &str, name: &str) -> bool {
-    text.split(|c: char| !c.is_alphanumeric() && c != ':').any(|word| {
-        let (start, rest) = word.split_at_checked(name.len()).unwrap_or_default();
-        start.eq_ignore_ascii_case(name) && (rest.is_empty() || rest.starts_with("::"))
-    })
 }
 
 /// The value of an expression that consists of literals, types and calls of types; none for other
