@@ -35,7 +35,7 @@ impl Limits {
         syntax: 256,
         size: 1_000_000,
         calls: 1_000,
-        stack: 1 << 20,
+        stack: 1_048_576,
         backtracking: 1_000_000,
     };
 
