@@ -34,6 +34,24 @@ module Differential
       Pattern[/^\d+$/, 'http']
       Regexp
       Regexp[/a+/]
+      SemVer
+      SemVer['1.x', '>=3.0.0 <4.0.0']
+      SemVerRange
+      Timestamp
+      Timestamp['2000-01-01', '2030-01-01']
+      Timespan
+      Timespan['0-00:00:01', default]
+      Binary
+      URI
+      URI[{scheme => 'https', host => Pattern[/example/]}]
+      Init
+      Init[Integer]
+      Init[Timestamp]
+      Object
+      Object[{attributes => {a => Integer}}]
+      TypeSet
+      Error
+      Deferred
       Collection
       Collection[1, 2]
       Array

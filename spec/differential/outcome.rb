@@ -39,6 +39,7 @@ module Differential
       return "Type(#{value})" if @side.type?(value)
 
       case value
+      when *rich then "Rich(#{value})"
       when nil, true, false, Numeric, Symbol, Regexp then value.inspect
       when Module then value.name || "anonymous #{value.class}"
       when String then show_string(value)
@@ -48,6 +49,12 @@ module Differential
       when @side.sensitive_class then "Sensitive(#{show(value.unwrap)})"
       else "#<#{value.class} #{value}>"
       end
+    end
+
+    # The classes of values that Ruby has none for; each side has its own under these names.
+    def rich
+      [::Puppet::Pops::Time::TimeData, ::Puppet::Pops::Types::PBinaryType::Binary, ::SemanticPuppet::Version,
+       ::SemanticPuppet::VersionRange]
     end
 
     def show_string(string)

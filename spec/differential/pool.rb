@@ -87,6 +87,12 @@ module Differential
     {[1] => {"x" => 1}}
     {"a" => {"b" => {"c" => [1, nil, "é"]}}}
     {"host" => "h", "user" => "", "x-y z" => 1}
+    ::Puppet::Pops::Time::Timestamp.parse("2020-01-01")
+    ::Puppet::Pops::Time::Timespan.parse("1-02:03:04.5")
+    ::SemanticPuppet::Version.parse("1.2.3-rc.1")
+    ::SemanticPuppet::VersionRange.parse(">=1.0.0 <2.0.0")
+    ::Puppet::Pops::Types::PBinaryType::Binary.from_string("bytes")
+    ::URI.parse("https://www.example.com/a")
     type("Integer")
     type("String[1]")
     type("Array[Variant[String, Undef]]")

@@ -66,7 +66,7 @@ module Puppetfn
 
     # @return [String]
     def inspect
-      "#<#{self.class} #{self}>"
+      to_s
     end
 
     private
