@@ -177,8 +177,8 @@ impl Check {
             Type::Object(object) => Ok(Verdict::from(if let Shape::Rich(Value::Object(given)) = shape {
                 object.is_or_inherited_by(&given.object_type())
             } else {
-                // Types are objects, too.
-                matches!(shape, Shape::Type) && object.is_any()
+                // Types are objects, too; the host's classes, which stand for types, are not.
+                matches!(shape, Shape::Type) && object.is_any() && !subject.is_kind_of("Module")
             })),
             Type::ObjectExtension(extension) => {
                 let Shape::Rich(Value::Object(given)) = shape else { return Ok(Verdict::No) };

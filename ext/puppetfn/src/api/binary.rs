@@ -1,7 +1,7 @@
 //! `Puppetfn::Binary`: a string of bytes.
 
 use magnus::value::ReprValue;
-use magnus::{Error, Module, Object, RClass, RModule, RString, Ruby, Value, function, method};
+use magnus::{Class, Error, Module, Object, RClass, RString, Ruby, Value, function, method};
 use puppetfn::value::{Binary, Value as CoreValue};
 
 use super::rich::{RubyRich, wrap};
@@ -25,8 +25,9 @@ fn binary_buffer(ruby: &Ruby, this: &RubyRich) -> RString {
 }
 
 /// Defines the class.
-pub fn init(puppetfn: RModule, rich: RClass) -> Result<(), Error> {
-    let class = puppetfn.define_class("Binary", rich)?;
+pub fn init(rich: RClass) -> Result<RClass, Error> {
+    let class = RClass::new(rich)?;
     class.define_singleton_method("new", function!(new, 1))?;
-    class.define_method("binary_buffer", method!(binary_buffer, 0))
+    class.define_method("binary_buffer", method!(binary_buffer, 0))?;
+    Ok(class)
 }

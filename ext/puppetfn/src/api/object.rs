@@ -63,10 +63,11 @@ fn call(ruby: &Ruby, this: &RubyRich, arguments: &[Value]) -> Result<Value, Erro
 }
 
 /// Defines the class.
-pub fn init(puppetfn: RModule, rich: RClass) -> Result<(), Error> {
+pub fn init(puppetfn: RModule, rich: RClass) -> Result<RClass, Error> {
     let class = puppetfn.define_class("PuppetObject", rich)?;
     class.define_method("_pcore_type", method!(pcore_type, 0))?;
     class.define_method("_pcore_init_hash", method!(init_hash, 0))?;
     class.define_method("member?", method!(is_member, 1))?;
-    class.define_method("call_member", method!(call, -1))
+    class.define_method("call_member", method!(call, -1))?;
+    Ok(class)
 }

@@ -1,8 +1,10 @@
 //! `Puppetfn::RichValue`: values that Ruby has no class of its own for.
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::OnceLock;
 
-use magnus::value::ReprValue;
+use magnus::value::{Opaque, ReprValue};
 use magnus::{Class, Error, Module, RClass, RModule, Ruby, TypedData, Value, method};
 use puppetfn::value::Value as CoreValue;
 
@@ -23,6 +25,9 @@ impl TypedRef for RubyRich {
         &TYPED
     }
 }
+
+/// The class of each kind of value.
+static CLASSES: OnceLock<HashMap<&'static str, Opaque<RClass>>> = OnceLock::new();
 
 /// The Ruby object of a core value.
 pub fn wrap(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
@@ -50,7 +55,8 @@ pub fn wrap(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
         | CoreValue::Uri(_)
         | CoreValue::Unknown(_) => "RichValue",
     };
-    let class: RClass = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get(class)?;
+    let class = CLASSES.get().and_then(|classes| classes.get(class));
+    let class = class.map_or_else(|| ruby.class_object(), |class| ruby.get_inner(*class));
     Ok(ruby.obj_wrap_as(RubyRich(value), class).as_value())
 }
 
@@ -87,13 +93,26 @@ pub fn define_common(class: RClass) -> Result<(), Error> {
     class.define_method("hash", method!(RubyRich::hash, 0))
 }
 
-/// Defines the classes.
+/// Classes by the names of the kinds of values.
+pub type Classes = Vec<(&'static str, RClass)>;
+
+/// Defines the classes. Most have no name yet: in Ruby they get those that Puppet has for them.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let class = puppetfn.define_class("RichValue", ruby.class_object())?;
-    define_common(class)?;
+    let rich = puppetfn.define_class("RichValue", ruby.class_object())?;
+    define_common(rich)?;
     RubyRich::typed().learn(ruby, RubyRich(CoreValue::Undef));
-    time::init(ruby, puppetfn)?;
-    version::init(puppetfn, class)?;
-    binary::init(puppetfn, class)?;
-    object::init(puppetfn, class)
+    let mut classes = vec![("RichValue", rich), ("PuppetObject", object::init(puppetfn, rich)?)];
+    classes.push(("Binary", binary::init(rich)?));
+    classes.extend(time::init(ruby)?);
+    classes.extend(version::init(rich)?);
+
+    let by_name = ruby.hash_new();
+    for (name, class) in &classes {
+        by_name.aset(*name, *class)?;
+    }
+    // The constant keeps the classes alive.
+    puppetfn.const_set("VALUE_CLASSES", by_name)?;
+    // Set already when the library is loaded a second time under another name.
+    let _ = CLASSES.set(classes.into_iter().map(|(name, class)| (name, Opaque::from(class))).collect());
+    Ok(())
 }

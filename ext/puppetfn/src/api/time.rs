@@ -1,11 +1,11 @@
 //! `Puppetfn::Timestamp` and `Puppetfn::Timespan`: points in time and lengths of time.
 
-use magnus::{Error, Module, Object, RArray, RModule, Ruby, Value, function, method};
+use magnus::{Class, Error, Module, Object, RArray, RClass, Ruby, Value, function, method};
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::value::time::Formats;
 use puppetfn::value::{Timespan, Timestamp, Value as CoreValue};
 
-use super::rich::{RubyRich, define_common, wrap};
+use super::rich::{Classes, RubyRich, define_common, wrap};
 use crate::ruby::convert::{to_object, to_value};
 
 const NANOS_PER_SECOND: i128 = 1_000_000_000;
@@ -107,18 +107,19 @@ fn fields(ruby: &Ruby, this: &RubyRich) -> Result<RArray, Error> {
 }
 
 /// Defines the classes.
-pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
-    let data = puppetfn.define_class("TimeData", ruby.class_numeric())?;
+pub fn init(ruby: &Ruby) -> Result<Classes, Error> {
+    let data = RClass::new(ruby.class_numeric())?;
     define_common(data)?;
     data.define_method("nsecs", method!(nsecs, 0))?;
     data.define_private_method("show", method!(show, 2))?;
 
-    let timestamp = puppetfn.define_class("Timestamp", data)?;
+    let timestamp = RClass::new(data)?;
     timestamp.define_singleton_method("at", function!(timestamp_at, 2))?;
     timestamp.define_singleton_method("read", function!(timestamp_parse, 3))?;
 
-    let timespan = puppetfn.define_class("Timespan", data)?;
+    let timespan = RClass::new(data)?;
     timespan.define_singleton_method("of", function!(timespan_of, 2))?;
     timespan.define_singleton_method("read", function!(timespan_parse, 2))?;
-    timespan.define_private_method("fields", method!(fields, 0))
+    timespan.define_private_method("fields", method!(fields, 0))?;
+    Ok(vec![("TimeData", data), ("Timestamp", timestamp), ("Timespan", timespan)])
 }

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use magnus::scan_args::scan_args;
-use magnus::{Error, Module, Object, RClass, RModule, Ruby, Value, function, method};
+use magnus::{Class, Error, Module, Object, RClass, Ruby, Value, function, method};
 use puppetfn::error::Error as CoreError;
 use puppetfn::value::{SemVer, SemVerRange, Value as CoreValue};
 
-use super::rich::{RubyRich, wrap};
+use super::rich::{Classes, RubyRich, wrap};
 use crate::ruby::raw::TypedRef;
 
 fn argument_error(ruby: &Ruby, error: &CoreError) -> Error {
@@ -117,16 +117,17 @@ fn range_inspect(this: Value) -> String {
 }
 
 /// Defines the classes.
-pub fn init(puppetfn: RModule, rich: RClass) -> Result<(), Error> {
-    let version = puppetfn.define_class("SemVer", rich)?;
+pub fn init(rich: RClass) -> Result<Classes, Error> {
+    let version = RClass::new(rich)?;
     version.define_singleton_method("parse", function!(version_parse, 1))?;
     version.define_singleton_method("new", function!(version_new, -1))?;
     version.define_method("<=>", method!(version_compare, 1))?;
 
-    let range = puppetfn.define_class("SemVerRange", rich)?;
+    let range = RClass::new(rich)?;
     range.define_singleton_method("parse", function!(range_parse, 1))?;
     range.define_singleton_method("new", function!(range_new, -1))?;
     range.define_method("include?", method!(range_includes, 1))?;
     range.define_method("intersection", method!(range_intersection, 1))?;
-    range.define_method("inspect", method!(range_inspect, 0))
+    range.define_method("inspect", method!(range_inspect, 0))?;
+    Ok(vec![("SemVer", version), ("SemVerRange", range)])
 }

@@ -98,6 +98,7 @@ module Puppetfn
 
             case value
             when Regexp then tagged("Regexp", regexp_source(value))
+            when TimeData, SemVer, SemVerRange, Binary then tagged(Type.infer(value).simple_name, value.to_s)
             when Type then raise UnavailableError, "The type #{value} as data"
             else converted_value(value)
             end

@@ -14,20 +14,28 @@ module Puppetfn
         NSECS_PER_HOUR = NSECS_PER_MIN * 60
         NSECS_PER_DAY = NSECS_PER_HOUR * 24
 
-        TimeData = Puppetfn::TimeData
-        Timespan = Puppetfn::Timespan
-        Timestamp = Puppetfn::Timestamp
+        TimeData = VALUE_CLASSES.fetch("TimeData")
+        Timespan = VALUE_CLASSES.fetch("Timespan")
+        Timestamp = VALUE_CLASSES.fetch("Timestamp")
       end
 
-      Types::PBinaryType.const_set(:Binary, Puppetfn::Binary)
+      Types::PBinaryType.const_set(:Binary, VALUE_CLASSES.fetch("Binary"))
     end
   end
 
-  # Semantic versions, under the names that Puppet's gem has for them.
-  module SemanticPuppet
-    Version = SemVer
-    VersionRange = SemVerRange
-  end
+  # Semantic versions, under the names that Puppet's gem has for them. Where that is loaded, its names are
+  # left alone.
+  const_set(:SemanticPuppet, Object.const_defined?(:SemanticPuppet) ? Module.new : Object.const_set(:SemanticPuppet, Module.new))
 
-  Object.const_set(:SemanticPuppet, SemanticPuppet) unless Object.const_defined?(:SemanticPuppet)
+  SemanticPuppet.const_set(:Version, VALUE_CLASSES.fetch("SemVer"))
+  SemanticPuppet.const_set(:VersionRange, VALUE_CLASSES.fetch("SemVerRange"))
+
+  # The classes got their names above; these are short ones.
+  TimeData = Puppet::Pops::Time::TimeData
+  Timespan = Puppet::Pops::Time::Timespan
+  Timestamp = Puppet::Pops::Time::Timestamp
+  Binary = Puppet::Pops::Types::PBinaryType::Binary
+  SemVer = SemanticPuppet::Version
+  SemVerRange = SemanticPuppet::VersionRange
+  private_constant :VALUE_CLASSES
 end
