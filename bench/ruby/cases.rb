@@ -62,6 +62,8 @@ module Bench
 
     HASH = (0...100).to_h { |i| ["key#{i}", i.even? ? i : %w[a b c]] }.freeze
 
+    HOST = {"name" => "db.example.com", "port" => 5432, "tags" => %w[a c b a]}.freeze
+
     # Types that are new each time: the number makes the text differ.
     def self.type_texts(number)
       ["Integer[0, #{number}]",
@@ -98,6 +100,20 @@ module Bench
       Cases.repeat(binding, "f.call(nil, HASH)")
     end
 
+    measure "instance? of a Struct", faster: 25 do |side|
+      type = side.type("Struct[{name => String[1], Optional[port] => Integer[1, 65535], tags => Array[Enum['a', 'b', 'c']]}]")
+      Cases.repeat(binding, "type.instance?(HOST)")
+    end
+
+    measure "instance? of a Hash of 100 entries", faster: 25 do |side|
+      type = side.type("Hash[String, Variant[Integer, Array[String]]]")
+      Cases.repeat(binding, "type.instance?(HASH)")
+    end
+
+    measure "infer of a Hash of 100 entries", faster: 200 do |side|
+      Cases.repeat(binding, "side.infer(HASH)")
+    end
+
     measure "a mismatch, one signature", faster: 20 do
       f = Cases.one_signature("Variant[Integer, Array[String]]").new(nil, nil)
       Cases.repeat(binding, "begin; f.call(nil, 1.5); rescue ArgumentError; end")
@@ -118,7 +134,7 @@ module Bench
                    prepare: "texts = Array.new(n) { Cases.type_texts(number += 1) }")
     end
 
-    measure "three types, parsed before", faster: 60 do |side|
+    measure "three types, parsed before", faster: 300 do |side|
       texts = Cases.type_texts(0)
       Cases.repeat(binding, "texts.each { |text| side.type(text) }")
     end

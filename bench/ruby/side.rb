@@ -24,6 +24,10 @@ module Bench
     def self.type(text)
       ::Puppet::Pops::Types::TypeParser.singleton.parse(text)
     end
+
+    def self.infer(value)
+      ::Puppet::Pops::Types::TypeCalculator.infer(value)
+    end
   end
 
   # puppetfn, likewise.
@@ -41,6 +45,10 @@ module Bench
 
     def self.type(text)
       @runtime.type(text)
+    end
+
+    def self.infer(value)
+      @runtime.infer(value)
     end
   end
 

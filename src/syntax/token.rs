@@ -12,6 +12,10 @@ pub(super) struct Token<'s> {
     pub span: Span,
 }
 
+// The wide tag keeps all contents at one offset. With a narrow one, a keyword's would stand beside it, and
+// each token would be moved in pieces that do not line up with how it was written, which processors are
+// slow at.
+#[repr(u64)]
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum TokenKind<'s> {
     Name(&'s str),

@@ -43,6 +43,7 @@ pub struct Expr<'s> {
 }
 
 /// The kinds of expressions.
+#[repr(u64)] // as for tokens
 #[derive(Clone, PartialEq, Debug)]
 pub enum ExprKind<'s> {
     /// `undef`.

@@ -53,7 +53,7 @@ impl<'s> Parser<'s> {
     /// `class name { }`, or resources of classes: `class { 'name': }`.
     pub(super) fn class(&mut self, level: Level) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
-        if self.token.kind == TokenKind::LeftBrace && level <= Level::Resource {
+        if self.is_at(&TokenKind::LeftBrace) && level <= Level::Resource {
             return self.class_resource(start);
         }
         let name = self.name()?;

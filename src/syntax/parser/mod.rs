@@ -19,6 +19,7 @@ mod string;
 mod template;
 
 use std::borrow::Cow;
+use std::mem;
 
 use super::Mode;
 use super::ast::{Expr, ExprKind, Program};
@@ -64,6 +65,7 @@ struct Parser<'s> {
 
 impl<'s> Parser<'s> {
     /// Parses something one level further down.
+    #[inline]
     fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
         let depth = self.depth;
         self.depth = depth.deeper()?;
@@ -85,13 +87,20 @@ impl<'s> Parser<'s> {
         self.advance()
     }
 
+    /// Tells if the token that comes next is of this kind.
+    #[inline]
+    fn is_at(&self, kind: &TokenKind<'s>) -> bool {
+        // Most are not, and that takes no look at what a token holds.
+        mem::discriminant(&self.token.kind) == mem::discriminant(kind) && self.token.kind == *kind
+    }
+
     fn expect_here(&mut self, kind: &TokenKind<'s>) -> Result<(), Error> {
-        if self.token.kind == *kind { Ok(()) } else { Err(self.unexpected()) }
+        if self.is_at(kind) { Ok(()) } else { Err(self.unexpected()) }
     }
 
     /// Consumes the token that comes next if it is of this kind.
     fn skip(&mut self, kind: &TokenKind<'s>) -> Result<bool, Error> {
-        let found = self.token.kind == *kind;
+        let found = self.is_at(kind);
         if found {
             self.advance()?;
         }
