@@ -109,6 +109,15 @@ impl StructType {
         index.get(name).and_then(|&at| self.members.get(at))
     }
 
+    /// The member with this key, which is looked for at `at` first: most hashes have their entries
+    /// in the order in which they are declared.
+    pub(super) fn member_near(&self, at: usize, name: &str) -> Option<&StructMember> {
+        match self.members.get(at) {
+            Some(member) if *member.name == *name => Some(member),
+            Some(_) | None => self.member(name),
+        }
+    }
+
     /// How many entries an instance has.
     pub fn size(&self) -> Size {
         Size::new(self.required as u64, Some(self.members.len() as u64))

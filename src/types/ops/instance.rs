@@ -303,7 +303,10 @@ impl Check {
             return Ok(Verdict::No);
         }
         let mut missing = t.size().min;
+        let mut entry = 0;
         let verdict = self.every_entry(subject, |key, value| {
+            let at = entry;
+            entry += 1;
             let key = key.shape()?;
             if let Shape::Unknown(_) = key {
                 // It may be any key that is not there otherwise.
@@ -311,7 +314,7 @@ impl Check {
                 return Ok(Verdict::Maybe);
             }
             let Shape::String(name) = key else { return Ok(Verdict::No) };
-            let Some(member) = t.member(name) else { return Ok(Verdict::No) };
+            let Some(member) = t.member_near(at, name) else { return Ok(Verdict::No) };
             missing = missing.saturating_sub(u64::from(!member.optional));
             self.instance(&member.value, value)
         })?;
