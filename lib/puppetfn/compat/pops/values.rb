@@ -31,11 +31,9 @@ module Puppetfn
   SemanticPuppet.const_set(:VersionRange, VALUE_CLASSES.fetch("SemVerRange"))
 
   # The classes got their names above; these are short ones.
-  TimeData = Puppet::Pops::Time::TimeData
-  Timespan = Puppet::Pops::Time::Timespan
-  Timestamp = Puppet::Pops::Time::Timestamp
-  Binary = Puppet::Pops::Types::PBinaryType::Binary
-  SemVer = SemanticPuppet::Version
-  SemVerRange = SemanticPuppet::VersionRange
+  {
+    TimeData: Puppet::Pops::Time::TimeData, Timespan: Puppet::Pops::Time::Timespan, Timestamp: Puppet::Pops::Time::Timestamp,
+    Binary: Puppet::Pops::Types::PBinaryType::Binary, SemVer: SemanticPuppet::Version, SemVerRange: SemanticPuppet::VersionRange
+  }.each { |name, value_class| const_set(name, value_class) }
   private_constant :VALUE_CLASSES
 end
