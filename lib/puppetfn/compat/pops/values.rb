@@ -35,5 +35,4 @@ module Puppetfn
     TimeData: Puppet::Pops::Time::TimeData, Timespan: Puppet::Pops::Time::Timespan, Timestamp: Puppet::Pops::Time::Timestamp,
     Binary: Puppet::Pops::Types::PBinaryType::Binary, SemVer: SemanticPuppet::Version, SemVerRange: SemanticPuppet::VersionRange
   }.each { |name, value_class| const_set(name, value_class) }
-  private_constant :VALUE_CLASSES
 end
