@@ -1,8 +1,6 @@
 //! The table of built-in functions, walked: every declaration is complete and true.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
-mod support;
-
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -12,10 +10,11 @@ use puppetfn::eval::Runtime;
 use puppetfn::function::{Body, Function, Host, LogLevel, Native, Signature};
 use puppetfn::host::{HostId, HostRef, Released};
 use puppetfn::limits::Limits;
+use puppetfn::syntax;
+use puppetfn::syntax::ast::{Expr, ExprKind};
 use puppetfn::types::parse::{NoAliases, parse};
 use puppetfn::types::{Size, Type};
 use puppetfn::value::{Binary, Callable, Value};
-use support::{Prelude, call};
 
 /// A host without functions and blocks, which keeps what is logged.
 #[derive(Default)]
@@ -52,6 +51,15 @@ fn function(name: &str) -> &'static Function {
 /// Types that only inference makes print as the nearest that can be written.
 fn shown(value: &Value) -> String {
     Value::from(vec![value.clone()]).ruby_to_s().unwrap()
+}
+
+/// The name of the function that a text calls, and the arguments; none when it is not just a call.
+fn call(code: &str) -> Option<(&str, Vec<Value>)> {
+    let program = syntax::parse(code, &Limits::DEFAULT).unwrap();
+    let [Expr { kind: ExprKind::Call(call), .. }] = program.statements.as_slice() else { return None };
+    let ExprKind::Name(name) = call.function.kind else { return None };
+    let value = |argument: &Expr<'_>| Runtime::new().evaluate(argument.span.text(code), None).unwrap();
+    Some((name, call.arguments.iter().map(value).collect()))
 }
 
 fn native(function: &Function) -> &Native {
@@ -101,12 +109,11 @@ fn every_example_is_true() {
 
 #[test]
 fn every_return_rule_holds_for_the_examples() {
-    let prelude = Prelude::load();
     for name in registry().names() {
         for example in native(function(name)).examples().iter().filter(|example| !example.code.contains('|'))
         {
             // Some examples are more than a call.
-            let Some((_, arguments)) = call(&example.code, &prelude) else { continue };
+            let Some((_, arguments)) = call(&example.code) else { continue };
             let infer = |value: &Value| puppetfn::types::ops::infer_set(value, &Limits::DEFAULT).unwrap();
             let types: Vec<Type> = arguments.iter().map(infer).collect();
             let promised = function(name).return_type(&types);
@@ -127,7 +134,7 @@ fn logs_are_written_as_puppet_interpolates() {
         ("notice({}, [], /x/)", "{} [] /x/"),
         ("notice(1e20, 1.0, 100.5)", "1.0e+20 1.0 100.5"),
     ] {
-        let (_, arguments) = call(arguments, &Prelude::load()).unwrap();
+        let (_, arguments) = call(arguments).unwrap();
         assert_eq!(run("notice", &arguments), (Ok(Value::Undef), vec![(LogLevel::Notice, message.into())]));
     }
 }
@@ -172,7 +179,7 @@ fn errors_are_worded_as_in_puppet() {
              Integer",
         ),
     ] {
-        let (name, arguments) = call(code, &Prelude::load()).unwrap();
+        let (name, arguments) = call(code).unwrap();
         assert_eq!(run(name, &arguments).0, Err(message.to_owned()), "{code}");
     }
 }

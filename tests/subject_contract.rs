@@ -6,6 +6,7 @@ mod support;
 
 use std::sync::Arc;
 
+use puppetfn::eval::Runtime;
 use puppetfn::host::{HostId, HostRef, Released};
 use puppetfn::limits::Limits;
 use puppetfn::subject::Verdict;
@@ -14,7 +15,6 @@ use puppetfn::types::parse::parse;
 use puppetfn::value::{Callable, RuntimeObject, Value};
 use serde::Deserialize;
 use support::report::Report;
-use support::{Prelude, literal};
 
 #[derive(Deserialize)]
 struct Case {
@@ -32,12 +32,12 @@ struct Row {
 }
 
 impl Case {
-    fn value(&self, prelude: &Prelude) -> Value {
+    fn value(&self, runtime: &mut Runtime) -> Value {
         let host = || HostRef::new(HostId::new(0), Arc::new(Released::default()));
         if let Some(text) = &self.puppet {
-            literal(text, prelude).unwrap()
+            runtime.evaluate(text, None).unwrap()
         } else if let Some(text) = &self.callable {
-            let signature = parse(text, prelude, &Limits::DEFAULT).unwrap();
+            let signature = parse(text, runtime.types(), &Limits::DEFAULT).unwrap();
             Value::Callable(Arc::new(Callable::of_host(host(), signature)))
         } else if let Some(ancestry) = &self.ancestors {
             Value::Runtime(Arc::new(RuntimeObject {
@@ -52,7 +52,8 @@ impl Case {
 
 #[test]
 fn values_are_instances_as_the_contract_says() {
-    let prelude = Prelude::of(include_str!("../spec/vectors/contract/aliases.pp"));
+    let mut runtime = Runtime::new();
+    runtime.evaluate(include_str!("../spec/vectors/contract/aliases.pp"), None).unwrap();
     let cases: Vec<Case> = include_str!("../spec/vectors/contract/values.jsonl")
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -61,10 +62,10 @@ fn values_are_instances_as_the_contract_says() {
     for row in include_str!("../spec/vectors/contract/instance.jsonl").lines() {
         let row: Row = serde_json::from_str(row).unwrap();
         assert_eq!(row.result.len(), cases.len(), "{}", row.t);
-        let t = parse(&row.t, &prelude, &Limits::DEFAULT).unwrap();
+        let t = parse(&row.t, runtime.types(), &Limits::DEFAULT).unwrap();
         for (case, expected) in cases.iter().zip(row.result.chars()).filter(|(_, expected)| *expected != 'E')
         {
-            let verdict = instance(&t, &case.value(&prelude), &Limits::DEFAULT);
+            let verdict = instance(&t, &case.value(&mut runtime), &Limits::DEFAULT);
             let expected = if expected == '1' { Verdict::Yes } else { Verdict::No };
             let id = format!("{}/{}", row.t, case.ruby);
             report.check(&id, format!("{expected:?}"), verdict.map(|verdict| format!("{verdict:?}")));

@@ -178,7 +178,7 @@ fn unescape_with<E>(
     Ok(Cow::Owned(value))
 }
 
-/// The code and the length of `XXXX` or `{X}` to `{XXXXXX}`.
+/// The code and the length of four hex digits, or of one to six in braces.
 fn unicode(text: &str) -> Option<(u32, usize)> {
     let hex = |digits: &str| {
         digits.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok()).flatten()

@@ -30,7 +30,7 @@ impl<'s> Parser<'s> {
     }
 
     fn otherwise(&mut self) -> Result<Option<Block<'s>>, Error> {
-        if self.skip(&TokenKind::Keyword(Keyword::Else))? { self.block().map(Some) } else { Ok(None) }
+        if self.accept(&TokenKind::Keyword(Keyword::Else))? { self.block().map(Some) } else { Ok(None) }
     }
 
     pub(super) fn unless_expression(&mut self) -> Result<Expr<'s>, Error> {
@@ -55,7 +55,7 @@ impl<'s> Parser<'s> {
 
     fn case_option(&mut self) -> Result<CaseOption<'s>, Error> {
         let mut values = vec![self.expression(Level::EXPRESSION)?];
-        while self.skip(&TokenKind::Comma)? {
+        while self.accept(&TokenKind::Comma)? {
             values.push(self.expression(Level::EXPRESSION)?);
         }
         let colon = self.expect(&TokenKind::Colon)?.start;
@@ -66,13 +66,13 @@ impl<'s> Parser<'s> {
     pub(super) fn selector(&mut self, operand: Expr<'s>) -> Result<Expr<'s>, Error> {
         let start = operand.span;
         self.advance()?;
-        if !self.skip(&TokenKind::SelectorBrace)? {
+        if !self.accept(&TokenKind::SelectorBrace)? {
             let (entry, end) = self.selector_entry()?;
             let selector = Selector { operand, entries: vec![entry] };
             return Ok(Expr { kind: ExprKind::Selector(Box::new(selector)), span: start.to(end) });
         }
         let mut entries = vec![self.selector_entry()?.0];
-        while self.skip(&TokenKind::Comma)? && self.token.kind != TokenKind::RightBrace {
+        while self.accept(&TokenKind::Comma)? && self.token.kind != TokenKind::RightBrace {
             entries.push(self.selector_entry()?.0);
         }
         let selector = Selector { operand, entries };

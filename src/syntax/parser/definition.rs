@@ -60,7 +60,7 @@ impl<'s> Parser<'s> {
         self.namespace.push(name);
         let parameters = self.optional_parameters()?;
         let mut parent = None;
-        if self.skip(&TokenKind::Keyword(Keyword::Inherits))? {
+        if self.accept(&TokenKind::Keyword(Keyword::Inherits))? {
             parent = Some(if self.token.kind == TokenKind::Keyword(Keyword::Default) {
                 self.advance()?;
                 "default"
@@ -89,13 +89,13 @@ impl<'s> Parser<'s> {
     pub(super) fn node(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let mut matches = vec![self.host_name()?];
-        while self.skip(&TokenKind::Comma)?
+        while self.accept(&TokenKind::Comma)?
             && !matches!(self.token.kind, TokenKind::LeftBrace | TokenKind::Keyword(Keyword::Inherits))
         {
             matches.push(self.host_name()?);
         }
         let mut parent = None;
-        if self.skip(&TokenKind::Keyword(Keyword::Inherits))? {
+        if self.accept(&TokenKind::Keyword(Keyword::Inherits))? {
             parent = Some(self.host_name()?);
         }
         let body = self.block()?;
@@ -117,7 +117,7 @@ impl<'s> Parser<'s> {
         }
         let mut span = self.advance()?;
         let mut name = Cow::Borrowed(span.text(self.lexer.source()));
-        while self.skip(&TokenKind::Dot)? {
+        while self.accept(&TokenKind::Dot)? {
             if !matches!(self.token.kind, TokenKind::Name(_) | TokenKind::Integer(_) | TokenKind::Float(_)) {
                 return Err(self.unexpected());
             }
@@ -182,7 +182,7 @@ impl<'s> Parser<'s> {
 
     fn type_definition(&mut self, name: &'s str, start: Span) -> Result<Expr<'s>, Error> {
         let mut parent = None;
-        if self.skip(&TokenKind::Keyword(Keyword::Inherits))? {
+        if self.accept(&TokenKind::Keyword(Keyword::Inherits))? {
             let TokenKind::Reference(name) = self.token.kind else { return Err(self.unexpected()) };
             self.advance()?;
             parent = Some(name);
@@ -207,7 +207,7 @@ impl<'s> Parser<'s> {
 
     /// `>> Type`, if it comes next.
     pub(super) fn return_type(&mut self) -> Result<Option<Expr<'s>>, Error> {
-        if self.skip(&TokenKind::Operator(BinaryOp::ShiftRight))? {
+        if self.accept(&TokenKind::Operator(BinaryOp::ShiftRight))? {
             self.simple_type().map(Some)
         } else {
             Ok(None)
@@ -229,7 +229,7 @@ impl<'s> Parser<'s> {
         let mut parameters = Vec::new();
         while self.token.kind != *end {
             parameters.push(self.parameter()?);
-            if !self.skip(&TokenKind::Comma)? {
+            if !self.accept(&TokenKind::Comma)? {
                 break;
             }
         }
@@ -242,10 +242,10 @@ impl<'s> Parser<'s> {
             TokenKind::Reference(_) => Some(self.simple_type()?),
             _ => None,
         };
-        let captures_rest = self.skip(&TokenKind::Operator(BinaryOp::Multiply))?;
+        let captures_rest = self.accept(&TokenKind::Operator(BinaryOp::Multiply))?;
         let TokenKind::Variable(name) = self.token.kind else { return Err(self.unexpected()) };
         let span = self.advance()?;
-        let default = if self.skip(&TokenKind::Operator(BinaryOp::Assign))? {
+        let default = if self.accept(&TokenKind::Operator(BinaryOp::Assign))? {
             Some(self.expression(Level::EXPRESSION)?)
         } else {
             None

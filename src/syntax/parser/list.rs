@@ -39,7 +39,7 @@ impl<'s> Parser<'s> {
     /// A hash of which the first key has been read.
     pub(super) fn hash_from(&mut self, start: Span, key: Expr<'s>) -> Result<Expr<'s>, Error> {
         let mut entries = vec![self.entry(key)?];
-        while self.skip(&TokenKind::Comma)? && self.token.kind != TokenKind::RightBrace {
+        while self.accept(&TokenKind::Comma)? && self.token.kind != TokenKind::RightBrace {
             let key = self.entry_part()?;
             entries.push(self.entry(key)?);
         }
@@ -130,7 +130,7 @@ impl<'s> Parser<'s> {
                 items.push(item);
                 is_after_entry = false;
             }
-            if !self.skip(&TokenKind::Comma)? || may_end_with_comma && self.token.kind == *end {
+            if !self.accept(&TokenKind::Comma)? || may_end_with_comma && self.token.kind == *end {
                 break;
             }
         }

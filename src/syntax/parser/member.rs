@@ -47,16 +47,16 @@ impl<'s> Parser<'s> {
         let (name, name_span) = self.member_name()?;
         let mut span = start.to(name_span);
         let mut type_expr = None;
-        if self.skip(&TokenKind::Comma)? {
+        if self.accept(&TokenKind::Comma)? {
             let t = self.feature_type()?;
             span = span.to(t.span);
             type_expr = Some(t);
         }
         let mut settings = Vec::new();
-        if self.skip(&TokenKind::LeftBrace)? {
+        if self.accept(&TokenKind::LeftBrace)? {
             while self.token.kind != TokenKind::RightBrace {
                 settings.push(self.setting()?);
-                if !self.skip(&TokenKind::Comma)? {
+                if !self.accept(&TokenKind::Comma)? {
                     break;
                 }
             }

@@ -99,7 +99,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Consumes the token that comes next if it is of this kind.
-    fn skip(&mut self, kind: &TokenKind<'s>) -> Result<bool, Error> {
+    fn accept(&mut self, kind: &TokenKind<'s>) -> Result<bool, Error> {
         let found = self.is_at(kind);
         if found {
             self.advance()?;

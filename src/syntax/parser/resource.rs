@@ -120,7 +120,7 @@ impl<'s> Parser<'s> {
     /// Titles with attributes and semicolons between, maybe one behind the last.
     fn resource_bodies(&mut self) -> Result<Vec<ResourceBody<'s>>, Error> {
         let mut bodies = vec![self.resource_body()?];
-        while self.skip(&TokenKind::Semicolon)? && self.token.kind != TokenKind::RightBrace {
+        while self.accept(&TokenKind::Semicolon)? && self.token.kind != TokenKind::RightBrace {
             bodies.push(self.resource_body()?);
         }
         Ok(bodies)
@@ -139,7 +139,7 @@ impl<'s> Parser<'s> {
         if !matches!(self.token.kind, TokenKind::Comma | TokenKind::Semicolon | TokenKind::RightBrace) {
             operations.push(self.attribute_operation()?);
         }
-        while self.skip(&TokenKind::Comma)?
+        while self.accept(&TokenKind::Comma)?
             && !matches!(self.token.kind, TokenKind::Semicolon | TokenKind::RightBrace)
         {
             operations.push(self.attribute_operation()?);
@@ -188,7 +188,7 @@ impl<'s> Parser<'s> {
         let query = Query { exported, condition, span };
         let mut whole = type_expr.span.to(span);
         let mut operations = Vec::new();
-        if self.skip(&TokenKind::LeftBrace)? {
+        if self.accept(&TokenKind::LeftBrace)? {
             operations = self.attribute_operations()?;
             whole = whole.to(self.expect(&TokenKind::RightBrace)?);
         }

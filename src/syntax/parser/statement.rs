@@ -54,7 +54,7 @@ impl<'s> Parser<'s> {
                 }
             }
             // Puppet looks for calls when it has read all statements, or sees that no other follows.
-            let is_last = !self.skip(&TokenKind::Semicolon)?
+            let is_last = !self.accept(&TokenKind::Semicolon)?
                 && (self.at_end() || misplaced.is_some() && !can_start_operand(&self.token.kind));
             if is_last {
                 break;
@@ -70,7 +70,7 @@ impl<'s> Parser<'s> {
     /// A statement and what follows it behind commas.
     fn arguments_of_statement(&mut self, first: Expr<'s>) -> Result<Vec<Expr<'s>>, Error> {
         let mut arguments = vec![first];
-        while self.skip(&TokenKind::Comma)? {
+        while self.accept(&TokenKind::Comma)? {
             arguments.push(self.expression(Level::Assignment)?);
         }
         Ok(arguments)

@@ -11,7 +11,7 @@ impl<'s> Parser<'s> {
     pub(super) fn template(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let parameters =
-            if self.skip(&TokenKind::Pipe)? { Some(self.parameters(&TokenKind::Pipe)?) } else { None };
+            if self.accept(&TokenKind::Pipe)? { Some(self.parameters(&TokenKind::Pipe)?) } else { None };
         let body = self.statements()?;
         let span = start.to(self.token.span);
         Ok(Expr { kind: ExprKind::Template(Box::new(Template { parameters, body })), span })
