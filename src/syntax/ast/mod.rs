@@ -5,6 +5,7 @@
 
 mod control;
 mod definition;
+mod doc;
 mod resource;
 mod walk;
 
@@ -15,6 +16,7 @@ pub use self::definition::{
     Class, Feature, Function, Invariant, Lambda, Member, Node, Parameter, ResourceType, Setting,
     SettingValue, TypeAlias, TypeBody, TypeDefinition, TypeMapping,
 };
+pub use self::doc::DocComment;
 pub use self::resource::{
     Apply, ArrowOp, Attribute, AttributeOperation, Collector, Query, Resource, ResourceBody,
     ResourceDefaults, ResourceForm, ResourceOverride,
