@@ -9,7 +9,7 @@ use std::thread;
 
 use puppetfn::error::ErrorKind;
 use puppetfn::limits::Limits;
-use puppetfn::loader::{Entry, EntryKind, FileSystem, Loader, StdFileSystem};
+use puppetfn::loader::{Entry, EntryKind, FileSystem, Format, Loader, StdFileSystem};
 use puppetfn::types::parse::{TypeLookup, parse};
 use puppetfn::types::{Alias, Type};
 
@@ -105,6 +105,33 @@ fn a_function_without_namespace_may_be_anywhere() {
     assert_eq!(function(&loader, "g").unwrap(), "/env/lib/puppet/functions/g.rb");
     assert_eq!(function(&loader, "environment::h").unwrap(), "/env/lib/puppet/functions/environment/h.rb");
     assert_eq!(function(&loader, "only_in_second_a"), None, "the first module of a name hides others");
+}
+
+#[test]
+fn a_function_of_puppet_3_comes_after_one_of_puppet_4_in_the_same_module() {
+    let loader = loader(&[
+        ("/modules/a/lib/puppet/parser/functions/f.rb", ""),
+        ("/modules/a/lib/puppet/functions/f.rb", ""),
+        ("/modules/a/lib/puppet/parser/functions/g.rb", ""),
+        ("/modules/b/lib/puppet/functions/g.rb", ""),
+        ("/modules/b/lib/puppet/parser/functions/b/h.rb", ""),
+        ("/modules/b/lib/puppet/parser/functions/camelCase.rb", ""),
+        ("/modules/b/lib/puppet/parser/functions/g.rb", ""),
+        ("/env/lib/puppet/parser/functions/in_env.rb", ""),
+    ]);
+    let format =
+        |name| loader.find_function(name).unwrap().map(|file| (file.module.to_string(), file.format));
+    assert_eq!(format("f"), Some(("a".to_owned(), Format::Ruby)));
+    assert_eq!(format("g"), Some(("a".to_owned(), Format::LegacyRuby)));
+    assert_eq!(format("b::h"), Some(("b".to_owned(), Format::LegacyRuby)));
+    assert_eq!(format("in_env"), Some(("environment".to_owned(), Format::LegacyRuby)));
+    assert_eq!(format("camelCase"), None, "names are in lower case");
+
+    let names: Vec<_> = loader.functions().unwrap().into_iter().map(|file| file.name).collect();
+    assert_eq!(names, ["b::h", "f", "g", "in_env"]);
+    let legacy: Vec<_> = loader.legacy_functions().unwrap();
+    let legacy: Vec<_> = legacy.iter().map(|file| (file.name.as_str(), &*file.module)).collect();
+    assert_eq!(legacy, [("f", "a"), ("g", "a"), ("camelCase", "b")], "each by its exact name");
 }
 
 #[test]

@@ -9,7 +9,9 @@ require_relative "compat/puppet"
 require_relative "compat/file_system"
 require_relative "compat/module"
 require_relative "compat/resource"
+require_relative "compat/docs"
 require_relative "compat/parser"
+require_relative "compat/parser/functions"
 require_relative "compat/pops"
 require_relative "compat/pops/types"
 require_relative "compat/pops/values"
@@ -19,6 +21,7 @@ require_relative "values/binary"
 require_relative "compat/pops/type_operations"
 require_relative "compat/pops/type_factory"
 require_relative "compat/pops/iterable"
+require_relative "compat/pops/runtime3_converter"
 require_relative "compat/pops/serialization"
 
 module Puppetfn
@@ -29,7 +32,7 @@ module Puppetfn
     # The files of Puppet whose content is defined by puppetfn.
     FEATURES = %w[
       puppet/error puppet/functions puppet/file_system puppet/module puppet/parser puppet/parser/files
-      puppet/parser/scope puppet/pops puppet/resource puppet/util puppet/util/errors
+      puppet/parser/functions puppet/parser/scope puppet/pops puppet/resource puppet/util puppet/util/errors
       puppet/util/execution puppet/util/json puppet/util/log puppet/util/logging puppet/util/package
       puppet/util/platform puppet/version semantic_puppet
     ].map { |file| "#{file}.rb" }.freeze

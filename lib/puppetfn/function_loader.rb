@@ -40,13 +40,9 @@ module Puppetfn
                                "no create_function call."
         end
 
-        StandardLibrary.publish
-        loader.environment.publish_libraries
         loader = loader.private_loader
         check(evaluate(source, path, loader), name, path).new(nil, loader)
       end
-
-      private
 
       # Files are UTF-8, with or without a mark at their start, whatever the locale says.
       def read(path)
@@ -56,9 +52,16 @@ module Puppetfn
         raise ArgumentError, "#{path} is not valid UTF-8: save the file in that encoding"
       end
 
+      # What the last expression of a file gives.
+      #
+      # @param source [String] the content of the file
       def evaluate(source, path, loader)
-        FunctionFile.fresh_binding(loader).eval(source, path, 1)
+        StandardLibrary.publish
+        loader.environment.publish_libraries
+        loader.runtime.activate { FunctionFile.fresh_binding(loader).eval(source, path, 1) }
       end
+
+      private
 
       def check(created, name, path)
         unless created.is_a?(Class)

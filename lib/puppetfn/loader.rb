@@ -54,6 +54,15 @@ module Puppetfn
       value && Puppet::Pops::Loader::NamedEntry.new(typed_name, value)
     end
 
+    # A function that comes with puppetfn.
+    #
+    # @param name [String]
+    # @return [NativeFunction, nil]
+    def built_in(name)
+      found = find_function(name)
+      found if found.is_a?(NativeFunction)
+    end
+
     # A loader that sees what this one sees, and the types that are defined in it alone.
     #
     # @return [Loader]
@@ -76,13 +85,39 @@ module Puppetfn
       self
     end
 
+    # Keeps others from loading functions while a block does.
+    #
+    # @api private
+    def synchronize(&block)
+      @lock.synchronize(&block)
+    end
+
+    # Has a function of the 3.x API made anew when it is next asked for.
+    #
+    # @api private
+    def forget(name)
+      synchronize { @functions.delete(name) if @functions[name].is_a?(Functions::Function3x) }
+    end
+
     private
+
+    # What makes functions of files, by the API that these are written against.
+    INSTANTIATORS = {func_4x: :FunctionLoader, func_3x: :LegacyFunctionLoader}.freeze
+    private_constant :INSTANTIATORS
 
     # Makes a function once, also for threads that ask at the same time.
     def load_function(name)
-      @lock.synchronize do
-        @functions[name] ||= name == plain(name) ? make_function(name) : load_function(plain(name))
-      end
+      synchronize { @functions[name] ||= named_function(plain(name)) || legacy_function(name) }
+    end
+
+    def named_function(name)
+      @functions[name] ||= make_function(name)
+    end
+
+    # A function of the 3.x API that has no file of its own, or one that is found by its exact name only.
+    def legacy_function(name)
+      info = runtime&.legacy_functions&.find_in_modules(name.to_sym)
+      Functions::Function3x.create_function(name, info, self).new(nil, self) if info
     end
 
     def load_type(name)
@@ -90,10 +125,11 @@ module Puppetfn
     end
 
     def make_function(name)
-      case found = find_function(name)
-      when String then FunctionLoader.instantiate(name, found, self)
-      else found
-      end
+      found = find_function(name)
+      return found unless found.is_a?(Array)
+
+      api, path = found
+      Puppetfn.const_get(INSTANTIATORS.fetch(api)).instantiate(name, path, self)
     end
 
     def plain(name)

@@ -32,6 +32,9 @@ module Puppetfn
     # @return [Loader] finds the functions and types of the modules
     attr_reader :loader
 
+    # @return [LegacyFunctions] the functions of the 3.x API that were loaded or defined
+    attr_reader :legacy_functions
+
     # @return [Environment] what functions see as the environment
     attr_reader :environment
 
@@ -54,6 +57,7 @@ module Puppetfn
     def initialize(modulepath: [], environment: nil, facts: {}, variables: {})
       @environment = Environment.new(environment, Array(modulepath))
       @loader = Loader.for(self)
+      @legacy_functions = LegacyFunctions.new(self)
       @logs = Logs.new
       @settings = Settings.new(@environment)
       @scope = Scope.new(self, facts: facts, variables: variables)

@@ -1,10 +1,16 @@
 # frozen_string_literal: true
 
+require_relative "compat/stand_in"
+require_relative "compat/util_errors"
+
 module Puppetfn
   # The top scope: variables from the facts and variables of the runtime, and those set since.
   #
-  # Functions see it as their `closure_scope`, and as the scope of their caller.
+  # Functions see it as their `closure_scope`, and as the scope of their caller. A function of the 3.x API is
+  # a method `function_NAME` of it, which is loaded when it is first called.
   class Scope
+    include Puppet::Util::Errors
+
     # Variables that exist without a value.
     BUILT_IN_VARS = %w[module_name caller_module_name].freeze
 
@@ -22,6 +28,7 @@ module Puppetfn
     # @param variables [Hash{String=>Object}] take precedence over facts
     def initialize(runtime, facts: {}, variables: {})
       @runtime = runtime
+      extend(runtime.legacy_functions)
       facts = fact_value(facts)
       @variables = facts.merge(
         "facts" => facts,
@@ -109,6 +116,14 @@ module Puppetfn
       runtime.call_function(name.to_s, *args, &block)
     end
 
+    # @!method notice(message)
+    #   Logs a message, or several joined by spaces; and so on for each level.
+    #   @param message [String, Array<String>]
+    #   @return [void]
+    Logs::LEVELS.each do |level|
+      define_method(level) { |message| runtime.logs.add(level, message.is_a?(Array) ? message.join(" ") : message) }
+    end
+
     # @return [Hash{String=>Object}]
     def facts
       @variables["facts"]
@@ -176,6 +191,19 @@ module Puppetfn
     end
 
     private
+
+    # Loads a function of the 3.x API and calls it.
+    def method_missing(name, *args, &block)
+      function = name.name.delete_prefix("function_") if name.start_with?("function_")
+      return super unless function && runtime.legacy_functions.find(function.to_sym)
+
+      public_send(name, *args, &block)
+    end
+
+    # As in Puppet, a scope has the functions that were loaded, and no others.
+    def respond_to_missing?(_name, _include_private = false)
+      false
+    end
 
     def variable_not_found(name)
       return if BUILT_IN_VARS.include?(name) || MATCH_RESULT.match?(name)

@@ -45,10 +45,46 @@ pub struct Loader {
 pub struct FunctionFile {
     /// The name of the function, without a leading `::`.
     pub name: String,
-    /// The file, which is Ruby.
+    /// The file.
     pub path: PathBuf,
+    /// What the file is written in.
+    pub format: Format,
     /// The module that has it, or `environment`.
     pub module: Arc<str>,
+}
+
+/// What a file that defines something is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Ruby, against the API of Puppet 4: `Puppet::Functions.create_function`.
+    Ruby,
+    /// Ruby, against the API of Puppet 3: `Puppet::Parser::Functions.newfunction`.
+    LegacyRuby,
+    /// The Puppet language.
+    Puppet,
+}
+
+impl Format {
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Ruby | Self::LegacyRuby => "rb",
+            Self::Puppet => "pp",
+        }
+    }
+}
+
+/// Where something is defined.
+struct Located {
+    module: Arc<str>,
+    path: PathBuf,
+    format: Format,
+}
+
+impl Located {
+    fn function(self, name: String) -> FunctionFile {
+        let Self { module, path, format } = self;
+        FunctionFile { name, path, format, module }
+    }
 }
 
 impl Loader {
@@ -72,8 +108,7 @@ impl Loader {
     /// [`ErrorKind::Load`] when a directory cannot be listed.
     pub fn find_function(&self, name: &str) -> Result<Option<FunctionFile>, Error> {
         let Some(name) = TypedName::new(Kind::Function, name) else { return Ok(None) };
-        let found = self.locate(&name)?;
-        Ok(found.map(|(module, path)| FunctionFile { name: name.name().to_owned(), path, module }))
+        Ok(self.locate(&name)?.map(|found| found.function(name.name().to_owned())))
     }
 
     /// All functions, sorted by name.
@@ -82,7 +117,23 @@ impl Loader {
     /// [`ErrorKind::Load`] when a directory cannot be listed.
     pub fn functions(&self) -> Result<Vec<FunctionFile>, Error> {
         let found = self.discover(Kind::Function)?.into_iter();
-        Ok(found.map(|(name, (module, path))| FunctionFile { name, path, module }).collect())
+        Ok(found.map(|(name, located)| located.function(name)).collect())
+    }
+
+    /// The files that functions of Puppet 3 find, in the order of the modules: those of functions without
+    /// a namespace in modules, by names in which case counts.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn legacy_functions(&self) -> Result<Vec<FunctionFile>, Error> {
+        let mut files = IndexMap::new();
+        for module in self.modules()?.values() {
+            for (name, path) in module.legacy_functions()? {
+                let module = Arc::clone(module.name());
+                files.entry(name).or_insert(Located { module, path, format: Format::LegacyRuby });
+            }
+        }
+        Ok(files.into_iter().map(|(name, located)| located.function(name)).collect())
     }
 
     /// The names of all type aliases, sorted, each of its parts in lower case but for the first
@@ -103,10 +154,11 @@ impl Loader {
     }
 
     /// The first file that may define a name, and the module that it is in.
-    fn locate(&self, name: &TypedName) -> Result<Option<(Arc<str>, PathBuf)>, Error> {
+    fn locate(&self, name: &TypedName) -> Result<Option<Located>, Error> {
         let namespace = name.namespace();
         let named = |module: &ModuleLoader| -> Result<_, Error> {
-            Ok(module.find(name)?.map(|path| (Arc::clone(module.name()), path)))
+            let located = |(path, format)| Located { module: Arc::clone(module.name()), path, format };
+            Ok(module.find(name)?.map(located))
         };
         if let (Some(ENVIRONMENT) | None, Some(environment)) = (namespace, &self.environment)
             && let Some(found) = named(environment)?
@@ -120,11 +172,12 @@ impl Loader {
     }
 
     /// All names of a kind, with the files that define them.
-    fn discover(&self, kind: Kind) -> Result<BTreeMap<String, (Arc<str>, PathBuf)>, Error> {
+    fn discover(&self, kind: Kind) -> Result<BTreeMap<String, Located>, Error> {
         let mut found = BTreeMap::new();
         for module in self.environment.iter().chain(self.modules()?.values()) {
-            for (name, path) in module.discover(kind)? {
-                found.entry(name).or_insert_with(|| (Arc::clone(module.name()), path));
+            for (name, path, format) in module.discover(kind)? {
+                let located = || Located { module: Arc::clone(module.name()), path, format };
+                found.entry(name).or_insert_with(located);
             }
         }
         Ok(found)

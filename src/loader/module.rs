@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::tree::Directory;
 use super::typed_name::{Kind, TypedName, is_word};
-use super::{ENVIRONMENT, FileSystem};
+use super::{ENVIRONMENT, FileSystem, Format};
 use crate::error::Error;
 
 /// Finds the files of one module. The environment is a module, too, that can also define types
@@ -14,31 +14,32 @@ pub(super) struct ModuleLoader {
     name: Arc<str>,
     is_environment: bool,
     root: PathBuf,
-    functions: Autoload,
-    types: Autoload,
+    /// In the order in which they are looked into, as are those of types.
+    functions: Vec<Autoload>,
+    types: Vec<Autoload>,
 }
 
-/// Where the files of a kind are.
+/// Where the files of a format are.
 struct Autoload {
     directory: Directory,
-    extension: &'static str,
+    format: Format,
     /// Whether the namespace of the module is a part of the paths.
     has_namespace: bool,
 }
 
 impl ModuleLoader {
     pub fn new(name: Arc<str>, is_environment: bool, root: PathBuf, files: Arc<dyn FileSystem>) -> Self {
+        let autoload = |path: &str, format, has_namespace| Autoload {
+            directory: Directory::new(root.join(path), Arc::clone(&files)),
+            format,
+            has_namespace,
+        };
         Self {
-            functions: Autoload {
-                directory: Directory::new(root.join("lib/puppet/functions"), Arc::clone(&files)),
-                extension: "rb",
-                has_namespace: true,
-            },
-            types: Autoload {
-                directory: Directory::new(root.join("types"), files),
-                extension: "pp",
-                has_namespace: is_environment,
-            },
+            functions: vec![
+                autoload("lib/puppet/functions", Format::Ruby, true),
+                autoload("lib/puppet/parser/functions", Format::LegacyRuby, true),
+            ],
+            types: vec![autoload("types", Format::Puppet, is_environment)],
             name,
             is_environment,
             root,
@@ -57,7 +58,7 @@ impl ModuleLoader {
     ///
     /// # Errors
     /// [`crate::error::ErrorKind::Load`] when a directory cannot be listed.
-    pub fn find(&self, name: &TypedName) -> Result<Option<PathBuf>, Error> {
+    pub fn find(&self, name: &TypedName) -> Result<Option<(PathBuf, Format)>, Error> {
         let may_have_it = match name.namespace() {
             Some(namespace) => namespace == &*self.name,
             None => self.defines_global(name.kind()),
@@ -65,37 +66,40 @@ impl ModuleLoader {
         if !may_have_it {
             return Ok(None);
         }
-        let autoload = self.autoload(name.kind());
-        let skipped = if name.namespace().is_some() && !autoload.has_namespace { 1 } else { 0 };
-        autoload.directory.find(name.parts().skip(skipped), autoload.extension)
+        self.autoloads(name.kind()).iter().find_map(|autoload| autoload.find(name).transpose()).transpose()
     }
 
     /// All names of a kind that this module defines, with their files.
     ///
     /// # Errors
     /// [`crate::error::ErrorKind::Load`] when a directory cannot be listed.
-    pub fn discover(&self, kind: Kind) -> Result<Vec<(String, PathBuf)>, Error> {
-        let autoload = self.autoload(kind);
+    pub fn discover(&self, kind: Kind) -> Result<Vec<(String, PathBuf, Format)>, Error> {
         let mut found = Vec::new();
-        if self.defines_global(kind) {
-            autoload.directory.each_file(autoload.extension, |stem, path| {
-                if is_word(stem) {
-                    found.push((stem.to_owned(), path));
-                }
-            })?;
-        }
-        let namespaced = if autoload.has_namespace {
-            autoload.directory.directory(&self.name)?
-        } else {
-            Some(&autoload.directory)
-        };
-        if let Some(directory) = namespaced {
-            autoload.discover(directory, &self.name, &mut found)?;
+        for autoload in self.autoloads(kind) {
+            if self.defines_global(kind) {
+                autoload.discover_global(&mut found)?;
+            }
+            autoload.discover_namespace(&self.name, &mut found)?;
         }
         Ok(found)
     }
 
-    fn autoload(&self, kind: Kind) -> &Autoload {
+    /// The files of functions of Puppet 3 that are found by their exact names, whatever these are.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Load`] when a directory cannot be listed.
+    pub fn legacy_functions(&self) -> Result<Vec<(String, PathBuf)>, Error> {
+        let mut found = Vec::new();
+        for Autoload { directory, format, .. } in &self.functions {
+            if *format == Format::LegacyRuby {
+                directory.each_file(format.extension(), |stem, path| found.push((stem.to_owned(), path)))?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where files of a kind may be.
+    fn autoloads(&self, kind: Kind) -> &[Autoload] {
         match kind {
             Kind::Function => &self.functions,
             Kind::Type => &self.types,
@@ -112,15 +116,39 @@ impl ModuleLoader {
 }
 
 impl Autoload {
+    fn find(&self, name: &TypedName) -> Result<Option<(PathBuf, Format)>, Error> {
+        let skipped = if name.namespace().is_some() && !self.has_namespace { 1 } else { 0 };
+        let found = self.directory.find(name.parts().skip(skipped), self.format.extension())?;
+        Ok(found.map(|path| (path, self.format)))
+    }
+
+    fn discover_global(&self, found: &mut Vec<(String, PathBuf, Format)>) -> Result<(), Error> {
+        self.directory.each_file(self.format.extension(), |stem, path| {
+            if is_word(stem) {
+                found.push((stem.to_owned(), path, self.format));
+            }
+        })
+    }
+
+    fn discover_namespace(
+        &self,
+        module: &str,
+        found: &mut Vec<(String, PathBuf, Format)>,
+    ) -> Result<(), Error> {
+        let directory =
+            if self.has_namespace { self.directory.directory(module)? } else { Some(&self.directory) };
+        directory.map_or(Ok(()), |directory| self.discover(directory, module, found))
+    }
+
     fn discover(
         &self,
         directory: &Directory,
         namespace: &str,
-        found: &mut Vec<(String, PathBuf)>,
+        found: &mut Vec<(String, PathBuf, Format)>,
     ) -> Result<(), Error> {
-        directory.each_file(self.extension, |stem, path| {
+        directory.each_file(self.format.extension(), |stem, path| {
             if is_word(stem) {
-                found.push((format!("{namespace}::{stem}"), path));
+                found.push((format!("{namespace}::{stem}"), path, self.format));
             }
         })?;
         for (name, inner) in directory.directories()? {

@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError, RwLock};
 
-use super::Loader;
 use super::typed_name::{Kind, TypedName};
+use super::{Loader, Located};
 use crate::error::{Error, ErrorKind};
 use crate::types::Type;
 use crate::types::parse::{AliasDefinition, TypeLookup};
@@ -80,7 +80,7 @@ impl Resolution<'_> {
     }
 
     fn load(&self, name: &TypedName) -> Result<Option<Type>, Error> {
-        let Some((_, path)) = self.loader.locate(name)? else { return Ok(None) };
+        let Some(Located { path, .. }) = self.loader.locate(name)? else { return Ok(None) };
         let source = path.to_string_lossy();
         let text = self.loader.read(&path)?;
         let limits = &self.loader.limits;

@@ -62,10 +62,9 @@ module Puppetfn
           Kernel.warn("#{level.to_s.capitalize}: #{message}")
         end
 
-        # Logs an exception.
+        # Logs an exception, by its own message or by another.
         def log_exception(exception, message = :default, options = {})
-          text = message == :default ? exception.message : [message, exception.message].compact.join(": ")
-          send_log(options[:level] || :err, text)
+          send_log(options[:level] || :err, message == :default ? exception.message : message.to_s)
         end
 
         # Logs a message once for each key.

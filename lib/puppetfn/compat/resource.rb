@@ -2,9 +2,10 @@
 
 module Puppetfn
   module Puppet
-    # References to resources. The resources themselves live in Puppet's catalog.
+    # References to resources, and descriptions of them. The resources themselves live in Puppet's catalog.
     class Resource
       extend StandIn
+      include Enumerable
 
       REFERENCE = /\A([^\[\]]+)\[(.+)\]\z/m
       private_constant :REFERENCE
@@ -27,11 +28,6 @@ module Puppetfn
         [type, title]
       end
 
-      # @raise [UnavailableError] always
-      def self.new(*)
-        raise UnavailableError, "Puppet::Resource.new"
-      end
-
       def self.capitalized(name)
         return name if name == :main
         return "Class" if name.nil? || name.to_s.empty? || name.to_s.casecmp?("component")
@@ -40,6 +36,75 @@ module Puppetfn
         name.match?(/\A[A-Z]/) ? name : name.split("::").map(&:capitalize).join("::")
       end
       private_class_method :capitalized
+
+      # @return [String] in capitals
+      attr_reader :type
+
+      # @return [String]
+      attr_reader :title
+
+      # @return [Hash{Symbol=>Object}]
+      attr_reader :parameters
+
+      # @param type (see type_and_title)
+      # @param title (see type_and_title)
+      # @param attributes [Hash]
+      # @option attributes [Hash{String, Symbol => Object}] :parameters
+      # @raise [ArgumentError] when there is no title
+      def initialize(type, title = nil, attributes = {})
+        @type, @title = self.class.type_and_title(type, title)
+        @parameters = {}
+        attributes.fetch(:parameters, {}).each { |name, value| self[name] = value }
+      end
+
+      # @param name [String, Symbol]
+      # @return [Object, nil] the value of a parameter
+      def [](name)
+        @parameters[parameter_name(name)]
+      end
+
+      # @param name [String, Symbol]
+      # @param value [Object]
+      def []=(name, value)
+        @parameters[parameter_name(name)] = value
+      end
+
+      # @yieldparam name [Symbol] of a parameter
+      # @yieldparam value [Object]
+      def each(&block)
+        @parameters.each(&block)
+      end
+
+      # @return [Hash{Symbol=>Object}] the parameters, with the title as the name if there is no other
+      def to_hash
+        {name: title.to_s}.merge(@parameters)
+      end
+
+      # @return [String] `Type[title]`
+      def to_s
+        "#{type}[#{title}]"
+      end
+      alias ref to_s
+
+      # @return [String] `Type/title`
+      def name
+        "#{type}/#{title}"
+      end
+
+      def ==(other)
+        other.respond_to?(:title) && type == other.type && title == other.title && to_hash == other.to_hash
+      end
+
+      # @return [String]
+      def inspect
+        "#{self}#{to_hash.inspect}"
+      end
+
+      private
+
+      def parameter_name(name)
+        name.to_s.downcase.to_sym
+      end
     end
   end
 end

@@ -22,10 +22,6 @@ RSpec.describe "Puppet's names" do
       expect { Puppet::Util::Execution.execute(%w[rm -rf /]) }
         .to raise_error(Puppetfn::UnavailableError, /Puppet::Util::Execution.execute \(of "rm -rf \/"\) is not available/)
     end
-
-    it "is said to be so for resources" do
-      expect { Puppet::Resource.new("File", "/x") }.to raise_error(Puppetfn::UnavailableError, /\APuppet::Resource\.new/)
-    end
   end
 
   it "include Puppet's version" do
@@ -100,6 +96,14 @@ RSpec.describe "Puppet's names" do
     ])
     expect { Puppet::Resource.type_and_title("File", nil) }
       .to raise_error(ArgumentError, 'No title provided and "File" is not a valid resource reference')
+  end
+
+  it "include resources as data" do
+    resource = Puppet::Resource.new("apache::vhost", "www", parameters: {"Port" => 80})
+
+    expect([resource.to_s, resource[:port], resource.to_hash]).to eq(["Apache::Vhost[www]", 80, {name: "www", port: 80}])
+    expect(resource).to eq(Puppet::Resource.new("Apache::Vhost[www]", nil, parameters: {port: 80}))
+    expect(resource).not_to eq(Puppet::Resource.new("Apache::Vhost[www]"))
   end
 
   it "let functions require the files of Puppet that they stand for" do

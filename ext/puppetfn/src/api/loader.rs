@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use magnus::value::ReprValue;
-use magnus::{Class, Error, Module, Object, RModule, Ruby, TypedData, Value, function, method};
+use magnus::{
+    Class, Error, Module, Object, RHash, RModule, Ruby, Symbol, TypedData, Value, function, method,
+};
 use puppetfn::builtin;
 use puppetfn::error::Error as CoreError;
-use puppetfn::loader::{Loader as Core, StdFileSystem};
+use puppetfn::loader::{Format, Loader as Core, StdFileSystem};
 use puppetfn::types::Type;
 use puppetfn::types::parse::{AliasDefinition, NoAliases, ParseCache, TypeLookup};
 
@@ -112,8 +114,8 @@ impl Loader {
     /// @yard
     /// @def find_function(name)
     /// @param name [String] without leading `::`
-    /// @return [Puppetfn::NativeFunction, String, nil] a built-in function, or the path of the Ruby
-    ///   file that defines the function
+    /// @return [Puppetfn::NativeFunction, Array(Symbol, String), nil] a built-in function; or in what
+    ///   API the function is written, `:func_4x` or `:func_3x`, and the path of its file
     fn find_function(ruby: &Ruby, this: &Self, name: String) -> Result<Option<Value>, Error> {
         guarded(ruby, || {
             let native = builtin::registry().get(&name).map_err(|error| to_ruby(ruby, &error))?;
@@ -121,7 +123,28 @@ impl Loader {
                 return Ok(Some(native_function::wrap(ruby, function)));
             }
             let file = this.core.find_function(&name).map_err(|error| to_ruby(ruby, &error))?;
-            Ok(file.map(|file| ruby.str_new(&file.path.to_string_lossy()).as_value()))
+            Ok(file.and_then(|file| {
+                let path = ruby.str_new(&file.path.to_string_lossy());
+                Some(
+                    ruby.ary_new_from_values(&[api(ruby, file.format)?.as_value(), path.as_value()])
+                        .as_value(),
+                )
+            }))
+        })
+    }
+
+    /// @yard
+    /// @def legacy_functions
+    /// @return [Hash{String=>String}] the paths of the files that functions of the 3.x API find, by the
+    ///   names of the functions
+    fn legacy_functions(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
+        guarded(ruby, || {
+            let files = this.core.legacy_functions().map_err(|error| to_ruby(ruby, &error))?;
+            let found = ruby.hash_new();
+            for file in &files {
+                found.aset(file.name.as_str(), file.path.to_string_lossy().as_ref())?;
+            }
+            Ok(found)
         })
     }
 
@@ -180,6 +203,15 @@ impl Loader {
     }
 }
 
+/// Puppet's name for what a function is written in; none for what is not Ruby.
+fn api(ruby: &Ruby, format: Format) -> Option<Symbol> {
+    match format {
+        Format::Ruby => Some(ruby.to_symbol("func_4x")),
+        Format::LegacyRuby => Some(ruby.to_symbol("func_3x")),
+        Format::Puppet => None,
+    }
+}
+
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = puppetfn.define_class("Loader", ruby.class_object())?;
@@ -188,6 +220,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("child", method!(Loader::child, 0))?;
     class.define_method("find_function", method!(Loader::find_function, 1))?;
     class.define_method("find_type", method!(Loader::find_type, 1))?;
+    class.define_method("legacy_functions", method!(Loader::legacy_functions, 0))?;
     class.define_method("function_names", method!(Loader::function_names, 0))?;
     class.define_method("type_names", method!(Loader::type_names, 0))?;
     class.define_method("define_type", method!(Loader::define_type, 1))?;

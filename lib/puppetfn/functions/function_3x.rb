@@ -1,0 +1,56 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    module Functions
+      # A function of the 3.x API, as those of the 4.x API and others see it.
+      #
+      # It is called past the dispatcher: the function itself counts its arguments, and says what is wrong
+      # with them in the words of the 3.x API.
+      class Function3x < InternalFunction
+        class << self
+          # @return [Symbol] the method of a scope that is the function
+          attr_reader :method3x
+
+          # Makes the class of a function.
+          #
+          # @param func_name [String]
+          # @param func_info [Hash] what `newfunction` returned
+          # @param loader [Loader]
+          # @return [Class<Function3x>]
+          # @api private
+          def create_function(func_name, func_info, loader)
+            function = Class.new(self)
+            function.bind(func_name, loader)
+            function.declare(func_info)
+            function
+          end
+
+          # Declares what the function takes, for those who ask.
+          #
+          # @api private
+          def declare(func_info)
+            @method3x = func_info[:name].to_sym
+            arity = func_info[:arity]
+            required = arity.negative? ? -arity - 1 : arity
+            names = Array.new(arity.abs) { |index| "p#{index}" }
+            dispatcher.add(Dispatch.untyped(:"3x_function", required, 0, arity.negative?, names))
+          end
+        end
+
+        # Calls the function against a scope, with the arguments in the form that the 3.x API has for them.
+        #
+        # @param scope [Scope]
+        # @param args [Array<Object>]
+        # @return [Object, nil] nil when the function is a statement
+        def call(scope, *args)
+          jump = catch(:return) do
+            mapped = Pops::Evaluator::Runtime3FunctionArgumentConverter.map_args(args, scope, "")
+            return scope.__send__(self.class.method3x, mapped)
+          end
+          jump.value
+        end
+      end
+    end
+  end
+end

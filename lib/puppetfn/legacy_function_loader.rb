@@ -1,0 +1,77 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # Makes functions from the files that define them with the 3.x API.
+  #
+  # @api private
+  module LegacyFunctionLoader
+    # A file in which this matches, and no definition of a method, need not be parsed to know that it
+    # calls `newfunction`.
+    PLAIN_CALL = /^\s*(?:(?:::)?Puppet::Parser::Functions(?:\.|::))?newfunction\(/
+    METHOD_DEFINITION = /\bdef\b/
+    MIGRATION_GUIDE = "https://puppet.com/docs/puppet/latest/functions_refactor_legacy.html"
+    private_constant :PLAIN_CALL, :METHOD_DEFINITION, :MIGRATION_GUIDE
+
+    class << self
+      # @param name [String] the name that the place of the file gives to the function
+      # @param path [String]
+      # @param loader [Loader] what the function loads other things with
+      # @return [Puppet::Functions::Function3x]
+      # @raise [ArgumentError] when the file does not define the function
+      # @raise [SecurityError] when it defines methods
+      # @raise [ScriptError, StandardError] whatever evaluating the file raises
+      def instantiate(name, path, loader)
+        source = FunctionLoader.read(path)
+        check_code(source, path)
+        # Another function may have had this one loaded.
+        info = loader.runtime.legacy_functions.get_function_info(name.to_sym) ||
+          check_info(FunctionLoader.evaluate(source, path, loader.private_loader), name, path)
+        Puppet::Functions::Function3x.create_function(name, info, loader).new(nil, loader)
+      end
+
+      private
+
+      def check_code(source, path)
+        return if source.match?(PLAIN_CALL) && !source.match?(METHOD_DEFINITION)
+
+        require "ripper"
+        # Nothing comes of a syntax error; evaluating the file will tell where it is.
+        tree = Ripper.sexp(source) or return
+        return if calls_newfunction?(tree, path)
+
+        raise ArgumentError, "The code loaded from #{path} does not seem to be a Puppet 3x API function - " \
+                             "no 'newfunction' call."
+      end
+
+      # Whether there is a call, in all of a tree, in which nothing may define a method.
+      def calls_newfunction?(tree, path)
+        return false unless tree.is_a?(Array)
+
+        identifier = tree.find { |part| part.is_a?(Array) && part.first == :@ident }
+        case tree.first
+        when :def, :defs then refuse_method(identifier, path)
+        when :fcall, :call then found = identifier && identifier[1] == "newfunction"
+        end
+        tree.map { |part| calls_newfunction?(part, path) }.any? || found || false
+      end
+
+      # What Puppet calls a line is a column.
+      def refuse_method(identifier, path)
+        _, name, (_, column) = identifier
+        raise SecurityError, "Illegal method definition of method '#{name || "<unknown>"}' in source #{path} on line " \
+                             "#{column || "<unknown>"} in legacy function. See #{MIGRATION_GUIDE} for more information"
+      end
+
+      def check_info(info, name, path)
+        unless info.is_a?(Hash)
+          raise ArgumentError, "Illegal legacy function definition! The code loaded from #{path} did not return " \
+                               "the result of calling 'newfunction'. Got '#{info.class}'"
+        end
+        return info if info[:name] == "function_#{name}"
+
+        raise ArgumentError, "The code loaded from #{path} produced mis-matched name, " \
+                             "expected 'function_#{name}', got '#{info[:name]}'"
+      end
+    end
+  end
+end

@@ -1,0 +1,161 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # The functions of the 3.x API that a runtime knows: a module that its scopes are extended with.
+  #
+  # A function is a method `function_NAME` of the scope that it runs against. Each runtime has a module of
+  # its own, so that environments do not see each other's functions.
+  class LegacyFunctions < Module
+    # @param runtime [Runtime]
+    def initialize(runtime)
+      super()
+      @runtime = runtime
+      @info = {}
+      @autoloaded = {}
+      @puppets_own = {}
+    end
+
+    # Defines a function, in place of one of the same name.
+    #
+    # @param name [Symbol]
+    # @param options [Hash] `:type`, `:arity` and `:doc`; others mean nothing
+    # @yield as a method of the scope, with an Array of the arguments
+    # @return [Hash] what is known of the function
+    # @raise [Puppet::DevError] when the type is neither `:statement` nor `:rvalue`
+    def newfunction(name, options, &block)
+      Puppet.warning("Overwriting previous definition for function #{name}") if @info.key?(name)
+      info = self.class.info(name, options)
+      define_function(name, info, &block)
+      @puppets_own.delete(name)
+      @runtime.loader.forget(name.name)
+      @info[name] = info
+    end
+
+    # What is known of a function that is defined already.
+    #
+    # @param name [Symbol]
+    # @return [Hash, nil]
+    def get_function_info(name)
+      @info[name]
+    end
+
+    # What is known of all functions that are defined already, by their names.
+    #
+    # @return [Hash{Symbol=>Hash}]
+    def all_function_info
+      @info
+    end
+
+    # What is known of a function, which is loaded if need be.
+    #
+    # @param name [Symbol]
+    # @return [Hash, nil] nil when there is no such function
+    # @raise [Puppet::Error] when it cannot be loaded
+    def find(name)
+      @info[name] || (@info[name] if autoload_function(name))
+    end
+
+    # As {#find}, without the functions that Puppet itself has in this API.
+    #
+    # Those belong to the scope alone: to everyone else they are the built-in functions.
+    def find_in_modules(name)
+      info = find(name)
+      info unless @puppets_own.key?(name)
+    end
+
+    # Loads the file of a function, again if it was loaded before.
+    #
+    # @param name [Symbol]
+    # @return [Boolean] whether there is such a file
+    # @raise [Puppet::Error] when it cannot be loaded
+    def autoload_function(name)
+      @runtime.loader.synchronize do
+        path = files[name.name]
+        next false unless path || PuppetsOwn.include?(name)
+
+        @autoloaded[name] = true
+        path ? evaluate(name, path) : define_own(name)
+        true
+      end
+    end
+
+    # Loads the files of all functions that were not loaded before.
+    #
+    # @return [void]
+    def autoload_all
+      files.each_key { |name| autoload_function(name.to_sym) unless autoloaded?(name.to_sym) }
+    end
+
+    # @param name [Symbol]
+    # @return [Boolean] whether the file of a function was loaded by {#autoload_function}
+    def autoloaded?(name)
+      @autoloaded.key?(name)
+    end
+
+    # @return [String]
+    def inspect
+      "#<#{self.class} of #{@runtime.environment.inspect}>"
+    end
+
+    # What is known of a function with these options.
+    #
+    # @api private
+    def self.info(name, options)
+      type = options[:type] || :statement
+      raise Puppet::DevError, "Invalid statement type #{type.inspect}" unless %i[statement rvalue].include?(type)
+
+      info = {arity: options[:arity] || -1, type: type, name: "function_#{name}"}
+      info[:doc] = options[:doc] if options[:doc]
+      info
+    end
+
+    private
+
+    # The files that define functions, by the names of these, in which case counts.
+    def files
+      @files ||= @runtime.loader.legacy_functions
+    end
+
+    def evaluate(name, path)
+      FunctionLoader.evaluate(FunctionLoader.read(path), path, @runtime.loader)
+    rescue StandardError, ScriptError => e
+      message = "Could not autoload puppet/parser/functions/#{name}: #{e.message}"
+      @runtime.activate { Puppet.log_exception(e, message) }
+      raise Puppet::Error, message, e.backtrace
+    end
+
+    def define_own(name)
+      info = PuppetsOwn.info(name)
+      define_function(name, info, &PuppetsOwn.body(name))
+      @puppets_own[name] = true
+      @info[name] = info
+    end
+
+    # The body becomes a method, for it may use `return`.
+    def define_function(name, info, &block)
+      body = :"real_function_#{name}"
+      define_method(body, &block)
+      runtime, arity, is_rvalue = @runtime, info[:arity], info[:type] == :rvalue
+      define_method(info[:name]) do |*args|
+        LegacyFunctions.check_arguments(name, arity, args)
+        result = runtime.activate { __send__(body, args.first) }
+        Puppet::Pops::Evaluator::Runtime3FunctionArgumentConverter.convert_return(result) if is_rvalue
+      end
+    end
+
+    # @api private
+    def self.check_arguments(name, arity, args)
+      list = args.first
+      unless list.is_a?(Array)
+        raise ArgumentError, "custom functions must be called with a single array that contains the arguments. " \
+                             "For example, function_example([1]) instead of function_example(1)"
+      end
+
+      least = arity.negative? ? -arity - 1 : arity
+      return if arity.negative? ? list.size >= least : list.size == least
+
+      raise ArgumentError, "#{name}(): Wrong number of arguments given " \
+                           "(#{list.size} for #{"minimum " if arity.negative?}#{least})"
+    end
+  end
+end
