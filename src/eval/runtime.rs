@@ -111,7 +111,8 @@ impl Runtime {
 
     /// Defines the types of a text, and compiles the rest.
     fn load(&mut self, program: &ast::Program<'_>, file: Option<&str>) -> Result<Compiled, Error> {
-        let types = types_of(program, &self.machine.types).map_err(|error| in_file(error, file))?;
+        let types = types_of(program, &self.machine.types, &self.machine.limits);
+        let types = types.map_err(|error| in_file(error, file))?;
         self.machine.types.defined.extend(types);
         let guard = StackGuard::new(&self.machine.limits);
         compile(program, file, &mut self.machine.symbols, guard)

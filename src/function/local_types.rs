@@ -3,21 +3,18 @@
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::types::Type;
-use crate::types::parse::{AliasDefinition, TypeLookup, parse};
+use crate::types::parse::{AliasDefinition, Definitions, NamedTypes, NoAliases, TypeLookup, parse};
 
 /// The aliases of one function.
-pub(super) struct LocalTypes(Vec<Type>);
+pub(super) struct LocalTypes(NamedTypes);
 
 impl LocalTypes {
-    /// Defines aliases, `Name = Type` each. One may use those before it.
+    /// Defines aliases, `Name = Type` each.
     pub(super) fn define(definitions: &[&str]) -> Result<Self, Error> {
-        let mut types = Self(Vec::with_capacity(definitions.len()));
-        for definition in definitions {
-            let definition = format!("type {definition}");
-            let alias = AliasDefinition::parse(&definition, &Limits::DEFAULT)?.define(&types)?;
-            types.0.push(alias);
-        }
-        Ok(types)
+        let texts: Vec<String> = definitions.iter().map(|definition| format!("type {definition}")).collect();
+        let definitions = texts.iter().map(|text| AliasDefinition::parse(text, &Limits::DEFAULT));
+        let definitions = definitions.collect::<Result<Definitions<'_>, Error>>()?;
+        definitions.resolve_all(&NoAliases, &Limits::DEFAULT).map(Self)
     }
 
     /// The type that a text says.
@@ -28,6 +25,6 @@ impl LocalTypes {
 
 impl TypeLookup for LocalTypes {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        Ok(self.0.iter().find(|t| t.name().eq_ignore_ascii_case(name)).cloned())
+        Ok(self.0.get(&name.to_lowercase()).cloned())
     }
 }

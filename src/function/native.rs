@@ -121,7 +121,7 @@ impl Declaration {
         self
     }
 
-    /// Defines a type alias for the signatures, `Name = Type`. It sees those before it; messages
+    /// Defines a type alias for the signatures, `Name = Type`. They may use each other; messages
     /// show it with its name.
     pub fn local_type(mut self, definition: &'static str) -> Self {
         self.local_types.push(definition);

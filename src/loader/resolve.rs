@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError, RwLock};
 
 use super::typed_name::{Kind, TypedName};
 use super::{Loader, Located};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::types::Type;
-use crate::types::parse::{AliasDefinition, TypeLookup};
+use crate::types::parse::{AliasDefinition, TypeLookup, too_deep};
 
 type Types = HashMap<String, Option<Type>>;
 
@@ -27,7 +27,7 @@ impl Resolved {
     /// The type of this name.
     ///
     /// # Errors
-    /// [`ErrorKind::Load`] when its file does not define it, [`ErrorKind::Limit`] when aliases use
+    /// [`crate::error::ErrorKind::Load`] when its file does not define it, [`crate::error::ErrorKind::Limit`] when aliases use
     /// each other in too long a chain, and those of parsing. Nothing is kept then.
     pub fn find(&self, loader: &Loader, name: &str) -> Result<Option<Type>, Error> {
         let Some(name) = TypedName::new(Kind::Type, name) else { return Ok(None) };
@@ -87,16 +87,9 @@ impl Resolution<'_> {
         let definition = AliasDefinition::parse_file(&text, name.name(), &source, limits)?;
 
         let depth = self.depth.get();
-        self.depth.set(depth.saturating_add(nesting(&text)));
+        self.depth.set(depth.saturating_add(definition.nesting()));
         if self.depth.get() > limits.syntax {
-            return Err(Error::new(
-                ErrorKind::Limit,
-                format!(
-                    "the type aliases that '{}' uses nest more than {} levels deep (limit 'syntax'; raise it with Limits)",
-                    definition.name(),
-                    limits.syntax
-                ),
-            ));
+            return Err(too_deep(definition.name(), limits));
         }
         let enter = |me| _ = self.open.borrow_mut().insert(name.name().to_owned(), me);
         let defined = definition.define_within(self, &enter);
@@ -110,20 +103,4 @@ impl TypeLookup for Resolution<'_> {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
         TypedName::new(Kind::Type, name).map_or(Ok(None), |name| self.get(&name))
     }
-}
-
-/// What a definition adds to the depth: its brackets, and the loading itself.
-fn nesting(text: &str) -> u32 {
-    const LOADING: u32 = 4;
-    let mut depth = 0u32;
-    let mut deepest = 0;
-    for byte in text.bytes() {
-        match byte {
-            b'[' | b'{' | b'(' => depth += 1,
-            b']' | b'}' | b')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    deepest.saturating_add(LOADING)
 }

@@ -122,7 +122,8 @@ module Puppetfn
             add_dispatch(meth_name, true, &block)
           end
 
-          # Defines type aliases for the dispatches that follow.
+          # Defines type aliases for the dispatches that follow. Each has a method `type_Name`, which
+          # answers once a dispatch or another alias has used it, as in Puppet.
           #
           # @yield in a {LocalTypeAliasesBuilder}, whose method is `type`
           # @return [void]
@@ -134,8 +135,12 @@ module Puppetfn
 
             aliases = LocalTypeAliasesBuilder.new(loader, name)
             aliases.instance_eval(&block)
-            aliases.types.each { |type| define_method("type_#{type.name}") { type } }
-            @loader = aliases.loader
+            @loader = types = aliases.loader
+            aliases.names.each do |alias_name|
+              define_method("type_#{alias_name}") do
+                types.resolved_type(alias_name) or raise Error, "Reference to unresolved type #{alias_name}"
+              end
+            end
           end
 
           # @param closure_scope [Scope, nil]

@@ -8,23 +8,23 @@ module Puppetfn
         # @return [Loader] sees the aliases that were defined
         attr_reader :loader
 
-        # @return [Array<Type>] the aliases
-        attr_reader :types
+        # @return [Array<String>] the names of the aliases
+        attr_reader :names
 
         # @param loader [Loader]
         # @param _name [String] the name of the function
         def initialize(loader, _name)
           @loader = loader.local
-          @types = []
+          @names = []
         end
 
-        # Defines an alias.
+        # Defines an alias. It may use others, also those that follow.
         #
         # @param assignment_string [String] what may follow the keyword `type`: `Name = Type`
         # @raise [ArgumentError] when it is not a definition
         def type(assignment_string)
           location = caller_locations(1, 1).first
-          @types << loader.define_type(assignment_string)
+          @names << loader.define_type(assignment_string)
         rescue ParseError => e
           raise ArgumentError, "Parsing of 'type \"#{assignment_string}\"' failed with message: <#{e.message}>.\n" \
                                "Called from <#{location.path}:#{location.lineno}>"

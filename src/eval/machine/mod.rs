@@ -82,6 +82,10 @@ impl TypeLookup for Types {
             None => self.outer.find(name),
         }
     }
+
+    fn find_local(&self, name: &str) -> Result<Option<Type>, Error> {
+        Ok(self.defined.get(&name.to_lowercase()).cloned())
+    }
 }
 
 /// The frame that code runs in, and the text that it is from.

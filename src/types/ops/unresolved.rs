@@ -7,18 +7,25 @@ use crate::limits::Limits;
 use crate::types::Type;
 
 impl Type {
-    /// The first name in this type that no loaded type has.
+    /// The first name in this type, and in those that its names stand for, that no loaded type has.
     pub fn unresolved(&self) -> Option<Arc<str>> {
-        find(self, Limits::DEFAULT.nesting).break_value()
+        find(self, Limits::DEFAULT.nesting, &mut Vec::new()).break_value()
     }
 }
 
-fn find(t: &Type, depth: u32) -> ControlFlow<Arc<str>> {
+/// `seen` are the definitions that were looked into already.
+fn find(t: &Type, depth: u32, seen: &mut Vec<usize>) -> ControlFlow<Arc<str>> {
+    let Some(depth) = depth.checked_sub(1) else { return ControlFlow::Continue(()) };
     if let Type::Reference(name) = t {
         return ControlFlow::Break(Arc::clone(name));
     }
-    match depth.checked_sub(1) {
-        Some(depth) => t.visit_contained(|t| find(t, depth)),
-        None => ControlFlow::Continue(()),
+    if let Type::Alias(alias) = t {
+        if seen.contains(&alias.identity()) {
+            return ControlFlow::Continue(());
+        }
+        seen.push(alias.identity());
+        return alias
+            .with_target(|target| target.map_or(ControlFlow::Continue(()), |t| find(t, depth, seen)));
     }
+    t.visit_contained(|t| find(t, depth, seen))
 }

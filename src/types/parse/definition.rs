@@ -77,6 +77,21 @@ impl<'s> AliasDefinition<'s> {
         self.alias.name
     }
 
+    /// How deep resolving it goes at most: its brackets, and the search for it.
+    pub(crate) fn nesting(&self) -> u32 {
+        const SEARCH: u32 = 4;
+        let (mut depth, mut deepest) = (0u32, 0);
+        for byte in self.alias.value.span.text(self.text).bytes() {
+            match byte {
+                b'[' | b'{' | b'(' => depth = depth.saturating_add(1),
+                b']' | b'}' | b')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            deepest = deepest.max(depth);
+        }
+        deepest.saturating_add(SEARCH)
+    }
+
     /// The type. Its definition sees its own name, and what `lookup` finds.
     ///
     /// # Errors
@@ -111,6 +126,10 @@ impl TypeLookup for WithOwnName<'_> {
             Some(own) if name.eq_ignore_ascii_case(self.name) => Ok(Some(own.clone())),
             Some(_) | None => self.outer.find(name),
         }
+    }
+
+    fn find_local(&self, name: &str) -> Result<Option<Type>, Error> {
+        self.outer.find_local(name)
     }
 }
 

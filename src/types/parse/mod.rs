@@ -6,6 +6,7 @@
 
 mod cache;
 mod definition;
+mod definitions;
 mod name;
 mod named;
 mod param;
@@ -19,6 +20,8 @@ use std::sync::Arc;
 
 pub use self::cache::ParseCache;
 pub use self::definition::AliasDefinition;
+pub(crate) use self::definitions::too_deep;
+pub use self::definitions::{Definitions, NamedTypes};
 pub(crate) use self::params::capitalize_segments;
 
 use self::name::Builtin;
@@ -39,6 +42,15 @@ pub trait TypeLookup {
     /// # Errors
     /// Those of loading its definition.
     fn find(&self, name: &str) -> Result<Option<Type>, Error>;
+
+    /// The same, if it hides a type of Puppet's own: if it was defined for that place alone.
+    ///
+    /// # Errors
+    /// Those of its definition.
+    fn find_local(&self, name: &str) -> Result<Option<Type>, Error> {
+        let _ = name;
+        Ok(None)
+    }
 }
 
 /// Where no named types are visible but Puppet's own.
@@ -185,6 +197,9 @@ impl Interpreter<'_> {
 
     /// The type of a name that is not one of the basic types.
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
+        if let Some(local) = self.lookup.find_local(name)? {
+            return Ok(Some(local));
+        }
         match builtin::find(name) {
             Some(t) => Ok(Some(t)),
             None => self.lookup.find(name),

@@ -1,8 +1,7 @@
 //! `Puppetfn::Loader`: where functions and types are found by name.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use std::sync::{Arc, LazyLock};
 
 use magnus::value::ReprValue;
 use magnus::{
@@ -12,8 +11,9 @@ use puppetfn::builtin;
 use puppetfn::error::Error as CoreError;
 use puppetfn::loader::{Format, Loader as Core, StdFileSystem};
 use puppetfn::types::Type;
-use puppetfn::types::parse::{AliasDefinition, NoAliases, ParseCache, TypeLookup};
+use puppetfn::types::parse::{NoAliases, ParseCache, TypeLookup};
 
+use super::local_types::{KEYWORD, LocalTypes};
 use super::{limits, native_function, types};
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::raw::{Typed, TypedRef};
@@ -28,13 +28,6 @@ pub struct Loader {
     parsed: ParseCache,
 }
 
-/// Types by name, and where others are looked up.
-#[derive(Default)]
-struct LocalTypes {
-    types: RwLock<HashMap<String, Type>>,
-    outer: Option<Arc<LocalTypes>>,
-}
-
 impl magnus::DataTypeFunctions for Loader {}
 
 impl TypedRef for Loader {
@@ -44,20 +37,13 @@ impl TypedRef for Loader {
     }
 }
 
-impl LocalTypes {
-    fn find(&self, name: &str) -> Option<Type> {
-        let types = self.types.read().unwrap_or_else(PoisonError::into_inner);
-        let found = types.get(&name.to_lowercase()).cloned();
-        found.or_else(|| self.outer.as_ref().and_then(|outer| outer.find(name)))
-    }
-}
-
 impl TypeLookup for Loader {
     fn find(&self, name: &str) -> Result<Option<Type>, CoreError> {
-        match self.local.find(name) {
-            Some(t) => Ok(Some(t)),
-            None => self.core.find(name),
-        }
+        self.find_local(name)?.map_or_else(|| self.core.find(name), |t| Ok(Some(t)))
+    }
+
+    fn find_local(&self, name: &str) -> Result<Option<Type>, CoreError> {
+        self.local.find(name, &self.core)
     }
 }
 
@@ -102,7 +88,7 @@ impl Loader {
     /// @def child
     /// @return [Puppetfn::Loader] sees all that this one sees, and what is defined in it alone
     fn child(ruby: &Ruby, this: &Self) -> Value {
-        let local = LocalTypes { outer: Some(Arc::clone(&this.local)), ..LocalTypes::default() };
+        let local = LocalTypes::within(&this.local);
         ruby.obj_wrap(Self {
             core: Arc::clone(&this.core),
             local: Arc::new(local),
@@ -181,25 +167,28 @@ impl Loader {
 
     /// @yard
     /// @def define_type(definition)
-    /// Defines a type alias that this loader and its children see.
+    /// Defines a named type that this loader and its children see. It is resolved when it is first
+    /// looked for, so that definitions may use each other in any order.
     /// @param definition [String] what may follow the keyword `type`: `Name = Type`
-    /// @return [Puppetfn::Type] the alias
+    /// @return [String] the name
     /// @raise [Puppet::ParseError] when it is not a definition
-    fn define_type(ruby: &Ruby, this: &Self, definition: String) -> Result<Value, Error> {
+    /// @raise [ArgumentError] when this loader has a type of this name
+    fn define_type(ruby: &Ruby, this: &Self, definition: String) -> Result<String, Error> {
         guarded(ruby, || {
-            let t = this.define(&format!("type {definition}")).map_err(|error| to_ruby(ruby, &error))?;
-            Ok(types::wrap(ruby, t))
+            let name = this.local.define(&format!("{KEYWORD}{definition}"));
+            let name = name.map_err(|error| to_ruby(ruby, &error))?;
+            // A text that was parsed before may have meant another type.
+            this.parsed.clear();
+            Ok(name)
         })
     }
 
-    fn define(&self, text: &str) -> Result<Type, CoreError> {
-        let definition = AliasDefinition::parse(text, &limits::current())?;
-        let t = definition.define(self)?;
-        let name = definition.name().to_lowercase();
-        self.local.types.write().unwrap_or_else(PoisonError::into_inner).insert(name, t.clone());
-        // A text that was parsed before may have meant another type.
-        self.parsed.clear();
-        Ok(t)
+    /// @yard
+    /// @def resolved_type(name)
+    /// @param name [String]
+    /// @return [Puppetfn::Type, nil] the type that was defined by this name, if it was looked for since
+    fn resolved_type(ruby: &Ruby, this: &Self, name: String) -> Option<Value> {
+        this.local.resolved(&name).map(|t| types::wrap(ruby, t))
     }
 }
 
@@ -224,6 +213,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("function_names", method!(Loader::function_names, 0))?;
     class.define_method("type_names", method!(Loader::type_names, 0))?;
     class.define_method("define_type", method!(Loader::define_type, 1))?;
+    class.define_method("resolved_type", method!(Loader::resolved_type, 1))?;
     Loader::typed().learn(ruby, Loader::new(Vec::new(), None));
     Ok(())
 }

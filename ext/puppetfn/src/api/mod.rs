@@ -7,6 +7,7 @@ pub mod dispatcher;
 pub mod function;
 pub mod limits;
 pub mod loader;
+mod local_types;
 pub mod messages;
 pub mod native_function;
 mod object;
