@@ -22,6 +22,13 @@ pub trait Subject<'a>: Copy {
     /// [`crate::error::ErrorKind::Unrepresentable`] when it is none of Puppet's.
     fn shape(self) -> Result<Shape<'a, Self>, Error>;
 
+    /// The shape of an integer or a string, where it costs next to nothing to tell; most values are
+    /// one of these.
+    #[inline]
+    fn simple_shape(self) -> Option<Shape<'a, Self>> {
+        self.shape().ok().filter(|shape| matches!(shape, Shape::Integer(_) | Shape::String(_)))
+    }
+
     /// The elements of an array, in order; none of anything else.
     fn elements(self) -> impl Iterator<Item = Self>;
 

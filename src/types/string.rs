@@ -69,14 +69,20 @@ impl EnumType {
     }
 
     /// Tells if the string is one of the list.
+    #[inline]
     pub fn contains(&self, text: &str) -> bool {
         if self.case_insensitive {
             // As Ruby's `casecmp`, which folds the letters of ASCII only.
             self.values.iter().any(|value| value.eq_ignore_ascii_case(text))
+        } else if self.values.len() <= Self::FEW {
+            self.values.iter().any(|value| **value == *text)
         } else {
             self.values.binary_search_by(|value| (**value).cmp(text)).is_ok()
         }
     }
+
+    /// Up to this many strings, looking at each is faster than searching: most differ in length.
+    const FEW: usize = 8;
 }
 
 /// Strings that match one of the patterns; with none, any string.

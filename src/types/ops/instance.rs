@@ -56,14 +56,15 @@ impl Check {
     /// Checks a value.
     #[inline(always)]
     pub(super) fn instance<'a, S: Subject<'a>>(&self, t: &Type, subject: S) -> Answer {
-        if let Type::Any | Type::Unit = t {
-            return Ok(Verdict::Yes);
+        match at_once(t, subject) {
+            Some(truth) => Ok(truth.into()),
+            None => self.look_into(t, subject),
         }
-        let shape = subject.shape()?;
-        match at_once(t, &shape) {
-            Some(verdict) => Ok(verdict),
-            None => self.matches(t, subject, &shape, None),
-        }
+    }
+
+    #[inline(never)]
+    fn look_into<'a, S: Subject<'a>>(&self, t: &Type, subject: S) -> Answer {
+        self.matches(t, subject, &subject.shape()?, None)
     }
 
     /// Checks what is in a value.
@@ -202,10 +203,10 @@ impl Check {
     ) -> Answer {
         let mut verdict = Verdict::No;
         for t in types {
-            verdict = verdict.or(match at_once(t, shape) {
-                Some(verdict) => verdict,
-                None => self.matches(t, subject, shape, followed)?,
-            });
+            if excluded(t, shape) {
+                continue;
+            }
+            verdict = verdict.or(self.matches(t, subject, shape, followed)?);
             if verdict == Verdict::Yes {
                 break;
             }
@@ -269,7 +270,7 @@ impl Check {
         if !t.size.is_none_or(|size| size.contains(len)) {
             return Ok(Verdict::No);
         }
-        if matches!(t.element, Type::Any) {
+        if matches!(t.element, Type::Any) || (is_any_string(&t.element) && all_strings(subject)) {
             return Ok(Verdict::Yes);
         }
         self.one_level_down(|| every(subject.elements().map(|element| self.instance(&t.element, element))))
@@ -389,27 +390,56 @@ impl Check {
     }
 }
 
-/// The verdict, where the kinds of the type and of the value say it all: most checks end here.
+/// Whether a value is of a type, where both are so simple that it can be told without a look at
+/// limits and what is not known: most checks end here.
 #[inline(always)]
-fn at_once<S>(t: &Type, shape: &Shape<'_, S>) -> Option<Verdict> {
-    if let Type::Variant(types) = t {
-        let accepted = types.iter().any(|t| by_kind(t, shape) == Some(Verdict::Yes));
-        return accepted.then_some(Verdict::Yes);
+fn at_once<'a, S: Subject<'a>>(t: &Type, subject: S) -> Option<bool> {
+    if let Type::Any | Type::Unit = t {
+        return Some(true);
     }
-    by_kind(t, shape)
+    let shape = subject.simple_shape()?;
+    let Type::Variant(types) = t else { return by_shape(t, &shape) };
+    // A loop, as `any` would need the shape in memory.
+    for t in types {
+        if by_shape(t, &shape) == Some(true) {
+            return Some(true);
+        }
+    }
+    None
 }
 
-/// The same for types other than variants.
 #[inline(always)]
-fn by_kind<S>(t: &Type, shape: &Shape<'_, S>) -> Option<Verdict> {
+fn by_shape<S>(t: &Type, shape: &Shape<'_, S>) -> Option<bool> {
     match (t, shape) {
-        (_, Shape::Unknown(_)) => None,
-        (Type::String(StringType::Sized(None)), shape) => Some(matches!(shape, Shape::String(_)).into()),
-        (Type::Integer(range), Shape::Integer(number)) => Some(range.contains(*number).into()),
-        (Type::Integer(_), _) => Some(Verdict::No),
-        (Type::Array(_), shape) if !matches!(shape, Shape::Array(_)) => Some(Verdict::No),
-        (Type::Hash(_), shape) if !matches!(shape, Shape::Hash(_)) => Some(Verdict::No),
+        (Type::Integer(range), Shape::Integer(number)) => Some(range.contains(*number)),
+        (Type::String(StringType::Sized(size)), Shape::String(text)) => {
+            Some(size.is_none_or(|size| length_matches(size, text)))
+        }
+        (Type::Enum(names), Shape::String(text)) => Some(names.contains(text)),
         _ => None,
+    }
+}
+
+fn is_any_string(t: &Type) -> bool {
+    matches!(t, Type::String(StringType::Sized(None)))
+}
+
+/// Tells if all elements certainly are strings, without a look at their texts.
+fn all_strings<'a, S: Subject<'a>>(subject: S) -> bool {
+    subject.elements().all(|element| matches!(element.simple_shape(), Some(Shape::String(_))))
+}
+
+/// Tells if the kinds of a type and of a value exclude each other; saves the look at most of the
+/// types of a variant.
+#[inline(always)]
+fn excluded<S>(t: &Type, shape: &Shape<'_, S>) -> bool {
+    match (t, shape) {
+        (_, Shape::Unknown(_)) => false,
+        (Type::Integer(_), shape) => !matches!(shape, Shape::Integer(_)),
+        (Type::String(_) | Type::Enum(_), shape) => !matches!(shape, Shape::String(_)),
+        (Type::Array(_) | Type::Tuple(_), shape) => !matches!(shape, Shape::Array(_)),
+        (Type::Hash(_) | Type::Struct(_), shape) => !matches!(shape, Shape::Hash(_)),
+        _ => false,
     }
 }
 

@@ -117,12 +117,15 @@ impl RubyType {
     /// @yard
     /// @def instance?(value)
     /// @return [Boolean] whether the value is of this type
-    fn is_instance(ruby: &Ruby, this: &Self, value: Value) -> Result<bool, Error> {
-        guarded(ruby, || {
-            let verdict = instance(&this.0, subject(value), &limits::current())
-                .map_err(|error| to_ruby(ruby, &error))?;
-            Ok(verdict == Verdict::Yes)
-        })
+    fn is_instance(ruby: &Ruby, this: Value, value: Value) -> Result<bool, Error> {
+        guarded(ruby, || Self::receiver(this)?.accepts_value(ruby, value))
+    }
+
+    fn accepts_value(&self, ruby: &Ruby, value: Value) -> Result<bool, Error> {
+        match instance(&self.0, subject(value), &limits::current()) {
+            Ok(verdict) => Ok(verdict == Verdict::Yes),
+            Err(error) => Err(to_ruby(ruby, &error)),
+        }
     }
 
     /// @yard
@@ -174,7 +177,7 @@ impl RubyType {
     /// @raise [Puppet::Pops::Types::TypeAssertionError] when it is not of this type
     fn assert(ruby: &Ruby, this: &Self, name: String, value: Value) -> Result<Value, Error> {
         guarded(ruby, || {
-            if Self::is_instance(ruby, this, value)? {
+            if this.accepts_value(ruby, value)? {
                 return Ok(value);
             }
             let actual =

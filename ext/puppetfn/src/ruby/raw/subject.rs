@@ -211,15 +211,19 @@ impl<'a> RubySubject<'a> {
 impl<'a> Subject<'a> for RubySubject<'a> {
     #[inline(always)]
     fn shape(self) -> Result<Shape<'a, Self>, Error> {
-        // Most values are small integers and strings that Ruby knows to be UTF-8.
-        if rb_sys::FIXNUM_P(self.value) {
-            // SAFETY: it is a small integer.
-            return Ok(Shape::Integer(unsafe { rb_sys::FIX2LONG(self.value) }));
-        }
-        match self.known_text() {
-            Some(text) => Ok(Shape::String(text)),
+        match self.simple_shape() {
+            Some(shape) => Ok(shape),
             None => self.other_shape(),
         }
+    }
+
+    #[inline(always)]
+    fn simple_shape(self) -> Option<Shape<'a, Self>> {
+        if rb_sys::FIXNUM_P(self.value) {
+            // SAFETY: it is a small integer.
+            return Some(Shape::Integer(unsafe { rb_sys::FIX2LONG(self.value) }));
+        }
+        self.known_text().map(Shape::String)
     }
 
     #[inline]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 use magnus::rb_sys::AsRawValue;
 use magnus::value::ReprValue;
-use magnus::{Ruby, TypedData, Value};
+use magnus::{Error, Ruby, TryConvert, TypedData, Value};
 use rb_sys::{RTYPEDDATA_GET_DATA, RTYPEDDATA_P, RTYPEDDATA_TYPE, SPECIAL_CONST_P, rb_data_type_t};
 
 /// Recognizes the Ruby objects that hold a `T`.
@@ -27,6 +27,12 @@ pub trait TypedRef: TypedData + 'static {
     /// The reference is good while the object is reachable: callers hold the object on their stack.
     fn of<'a>(object: Value) -> Option<&'a Self> {
         Self::typed().get(object)
+    }
+
+    /// The value inside of the receiver of a method that is called often.
+    fn receiver<'a>(object: Value) -> Result<&'a Self, Error> {
+        // Magnus words the error.
+        Self::of(object).map_or_else(|| <&Self>::try_convert(object), Ok)
     }
 }
 
