@@ -8,6 +8,7 @@ use puppetfn::convert::create::create;
 use puppetfn::error::Error;
 use puppetfn::function::NoHost;
 use puppetfn::limits::Limits;
+use puppetfn::subject::Verdict;
 use puppetfn::types::Type;
 use puppetfn::types::ops::instance;
 use puppetfn::types::parse::{AliasDefinition, TypeLookup, parse};
@@ -210,4 +211,13 @@ fn sets_refer_to_sets_by_version() {
         world.define("type X = TypeSet[{pcore_version => '2.0.0'}]").unwrap_err(),
         "The pcore version for TypeSet 'X' is not understood by this runtime. Expected range 1.x, got 2.0.0"
     );
+}
+
+#[test]
+fn a_type_that_is_not_known_may_be_an_object() {
+    let world = World::with(&[SHAPES]);
+    let unknown = Value::Unknown(world.t("Type[Integer]").into());
+    let said = |t: &str| instance(&world.t(t), &unknown, &Limits::DEFAULT);
+    assert_eq!(said("Object"), Ok(Verdict::Maybe));
+    assert_eq!(said("Shapes::Square"), Ok(Verdict::No));
 }

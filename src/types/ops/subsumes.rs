@@ -329,6 +329,8 @@ fn kinds(t: &Type, path: &Path<'_>) -> Kinds {
         | Type::Timespan(_)
         | Type::Binary
         | Type::Uri(_) => RICH,
+        // Types are objects, too.
+        Type::Object(object) if object.is_any() => RICH | TYPE,
         Type::Object(_) | Type::ObjectExtension(_) => RICH,
         Type::TypeSet(_) => TYPE,
         Type::Init(_) => ALL,
