@@ -19,7 +19,12 @@ struct Repr {
     kind: ErrorKind,
     message: Cow<'static, str>,
     place: Option<Place>,
+    explanation: Option<Explanation>,
 }
+
+/// More than the message says, worded when it is asked for.
+#[derive(Clone)]
+pub struct Explanation(Arc<dyn fmt::Display + Send + Sync>);
 
 /// The kinds of errors, as far as callers have to tell them apart.
 #[derive(Clone, PartialEq, Debug)]
@@ -79,12 +84,12 @@ impl Error {
     /// An error of `kind` that says `message`.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self(Box::new(Repr { kind, message: Cow::Owned(message.into()), place: None }))
+        Self(Box::new(Repr { kind, message: Cow::Owned(message.into()), place: None, explanation: None }))
     }
 
     /// An error that is mostly caught: its message costs nothing.
     pub(crate) fn constant(kind: ErrorKind, message: &'static str) -> Self {
-        Self(Box::new(Repr { kind, message: Cow::Borrowed(message), place: None }))
+        Self(Box::new(Repr { kind, message: Cow::Borrowed(message), place: None, explanation: None }))
     }
 
     /// The kind of error.
@@ -100,6 +105,18 @@ impl Error {
     /// Where it went wrong, if that is known.
     pub fn place(&self) -> Option<&Place> {
         self.0.place.as_ref()
+    }
+
+    /// More than the message says, if there is more to be said.
+    pub fn explanation(&self) -> Option<&Explanation> {
+        self.0.explanation.as_ref()
+    }
+
+    /// Adds what there is to be said besides the message.
+    #[must_use]
+    pub fn explained(mut self, explanation: Explanation) -> Self {
+        self.0.explanation = Some(explanation);
+        self
     }
 
     /// Adds the place, unless there is one already: the innermost place is the useful one.
@@ -123,6 +140,26 @@ impl Place {
     pub fn of(text: &str, offset: u32) -> Self {
         let (line, column) = LineIndex::new(text).position(text, offset);
         Self { file: None, line: Some(line), column: Some(column) }
+    }
+}
+
+impl Explanation {
+    /// What `explanation` displays.
+    pub fn new(explanation: impl fmt::Display + Send + Sync + 'static) -> Self {
+        Self(Arc::new(explanation))
+    }
+}
+
+/// Equal to its clones only.
+impl PartialEq for Explanation {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

@@ -16,6 +16,17 @@ module Puppetfn
   # A Ruby object cannot be a Puppet value.
   class ValueError < Error; end
 
+  # A function has something injected that is not bound in its runtime.
+  class BindingError < Error
+    # @param type [Type]
+    # @param key [String, nil]
+    def initialize(type, key)
+      arguments = [type.to_s, *(key unless key.to_s.empty?)].map(&:inspect).join(", ")
+      with_key = " with the key '#{key}'" unless key.to_s.empty?
+      super("Nothing is bound to the type #{type}#{with_key}: bind it with runtime.bind(#{arguments}) { value }")
+    end
+  end
+
   # A function asks for a part of Puppet that does not exist without Puppet, such as the catalog.
   class UnavailableError < Error
     # @param what [String] what was asked for

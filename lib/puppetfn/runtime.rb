@@ -50,6 +50,9 @@ module Puppetfn
     # @return [Compiler] the compiler that functions can ask for
     attr_reader :compiler
 
+    # @return [Injector] what is bound for functions to have injected
+    attr_reader :injector
+
     # @param modulepath [Array<String>, String] directories with modules, in order of preference
     # @param environment [String, nil] the directory of an environment
     # @param facts [Hash] the facts, by name
@@ -62,6 +65,7 @@ module Puppetfn
       @settings = Settings.new(@environment)
       @scope = Scope.new(self, facts: facts, variables: variables)
       @compiler = Compiler.new(self)
+      @injector = Injector.new
     end
 
     # Calls a function.
@@ -135,6 +139,28 @@ module Puppetfn
     # @return [Type] the closest type that both belong to
     def common_type(first, second)
       Type.common(first, second)
+    end
+
+    # Binds a value that functions can have injected, with `attr_injected` or `injected_param`.
+    #
+    # @param type [String, Type] what functions ask for; the value has to be an instance of it
+    # @param key [String, nil] tells bindings of one type apart
+    # @yieldparam scope [Scope] where it is first needed
+    # @yieldreturn [Object] the value, which is then kept
+    # @return [void]
+    def bind(type, key = nil, &block)
+      @injector.bind(type.is_a?(Type) ? type : type(type), key, &block)
+    end
+
+    # Binds values that functions can have injected: each time that one is needed, the block makes another.
+    #
+    # @param type [String, Type] what functions ask for; the values have to be instances of it
+    # @param key [String, nil] tells bindings of one type apart
+    # @yieldparam scope [Scope] where it is needed, that of the caller for an `injected_param`
+    # @yieldreturn [Object] a value
+    # @return [void]
+    def bind_producer(type, key = nil, &block)
+      @injector.bind_producer(type.is_a?(Type) ? type : type(type), key, &block)
     end
 
     # Makes this the runtime at work for the length of a block, as {#call_function} does.

@@ -84,9 +84,11 @@ RSpec.describe "exe/puppetfn" do
     end
 
     it "is told from arguments that do not match" do
-      expect(puppetfn("call", "join", "x")).to eq(
-        ["", "error: 'join' parameter 'arg' expects an Array value, got String\n", 1]
-      )
+      out, err, code = puppetfn("call", "join", "x")
+
+      expect([out, code]).to eq(["", 1])
+      expect(err).to start_with("error: 'join' parameter 'arg' expects an Array value, got String\n\n")
+        .and end_with("  actual:\n    join(String) - arg count {1}\n")
     end
 
     it "is told from one that does not exist" do

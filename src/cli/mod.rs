@@ -142,6 +142,9 @@ fn failed(failure: &Failure, err: &mut dyn Write) -> i32 {
         }
         Failure::Function(error) => {
             complain(err, &format!("error: {error}"));
+            if let Some(explanation) = error.explanation() {
+                complain(err, &format!("\n{explanation}"));
+            }
             FAILED
         }
         // Whoever read the output has seen enough, as `head` does.

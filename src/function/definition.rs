@@ -17,7 +17,7 @@ use crate::value::Value;
 #[derive(Debug)]
 pub struct Function {
     name: Arc<str>,
-    signatures: Box<[Signature]>,
+    signatures: Arc<[Signature]>,
     body: Body,
 }
 
@@ -32,7 +32,7 @@ pub enum Body {
 
 impl Function {
     /// A function. The signatures are tried in this order.
-    pub fn new(name: impl Into<Arc<str>>, signatures: impl Into<Box<[Signature]>>, body: Body) -> Self {
+    pub fn new(name: impl Into<Arc<str>>, signatures: impl Into<Arc<[Signature]>>, body: Body) -> Self {
         Self { name: name.into(), signatures: signatures.into(), body }
     }
 
@@ -43,6 +43,10 @@ impl Function {
 
     /// What it can be called with, also the signatures that only word mismatches.
     pub fn signatures(&self) -> &[Signature] {
+        &self.signatures
+    }
+
+    pub(super) fn shared_signatures(&self) -> &Arc<[Signature]> {
         &self.signatures
     }
 

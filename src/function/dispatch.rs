@@ -1,8 +1,11 @@
 //! Picking the signature for a call.
 
+use std::sync::Arc;
+
 use super::Signature;
 use super::describe::describe_signatures;
-use crate::error::{Error, ErrorKind};
+use super::explain::Mismatched;
+use crate::error::{Error, ErrorKind, Explanation};
 use crate::limits::Limits;
 use crate::subject::{Subject, Verdict};
 use crate::types::Type;
@@ -42,8 +45,8 @@ pub fn find<'a, S: Subject<'a>>(
 /// The error of a call of the function `name` whose arguments match none of its signatures.
 #[cold]
 pub fn mismatch_error<'a, S: Subject<'a>>(
-    name: &str,
-    signatures: &[Signature],
+    name: impl Into<Box<str>>,
+    signatures: &Arc<[Signature]>,
     arguments: &[S],
     block: Option<S>,
     limits: &Limits,
@@ -53,8 +56,10 @@ pub fn mismatch_error<'a, S: Subject<'a>>(
         arguments.iter().copied().chain(block).map(|argument| infer_set(argument, limits)).collect();
     match types {
         Ok(types) => {
-            let message = describe_signatures(name, signatures, &types, messages);
-            Error::new(ErrorKind::ArgumentMismatch, message)
+            let name = name.into();
+            let message = describe_signatures(&name, signatures, &types, messages);
+            let explanation = Mismatched::new(name, Arc::clone(signatures), types, block.is_some());
+            Error::new(ErrorKind::ArgumentMismatch, message).explained(Explanation::new(explanation))
         }
         Err(error) => error,
     }
@@ -78,7 +83,7 @@ mod tests {
     use super::*;
     use crate::value::Value;
 
-    fn signatures(texts: &[&str]) -> Vec<Signature> {
+    fn signatures(texts: &[&str]) -> Arc<[Signature]> {
         texts.iter().map(|text| text.parse().unwrap()).collect()
     }
 
@@ -107,8 +112,8 @@ mod tests {
 
     #[test]
     fn signatures_that_word_mismatches_are_not_offered() {
-        let mut signatures = signatures(&["(Integer x)", "(Any x, Any y)"]);
-        signatures[1] = signatures[1].clone().handling_mismatch(true);
+        let signatures = signatures(&["(Integer x)", "(Any x, Any y)"]);
+        let signatures = [signatures[0].clone(), signatures[1].clone().handling_mismatch(true)].into();
         let error =
             mismatch_error("f", &signatures, &[&Value::from("a")], None, &Limits::DEFAULT, Messages::Puppet);
         assert_eq!(error.kind(), &ErrorKind::ArgumentMismatch);

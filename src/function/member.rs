@@ -22,7 +22,7 @@ pub fn call_member(
     let references: Vec<&Value> = arguments.iter().collect();
     if find(&signatures, &references, None, host.limits())?.is_none() {
         let (label, limits, messages) = (member.label(), host.limits(), host.messages());
-        return Err(mismatch_error(&label, &signatures, &references, None, limits, messages));
+        return Err(mismatch_error(label, &signatures.into(), &references, None, limits, messages));
     }
     match member.feature {
         Feature::Function => object.call(member),

@@ -239,7 +239,7 @@ impl Native {
                 Some(Match::Found(index)) => index,
                 Some(Match::Undecided(_)) => return function.unknown_result(references, limits),
                 None => {
-                    let (name, signatures) = (function.name(), function.signatures());
+                    let (name, signatures) = (function.name(), function.shared_signatures());
                     return Err(mismatch_error(name, signatures, references, block, limits, host.messages()));
                 }
             };

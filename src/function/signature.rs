@@ -13,7 +13,7 @@ use crate::types::{CallableType, Size, TupleType, Type};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signature {
     callable: Arc<CallableType>,
-    parameter_names: Box<[Arc<str>]>,
+    parameter_names: Arc<[Arc<str>]>,
     block_name: Option<Arc<str>>,
     handles_mismatch: bool,
 }
@@ -86,6 +86,26 @@ impl Signature {
         self.callable.params.as_ref().map_or(&[], |params| &params.types)
     }
 
+    /// The parameters, each with how many arguments it takes.
+    pub(super) fn parameters(&self) -> impl Iterator<Item = Parameter<'_>> {
+        let size = self.callable.size();
+        let types = self.parameter_types();
+        let count = match self.parameter_names.len() {
+            _ if size == Size::EMPTY => 0,
+            0 => types.len(),
+            count => count,
+        };
+        (0..count).map_while(move |index| {
+            let size = if size.max.is_none() && index.saturating_add(1) == count {
+                Size::new(u64::from(size.min == count as u64), None)
+            } else {
+                Size::new(u64::from((index as u64) < size.min), Some(1))
+            };
+            let t = types.get(index).or_else(|| types.last())?;
+            Some(Parameter { t, name: self.parameter_names.get(index).map_or("", |name| name), size })
+        })
+    }
+
     /// The parameters as Puppet lists them in its messages: as in `Display`, without parentheses
     /// and result, and without the `Optional` around the type of an optional parameter.
     pub fn parameters_string(&self) -> String {
@@ -101,22 +121,13 @@ impl Signature {
             // Puppet does not show the block of a function without parameters.
             return Ok(());
         }
-        let types = self.parameter_types();
-        let count = match self.parameter_names.len() {
-            _ if size == Size::EMPTY => 0,
-            0 => types.len(),
-            count => count,
-        };
         let mut separator = "";
-        for index in 0..count {
-            let Some(t) = types.get(index).or_else(|| types.last()) else { break };
-            let name = self.parameter_names.get(index).map_or("", |name| name);
-            let (t, mark) = if size.max.is_none() && index.saturating_add(1) == count {
-                (Some(t), if size.min == count as u64 { "+" } else { "*" })
-            } else if index as u64 >= size.min {
-                (shown.of(t), "?")
-            } else {
-                (Some(t), "")
+        for Parameter { t, name, size } in self.parameters() {
+            let (t, mark) = match size {
+                Size { min: 0, max: None } => (Some(t), "*"),
+                Size { max: None, .. } => (Some(t), "+"),
+                Size { min: 0, .. } => (shown.of(t), "?"),
+                Size { .. } => (Some(t), ""),
             };
             out.write_str(separator)?;
             t.map_or(Ok(()), |t| shown.write(t, out))?;
@@ -133,6 +144,16 @@ impl Signature {
         }
         Ok(())
     }
+}
+
+/// One parameter of a signature.
+pub(super) struct Parameter<'s> {
+    /// Its type.
+    pub t: &'s Type,
+    /// Its name; empty where it has none.
+    pub name: &'s str,
+    /// How many arguments it takes.
+    pub size: Size,
 }
 
 /// How types are shown.

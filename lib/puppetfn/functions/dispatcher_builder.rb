@@ -35,6 +35,31 @@ module Puppetfn
         # @!method return_type(type)
         #   The type that what the function returns is checked against.
 
+        # An argument that callers do not give, and that is no part of the signature: a value that is bound in
+        # the runtime.
+        #
+        # @param type [Type, String] what the value is bound to
+        # @param name [Symbol] the name of the parameter
+        # @param injection_key [String, nil] tells bindings of one type apart
+        # @see Runtime#bind
+        def injected_param(type, name, injection_key = nil)
+          inject(Injection.new(type, name, injection_key, @loader, producer: false))
+        end
+
+        # An argument as {#injected_param} has it, but it is the {Injector::Producer} of the values.
+        #
+        # @see Runtime#bind_producer
+        def injected_producer_param(type, name, injection_key = nil)
+          inject(Injection.new(type, name, injection_key, @loader, producer: true))
+        end
+        alias injected_provider_param injected_producer_param
+
+        # @param loader [Loader, nil] finds the type aliases that types may name
+        def initialize(loader = nil)
+          super
+          @loader = loader
+        end
+
         private :inject
       end
 

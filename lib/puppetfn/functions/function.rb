@@ -67,14 +67,15 @@ module Puppetfn
       number == 1 ? singular : plural
     end
 
-    # What an {Puppet::Functions::InternalFunction} asked to have put among its arguments. The
-    # native part calls this, and knows the scope by itself.
-    def injected(name, scope)
-      case name
+    # What a function asked to have put among its arguments. The native part calls this, and knows the
+    # scope by itself.
+    def injected(what, scope)
+      case what
+      when Puppet::Functions::Injection then what.fetch(loader, scope)
       when :cache then scope.compiler
       when :pal_catalog_compiler
-        Puppet.lookup(name) { raise UnavailableError, "A compiler that makes a catalog" }
-      else Puppet.lookup(name)
+        Puppet.lookup(what) { raise UnavailableError, "A compiler that makes a catalog" }
+      else Puppet.lookup(what)
       end
     end
   end
@@ -87,6 +88,8 @@ module Puppetfn
       # loader that it is called through. Its methods are those of the block given to
       # {Functions.create_function}.
       class Function < Puppetfn::Function
+        extend InjectedAttributes
+
         class << self
           # @return [String] the name of the function
           def name

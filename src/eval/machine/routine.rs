@@ -257,8 +257,8 @@ impl Machine {
         block: Option<&Value>,
     ) -> Error {
         let references: Vec<&Value> = values.iter().collect();
-        let signatures = std::slice::from_ref(signature);
-        mismatch_error(&routine.name, signatures, &references, block, &self.limits, self.host.messages())
+        let signatures = [signature.clone()].into();
+        mismatch_error(&*routine.name, &signatures, &references, block, &self.limits, self.host.messages())
     }
 
     fn position(routine: &Routine, frame: Frame<'_>, index: usize) -> usize {

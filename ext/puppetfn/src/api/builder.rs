@@ -25,6 +25,7 @@ use crate::ruby::raw::{TypedRef, class_of};
 pub struct SignatureBuilder {
     loader: Cell<Option<Opaque<Value>>>,
     names: Cell<Option<Opaque<RArray>>>,
+    injections: Cell<Option<Opaque<RArray>>>,
     state: RefCell<State>,
 }
 
@@ -33,7 +34,6 @@ struct State {
     core: Core,
     parameters: usize,
     weaving: Vec<Knit>,
-    injections: Vec<&'static str>,
 }
 
 /// Puppet's methods that add one parameter.
@@ -45,17 +45,13 @@ enum Kind {
     RequiredRepeated,
 }
 
-/// What `InternalFunction`s can have injected.
-const INJECTIONS: [&str; 5] =
-    ["scope", "cache", "pal_script_compiler", "pal_catalog_compiler", "pal_compiler"];
-
 impl DataTypeFunctions for SignatureBuilder {
     fn mark(&self, marker: &Marker) {
         if let Some(loader) = self.loader.get() {
             marker.mark(loader);
         }
-        if let Some(names) = self.names.get() {
-            marker.mark(names);
+        for array in [self.names.get(), self.injections.get()].into_iter().flatten() {
+            marker.mark(array);
         }
     }
 }
@@ -95,12 +91,17 @@ impl SignatureBuilder {
         let args = scan_args::<(), (Option<Value>,), (), (), (), ()>(args)?;
         this.loader.set(args.optional.0.map(Opaque::from));
         this.names.set(Some(ruby.ary_new().into()));
+        this.injections.set(Some(ruby.ary_new().into()));
         Ok(())
     }
 
     /// The names of the parameters as they were given.
     fn names(&self, ruby: &Ruby) -> RArray {
         self.names.get().map_or_else(|| ruby.ary_new(), |names| ruby.get_inner(names))
+    }
+
+    fn injections(&self, ruby: &Ruby) -> RArray {
+        self.injections.get().map_or_else(|| ruby.ary_new(), |injections| ruby.get_inner(injections))
     }
 
     fn loader(&self, ruby: &Ruby) -> Value {
@@ -221,19 +222,21 @@ impl SignatureBuilder {
     }
 
     /// @yard
-    /// @def inject(name)
-    /// Has something of the runtime passed at this position: `:scope`, `:cache`,
-    /// `:pal_script_compiler`, `:pal_catalog_compiler` or `:pal_compiler`.
-    fn inject(ruby: &Ruby, this: &Self, name: Symbol) -> Result<(), Error> {
+    /// @def inject(what)
+    /// Has something passed at this position that is no part of the signature: `:scope` is the scope of
+    /// the caller, for anything else the function's method `injected` is asked.
+    /// @param what [Object]
+    fn inject(ruby: &Ruby, this: &Self, what: Value) -> Result<(), Error> {
         guarded(ruby, || {
-            let name = name.name()?.into_owned();
-            let Some(known) = INJECTIONS.into_iter().find(|known| *known == name) else {
-                return Err(misuse(ruby, format!("Unknown injection {name}")));
-            };
-            let mut state = this.state.borrow_mut();
-            let index = state.injections.len();
-            state.injections.push(known);
-            state.weaving.push(Knit::Injection(index));
+            let injections = this.injections(ruby);
+            let index = injections.len();
+            injections.push(what)?;
+            let is_scope = what.eql(ruby.to_symbol("scope"))?;
+            this.state.borrow_mut().weaving.push(if is_scope {
+                Knit::Scope(index)
+            } else {
+                Knit::Injection(index)
+            });
             Ok(())
         })
     }
@@ -255,13 +258,13 @@ impl SignatureBuilder {
             let parser = TypeParser::new(ruby, this.loader(ruby))?;
             let signature = core.build(|text| parser.parse(text)).map_err(|error| to_ruby(ruby, &error))?;
             let state = this.state.borrow();
-            let plain = state.injections.is_empty();
+            let injections = this.injections(ruby);
             let dispatch = Dispatch {
                 signature,
                 method: method.into(),
                 names: this.names(ruby).into(),
-                weaving: if plain { Vec::new() } else { state.weaving.clone() },
-                injections: state.injections.clone(),
+                weaving: if injections.is_empty() { Vec::new() } else { state.weaving.clone() },
+                injections: injections.into(),
             };
             Ok(ruby.obj_wrap(dispatch).as_value())
         })

@@ -1,6 +1,7 @@
 //! `Puppetfn::Dispatcher`: picks the signature of a call and calls its method. The hot path.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use magnus::error::ErrorType;
 use magnus::gc::Marker;
@@ -31,7 +32,7 @@ pub struct Dispatcher {
 /// Two lists of equal length: the core reads the one, Ruby owns what is in the other.
 #[derive(Default)]
 struct Entries {
-    signatures: Vec<Signature>,
+    signatures: Arc<[Signature]>,
     dispatches: Vec<Opaque<Obj<Dispatch>>>,
 }
 
@@ -67,7 +68,8 @@ impl Dispatcher {
     fn add(ruby: &Ruby, this: &Self, dispatch: Obj<Dispatch>) {
         let _ = ruby;
         let mut entries = this.entries.borrow_mut();
-        entries.signatures.push(dispatch.signature.clone());
+        let added = std::iter::once(dispatch.signature.clone());
+        entries.signatures = entries.signatures.iter().cloned().chain(added).collect();
         entries.dispatches.push(dispatch.into());
     }
 
@@ -94,7 +96,7 @@ impl Dispatcher {
     /// The type of the function: a callable, or a variant of several.
     pub fn to_type(&self) -> Type {
         let entries = self.entries.borrow();
-        match entries.signatures.as_slice() {
+        match &*entries.signatures {
             [only] => only.callable_type(),
             several => Type::variant(several.iter().map(Signature::callable_type).collect::<Vec<_>>()),
         }
@@ -171,7 +173,7 @@ impl Dispatcher {
         };
         let (args, block) = (subject_slice(args), block.map(subject));
         let signatures = &self.entries.borrow().signatures;
-        let error = mismatch_error(&name, signatures, args, block, &limits::current(), messages::current());
+        let error = mismatch_error(name, signatures, args, block, &limits::current(), messages::current());
         to_ruby(ruby, &error)
     }
 }
@@ -241,12 +243,12 @@ impl Dispatch {
                 Knit::Rest(index) => {
                     args.get(index..).unwrap_or_default().iter().try_for_each(|rest| woven.push(*rest))?
                 }
-                Knit::Injection(index) => match self.injections.get(index).copied() {
-                    Some("scope") => woven.push(scope)?,
-                    Some(name) => woven
-                        .push(function.funcall::<_, _, Value>("injected", (ruby.to_symbol(name), scope))?)?,
-                    None => {}
-                },
+                Knit::Scope(_) => woven.push(scope)?,
+                Knit::Injection(index) => {
+                    let index = isize::try_from(index).unwrap_or(isize::MAX);
+                    let injection: Value = ruby.get_inner(self.injections).entry(index)?;
+                    woven.push(function.funcall::<_, _, Value>("injected", (injection, scope))?)?
+                }
             }
         }
         Ok(woven)

@@ -22,7 +22,7 @@ pub mod version;
 use magnus::{Error, Module, Ruby, value::ReprValue};
 
 use crate::ruby::classes::RubyClasses;
-use crate::ruby::{host_table, raw};
+use crate::ruby::{explained, host_table, raw};
 
 /// Defines the module `Puppetfn` and everything in it.
 pub fn init(ruby: &Ruby) -> Result<(), Error> {
@@ -35,6 +35,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     limits::init(puppetfn)?;
     messages::init(puppetfn)?;
     host_table::init(ruby, puppetfn)?;
+    explained::init(ruby, puppetfn)?;
     types::init(ruby, puppetfn)?;
     type_kinds::init(puppetfn)?;
     rich::init(ruby, puppetfn)?;

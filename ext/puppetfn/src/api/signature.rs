@@ -25,8 +25,8 @@ pub struct Dispatch {
     pub method: Opaque<Symbol>,
     /// Where each argument of the method comes from; empty when they are just those of the call.
     pub weaving: Vec<Knit>,
-    /// What is injected, by name: `scope`, `cache` and so on.
-    pub injections: Vec<&'static str>,
+    /// What is injected: `:scope`, `:cache` and so on, or what declares an object of the injector.
+    pub injections: Opaque<RArray>,
     /// The names of the parameters as they were given: symbols, mostly.
     pub names: Opaque<RArray>,
 }
@@ -40,11 +40,14 @@ pub enum Knit {
     Rest(usize),
     /// The injection at this index.
     Injection(usize),
+    /// The injection at this index, which is the scope of the caller.
+    Scope(usize),
 }
 
 impl DataTypeFunctions for Dispatch {
     fn mark(&self, marker: &Marker) {
         marker.mark(self.method);
+        marker.mark(self.injections);
         marker.mark(self.names);
     }
 }
@@ -88,9 +91,8 @@ impl Dispatch {
 
     /// A dispatch that passes its arguments on as they are.
     fn plain(ruby: &Ruby, signature: Signature, method: Symbol, names: RArray) -> Value {
-        let (method, names) = (method.into(), names.into());
-        ruby.obj_wrap(Self { signature, method, weaving: Vec::new(), injections: Vec::new(), names })
-            .as_value()
+        let (method, names, injections) = (method.into(), names.into(), ruby.ary_new().into());
+        ruby.obj_wrap(Self { signature, method, weaving: Vec::new(), injections, names }).as_value()
     }
 
     fn callable_type(ruby: &Ruby, this: &Self) -> Value {
@@ -163,7 +165,7 @@ impl Dispatch {
     }
 
     fn injections(ruby: &Ruby, this: &Self) -> RArray {
-        ruby.ary_from_iter(this.injections.iter().map(|name| ruby.to_symbol(*name)))
+        ruby.get_inner(this.injections)
     }
 
     fn weaving(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
@@ -172,7 +174,7 @@ impl Dispatch {
             match *knit {
                 Knit::Argument(index) => weaving.push(index)?,
                 Knit::Rest(index) => weaving.push(-(i64::try_from(index).unwrap_or(i64::MAX)) - 1)?,
-                Knit::Injection(index) => weaving.push(ruby.ary_from_iter([index]))?,
+                Knit::Injection(index) | Knit::Scope(index) => weaving.push(ruby.ary_from_iter([index]))?,
             }
         }
         Ok(weaving)

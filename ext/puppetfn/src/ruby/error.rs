@@ -8,7 +8,7 @@ use magnus::value::ReprValue;
 use magnus::{Class, Error, ExceptionClass, Module, RClass, RModule, Ruby, Value};
 use puppetfn::error::{Error as CoreError, ErrorKind};
 
-use super::host_table;
+use super::{explained, host_table};
 use crate::api::types;
 
 /// Turns an error of the core into the exception that Puppet raises in that case.
@@ -19,6 +19,10 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
         return host_table::fetch(ruby, host).map_or_else(|lost| lost, raised);
     }
     let class = exception_class(ruby, error.kind());
+    if let Some(explanation) = error.explanation() {
+        let exception = explained::exception(ruby, class, error, explanation);
+        return exception.map_or_else(|error| error, Error::from);
+    }
     let ErrorKind::TypeAssertion { expected, actual } = error.kind() else {
         return Error::new(class, error.to_string());
     };
@@ -41,10 +45,14 @@ pub fn to_core(ruby: &Ruby, error: &Error) -> CoreError {
         // A throw or break has no object; it may not end in the core.
         ErrorType::Jump(_) => return CoreError::new(ErrorKind::Evaluation, text),
     };
-    kept.map_or_else(
+    let carried = kept.map_or_else(
         |_| CoreError::new(ErrorKind::Internal, text.clone()),
         |host| CoreError::new(ErrorKind::Host(host), text.clone()),
-    )
+    );
+    match error.error_type() {
+        ErrorType::Exception(exception) => explained::carried(carried, *exception),
+        ErrorType::Error(..) | ErrorType::Jump(_) => carried,
+    }
 }
 
 /// The error that raises this exception object again.

@@ -3,5 +3,6 @@
 pub mod classes;
 pub mod convert;
 pub mod error;
+pub mod explained;
 pub mod host_table;
 pub mod raw;

@@ -1,0 +1,119 @@
+//! `Puppetfn::Explained`: what exceptions about arguments can tell besides their message.
+//!
+//! Such an exception has a [`Message`] where others have a String. `Exception#message` asks it for its
+//! text, so that one object holds all there is to say, and no text is made that nobody reads.
+
+use std::cell::Cell;
+
+use magnus::gc::Marker;
+use magnus::value::{Opaque, ReprValue};
+use magnus::{
+    Class, DataTypeFunctions, Error, Exception, ExceptionClass, Module, Object, RModule, RObject, RString,
+    Ruby, TypedData, Value, function, method,
+};
+use puppetfn::error::{Error as CoreError, Explanation};
+
+use super::raw::{Typed, TypedRef};
+
+/// The message of an exception, and the explanation that goes with it.
+#[derive(TypedData)]
+#[magnus(class = "Puppetfn::Message", free_immediately, mark)]
+struct Message {
+    text: String,
+    explanation: Explanation,
+    /// The text as a String, once it was asked for. Some write into it, to say more.
+    shown: Cell<Option<Opaque<RString>>>,
+}
+
+impl DataTypeFunctions for Message {
+    fn mark(&self, marker: &Marker) {
+        if let Some(shown) = self.shown.get() {
+            marker.mark(shown);
+        }
+    }
+}
+
+impl TypedRef for Message {
+    fn typed() -> &'static Typed<Self> {
+        static TYPED: Typed<Message> = Typed::new();
+        &TYPED
+    }
+}
+
+/// The instance variable in which Ruby keeps what an exception was made with.
+const MESSAGE: &str = "mesg";
+
+/// Between the two parts of a message that is marshalled.
+const SEPARATOR: char = '\0';
+
+/// An exception with a message that is explained.
+pub fn exception(
+    ruby: &Ruby,
+    class: ExceptionClass,
+    error: &CoreError,
+    explanation: &Explanation,
+) -> Result<Exception, Error> {
+    class.new_instance((ruby.obj_wrap(Message::new(error.to_string(), explanation.clone())),))
+}
+
+/// Lets an error of the core tell what the exception that it stands for can.
+pub fn carried(error: CoreError, exception: Exception) -> CoreError {
+    match message_of(exception.as_value()) {
+        Some(message) => error.explained(message.explanation.clone()),
+        None => error,
+    }
+}
+
+fn message_of<'a>(exception: Value) -> Option<&'a Message> {
+    RObject::from_value(exception)?.ivar_get::<_, Value>(MESSAGE).ok().and_then(Message::of)
+}
+
+impl Message {
+    fn new(text: String, explanation: Explanation) -> Self {
+        Self { text, explanation, shown: Cell::new(None) }
+    }
+
+    fn to_s(ruby: &Ruby, this: &Self) -> RString {
+        if let Some(shown) = this.shown.get() {
+            return ruby.get_inner(shown);
+        }
+        let shown = ruby.str_new(&this.text);
+        this.shown.set(Some(shown.into()));
+        shown
+    }
+
+    /// The text and the explanation in one, as `Marshal` wants it.
+    fn dump(this: &Self, _depth: Value) -> String {
+        format!("{}{SEPARATOR}{}", this.text, this.explanation)
+    }
+
+    fn load(dumped: String) -> Self {
+        let (text, explanation) = dumped.split_once(SEPARATOR).unwrap_or((&dumped, ""));
+        Self::new(text.to_owned(), Explanation::new(explanation.to_owned()))
+    }
+}
+
+/// @yard
+/// @def explain
+/// @return [String, nil] a table of what the function accepts and of what it was called with, where
+///   that was the problem
+fn explain(this: Value) -> Option<String> {
+    Some(message_of(this)?.explanation.to_string())
+}
+
+/// Defines the module. `ArgumentError` includes it, as `NameError` does with its suggestions: giving
+/// each exception a method of its own would take longer than finding out what is wrong.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    let class = puppetfn.define_class("Message", ruby.class_object())?;
+    class.undef_default_alloc_func();
+    class.define_method("to_s", method!(Message::to_s, 0))?;
+    // Exceptions are marshalled where tests run in several processes.
+    class.define_method("_dump", method!(Message::dump, 1))?;
+    class.define_singleton_method("_load", function!(Message::load, 1))?;
+    puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("Message"),))?;
+    Message::typed().learn(ruby, Message::new(String::new(), Explanation::new("")));
+
+    let explained = puppetfn.define_module("Explained")?;
+    explained.define_method("explain", method!(explain, 0))?;
+    ruby.exception_arg_error().include_module(explained)
+}
