@@ -1,8 +1,12 @@
 //! `next`, `return` and `break`, and `call`.
 
+use std::sync::Arc;
+
+use crate::error::{Error, ErrorKind};
 use crate::function::{Call, Declaration, native};
+use crate::limits::Depth;
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Object, Value};
 
 /// The evaluator leaves a block or a function when one of these is called; what they do here is to
 /// state their signatures.
@@ -27,10 +31,26 @@ pub(super) fn break_() -> Declaration {
         .dispatch("()", |_, _| Ok(Value::Undef))
 }
 
+pub(super) fn import() -> Declaration {
+    native("import")
+        .doc("Fails: Puppet had it to read other manifests, and has directories of manifests instead.")
+        .dispatch("(Any args*)", |call, _| {
+            let message = "Use of 'import' has been discontinued in favor of a manifest directory. See \
+                           http://links.puppet.com/puppet-import-deprecation";
+            Err(match call.place() {
+                Some(place) => {
+                    Error::new(ErrorKind::Evaluation, format!("Evaluation Error: {message}")).at(place)
+                }
+                None => Error::new(ErrorKind::Evaluation, message),
+            })
+        })
+}
+
 pub(super) fn call() -> Declaration {
     native("call")
-        .doc("Calls the function of that name.")
+        .doc("Calls the function of that name, or the one that a `Deferred` value names with its arguments.")
         .example("call('join', ['a', 'b'], '-')", "'a-b'")
+        .example("call(Deferred('join', [['a', Deferred('upcase', ['b'])], '-']))", "'a-B'")
         .dispatch(
             "(String function_name, Any arguments*, Callable block?)",
             |call: &mut Call<'_>, arguments| match arguments {
@@ -38,5 +58,48 @@ pub(super) fn call() -> Declaration {
                 _ => Err(call.unexpected_arguments()),
             },
         )
+        .dispatch("(Deferred deferred)", |call, arguments| match arguments {
+            [deferred] => resolve(call, deferred, Depth::nesting(call.limits())),
+            _ => Err(call.unexpected_arguments()),
+        })
         .returns(|_| Type::Any)
+}
+
+/// The value with the results of the deferred calls in it.
+fn resolve(call: &Call<'_>, value: &Value, depth: Depth) -> Result<Value, Error> {
+    let depth = depth.deeper()?;
+    match value {
+        Value::Object(object) if object.definition().name().is_some_and(|name| &**name == "Deferred") => {
+            resolve_call(call, object, depth)
+        }
+        Value::Array(items) => {
+            let items: Result<Vec<_>, _> = items.iter().map(|item| resolve(call, item, depth)).collect();
+            Ok(items?.into())
+        }
+        Value::Hash(hash) => {
+            hash.iter().map(|(key, value)| Ok((key.clone(), resolve(call, value, depth)?))).collect()
+        }
+        Value::Sensitive(inner) => Ok(Value::Sensitive(Arc::new(resolve(call, inner, depth)?))),
+        // A text of bytes stands for itself, as far as it can be one.
+        Value::Binary(binary) => Ok(std::str::from_utf8(binary.bytes()).map_or(value.clone(), Value::from)),
+        other => Ok(other.clone()),
+    }
+}
+
+/// Calls what is deferred: a function, or `dig` with a variable.
+fn resolve_call(call: &Call<'_>, deferred: &Object, depth: Depth) -> Result<Value, Error> {
+    let Value::String(name) = deferred.attribute("name")? else { return Err(call.unexpected_arguments()) };
+    let arguments = match deferred.attribute("arguments")? {
+        Value::Array(arguments) => arguments.iter().map(|value| resolve(call, value, depth)).collect(),
+        _ => Ok(Vec::new()),
+    };
+    let mut arguments: Vec<Value> = arguments?;
+    match name.strip_prefix('$') {
+        None => call.host().call_named(&name, &arguments, None),
+        Some(variable) => {
+            let value = call.host().variable(&format!("::{variable}"))?.unwrap_or(Value::Undef);
+            arguments.insert(0, value);
+            call.host().call_named("dig", &arguments, None)
+        }
+    }
 }

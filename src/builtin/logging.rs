@@ -1,5 +1,6 @@
 //! The functions that log, and `fail`.
 
+use super::legacy::{Arity, legacy};
 use crate::error::{Error, ErrorKind};
 use crate::function::{Call, Declaration, LogLevel, native};
 use crate::value::Value;
@@ -50,16 +51,9 @@ fn log(call: &mut Call<'_>, level: LogLevel, arguments: &[Value]) -> Result<Valu
 }
 
 pub(super) fn fail() -> Declaration {
-    native("fail").doc("Fails with its arguments, separated by blanks, as the message.").dispatch(
-        "(Any values*)",
-        |_, arguments| {
-            let texts = arguments.iter().map(legacy_text).collect::<Result<Vec<_>, _>>()?;
-            Err(Error::new(ErrorKind::Evaluation, texts.join(" ")))
-        },
-    )
-}
-
-/// The text of an argument of a function of the 3.x API, which gets regular expressions as text.
-fn legacy_text(value: &Value) -> Result<String, Error> {
-    if let Value::Regexp(_) = value { value.interpolated() } else { value.ruby_to_s() }
+    legacy("fail", Arity::AtLeast(0), |_, arguments| {
+        let texts = arguments.iter().map(Value::ruby_to_s).collect::<Result<Vec<_>, _>>()?;
+        Err(Error::new(ErrorKind::Evaluation, texts.join(" ")))
+    })
+    .doc("Fails with its arguments, separated by blanks, as the message.")
 }

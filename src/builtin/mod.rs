@@ -1,15 +1,39 @@
 //! Puppet's built-in functions: one family a file, all of them in one table.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "a function asks for the kinds of values that its signature lets through"
+)]
 
+mod arithmetic;
 mod block;
+mod case;
+mod collection;
+mod compare;
 mod control;
 mod creation;
+mod digest;
+mod extreme;
+mod fqdn_rand;
 mod grouping;
 mod iteration;
 mod join;
+mod legacy;
 mod logging;
+mod matching;
+mod navigation;
+mod order;
+mod pattern;
 mod predicate;
+mod replacement;
+mod sensitive;
+mod shell;
 mod size;
+mod sort;
+mod split;
+mod sprintf;
+mod text;
 mod time;
+mod tree;
 mod typing;
 
 use std::sync::LazyLock;
@@ -20,41 +44,79 @@ use crate::function::Registry;
 pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         Registry::new([
+            arithmetic::abs(),
             logging::alert(),
             predicate::all(),
             predicate::any(),
             typing::assert_type(),
             control::break_(),
             control::call(),
+            case::camelcase(),
+            case::capitalize(),
+            arithmetic::ceiling(),
+            text::chomp(),
+            text::chop(),
+            compare::compare(),
             creation::convert_to(),
             logging::crit(),
             logging::debug(),
-            logging::emerg(),
+            navigation::dig(),
+            digest::digest(),
+            case::downcase(),
             iteration::each(),
+            logging::emerg(),
             size::empty(),
             logging::err(),
             logging::fail(),
             iteration::filter(),
+            collection::flatten(),
+            arithmetic::floor(),
+            fqdn_rand::fqdn_rand(),
+            navigation::get(),
+            navigation::getvar(),
             grouping::group_by(),
             predicate::index(),
+            control::import(),
             logging::info(),
             join::join(),
+            navigation::keys(),
             size::length(),
             block::lest(),
+            text::lstrip(),
             iteration::map(),
+            matching::match_(),
+            extreme::max(),
+            digest::md5(),
+            extreme::min(),
             creation::new(),
             control::next(),
             logging::notice(),
             grouping::partition(),
             iteration::reduce(),
-            iteration::reverse_each(),
+            matching::regsubst(),
             control::return_(),
+            iteration::reverse_each(),
+            arithmetic::round(),
+            text::rstrip(),
+            digest::sha1(),
+            digest::sha256(),
+            shell::shellquote(),
             size::size(),
             grouping::slice(),
+            sort::sort(),
+            split::split(),
+            sprintf::sprintf(),
             iteration::step(),
             time::strftime(),
+            text::strip(),
             block::then(),
+            tree::tree_each(),
             typing::type_of(),
+            collection::unique(),
+            sensitive::unwrap(),
+            case::upcase(),
+            navigation::values(),
+            compare::versioncmp(),
             logging::warning(),
             block::with(),
         ])

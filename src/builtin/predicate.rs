@@ -51,7 +51,7 @@ pub(super) fn index() -> Declaration {
         .example("{'a' => 1}.index |$v| { $v == 1 }", "'a'")
         .example("index('abc', 'c')", "2");
     over_elements!(declaration, index_of_entry, index_of_element)
-        .dispatch("(String str, Variant[Regexp, String] match)", |call, arguments| match arguments {
+        .dispatch("(String str, Variant[String, Regexp] match)", |call, arguments| match arguments {
             [Value::String(text), Value::String(part)] => Ok(position(text, text.find(&**part))),
             [Value::String(text), Value::Regexp(regex)] => {
                 let found = regex.captures(text)?.and_then(|groups| groups.first().copied().flatten());

@@ -1,7 +1,7 @@
 //! How large a value is: `length`, `size` and `empty`.
 
 use crate::error::Error;
-use crate::function::{Call, Declaration, LogLevel, Unknowns, native};
+use crate::function::{Call, Declaration, Unknowns, native};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -53,7 +53,10 @@ pub(super) fn empty() -> Declaration {
         .dispatch("(Sensitive[String] str)", is_empty)
         .dispatch("(String str)", is_empty)
         .dispatch("(Numeric num)", |call, _| {
-            call.log(LogLevel::Warning, "Calling function empty() with Numeric value is deprecated.");
+            let place = call.place();
+            let key = format!("empty-from-{place:?}");
+            let message = "Calling function empty() with Numeric value is deprecated.";
+            call.warn_once(&key, message, place.as_ref());
             Ok(Value::Boolean(false))
         })
         .dispatch("(Binary bin)", is_empty)

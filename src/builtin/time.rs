@@ -1,7 +1,7 @@
 //! `strftime`.
 
 use crate::error::Error;
-use crate::function::{Call, Declaration, LogLevel, native};
+use crate::function::{Call, Declaration, native};
 use crate::types::Type;
 use crate::value::{Timestamp, Value};
 
@@ -24,11 +24,10 @@ pub(super) fn strftime() -> Declaration {
             }
         })
         .dispatch("(String format, String timezone?)", |call, arguments| {
-            call.log(
-                LogLevel::Warning,
-                "The argument signature (String format, [String timezone]) is deprecated for #strftime. See \
-                 #strftime documentation and Timespan type for more info",
-            );
+            let message = "The argument signature (String format, [String timezone]) is deprecated for #strftime. See \
+                           #strftime documentation and Timespan type for more info";
+            let place = call.place();
+            call.warn_once("legacy#strftime", message, place.as_ref());
             formatted(call, Timestamp::now()?, arguments)
         })
         .returns(|_| Type::STRING)

@@ -3,7 +3,7 @@
 pub mod create;
 mod format;
 pub mod json;
-mod number;
+pub(crate) mod number;
 mod sprintf;
 
 pub use format::format;

@@ -1,5 +1,7 @@
 //! Numbers of texts, as Ruby's `Integer()` and `Float()` read them.
 
+use std::borrow::Cow;
+
 use crate::error::{Error, ErrorKind};
 use crate::value::Value;
 
@@ -73,6 +75,92 @@ pub(super) fn without_blanks(text: &str) -> Option<String> {
     separated.then(|| format!("{sign}{digits}"))
 }
 
+/// The float that a text is to Ruby's `Float()`, which lets blanks stand around it and a `_` between
+/// digits.
+pub(crate) fn strict_float(text: &str) -> Result<f64, Error> {
+    let digits = without_separators(text);
+    let number = Written::of(&digits);
+    let is_float = match number.prefix() {
+        Some((radix, _)) if radix != 8 => radix == 16,
+        _ => is_decimal(number.digits),
+    };
+    let magnitude = number.digits.strip_prefix('.').map(|fraction| format!("0.{fraction}"));
+    match magnitude {
+        _ if !is_float => Err(invalid("Float", text)),
+        Some(magnitude) => float(&format!("{}{magnitude}", number.sign)),
+        None => float(&digits),
+    }
+    .map_err(|_| invalid("Float", text))
+}
+
+/// Tells if it is `1`, `1.5`, `.5`, each maybe with an exponent.
+fn is_decimal(text: &str) -> bool {
+    let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (mantissa, exponent) = text.split_once(['e', 'E']).map_or((text, None), |(m, e)| (m, Some(e)));
+    let (whole, fraction) = mantissa.split_once('.').map_or((mantissa, None), |(w, f)| (w, Some(f)));
+    (all_digits(whole) || whole.is_empty() && fraction.is_some())
+        && fraction.is_none_or(all_digits)
+        && exponent.is_none_or(|exponent| all_digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
+}
+
+/// A number as it is written, without the blanks at its end and the `_` between its digits.
+pub(super) fn without_separators(text: &str) -> Cow<'_, str> {
+    let text = text.trim_ascii_end();
+    let misplaced = text.starts_with('_') || text.ends_with('_') || text.contains("__");
+    if misplaced || !text.contains('_') { text.into() } else { text.replace('_', "").into() }
+}
+
+/// The integer at the beginning of a text, as Ruby's `to_i` reads it: zero if there is none.
+pub(crate) fn leading_integer(text: &str) -> Result<i64, Error> {
+    let number = Written::of(text);
+    let digits = leading_digits(number.digits);
+    let digits = if digits.is_empty() { "0" } else { &*digits };
+    format!("{}{digits}", number.sign).parse().map_err(|_| out_of_range(digits))
+}
+
+/// The float at the beginning of a text, as Ruby's `to_f` reads it: zero if there is none.
+pub(crate) fn leading_float(text: &str) -> f64 {
+    let number = Written::of(text);
+    let whole = leading_digits(number.digits);
+    let rest = number.digits.get(whole_length(number.digits)..).unwrap_or_default();
+    let fraction = rest.strip_prefix('.').map(leading_digits).unwrap_or_default();
+    let rest = if fraction.is_empty() {
+        rest
+    } else {
+        rest.get(1usize.saturating_add(whole_length(rest.get(1..).unwrap_or_default()))..).unwrap_or_default()
+    };
+    if whole.is_empty() && fraction.is_empty() {
+        return 0.0;
+    }
+    let exponent = rest.strip_prefix(['e', 'E']).map(|exponent| {
+        let (sign, digits) = exponent.split_at(usize::from(exponent.starts_with(['+', '-'])));
+        (sign, leading_digits(digits))
+    });
+    let exponent = match exponent {
+        Some((sign, digits)) if !digits.is_empty() => format!("e{sign}{digits}"),
+        _ => String::new(),
+    };
+    format!("{}0{whole}.{fraction}0{exponent}", number.sign).parse().unwrap_or(0.0)
+}
+
+/// The digits that a text begins with; single `_` between them are left out.
+fn leading_digits(text: &str) -> String {
+    text.get(..whole_length(text)).unwrap_or_default().replace('_', "")
+}
+
+/// How long the digits are that a text begins with, with the single `_` between them.
+fn whole_length(text: &str) -> usize {
+    let mut end = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte.is_ascii_digit() {
+            end = at.saturating_add(1);
+        } else if byte != b'_' || end != at || end == 0 {
+            break;
+        }
+    }
+    end
+}
+
 #[cold]
 fn invalid(function: &str, text: &str) -> Error {
     match Value::from(text).ruby_inspect() {
@@ -83,7 +171,7 @@ fn invalid(function: &str, text: &str) -> Error {
 
 /// The error of an integer that is none of Puppet's.
 #[cold]
-pub(super) fn out_of_range(number: impl std::fmt::Display) -> Error {
+pub(crate) fn out_of_range(number: impl std::fmt::Display) -> Error {
     Error::new(
         ErrorKind::Conversion,
         format!("The number {number} does not fit into an Integer, which has 64 bits"),
@@ -150,6 +238,43 @@ mod tests {
         ] {
             assert_eq!(float(text).ok(), number, "{text}");
         }
+    }
+
+    #[test]
+    fn floats_are_strict_or_at_the_beginning() {
+        for (text, number) in [
+            (" -1_000.5e-1\n", Some(-100.05)),
+            (".5", Some(0.5)),
+            ("-0x1F", Some(-31.0)),
+            ("010", Some(10.0)),
+            ("1.", None),
+            ("0b11", None),
+            ("1__0", None),
+            ("1e", None),
+            ("", None),
+            ("nan", None),
+        ] {
+            assert_eq!(strict_float(text).ok(), number, "{text}");
+        }
+        for (text, number) in [
+            ("1_0.5_0e1_0x", 105_000_000_000.0),
+            (".5", 0.5),
+            ("1.", 1.0),
+            ("-1.e5", -1.0),
+            ("1e", 1.0),
+            ("1e+x", 1.0),
+            ("_1", 0.0),
+            ("1__0", 1.0),
+            ("0x1A", 0.0),
+            ("1e400", f64::INFINITY),
+            ("", 0.0),
+        ] {
+            assert_eq!(leading_float(text), number, "{text}");
+        }
+        for (text, number) in [("\n-1_000abc", -1000), ("- 5", 0), ("1__0", 1), ("_1", 0), ("", 0)] {
+            assert_eq!(leading_integer(text).ok(), Some(number), "{text}");
+        }
+        assert!(leading_integer("9223372036854775808").is_err());
     }
 
     #[test]

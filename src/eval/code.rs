@@ -5,6 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::locals::Locals;
 use crate::error::Place;
 use crate::function::Signature;
 use crate::source::LineIndex;
@@ -17,11 +18,22 @@ pub(super) struct Unit {
     text: Box<str>,
     file: Option<Arc<str>>,
     lines: OnceLock<LineIndex>,
+    locals: OnceLock<Locals>,
 }
 
 impl Unit {
     pub fn new(text: &str, file: Option<&str>) -> Self {
-        Self { text: text.into(), file: file.map(Arc::from), lines: OnceLock::new() }
+        Self { text: text.into(), file: file.map(Arc::from), lines: OnceLock::new(), locals: OnceLock::new() }
+    }
+
+    /// Sets the names of the slots, which are known when the text is compiled.
+    pub fn name_slots(&self, locals: Locals) {
+        self.locals.get_or_init(|| locals);
+    }
+
+    /// The slots that a variable of this name may be in at an offset, the innermost first.
+    pub fn slots_in_sight<'u>(&'u self, name: &'u str, at: u32) -> impl Iterator<Item = Slot> + 'u {
+        self.locals.get().into_iter().flat_map(move |locals| locals.in_sight(name, at))
     }
 
     /// The place of an offset, as messages state it.

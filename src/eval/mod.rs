@@ -7,6 +7,7 @@ mod access;
 mod code;
 mod compile;
 mod definition;
+mod locals;
 mod machine;
 mod operators;
 mod runtime;

@@ -1,6 +1,7 @@
 //! Evaluating texts of Puppet code.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -123,7 +124,7 @@ impl Runtime {
     /// # Errors
     /// [`ErrorKind::UnknownFunction`] when there is none of that name, and whatever it fails with.
     pub fn call(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Error> {
-        self.machine.call_named(name, arguments, None)
+        self.machine.call_named(name, arguments, None, None)
     }
 
     /// The types that are known, by their names.
@@ -190,7 +191,8 @@ impl RuntimeBuilder {
 
     /// The runtime.
     pub fn build(self) -> Runtime {
-        let machine = Machine::new(self.functions, self.types, self.host, self.limits);
+        let mut machine = Machine::new(self.functions, self.types, self.host, self.limits);
+        machine.set_global("facts", Value::Hash(Arc::default()));
         Runtime { machine, is_script: self.is_script }
     }
 }
@@ -209,12 +211,19 @@ impl FunctionLookup for &Registry {
 
 /// A host without functions of its own, which collects what is logged. Its clones share that.
 #[derive(Clone, Default, Debug)]
-pub struct Logs(Rc<RefCell<Vec<(LogLevel, String)>>>);
+pub struct Logs(Rc<RefCell<Logged>>);
+
+#[derive(Default, Debug)]
+struct Logged {
+    messages: Vec<(LogLevel, String)>,
+    /// The keys of warnings that are not repeated.
+    once: HashSet<String>,
+}
 
 impl Logs {
     /// Takes what was logged since the last time.
     pub fn take(&self) -> Vec<(LogLevel, String)> {
-        self.0.take()
+        std::mem::take(&mut self.0.borrow_mut().messages)
     }
 }
 
@@ -228,6 +237,14 @@ impl Host for Logs {
     }
 
     fn log(&self, level: LogLevel, message: &str) {
-        self.0.borrow_mut().push((level, message.to_owned()));
+        self.0.borrow_mut().messages.push((level, message.to_owned()));
+    }
+
+    fn warn_once(&self, key: &str, message: &str) {
+        let mut logged = self.0.borrow_mut();
+        // As in Puppet, which keeps no more keys either.
+        if logged.once.len() < 100 && logged.once.insert(key.to_owned()) {
+            logged.messages.push((LogLevel::Warning, message.to_owned()));
+        }
     }
 }

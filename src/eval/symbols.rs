@@ -19,6 +19,12 @@ impl Symbols {
         GlobalId(intern(&mut self.globals, name.strip_prefix("::").unwrap_or(name)))
     }
 
+    /// The index of a variable of the top scope that code uses or sets.
+    pub fn find_global(&self, name: &str) -> Option<GlobalId> {
+        let index = self.globals.get_index_of(name.strip_prefix("::").unwrap_or(name))?;
+        Some(GlobalId(index as u32))
+    }
+
     pub fn global_name(&self, id: GlobalId) -> &str {
         self.globals.get_index(id.0 as usize).map_or("", |name| name)
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Place};
 use crate::host::HostRef;
 use crate::limits::Limits;
 use crate::types::ops::describe::Messages;
@@ -39,6 +39,27 @@ pub trait Host {
 
     /// Receives what a function logs.
     fn log(&self, level: LogLevel, message: &str);
+
+    /// Logs a warning that something is deprecated, once for each key.
+    fn warn_once(&self, key: &str, message: &str) {
+        let _ = key;
+        self.log(LogLevel::Warning, message);
+    }
+
+    /// The value of a variable, as the code that calls the function sees it; none when it has no
+    /// value.
+    ///
+    /// # Errors
+    /// Those of the host's own variables.
+    fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
+        let _ = name;
+        Ok(None)
+    }
+
+    /// Where in Puppet code the function is called.
+    fn call_place(&self) -> Option<Place> {
+        None
+    }
 
     /// How much an operation may use.
     fn limits(&self) -> &Limits {

@@ -8,7 +8,7 @@ use super::definition::{Body, Function};
 use super::host::{Host, LogLevel};
 use super::local_types::LocalTypes;
 use super::{Match, Signature, find, handler_error, mismatch_error};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Place};
 use crate::limits::Limits;
 use crate::types::Type;
 use crate::types::ops::infer_set;
@@ -353,6 +353,18 @@ impl Call<'_> {
     /// Logs a message.
     pub fn log(&mut self, level: LogLevel, message: &str) {
         self.host.log(level, message);
+    }
+
+    /// Where in Puppet code the function is called, where that is known.
+    pub fn place(&self) -> Option<Place> {
+        self.host.call_place()
+    }
+
+    /// Warns that something is deprecated, once for each key. The warning states the line of a place.
+    pub fn warn_once(&mut self, key: &str, message: &str, place: Option<&Place>) {
+        let line = place.map(|place| Place { column: None, ..place.clone() });
+        let line = line.map_or_else(|| "(file & line not available)".to_owned(), |line| line.to_string());
+        self.host.warn_once(key, &format!("{message}\n   {line}"));
     }
 
     /// The error of a body that got other arguments than its signature lets through.

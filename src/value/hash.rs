@@ -41,6 +41,11 @@ impl Hash {
         self.0.entry(key).or_insert_with(default)
     }
 
+    /// The entry at an index.
+    pub(crate) fn entry_at(&self, index: usize) -> Option<(&Value, &Value)> {
+        self.0.get_index(index)
+    }
+
     /// The entries in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> + DoubleEndedIterator {
         self.0.iter()

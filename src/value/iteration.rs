@@ -1,5 +1,6 @@
 //! Lazy iterations over other values.
 
+use super::tree::{Tree, TreeOptions};
 use super::{Elements, Value};
 use crate::error::Error;
 use crate::limits::Limits;
@@ -15,12 +16,14 @@ pub struct Iteration {
 }
 
 /// Which elements come, and in which order.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Order {
     /// All, from the last to the first.
     Reversed,
     /// The first, and then each so many elements further on.
     Every(usize),
+    /// Those of what is within the value, too, with their paths.
+    Tree(TreeOptions),
 }
 
 impl Iteration {
@@ -39,6 +42,16 @@ impl Iteration {
     /// [`crate::error::ErrorKind::Limit`] when the value nests too deep.
     pub fn every(source: &Value, step: usize, limits: &Limits) -> Result<Option<Self>, Error> {
         Self::new(source, Order::Every(step.max(1)), limits)
+    }
+
+    /// What is within a value, each as a path and the value that is there.
+    ///
+    /// # Errors
+    /// Those of looking into the tree, see [`Tree`].
+    pub(crate) fn tree(source: &Value, options: TreeOptions) -> Result<Self, Error> {
+        // It is the same each time, so that nothing fails when it is iterated over.
+        Tree::new(source, &options).try_for_each(|place| place.map(|_| ()))?;
+        Ok(Self { source: source.clone(), order: Order::Tree(options), element: Type::Any })
     }
 
     fn new(source: &Value, order: Order, limits: &Limits) -> Result<Option<Self>, Error> {
@@ -60,16 +73,26 @@ impl Iteration {
 
     /// The elements. There is something to iterate over, as it was made so.
     pub(crate) fn elements(&self) -> Option<Elements<'_>> {
-        match self.order {
+        match &self.order {
             Order::Reversed => self.source.elements_reversed(),
-            Order::Every(step) => Some(Box::new(self.source.elements()?.step_by(step))),
+            Order::Every(step) => Some(Box::new(self.source.elements()?.step_by(*step))),
+            Order::Tree(options) => Some(Box::new(
+                Tree::new(&self.source, options)
+                    .map_while(Result::ok)
+                    .map(|(path, value)| vec![path, value].into()),
+            )),
         }
     }
 
     pub(super) fn elements_reversed(&self) -> Option<Elements<'_>> {
-        match self.order {
+        match &self.order {
             Order::Reversed => self.source.elements(),
+            Order::Tree(_) => {
+                let elements: Vec<Value> = self.elements()?.collect();
+                Some(Box::new(elements.into_iter().rev()))
+            }
             Order::Every(step) => {
+                let step = *step;
                 // The last element that comes is this far from the end of the source.
                 let behind = self.source.element_count()?.saturating_sub(1) % step;
                 let mut reversed = self.source.elements_reversed()?;
@@ -83,10 +106,10 @@ impl Iteration {
 
     /// How many elements come.
     pub(super) fn element_count(&self) -> Option<usize> {
-        let count = self.source.element_count()?;
-        Some(match self.order {
-            Order::Reversed => count,
-            Order::Every(step) => count.div_ceil(step),
+        Some(match &self.order {
+            Order::Reversed => self.source.element_count()?,
+            Order::Every(step) => self.source.element_count()?.div_ceil(*step),
+            Order::Tree(_) => self.elements()?.count(),
         })
     }
 }

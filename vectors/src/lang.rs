@@ -1,12 +1,13 @@
 //! The cases of the language; `spec/vectors/lang/README.md` describes them.
 
+use puppetfn::convert::json::from_json;
 use puppetfn::limits::Limits;
 use puppetfn::types::ops::infer_set;
 use puppetfn::value::Value;
 use serde::Deserialize;
 
 use crate::expectation::Outcome;
-use crate::world::{World, program_text};
+use crate::world::{World, program_text, shown};
 
 /// The name of the file that all cases are said to be from.
 const FILE: &str = "/test.pp";
@@ -15,6 +16,8 @@ const FILE: &str = "/test.pp";
 #[derive(Deserialize)]
 pub struct Case {
     code: String,
+    #[serde(default)]
+    facts: serde_json::Value,
     value: Option<String>,
     #[serde(rename = "type")]
     t: Option<String>,
@@ -30,8 +33,11 @@ impl Case {
     /// Evaluates the text, in a world of its own.
     pub fn run(&self) -> Outcome {
         let world = World::default();
+        if !self.facts.is_null() {
+            world.set_facts(from_json(&self.facts).map_err(|error| error.to_string())?);
+        }
         let answer = world.evaluate_file(&self.code, Some(FILE));
-        let shown = match (&self.error, &answer) {
+        let difference = match (&self.error, &answer) {
             (Some(_), Err(_)) if self.host_error => return Ok(()),
             (Some(expected), Err(error)) if *expected == error.to_string() => None,
             (Some(expected), Err(error)) => Some((expected.clone(), error.to_string())),
@@ -44,17 +50,17 @@ impl Case {
                 let same = program_text(value).is_ok_and(|text| text == recorded)
                     || time_text(value).is_some_and(|text| text == recorded)
                     || World::default().evaluate(recorded).is_ok_and(|recorded| recorded == *value);
-                let t = infer_set(value, &Limits::DEFAULT).map(|t| t.to_string()).unwrap_or_default();
+                let t = infer_set(value, &Limits::DEFAULT).map(|t| shown(&t)).unwrap_or_default();
                 let expected = self.t.clone().unwrap_or_default();
                 if same && t == expected {
                     None
                 } else {
-                    let shown = value.ruby_inspect().unwrap_or_default();
-                    Some((format!("{recorded} of type {expected}"), format!("{shown} of type {t}")))
+                    let value = value.ruby_inspect().unwrap_or_default();
+                    Some((format!("{recorded} of type {expected}"), format!("{value} of type {t}")))
                 }
             }
         };
-        if let Some((expected, actual)) = shown {
+        if let Some((expected, actual)) = difference {
             return Err(format!("expected {expected}\ngot      {actual}"));
         }
         let logs = world.take_logs();

@@ -54,6 +54,11 @@ impl World {
         self.runtime.borrow_mut().evaluate(text, file)
     }
 
+    /// Sets the facts of the node.
+    pub fn set_facts(&self, facts: Value) {
+        self.runtime.borrow_mut().set_variable("facts", facts);
+    }
+
     /// A lambda, from its text.
     pub fn lambda(&self, text: &str) -> Result<Value, Error> {
         self.evaluate(&format!("{LAMBDA}() {text}"))

@@ -1,7 +1,5 @@
 //! Arguments as numbers and characters.
 
-use std::borrow::Cow;
-
 use super::integer::Integer;
 use super::invalid;
 use crate::convert::number;
@@ -25,7 +23,7 @@ pub(super) fn integer(value: &Value) -> Result<Integer, Error> {
         return Ok(Integer::Small(time.whole_seconds()));
     }
     if let Value::String(text) = value {
-        return number::integer(&digits(text), None).map(Integer::Small);
+        return number::integer(&number::without_separators(text), None).map(Integer::Small);
     }
     Err(no_number(value, "Integer"))
 }
@@ -57,7 +55,7 @@ pub(super) fn float(value: &Value) -> Result<f64, Error> {
         return Ok(time.to_f64());
     }
     if let Value::String(text) = value {
-        return number::float(&digits(text));
+        return number::strict_float(text);
     }
     Err(no_number(value, "Float"))
 }
@@ -92,13 +90,6 @@ fn kind(value: &Value) -> String {
     } else {
         infer(value, &Limits::DEFAULT).map_or_else(|_| "value".to_owned(), |t| t.simple_name().to_owned())
     }
-}
-
-/// A number as it is written, without the blanks at its end and the `_` between its digits.
-fn digits(text: &str) -> Cow<'_, str> {
-    let text = text.trim_ascii_end();
-    let misplaced = text.starts_with('_') || text.ends_with('_') || text.contains("__");
-    if misplaced || !text.contains('_') { text.into() } else { text.replace('_', "").into() }
 }
 
 #[cfg(test)]

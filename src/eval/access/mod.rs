@@ -6,11 +6,12 @@ mod text;
 mod types;
 
 use super::operators::{Blamed, Numeric, coerce};
-use super::text::{label, with_article, with_article_uc};
+use super::text::{with_article, with_article_uc};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::types::Type;
 use crate::types::ops::infer;
+use crate::value::label;
 use crate::value::{Hash, Value};
 
 /// What is wrong with an access.

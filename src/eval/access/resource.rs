@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::{Answer, Fault, flatten, key_type};
-use crate::eval::text::{label, with_article, with_article_uc};
+use crate::eval::text::{with_article, with_article_uc};
 use crate::types::parse::capitalize_segments;
 use crate::types::{ResourceType, Type};
 use crate::value::Value;
+use crate::value::label;
 
 /// `Resource[...]`, or `Name[...]` of a resource type.
 pub(super) fn of_resource(resource: &ResourceType, keys: &[Value]) -> Answer {

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::resource::{of_class, of_resource};
 use super::{Answer, Fault, flatten, key_type, not_applicable};
-use crate::eval::text::{label, with_article, with_article_uc};
+use crate::eval::text::{with_article, with_article_uc};
 use crate::types::parse::parameters;
 use crate::types::{FloatRange, IntegerRange, ObjectExtension, Size, StringType, Type, UriType};
+use crate::value::label;
 use crate::value::{Value, float_to_s};
 
 /// `t[keys]`.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use self::scope::{Found, Scope};
 use super::code::{Access, Assign, Node, Op, Program, Routine, Target, Unit, Variable};
+use super::locals::Locals;
 use super::stack::StackGuard;
 use super::symbols::Symbols;
 use super::text::{with_article, with_article_uc};
@@ -44,9 +45,12 @@ pub(super) fn compile(
         matches: 0,
         functions: vec![],
         defaults: vec![],
+        locals: Locals::default(),
+        layer: None,
     };
     let body = compiler.statements(&program.statements, 0)?;
     let frame_size = compiler.scope.size();
+    unit.name_slots(compiler.locals);
     Ok(Compiled { program: Program { body, unit, frame_size }, functions: compiler.functions })
 }
 
@@ -60,6 +64,9 @@ struct Compiler<'c, 's> {
     functions: Vec<Arc<Routine>>,
     /// The functions and parameters whose default values are being compiled.
     defaults: Vec<(Arc<str>, &'s str)>,
+    /// The variables of functions and lambdas, and the one of these that is being compiled.
+    locals: Locals,
+    layer: Option<usize>,
 }
 
 type Compile = Result<Node, Error>;

@@ -19,6 +19,7 @@ impl<'s> Compiler<'_, 's> {
     /// Notes a function that is defined, which is nothing to be done when it is come to.
     pub(super) fn function(&mut self, function: &ast::Function<'s>) -> Result<Op, Error> {
         let outer = std::mem::replace(&mut self.scope, Scope::top());
+        let layer = self.layer.take();
         let matches = self.matches;
         let routine = self.routine(
             function.name.trim_start_matches("::").into(),
@@ -28,6 +29,7 @@ impl<'s> Compiler<'_, 's> {
         );
         self.matches = matches;
         self.scope = outer;
+        self.layer = layer;
         self.functions.push(Arc::new(routine?));
         Ok(Op::Constant(Value::Undef))
     }
@@ -47,6 +49,10 @@ impl<'s> Compiler<'_, 's> {
         return_type: Option<&Expr<'s>>,
         body: &Block<'s>,
     ) -> Result<Routine, Error> {
+        let outer = self.layer;
+        let start = parameters.first().map_or(body.span.start, |parameter| parameter.span.start);
+        let layer = self.locals.enter(start, outer);
+        self.layer = Some(layer);
         // Types are evaluated where the parameters are not known yet.
         let types = parameters.iter().map(|parameter| self.optional(parameter.type_expr.as_ref()));
         let types = types.collect::<Result<Vec<_>, _>>()?;
@@ -82,8 +88,11 @@ impl<'s> Compiler<'_, 's> {
             });
         }
         self.scope.see_parameters(None);
+        let end = body.span.end;
         let body = self.block(body)?;
-        let slots = self.scope.leave();
+        let (slots, names) = self.scope.leave();
+        self.locals.leave(layer, end, names);
+        self.layer = outer;
         Ok(Routine {
             name,
             parameter_names: compiled.iter().map(|parameter| Arc::clone(&parameter.name)).collect(),

@@ -64,12 +64,13 @@ impl<'s> Scope<'s> {
         self.layers.push(Layer { locals: Vec::new(), first: self.next, parameters_in_sight: None });
     }
 
-    /// Leaves it, and gives the slots that it uses for itself.
-    pub fn leave(&mut self) -> Range<Slot> {
-        let Some(layer) = self.layers.pop() else { return 0..0 };
+    /// Leaves it, and gives the slots that it uses for itself, and the variables in them.
+    pub fn leave(&mut self) -> (Range<Slot>, Vec<(Box<str>, Slot)>) {
+        let Some(layer) = self.layers.pop() else { return (0..0, Vec::new()) };
         let last = layer.locals.iter().map(|local| local.slot.saturating_add(1)).max();
         self.next = layer.first;
-        layer.first..last.unwrap_or(layer.first)
+        let names = layer.locals.iter().map(|local| (local.name.into(), local.slot)).collect();
+        (layer.first..last.unwrap_or(layer.first), names)
     }
 
     /// How large the frame has to be.
@@ -166,10 +167,11 @@ mod tests {
         assert_eq!(scope.find("b"), Found::Certain(1));
         assert_eq!(scope.assign("a"), 2);
         assert_eq!(scope.find("a"), Found::Certain(2));
-        assert_eq!(scope.leave(), 1..3);
+        let named = |name: &str, slot| (Box::from(name), slot);
+        assert_eq!(scope.leave(), (1..3, vec![named("b", 1), named("a", 2)]));
         assert_eq!(scope.find("a"), Found::Certain(0));
         assert_eq!(scope.find("b"), Found::Maybe(vec![]));
-        assert_eq!((scope.leave(), scope.size()), (0..1, 3));
+        assert_eq!((scope.leave(), scope.size()), ((0..1, vec![named("a", 0)]), 3));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::host::Reentry;
-use super::{Eval, Frame, Machine, Target, during, failure};
+use super::{Eval, Frame, Machine, Site, Target, during, failure};
 use crate::error::{Error, ErrorKind};
 use crate::eval::code::{Call, Node, Routine};
 use crate::function::{Function, call_member};
@@ -32,7 +32,8 @@ impl Machine {
         {
             let arguments = self.arguments(call, receiver.clone(), frame)?;
             let arguments = arguments.get(1..).unwrap_or_default();
-            return call_member(object, &member, arguments, &Reentry::new(self))
+            let site = Site { frame, at: node.at };
+            return call_member(object, &member, arguments, &Reentry::new(self, Some(site)))
                 .map_err(|error| during(error, LABEL, node.at, frame));
         }
         self.named(call, receiver, node, frame, LABEL)
@@ -63,13 +64,14 @@ impl Machine {
             Some(Target::Function(function)) => {
                 let arguments = self.arguments(call, receiver, frame)?;
                 let block = self.block(call, frame)?;
-                self.call_function(&function, &arguments, block.as_ref())
+                self.call_function(&function, &arguments, block.as_ref(), Some(Site { frame, at: node.at }))
                     .map_err(|error| during(error, label, node.at, frame))
             }
             Some(Target::Jump(function, kind)) => {
                 let arguments = self.arguments(call, receiver, frame)?;
                 let block = self.block(call, frame)?;
-                let error = self.jump(&function, kind, &arguments, block.as_ref());
+                let site = Site { frame, at: node.at };
+                let error = self.jump(&function, kind, &arguments, block.as_ref(), Some(site));
                 Err(match error.kind() {
                     ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => {
                         error.at(frame.unit.line(node.at))
@@ -147,8 +149,9 @@ impl Machine {
         function: &Function,
         arguments: &[Value],
         block: Option<&Value>,
+        site: Option<Site<'_>>,
     ) -> Eval {
-        let host = Reentry::new(self);
+        let host = Reentry::new(self, site);
         function.call(&host, arguments, block)
     }
 
@@ -159,8 +162,9 @@ impl Machine {
         kind: ErrorKind,
         arguments: &[Value],
         block: Option<&Value>,
+        site: Option<Site<'_>>,
     ) -> Error {
-        if let Err(error) = self.call_function(function, arguments, block) {
+        if let Err(error) = self.call_function(function, arguments, block, site) {
             return error;
         }
         self.jump = arguments.first().cloned().unwrap_or(Value::Undef);

@@ -5,12 +5,13 @@ use crate::error::{Error, ErrorKind};
 use crate::eval::access::access;
 use crate::eval::code::{Access, Item, Node, Op, Part, Variable};
 use crate::eval::operators::{self, Blamed, Matcher, arithmetic, compare, in_range, includes, negate, splat};
-use crate::eval::text::{label, with_article};
+use crate::eval::text::with_article;
 use crate::subject::Verdict;
 use crate::syntax::ast::BinaryOp;
 use crate::types::Type;
 use crate::types::ops::instance;
 use crate::types::parse::named;
+use crate::value::label;
 use crate::value::{Hash, Regex, Value};
 
 impl Machine {

@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-use super::Machine;
-use crate::error::{Error, ErrorKind};
+use super::{Machine, Site};
+use crate::error::{Error, ErrorKind, Place};
 use crate::function::{Host, LogLevel};
 use crate::host::HostRef;
 use crate::limits::Limits;
@@ -13,14 +13,15 @@ use crate::value::{CallTarget, Value};
 /// The machine while it waits for a function, which may call it again.
 pub(super) struct Reentry<'m> {
     machine: RefCell<&'m mut Machine>,
+    site: Option<Site<'m>>,
     limits: Limits,
     messages: Messages,
 }
 
 impl<'m> Reentry<'m> {
-    pub fn new(machine: &'m mut Machine) -> Self {
+    pub fn new(machine: &'m mut Machine, site: Option<Site<'m>>) -> Self {
         let (limits, messages) = (machine.limits, machine.host.messages());
-        Self { machine: RefCell::new(machine), limits, messages }
+        Self { machine: RefCell::new(machine), site, limits, messages }
     }
 
     /// Runs something in the machine, unless it is running already, as when a log destination calls
@@ -54,13 +55,27 @@ impl Host for Reentry<'_> {
     }
 
     fn call_named(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
-        self.with(|machine| machine.call_named(name, arguments, block))
+        self.with(|machine| machine.call_named(name, arguments, block, self.site))
     }
 
     fn log(&self, level: LogLevel, message: &str) {
         if let Ok(machine) = self.machine.try_borrow() {
             machine.host.log(level, message);
         }
+    }
+
+    fn warn_once(&self, key: &str, message: &str) {
+        if let Ok(machine) = self.machine.try_borrow() {
+            machine.host.warn_once(key, message);
+        }
+    }
+
+    fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
+        self.with(|machine| machine.variable_named(name, self.site))
+    }
+
+    fn call_place(&self) -> Option<Place> {
+        self.site.map(|site| site.frame.unit.place(site.at))
     }
 
     fn limits(&self) -> &Limits {

@@ -90,10 +90,17 @@ impl TypeLookup for Types {
 
 /// The frame that code runs in, and the text that it is from.
 #[derive(Clone, Copy)]
-struct Frame<'c> {
+pub(super) struct Frame<'c> {
     base: usize,
     index: usize,
     unit: &'c Unit,
+}
+
+/// Where in a text a function is called.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'c> {
+    frame: Frame<'c>,
+    at: u32,
 }
 
 type Eval = Result<Value, Error>;
@@ -154,7 +161,13 @@ impl Machine {
     }
 
     /// Calls a function by its name.
-    pub fn call_named(&mut self, name: &str, arguments: &[Value], block: Option<&Value>) -> Eval {
+    pub fn call_named(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        block: Option<&Value>,
+        site: Option<Site<'_>>,
+    ) -> Eval {
         if self.calls.is_empty() {
             self.guard = StackGuard::new(&self.limits);
         }
@@ -165,9 +178,24 @@ impl Machine {
                 self.stack.extend(arguments.iter().cloned().map(Some));
                 self.call_routine(&routine, base, block)
             }
-            Some(Target::Function(function)) => self.call_function(&function, arguments, block),
-            Some(Target::Jump(function, kind)) => Err(self.jump(&function, kind, arguments, block)),
+            Some(Target::Function(function)) => self.call_function(&function, arguments, block, site),
+            Some(Target::Jump(function, kind)) => Err(self.jump(&function, kind, arguments, block, site)),
             None => Err(Error::new(ErrorKind::UnknownFunction, format!("Unknown function '{name}'"))),
+        }
+    }
+
+    /// The value of a variable, as the code at a place sees it.
+    fn variable_named(&self, name: &str, site: Option<Site<'_>>) -> Result<Option<Value>, Error> {
+        if let Some(Site { frame, at }) = site {
+            for slot in frame.unit.slots_in_sight(name, at) {
+                if let Some(Some(value)) = self.stack.get(frame.base.saturating_add(slot as usize)) {
+                    return Ok(Some(value.clone()));
+                }
+            }
+        }
+        match self.symbols.find_global(name) {
+            Some(id) => Ok(self.globals.get(id.0 as usize).cloned().flatten()),
+            None => Ok(None),
         }
     }
 

@@ -375,7 +375,7 @@ fn not_a_type(parameter: &Parameter, value: &Value, frame: Frame<'_>) -> Error {
         "{} The type of parameter ${} must be a Type, got {}",
         crate::eval::text::EVALUATION,
         parameter.name,
-        crate::eval::text::label(value)
+        crate::value::label(value)
     );
     Error::new(ErrorKind::Evaluation, message).at(frame.unit.place(parameter.at))
 }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::collection::{add_to_hash, append, remove};
 use super::{Blamed, Fault, Numeric, coerce};
-use crate::eval::text::{label, with_article, with_article_uc};
+use crate::eval::text::{with_article, with_article_uc};
 use crate::syntax::ast::BinaryOp;
+use crate::value::label;
 use crate::value::{Binary, Uri, Value};
 
 type Answer = Result<Value, Fault>;

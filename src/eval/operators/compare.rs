@@ -4,14 +4,14 @@ use std::cmp::Ordering;
 
 use super::{Blamed, Fault};
 use crate::error::Error;
-use crate::eval::text::label;
 use crate::limits::Limits;
 use crate::subject::Verdict;
 use crate::syntax::ast::BinaryOp;
 use crate::types::Type;
-use crate::types::ops::case::{Matcher, compare_mixed, equals, in_range, match_option};
+use crate::types::ops::case::{Matcher, case_order, compare_mixed, equals, in_range, match_option};
 use crate::types::ops::instance;
 use crate::value::Value;
+use crate::value::label;
 
 /// Tells if a value counts as true: all but `undef` and `false` do.
 pub(in crate::eval) fn is_true(value: &Value) -> bool {
@@ -106,15 +106,6 @@ fn order(left: &Value, right: &Value) -> Result<Option<Ordering>, &'static str> 
         (Value::Default, _) => Err("Symbol not comparable to non Symbol"),
         _ => Err("Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable"),
     }
-}
-
-/// By their bytes, where ASCII letters are in lower case.
-fn case_order(a: &str, b: &str) -> Ordering {
-    let folded = |text: &'_ str| text.bytes().map(|byte| byte.to_ascii_lowercase()).collect::<Vec<_>>();
-    if a.len().max(b.len()) <= 64 {
-        return a.bytes().map(|c| c.to_ascii_lowercase()).cmp(b.bytes().map(|c| c.to_ascii_lowercase()));
-    }
-    folded(a).cmp(&folded(b))
 }
 
 /// `item in container`.

@@ -53,6 +53,15 @@ fn equals_within(a: &Value, b: &Value, depth: Depth) -> Result<bool, Error> {
     })
 }
 
+/// By their bytes, where ASCII letters are in lower case.
+pub(crate) fn case_order(a: &str, b: &str) -> Ordering {
+    let folded = |text: &'_ str| text.bytes().map(|byte| byte.to_ascii_lowercase()).collect::<Vec<_>>();
+    if a.len().max(b.len()) <= 64 {
+        return a.bytes().map(|c| c.to_ascii_lowercase()).cmp(b.bytes().map(|c| c.to_ascii_lowercase()));
+    }
+    folded(a).cmp(&folded(b))
+}
+
 /// An integer and a float by their exact values.
 pub(crate) fn compare_mixed(a: i64, b: f64) -> Option<Ordering> {
     const END: f64 = 9_223_372_036_854_775_808.0;

@@ -6,6 +6,7 @@ mod translate;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind};
@@ -18,6 +19,13 @@ pub struct Regex(Arc<Inner>);
 struct Inner {
     source: Box<str>,
     compiled: fancy_regex::Regex,
+}
+
+/// Where a match and its groups are in a text, in bytes.
+pub(crate) struct Groups {
+    pub whole: Range<usize>,
+    /// The groups from the first on; none where one has no part in the match.
+    pub others: Vec<Option<Range<usize>>>,
 }
 
 /// How many instructions a compiled regular expression may have; each call of a group is a copy.
@@ -63,6 +71,32 @@ impl Regex {
     pub fn captures<'t>(&self, text: &'t str) -> Result<Option<Vec<Option<&'t str>>>, Error> {
         let captures = self.0.compiled.captures(text).map_err(|_| self.too_many_steps())?;
         Ok(captures.map(|groups| groups.iter().map(|group| group.map(|group| group.as_str())).collect()))
+    }
+
+    /// Where the first match at or behind an offset is, and where its groups are, by their number.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when the match backtracks too much.
+    pub(crate) fn groups_from(&self, text: &str, start: usize) -> Result<Option<Groups>, Error> {
+        if self.0.compiled.captures_len() == 1 {
+            let found = self.0.compiled.find_from_pos(text, start).map_err(|_| self.too_many_steps())?;
+            return Ok(found.map(|found| Groups { whole: found.range(), others: Vec::new() }));
+        }
+        let found = self.0.compiled.captures_from_pos(text, start).map_err(|_| self.too_many_steps())?;
+        Ok(found.and_then(|groups| {
+            let mut ranges = groups.iter().map(|group| group.map(|group| group.range()));
+            Some(Groups { whole: ranges.next()??, others: ranges.collect() })
+        }))
+    }
+
+    /// The number of a group that has a name.
+    pub(crate) fn group_named(&self, name: &str) -> Option<usize> {
+        self.0.compiled.capture_names().position(|known| known == Some(name))
+    }
+
+    /// Tells if groups have names: those without are then none.
+    pub(crate) fn has_named_groups(&self) -> bool {
+        self.0.compiled.capture_names().flatten().next().is_some()
     }
 
     #[cold]

@@ -1,0 +1,106 @@
+//! `flatten` and `unique`.
+
+use std::sync::Arc;
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::iteration::not_iterable;
+use crate::error::Error;
+use crate::function::{Call, Declaration, native};
+use crate::limits::Depth;
+use crate::types::Type;
+use crate::value::{Hash, Value};
+
+pub(super) fn flatten() -> Declaration {
+    native("flatten")
+        .doc("The arguments in one array, those that are arrays with all the elements in them instead.")
+        .example("flatten([1, [2, [3]]], 4)", "[1, 2, 3, 4]")
+        .dispatch("(Any args*)", |call, arguments| {
+            let mut flat = Vec::new();
+            flatten_into(&mut flat, arguments, Depth::nesting(call.limits()))?;
+            Ok(flat.into())
+        })
+        .returns(|_| Type::array(Type::Any, None))
+}
+
+/// Appends the values, and instead of arrays what is in them.
+pub(super) fn flatten_into(flat: &mut Vec<Value>, values: &[Value], depth: Depth) -> Result<(), Error> {
+    let depth = depth.deeper()?;
+    for value in values {
+        match value {
+            Value::Array(items) => flatten_into(flat, items, depth)?,
+            other => flat.push(other.clone()),
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn unique() -> Declaration {
+    native("unique")
+        .doc(
+            "The elements of an array or iteration, or the characters of a string, each once. A hash becomes one \
+             from the keys that have the same value to that value. A block gives what is compared instead.",
+        )
+        .example("unique([1, 2, 1])", "[1, 2]")
+        .example("unique('hello')", "'helo'")
+        .example("unique({'a' => 1, 'b' => 2, 'c' => 1})", "{['a', 'c'] => [1], ['b'] => [2]}")
+        .example("unique(['a', 'A', 'b']) |$x| { upcase($x) }", "['a', 'b']")
+        .dispatch("(String string, Callable[String] block?)", |call, arguments| match arguments {
+            [text] => {
+                let mut unique = String::new();
+                for character in unique_elements(call, text)? {
+                    if let Value::String(character) = character {
+                        unique.push_str(&character);
+                    }
+                }
+                Ok(unique.into())
+            }
+            _ => Err(call.unexpected_arguments()),
+        })
+        .dispatch("(Hash hash, Callable[Any] block?)", |call, arguments| match arguments {
+            [Value::Hash(hash)] => keys_by_value(call, hash),
+            _ => Err(call.unexpected_arguments()),
+        })
+        .dispatch("(Array array, Callable[Any] block?)", unique_array)
+        .dispatch("(Iterable iterable, Callable[Any] block?)", unique_array)
+        .returns(|arguments| match arguments {
+            [t] if Type::STRING.assignable(t) => Type::STRING,
+            [Type::Hash(_) | Type::Struct(_)] => Type::hash(Type::Any, Type::Any, None),
+            [Type::Any | Type::Variant(_) | Type::Optional(_) | Type::NotUndef(_) | Type::Alias(_)] => Type::Any,
+            _ => Type::array(Type::Any, None),
+        })
+}
+
+fn unique_array(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
+    match arguments {
+        [value] => Ok(unique_elements(call, value)?.into()),
+        _ => Err(call.unexpected_arguments()),
+    }
+}
+
+fn unique_elements(call: &mut Call<'_>, value: &Value) -> Result<Vec<Value>, Error> {
+    let Some(elements) = value.elements() else { return Err(not_iterable(call, value)) };
+    if !call.has_block() {
+        return Ok(elements.collect::<IndexSet<Value>>().into_iter().collect());
+    }
+    let mut unique: IndexMap<Value, Value> = IndexMap::new();
+    for element in elements {
+        let key = call.call_block(std::slice::from_ref(&element))?;
+        unique.entry(key).or_insert(element);
+    }
+    Ok(unique.into_values().collect())
+}
+
+fn keys_by_value(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Error> {
+    let mut groups: IndexMap<Value, (Vec<Value>, IndexSet<Value>)> = IndexMap::new();
+    for (key, value) in hash.iter() {
+        let by = if call.has_block() { call.call_block(std::slice::from_ref(value))? } else { value.clone() };
+        let (keys, values) = groups.entry(by).or_default();
+        keys.push(key.clone());
+        values.insert(value.clone());
+    }
+    let entry = |(keys, values): (Vec<Value>, IndexSet<Value>)| {
+        (Value::from(keys), Value::from(values.into_iter().collect::<Vec<_>>()))
+    };
+    Ok(Value::Hash(Arc::new(groups.into_values().map(entry).collect())))
+}

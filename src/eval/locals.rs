@@ -1,0 +1,80 @@
+//! The names of variables that have slots, for functions that look variables up by name.
+
+use super::code::Slot;
+
+/// The functions and lambdas of a text with their variables, in the order in which they begin.
+#[derive(Default, Debug)]
+pub(super) struct Locals(Vec<Layer>);
+
+/// A function or lambda.
+#[derive(Debug)]
+struct Layer {
+    start: u32,
+    end: u32,
+    /// The layer around it, of which a lambda sees the variables.
+    outer: Option<usize>,
+    slots: Vec<(Box<str>, Slot)>,
+}
+
+impl Locals {
+    /// Adds a function or lambda whose code begins at an offset. It has an end and variables when it
+    /// is left.
+    pub fn enter(&mut self, start: u32, outer: Option<usize>) -> usize {
+        self.0.push(Layer { start, end: u32::MAX, outer, slots: Vec::new() });
+        self.0.len().saturating_sub(1)
+    }
+
+    pub fn leave(&mut self, layer: usize, end: u32, slots: Vec<(Box<str>, Slot)>) {
+        if let Some(layer) = self.0.get_mut(layer) {
+            layer.end = end;
+            layer.slots = slots;
+        }
+    }
+
+    /// The slots that a variable of this name may be in at an offset, the innermost first.
+    pub fn in_sight<'l>(&'l self, name: &'l str, at: u32) -> impl Iterator<Item = Slot> + 'l {
+        let layers = self.around(at);
+        layers.filter_map(move |layer| {
+            layer.slots.iter().find(|(known, _)| **known == *name).map(|(_, slot)| *slot)
+        })
+    }
+
+    /// The function and the lambdas around an offset.
+    fn around(&self, at: u32) -> impl Iterator<Item = &Layer> {
+        let mut next = self.0.partition_point(|layer| layer.start <= at).checked_sub(1);
+        std::iter::from_fn(move || {
+            let layer = self.0.get(next?)?;
+            next = layer.outer;
+            Some(layer)
+        })
+        .filter(move |layer| at < layer.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_those_of_the_code_around() {
+        let mut locals = Locals::default();
+        let function = locals.enter(10, None);
+        let first = locals.enter(20, Some(function));
+        locals.leave(first, 30, vec![("a".into(), 1)]);
+        let second = locals.enter(40, Some(function));
+        locals.leave(second, 50, vec![("a".into(), 2), ("b".into(), 3)]);
+        locals.leave(function, 60, vec![("a".into(), 0)]);
+        for (name, at, slots) in [
+            ("a", 5, vec![]),
+            ("a", 15, vec![0]),
+            ("a", 25, vec![1, 0]),
+            ("a", 35, vec![0]),
+            ("a", 45, vec![2, 0]),
+            ("b", 45, vec![3]),
+            ("a", 55, vec![0]),
+            ("a", 65, vec![]),
+        ] {
+            assert_eq!(locals.in_sight(name, at).collect::<Vec<_>>(), slots, "{name} at {at}");
+        }
+    }
+}
