@@ -105,6 +105,21 @@ impl<'a> RubyHost<'a> {
         to_value(self.ruby, result)
     }
 
+    fn constant(&self, name: &str) -> Result<Value, Error> {
+        self.ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get(name)
+    }
+
+    fn puppet(&self) -> Result<Value, Error> {
+        self.constant("Puppet")
+    }
+
+    /// A log destination that raises ends the call as an exception of the function would.
+    fn logged(&self, result: Result<Value, Error>) {
+        if let Err(error) = result {
+            self.jump.replace(Some(error));
+        }
+    }
+
     fn carried(&self, error: Error) -> CoreError {
         let carried = to_core(self.ruby, &error);
         if matches!(error.error_type(), ErrorType::Jump(_)) {
@@ -141,16 +156,51 @@ impl Host for RubyHost<'_> {
         messages::current()
     }
 
+    fn call_named(
+        &self,
+        name: &str,
+        arguments: &[CoreValue],
+        block: Option<&CoreValue>,
+    ) -> Result<CoreValue, CoreError> {
+        let call = || {
+            let runtime: Value = self.constant("Runtime")?.funcall("current!", (name,))?;
+            let list = self.ruby.ary_new_capa(arguments.len());
+            list.push(name)?;
+            arguments.iter().try_for_each(|argument| list.push(to_object(self.ruby, argument)?))?;
+            let block = block.map(|block| to_object(self.ruby, block)).transpose()?;
+            let result: Value = with_elements(list, |list| match block.and_then(Proc::from_value) {
+                Some(block) => runtime.funcall_with_block("call_function", list, block),
+                None => runtime.funcall("call_function", list),
+            })?;
+            to_value(self.ruby, result)
+        };
+        call().map_err(|error| self.carried(error))
+    }
+
     fn log(&self, level: LogLevel, message: &str) {
-        let ruby = self.ruby;
-        let logged = ruby.class_object().const_get::<_, RModule>("Puppetfn").and_then(|puppetfn| {
-            let puppet: RModule = puppetfn.const_get("Puppet")?;
-            puppet.funcall::<_, _, Value>("send_log", (ruby.to_symbol(level.to_string()), message))
-        });
-        if let Err(error) = logged {
-            // A log destination that raises ends the call as an exception of the function would.
-            self.jump.replace(Some(error));
-        }
+        let level = self.ruby.to_symbol(level.to_string());
+        self.logged(self.puppet().and_then(|puppet| puppet.funcall("send_log", (level, message))));
+    }
+
+    fn warn_once(&self, key: &str, message: &str) {
+        let default = self.ruby.to_symbol("default");
+        let arguments = ("deprecations", key, message, default, default);
+        self.logged(self.puppet().and_then(|puppet| puppet.funcall("warn_once", arguments)));
+    }
+
+    fn variable(&self, name: &str) -> Result<Option<CoreValue>, CoreError> {
+        let value = || {
+            let runtime: Value = self.constant("Runtime")?.funcall("current", ())?;
+            if runtime.is_nil() {
+                return Ok(None);
+            }
+            let scope: Value = runtime.funcall("scope", ())?;
+            if !scope.funcall::<_, _, bool>("exist?", (name,))? {
+                return Ok(None);
+            }
+            to_value(self.ruby, scope.funcall("lookupvar", (name,))?).map(Some)
+        };
+        value().map_err(|error| self.carried(error))
     }
 }
 
