@@ -24,6 +24,7 @@ require extension
 require_relative "puppetfn/namespace"
 require_relative "puppetfn/errors"
 require_relative "puppetfn/logs"
+require_relative "puppetfn/diagnostic"
 require_relative "puppetfn/environment"
 require_relative "puppetfn/settings"
 require_relative "puppetfn/legacy_functions"

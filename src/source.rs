@@ -40,12 +40,34 @@ impl LineIndex {
         Self { starts: std::iter::once(0).chain(newlines).collect() }
     }
 
+    /// The offset of the start of each line.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
     /// The line and the column of an offset in the text. Both count from 1, columns in characters.
     pub fn position(&self, text: &str, offset: u32) -> (u32, u32) {
         let line = self.starts.partition_point(|&start| start <= offset);
         let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
         let before = Span::new(start, offset).text(text);
         (line as u32, before.chars().count() as u32 + 1)
+    }
+
+    /// The lines that a span is in, as a whole and without the last line break.
+    pub fn whole(&self, text: &str, span: Span) -> Span {
+        let line = |offset| self.starts.partition_point(|&start| start <= offset);
+        let start = self.starts.get(line(span.start).saturating_sub(1)).copied().unwrap_or(0);
+        let end = self.starts.get(line(span.end)).map_or(text.len() as u32, |next| next - 1);
+        Span::new(start, end.max(span.end))
+    }
+
+    /// The offset of a line and a column in the text, or of its end, if it does not reach as far.
+    pub fn offset(&self, text: &str, line: u32, column: u32) -> u32 {
+        let start = (line as usize).checked_sub(1).and_then(|line| self.starts.get(line)).copied();
+        let start = start.map_or(text.len(), |start| start as usize);
+        let mut rest = text.get(start..).unwrap_or_default().char_indices();
+        let within = rest.nth((column as usize).saturating_sub(1)).map(|(at, _)| at);
+        within.map_or(text.len(), |at| start + at) as u32
     }
 }
 
@@ -62,5 +84,13 @@ mod tests {
         assert_eq!(index.position(text, 3), (2, 1));
         assert_eq!(index.position(text, text.find('x').unwrap() as u32), (2, 6));
         assert_eq!(index.position(text, text.len() as u32), (3, 1));
+        assert_eq!(index.whole(text, Span::new(4, 5)).text(text), "ab é x");
+        assert_eq!(index.whole(text, Span::new(1, 4)).text(text), "é\nab é x");
+        assert_eq!(index.offset(text, 2, 6) as usize, text.find('x').unwrap());
+        assert_eq!(index.offset(text, 1, 2), 2);
+        assert_eq!(
+            (index.offset(text, 3, 1), index.offset(text, 9, 1)),
+            (text.len() as u32, text.len() as u32)
+        );
     }
 }

@@ -3,7 +3,7 @@
 
 mod support;
 
-use puppetfn::diagnostic::{Diagnostic, Severity, refuse_errors};
+use puppetfn::diagnostic::{Diagnostic, Severity, logged, refuse_errors};
 use puppetfn::error::Error;
 use puppetfn::limits::Limits;
 use puppetfn::syntax;
@@ -80,12 +80,7 @@ fn read(code: &str, logs: &mut Vec<(String, String)>) -> Result<String, Error> {
     let program = syntax::parse(code, &Limits::DEFAULT)?;
     program.warnings.iter().for_each(&mut log);
     let found = validate(&program, Rules::default());
-    let (errors, others): (Vec<_>, Vec<_>) =
-        found.iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
-    others.into_iter().for_each(&mut log);
-    if errors.len() > 1 {
-        errors.into_iter().for_each(&mut log);
-    }
+    logged(&found).for_each(log);
     refuse_errors(&found, code)?;
     Ok(syntax::to_pn(&program, false))
 }

@@ -163,6 +163,45 @@ module Puppetfn
       @injector.bind_producer(type.is_a?(Type) ? type : type(type), key, &block)
     end
 
+    # Reads code in the Puppet language. What Puppet warns of is in {#logs} then, and so are the errors, if
+    # there are several.
+    #
+    #   runtime.parse_string("$x + 1").to_pn  # => "(+ (var \"x\") 1)"
+    #
+    # @param code [String]
+    # @param file [String, nil] where it is from, for messages; in a file of a module, only what it is named
+    #   for may be defined
+    # @param tasks [Boolean] whether it is a plan or a script, in which `plan` and `apply` are keywords
+    # @param epp [Boolean] whether it is a template
+    # @return [Program]
+    # @raise [Puppet::ParseError] when it is not Puppet, or something in it is not allowed
+    def parse_string(code, file = nil, tasks: false, epp: false)
+      Program.parse(code, file, tasks, epp, environment.modulepath) { |level, text| @logs.add(level, text) }
+    end
+
+    # Reads a file in the Puppet language; one that ends in `.epp` is a template.
+    #
+    # @param file [String]
+    # @param tasks [Boolean] as for {#parse_string}
+    # @return [Program]
+    # @raise [Puppet::ParseError] as {#parse_string}
+    def parse_file(file, tasks: false)
+      parse_string(File.read(file, encoding: Encoding::UTF_8), file, tasks: tasks, epp: file.end_with?(".epp"))
+    end
+
+    # Finds all that is wrong or questionable with code. It raises nothing and logs nothing.
+    #
+    #   runtime.validate_string("$a::b = 1").map(&:message)
+    #
+    # @param code [String]
+    # @param file [String, nil] as for {#parse_string}
+    # @param tasks [Boolean] as for {#parse_string}
+    # @param epp [Boolean] as for {#parse_string}
+    # @return [Array<Diagnostic>] in Puppet's order; an error of syntax is the only one
+    def validate_string(code, file = nil, tasks: false, epp: false)
+      Program.check(code, file, tasks, epp, environment.modulepath).map { |values| Diagnostic.new(*values) }
+    end
+
     # Makes this the runtime at work for the length of a block, as {#call_function} does.
     #
     # @yieldreturn [Object]

@@ -90,7 +90,7 @@ module Differential
     private
 
     def generate(path)
-      execute("generate.rb", path) { |log| raise "The calls could not be made; is Puppet installed?\n#{log}" }
+      Differential.execute("generate.rb", path) { |log| raise "The calls could not be made; is Puppet installed?\n#{log}" }
       JSON.parse(File.read(path))
     end
 
@@ -99,23 +99,23 @@ module Differential
       calls = File.join(dir, "#{side}.calls")
       outcomes = File.join(dir, "#{side}.outcomes")
       File.write(calls, codes.map { |code| "#{JSON.generate(code)}\n" }.join)
-      execute("runner.rb", side, calls, outcomes) do |log|
+      Differential.execute("runner.rb", side, calls, outcomes) do |log|
         answered = File.exist?(outcomes) ? File.foreach(outcomes).count : 0
         raise "#{side} ended before it answered\n  #{codes[answered]}\n#{log}"
       end
       File.foreach(outcomes).map { |line| JSON.parse(line) }
     end
+  end
 
-    # Runs a program of this directory; yields what it printed when it failed or took too long.
-    def execute(program, *arguments)
-      command = [*RUBY, File.join(DIRECTORY, program), *arguments]
-      Open3.popen2e(*command) do |stdin, output, process|
-        stdin.close
-        killer = Thread.new { sleep(TIME_LIMIT) && Process.kill(:KILL, process.pid) }
-        log = output.read
-        killer.kill
-        yield log unless process.value.success?
-      end
+  # Runs a program of the directory; yields what it printed when it failed or took too long.
+  def self.execute(program, *arguments)
+    command = [*RUBY, File.join(DIRECTORY, program), *arguments]
+    Open3.popen2e(*command) do |stdin, output, process|
+      stdin.close
+      killer = Thread.new { sleep(TIME_LIMIT) && Process.kill(:KILL, process.pid) }
+      log = output.read
+      killer.kill
+      yield log unless process.value.success?
     end
   end
 

@@ -31,6 +31,16 @@ RSpec.describe "exe/puppetfn" do
     expect(puppetfn("call", "then", "{}", "--json").last).to eq(1)
   end
 
+  it "parses and validates code" do
+    with_modules("a.pp" => "$x + 1", "b.pp" => "$x = ]") do |dir|
+      expect(puppetfn("parse", "#{dir}/a.pp")).to eq(["(+ (var \"x\") 1)\n", "", 0])
+      expect(puppetfn("validate", "#{dir}/a.pp")).to eq(["", "", 0])
+      out, err, code = puppetfn("validate", dir)
+      expect([out, code]).to eq(["", 1])
+      expect(err).to start_with("error: Syntax error at ']'\n --> #{dir}/b.pp:1:6\n")
+    end
+  end
+
   it "gives JSON arguments as Puppet's values, and gets them back" do
     with_modules(function("mod::echo", "dispatch(:echo) { repeated_param 'Any', :args }\ndef echo(*args) = args")) do |modules|
       values = [1, -2.5, true, nil, "a b", {"k" => [nil, {}]}, "[not JSON", "é"]

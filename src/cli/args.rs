@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -11,7 +11,9 @@ Examples:
   puppetfn call join '[\"a\", \"b\"]' -
   puppetfn eval '[1, 2].map |$x| { $x * 2 }'
   puppetfn list '^stdlib::' --modulepath modules:site
-  puppetfn list --types --modulepath modules";
+  puppetfn list --types --modulepath modules
+  puppetfn parse manifests/init.pp
+  puppetfn validate manifests templates";
 
 const CALL_EXAMPLES: &str = "\
 Examples:
@@ -39,6 +41,28 @@ Examples:
 
 Exit codes: 0 all were listed, 1 some cannot be loaded, 2 the arguments of the command are wrong";
 
+const PARSE_EXAMPLES: &str = "\
+Examples:
+  puppetfn parse manifests/init.pp
+  puppetfn parse --format json manifests/*.pp > trees.jsonl
+  echo '$a + 1' | puppetfn parse -
+
+A tree is printed on one line, several below the names of their files. Files that end in .epp are
+read as templates.
+
+Exit codes: 0 all were parsed, 1 some have errors, 2 the arguments of the command are wrong";
+
+const VALIDATE_EXAMPLES: &str = "\
+Examples:
+  puppetfn validate manifests
+  puppetfn validate . --modulepath ..
+  puppetfn validate --tasks plans
+
+In directories, files that end in .pp and .epp are checked. What is questionable is told, and does not
+change the exit code.
+
+Exit codes: 0 all are valid, 1 some have errors, 2 the arguments of the command are wrong";
+
 /// Run Puppet functions without Puppet
 #[derive(Parser, Debug)]
 #[command(name = "puppetfn", version, after_help = EXAMPLES)]
@@ -52,6 +76,68 @@ pub(super) enum Command {
     Call(Call),
     Eval(Eval),
     List(List),
+    Parse(Parse),
+    Validate(Validate),
+}
+
+/// Print the syntax trees of Puppet code
+///
+/// Only the syntax is checked: see `validate` for the rest.
+#[derive(Args, Debug)]
+#[command(after_help = PARSE_EXAMPLES)]
+pub(super) struct Parse {
+    /// The files; `-` is the standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// How trees are printed
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: Format,
+
+    /// Print errors only
+    #[arg(long)]
+    pub quiet: bool,
+
+    #[command(flatten)]
+    pub language: Language,
+}
+
+/// How syntax trees are printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Format {
+    /// Puppet Notation, as of `puppet parser dump --format pn`
+    #[default]
+    Pn,
+    /// JSON with the places of everything
+    Json,
+}
+
+/// Check Puppet code for errors of syntax, and for what Puppet does not allow
+#[derive(Args, Debug)]
+#[command(after_help = VALIDATE_EXAMPLES)]
+pub(super) struct Validate {
+    /// Files, and directories with files; `-` is the standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+
+    /// Directories with modules: what is in a file there must be named for it
+    #[arg(long, value_name = "DIR[:DIR]")]
+    pub modulepath: Vec<OsString>,
+
+    #[command(flatten)]
+    pub language: Language,
+}
+
+/// How code is read.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct Language {
+    /// Read plans and scripts: `plan` and `apply` are keywords, and resources stand in `apply` only
+    #[arg(long)]
+    pub tasks: bool,
+
+    /// Read templates, whatever the files are called
+    #[arg(long)]
+    pub epp: bool,
 }
 
 /// Evaluate Puppet code and print its value

@@ -1,15 +1,10 @@
 //! `puppetfn eval`.
 
 use std::io::Write;
-use std::sync::Arc;
 
 use super::args::Eval;
 use super::call::tell;
-use super::{Failure, Host, Options, Outcome};
-use crate::eval::{Logs, Runtime};
-use crate::limits::Limits;
-use crate::loader::{Loader, StdFileSystem};
-use crate::value::Value;
+use super::{Failure, Host, Options, Outcome, standalone};
 
 pub(super) fn run(
     eval: &Eval,
@@ -23,11 +18,7 @@ pub(super) fn run(
 
 /// Evaluates code without functions of a host.
 pub(super) fn evaluate(options: &Options, code: &str) -> Outcome {
-    let logs = Logs::default();
-    let (modulepath, environment) = (options.modulepath.clone(), options.environment.clone());
-    let loader = Loader::new(Arc::new(StdFileSystem), modulepath, environment, Limits::DEFAULT);
-    let mut runtime = Runtime::builder().types(Arc::new(loader)).host(logs.clone()).build();
-    runtime.set_variable("facts", Value::Hash(Arc::new(options.facts.clone())));
+    let (mut runtime, logs) = standalone::runtime(options);
     let result = runtime.evaluate(code, None);
     Outcome { result, log: logs.take() }
 }

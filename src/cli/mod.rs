@@ -1,13 +1,19 @@
 //! The command line, for every program that can run functions.
 //!
 //! [`run`] takes the arguments, does what they say through a [`Host`] and gives the exit code:
-//! 0 when all is well, 1 when a function failed or cannot be loaded, 2 when the arguments are wrong.
+//! 0 when all is well, 1 when a function failed or cannot be loaded or a text has errors, 2 when the
+//! arguments are wrong.
 
 mod args;
 mod call;
 mod eval;
 mod list;
+mod parse;
+mod report;
 mod settings;
+mod sources;
+mod standalone;
+mod validate;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -19,6 +25,7 @@ use crate::error::Error;
 use crate::function::LogLevel;
 use crate::value::{Hash, Value};
 use args::{Arguments, Command};
+pub use standalone::Standalone;
 
 /// The program that finds and runs functions.
 pub trait Host {
@@ -29,6 +36,11 @@ pub trait Host {
     /// does not say otherwise.
     fn evaluate(&mut self, options: &Options, code: &str) -> Outcome {
         eval::evaluate(options, code)
+    }
+
+    /// Whether complaints go to a terminal: then they are coloured, and long work shows how far it is.
+    fn is_terminal(&self) -> bool {
+        false
     }
 
     /// The functions whose names are wanted, with their signatures as text.
@@ -171,6 +183,8 @@ fn execute(
         Command::Call(call) => call::run(&call, host, out, err),
         Command::Eval(eval) => eval::run(&eval, host, out, err),
         Command::List(list) => list::run(&list, host, out, err),
+        Command::Parse(parse) => parse::run(&parse, host.is_terminal(), out, err),
+        Command::Validate(validate) => validate::run(&validate, host.is_terminal(), err),
     }
 }
 

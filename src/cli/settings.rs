@@ -1,6 +1,7 @@
 //! What the options about modules, environment and facts name, checked.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs};
@@ -14,21 +15,24 @@ impl Settings {
     /// Reads the facts and looks for the directories: a mistyped one would only show as a function
     /// that is not found.
     pub(super) fn options(&self) -> Result<Options, Failure> {
-        let modulepath: Vec<PathBuf> = self
-            .modulepath
-            .iter()
-            .flat_map(env::split_paths)
-            .filter(|directory| !directory.as_os_str().is_empty())
-            .collect();
-        for directory in &modulepath {
-            check_directory("--modulepath", directory)?;
-        }
+        let modulepath = modulepath(&self.modulepath)?;
         if let Some(directory) = &self.environment {
             check_directory("--environment", directory)?;
         }
         let facts = self.facts.as_deref().map_or_else(|| Ok(Arc::default()), read_facts)?;
         Ok(Options { modulepath, environment: self.environment.clone(), facts: Arc::unwrap_or_clone(facts) })
     }
+}
+
+/// The directories of the option of that name.
+pub(super) fn modulepath(given: &[OsString]) -> Result<Vec<PathBuf>, Failure> {
+    let directories = given.iter().flat_map(env::split_paths);
+    let directories: Vec<PathBuf> =
+        directories.filter(|directory| !directory.as_os_str().is_empty()).collect();
+    for directory in &directories {
+        check_directory("--modulepath", directory)?;
+    }
+    Ok(directories)
 }
 
 fn check_directory(option: &str, path: &Path) -> Result<(), Failure> {

@@ -11,7 +11,7 @@ use super::definition::types_of;
 use super::machine::{FunctionLookup, Machine};
 use super::stack::StackGuard;
 use crate::builtin;
-use crate::diagnostic::{Severity, refuse_errors};
+use crate::diagnostic::{Severity, logged, refuse_errors};
 use crate::error::{Error, ErrorKind};
 use crate::function::{Function, Host, LogLevel, Registry};
 use crate::host::HostRef;
@@ -99,13 +99,10 @@ impl Runtime {
     /// too, since the one that is raised only counts them.
     fn check(&self, program: &ast::Program<'_>) -> Result<(), Error> {
         let found = validate(program, Rules { tasks: self.is_script, module_file: None });
-        let (errors, others): (Vec<_>, Vec<_>) =
-            found.iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
-        for diagnostic in program.warnings.iter().chain(others) {
-            self.machine.log(LogLevel::Warning, &diagnostic.message);
-        }
-        if errors.len() > 1 {
-            errors.iter().for_each(|diagnostic| self.machine.log(LogLevel::Err, &diagnostic.message));
+        for diagnostic in program.warnings.iter().chain(logged(&found)) {
+            let level =
+                if diagnostic.severity == Severity::Error { LogLevel::Err } else { LogLevel::Warning };
+            self.machine.log(level, &diagnostic.message);
         }
         refuse_errors(&found, program.text)
     }

@@ -1,7 +1,10 @@
 //! From text to syntax trees.
 
 pub mod ast;
+mod check;
+mod explain;
 mod external;
+mod json;
 mod label;
 mod lexer;
 mod parser;
@@ -9,7 +12,10 @@ mod pn;
 mod token;
 pub mod validate;
 
+pub use check::check;
+pub use explain::{Explanation, explain};
 pub use external::{NotInSyntax, check_syntax};
+pub use json::to_json;
 pub use parser::{parse, parse_with};
 pub use pn::to_pn;
 

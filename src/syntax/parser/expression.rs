@@ -43,7 +43,7 @@ impl<'s> Parser<'s> {
                 _ => break,
             };
             // A chain makes a deep tree as nesting does.
-            self.depth = self.depth.deeper()?;
+            self.depth = self.level_down()?;
         }
         self.depth = depth;
         Ok(left)

@@ -25,7 +25,7 @@ use super::Mode;
 use super::ast::{Expr, ExprKind, Program};
 use super::lexer::Lexer;
 use super::token::{Token, TokenKind};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Place};
 use crate::limits::{Depth, Limits};
 use crate::source::Span;
 
@@ -68,10 +68,17 @@ impl<'s> Parser<'s> {
     #[inline]
     fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
         let depth = self.depth;
-        self.depth = depth.deeper()?;
+        self.depth = self.level_down()?;
         let parsed = parse(self)?;
         self.depth = depth;
         Ok(parsed)
+    }
+
+    /// The depth of what is one level further down.
+    #[inline]
+    fn level_down(&self) -> Result<Depth, Error> {
+        let place = || Place::of(self.lexer.source(), self.token.span.start);
+        self.depth.deeper().map_err(|error| error.at(place()))
     }
 
     /// Consumes the token that comes next.

@@ -229,7 +229,7 @@ impl<'a> Checker<'a> {
             self.illegal_name(name, expr);
         }
         if let Some(file) = self.rules.module_file
-            && !file.namespace.is_some_and(|namespace| name.to_lowercase().starts_with(namespace))
+            && !file.namespace.as_ref().is_some_and(|namespace| name.to_lowercase().starts_with(namespace))
         {
             let message =
                 format!("Unacceptable location. The name '{name}' is unacceptable in file '{}'", file.path);

@@ -4,10 +4,12 @@ mod definition;
 mod expression;
 mod idem;
 mod literal;
+mod module_file;
 mod name;
 mod resource;
 mod role;
 
+pub use self::module_file::ModuleFile;
 use super::ast::{Block, Expr, ExprKind, Program};
 use super::label::{a, a_uc};
 use crate::diagnostic::Diagnostic;
@@ -19,16 +21,7 @@ pub struct Rules<'a> {
     /// The text is a script or a plan: what is for a catalog stands in `apply` only.
     pub tasks: bool,
     /// The file that the text is from, if that is one of a module and defines things by its name.
-    pub module_file: Option<ModuleFile<'a>>,
-}
-
-/// A file of a module.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ModuleFile<'a> {
-    /// The path.
-    pub path: &'a str,
-    /// What the names in it start with, in lower case; none if nothing may be defined there.
-    pub namespace: Option<&'a str>,
+    pub module_file: Option<&'a ModuleFile>,
 }
 
 /// Finds what is not allowed in a program.

@@ -1,7 +1,7 @@
 //! `Puppetfn::CLI`: the command line, with Ruby as its host.
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -40,15 +40,27 @@ fn run(ruby: &Ruby, arguments: &[Value]) -> Result<i32, Error> {
         let (out, err) = streams.optional;
         let mut out = BufWriter::new(Stream { ruby, io: stream(ruby, out, "$stdout")? });
         let mut err = Stream { ruby, io: stream(ruby, err, "$stderr")? };
+        let is_terminal = is_terminal(ruby, err.io)?;
 
         let program = OsString::from("puppetfn");
         let arguments = arguments.required.0.into_iter().map(PathBuf::into_os_string);
-        Ok(cli::run(std::iter::once(program).chain(arguments), &mut Host { ruby }, &mut out, &mut err))
+        Ok(cli::run(
+            std::iter::once(program).chain(arguments),
+            &mut Host { ruby, is_terminal },
+            &mut out,
+            &mut err,
+        ))
     })
 }
 
 fn stream(ruby: &Ruby, given: Option<Value>, global: &str) -> Result<Value, Error> {
     given.map_or_else(|| ruby.eval(global), Ok)
+}
+
+/// Tells if a stream is the standard error of the process, and that a terminal.
+fn is_terminal(ruby: &Ruby, stream: Value) -> Result<bool, Error> {
+    let own: Value = ruby.eval("STDERR")?;
+    Ok(stream.equal(own)? && io::stderr().is_terminal())
 }
 
 /// A Ruby IO, or what writes as one.
@@ -82,6 +94,7 @@ fn io_error(ruby: &Ruby, error: &Error) -> io::Error {
 /// Ruby's `Puppetfn::Runtime`, as the command line sees it.
 struct Host<'a> {
     ruby: &'a Ruby,
+    is_terminal: bool,
 }
 
 impl Host<'_> {
@@ -132,6 +145,10 @@ impl cli::Host for Host<'_> {
             Ok(log) => Outcome { result, log },
             Err(error) => Outcome { result: result.and(Err(carried(error))), log: Vec::new() },
         }
+    }
+
+    fn is_terminal(&self) -> bool {
+        self.is_terminal
     }
 
     fn functions(

@@ -11,6 +11,7 @@ mod local_types;
 pub mod messages;
 pub mod native_function;
 mod object;
+mod program;
 pub mod rich;
 pub mod sensitive;
 pub mod signature;
@@ -46,6 +47,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     let function = function::init(ruby, puppetfn)?;
     loader::init(ruby, puppetfn)?;
     native_function::init(ruby, puppetfn)?;
+    program::init(ruby, puppetfn)?;
     cli::init(puppetfn)?;
     raw::set_known_classes(sensitive, function);
     // Fails only when the library is loaded a second time under another name: then it knows already.

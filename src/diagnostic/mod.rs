@@ -1,6 +1,7 @@
 //! What is found wrong, or questionable, with a text.
 
 use crate::error::{Error, ErrorKind, Place};
+use crate::source::LineIndex;
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -32,10 +33,49 @@ impl Diagnostic {
         Self { severity: Severity::Error, code, message: message.into(), offset }
     }
 
+    /// What an error of reading a text is: one whose code is `SYNTAX_ERROR`. If it names no place, it is
+    /// about the end.
+    pub fn of_error(error: &Error, text: &str) -> Self {
+        let offset = match error.place() {
+            Some(&Place { line: Some(line), column: Some(column), .. }) => {
+                LineIndex::new(text).offset(text, line, column)
+            }
+            _ => text.len() as u32,
+        };
+        Self::error("SYNTAX_ERROR", error.message(), offset)
+    }
+
     /// A warning.
     pub fn warning(code: &'static str, message: impl Into<String>, offset: u32) -> Self {
         Self { severity: Severity::Warning, code, message: message.into(), offset }
     }
+}
+
+/// How many findings of one severity are logged, as Puppet's settings `max_errors`, `max_warnings` and
+/// `max_deprecations` have it by default.
+const LOGGED: usize = 10;
+
+/// What Puppet logs of what it finds: what is questionable, and then the errors, unless there is only
+/// one, which is raised instead.
+pub fn logged(found: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
+    let errors = found.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
+    let others = found.iter().filter({
+        let (mut warnings, mut deprecations) = (0, 0);
+        move |diagnostic| {
+            let count = match diagnostic.severity {
+                Severity::Error => return false,
+                Severity::Warning => &mut warnings,
+                Severity::Deprecation => &mut deprecations,
+            };
+            *count += 1;
+            *count <= LOGGED
+        }
+    });
+    let errors = found
+        .iter()
+        .filter(move |diagnostic| diagnostic.severity == Severity::Error && errors > 1)
+        .take(LOGGED);
+    others.chain(errors)
 }
 
 /// Tells if a text can be used, for which this was found.
@@ -63,6 +103,16 @@ pub fn refuse_errors(found: &[Diagnostic], text: &str) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_are_logged_if_there_are_several_and_not_all() {
+        let error = Diagnostic::error("X", "it is wrong", 0);
+        let warning = Diagnostic::warning("Y", "it is odd", 0);
+        let logged = |found: &[Diagnostic]| logged(found).map(|found| found.code).collect::<String>();
+        assert_eq!(logged(&[error.clone(), warning.clone()]), "Y");
+        assert_eq!(logged(&[error.clone(), warning.clone(), error.clone()]), "YXX");
+        assert_eq!(logged(&[vec![error; 12], vec![warning; 12]].concat()), "Y".repeat(10) + &"X".repeat(10));
+    }
 
     #[test]
     fn one_error_is_told_and_many_are_counted() {

@@ -1,0 +1,40 @@
+# frozen_string_literal: true
+
+require_relative "../support/syntax_differential"
+
+RSpec.describe "Code of real modules, compared with real Puppet", :differential do
+  # Files that Puppet 7 reads otherwise, with the reason.
+  other_in_puppet7 = {
+    "apache/types/oidcsettings.pp" => "Puppet 8 takes Optional['a'] for a literal key, so the file declares one twice"
+  }
+
+  let(:run) { Differential::SyntaxRun.shared }
+
+  def listed(comparisons)
+    comparisons.first(10).join("\n")
+  end
+
+  it "is all of the modules' code" do
+    expect(run.files.size).to be > 1_900
+  end
+
+  it "has the same trees, errors and warnings" do
+    differing = run.files.reject(&:same?)
+    meant, others = differing.partition { |c| other_in_puppet7.keys.any? { |name| c.text.name.end_with?(name) } }
+    expect(others).to be_empty, -> { "#{others.size} of #{run.files.size} files differ:\n#{listed(others)}" }
+    expect(meant.size).to eq(other_in_puppet7.size), "a listed file does not differ any more"
+  end
+
+  it "is taken or refused alike when it is changed a little, at the same place" do
+    differing = run.mutants.reject(&:same_verdict?)
+    expect(run.mutants.size).to be >= 5_000
+    expect(differing.size).to be <= run.mutants.size / 100, -> { "#{differing.size} texts differ:\n#{listed(differing)}" }
+  end
+
+  it "is refused in Puppet's words, unless those are Ruby's" do
+    refused = run.mutants.select { |c| c.puppet.start_with?("error: ") }
+    differing = refused.reject(&:same?)
+    expect(refused.size).to be > 4_000
+    expect(differing).to be_empty, -> { "#{differing.size} errors differ:\n#{listed(differing)}" }
+  end
+end

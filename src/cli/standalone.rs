@@ -1,0 +1,80 @@
+//! The host of the command where there is no Ruby.
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+
+use super::{Host, Listed, Options, Outcome};
+use crate::builtin;
+use crate::error::Error;
+use crate::eval::{Logs, Runtime};
+use crate::function::Function;
+use crate::limits::Limits;
+use crate::loader::{Loader, StdFileSystem};
+use crate::types::Type;
+use crate::types::parse::TypeLookup;
+use crate::value::Value;
+
+/// Knows Puppet's own functions and the types of modules. Functions in Ruby need Ruby.
+#[derive(Clone, Copy, Debug)]
+pub struct Standalone;
+
+/// A runtime with the types and facts of some options, and what is logged in it.
+pub(super) fn runtime(options: &Options) -> (Runtime, Logs) {
+    let logs = Logs::default();
+    let mut runtime = Runtime::builder().types(Arc::new(loader(options))).host(logs.clone()).build();
+    runtime.set_variable("facts", Value::Hash(Arc::new(options.facts.clone())));
+    (runtime, logs)
+}
+
+fn loader(options: &Options) -> Loader {
+    let (modulepath, environment) = (options.modulepath.clone(), options.environment.clone());
+    Loader::new(Arc::new(StdFileSystem), modulepath, environment, Limits::DEFAULT)
+}
+
+impl Host for Standalone {
+    fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome {
+        let (mut runtime, logs) = runtime(options);
+        let result = runtime.call(name, arguments);
+        Outcome { result, log: logs.take() }
+    }
+
+    fn is_terminal(&self) -> bool {
+        io::stderr().is_terminal()
+    }
+
+    fn functions(
+        &mut self,
+        _options: &Options,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Listed<Vec<String>>>, Error> {
+        let registry = builtin::registry();
+        let names = registry.names().filter(|name| wanted(name));
+        Ok(names
+            .map(|name| Listed { name: name.to_owned(), found: registry.get(name).map(signatures) })
+            .collect())
+    }
+
+    fn types(
+        &mut self,
+        options: &Options,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Listed<String>>, Error> {
+        let loader = loader(options);
+        let names = loader.type_names()?.into_iter().filter(|name| wanted(name));
+        Ok(names.map(|name| Listed { found: definition(&loader, &name), name }).collect())
+    }
+}
+
+fn signatures(function: Option<&Arc<Function>>) -> Vec<String> {
+    function.iter().flat_map(|function| function.signatures()).map(ToString::to_string).collect()
+}
+
+/// The type that an alias stands for, as text.
+fn definition(loader: &Loader, name: &str) -> Result<String, Error> {
+    Ok(match loader.find(name)? {
+        Some(Type::Alias(alias)) => {
+            alias.with_target(|target| target.map_or_else(|| alias.name().to_string(), Type::to_string))
+        }
+        found => found.map_or_else(|| name.to_owned(), |t| t.to_string()),
+    })
+}

@@ -1,0 +1,26 @@
+//! All that can be said against a text.
+
+use super::validate::{ModuleFile, Rules, validate_nested};
+use super::{Mode, parse_with};
+use crate::diagnostic::Diagnostic;
+use crate::limits::Limits;
+
+/// Finds what is wrong or questionable with a text: an error of syntax, or all that is not allowed.
+///
+/// ```
+/// use puppetfn::limits::Limits;
+/// use puppetfn::syntax::{Mode, check};
+///
+/// let found = check("$a::b = 1\nfunction f($x, $x) { }", Mode::default(), None, &Limits::DEFAULT);
+/// let codes: Vec<&str> = found.iter().map(|diagnostic| diagnostic.code).collect();
+/// assert_eq!(codes, ["CROSS_SCOPE_ASSIGNMENT", "DUPLICATE_PARAMETER"]);
+/// ```
+pub fn check(text: &str, mode: Mode, module_file: Option<&ModuleFile>, limits: &Limits) -> Vec<Diagnostic> {
+    match parse_with(text, mode, limits) {
+        Ok(program) => {
+            let found = validate_nested(&program, Rules { tasks: mode.tasks, module_file }, *limits);
+            program.warnings.into_iter().chain(found).collect()
+        }
+        Err(error) => vec![Diagnostic::of_error(&error, text)],
+    }
+}

@@ -1,0 +1,3 @@
+if $facts['kernel'] = 'Linux' {
+  include linux
+}

@@ -1,0 +1,4 @@
+class motd {
+  include motd::linux
+}
+}

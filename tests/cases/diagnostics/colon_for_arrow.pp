@@ -1,0 +1,1 @@
+$defaults = { 'port': 8080 }

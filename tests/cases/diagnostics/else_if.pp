@@ -1,0 +1,5 @@
+if $a {
+  include a
+} else if $b {
+  include b
+}

@@ -1,0 +1,5 @@
+if $a {
+  include a
+} elseif $b {
+  include b
+}

@@ -1,0 +1,5 @@
+unless $a {
+  include a
+} elsif $b {
+  include b
+}

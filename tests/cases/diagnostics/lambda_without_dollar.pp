@@ -1,0 +1,1 @@
+[1, 2].each |number| { notice(number) }

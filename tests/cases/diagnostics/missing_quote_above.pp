@@ -1,0 +1,3 @@
+$a = 'one
+$b = 'two'
+notice($b)

@@ -1,0 +1,3 @@
+function doubled(Integer number) {
+  $number * 2
+}

@@ -1,0 +1,4 @@
+class motd {
+  if $facts['kernel'] == 'Linux' {
+    include motd::linux
+}

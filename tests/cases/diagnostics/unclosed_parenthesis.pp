@@ -1,0 +1,2 @@
+$ports = max(80, min($a, 443)
+notice($ports)

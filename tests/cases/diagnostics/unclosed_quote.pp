@@ -1,0 +1,2 @@
+$greeting = 'hello
+notice($greeting)
