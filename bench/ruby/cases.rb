@@ -155,5 +155,10 @@ module Bench
       texts = Cases.type_texts(0)
       Cases.repeat(binding, "texts.each { |text| side.type(text) }")
     end
+
+    measure "100 kB of manifests, parsed and validated", faster: 45 do |side|
+      manifests = Bench.manifests
+      Cases.repeat(binding, "manifests.each { |code| side.read(code) }")
+    end
   end
 end

@@ -3,6 +3,14 @@
 module Bench
   MODULEPATH = ENV.fetch("PUPPETFN_MODULEPATH", "/usr/share/puppet/modules").split(File::PATH_SEPARATOR).freeze
 
+  # Some manifests of the modules, 100 kilobytes in all.
+  def self.manifests
+    files = MODULEPATH.flat_map { |directory| Dir.glob("#{directory}/*/manifests/**/*.pp") }.sort
+    left = 100_000
+    files.shuffle(random: Random.new(1)).map { |file| File.read(file, encoding: Encoding::UTF_8) }
+      .take_while { |code| left.positive? && (left -= code.bytesize) }
+  end
+
   # Real Puppet: what differs from puppetfn beyond the API that they share.
   module PuppetSide
     # A whole program that calls one function of a module.
@@ -28,6 +36,10 @@ module Bench
     def self.infer(value)
       ::Puppet::Pops::Types::TypeCalculator.infer(value)
     end
+
+    def self.read(code)
+      ::Puppet::Pops::Parser::EvaluatingParser.singleton.parse_string(code)
+    end
   end
 
   # puppetfn, likewise.
@@ -49,6 +61,10 @@ module Bench
 
     def self.infer(value)
       @runtime.infer(value)
+    end
+
+    def self.read(code)
+      @runtime.parse_string(code)
     end
   end
 

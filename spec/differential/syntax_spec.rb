@@ -8,6 +8,15 @@ RSpec.describe "Code of real modules, compared with real Puppet", :differential 
     "apache/types/oidcsettings.pp" => "Puppet 8 takes Optional['a'] for a literal key, so the file declares one twice"
   }
 
+  # Small texts that are read otherwise, with the reason.
+  other_snippets = {
+    "$a = { File => 1, File => 2," => "Puppet 7 takes no type for a literal key",
+    "class a(Integer[$x] $y) { }" => "Puppet 8 deprecates types of a class's parameters that are no literals",
+    "class a(Foo[Bar] $y, Integer[1+1] $z) { }" => "the same",
+    "0x7FFFFFFFFFFFFFFF 0xFFFFFFFFFFFFFFFFF" => "an integer of more than 64 bits is an error of syntax, found before all others",
+    "@(E:json)\n{" => "the JSON library words the error"
+  }
+
   let(:run) { Differential::SyntaxRun.shared }
 
   def listed(comparisons)
@@ -36,5 +45,14 @@ RSpec.describe "Code of real modules, compared with real Puppet", :differential 
     differing = refused.reject(&:same?)
     expect(refused.size).to be > 4_000
     expect(differing).to be_empty, -> { "#{differing.size} errors differ:\n#{listed(differing)}" }
+  end
+
+  it "is read alike where it is written for a rule of the language" do
+    differing = run.snippets.reject { |c| c.same? || c.crashed? }
+    meant, others = differing.partition { |c| other_snippets.keys.any? { |start| c.text.code.start_with?(start) } }
+    expect(run.snippets.size).to be > 700
+    expect(others).to be_empty, -> { "#{others.size} texts differ:\n#{listed(others)}" }
+    unneeded = other_snippets.keys.reject { |start| meant.any? { |c| c.text.code.start_with?(start) } }
+    expect(unneeded).to be_empty, -> { "these do not differ any more: #{unneeded}" }
   end
 end

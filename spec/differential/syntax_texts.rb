@@ -3,8 +3,8 @@
 require_relative "settings"
 
 module Differential
-  # The texts that are read by both sides: all manifests and templates of the modules, and texts that are
-  # made of them by a small change each, most of which are wrong.
+  # The texts that are read by both sides: all manifests and templates of the modules, texts that are made
+  # of them by a small change each, most of which are wrong, and small texts written by hand.
   module SyntaxTexts
     # The text, and where it is from. Mutants are from nowhere.
     Text = Struct.new(:name, :code, :file, :epp, :tasks, keyword_init: true)
@@ -23,6 +23,17 @@ module Differential
       files.uniq { |file| File.realpath(file) }.sort.map do |file|
         code = File.read(file, encoding: Encoding::UTF_8)
         Text.new(name: file, code: code, file: file, epp: file.end_with?(".epp"), tasks: false)
+      end
+    end
+
+    # Small texts for each rule of the language, each read as a manifest and as a script.
+    def self.snippets
+      %w[pp epp].flat_map do |kind|
+        file = "snippets.#{kind}.txt"
+        codes = File.read(File.join(__dir__, file), encoding: Encoding::UTF_8).chomp.split("\n---\n")
+        codes.each_with_index.flat_map do |code, index|
+          [false, true].map { |tasks| Text.new(name: "#{file}: #{index}#{" as a script" if tasks}", code: code, epp: kind == "epp", tasks: tasks) }
+        end
       end
     end
 

@@ -10,6 +10,11 @@ module Differential
       puppet == puppetfn
     end
 
+    # Whether Puppet trips over the text with one of Ruby's errors, which has no place.
+    def crashed?
+      puppet.start_with?("crash: ")
+    end
+
     # Whether both take the text or both refuse it, and at the same place if they name one.
     def same_verdict?
       refused?(puppet) == refused?(puppetfn) && (crashed? || place(puppet) == place(puppetfn))
@@ -20,11 +25,6 @@ module Differential
     end
 
     private
-
-    # Puppet trips over some errors with one of Ruby's, which has no place in the text.
-    def crashed?
-      puppet.start_with?("crash: ")
-    end
 
     def refused?(answer)
       answer.start_with?("error: ", "crash: ")
@@ -48,18 +48,20 @@ module Differential
     end
 
     # @return [Array<SyntaxComparison>]
-    attr_reader :files, :mutants
+    attr_reader :files, :mutants, :snippets
 
     def initialize
       files = SyntaxTexts.files
-      texts = files + SyntaxTexts.mutants(files)
+      mutants = SyntaxTexts.mutants(files)
+      texts = files + mutants + SyntaxTexts.snippets
       answers = Dir.mktmpdir("differential") do |dir|
         input = File.join(dir, "texts")
         File.write(input, texts.map { |text| "#{JSON.generate(text.to_h)}\n" }.join)
         SIDES.map { |side| Thread.new { read(side, input, File.join(dir, side)) } }.map(&:value)
       end
       comparisons = texts.zip(*answers).map { |values| SyntaxComparison.new(*values) }
-      @files, @mutants = comparisons.partition { |comparison| comparison.text.file }
+      @files, @mutants, @snippets =
+        [files.size, mutants.size, comparisons.size].map { |size| comparisons.shift(size) }
     end
 
     private
