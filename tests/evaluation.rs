@@ -17,7 +17,7 @@ fn error(code: &str) -> String {
 
 #[test]
 fn a_text_uses_what_earlier_ones_defined() {
-    let mut runtime = Runtime::new();
+    let runtime = Runtime::new();
     runtime.evaluate("type Port = Integer[1, 65535] function port(Port $p) { $p } $x = 80", None).unwrap();
     assert_eq!(runtime.evaluate("port($x)", None).unwrap(), Value::from(80));
     assert_eq!(
@@ -29,7 +29,7 @@ fn a_text_uses_what_earlier_ones_defined() {
 
 #[test]
 fn an_error_leaves_the_runtime_usable() {
-    let mut runtime = Runtime::new();
+    let runtime = Runtime::new();
     runtime.evaluate("function f($x) { [$x].each |$y| { fail($y) } }", None).unwrap();
     for _ in 0..3 {
         runtime.evaluate("f('no')", None).unwrap_err();
@@ -39,7 +39,7 @@ fn an_error_leaves_the_runtime_usable() {
 
 #[test]
 fn errors_are_placed_in_the_text_that_the_code_is_from() {
-    let mut runtime = Runtime::new();
+    let runtime = Runtime::new();
     runtime.evaluate("\n\nfunction f() { 1 / 0 }", Some("/f.pp")).unwrap();
     assert_eq!(
         runtime.evaluate("f()", Some("/g.pp")).unwrap_err().to_string(),
@@ -69,7 +69,7 @@ fn lambdas_see_the_variables_around_them() {
 #[test]
 fn logs_go_to_the_host() {
     let logs = Logs::default();
-    let mut runtime = Runtime::builder().host(logs.clone()).build();
+    let runtime = Runtime::builder().host(logs.clone()).build();
     runtime.evaluate("['a', 'b'].each |$x| { notice($x) }", None).unwrap();
     assert_eq!(logs.take(), [(LogLevel::Notice, "a".into()), (LogLevel::Notice, "b".into())]);
 }
@@ -79,7 +79,7 @@ fn calls_nest_a_thousand_deep_and_no_deeper() {
     let depth = "function depth($n) { if $n == 0 { 0 } else { 1 + depth($n - 1) } }";
     let limits = Limits { stack: 1 << 30, ..Limits::DEFAULT };
     let on_a_large_stack = std::thread::Builder::new().stack_size(1 << 28).spawn(move || {
-        let mut runtime = Runtime::builder().limits(limits).build();
+        let runtime = Runtime::builder().limits(limits).build();
         runtime.evaluate(depth, None).unwrap();
         assert_eq!(runtime.evaluate("depth(999)", None).unwrap(), Value::from(999));
         let error = runtime.evaluate("depth(1000)", None).unwrap_err();
@@ -108,7 +108,7 @@ fn reserved_variables_are_not_assigned() {
         error("$facts = 1"),
         "Evaluation Error: Attempt to assign to a reserved variable name: '$facts' (file: /a.pp, line: 1, column: 8)"
     );
-    let mut runtime = Runtime::new();
+    let runtime = Runtime::new();
     runtime.set_variable("facts", [("os".into(), "x".into())].into_iter().collect());
     assert_eq!(runtime.evaluate("$facts['os']", None).unwrap(), Value::from("x"));
 }

@@ -32,7 +32,7 @@ struct Row {
 }
 
 impl Case {
-    fn value(&self, runtime: &mut Runtime) -> Value {
+    fn value(&self, runtime: &Runtime) -> Value {
         let host = || HostRef::new(HostId::new(0), Arc::new(Released::default()));
         if let Some(text) = &self.puppet {
             runtime.evaluate(text, None).unwrap()
@@ -52,7 +52,7 @@ impl Case {
 
 #[test]
 fn values_are_instances_as_the_contract_says() {
-    let mut runtime = Runtime::new();
+    let runtime = Runtime::new();
     runtime.evaluate(include_str!("../spec/vectors/contract/aliases.pp"), None).unwrap();
     let cases: Vec<Case> = include_str!("../spec/vectors/contract/values.jsonl")
         .lines()
@@ -65,7 +65,7 @@ fn values_are_instances_as_the_contract_says() {
         let t = parse(&row.t, runtime.types(), &Limits::DEFAULT).unwrap();
         for (case, expected) in cases.iter().zip(row.result.chars()).filter(|(_, expected)| *expected != 'E')
         {
-            let verdict = instance(&t, &case.value(&mut runtime), &Limits::DEFAULT);
+            let verdict = instance(&t, &case.value(&runtime), &Limits::DEFAULT);
             let expected = if expected == '1' { Verdict::Yes } else { Verdict::No };
             let id = format!("{}/{}", row.t, case.ruby);
             report.check(&id, format!("{expected:?}"), verdict.map(|verdict| format!("{verdict:?}")));

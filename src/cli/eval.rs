@@ -18,7 +18,7 @@ pub(super) fn run(
 
 /// Evaluates code without functions of a host.
 pub(super) fn evaluate(options: &Options, code: &str) -> Outcome {
-    let (mut runtime, logs) = standalone::runtime(options);
+    let (runtime, logs) = standalone::runtime(options);
     let result = runtime.evaluate(code, None);
     Outcome { result, log: logs.take() }
 }

@@ -1,5 +1,6 @@
 //! The host of the command where there is no Ruby.
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
@@ -7,21 +8,22 @@ use super::{Host, Listed, Options, Outcome};
 use crate::builtin;
 use crate::error::Error;
 use crate::eval::{Logs, Runtime};
-use crate::function::Function;
 use crate::limits::Limits;
-use crate::loader::{Loader, StdFileSystem};
+use crate::loader::{Format, Loader, StdFileSystem};
 use crate::types::Type;
 use crate::types::parse::TypeLookup;
 use crate::value::Value;
 
-/// Knows Puppet's own functions and the types of modules. Functions in Ruby need Ruby.
+/// Knows Puppet's own functions, and those of modules in the Puppet language. Functions in Ruby need
+/// Ruby.
 #[derive(Clone, Copy, Debug)]
 pub struct Standalone;
 
 /// A runtime with the types and facts of some options, and what is logged in it.
 pub(super) fn runtime(options: &Options) -> (Runtime, Logs) {
     let logs = Logs::default();
-    let mut runtime = Runtime::builder().types(Arc::new(loader(options))).host(logs.clone()).build();
+    let loader = Arc::new(loader(options));
+    let runtime = Runtime::builder().functions(Arc::clone(&loader)).types(loader).host(logs.clone()).build();
     runtime.set_variable("facts", Value::Hash(Arc::new(options.facts.clone())));
     (runtime, logs)
 }
@@ -33,8 +35,8 @@ fn loader(options: &Options) -> Loader {
 
 impl Host for Standalone {
     fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome {
-        let (mut runtime, logs) = runtime(options);
-        let result = runtime.call(name, arguments);
+        let (runtime, logs) = runtime(options);
+        let result = runtime.call(name, arguments, None);
         Outcome { result, log: logs.take() }
     }
 
@@ -44,14 +46,15 @@ impl Host for Standalone {
 
     fn functions(
         &mut self,
-        _options: &Options,
+        options: &Options,
         wanted: &dyn Fn(&str) -> bool,
     ) -> Result<Vec<Listed<Vec<String>>>, Error> {
-        let registry = builtin::registry();
-        let names = registry.names().filter(|name| wanted(name));
-        Ok(names
-            .map(|name| Listed { name: name.to_owned(), found: registry.get(name).map(signatures) })
-            .collect())
+        let (runtime, _) = runtime(options);
+        let files = loader(options).functions()?.into_iter();
+        let mut names: BTreeSet<String> = builtin::registry().names().map(str::to_owned).collect();
+        names.extend(files.filter(|file| file.format == Format::Puppet).map(|file| file.name));
+        let wanted = names.into_iter().filter(|name| wanted(name));
+        Ok(wanted.map(|name| Listed { found: signatures(&runtime, &name), name }).collect())
     }
 
     fn types(
@@ -65,8 +68,9 @@ impl Host for Standalone {
     }
 }
 
-fn signatures(function: Option<&Arc<Function>>) -> Vec<String> {
-    function.iter().flat_map(|function| function.signatures()).map(ToString::to_string).collect()
+fn signatures(runtime: &Runtime, name: &str) -> Result<Vec<String>, Error> {
+    let signatures = runtime.signatures(name)?.unwrap_or_default();
+    Ok(signatures.iter().map(ToString::to_string).collect())
 }
 
 /// The type that an alias stands for, as text.

@@ -7,13 +7,15 @@ mod access;
 mod code;
 mod compile;
 mod definition;
+mod load;
 mod locals;
 mod machine;
 mod operators;
 mod runtime;
+mod shared;
 mod stack;
 mod symbols;
 mod text;
 
-pub use machine::FunctionLookup;
 pub use runtime::{Logs, Runtime, RuntimeBuilder};
+pub use shared::{Found, FunctionLookup, FunctionText};

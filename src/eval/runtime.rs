@@ -1,25 +1,20 @@
 //! Evaluating texts of Puppet code.
 
-use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::compile::{Compiled, compile};
-use super::definition::types_of;
-use super::machine::{FunctionLookup, Machine};
-use super::stack::StackGuard;
+use super::compile::Compiled;
+use super::load::load;
+use super::machine::{Machine, call_waiting};
+use super::shared::{Found, FunctionLookup, Shared};
 use crate::builtin;
-use crate::diagnostic::{Severity, logged, refuse_errors};
 use crate::error::{Error, ErrorKind};
-use crate::function::{Function, Host, LogLevel, Registry};
+use crate::function::{Host, LogLevel, Registry, Signature};
 use crate::host::HostRef;
 use crate::limits::Limits;
-use crate::syntax::validate::{Rules, validate};
-use crate::syntax::{self, Mode, ast};
 use crate::types::parse::{NoAliases, TypeLookup};
-use crate::value::Value;
+use crate::value::{CallTarget, Value};
 
 /// Evaluates texts one after the other. What one defines, the next can use.
 ///
@@ -27,7 +22,7 @@ use crate::value::Value;
 /// use puppetfn::eval::Runtime;
 /// use puppetfn::value::Value;
 ///
-/// let mut runtime = Runtime::new();
+/// let runtime = Runtime::new();
 /// runtime.evaluate("function double(Integer $x) { $x * 2 }", None)?;
 /// let doubled = runtime.evaluate("[1, 2].map |$x| { double($x) }", None)?;
 /// assert_eq!(doubled, Value::from(vec![Value::from(2), Value::from(4)]));
@@ -44,16 +39,19 @@ use crate::value::Value;
 ///     "Evaluation Error: The value 'a' cannot be converted to Numeric. (file: /site.pp, line: 1, column: 5)"
 /// );
 /// ```
+///
+/// Threads can share a runtime, and functions of the host can call the runtime that called them.
 pub struct Runtime {
-    machine: Machine,
-    is_script: bool,
+    shared: Arc<Shared>,
+    /// Machines that are not at work.
+    idle: Mutex<Vec<Machine>>,
 }
 
 /// Builds a [`Runtime`].
 pub struct RuntimeBuilder {
     functions: Box<dyn FunctionLookup>,
-    types: Arc<dyn TypeLookup>,
-    host: Box<dyn Host>,
+    types: Arc<dyn TypeLookup + Send + Sync>,
+    host: Box<dyn Host + Send + Sync>,
     limits: Limits,
     is_script: bool,
 }
@@ -80,58 +78,66 @@ impl Runtime {
     ///
     /// # Errors
     /// When the text is not Puppet, and when its evaluation fails.
-    pub fn evaluate(&mut self, text: &str, file: Option<&str>) -> Result<Value, Error> {
-        let program = syntax::parse_with(text, self.mode(), &self.machine.limits);
-        let program = program.map_err(|error| in_file(error, file))?;
-        self.check(&program).map_err(|error| in_file(error, file))?;
-        let Compiled { program, functions } = self.load(&program, file)?;
-        for function in functions {
-            self.machine.define(function);
-        }
-        self.machine.run(&program)
+    pub fn evaluate(&self, text: &str, file: Option<&str>) -> Result<Value, Error> {
+        let Compiled { program, functions } = load(&self.shared, text, file)?;
+        self.shared.define(functions);
+        self.with_machine(|machine| machine.run(&program))
     }
 
-    fn mode(&self) -> Mode {
-        Mode { tasks: self.is_script, template: false }
-    }
-
-    /// Refuses what is not allowed in a text, and logs what is questionable. Several errors are logged,
-    /// too, since the one that is raised only counts them.
-    fn check(&self, program: &ast::Program<'_>) -> Result<(), Error> {
-        let found = validate(program, Rules { tasks: self.is_script, module_file: None });
-        for diagnostic in program.warnings.iter().chain(logged(&found)) {
-            let level =
-                if diagnostic.severity == Severity::Error { LogLevel::Err } else { LogLevel::Warning };
-            self.machine.log(level, &diagnostic.message);
-        }
-        refuse_errors(&found, program.text)
-    }
-
-    /// Defines the types of a text, and compiles the rest.
-    fn load(&mut self, program: &ast::Program<'_>, file: Option<&str>) -> Result<Compiled, Error> {
-        let types = types_of(program, &self.machine.types, &self.machine.limits);
-        let types = types.map_err(|error| in_file(error, file))?;
-        self.machine.types.defined.extend(types);
-        let guard = StackGuard::new(&self.machine.limits);
-        compile(program, file, &mut self.machine.symbols, guard)
-    }
-
-    /// Calls a function by its name.
+    /// Calls a function by its name. The block is a value that [`Runtime::call_block`] can call, or
+    /// the host.
     ///
     /// # Errors
     /// [`ErrorKind::UnknownFunction`] when there is none of that name, and whatever it fails with.
-    pub fn call(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Error> {
-        self.machine.call_named(name, arguments, None, None)
+    pub fn call(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
+        self.with_machine(|machine| machine.call_named(name, arguments, block, None))
+    }
+
+    /// What a function can be called with; none if there is no function of this name.
+    ///
+    /// # Errors
+    /// Those of loading it, and of the types in its signature.
+    pub fn signatures(&self, name: &str) -> Result<Option<Vec<Signature>>, Error> {
+        self.with_machine(|machine| machine.signatures(name))
+    }
+
+    /// Calls a lambda that a function of the host was given, as long as that function runs.
+    ///
+    /// # Errors
+    /// Whatever the lambda fails with; and when it can no longer be called.
+    pub fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
+        if let Value::Callable(callable) = block
+            && let CallTarget::Closure(closure) = &callable.target
+        {
+            return call_waiting(&self.shared, closure, arguments);
+        }
+        self.shared.host.call_block(block, arguments)
+    }
+
+    fn with_machine<R>(&self, run: impl FnOnce(&mut Machine) -> R) -> R {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let machine = idle().pop();
+        let mut machine = machine.unwrap_or_else(|| Machine::new(&self.shared));
+        let result = run(&mut machine);
+        if machine.is_idle() {
+            idle().push(machine);
+        }
+        result
     }
 
     /// The types that are known, by their names.
     pub fn types(&self) -> &dyn TypeLookup {
-        &self.machine.types
+        &self.shared.types
+    }
+
+    /// The variable of the top scope, if it has a value.
+    pub fn variable(&self, name: &str) -> Option<Value> {
+        self.shared.global_named(name)
     }
 
     /// Sets a variable of the top scope, `facts` for example.
-    pub fn set_variable(&mut self, name: &str, value: Value) {
-        self.machine.set_global(name, value);
+    pub fn set_variable(&self, name: &str, value: Value) {
+        self.shared.set_global(name, value);
     }
 }
 
@@ -143,15 +149,7 @@ impl Default for Runtime {
 
 impl fmt::Debug for Runtime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Runtime").field("limits", &self.machine.limits).finish_non_exhaustive()
-    }
-}
-
-/// Errors of texts that are from no file have no place but the line and the column.
-fn in_file(error: Error, file: Option<&str>) -> Error {
-    match file {
-        Some(file) => error.in_file(file),
-        None => error,
+        f.debug_struct("Runtime").field("limits", &self.shared.limits).finish_non_exhaustive()
     }
 }
 
@@ -164,13 +162,13 @@ impl RuntimeBuilder {
 
     /// Says where types are found that no text has defined and that are not Puppet's own.
     #[must_use]
-    pub fn types(self, types: Arc<dyn TypeLookup>) -> Self {
+    pub fn types(self, types: Arc<dyn TypeLookup + Send + Sync>) -> Self {
         Self { types, ..self }
     }
 
     /// Says what calls functions of the host's own, and receives what is logged.
     #[must_use]
-    pub fn host(self, host: impl Host + 'static) -> Self {
+    pub fn host(self, host: impl Host + Send + Sync + 'static) -> Self {
         Self { host: Box::new(host), ..self }
     }
 
@@ -188,9 +186,10 @@ impl RuntimeBuilder {
 
     /// The runtime.
     pub fn build(self) -> Runtime {
-        let mut machine = Machine::new(self.functions, self.types, self.host, self.limits);
-        machine.set_global("facts", Value::Hash(Arc::default()));
-        Runtime { machine, is_script: self.is_script }
+        let Self { functions, types, host, limits, is_script } = self;
+        let shared = Shared::new(functions, types, host, limits, is_script);
+        shared.set_global("facts", Value::Hash(Arc::default()));
+        Runtime { shared: Arc::new(shared), idle: Mutex::default() }
     }
 }
 
@@ -201,14 +200,14 @@ impl fmt::Debug for RuntimeBuilder {
 }
 
 impl FunctionLookup for &Registry {
-    fn find(&self, name: &str) -> Result<Option<Arc<Function>>, Error> {
-        Ok(self.get(name)?.cloned())
+    fn find(&self, name: &str) -> Result<Option<Found>, Error> {
+        Ok(self.get(name)?.cloned().map(Found::Function))
     }
 }
 
 /// A host without functions of its own, which collects what is logged. Its clones share that.
 #[derive(Clone, Default, Debug)]
-pub struct Logs(Rc<RefCell<Logged>>);
+pub struct Logs(Arc<Mutex<Logged>>);
 
 #[derive(Default, Debug)]
 struct Logged {
@@ -220,7 +219,11 @@ struct Logged {
 impl Logs {
     /// Takes what was logged since the last time.
     pub fn take(&self) -> Vec<(LogLevel, String)> {
-        std::mem::take(&mut self.0.borrow_mut().messages)
+        std::mem::take(&mut self.lock().messages)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Logged> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -234,11 +237,11 @@ impl Host for Logs {
     }
 
     fn log(&self, level: LogLevel, message: &str) {
-        self.0.borrow_mut().messages.push((level, message.to_owned()));
+        self.lock().messages.push((level, message.to_owned()));
     }
 
     fn warn_once(&self, key: &str, message: &str) {
-        let mut logged = self.0.borrow_mut();
+        let mut logged = self.lock();
         // As in Puppet, which keeps no more keys either.
         if logged.once.len() < 100 && logged.once.insert(key.to_owned()) {
             logged.messages.push((LogLevel::Warning, message.to_owned()));

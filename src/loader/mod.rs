@@ -4,6 +4,7 @@
 //! is read when it defines what is looked for. What was listed or read is kept.
 
 mod file_system;
+mod functions;
 mod module;
 mod resolve;
 mod tree;

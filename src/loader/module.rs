@@ -12,7 +12,6 @@ use crate::error::Error;
 /// without a namespace.
 pub(super) struct ModuleLoader {
     name: Arc<str>,
-    is_environment: bool,
     root: PathBuf,
     /// In the order in which they are looked into, as are those of types.
     functions: Vec<Autoload>,
@@ -23,7 +22,8 @@ pub(super) struct ModuleLoader {
 struct Autoload {
     directory: Directory,
     format: Format,
-    /// Whether the namespace of the module is a part of the paths.
+    /// Whether the namespace of the module is a part of the paths. Only then there are names without
+    /// one.
     has_namespace: bool,
 }
 
@@ -37,11 +37,11 @@ impl ModuleLoader {
         Self {
             functions: vec![
                 autoload("lib/puppet/functions", Format::Ruby, true),
+                autoload("functions", Format::Puppet, is_environment),
                 autoload("lib/puppet/parser/functions", Format::LegacyRuby, true),
             ],
             types: vec![autoload("types", Format::Puppet, is_environment)],
             name,
-            is_environment,
             root,
         }
     }
@@ -61,7 +61,7 @@ impl ModuleLoader {
     pub fn find(&self, name: &TypedName) -> Result<Option<(PathBuf, Format)>, Error> {
         let may_have_it = match name.namespace() {
             Some(namespace) => namespace == &*self.name,
-            None => self.defines_global(name.kind()),
+            None => true,
         };
         if !may_have_it {
             return Ok(None);
@@ -76,9 +76,7 @@ impl ModuleLoader {
     pub fn discover(&self, kind: Kind) -> Result<Vec<(String, PathBuf, Format)>, Error> {
         let mut found = Vec::new();
         for autoload in self.autoloads(kind) {
-            if self.defines_global(kind) {
-                autoload.discover_global(&mut found)?;
-            }
+            autoload.discover_global(&mut found)?;
             autoload.discover_namespace(&self.name, &mut found)?;
         }
         Ok(found)
@@ -105,24 +103,22 @@ impl ModuleLoader {
             Kind::Type => &self.types,
         }
     }
-
-    /// Tells if names of a kind may be without a namespace.
-    fn defines_global(&self, kind: Kind) -> bool {
-        match kind {
-            Kind::Function => true,
-            Kind::Type => self.is_environment,
-        }
-    }
 }
 
 impl Autoload {
     fn find(&self, name: &TypedName) -> Result<Option<(PathBuf, Format)>, Error> {
-        let skipped = if name.namespace().is_some() && !self.has_namespace { 1 } else { 0 };
+        if name.namespace().is_none() && !self.has_namespace {
+            return Ok(None);
+        }
+        let skipped = if self.has_namespace { 0 } else { 1 };
         let found = self.directory.find(name.parts().skip(skipped), self.format.extension())?;
         Ok(found.map(|path| (path, self.format)))
     }
 
     fn discover_global(&self, found: &mut Vec<(String, PathBuf, Format)>) -> Result<(), Error> {
+        if !self.has_namespace {
+            return Ok(());
+        }
         self.directory.each_file(self.format.extension(), |stem, path| {
             if is_word(stem) {
                 found.push((stem.to_owned(), path, self.format));

@@ -40,6 +40,8 @@ pub struct Closure {
 /// Which frame of which call.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct FrameRef {
+    /// What runs the call.
+    pub machine: u32,
     /// Where its slots begin.
     pub base: usize,
     /// How many frames are below it.

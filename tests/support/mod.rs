@@ -1,4 +1,5 @@
 //! What the tests of recorded cases share.
 #![allow(clippy::unwrap_used, clippy::panic, dead_code, missing_docs)]
 
+pub mod files;
 pub mod report;

@@ -1,14 +1,13 @@
 //! What the cases can use: the types and functions that the prelude defines, and the evaluation of
 //! expressions.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use puppetfn::builtin;
 use puppetfn::convert::create::create;
 use puppetfn::error::{Error, ErrorKind};
-use puppetfn::eval::{FunctionLookup, Logs, Runtime};
-use puppetfn::function::{Function, native};
+use puppetfn::eval::{Found, FunctionLookup, Logs, Runtime};
+use puppetfn::function::native;
 use puppetfn::limits::Limits;
 use puppetfn::types::Type;
 use puppetfn::types::parse::parse;
@@ -18,7 +17,7 @@ use puppetfn::function::NoHost;
 
 /// An evaluator, and what it logs.
 pub struct World {
-    runtime: RefCell<Runtime>,
+    runtime: Runtime,
     logs: Logs,
 }
 
@@ -26,7 +25,7 @@ impl Default for World {
     fn default() -> Self {
         let logs = Logs::default();
         let runtime = Runtime::builder().host(logs.clone()).functions(Functions).build();
-        Self { runtime: RefCell::new(runtime), logs }
+        Self { runtime, logs }
     }
 }
 
@@ -41,7 +40,7 @@ impl World {
 
     /// The type that the type parser makes of a text.
     pub fn parse(&self, text: &str) -> Result<Type, Error> {
-        parse(text, self.runtime.borrow().types(), &Limits::DEFAULT)
+        parse(text, self.runtime.types(), &Limits::DEFAULT)
     }
 
     /// The value of an expression.
@@ -51,12 +50,12 @@ impl World {
 
     /// The value of a text that is said to be from a file.
     pub fn evaluate_file(&self, text: &str, file: Option<&str>) -> Result<Value, Error> {
-        self.runtime.borrow_mut().evaluate(text, file)
+        self.runtime.evaluate(text, file)
     }
 
     /// Sets the facts of the node.
     pub fn set_facts(&self, facts: Value) {
-        self.runtime.borrow_mut().set_variable("facts", facts);
+        self.runtime.set_variable("facts", facts);
     }
 
     /// A lambda, from its text.
@@ -77,14 +76,14 @@ const LAMBDA: &str = "vectors::lambda";
 struct Functions;
 
 impl FunctionLookup for Functions {
-    fn find(&self, name: &str) -> Result<Option<Arc<Function>>, Error> {
+    fn find(&self, name: &str) -> Result<Option<Found>, Error> {
         if name != LAMBDA {
             return builtin::registry().find(name);
         }
         let lambda = native(LAMBDA).dispatch("(Callable block)", |call, _| {
             call.block().cloned().ok_or_else(|| Error::new(ErrorKind::Internal, "no block"))
         });
-        lambda.build().map(|lambda| Some(Arc::new(lambda)))
+        lambda.build().map(|lambda| Some(Found::Function(Arc::new(lambda))))
     }
 }
 

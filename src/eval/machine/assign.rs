@@ -1,6 +1,6 @@
 //! Assignments.
 
-use super::{Eval, Frame, Machine, during, failure, slot};
+use super::{Eval, Frame, Machine, during, failure};
 use crate::error::{Error, ErrorKind};
 use crate::eval::code::{Assign, Node, Target};
 use crate::value::Value;
@@ -29,11 +29,9 @@ impl Machine {
                 }
             }
             Target::Global(id) => {
-                let variable = slot(&mut self.globals, id.0);
-                if variable.is_some() {
-                    return Err(reassigned(self.symbols.global_name(*id), node, frame));
+                if !self.shared.assign_global(*id, value.clone()) {
+                    return Err(reassigned(self.shared.symbols().global_name(*id), node, frame));
                 }
-                *variable = Some(value.clone());
             }
             Target::Reserved { name, is_top: true } => {
                 let message = format!("Attempt to assign to a reserved variable name: '${name}'");

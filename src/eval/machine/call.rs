@@ -5,9 +5,10 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::host::Reentry;
-use super::{Eval, Frame, Machine, Site, Target, during, failure};
+use super::{Eval, Frame, Machine, Site, during, failure};
 use crate::error::{Error, ErrorKind};
 use crate::eval::code::{Call, Node, Routine};
+use crate::eval::shared::Target;
 use crate::function::{Function, call_member};
 use crate::value::{CallTarget, Callable, Closure, Value};
 
@@ -28,7 +29,7 @@ impl Machine {
             Some(_) | None => None,
         };
         if let Some(Value::Object(object)) = &receiver
-            && let Some(member) = object.definition().member(&self.symbols.function_name(call.function))
+            && let Some(member) = object.definition().member(&self.shared.function_name(call.function))
         {
             let arguments = self.arguments(call, receiver.clone(), frame)?;
             let arguments = arguments.get(1..).unwrap_or_default();
@@ -89,7 +90,7 @@ impl Machine {
         if let Err(error) = self.arguments(call, receiver, frame) {
             return error;
         }
-        let name = self.symbols.function_name(call.function);
+        let name = self.shared.function_name(call.function);
         let error = failure(node, frame, format_args!("Unknown function: '{name}'."));
         Error::new(ErrorKind::UnknownFunction, error.message().to_owned()).at(frame.unit.place(node.at))
     }

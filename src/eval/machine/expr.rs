@@ -82,11 +82,11 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn variable(&self, variable: &Variable, node: &Node, frame: Frame<'_>) -> Eval {
-        let local = |slot: &u32| self.stack.get(frame.base.saturating_add(*slot as usize))?.as_ref();
-        let global = || self.globals.get(variable.global?.0 as usize)?.as_ref();
-        match variable.slots.iter().find_map(local).or_else(global) {
-            Some(value) => Ok(value.clone()),
+    fn variable(&mut self, variable: &Variable, node: &Node, frame: Frame<'_>) -> Eval {
+        let local = |slot: &u32| self.stack.get(frame.base.saturating_add(*slot as usize))?.clone();
+        let value = variable.slots.iter().find_map(local);
+        match value.or_else(|| self.global(variable.global?)) {
+            Some(value) => Ok(value),
             // What the runtime sets where code belongs to a module.
             None if matches!(&*variable.name, "module_name" | "caller_module_name") => Ok(Value::Undef),
             None => Err(failure(node, frame, format_args!("Unknown variable: '{}'.", variable.name))),
@@ -146,7 +146,7 @@ impl Machine {
         let of_class = matches!(&operand, Value::Type(t) if matches!(**t, Type::Class(_)));
         let mut eval_key = |key: &Node| match type_name(key) {
             // What names no type is refused for not being a text, as everything else is.
-            Some(name) if of_class => named(name, &self.types).map(Value::from),
+            Some(name) if of_class => named(name, &self.shared.types).map(Value::from),
             Some(_) | None => self.eval(key, frame),
         };
         let result = if let [key] = &*code.keys {

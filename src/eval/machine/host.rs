@@ -1,14 +1,16 @@
 //! What functions that are not written in Puppet see of the machine.
 
 use std::cell::RefCell;
+use std::mem;
 
 use super::{Machine, Site};
 use crate::error::{Error, ErrorKind, Place};
+use crate::eval::shared::Shared;
 use crate::function::{Host, LogLevel};
 use crate::host::HostRef;
 use crate::limits::Limits;
 use crate::types::ops::describe::Messages;
-use crate::value::{CallTarget, Value};
+use crate::value::{CallTarget, Closure, Value};
 
 /// The machine while it waits for a function, which may call it again.
 pub(super) struct Reentry<'m> {
@@ -20,7 +22,7 @@ pub(super) struct Reentry<'m> {
 
 impl<'m> Reentry<'m> {
     pub fn new(machine: &'m mut Machine, site: Option<Site<'m>>) -> Self {
-        let (limits, messages) = (machine.limits, machine.host.messages());
+        let (limits, messages) = (machine.limits, machine.shared.host.messages());
         Self { machine: RefCell::new(machine), site, limits, messages }
     }
 
@@ -41,17 +43,11 @@ impl Host for Reentry<'_> {
         arguments: &[Value],
         block: Option<&Value>,
     ) -> Result<Value, Error> {
-        self.with(|machine| machine.host.call_function(function, arguments, block))
+        self.with(|machine| machine.away(|shared| shared.host.call_function(function, arguments, block)))
     }
 
     fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
-        self.with(|machine| match block {
-            Value::Callable(callable) => match &callable.target {
-                CallTarget::Closure(closure) => machine.call_closure(closure, arguments),
-                CallTarget::Host(_) => machine.host.call_block(block, arguments),
-            },
-            _ => Err(Error::new(ErrorKind::Internal, format!("not a block: {block:?}"))),
-        })
+        self.with(|machine| machine.call_block(block, arguments))
     }
 
     fn call_named(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
@@ -60,13 +56,13 @@ impl Host for Reentry<'_> {
 
     fn log(&self, level: LogLevel, message: &str) {
         if let Ok(machine) = self.machine.try_borrow() {
-            machine.host.log(level, message);
+            machine.shared.log(level, message);
         }
     }
 
     fn warn_once(&self, key: &str, message: &str) {
         if let Ok(machine) = self.machine.try_borrow() {
-            machine.host.warn_once(key, message);
+            machine.shared.host.warn_once(key, message);
         }
     }
 
@@ -85,4 +81,62 @@ impl Host for Reentry<'_> {
     fn messages(&self) -> Messages {
         self.messages
     }
+}
+
+impl Machine {
+    /// Calls a lambda or a function that is a value.
+    pub(super) fn call_block(&mut self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
+        let Value::Callable(callable) = block else {
+            return Err(Error::new(ErrorKind::Internal, format!("not a block: {block:?}")));
+        };
+        match &callable.target {
+            CallTarget::Closure(closure) => self.call_closure(closure, arguments),
+            CallTarget::Host(_) => self.away(|shared| shared.host.call_block(block, arguments)),
+        }
+    }
+
+    /// Lets the host run. Meanwhile the machine is where others find it who call one of its blocks:
+    /// the host knows nothing of machines.
+    pub(super) fn away<R>(&mut self, run: impl FnOnce(&Shared) -> Result<R, Error>) -> Result<R, Error> {
+        let shared = std::sync::Arc::clone(&self.shared);
+        if shared.waiting() >= self.limits.calls as usize {
+            return Err(too_many_calls(&self.limits));
+        }
+        let (id, height) = (self.id, (self.calls.len(), self.stack.len()));
+        shared.await_host(mem::replace(self, Self::new(&shared)));
+        let result = run(&shared);
+        let Some(machine) = shared.take_waiting(id) else { return Err(in_use()) };
+        *self = machine;
+        if (self.calls.len(), self.stack.len()) == height { result } else { Err(in_use()) }
+    }
+}
+
+/// Calls a lambda of a machine that waits for the host.
+pub(in crate::eval) fn call_waiting(
+    shared: &Shared,
+    closure: &Closure,
+    arguments: &[Value],
+) -> Result<Value, Error> {
+    let Some(mut machine) = shared.take_waiting(closure.frame.machine) else { return Err(is_done()) };
+    let result = machine.call_closure(closure, arguments);
+    shared.await_host(machine);
+    result
+}
+
+#[cold]
+fn in_use() -> Error {
+    Error::new(ErrorKind::Evaluation, "a block is being called by another thread or fiber")
+}
+
+/// The error of a lambda whose code has ended.
+#[cold]
+pub(super) fn is_done() -> Error {
+    Error::new(ErrorKind::Evaluation, "a block cannot be called after the code around it is done")
+}
+
+#[cold]
+fn too_many_calls(limits: &Limits) -> Error {
+    let message =
+        format!("calls are nested more than {} deep (limit 'calls'; raise it with Limits)", limits.calls);
+    Error::new(ErrorKind::Limit, message)
 }

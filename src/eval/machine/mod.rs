@@ -11,41 +11,35 @@ mod expr;
 mod host;
 mod routine;
 
-use std::collections::HashMap;
-use std::sync::Arc;
+pub(super) use host::call_waiting;
 
-use super::code::{FunctionId, Node, Program, Routine, Unit};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::code::{FunctionId, GlobalId, Node, Program, Unit};
+use super::load::load_function;
 use super::operators::{self, Matcher};
+use super::shared::{Found, Shared, Target, slot};
 use super::stack::StackGuard;
-use super::symbols::Symbols;
 use super::text::EVALUATION;
 use crate::error::{Error, ErrorKind};
-use crate::function::{Function, Host, LogLevel};
+use crate::function::Signature;
 use crate::limits::Limits;
 use crate::types::Type;
-use crate::types::parse::{TypeLookup, named};
+use crate::types::parse::named;
 use crate::value::{FrameRef, Regex, Value};
 
-/// Finds the functions that no text has defined.
-pub trait FunctionLookup {
-    /// The function of this name, which is without a leading `::`.
-    ///
-    /// # Errors
-    /// Those of loading it.
-    fn find(&self, name: &str) -> Result<Option<Arc<Function>>, Error>;
-}
-
-/// What runs programs, with all that they define.
+/// What runs a program. A runtime has several where it is called by several threads, or by a function
+/// of the host that a program called.
 pub(super) struct Machine {
-    pub symbols: Symbols,
-    /// The variables of the top scope, by their index; none where there is no value.
-    globals: Vec<Option<Value>>,
-    /// The functions that were called or defined, by their index.
-    functions: Vec<Option<Target>>,
-    pub types: Types,
-    lookup: Box<dyn FunctionLookup>,
-    host: Box<dyn Host>,
+    /// What tells it from all others.
+    pub id: u32,
+    shared: Arc<Shared>,
     pub limits: Limits,
+    /// The variables and functions that were used, as they were at `generation`.
+    globals: Vec<Option<Value>>,
+    functions: Vec<Option<Target>>,
+    generation: u64,
     guard: StackGuard,
     /// The slots of all frames, one after the other, and arguments that are being evaluated.
     stack: Vec<Option<Value>>,
@@ -58,34 +52,6 @@ pub(super) struct Machine {
     groups: Option<Arc<[Option<Arc<str>>]>>,
     /// What `next` or `return` was given, while it is on its way.
     jump: Value,
-}
-
-/// What a name of a function stands for.
-#[derive(Clone)]
-enum Target {
-    Routine(Arc<Routine>),
-    Function(Arc<Function>),
-    /// `next`, `return` or `break`.
-    Jump(Arc<Function>, ErrorKind),
-}
-
-/// The named types that texts define, and those around them.
-pub(super) struct Types {
-    pub defined: HashMap<String, Type>,
-    pub outer: Arc<dyn TypeLookup>,
-}
-
-impl TypeLookup for Types {
-    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        match self.defined.get(&name.to_lowercase()) {
-            Some(t) => Ok(Some(t.clone())),
-            None => self.outer.find(name),
-        }
-    }
-
-    fn find_local(&self, name: &str) -> Result<Option<Type>, Error> {
-        Ok(self.defined.get(&name.to_lowercase()).cloned())
-    }
 }
 
 /// The frame that code runs in, and the text that it is from.
@@ -106,21 +72,16 @@ pub(super) struct Site<'c> {
 type Eval = Result<Value, Error>;
 
 impl Machine {
-    pub fn new(
-        lookup: Box<dyn FunctionLookup>,
-        types: Arc<dyn TypeLookup>,
-        host: Box<dyn Host>,
-        limits: Limits,
-    ) -> Self {
+    pub fn new(shared: &Arc<Shared>) -> Self {
+        static NEXT_ID: AtomicU32 = AtomicU32::new(0);
         Self {
-            symbols: Symbols::default(),
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+            shared: Arc::clone(shared),
+            limits: shared.limits,
             globals: Vec::new(),
             functions: Vec::new(),
-            types: Types { defined: HashMap::new(), outer: types },
-            lookup,
-            host,
-            limits,
-            guard: StackGuard::new(&limits),
+            generation: shared.generation(),
+            guard: StackGuard::new(&shared.limits),
             stack: Vec::new(),
             calls: Vec::new(),
             next_serial: 0,
@@ -132,9 +93,7 @@ impl Machine {
 
     /// Runs a text.
     pub fn run(&mut self, program: &Program) -> Eval {
-        if self.calls.is_empty() {
-            self.guard = StackGuard::new(&self.limits);
-        }
+        self.begin();
         let base = self.stack.len();
         let groups = self.groups.take();
         let result = self.in_frame(base, program.frame_size, &program.unit, |machine, frame| {
@@ -145,19 +104,16 @@ impl Machine {
         result
     }
 
-    pub fn define(&mut self, routine: Arc<Routine>) {
-        let id = self.symbols.function(&routine.name);
-        *slot(&mut self.functions, id.0) = Some(Target::Routine(routine));
+    /// Tells if nothing runs in it.
+    pub fn is_idle(&self) -> bool {
+        self.calls.is_empty() && self.stack.is_empty()
     }
 
-    pub fn log(&self, level: LogLevel, message: &str) {
-        self.host.log(level, message);
-    }
-
-    /// Sets a variable of the top scope.
-    pub fn set_global(&mut self, name: &str, value: Value) {
-        let id = self.symbols.global(name);
-        *slot(&mut self.globals, id.0) = Some(value);
+    /// Begins to run something, unless something is running.
+    fn begin(&mut self) {
+        if self.calls.is_empty() {
+            self.guard = StackGuard::new(&self.limits);
+        }
     }
 
     /// Calls a function by its name.
@@ -168,10 +124,8 @@ impl Machine {
         block: Option<&Value>,
         site: Option<Site<'_>>,
     ) -> Eval {
-        if self.calls.is_empty() {
-            self.guard = StackGuard::new(&self.limits);
-        }
-        let id = self.symbols.function(name);
+        self.begin();
+        let id = self.shared.symbols_mut().function(name);
         match self.target(id)? {
             Some(Target::Routine(routine)) => {
                 let base = self.stack.len();
@@ -184,6 +138,27 @@ impl Machine {
         }
     }
 
+    /// What a function can be called with; none if there is no function of this name.
+    pub fn signatures(&mut self, name: &str) -> Result<Option<Vec<Signature>>, Error> {
+        self.begin();
+        let id = self.shared.symbols_mut().function(name);
+        Ok(match self.target(id)? {
+            None => None,
+            Some(Target::Function(function) | Target::Jump(function, _)) => {
+                let called = function.signatures().iter().filter(|signature| !signature.handles_mismatch());
+                Some(called.cloned().collect())
+            }
+            Some(Target::Routine(routine)) => {
+                let base = self.stack.len();
+                let signature = self.in_frame(base, routine.frame_size, &routine.unit, |machine, frame| {
+                    machine.signature(&routine, frame)
+                });
+                self.stack.truncate(base);
+                Some(vec![Signature::clone(&*signature?)])
+            }
+        })
+    }
+
     /// The value of a variable, as the code at a place sees it.
     fn variable_named(&self, name: &str, site: Option<Site<'_>>) -> Result<Option<Value>, Error> {
         if let Some(Site { frame, at }) = site {
@@ -193,10 +168,7 @@ impl Machine {
                 }
             }
         }
-        match self.symbols.find_global(name) {
-            Some(id) => Ok(self.globals.get(id.0 as usize).cloned().flatten()),
-            None => Ok(None),
-        }
+        Ok(self.shared.global_named(name))
     }
 
     /// Gives code a frame to run in.
@@ -219,44 +191,63 @@ impl Machine {
     /// How a block that is made in a frame finds it again.
     fn reference(&self, frame: Frame<'_>) -> FrameRef {
         let serial = self.calls.get(frame.index).copied().unwrap_or_default();
-        FrameRef { base: frame.base, index: frame.index, serial }
+        FrameRef { machine: self.id, base: frame.base, index: frame.index, serial }
     }
 
     /// What a function's name stands for; none if nothing.
     fn target(&mut self, id: FunctionId) -> Result<Option<Target>, Error> {
+        self.refresh();
         if let Some(Some(target)) = self.functions.get(id.0 as usize) {
             return Ok(Some(target.clone()));
         }
-        let Some(function) = self.lookup.find(&self.symbols.function_name(id))? else { return Ok(None) };
-        let target = match function.name() {
-            "next" => Target::Jump(function, ErrorKind::Next),
-            "return" => Target::Jump(function, ErrorKind::Return),
-            "break" => Target::Jump(function, ErrorKind::Break),
-            _ => Target::Function(function),
+        let found = match self.shared.function(id) {
+            Some(target) => Some(target),
+            None => self.find_function(id)?,
         };
-        *slot(&mut self.functions, id.0) = Some(target.clone());
-        Ok(Some(target))
+        if let Some(target) = &found {
+            *slot(&mut self.functions, id.0) = Some(target.clone());
+        }
+        Ok(found)
+    }
+
+    #[cold]
+    fn find_function(&mut self, id: FunctionId) -> Result<Option<Target>, Error> {
+        let name = self.shared.function_name(id);
+        let target = match self.away(|shared| shared.lookup.find(&name))? {
+            None => return Ok(None),
+            Some(Found::Function(function)) => Target::from(function),
+            Some(Found::File(text)) => Target::Routine(load_function(&self.shared, &name, &text)?),
+        };
+        Ok(Some(self.shared.know_function(id, target)))
+    }
+
+    /// Forgets what it has read if that is out of date.
+    fn refresh(&mut self) {
+        let generation = self.shared.generation();
+        if generation != self.generation {
+            self.generation = generation;
+            self.globals.clear();
+            self.functions.clear();
+        }
+    }
+
+    /// The variable of the top scope, if it has a value.
+    fn global(&mut self, id: GlobalId) -> Option<Value> {
+        self.refresh();
+        if let Some(Some(value)) = self.globals.get(id.0 as usize) {
+            return Some(value.clone());
+        }
+        let value = self.shared.global(id)?;
+        *slot(&mut self.globals, id.0) = Some(value.clone());
+        Some(value)
     }
 
     /// The type of a name.
     fn type_named(&self, name: &str, node: &Node, frame: Frame<'_>) -> Eval {
-        match named(name, &self.types)? {
+        match named(name, &self.shared.types)? {
             Type::Reference(name) => Err(failure(node, frame, format!("Resource type not found: {name}"))),
             t => Ok(t.into()),
         }
-    }
-}
-
-/// An element of a table that grows as needed.
-fn slot<T>(table: &mut Vec<Option<T>>, index: u32) -> &mut Option<T> {
-    let index = index as usize;
-    if table.len() <= index {
-        table.resize_with(index.saturating_add(1), || None);
-    }
-    // It has just been made long enough; an element that is dropped does no harm.
-    match table.get_mut(index) {
-        Some(slot) => slot,
-        None => Box::leak(Box::new(None)),
     }
 }
 

@@ -67,11 +67,10 @@ impl Machine {
         let Some(routine) = closure.code.downcast_ref::<Routine>() else {
             return Err(Error::new(ErrorKind::Internal, "a block of another evaluator"));
         };
-        if self.calls.get(closure.frame.index) != Some(&closure.frame.serial) {
-            return Err(Error::new(
-                ErrorKind::Evaluation,
-                "a block cannot be called after the code around it is done",
-            ));
+        if closure.frame.machine != self.id
+            || self.calls.get(closure.frame.index) != Some(&closure.frame.serial)
+        {
+            return Err(super::host::is_done());
         }
         self.enter(routine)?;
         let height = self.stack.len();
@@ -89,7 +88,7 @@ impl Machine {
     fn run_lambda(&mut self, routine: &Routine, frame: Frame<'_>, arguments: &[Value]) -> Eval {
         let signature = self.signature(routine, frame)?;
         for (index, parameter) in routine.parameters.iter().enumerate() {
-            if let Some(value) = lambda_argument(parameter, index, arguments) {
+            if let Some(value) = lambda_argument(routine, parameter, index, arguments) {
                 self.set_parameter(routine, frame, index, value);
             }
         }
@@ -113,7 +112,7 @@ impl Machine {
         }
         let subject = format!("value returned from {}", routine.name);
         let actual = infer_set(&value, &self.limits)?;
-        Err(self.host.messages().assertion_error(&subject, expected, actual))
+        Err(self.shared.host.messages().assertion_error(&subject, expected, actual))
     }
 
     /// Tells if arguments on the stack fit the parameters.
@@ -138,17 +137,21 @@ impl Machine {
     /// Puts arguments on the stack in the slots of their parameters.
     fn arrange(&mut self, routine: &Routine, frame: Frame<'_>, count: usize) -> Result<(), Error> {
         let parameters = routine.parameters.len();
-        let Some((last, _)) = routine.parameters.split_last() else { return Ok(()) };
-        if last.captures_rest && count >= parameters {
-            let first = frame.base.saturating_add(parameters.saturating_sub(1));
-            let rest = self.stack.get_mut(first..frame.base.saturating_add(count)).unwrap_or_default();
-            let rest: Vec<Value> = rest.iter_mut().filter_map(Option::take).collect();
-            let is_default = matches!(rest.as_slice(), [Value::Undef]) && last.default.is_some();
-            if let Some(slot) = self.stack.get_mut(first)
-                && !is_default
-            {
-                *slot = Some(rest.into());
+        let last = parameters.saturating_sub(1);
+        let first = frame.base.saturating_add(last);
+        let rest = self.stack.get_mut(first..frame.base.saturating_add(count)).unwrap_or_default();
+        let rest: Vec<Value> = rest.iter_mut().filter_map(Option::take).collect();
+        let captures = |parameter: &Parameter| parameter.captures_rest;
+        if routine.parameters.iter().any(captures) {
+            let given = routine.parameters.iter().enumerate().take(count.min(parameters));
+            for (index, parameter) in given.filter(|(_, parameter)| captures(parameter)) {
+                let is_default = parameter.default.is_some() && matches!(rest.as_slice(), [Value::Undef]);
+                if let Some(slot) = self.stack.get_mut(frame.base.saturating_add(index)) {
+                    *slot = (!is_default).then(|| rest.clone().into());
+                }
             }
+        } else if let (Some(slot), Some(value)) = (self.stack.get_mut(first), rest.into_iter().next()) {
+            *slot = Some(value);
         }
         // Arguments that were captured leave their slots to variables.
         let size = frame.base.saturating_add((routine.frame_size as usize).max(parameters));
@@ -258,7 +261,8 @@ impl Machine {
     ) -> Error {
         let references: Vec<&Value> = values.iter().collect();
         let signatures = [signature.clone()].into();
-        mismatch_error(&*routine.name, &signatures, &references, block, &self.limits, self.host.messages())
+        let (limits, messages) = (&self.limits, self.shared.host.messages());
+        mismatch_error(&*routine.name, &signatures, &references, block, limits, messages)
     }
 
     fn position(routine: &Routine, frame: Frame<'_>, index: usize) -> usize {
@@ -348,12 +352,19 @@ impl Machine {
 }
 
 /// The argument for a parameter of a lambda.
-fn lambda_argument(parameter: &Parameter, index: usize, arguments: &[Value]) -> Option<Value> {
+fn lambda_argument(
+    routine: &Routine,
+    parameter: &Parameter,
+    index: usize,
+    arguments: &[Value],
+) -> Option<Value> {
+    let argument = arguments.get(index)?;
     if !parameter.captures_rest {
-        return arguments.get(index).cloned();
+        return Some(argument.clone());
     }
-    match arguments.get(index..) {
-        None | Some([]) => None,
+    // It gets what is left for the last parameter, even if it is another one.
+    match arguments.get(routine.parameters.len().saturating_sub(1)..) {
+        None => Some(Vec::new().into()),
         Some([Value::Undef]) if parameter.default.is_some() => None,
         Some(rest) => Some(rest.to_vec().into()),
     }

@@ -13,7 +13,7 @@ use crate::syntax::ast::{
 use crate::syntax::label::{a, a_uc};
 
 /// Tells if an expression defines something.
-pub(super) fn is_definition(expr: &Expr<'_>) -> bool {
+pub(crate) fn is_definition(expr: &Expr<'_>) -> bool {
     matches!(
         expr.kind,
         ExprKind::Function(_)

@@ -9,7 +9,9 @@ mod name;
 mod resource;
 mod role;
 
+pub(crate) use self::definition::is_definition;
 pub use self::module_file::ModuleFile;
+
 use super::ast::{Block, Expr, ExprKind, Program};
 use super::label::{a, a_uc};
 use crate::diagnostic::Diagnostic;

@@ -150,7 +150,8 @@ impl Loader {
     fn function_names(ruby: &Ruby, this: &Self) -> Result<Vec<String>, Error> {
         guarded(ruby, || {
             let files = this.core.functions().map_err(|error| to_ruby(ruby, &error))?;
-            let mut names: Vec<String> = files.into_iter().map(|file| file.name).collect();
+            let callable = files.into_iter().filter(|file| api(ruby, file.format).is_some());
+            let mut names: Vec<String> = callable.map(|file| file.name).collect();
             names.extend(builtin::registry().names().map(str::to_owned));
             names.sort_unstable();
             names.dedup();

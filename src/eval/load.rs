@@ -1,0 +1,95 @@
+//! Making programs of texts: parsing, checking, compiling.
+
+use std::sync::Arc;
+
+use super::code::Routine;
+use super::compile::{Compiled, compile};
+use super::definition::types_of;
+use super::shared::{FunctionText, Shared};
+use super::stack::StackGuard;
+use crate::diagnostic::{Severity, logged, refuse_errors};
+use crate::error::{Error, ErrorKind};
+use crate::function::LogLevel;
+use crate::syntax::ast::{ExprKind, Program};
+use crate::syntax::validate::{ModuleFile, Rules, is_definition, validate};
+use crate::syntax::{Mode, parse_with};
+
+/// Compiles a text, and defines its types.
+///
+/// # Errors
+/// When it is not Puppet, or something is not allowed in it.
+pub(super) fn load(shared: &Shared, text: &str, file: Option<&str>) -> Result<Compiled, Error> {
+    let mode = Mode { tasks: shared.is_script, template: false };
+    let load = || {
+        let program = parse_with(text, mode, &shared.limits)?;
+        check(shared, &program, None)?;
+        shared.types.define(types_of(&program, &shared.types, &shared.limits)?);
+        compile(&program, file, &mut shared.symbols_mut(), StackGuard::new(&shared.limits))
+    };
+    load().map_err(|error| in_file(error, file))
+}
+
+/// Compiles the text of a file that is to define the function `name`, and nothing else.
+///
+/// # Errors
+/// As [`load`], and when it defines something else.
+pub(super) fn load_function(
+    shared: &Shared,
+    name: &str,
+    source: &FunctionText,
+) -> Result<Arc<Routine>, Error> {
+    let FunctionText { text, path, module_file } = source;
+    let mode = Mode { tasks: shared.is_script, template: false };
+    let placed = |error: Error| in_file(error, Some(path));
+    let program = parse_with(text, mode, &shared.limits).map_err(placed)?;
+    check(shared, &program, module_file.as_ref()).map_err(placed)?;
+    only_function(&program, name, path)?;
+    let guard = StackGuard::new(&shared.limits);
+    let compiled = compile(&program, Some(path), &mut shared.symbols_mut(), guard).map_err(placed)?;
+    compiled
+        .functions
+        .into_iter()
+        .next()
+        .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the function of {path} was not compiled")))
+}
+
+/// Refuses all but the definition of one function.
+fn only_function(program: &Program<'_>, name: &str, path: &str) -> Result<(), Error> {
+    let mut definitions = program.statements.iter().filter(|statement| is_definition(statement));
+    let problem = match (definitions.next().map(|first| &first.kind), definitions.next()) {
+        (None, _) => format!("does not define the function '{name}' - it is empty."),
+        (Some(_), Some(_)) => {
+            format!("must contain only the function '{name}' - it has additional definitions.")
+        }
+        (Some(ExprKind::Function(function)), None) => {
+            if function.name.trim_start_matches("::") != name {
+                format!("produced function with the wrong name, expected {name}, actual {}", function.name)
+            } else if program.statements.len() > 1 {
+                format!("contains additional logic - can only contain the function {name}")
+            } else {
+                return Ok(());
+            }
+        }
+        (Some(_), None) => format!("does not define the function '{name}' - no function found."),
+    };
+    Err(Error::new(ErrorKind::Load, format!("The code loaded from {path} {problem}")))
+}
+
+/// Refuses what is not allowed in a text, and logs what is questionable. Several errors are logged,
+/// too, since the one that is raised only counts them.
+fn check(shared: &Shared, program: &Program<'_>, module_file: Option<&ModuleFile>) -> Result<(), Error> {
+    let found = validate(program, Rules { tasks: shared.is_script, module_file });
+    for diagnostic in program.warnings.iter().chain(logged(&found)) {
+        let is_error = diagnostic.severity == Severity::Error;
+        shared.log(if is_error { LogLevel::Err } else { LogLevel::Warning }, &diagnostic.message);
+    }
+    refuse_errors(&found, program.text)
+}
+
+/// Errors of texts that are from no file have no place but the line and the column.
+fn in_file(error: Error, file: Option<&str>) -> Error {
+    match file {
+        Some(file) => error.in_file(file),
+        None => error,
+    }
+}

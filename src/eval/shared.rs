@@ -1,0 +1,243 @@
+//! What all machines of a runtime share: names, variables of the top scope, functions and types.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use super::code::{FunctionId, GlobalId, Routine};
+use super::machine::Machine;
+use super::symbols::Symbols;
+use crate::error::{Error, ErrorKind};
+use crate::function::{Function, Host, LogLevel};
+use crate::limits::Limits;
+use crate::syntax::validate::ModuleFile;
+use crate::types::Type;
+use crate::types::parse::{NamedTypes, TypeLookup};
+use crate::value::Value;
+
+/// Finds the functions that no text has defined.
+pub trait FunctionLookup: Send + Sync {
+    /// What defines the function of this name, which is without a leading `::`.
+    ///
+    /// # Errors
+    /// Those of loading it.
+    fn find(&self, name: &str) -> Result<Option<Found>, Error>;
+}
+
+impl<L: FunctionLookup + ?Sized> FunctionLookup for Arc<L> {
+    fn find(&self, name: &str) -> Result<Option<Found>, Error> {
+        (**self).find(name)
+    }
+}
+
+/// What defines a function.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// The function itself.
+    Function(Arc<Function>),
+    /// A file in the Puppet language, which defines it and nothing else.
+    File(FunctionText),
+}
+
+/// The text of a file that defines a function in the Puppet language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FunctionText {
+    /// The content of the file.
+    pub text: String,
+    /// The path of the file, for messages.
+    pub path: String,
+    /// What a file of a module may define.
+    pub module_file: Option<ModuleFile>,
+}
+
+/// What a name of a function stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Target {
+    Routine(Arc<Routine>),
+    Function(Arc<Function>),
+    /// `next`, `return` or `break`.
+    Jump(Arc<Function>, ErrorKind),
+}
+
+impl From<Arc<Function>> for Target {
+    fn from(function: Arc<Function>) -> Self {
+        match function.name() {
+            "next" => Self::Jump(function, ErrorKind::Next),
+            "return" => Self::Jump(function, ErrorKind::Return),
+            "break" => Self::Jump(function, ErrorKind::Break),
+            _ => Self::Function(function),
+        }
+    }
+}
+
+/// What all machines of a runtime share.
+///
+/// A machine keeps what it has read from here; `generation` tells when that is out of date.
+pub(super) struct Shared {
+    symbols: RwLock<Symbols>,
+    /// The variables of the top scope, by their index; none where there is no value.
+    globals: RwLock<Vec<Option<Value>>>,
+    /// The functions that were called or defined, by their index.
+    functions: RwLock<Vec<Option<Target>>>,
+    generation: AtomicU64,
+    pub types: Types,
+    pub lookup: Box<dyn FunctionLookup>,
+    pub host: Box<dyn Host + Send + Sync>,
+    pub limits: Limits,
+    /// Whether texts are scripts, in which `plan` and `apply` are keywords.
+    pub is_script: bool,
+    /// Machines that wait for the host, which may call their blocks, by their numbers.
+    waiting: Mutex<HashMap<u32, Machine>>,
+}
+
+impl Shared {
+    pub fn new(
+        lookup: Box<dyn FunctionLookup>,
+        types: Arc<dyn TypeLookup + Send + Sync>,
+        host: Box<dyn Host + Send + Sync>,
+        limits: Limits,
+        is_script: bool,
+    ) -> Self {
+        Self {
+            symbols: RwLock::default(),
+            globals: RwLock::default(),
+            functions: RwLock::default(),
+            generation: AtomicU64::new(0),
+            types: Types { defined: RwLock::default(), outer: types },
+            lookup,
+            host,
+            limits,
+            is_script,
+            waiting: Mutex::default(),
+        }
+    }
+
+    pub fn symbols(&self) -> RwLockReadGuard<'_, Symbols> {
+        self.symbols.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn symbols_mut(&self) -> RwLockWriteGuard<'_, Symbols> {
+        self.symbols.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn function_name(&self, id: FunctionId) -> Arc<str> {
+        self.symbols().function_name(id)
+    }
+
+    /// A number that changes when a function or variable that may have been read has changed.
+    pub fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    fn outdate(&self) {
+        self.generation.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// The variable of the top scope, if it has a value.
+    pub fn global(&self, id: GlobalId) -> Option<Value> {
+        self.globals.read().unwrap_or_else(PoisonError::into_inner).get(id.0 as usize)?.clone()
+    }
+
+    /// The variable of this name, if it has a value.
+    pub fn global_named(&self, name: &str) -> Option<Value> {
+        let id = self.symbols().find_global(name)?;
+        self.global(id)
+    }
+
+    /// Gives a variable of the top scope a value, and tells if it had none before; else it stays.
+    pub fn assign_global(&self, id: GlobalId, value: Value) -> bool {
+        let mut globals = self.globals.write().unwrap_or_else(PoisonError::into_inner);
+        let variable = slot(&mut globals, id.0);
+        let is_new = variable.is_none();
+        if is_new {
+            *variable = Some(value);
+        }
+        is_new
+    }
+
+    /// Sets a variable of the top scope, whatever it was before.
+    pub fn set_global(&self, name: &str, value: Value) {
+        let id = self.symbols_mut().global(name);
+        *slot(&mut self.globals.write().unwrap_or_else(PoisonError::into_inner), id.0) = Some(value);
+        self.outdate();
+    }
+
+    /// What a function's name is known to stand for.
+    pub fn function(&self, id: FunctionId) -> Option<Target> {
+        self.functions.read().unwrap_or_else(PoisonError::into_inner).get(id.0 as usize)?.clone()
+    }
+
+    /// Notes what a function's name stands for, unless that is known since.
+    pub fn know_function(&self, id: FunctionId, target: Target) -> Target {
+        let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
+        slot(&mut functions, id.0).get_or_insert(target).clone()
+    }
+
+    /// Defines functions, also in the place of others.
+    pub fn define(&self, routines: Vec<Arc<Routine>>) {
+        if routines.is_empty() {
+            return;
+        }
+        for routine in routines {
+            let id = self.symbols_mut().function(&routine.name);
+            let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
+            *slot(&mut functions, id.0) = Some(Target::Routine(routine));
+        }
+        self.outdate();
+    }
+
+    pub fn log(&self, level: LogLevel, message: &str) {
+        self.host.log(level, message);
+    }
+
+    /// Puts a machine aside while the host runs.
+    pub fn await_host(&self, machine: Machine) {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(machine.id, machine);
+    }
+
+    /// Takes a machine that waits for the host.
+    pub fn take_waiting(&self, id: u32) -> Option<Machine> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
+    }
+
+    /// How many machines wait for the host.
+    pub fn waiting(&self) -> usize {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+}
+
+/// The named types that texts define, and those around them.
+pub(super) struct Types {
+    defined: RwLock<NamedTypes>,
+    outer: Arc<dyn TypeLookup + Send + Sync>,
+}
+
+impl Types {
+    pub fn define(&self, types: NamedTypes) {
+        self.defined.write().unwrap_or_else(PoisonError::into_inner).extend(types);
+    }
+}
+
+impl TypeLookup for Types {
+    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
+        self.find_local(name)?.map_or_else(|| self.outer.find(name), |t| Ok(Some(t)))
+    }
+
+    fn find_local(&self, name: &str) -> Result<Option<Type>, Error> {
+        let defined = self.defined.read().unwrap_or_else(PoisonError::into_inner);
+        Ok(defined.get(&name.to_lowercase()).cloned())
+    }
+}
+
+/// An element of a table that grows as needed.
+pub(super) fn slot<T>(table: &mut Vec<Option<T>>, index: u32) -> &mut Option<T> {
+    let index = index as usize;
+    if table.len() <= index {
+        table.resize_with(index.saturating_add(1), || None);
+    }
+    // It has just been made long enough; an element that is dropped does no harm.
+    match table.get_mut(index) {
+        Some(slot) => slot,
+        None => Box::leak(Box::new(None)),
+    }
+}
