@@ -61,6 +61,7 @@ pub mod builtin;
 pub mod cli;
 pub mod convert;
 pub mod diagnostic;
+pub mod doc;
 pub mod error;
 pub mod eval;
 pub mod function;

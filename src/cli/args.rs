@@ -13,7 +13,9 @@ Examples:
   puppetfn list '^stdlib::' --modulepath modules:site
   puppetfn list --types --modulepath modules
   puppetfn parse manifests/init.pp
-  puppetfn validate manifests templates";
+  puppetfn validate manifests templates
+  puppetfn doc stdlib::extname --modulepath modules
+  puppetfn doc --lint modules/mymodule";
 
 const CALL_EXAMPLES: &str = "\
 Examples:
@@ -63,6 +65,18 @@ change the exit code.
 
 Exit codes: 0 all are valid, 1 some have errors, 2 the arguments of the command are wrong";
 
+const DOC_EXAMPLES: &str = "\
+Examples:
+  puppetfn doc map
+  puppetfn doc stdlib::extname Stdlib::Port --modulepath modules
+  puppetfn doc modules/stdlib --format json
+  puppetfn doc --lint modules/stdlib
+
+What looks like a path, with a slash or a dot, is one. A word is a name, or else a path.
+
+Exit codes: 0 all is well, 1 something was not found or cannot be read, or --lint found something, 2 the
+arguments of the command are wrong";
+
 /// Run Puppet functions without Puppet
 #[derive(Parser, Debug)]
 #[command(name = "puppetfn", version, after_help = EXAMPLES)]
@@ -78,6 +92,7 @@ pub(super) enum Command {
     List(List),
     Parse(Parse),
     Validate(Validate),
+    Doc(Doc),
 }
 
 /// Print the syntax trees of Puppet code
@@ -138,6 +153,43 @@ pub(super) struct Language {
     /// Read templates, whatever the files are called
     #[arg(long)]
     pub epp: bool,
+}
+
+/// Show the documentation of functions and type aliases
+///
+/// It is read from comments, in the format of YARD and Puppet Strings. No code is run.
+#[derive(Args, Debug)]
+#[command(after_help = DOC_EXAMPLES)]
+pub(super) struct Doc {
+    /// Names of functions and type aliases, files and directories; without any, all that is found
+    /// by name
+    #[arg(value_name = "NAME|PATH")]
+    pub subjects: Vec<String>,
+
+    /// How it is printed; JSON is that of Puppet Strings
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: DocFormat,
+
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+
+    /// Report instead what is wrong with the comments, and what functions do that they should not
+    #[arg(long)]
+    pub lint: bool,
+
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+/// How documentation is printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum DocFormat {
+    /// Plain text
+    #[default]
+    Text,
+    /// JSON in the schema of Puppet Strings
+    Json,
 }
 
 /// Evaluate Puppet code and print its value

@@ -1,11 +1,12 @@
 //! The command line, for every program that can run functions.
 //!
 //! [`run`] takes the arguments, does what they say through a [`Host`] and gives the exit code:
-//! 0 when all is well, 1 when a function failed or cannot be loaded or a text has errors, 2 when the
+//! 0 when all is well, 1 when a function failed or cannot be loaded, or a text has errors or cannot be read, 2 when the
 //! arguments are wrong.
 
 mod args;
 mod call;
+mod doc;
 mod eval;
 mod list;
 mod parse;
@@ -21,6 +22,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
+use crate::doc::ReadRuby;
 use crate::error::Error;
 use crate::function::LogLevel;
 use crate::value::{Hash, Value};
@@ -28,7 +30,7 @@ use args::{Arguments, Command};
 pub use standalone::Standalone;
 
 /// The program that finds and runs functions.
-pub trait Host {
+pub trait Host: ReadRuby {
     /// Calls a function by name.
     fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome;
 
@@ -185,6 +187,7 @@ fn execute(
         Command::List(list) => list::run(&list, host, out, err),
         Command::Parse(parse) => parse::run(&parse, host.is_terminal(), out, err),
         Command::Validate(validate) => validate::run(&validate, host.is_terminal(), err),
+        Command::Doc(doc) => doc::run(&doc, host, out, err),
     }
 }
 

@@ -9,6 +9,8 @@ use std::{env, fs};
 use super::args::Settings;
 use super::{Failure, Options};
 use crate::convert::json;
+use crate::limits::Limits;
+use crate::loader::{Loader, StdFileSystem};
 use crate::value::{Hash, Value};
 
 impl Settings {
@@ -33,6 +35,14 @@ pub(super) fn modulepath(given: &[OsString]) -> Result<Vec<PathBuf>, Failure> {
         check_directory("--modulepath", directory)?;
     }
     Ok(directories)
+}
+
+impl Options {
+    /// What finds the files of modules and of the environment.
+    pub(super) fn loader(&self) -> Loader {
+        let files = Arc::new(StdFileSystem);
+        Loader::new(files, self.modulepath.clone(), self.environment.clone(), Limits::DEFAULT)
+    }
 }
 
 fn check_directory(option: &str, path: &Path) -> Result<(), Failure> {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::{Host, Listed, Options, Outcome};
 use crate::builtin;
+use crate::doc::ReadRuby;
 use crate::error::Error;
 use crate::eval::{Logs, Runtime};
-use crate::limits::Limits;
-use crate::loader::{Format, Loader, StdFileSystem};
+use crate::loader::{Format, Loader};
 use crate::types::Type;
 use crate::types::parse::TypeLookup;
 use crate::value::Value;
@@ -22,16 +22,13 @@ pub struct Standalone;
 /// A runtime with the types and facts of some options, and what is logged in it.
 pub(super) fn runtime(options: &Options) -> (Runtime, Logs) {
     let logs = Logs::default();
-    let loader = Arc::new(loader(options));
+    let loader = Arc::new(options.loader());
     let runtime = Runtime::builder().functions(Arc::clone(&loader)).types(loader).host(logs.clone()).build();
     runtime.set_variable("facts", Value::Hash(Arc::new(options.facts.clone())));
     (runtime, logs)
 }
 
-fn loader(options: &Options) -> Loader {
-    let (modulepath, environment) = (options.modulepath.clone(), options.environment.clone());
-    Loader::new(Arc::new(StdFileSystem), modulepath, environment, Limits::DEFAULT)
-}
+impl ReadRuby for Standalone {}
 
 impl Host for Standalone {
     fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome {
@@ -50,7 +47,7 @@ impl Host for Standalone {
         wanted: &dyn Fn(&str) -> bool,
     ) -> Result<Vec<Listed<Vec<String>>>, Error> {
         let (runtime, _) = runtime(options);
-        let files = loader(options).functions()?.into_iter();
+        let files = options.loader().functions()?.into_iter();
         let mut names: BTreeSet<String> = builtin::registry().names().map(str::to_owned).collect();
         names.extend(files.filter(|file| file.format == Format::Puppet).map(|file| file.name));
         let wanted = names.into_iter().filter(|name| wanted(name));
@@ -62,7 +59,7 @@ impl Host for Standalone {
         options: &Options,
         wanted: &dyn Fn(&str) -> bool,
     ) -> Result<Vec<Listed<String>>, Error> {
-        let loader = loader(options);
+        let loader = options.loader();
         let names = loader.type_names()?.into_iter().filter(|name| wanted(name));
         Ok(names.map(|name| Listed { found: definition(&loader, &name), name }).collect())
     }

@@ -11,6 +11,8 @@ struct Fake {
     seen: Option<Options>,
 }
 
+impl ReadRuby for Fake {}
+
 impl Host for Fake {
     fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome {
         self.seen = Some(options.clone());

@@ -146,6 +146,23 @@ impl Loader {
         Ok(self.discover(Kind::Type)?.into_keys().map(|name| typed_name::capitalize(&name)).collect())
     }
 
+    /// The file that defines a type alias.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn find_type_file(&self, name: &str) -> Result<Option<PathBuf>, Error> {
+        let Some(name) = TypedName::new(Kind::Type, name) else { return Ok(None) };
+        Ok(self.locate(&name)?.map(|found| found.path))
+    }
+
+    /// The files that define type aliases, in the order of their names.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn type_files(&self) -> Result<Vec<PathBuf>, Error> {
+        Ok(self.discover(Kind::Type)?.into_values().map(|found| found.path).collect())
+    }
+
     /// The names of all modules, in order of preference.
     ///
     /// # Errors

@@ -12,11 +12,13 @@ use magnus::{
     function, kwargs,
 };
 use puppetfn::cli::{self, Listed, Options, Outcome};
+use puppetfn::doc::{ReadRuby, RubyFile};
 use puppetfn::error::Error as CoreError;
 use puppetfn::function::LogLevel;
 use puppetfn::types::Type;
 use puppetfn::value::Value as CoreValue;
 
+use super::doc::RubyReader;
 use super::types::RubyType;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_core};
@@ -130,6 +132,12 @@ impl Host<'_> {
         let wanted = names.into_iter().filter(|name| wanted(name));
         let found = |name: &str| find(name).map_err(|error| to_core(self.ruby, &error));
         Ok(wanted.map(|name| Listed { found: found(&name), name }).collect())
+    }
+}
+
+impl ReadRuby for Host<'_> {
+    fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
+        RubyReader(self.ruby).read_ruby(path, text)
     }
 }
 

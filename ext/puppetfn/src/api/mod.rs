@@ -4,6 +4,7 @@ pub mod binary;
 pub mod builder;
 pub mod cli;
 pub mod dispatcher;
+pub mod doc;
 pub mod function;
 pub mod limits;
 pub mod loader;
@@ -48,6 +49,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     loader::init(ruby, puppetfn)?;
     native_function::init(ruby, puppetfn)?;
     program::init(ruby, puppetfn)?;
+    doc::init(ruby, puppetfn)?;
     cli::init(puppetfn)?;
     raw::set_known_classes(sensitive, function);
     // Fails only when the library is loaded a second time under another name: then it knows already.

@@ -1,0 +1,171 @@
+//! `Puppetfn::Doc`: what functions and type aliases are documented to do.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use magnus::value::ReprValue;
+use magnus::{
+    Class, Error, Module, Object, RArray, RClass, RHash, RModule, Ruby, TryConvert, TypedData, Value,
+    function, method,
+};
+use puppetfn::doc::{
+    Api, Comment, DeclaredFunction, DeclaredSignature, Documentation, Finding, Parameter, ParameterKind,
+    ReadRuby, Reader, RubyFile,
+};
+use puppetfn::error::Error as CoreError;
+use puppetfn::loader::{Loader, StdFileSystem};
+
+use super::limits;
+use crate::ruby::error::{guarded, to_core, to_ruby};
+
+/// The documentation of what was read.
+#[derive(TypedData)]
+#[magnus(class = "Puppetfn::Doc", free_immediately)]
+struct Doc(Documentation);
+
+impl magnus::DataTypeFunctions for Doc {}
+
+/// Ruby, as the core sees it: what can read Ruby files.
+pub struct RubyReader<'a>(pub &'a Ruby);
+
+impl ReadRuby for RubyReader<'_> {
+    fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
+        let read = || -> Result<RubyFile, Error> {
+            let doc: RClass = self.0.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Doc")?;
+            let reader: RClass = doc.const_get("RubyFile")?;
+            file(reader.funcall("read", (&*path.to_string_lossy(), text))?)
+        };
+        read().map_err(|error| to_core(self.0, &error))
+    }
+}
+
+fn file(read: RHash) -> Result<RubyFile, Error> {
+    Ok(RubyFile { functions: list(read, "functions", function)?, findings: list(read, "findings", finding)? })
+}
+
+fn function(declared: RHash) -> Result<DeclaredFunction, Error> {
+    let api: String = get(declared, "api")?;
+    Ok(DeclaredFunction {
+        name: get(declared, "name")?,
+        api: if api == Api::Ruby3x.name() { Api::Ruby3x } else { Api::Ruby4x },
+        line: get(declared, "line")?,
+        comment: comment(get(declared, "comment")?)?,
+        signatures: list(declared, "signatures", signature)?,
+        source: get(declared, "source")?,
+    })
+}
+
+fn signature(declared: RHash) -> Result<DeclaredSignature, Error> {
+    Ok(DeclaredSignature {
+        line: get(declared, "line")?,
+        comment: comment(get(declared, "comment")?)?,
+        parameters: list(declared, "parameters", parameter)?,
+        return_type: get(declared, "return_type")?,
+    })
+}
+
+fn parameter(declared: RHash) -> Result<Parameter, Error> {
+    let kind: String = get(declared, "kind")?;
+    Ok(Parameter {
+        name: get(declared, "name")?,
+        type_text: get(declared, "type")?,
+        kind: match kind.as_str() {
+            "repeated" => ParameterKind::Repeated,
+            "block" => ParameterKind::Block,
+            _ => ParameterKind::Single,
+        },
+        is_optional: get(declared, "optional")?,
+        default: get(declared, "default")?,
+        line: get(declared, "line")?,
+    })
+}
+
+fn comment(read: RHash) -> Result<Comment, Error> {
+    Ok(Comment { text: get(read, "text")?, line: get(read, "line")? })
+}
+
+fn finding(found: RHash) -> Result<Finding, Error> {
+    Ok(Finding {
+        file: get(found, "file")?,
+        line: get(found, "line")?,
+        rule: get(found, "rule")?,
+        message: get(found, "message")?,
+    })
+}
+
+fn get<T: TryConvert>(hash: RHash, key: &str) -> Result<T, Error> {
+    hash.fetch(Ruby::get_with(hash).to_symbol(key))
+}
+
+fn list<T>(hash: RHash, key: &str, read: impl Fn(RHash) -> Result<T, Error>) -> Result<Vec<T>, Error> {
+    let items: RArray = get(hash, key)?;
+    items.into_iter().map(|item| read(RHash::try_convert(item)?)).collect()
+}
+
+impl Doc {
+    /// @yard
+    /// @def document(subjects, modulepath, environment)
+    /// @param subjects [Array<String>] names and paths
+    /// @param modulepath [Array<String>]
+    /// @param environment [String, nil]
+    /// @return [Puppetfn::Doc]
+    fn document(
+        ruby: &Ruby,
+        subjects: Vec<String>,
+        modulepath: Vec<PathBuf>,
+        environment: Option<PathBuf>,
+    ) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let loader =
+                Loader::new(Arc::new(StdFileSystem), modulepath, environment, limits::current());
+            let mut ruby_reader = RubyReader(ruby);
+            let mut reader = Reader::new(&StdFileSystem, &mut ruby_reader, limits::current());
+            let read = |subject: &String| reader.subject(subject, &loader);
+            subjects.iter().try_for_each(read).map_err(|error| to_ruby(ruby, &error))?;
+            let (documentation, failures) = reader.finish();
+            match failures.first() {
+                Some(failure) => Err(to_ruby(ruby, failure)),
+                None => Ok(ruby.obj_wrap(Self(documentation)).as_value()),
+            }
+        })
+    }
+
+    /// @yard
+    /// @def to_s
+    /// @return [String] all of it as plain text
+    fn to_s(ruby: &Ruby, this: &Self) -> Result<String, Error> {
+        guarded(ruby, || Ok(this.0.to_string()))
+    }
+
+    /// @yard
+    /// @def to_json(*)
+    /// @return [String] all of it as JSON, in the schema of Puppet Strings
+    fn to_json(ruby: &Ruby, this: &Self, _state: &[Value]) -> Result<String, Error> {
+        guarded(ruby, || Ok(this.0.to_json().to_string()))
+    }
+
+    /// @yard
+    /// @def findings
+    /// @return [Array<Finding>] what is wrong with what was read, by file and line
+    fn findings(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
+        guarded(ruby, || {
+            let class: RClass = Self::class(ruby).const_get("Finding")?;
+            let array = ruby.ary_new();
+            for Finding { file, line, rule, message } in &this.0.findings {
+                let rule = ruby.to_symbol(rule);
+                array.push(class.new_instance((file.as_str(), *line, rule, message.as_str()))?)?;
+            }
+            Ok(array)
+        })
+    }
+}
+
+/// Defines the class.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    let class = puppetfn.define_class("Doc", ruby.class_object())?;
+    class.undef_default_alloc_func();
+    class.define_singleton_method("document", function!(Doc::document, 3))?;
+    class.define_method("to_s", method!(Doc::to_s, 0))?;
+    class.define_method("to_json", method!(Doc::to_json, -1))?;
+    class.define_method("findings", method!(Doc::findings, 0))
+}

@@ -1,0 +1,54 @@
+# frozen_string_literal: true
+
+require "json"
+
+module Puppetfn
+  # What functions and type aliases are documented to do, found without running any code.
+  #
+  #   doc = Puppetfn::Doc.read("modules/stdlib")
+  #   doc.to_h["puppet_functions"].map { |function| function["name"] }
+  #   puts doc
+  #
+  # The comments are those that Puppet Strings reads, and {#to_h} is in its JSON schema.
+  class Doc
+    # Ripper and what is built on it, for when a Ruby file is read.
+    autoload :RubyFile, "#{__dir__}/doc/ruby_file"
+
+    # Something that should be changed.
+    #
+    # @!attribute [r] file
+    #   @return [String]
+    # @!attribute [r] line
+    #   @return [Integer]
+    # @!attribute [r] rule
+    #   @return [Symbol]
+    # @!attribute [r] message
+    #   @return [String] what is wrong, why, and what to do instead
+    Finding = Struct.new(:file, :line, :rule, :message) do
+      # @return [String] as compilers print it
+      def to_s
+        "#{file}:#{line}: #{message} [#{rule}]"
+      end
+    end
+
+    private_class_method :document
+
+    # Reads files, directories, and the files that define functions and type aliases of some names.
+    #
+    # @param subjects [Array<String>] what looks like a path, with a slash or a dot, is one; a word is a
+    #   name, or else a path
+    # @param modulepath [Array<String>, String] where names are looked for
+    # @param environment [String, nil] where names are looked for first
+    # @return [Doc]
+    # @raise [ArgumentError] when there is no such thing, or a file cannot be read
+    # @raise [Puppet::ParseError] when a file with Puppet code cannot be parsed
+    def self.read(*subjects, modulepath: [], environment: nil)
+      document(subjects.map(&:to_s), Array(modulepath), environment)
+    end
+
+    # @return [Hash] the documentation in the schema of Puppet Strings
+    def to_h
+      JSON.parse(to_json)
+    end
+  end
+end

@@ -1,0 +1,83 @@
+# frozen_string_literal: true
+
+require_relative "source"
+require_relative "syntax"
+require_relative "declaration"
+require_relative "parameters"
+require_relative "code_lint"
+
+class Puppetfn::Doc
+  # What a Ruby file declares: its functions of the 4.x and of the 3.x API, found without running it.
+  #
+  # @api private
+  class RubyFile
+    include Syntax
+
+    # @param path [String]
+    # @param text [String]
+    # @return [Hash{Symbol => Array}] `functions` and `findings`, as hashes with the names that the
+    #   native part has for what is in them
+    # @raise [ArgumentError] when the text is not Ruby
+    def self.read(path, text)
+      declarations = Declaration.all(Source.new(text, path))
+      {functions: declarations.map { |declaration| new(declaration).to_h },
+       findings: declarations.flat_map { |declaration| CodeLint.new(declaration).findings }}
+    end
+
+    def initialize(declaration)
+      @declaration = declaration
+      @source = declaration.source
+    end
+
+    def to_h
+      {name: @declaration.name, api: @declaration.api.to_s, line: @declaration.line, comment: function_comment,
+       signatures: signatures, source: @declaration.text}
+    end
+
+    private
+
+    # The comment above the declaration; of a 3.x function what `:doc` says, if anything.
+    def function_comment
+      (legacy_doc if @declaration.api == :ruby3x) || comment_above(@declaration.line)
+    end
+
+    def comment_above(line)
+      found = @source.comment_above(line)
+      {text: found ? found.text : "", line: found ? found.first_line : line}
+    end
+
+    def legacy_doc
+      node = @declaration.option("doc")
+      text = node && prose(node)
+      return unless text
+
+      line = start(node).first + text[/\A\s*/].count("\n")
+      {text: unindented(text), line: line}
+    end
+
+    # A text that is indented like the code around it, on the first line maybe less.
+    def unindented(text)
+      text = text.strip
+      indent = text.lines.drop(1).grep(/\S/).map { |line| line[/\A[ \t]*/] }.min_by(&:length).to_s
+      text.lines.map { |line| line.delete_prefix(indent).rstrip }.join("\n")
+    end
+
+    def signatures
+      return [] if @declaration.api == :ruby3x
+      return @declaration.dispatches.map { |dispatch| dispatch_signature(dispatch) } if @declaration.dispatches.any?
+
+      [@declaration.default_method].compact.map { |method| method_signature(method) }
+    end
+
+    def dispatch_signature(dispatch)
+      parameters = dispatch.parameters
+      {line: dispatch.line, comment: comment_above(dispatch.line), return_type: dispatch.return_type,
+       parameters: parameters.reject { |one| one[:kind] == "block" } + parameters.select { |one| one[:kind] == "block" }}
+    end
+
+    def method_signature(method)
+      line = start(method).first
+      {line: line, comment: comment_above(line), return_type: nil, parameters: Parameters.new(@source, method).to_a}
+    end
+  end
+end

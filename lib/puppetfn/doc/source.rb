@@ -1,0 +1,194 @@
+# frozen_string_literal: true
+
+require "ripper"
+
+class Puppetfn::Doc
+  # A Ruby text as a tree, with its comments. Nothing of it is run.
+  #
+  # A node of the tree is an array: a symbol that says what it is, and its parts. A token is
+  # `[:@kind, text, [line, column]]`. Added to what Ripper makes are, as last parts: to a block the
+  # place of its end, to the content of a string the mark that the string starts with, and to what is
+  # computed in a string its text.
+  #
+  # @api private
+  class Source < Ripper::SexpBuilderPP
+    # Comments that say something to Ruby, where they are the first of a file.
+    MAGIC = /\A#(!|\s*-\*-|.*coding[:=]|\s*frozen[_-]string[_-]literal:)/i
+    private_constant :MAGIC
+
+    # Lines of comments, one right below the other.
+    #
+    # @!attribute text
+    #   @return [String] without the marks
+    # @!attribute first_line
+    #   @return [Integer]
+    # @!attribute last_line
+    #   @return [Integer]
+    # @!attribute column
+    #   @return [Integer]
+    Comment = Struct.new(:text, :first_line, :last_line, :column)
+
+    # @return [String]
+    attr_reader :path
+
+    # @return [Array]
+    attr_reader :tree
+
+    # @param text [String]
+    # @param path [String] for messages
+    # @raise [ArgumentError] when the text is not Ruby
+    def initialize(text, path)
+      super(text, path)
+      @text = text
+      @path = path
+      @lines = text.lines
+      @comments = {}
+      @is_code = false
+      @quotes = []
+      @embedded = []
+      @tree = parse
+      raise ArgumentError, "#{path}:#{@problem || "#{lineno}: not Ruby"}" if @tree.nil? || error?
+    end
+
+    # The comment that documents what starts on a line: right above it, or with one empty line between.
+    #
+    # @param line [Integer]
+    # @return [Comment, nil]
+    def comment_above(line)
+      @comments[line - 1] || (@comments[line - 2] if @lines[line - 2].strip.empty?)
+    end
+
+    # The text from where a node starts to a place, indented no more than its last line is.
+    #
+    # @param start [Array(Integer, Integer)]
+    # @param stop [Array(Integer, Integer)]
+    # @return [String]
+    def text_between(start, stop)
+      lines = @lines[start.first - 1..stop.first - 1]
+      lines[-1] = lines[-1].byteslice(0, stop.last)
+      indent = lines.last[/\A[ \t]*/]
+      lines[0] = lines[0].byteslice(start.last..)
+      lines.map { |line| line.delete_prefix(indent) }.join
+    end
+
+    # The text of the default of a parameter: what follows its name and the `=`, up to the comma or
+    # bracket that ends it.
+    #
+    # @param name [Array] the token of the name
+    # @return [String]
+    def default_of(name)
+      tokens = Ripper.lex(@text, @path).drop_while { |place, *| place != name[2] }.drop(1)
+      depth = 0
+      default = tokens.take_while do |_, kind, text, *|
+        depth += 1 if %i[on_lparen on_lbracket on_lbrace on_embexpr_beg on_tlambeg].include?(kind)
+        depth -= 1 if %i[on_rparen on_rbracket on_rbrace on_embexpr_end].include?(kind)
+        depth >= 0 && !(depth.zero? && (kind == :on_comma || kind == :on_nl || text == ";"))
+      end
+      default.map { |token| token[2] }.join.strip.delete_prefix("=").strip
+    end
+
+    private
+
+    def on_comment(text)
+      line = lineno
+      unless !@is_code && text.match?(MAGIC)
+        own = Comment.new(text.chomp.sub(/\A#+\s?/, ""), line, line, column)
+        @comments[line] = below(own) if @lines[line - 1].byteslice(0, column).strip.empty?
+      end
+      super
+    end
+
+    # A line of a comment together with those above it.
+    def below(comment)
+      above = @comments[comment.first_line - 1]
+      return comment unless above && above.column == comment.column
+
+      @comments.delete(above.last_line)
+      Comment.new("#{above.text}\n#{comment.text}", above.first_line, comment.last_line, comment.column)
+    end
+
+    def on_embdoc_beg(text)
+      @document = Comment.new(+"", lineno + 1, lineno)
+      super
+    end
+
+    def on_embdoc(text)
+      @document.text << text
+      super
+    end
+
+    def on_embdoc_end(text)
+      @document.last_line = lineno
+      @comments[lineno] = @document
+      super
+    end
+
+    def on_kw(text)
+      @is_code = true
+      @end = [lineno, column + text.bytesize] if text == "end"
+      super
+    end
+
+    def on_rbrace(text)
+      @end = [lineno, column + text.bytesize]
+      super
+    end
+
+    def on_const(text)
+      @is_code = true
+      super
+    end
+
+    # The strings that are open, the innermost last.
+    %i[tstring_beg heredoc_beg regexp_beg words_beg qwords_beg symbols_beg qsymbols_beg backtick].each do |event|
+      define_method(:"on_#{event}") do |text|
+        @quotes.push(text)
+        super(text)
+      end
+    end
+
+    %i[tstring_end heredoc_end regexp_end label_end].each do |event|
+      define_method(:"on_#{event}") do |text|
+        @quotes.pop
+        super(text)
+      end
+    end
+
+    # `:name` is no string, unlike `:'name'`.
+    def on_symbeg(text)
+      @quotes.push(text) if text.length > 1
+      super
+    end
+
+    def on_tstring_content(text)
+      super << @quotes.last
+    end
+
+    def on_embexpr_beg(text)
+      @embedded.push([lineno, column])
+      super
+    end
+
+    def on_embexpr_end(text)
+      @last_embedded = text_between(@embedded.pop, [lineno, column + text.bytesize])
+      super
+    end
+
+    def on_string_embexpr(statements)
+      super << @last_embedded
+    end
+
+    def on_do_block(parameters, body)
+      super << @end
+    end
+
+    def on_brace_block(parameters, body)
+      super << @end
+    end
+
+    def on_parse_error(message)
+      @problem ||= "#{lineno}: #{message}"
+      super
+    end
+  end
+end

@@ -1,0 +1,150 @@
+//! Reading the texts of comments: what they say, and their tags.
+
+use super::tag::Tag;
+
+/// The tags of YARD that change what is around a comment instead of saying something, in their old
+/// spelling without `!`.
+const DIRECTIVES: [&str; 7] = ["attribute", "endgroup", "group", "macro", "method", "scope", "visibility"];
+
+/// A comment, read: its text and its tags.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Docstring {
+    /// What it says outside of tags.
+    pub text: String,
+    /// The tags, in order.
+    pub tags: Vec<Tag>,
+}
+
+/// A tag as it was written, from its `@` to where the next text starts.
+struct Open<'a> {
+    name: &'a str,
+    is_directive: bool,
+    line: u32,
+    text: Vec<&'a str>,
+    /// How far its further lines are indented, once there is one.
+    indent: usize,
+}
+
+impl Docstring {
+    /// Reads a comment in YARD's format, without the marks of the comment.
+    ///
+    /// A tag starts at the start of a line; further lines that belong to it are indented, and keep
+    /// what they are indented beyond the first of them.
+    ///
+    /// ```
+    /// use puppetfn::doc::Docstring;
+    ///
+    /// let docstring = Docstring::parse("Adds.\n@param a [Integer] the first\n  of two\n@since 2.0");
+    /// assert_eq!(docstring.text, "Adds.");
+    /// assert_eq!(docstring.tags[0].name.as_deref(), Some("a"));
+    /// assert_eq!(docstring.tags[0].text.as_deref(), Some("the first\nof two"));
+    /// assert_eq!(docstring.tags[1].text.as_deref(), Some("2.0"));
+    /// ```
+    pub fn parse(comment: &str) -> Self {
+        let mut text = Vec::new();
+        let mut tags = Vec::new();
+        let mut open: Option<Open<'_>> = None;
+        let mut after_blank = false;
+        for (number, line) in (0..).zip(comment.lines()) {
+            let indent = line.len() - line.trim_start().len();
+            let is_blank = indent == line.len();
+            let ends = |open: &Open<'_>| !is_blank && (indent == 0 || indent < open.indent);
+            if open.as_ref().is_some_and(ends) {
+                tags.extend(open.take().and_then(Open::close));
+            }
+            match (&mut open, start(line)) {
+                (None, Some((is_directive, name, rest))) => {
+                    open = Some(Open { name, is_directive, line: number, text: vec![rest], indent: 0 });
+                }
+                (None, None) => text.push(line),
+                (Some(open), _) if !is_blank => {
+                    if open.indent == 0 {
+                        open.indent = indent;
+                    }
+                    if after_blank {
+                        open.text.push("");
+                    }
+                    open.text.push(line.get(open.indent..).unwrap_or(line));
+                }
+                (Some(_), _) => {}
+            }
+            after_blank = is_blank;
+        }
+        tags.extend(open.and_then(Open::close));
+        Self { text: text.join("\n").trim().to_owned(), tags }
+    }
+
+    /// The tags of this name.
+    pub fn tagged<'a>(&'a self, tag_name: &'a str) -> impl Iterator<Item = &'a Tag> {
+        self.tags.iter().filter(move |tag| tag.tag_name == tag_name)
+    }
+
+    /// The first tag of this name.
+    pub fn tag(&self, tag_name: &str) -> Option<&Tag> {
+        self.tags.iter().find(|tag| tag.tag_name == tag_name)
+    }
+
+    /// Tells if it says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.tags.is_empty()
+    }
+}
+
+impl Open<'_> {
+    /// The tag; none for what is a directive.
+    fn close(self) -> Option<Tag> {
+        if self.is_directive || DIRECTIVES.contains(&self.name) {
+            return None;
+        }
+        Some(Tag::parse(self.name, &self.text.join("\n"), self.line))
+    }
+}
+
+/// What a line starts: whether it is a directive, the name, and the rest of the line.
+fn start(line: &str) -> Option<(bool, &str, &str)> {
+    let rest = line.strip_prefix('@')?;
+    let (is_directive, rest) = rest.strip_prefix('!').map_or((false, rest), |rest| (true, rest));
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+    let end = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
+    let (name, text) = rest.split_at_checked(end)?;
+    let is_name = name.starts_with(|c| c != '.') && !name.contains("..");
+    (is_name && text.chars().next().is_none_or(char::is_whitespace)).then(|| (is_directive, name, text.trim_start()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tags(comment: &str) -> Vec<(String, Option<String>, Option<String>)> {
+        let tags = Docstring::parse(comment).tags.into_iter();
+        tags.map(|tag| (tag.tag_name, tag.name, tag.text)).collect()
+    }
+
+    #[test]
+    fn text_may_follow_tags() {
+        let docstring = Docstring::parse("One.\n\n@since 1\n\nTwo.\n@api private\n");
+        assert_eq!(docstring.text, "One.\n\nTwo.");
+        assert_eq!(docstring.tags.len(), 2);
+        assert_eq!(docstring.tags[1].line, 5);
+    }
+
+    #[test]
+    fn further_lines_of_a_tag_are_indented() {
+        let comment = "@example Of it\n  a {\n    b\n\n\n    c\n  }\n @not a tag\n@note x\ny";
+        assert_eq!(
+            tags(comment),
+            [
+                ("example".into(), Some("Of it".into()), Some("a {\n  b\n\n  c\n}".into())),
+                ("note".into(), None, Some("x".into())),
+            ]
+        );
+        assert_eq!(Docstring::parse(comment).text, "@not a tag\ny");
+    }
+
+    #[test]
+    fn directives_and_addresses_are_no_tags() {
+        let docstring = Docstring::parse("@!method x\n  more\n@visibility private\nmail me@example.org\n@ b\n@-c");
+        assert_eq!(docstring.tags, []);
+        assert_eq!(docstring.text, "mail me@example.org\n@ b\n@-c");
+    }
+}

@@ -1,0 +1,144 @@
+//! Functions as they are documented: what their files declare, and what the comments add to it.
+
+use super::declared::{Api, DeclaredFunction, DeclaredSignature, Parameter};
+use super::docstring::Docstring;
+use super::tag::Tag;
+
+/// Tags of a function's own comment that say nothing where each `dispatch` has its comment.
+pub(super) const TAGS_OF_SIGNATURES: [&str; 3] = ["param", "return", "overload"];
+
+/// A function as it is documented.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Function {
+    /// The full name.
+    pub name: String,
+    /// The file that defines it, if it is one of a file.
+    pub file: Option<String>,
+    /// The line of the definition, counted from 1.
+    pub line: u32,
+    /// What it is written against.
+    pub api: Api,
+    /// What is said about it, and, where it has one signature, about that.
+    pub docstring: Docstring,
+    /// How it can be called.
+    pub signatures: Vec<Signature>,
+    /// The text of the definition.
+    pub source: Option<String>,
+}
+
+/// One way to call a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// As it is printed: `max(Numeric $a, Optional[Numeric] $b)`.
+    pub text: String,
+    /// What is said about it. Each of its parameters and its result have a tag.
+    pub docstring: Docstring,
+    /// The defaults of parameters, by name.
+    pub defaults: Vec<(String, String)>,
+}
+
+impl Function {
+    /// Documents what a file declares.
+    pub fn of(declared: DeclaredFunction, file: Option<String>) -> Self {
+        let own = Docstring::parse(&declared.comment.text);
+        let (docstring, signatures) = match declared.api {
+            Api::Ruby4x | Api::BuiltIn => of_signatures(&declared, own),
+            Api::Ruby3x | Api::Puppet => of_function(&declared, own),
+        };
+        let DeclaredFunction { name, api, line, source, .. } = declared;
+        Self { name, file, line, api, docstring, signatures, source }
+    }
+}
+
+/// A function whose signatures have their own comments.
+fn of_signatures(declared: &DeclaredFunction, mut own: Docstring) -> (Docstring, Vec<Signature>) {
+    own.tags.retain(|tag| !TAGS_OF_SIGNATURES.contains(&tag.tag_name.as_str()));
+    let document = |signature: &DeclaredSignature| {
+        let docstring = Docstring::parse(&signature.comment.text);
+        Signature::of(&declared.name, signature, docstring)
+    };
+    let mut signatures: Vec<_> = declared.signatures.iter().map(document).collect();
+    match signatures.as_mut_slice() {
+        [] => {
+            let only = Signature::of(&declared.name, &DeclaredSignature::default(), Docstring::default());
+            signatures.push(Signature { docstring: own.clone(), ..only });
+        }
+        [only] => {
+            own.tags.append(&mut only.docstring.tags);
+            if own.text.is_empty() {
+                own.text = std::mem::take(&mut only.docstring.text);
+            }
+            only.docstring = own.clone();
+        }
+        _ => {}
+    }
+    (own, signatures)
+}
+
+/// A function with one comment for all.
+fn of_function(declared: &DeclaredFunction, mut own: Docstring) -> (Docstring, Vec<Signature>) {
+    let overloads: Vec<_> = own.tagged("overload").map(|tag| overload(&declared.name, tag)).collect();
+    if !overloads.is_empty() {
+        own.tags.retain(|tag| tag.tag_name != "overload");
+        return (own, overloads);
+    }
+    let of_tags = || DeclaredSignature { parameters: documented_parameters(&own), ..DeclaredSignature::default() };
+    let signature = declared.signatures.first().cloned().unwrap_or_else(of_tags);
+    let signature = Signature::of(&declared.name, &signature, own);
+    (signature.docstring.clone(), vec![signature])
+}
+
+/// The parameters that a comment names, where nothing else does.
+fn documented_parameters(docstring: &Docstring) -> Vec<Parameter> {
+    let named = docstring.tagged("param").filter_map(|tag| tag.name.clone());
+    named.map(|name| Parameter { name, ..Parameter::default() }).collect()
+}
+
+/// The signature that an `@overload` tag describes.
+fn overload(name: &str, tag: &Tag) -> Signature {
+    let text = tag.name.clone().unwrap_or_else(|| format!("{name}()"));
+    let docstring = Docstring::parse(tag.text.as_deref().unwrap_or_default());
+    Signature { text, docstring, defaults: Vec::new() }
+}
+
+impl Signature {
+    /// Documents a signature: what is stated about types wins over what is documented.
+    fn of(name: &str, declared: &DeclaredSignature, mut docstring: Docstring) -> Self {
+        let mut parameters = Vec::new();
+        let mut defaults = Vec::new();
+        for parameter in &declared.parameters {
+            let marked = parameter.marked_name();
+            let tag = docstring.tags.iter_mut().find(|tag| tag.is_param(&parameter.name) || tag.is_param(&marked));
+            let documented = tag.as_ref().and_then(|tag| tag.types.as_ref()?.first().cloned());
+            let t = parameter.shown_type(documented.as_deref());
+            let default = parameter.default.as_deref().map(|default| format!(" = {default}"));
+            parameters.push(format!(
+                "{t} {}${}{}",
+                parameter.kind.mark(),
+                parameter.name,
+                default.unwrap_or_default()
+            ));
+            if let Some(default) = &parameter.default {
+                defaults.push((marked.clone(), default.clone()));
+            }
+            match tag {
+                Some(tag) => {
+                    tag.name = Some(marked);
+                    if parameter.type_text.is_some() || parameter.is_optional || tag.types.is_none() {
+                        tag.types = Some(vec![t]);
+                    }
+                }
+                None => docstring.tags.push(Tag::empty("param", Some(marked), vec![t])),
+            }
+        }
+        let returned = || declared.return_type.clone().unwrap_or_else(|| "Any".to_owned());
+        match docstring.tags.iter_mut().find(|tag| tag.tag_name == "return") {
+            Some(tag) if tag.types.is_none() || declared.return_type.is_some() => {
+                tag.types = Some(vec![returned()]);
+            }
+            Some(_) => {}
+            None => docstring.tags.push(Tag::empty("return", None, vec![returned()])),
+        }
+        Self { text: format!("{name}({})", parameters.join(", ")), docstring, defaults }
+    }
+}

@@ -1,0 +1,156 @@
+//! Documents as JSON, in the schema of Puppet Strings.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::declared::Api;
+use super::docstring::Docstring;
+use super::function::{Function, Signature};
+use super::tag::Tag;
+use super::{Documentation, TypeAlias};
+
+/// The tags that are repeated with each signature.
+const TAGS_OF_SIGNATURES: [&str; 5] = ["param", "option", "enum", "return", "example"];
+
+impl Documentation {
+    /// All of it as one JSON object, with the keys that Puppet Strings has for what it documents.
+    pub fn to_json(&self) -> Json {
+        json!({
+            "data_type_aliases": self.type_aliases.iter().map(TypeAlias::to_json).collect::<Vec<_>>(),
+            "puppet_functions": self.functions.iter().map(Function::to_json).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl TypeAlias {
+    fn to_json(&self) -> Json {
+        json!({
+            "name": self.name,
+            "file": self.file,
+            "line": self.line,
+            "docstring": docstring(&self.docstring, None),
+            "alias_of": self.alias_of,
+        })
+    }
+}
+
+impl Function {
+    fn to_json(&self) -> Json {
+        let mut object = Map::new();
+        let mut set = |key: &str, value: Json| object.insert(key.to_owned(), value);
+        set("name", json!(self.name));
+        if let Some(file) = &self.file {
+            set("file", json!(file));
+            set("line", json!(self.line));
+        }
+        set("type", json!(self.api.name()));
+        let of_signature = |signature: &Signature| {
+            json!({
+                "signature": signature.text,
+                "docstring": docstring(&signature.docstring, Some(&TAGS_OF_SIGNATURES)),
+            })
+        };
+        set("signatures", self.signatures.iter().map(of_signature).collect());
+        set("docstring", self.docstring_json());
+        if let [only] = self.signatures.as_slice()
+            && !only.defaults.is_empty()
+        {
+            set("defaults", defaults(only));
+        }
+        if let Some(source) = &self.source {
+            set("source", json!(source));
+        }
+        Json::Object(object)
+    }
+
+    /// The function's own docstring. It has those of several signatures as tags.
+    fn docstring_json(&self) -> Json {
+        let tags = self.docstring.tags.iter().map(|tag| (tag.tag_name.as_str(), tag.to_json()));
+        let overloads = match self.signatures.as_slice() {
+            [_] => &[],
+            several => several,
+        };
+        let overload = |signature: &Signature| ("overload", signature.overload_json(&self.name));
+        let tags = tags.chain(overloads.iter().map(overload)).collect();
+        with_tags(&self.docstring.text, self.docstring.is_public(), tags)
+    }
+}
+
+impl Signature {
+    fn overload_json(&self, name: &str) -> Json {
+        let mut object = Map::new();
+        object.insert("tag_name".to_owned(), json!("overload"));
+        object.insert("signature".to_owned(), json!(self.text));
+        object.insert("docstring".to_owned(), docstring(&self.docstring, None));
+        if !self.defaults.is_empty() {
+            object.insert("defaults".to_owned(), defaults(self));
+        }
+        object.insert("name".to_owned(), json!(name));
+        Json::Object(object)
+    }
+}
+
+fn defaults(signature: &Signature) -> Json {
+    signature.defaults.iter().map(|(name, default)| (name.clone(), json!(default))).collect::<Map<_, _>>().into()
+}
+
+/// A docstring with all of its tags or those of these names.
+fn docstring(docstring: &Docstring, names: Option<&[&str]>) -> Json {
+    let wanted = |tag: &&Tag| names.is_none_or(|names| names.contains(&tag.tag_name.as_str()));
+    let tags = docstring.tags.iter().filter(wanted).map(|tag| (tag.tag_name.as_str(), tag.to_json())).collect();
+    with_tags(&docstring.text, docstring.is_public(), tags)
+}
+
+/// A text and tags. They are sorted, as YARD does.
+fn with_tags(text: &str, is_public: bool, mut tags: Vec<(&str, Json)>) -> Json {
+    tags.retain(|(name, _)| *name != "api" || !is_public);
+    tags.sort_by_key(|(name, _)| *name);
+    if tags.is_empty() {
+        return json!({"text": text});
+    }
+    json!({"text": text, "tags": tags.into_iter().map(|(_, tag)| tag).collect::<Vec<_>>()})
+}
+
+impl Tag {
+    fn to_json(&self) -> Json {
+        let mut object = Map::new();
+        let mut set = |key: &str, value: Json| object.insert(key.to_owned(), value);
+        set("tag_name", json!(self.tag_name));
+        if let Some(entry) = &self.entry {
+            set("opt_name", json!(entry.name));
+            set("opt_text", json!(entry.text));
+            if let Some(types) = &entry.types {
+                set("opt_types", json!(types));
+            }
+            set("parent", json!(self.name));
+        }
+        if let Some(text) = &self.text {
+            set("text", json!(text));
+        }
+        if let Some(types) = &self.types {
+            set("types", json!(types));
+        }
+        if let Some(name) = &self.name {
+            set("name", json!(name));
+        }
+        Json::Object(object)
+    }
+}
+
+impl Docstring {
+    /// Tells if it says that anybody may use what it documents, which goes without saying.
+    fn is_public(&self) -> bool {
+        self.tag("api").is_some_and(|tag| tag.text.as_deref() == Some("public"))
+    }
+}
+
+impl Api {
+    /// Its name in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ruby4x => "ruby4x",
+            Self::Ruby3x => "ruby3x",
+            Self::Puppet => "puppet",
+            Self::BuiltIn => "builtin",
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Tags, and the forms of their texts.
+
+/// A tag of a comment: `@param [Integer] name text`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tag {
+    /// Which tag it is, without the `@`.
+    pub tag_name: String,
+    /// The text.
+    pub text: Option<String>,
+    /// The types that stand in brackets.
+    pub types: Option<Vec<String>>,
+    /// What it is about: of `@param` the parameter, of `@see` the target, of `@example` the title, of
+    /// `@option` and `@enum` the parameter that the entry belongs to, of `@overload` the signature.
+    pub name: Option<String>,
+    /// The entry that an `@option` or `@enum` describes.
+    pub entry: Option<Entry>,
+    /// The line of the comment that it starts on, counted from 0.
+    pub line: u32,
+}
+
+/// One of the entries of a hash, or one of the values that are allowed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Entry {
+    /// The key or the value.
+    pub name: String,
+    /// The types that stand in brackets.
+    pub types: Option<Vec<String>>,
+    /// The text.
+    pub text: Option<String>,
+}
+
+/// What the text of a tag consists of.
+#[derive(Clone, Copy)]
+enum Form {
+    Text,
+    NameAndText,
+    TypesAndText,
+    TypesNameAndText,
+    /// A title on the first line, and the rest as it is.
+    Title,
+    /// A parameter, and the types, name and text of an entry.
+    Option,
+    /// A parameter, and the name and text of an entry.
+    Enum,
+}
+
+impl Form {
+    /// The form of a tag that is known: those of YARD and of Puppet Strings.
+    fn of(tag_name: &str) -> Option<Self> {
+        Some(match tag_name {
+            "abstract" | "api" | "author" | "deprecated" | "note" | "private" | "since" | "summary" | "todo"
+            | "version" => Self::Text,
+            "see" => Self::NameAndText,
+            "raise" | "return" | "yield" | "yieldreturn" => Self::TypesAndText,
+            "attr" | "attr_reader" | "attr_writer" | "param" | "yieldparam" => Self::TypesNameAndText,
+            "example" | "overload" => Self::Title,
+            "option" => Self::Option,
+            "enum" => Self::Enum,
+            _ => return None,
+        })
+    }
+}
+
+impl Tag {
+    /// A tag without a text.
+    pub(super) fn empty(tag_name: &str, name: Option<String>, types: Vec<String>) -> Self {
+        let tag_name = tag_name.to_owned();
+        Self { tag_name, text: Some(String::new()), types: Some(types), name, entry: None, line: 0 }
+    }
+
+    /// Reads the text that stands behind the name of a tag.
+    pub(super) fn parse(tag_name: &str, text: &str, line: u32) -> Self {
+        let mut tag = Self { tag_name: tag_name.to_owned(), line, ..Self::default() };
+        match Form::of(tag_name).unwrap_or(Form::Text) {
+            Form::Text => tag.text = Some(text.trim().to_owned()),
+            Form::NameAndText => (tag.name, tag.text) = split_name(text),
+            Form::TypesAndText => match Typed::split(text, "[({<") {
+                Some(Typed { before: "", types, rest }) => {
+                    (tag.types, tag.text) = (Some(types), Some(rest.trim().to_owned()));
+                }
+                _ => tag.text = Some(text.trim().to_owned()),
+            },
+            Form::TypesNameAndText => (tag.types, tag.name, tag.text) = split_types_and_name(text, "[({<"),
+            Form::Title => {
+                let (title, rest) = text.split_once('\n').unwrap_or((text, ""));
+                tag.name = Some(title.split_whitespace().collect::<Vec<_>>().join(" "));
+                tag.text = Some(rest.to_owned());
+            }
+            Form::Option => {
+                let (parameter, rest) = split_name(text);
+                // Parentheses hold the default of an option.
+                let (types, name, text) = split_types_and_name(rest.as_deref().unwrap_or_default(), "[{<");
+                tag.name = parameter;
+                tag.entry = Some(Entry { name: name.unwrap_or_default(), types, text });
+            }
+            Form::Enum => {
+                let (parameter, rest) = split_name(text);
+                let (name, text) = split_name(rest.as_deref().unwrap_or_default());
+                tag.name = parameter;
+                tag.entry = Some(Entry { name: name.unwrap_or_default(), types: None, text });
+            }
+        }
+        tag
+    }
+
+    /// Tells if readers of documentation know this tag.
+    pub fn is_known(&self) -> bool {
+        Form::of(&self.tag_name).is_some()
+    }
+
+    /// Tells if it is about the parameter of this name.
+    pub fn is_param(&self, name: &str) -> bool {
+        self.tag_name == "param" && self.name.as_deref() == Some(name)
+    }
+}
+
+/// The first word and what follows it.
+fn split_name(text: &str) -> (Option<String>, Option<String>) {
+    let text = text.trim();
+    if text.is_empty() {
+        return (None, None);
+    }
+    match text.split_once(char::is_whitespace) {
+        Some((name, rest)) => (Some(name.to_owned()), Some(rest.trim_start().to_owned())),
+        None => (Some(text.to_owned()), None),
+    }
+}
+
+/// Types in brackets and a name, in either order, and what follows them.
+fn split_types_and_name(text: &str, opening: &str) -> (Option<Vec<String>>, Option<String>, Option<String>) {
+    match Typed::split(text, opening) {
+        Some(Typed { before: "", types, rest }) => {
+            let (name, text) = split_name(rest);
+            (Some(types), name, text)
+        }
+        Some(Typed { before, types, rest }) => {
+            (Some(types), Some(before.to_owned()), Some(rest.trim().to_owned()))
+        }
+        None => {
+            let (name, text) = split_name(text);
+            (None, name, text)
+        }
+    }
+}
+
+/// A text with types in brackets behind at most one word.
+struct Typed<'a> {
+    before: &'a str,
+    types: Vec<String>,
+    rest: &'a str,
+}
+
+impl<'a> Typed<'a> {
+    /// Finds the types; none if the text does not start with types or with a word and types.
+    fn split(text: &'a str, opening: &str) -> Option<Self> {
+        let text = text.trim_start();
+        let start = text.find(|c| opening.contains(c))?;
+        let (before, list) = text.split_at_checked(start)?;
+        if before.trim_end().contains(char::is_whitespace) || before.contains('\n') {
+            return None;
+        }
+        let (types, rest) = type_list(list)?;
+        Some(Self { before: before.trim_end(), types, rest })
+    }
+}
+
+/// The elements of a list in brackets of any kind, and what follows it. Brackets and commas in
+/// strings do not count.
+fn type_list(text: &str) -> Option<(Vec<String>, &str)> {
+    let mut depth = 0u32;
+    let mut start = 0;
+    let mut types = Vec::new();
+    let mut quote = None;
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        let behind = at.checked_add(c.len_utf8())?;
+        match (quote, c) {
+            (Some(end), _) if c == end => quote = None,
+            (Some(_), _) => {}
+            (None, '\'' | '"') if text.get(behind..)?.contains(c) => quote = Some(c),
+            (None, '[' | '(' | '{' | '<') => {
+                depth = depth.checked_add(1)?;
+                if depth == 1 {
+                    start = behind;
+                }
+            }
+            (None, '>') if before == '=' => {}
+            (None, ']' | ')' | '}' | '>') => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    types.push(text.get(start..at)?.trim().to_owned());
+                    let is_empty = types.iter().all(String::is_empty);
+                    return (!is_empty).then_some((types, text.get(behind..)?));
+                }
+            }
+            (None, ',') if depth == 1 => {
+                types.push(text.get(start..at)?.trim().to_owned());
+                start = behind;
+            }
+            (None, _) => {}
+        }
+        before = c;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(tag_name: &str, text: &str) -> (Option<Vec<String>>, Option<String>, Option<String>) {
+        let tag = Tag::parse(tag_name, text, 0);
+        (tag.types, tag.name, tag.text)
+    }
+
+    fn types(types: &[&str]) -> Option<Vec<String>> {
+        Some(types.iter().map(|t| (*t).to_owned()).collect())
+    }
+
+    fn some(text: &str) -> Option<String> {
+        Some(text.to_owned())
+    }
+
+    #[test]
+    fn types_stand_before_or_behind_the_name() {
+        assert_eq!(parsed("param", "[String] a the text"), (types(&["String"]), some("a"), some("the text")));
+        assert_eq!(parsed("param", "a [String] the text"), (types(&["String"]), some("a"), some("the text")));
+        assert_eq!(parsed("param", "a  the [text]"), (None, some("a"), some("the [text]")));
+        assert_eq!(parsed("param", "a"), (None, some("a"), None));
+        assert_eq!(parsed("param", ""), (None, None, None));
+    }
+
+    #[test]
+    fn types_nest_and_contain_strings_and_arrows() {
+        assert_eq!(
+            parsed("return", "[Variant[Enum['a]', \"b,\"], Integer[1, 2]], Hash{String => Any}] what"),
+            (types(&["Variant[Enum['a]', \"b,\"], Integer[1, 2]]", "Hash{String => Any}"]), None, some("what"))
+        );
+        assert_eq!(parsed("return", "[Don't] it is"), (types(&["Don't"]), None, some("it is")));
+        assert_eq!(parsed("return", "[unclosed"), (None, None, some("[unclosed")));
+        assert_eq!(parsed("return", "[] nothing"), (None, None, some("[] nothing")));
+        assert_eq!(parsed("return", "the value [or so]"), (None, None, some("the value [or so]")));
+        assert_eq!(parsed("return", "\n  [Boolean] on the next line"), (types(&["Boolean"]), None, some("on the next line")));
+    }
+
+    #[test]
+    fn options_and_enums_belong_to_a_parameter() {
+        let tag = Tag::parse("option", "opts [Boolean] :force (false) what it does", 0);
+        let entry = Entry { name: ":force".into(), types: types(&["Boolean"]), text: some("(false) what it does") };
+        assert_eq!((tag.name, tag.entry), (some("opts"), Some(entry)));
+        let tag = Tag::parse("enum", "mode fast the fast one", 0);
+        let entry = Entry { name: "fast".into(), types: None, text: some("the fast one") };
+        assert_eq!((tag.name, tag.entry), (some("mode"), Some(entry)));
+    }
+
+    #[test]
+    fn examples_keep_their_form() {
+        let tag = Tag::parse("example", "A  title\na\n  b\n", 0);
+        assert_eq!((tag.name, tag.text), (some("A title"), some("a\n  b\n")));
+        let tag = Tag::parse("example", "\ncode", 0);
+        assert_eq!((tag.name, tag.text), (some(""), some("code")));
+    }
+
+    #[test]
+    fn unknown_tags_are_texts() {
+        assert!(!Tag::parse("frob", "x", 0).is_known());
+        assert_eq!(parsed("frob", " x "), (None, None, some("x")));
+    }
+}

@@ -1,0 +1,181 @@
+//! Documents as plain text, for a terminal.
+
+use std::fmt::{self, Write};
+
+use super::declared::Api;
+use super::docstring::Docstring;
+use super::function::{Function, Signature};
+use super::tag::{Entry, Tag};
+use super::{Documentation, TypeAlias};
+
+/// The tags that are shown as notes, with how they are headed.
+const NOTES: [(&str, &str); 9] = [
+    ("raise", "Raises"),
+    ("note", "Note"),
+    ("todo", "To do"),
+    ("deprecated", "Deprecated"),
+    ("since", "Since"),
+    ("version", "Version"),
+    ("author", "Author"),
+    ("see", "See"),
+    ("api", "API"),
+];
+
+impl fmt::Display for Documentation {
+    /// Prints one after the other, with a line between.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let functions = self.functions.iter().map(|function| function as &dyn fmt::Display);
+        let types = self.type_aliases.iter().map(|alias| alias as &dyn fmt::Display);
+        for (index, document) in functions.chain(types).enumerate() {
+            if index > 0 {
+                f.write_char('\n')?;
+            }
+            document.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        heading(f, &self.name, &self.docstring)?;
+        match self.signatures.as_slice() {
+            [only] => only.write(f, false)?,
+            several => {
+                for signature in several {
+                    signature.write(f, true)?;
+                }
+            }
+        }
+        rest(f, &self.docstring, "  ")?;
+        let file = self.file.as_ref().map(|file| format!(", {file}:{}", self.line));
+        writeln!(f, "\n  {}{}", self.api.title(), file.unwrap_or_default())
+    }
+}
+
+impl Signature {
+    /// Prints the signature and its parameters; with its own text and notes if it is one of several.
+    fn write(&self, f: &mut fmt::Formatter<'_>, is_one_of_several: bool) -> fmt::Result {
+        writeln!(f, "\n  {}", self.text)?;
+        if is_one_of_several {
+            paragraphs(f, self.docstring.tag("summary").and_then(|tag| tag.text.as_deref()), "    ")?;
+            paragraphs(f, Some(&self.docstring.text), "    ")?;
+        }
+        let documented = |tag: &&Tag| tag.text.as_deref().is_some_and(|text| !text.is_empty());
+        for tag in self.docstring.tagged("param").filter(documented) {
+            parameter(f, tag, &self.docstring)?;
+        }
+        let says_more = |tag: &&Tag| documented(tag) || tag.types.as_deref().is_some_and(|types| types != ["Any"]);
+        if let Some(tag) = self.docstring.tag("return").filter(says_more) {
+            writeln!(f, "\n    Returns {}", joined(tag.types.as_deref()))?;
+            indented(f, tag.text.as_deref().unwrap_or_default(), "      ")?;
+        }
+        if is_one_of_several { rest(f, &self.docstring, "    ") } else { Ok(()) }
+    }
+}
+
+impl fmt::Display for TypeAlias {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        heading(f, &self.name, &self.docstring)?;
+        f.write_char('\n')?;
+        indented(f, &format!("{} = {}", self.name, self.alias_of), "  ")?;
+        for tag in self.docstring.tagged("param") {
+            parameter(f, tag, &self.docstring)?;
+        }
+        rest(f, &self.docstring, "  ")?;
+        writeln!(f, "\n  Type alias, {}:{}", self.file, self.line)
+    }
+}
+
+/// The name, the summary and the text.
+fn heading(f: &mut fmt::Formatter<'_>, name: &str, docstring: &Docstring) -> fmt::Result {
+    let summary = docstring.tag("summary").and_then(|tag| tag.text.as_deref()).filter(|text| !text.is_empty());
+    match summary {
+        Some(summary) => writeln!(f, "{name}: {}", summary.split_whitespace().collect::<Vec<_>>().join(" "))?,
+        None => writeln!(f, "{name}")?,
+    }
+    let text = docstring.text.as_str();
+    paragraphs(f, Some(text).filter(|text| Some(*text) != summary), "  ")
+}
+
+/// A parameter, what it is, and the entries or values that it may have.
+fn parameter(f: &mut fmt::Formatter<'_>, tag: &Tag, docstring: &Docstring) -> fmt::Result {
+    let name = tag.name.as_deref().unwrap_or_default();
+    let plain = name.trim_start_matches(['*', '&']);
+    let mark = name.strip_suffix(plain).unwrap_or_default();
+    let types = joined(tag.types.as_deref());
+    let separator = if types.is_empty() { "" } else { " " };
+    writeln!(f, "\n    {types}{separator}{mark}${plain}")?;
+    indented(f, tag.text.as_deref().unwrap_or_default(), "      ")?;
+    let belongs = |tag: &&Tag| tag.name.as_deref() == Some(plain);
+    for Tag { entry, .. } in docstring.tags.iter().filter(belongs) {
+        if let Some(Entry { name, types, text }) = entry {
+            let types = types.as_deref().map(|types| format!(" ({})", types.join(", ")));
+            writeln!(f, "      {name}{}", types.unwrap_or_default())?;
+            indented(f, text.as_deref().unwrap_or_default(), "        ")?;
+        }
+    }
+    Ok(())
+}
+
+/// Examples and notes.
+fn rest(f: &mut fmt::Formatter<'_>, docstring: &Docstring, indent: &str) -> fmt::Result {
+    for tag in docstring.tagged("example") {
+        let title = tag.name.as_deref().filter(|title| !title.is_empty());
+        match title {
+            Some(title) => writeln!(f, "\n{indent}Example: {title}\n")?,
+            None => writeln!(f, "\n{indent}Example:\n")?,
+        }
+        indented(f, tag.text.as_deref().unwrap_or_default(), &format!("{indent}  "))?;
+    }
+    for (tag_name, title) in NOTES {
+        for (index, tag) in docstring.tagged(tag_name).enumerate() {
+            if index == 0 {
+                f.write_char('\n')?;
+            }
+            let types = tag.types.as_deref().map(|types| joined(Some(types)));
+            let parts = [types.as_deref(), tag.name.as_deref(), tag.text.as_deref()];
+            let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+            indented(f, &format!("{title}: {text}"), indent)?;
+        }
+    }
+    Ok(())
+}
+
+/// A text with an empty line before it, unless there is none.
+fn paragraphs(f: &mut fmt::Formatter<'_>, text: Option<&str>, indent: &str) -> fmt::Result {
+    match text {
+        None | Some("") => Ok(()),
+        Some(text) => {
+            f.write_char('\n')?;
+            indented(f, text, indent)
+        }
+    }
+}
+
+/// The lines of a text, each behind `indent`.
+fn indented(f: &mut fmt::Formatter<'_>, text: &str, indent: &str) -> fmt::Result {
+    for line in text.lines() {
+        if line.trim().is_empty() {
+            f.write_char('\n')?;
+        } else {
+            writeln!(f, "{indent}{line}")?;
+        }
+    }
+    Ok(())
+}
+
+fn joined(types: Option<&[String]>) -> String {
+    types.unwrap_or_default().join(", ")
+}
+
+impl Api {
+    fn title(self) -> &'static str {
+        match self {
+            Self::Ruby4x => "Ruby 4.x API",
+            Self::Ruby3x => "Ruby 3.x API",
+            Self::Puppet => "Puppet language",
+            Self::BuiltIn => "Built-in function",
+        }
+    }
+}
