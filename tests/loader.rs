@@ -98,6 +98,26 @@ fn a_function_of_puppet_3_comes_after_one_of_puppet_4_in_the_same_module() {
 }
 
 #[test]
+fn functions_in_the_puppet_language_have_a_namespace_in_modules() {
+    let loader = loader(&[
+        ("/modules/m/functions/f.pp", ""),
+        ("/modules/m/functions/deep/g.pp", ""),
+        ("/modules/m/lib/puppet/functions/m/both.rb", ""),
+        ("/modules/m/functions/both.pp", ""),
+        ("/env/functions/top.pp", ""),
+        ("/env/functions/environment/h.pp", ""),
+    ]);
+    assert_eq!(function(&loader, "m::f").as_deref(), Some("/modules/m/functions/f.pp"));
+    assert_eq!(function(&loader, "m::deep::g").as_deref(), Some("/modules/m/functions/deep/g.pp"));
+    assert_eq!(function(&loader, "m::both").as_deref(), Some("/modules/m/lib/puppet/functions/m/both.rb"));
+    assert_eq!(function(&loader, "f"), None);
+    assert_eq!(function(&loader, "top").as_deref(), Some("/env/functions/top.pp"));
+    assert_eq!(function(&loader, "environment::h").as_deref(), Some("/env/functions/environment/h.pp"));
+    let names: Vec<_> = loader.functions().unwrap().into_iter().map(|file| file.name).collect();
+    assert_eq!(names, ["environment::h", "m::both", "m::deep::g", "m::f", "top"]);
+}
+
+#[test]
 fn functions_and_types_are_listed_by_name() {
     let loader = loader(&[
         ("/modules/m/lib/puppet/functions/m/f.rb", ""),

@@ -51,9 +51,7 @@ fn report(findings: &[Finding], format: DocFormat, out: &mut dyn Write) -> Resul
     match format {
         DocFormat::Text => findings.iter().try_for_each(|finding| writeln!(out, "{finding}"))?,
         DocFormat::Json => {
-            let as_json = |Finding { file, line, rule, message }: &Finding| {
-                json!({"file": file, "line": line, "rule": rule, "message": message})
-            };
+            let as_json = |Finding { file, line, rule, message }: &Finding| json!({"file": file, "line": line, "rule": rule, "message": message});
             writeln!(out, "{:#}", findings.iter().map(as_json).collect::<Json>())?;
         }
     }

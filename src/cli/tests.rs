@@ -288,3 +288,32 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         (FAILED, "error: cannot write the output: no storage space\n".to_owned())
     );
 }
+
+#[test]
+fn built_in_functions_are_documented() {
+    assert_eq!(
+        prints(&["doc", "SIZE"]),
+        "size\n\n  The same as `length`.\n\n  size(Variant[Collection, String, Binary] $arg)\n\n  Example:\n\n    \
+         size({'a' => 1, 'b' => 2}) # => 2\n\n  Built-in function\n"
+    );
+    let document: serde_json::Value =
+        serde_json::from_str(&prints(&["doc", "size", "with", "--json"])).unwrap();
+    let functions = document["puppet_functions"].as_array().unwrap();
+    let names: Vec<_> = functions.iter().map(|function| &function["name"]).collect();
+    assert_eq!(names, ["size", "with"]);
+    assert_eq!(functions[1]["signatures"][0]["signature"], "with(Any *$arg, Callable &$block)");
+    assert_eq!(prints(&["doc", "size", "--format", "json"]), prints(&["doc", "size", "--json"]));
+    assert_eq!(prints(&["doc", "--lint"]), "", "nothing is wrong with the functions of our own");
+    assert_eq!(prints(&["doc", "--lint", "--json"]), "[]\n");
+}
+
+#[test]
+fn what_cannot_be_documented_is_said_and_the_rest_is_shown() {
+    let (code, out, err) = puppetfn(&["doc", "nosuch", "size", "./nosuch.pp"]);
+    assert_eq!((code, out), (FAILED, prints(&["doc", "size"])));
+    let errors: Vec<_> = err.lines().collect();
+    assert_eq!(errors[0], "error: there is no function or type alias 'nosuch', and no such file");
+    assert!(errors[1].starts_with("error: ./nosuch.pp: "), "{err}");
+    is_usage_error(&["doc", "size", "--json", "--format", "text"], "error: the argument '--json' cannot");
+    is_usage_error(&["doc", "size", "--format", "html"], "error: invalid value 'html'");
+}

@@ -45,7 +45,8 @@ fn declared(signature: &Signature) -> DeclaredSignature {
     let names = signature.parameter_names();
     let mut parameters = Vec::new();
     for (index, name) in (0u64..).zip(names) {
-        let Some(t) = usize::try_from(index).ok().and_then(|index| types.get(index)).or_else(|| types.last()) else {
+        let Some(t) = usize::try_from(index).ok().and_then(|index| types.get(index)).or_else(|| types.last())
+        else {
             break;
         };
         let is_repeated = size.max.is_none() && index.saturating_add(1) == names.len() as u64;

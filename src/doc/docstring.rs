@@ -108,7 +108,8 @@ fn start(line: &str) -> Option<(bool, &str, &str)> {
     let end = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
     let (name, text) = rest.split_at_checked(end)?;
     let is_name = name.starts_with(|c| c != '.') && !name.contains("..");
-    (is_name && text.chars().next().is_none_or(char::is_whitespace)).then(|| (is_directive, name, text.trim_start()))
+    (is_name && text.chars().next().is_none_or(char::is_whitespace))
+        .then(|| (is_directive, name, text.trim_start()))
 }
 
 #[cfg(test)]
@@ -143,7 +144,8 @@ mod tests {
 
     #[test]
     fn directives_and_addresses_are_no_tags() {
-        let docstring = Docstring::parse("@!method x\n  more\n@visibility private\nmail me@example.org\n@ b\n@-c");
+        let docstring =
+            Docstring::parse("@!method x\n  more\n@visibility private\nmail me@example.org\n@ b\n@-c");
         assert_eq!(docstring.tags, []);
         assert_eq!(docstring.text, "mail me@example.org\n@ b\n@-c");
     }

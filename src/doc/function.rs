@@ -82,7 +82,8 @@ fn of_function(declared: &DeclaredFunction, mut own: Docstring) -> (Docstring, V
         own.tags.retain(|tag| tag.tag_name != "overload");
         return (own, overloads);
     }
-    let of_tags = || DeclaredSignature { parameters: documented_parameters(&own), ..DeclaredSignature::default() };
+    let of_tags =
+        || DeclaredSignature { parameters: documented_parameters(&own), ..DeclaredSignature::default() };
     let signature = declared.signatures.first().cloned().unwrap_or_else(of_tags);
     let signature = Signature::of(&declared.name, &signature, own);
     (signature.docstring.clone(), vec![signature])
@@ -108,7 +109,8 @@ impl Signature {
         let mut defaults = Vec::new();
         for parameter in &declared.parameters {
             let marked = parameter.marked_name();
-            let tag = docstring.tags.iter_mut().find(|tag| tag.is_param(&parameter.name) || tag.is_param(&marked));
+            let tag =
+                docstring.tags.iter_mut().find(|tag| tag.is_param(&parameter.name) || tag.is_param(&marked));
             let documented = tag.as_ref().and_then(|tag| tag.types.as_ref()?.first().cloned());
             let t = parameter.shown_type(documented.as_deref());
             let default = parameter.default.as_deref().map(|default| format!(" = {default}"));

@@ -90,13 +90,19 @@ impl Signature {
 }
 
 fn defaults(signature: &Signature) -> Json {
-    signature.defaults.iter().map(|(name, default)| (name.clone(), json!(default))).collect::<Map<_, _>>().into()
+    signature
+        .defaults
+        .iter()
+        .map(|(name, default)| (name.clone(), json!(default)))
+        .collect::<Map<_, _>>()
+        .into()
 }
 
 /// A docstring with all of its tags or those of these names.
 fn docstring(docstring: &Docstring, names: Option<&[&str]>) -> Json {
     let wanted = |tag: &&Tag| names.is_none_or(|names| names.contains(&tag.tag_name.as_str()));
-    let tags = docstring.tags.iter().filter(wanted).map(|tag| (tag.tag_name.as_str(), tag.to_json())).collect();
+    let tags =
+        docstring.tags.iter().filter(wanted).map(|tag| (tag.tag_name.as_str(), tag.to_json())).collect();
     with_tags(&docstring.text, docstring.is_public(), tags)
 }
 

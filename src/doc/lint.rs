@@ -95,7 +95,8 @@ impl<'a> Lint<'a> {
             let line = comment.line.saturating_add(tag.line);
             if !tag.is_known() {
                 let name = &tag.tag_name;
-                let message = format!("@{name} is no tag that documentation has; indent the line if it is text");
+                let message =
+                    format!("@{name} is no tag that documentation has; indent the line if it is text");
                 self.find(line, "unknown_tag", message);
             }
             let summary = tag.text.as_deref().filter(|_| tag.tag_name == "summary");
@@ -117,7 +118,9 @@ impl<'a> Lint<'a> {
             let name = &tag.tag_name;
             let remedy = match name.as_str() {
                 "overload" => "remove it: each dispatch is one",
-                _ => "move it to the comment above the dispatch, or above the method of a function without one",
+                _ => {
+                    "move it to the comment above the dispatch, or above the method of a function without one"
+                }
             };
             self.find(
                 declared.comment.line.saturating_add(tag.line),
@@ -143,15 +146,15 @@ impl<'a> Lint<'a> {
         for parameter in &declared.parameters {
             if !docstring.is_empty() && tag_of(docstring, parameter).is_none() {
                 let name = &parameter.name;
-                let message = format!("parameter {name} is not documented; add `@param {name}` and what it is");
+                let message =
+                    format!("parameter {name} is not documented; add `@param {name}` and what it is");
                 self.find(parameter.line, "undocumented_param", message);
             }
         }
         match (docstring.tag("return"), declared.return_type.as_deref()) {
-            (None, Some("Undef")) => {}
-            (None, _) => self.no_return(function, declared.line),
+            (None, None) => self.no_return(function, declared.line),
             (Some(tag), Some(declared)) => self.result(comment, tag, declared),
-            (Some(_), None) => {}
+            (None, Some(_)) | (Some(_), None) => {}
         }
     }
 

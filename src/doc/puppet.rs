@@ -1,6 +1,8 @@
 //! Reading Puppet code: the functions and type aliases that it defines.
 
-use super::declared::{Api, Comment, DeclaredFunction, DeclaredSignature, DeclaredType, Parameter, ParameterKind};
+use super::declared::{
+    Api, Comment, DeclaredFunction, DeclaredSignature, DeclaredType, Parameter, ParameterKind,
+};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::source::{LineIndex, Span};

@@ -23,7 +23,10 @@ pub trait ReadRuby {
         let _ = text;
         Err(Error::new(
             ErrorKind::Load,
-            format!("{} is Ruby, which only the gem can read; install it with `gem install puppetfn`", path.display()),
+            format!(
+                "{} is Ruby, which only the gem can read; install it with `gem install puppetfn`",
+                path.display()
+            ),
         ))
     }
 }

@@ -48,8 +48,8 @@ impl Form {
     /// The form of a tag that is known: those of YARD and of Puppet Strings.
     fn of(tag_name: &str) -> Option<Self> {
         Some(match tag_name {
-            "abstract" | "api" | "author" | "deprecated" | "note" | "private" | "since" | "summary" | "todo"
-            | "version" => Self::Text,
+            "abstract" | "api" | "author" | "deprecated" | "note" | "private" | "since" | "summary"
+            | "todo" | "version" => Self::Text,
             "see" => Self::NameAndText,
             "raise" | "return" | "yield" | "yieldreturn" => Self::TypesAndText,
             "attr" | "attr_reader" | "attr_writer" | "param" | "yieldparam" => Self::TypesNameAndText,
@@ -234,19 +234,27 @@ mod tests {
     fn types_nest_and_contain_strings_and_arrows() {
         assert_eq!(
             parsed("return", "[Variant[Enum['a]', \"b,\"], Integer[1, 2]], Hash{String => Any}] what"),
-            (types(&["Variant[Enum['a]', \"b,\"], Integer[1, 2]]", "Hash{String => Any}"]), None, some("what"))
+            (
+                types(&["Variant[Enum['a]', \"b,\"], Integer[1, 2]]", "Hash{String => Any}"]),
+                None,
+                some("what")
+            )
         );
         assert_eq!(parsed("return", "[Don't] it is"), (types(&["Don't"]), None, some("it is")));
         assert_eq!(parsed("return", "[unclosed"), (None, None, some("[unclosed")));
         assert_eq!(parsed("return", "[] nothing"), (None, None, some("[] nothing")));
         assert_eq!(parsed("return", "the value [or so]"), (None, None, some("the value [or so]")));
-        assert_eq!(parsed("return", "\n  [Boolean] on the next line"), (types(&["Boolean"]), None, some("on the next line")));
+        assert_eq!(
+            parsed("return", "\n  [Boolean] on the next line"),
+            (types(&["Boolean"]), None, some("on the next line"))
+        );
     }
 
     #[test]
     fn options_and_enums_belong_to_a_parameter() {
         let tag = Tag::parse("option", "opts [Boolean] :force (false) what it does", 0);
-        let entry = Entry { name: ":force".into(), types: types(&["Boolean"]), text: some("(false) what it does") };
+        let entry =
+            Entry { name: ":force".into(), types: types(&["Boolean"]), text: some("(false) what it does") };
         assert_eq!((tag.name, tag.entry), (some("opts"), Some(entry)));
         let tag = Tag::parse("enum", "mode fast the fast one", 0);
         let entry = Entry { name: "fast".into(), types: None, text: some("the fast one") };

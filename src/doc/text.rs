@@ -65,7 +65,8 @@ impl Signature {
         for tag in self.docstring.tagged("param").filter(documented) {
             parameter(f, tag, &self.docstring)?;
         }
-        let says_more = |tag: &&Tag| documented(tag) || tag.types.as_deref().is_some_and(|types| types != ["Any"]);
+        let says_more =
+            |tag: &&Tag| documented(tag) || tag.types.as_deref().is_some_and(|types| types != ["Any"]);
         if let Some(tag) = self.docstring.tag("return").filter(says_more) {
             writeln!(f, "\n    Returns {}", joined(tag.types.as_deref()))?;
             indented(f, tag.text.as_deref().unwrap_or_default(), "      ")?;
@@ -89,7 +90,8 @@ impl fmt::Display for TypeAlias {
 
 /// The name, the summary and the text.
 fn heading(f: &mut fmt::Formatter<'_>, name: &str, docstring: &Docstring) -> fmt::Result {
-    let summary = docstring.tag("summary").and_then(|tag| tag.text.as_deref()).filter(|text| !text.is_empty());
+    let summary =
+        docstring.tag("summary").and_then(|tag| tag.text.as_deref()).filter(|text| !text.is_empty());
     match summary {
         Some(summary) => writeln!(f, "{name}: {}", summary.split_whitespace().collect::<Vec<_>>().join(" "))?,
         None => writeln!(f, "{name}")?,

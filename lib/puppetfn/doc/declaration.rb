@@ -20,11 +20,13 @@ class Puppetfn::Doc
       # @return [Array<Declaration>] those of a file, in order
       def all(source)
         found = []
+        holders = {}.compare_by_identity
         walk(source.tree) do |node|
+          holders[node[2]] = node[1] if node.first == :assign
           called = declaring_call(node) or next
           name = literal(called.args.first)
-          found << new(source, node, called, name) if name
-          false
+          found << new(source, node, called, name, holders[node]) if name
+          :skip
         end
         found
       end
@@ -55,8 +57,12 @@ class Puppetfn::Doc
     # @return [Array] the node of the block
     attr_reader :block
 
-    def initialize(source, node, called, name)
+    # @return [Array, nil] the node of the constant or global variable that the function is kept in
+    attr_reader :holder
+
+    def initialize(source, node, called, name, holder)
       @source = source
+      @holder = holder if holder && variable(holder).nil?
       @name = name
       @api = called.name == "newfunction" ? :ruby3x : :ruby4x
       @args = called.args.drop(1)
@@ -95,10 +101,12 @@ class Puppetfn::Doc
 
     # @return [Array<Dispatch>] in order
     def dispatches
-      @dispatches ||= body.filter_map do |node|
-        called = call(node)
-        Dispatch.new(called) if called && called.name == "dispatch" && called.receiver.nil? && called.block
-      end
+      @dispatches ||= handled_by("dispatch")
+    end
+
+    # @return [Array<Dispatch>] the same, and those that word mismatches
+    def handlers
+      dispatches + handled_by("argument_mismatch")
     end
 
     # @return [Array<Array>] the nodes of the methods
@@ -119,6 +127,15 @@ class Puppetfn::Doc
     # @return [Array, nil] the node of the method that is called where there is no dispatch
     def default_method
       method_named(name.split("::").last)
+    end
+
+    private
+
+    def handled_by(name)
+      body.filter_map do |node|
+        called = call(node)
+        Dispatch.new(called) if called && called.name == name && called.receiver.nil? && called.block
+      end
     end
   end
 end

@@ -14,7 +14,9 @@ class Puppetfn::Doc
   class Source < Ripper::SexpBuilderPP
     # Comments that say something to Ruby, where they are the first of a file.
     MAGIC = /\A#(!|\s*-\*-|.*coding[:=]|\s*frozen[_-]string[_-]literal:)/i
-    private_constant :MAGIC
+    # Comments that say something to other programs.
+    DIRECTIVE = /\A#\s*(vim?|ex|rubocop|:nocov|steep|sorbet):/
+    private_constant :MAGIC, :DIRECTIVE
 
     # Lines of comments, one right below the other.
     #
@@ -92,7 +94,8 @@ class Puppetfn::Doc
     def on_comment(text)
       line = lineno
       unless !@is_code && text.match?(MAGIC)
-        own = Comment.new(text.chomp.sub(/\A#+\s?/, ""), line, line, column)
+        said = text.match?(DIRECTIVE) ? "" : text.chomp.sub(/\A#+\s?/, "")
+        own = Comment.new(said, line, line, column)
         @comments[line] = below(own) if @lines[line - 1].byteslice(0, column).strip.empty?
       end
       super

@@ -33,10 +33,10 @@ class Puppetfn::Doc
     # All nodes in a tree, the outer ones first.
     #
     # @yieldparam node [Array]
-    # @yieldreturn [Boolean] false where what is in the node is of no interest
+    # @yieldreturn [Object] `:skip` where what is in the node is of no interest
     def walk(node, &block)
       return unless node.is_a?(Array)
-      return if node?(node) && block.call(node) == false
+      return if node?(node) && block.call(node) == :skip
 
       node.each { |part| walk(part, &block) }
     end
@@ -48,7 +48,7 @@ class Puppetfn::Doc
         next unless part.first.start_with?("@")
 
         first = part[2] if first.nil? || (part[2] <=> first).negative?
-        false
+        :skip
       end
       first
     end

@@ -116,8 +116,7 @@ impl Doc {
         environment: Option<PathBuf>,
     ) -> Result<Value, Error> {
         guarded(ruby, || {
-            let loader =
-                Loader::new(Arc::new(StdFileSystem), modulepath, environment, limits::current());
+            let loader = Loader::new(Arc::new(StdFileSystem), modulepath, environment, limits::current());
             let mut ruby_reader = RubyReader(ruby);
             let mut reader = Reader::new(&StdFileSystem, &mut ruby_reader, limits::current());
             let read = |subject: &String| reader.subject(subject, &loader);
