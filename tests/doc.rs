@@ -1,8 +1,9 @@
 //! Documentation: what is read of files, and how it is shown.
+#![allow(clippy::unwrap_used, reason = "tests may take the short way")]
 
-use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
+mod support;
+
+use std::path::Path;
 use std::sync::Arc;
 
 use puppetfn::doc::{
@@ -11,38 +12,9 @@ use puppetfn::doc::{
 };
 use puppetfn::error::Error;
 use puppetfn::limits::Limits;
-use puppetfn::loader::{Entry, EntryKind, FileSystem, Loader};
+use puppetfn::loader::Loader;
 
-/// Files by their paths.
-struct Files(BTreeMap<PathBuf, String>);
-
-impl Files {
-    fn of(files: &[(&str, &str)]) -> Self {
-        Self(files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned())).collect())
-    }
-}
-
-impl FileSystem for Files {
-    fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
-        let mut entries = BTreeMap::new();
-        for path in self.0.keys().filter_map(|path| path.strip_prefix(directory).ok()) {
-            let mut parts = path.components();
-            let name = parts.next().unwrap().as_os_str().to_str().unwrap().to_owned();
-            let kind = if parts.next().is_some() { EntryKind::Directory } else { EntryKind::File };
-            entries.insert(name, kind);
-        }
-        let entries: Vec<_> = entries.into_iter().map(|(name, kind)| Entry { name, kind }).collect();
-        if entries.is_empty() { Err(io::ErrorKind::NotFound.into()) } else { Ok(entries) }
-    }
-
-    fn is_directory(&self, path: &Path) -> bool {
-        self.0.keys().any(|file| file != path && file.starts_with(path))
-    }
-
-    fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
-        self.0.get(file).map(|text| text.clone().into_bytes()).ok_or_else(|| io::ErrorKind::NotFound.into())
-    }
-}
+use support::files::files;
 
 /// A program that does not know Ruby.
 struct NoRuby;
@@ -60,8 +32,8 @@ impl ReadRuby for Ruby {
 
 fn read(text: &str) -> Documentation {
     let mut ruby = NoRuby;
-    let files = Files::of(&[("/m/functions/f.pp", text)]);
-    let mut reader = Reader::new(&files, &mut ruby, Limits::DEFAULT);
+    let files = files(&[("/m/functions/f.pp", text)]);
+    let mut reader = Reader::new(&*files, &mut ruby, Limits::DEFAULT);
     reader.path(Path::new("/m/functions/f.pp")).unwrap();
     reader.finish().0
 }
@@ -93,8 +65,8 @@ fn ruby(comment: &str, signatures: &[(&str, &[(&str, &str)])]) -> Documentation 
         signatures: signatures.iter().map(signature).collect(),
         source: None,
     });
-    let files = Files::of(&[("/m/f.rb", "create_function")]);
-    let mut reader = Reader::new(&files, &mut reads_ruby, Limits::DEFAULT);
+    let files = files(&[("/m/f.rb", "create_function")]);
+    let mut reader = Reader::new(&*files, &mut reads_ruby, Limits::DEFAULT);
     reader.path(Path::new("/m/f.rb")).unwrap();
     reader.finish().0
 }
@@ -253,7 +225,7 @@ fn tags_of_a_signature_belong_above_its_dispatch() {
 
 #[test]
 fn a_directory_is_read_without_what_is_not_the_modules_own() {
-    let files = Files::of(&[
+    let files = files(&[
         ("/m/functions/a.pp", "function m::a() { }"),
         ("/m/functions/broken.pp", "function {"),
         ("/m/lib/puppet/functions/m/r.rb", "Puppet::Functions.create_function(:r) {}"),
@@ -264,7 +236,7 @@ fn a_directory_is_read_without_what_is_not_the_modules_own() {
         ("/m/README.md", "function"),
     ]);
     let mut ruby = NoRuby;
-    let mut reader = Reader::new(&files, &mut ruby, Limits::DEFAULT);
+    let mut reader = Reader::new(&*files, &mut ruby, Limits::DEFAULT);
     reader.path(Path::new("/m")).unwrap();
     let (documentation, failures) = reader.finish();
     let names: Vec<_> = documentation.functions.iter().map(|function| &*function.name).collect();
@@ -281,11 +253,11 @@ fn a_directory_is_read_without_what_is_not_the_modules_own() {
 
 #[test]
 fn names_are_found_as_the_loader_finds_them() {
-    let files = Arc::new(Files::of(&[
+    let files = files(&[
         ("/modules/m/functions/f.pp", "function m::f() { }\nfunction m::other() { }\ntype M::F = Any"),
         ("/modules/m/functions/wrong.pp", "function m::right() { }"),
         ("/modules/m/types/t.pp", "type M::T = Any"),
-    ]));
+    ]);
     let loader = Loader::new(Arc::clone(&files) as _, vec!["/modules".into()], None, Limits::DEFAULT);
     let mut ruby = NoRuby;
     let mut reader = Reader::new(&*files, &mut ruby, Limits::DEFAULT);

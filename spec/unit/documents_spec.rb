@@ -77,3 +77,17 @@ RSpec.describe "docs/compatibility.md" do
     expect(named).to eq(Puppetfn::Runtime.new.list_functions)
   end
 end
+
+RSpec.describe "docs/documentation.md" do
+  root = File.expand_path("../..", __dir__)
+
+  it "names the rules that there are" do
+    ruby = Dir["#{root}/lib/puppetfn/doc/*_lint.rb"].map { |file| File.read(file) }.join
+    rules = ruby.scan(/(?:report\(\w+|overridden\("\w+"|@report\.call\([^"]*?), "(\w+)"/).flatten
+    rules += File.read("#{root}/src/doc/lint.rs").scan(/\.find\([^"]*"(\w+)"/).flatten
+    named = File.read("#{root}/docs/documentation.md", encoding: "UTF-8").scan(/^\| `(\w+)` \|/).flatten
+
+    expect(rules.size).to be > 20
+    expect(named).to match_array(rules.uniq)
+  end
+end

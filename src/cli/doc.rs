@@ -35,8 +35,8 @@ pub(super) fn run(
     for failure in &failures {
         complain(err, &format!("error: {failure}"));
     }
-    let is_well = failures.is_empty() && !(doc.lint && !documentation.findings.is_empty());
-    Ok(if is_well { OK } else { FAILED })
+    let has_findings = doc.lint && !documentation.findings.is_empty();
+    Ok(if failures.is_empty() && !has_findings { OK } else { FAILED })
 }
 
 fn show(documentation: &Documentation, format: DocFormat, out: &mut dyn Write) -> Result<(), Failure> {

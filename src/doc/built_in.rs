@@ -75,8 +75,10 @@ fn declared(signature: &Signature) -> DeclaredSignature {
 
 /// The type of a parameter, without the `Optional` that marks an optional one.
 fn shown(t: &Type, is_optional: bool) -> String {
-    match t {
-        Type::Optional(Some(inner)) if is_optional => inner.to_string(),
-        other => other.to_string(),
+    if let Type::Optional(Some(inner)) = t
+        && is_optional
+    {
+        return inner.to_string();
     }
+    t.to_string()
 }

@@ -25,7 +25,8 @@ class Puppetfn::Doc
         SignatureLint.new(@declaration, report).run
         MutationLint.new(@declaration, report).run if @declaration.base.nil?
       end
-      found
+      # A call with arguments is a node within a node, and each is seen.
+      found.uniq
     end
   end
 end

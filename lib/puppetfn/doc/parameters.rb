@@ -17,13 +17,13 @@ class Puppetfn::Doc
       @source = source
       params = method.find { |part| part.is_a?(Array) && %i[params paren].include?(part.first) }
       params = params[1] if params&.first == :paren
-      _, required, optional, rest, trailing, keywords, _, block = params
+      _, required, optional, rest, trailing, keywords, other_keywords, block = params
       @leading = required.to_a
       @optional = optional.to_a.map(&:first)
       @trailing = trailing.to_a
       @keywords = keywords.to_a
-      @rest_token = rest[1] if rest.is_a?(Array)
-      @takes_all = !rest.nil? && rest != 0
+      @rest_token = rest && rest[1]
+      @takes_all = !rest.nil? || other_keywords == [:args_forward]
       @block_token = block && block[1]
     end
 

@@ -57,9 +57,9 @@ class Puppetfn::Doc
 
     # A text that is indented like the code around it, on the first line maybe less.
     def unindented(text)
-      text = text.strip
-      indent = text.lines.drop(1).grep(/\S/).map { |line| line[/\A[ \t]*/] }.min_by(&:length).to_s
-      text.lines.map { |line| line.delete_prefix(indent).rstrip }.join("\n")
+      first, *others = text.strip.include?("\n") ? text.lines : [text]
+      indent = others.grep(/\S/).map { |line| line[/\A[ \t]*/] }.min_by(&:length).to_s
+      [first.strip, *others.map { |line| line.delete_prefix(indent).rstrip }].join("\n").strip
     end
 
     def signatures

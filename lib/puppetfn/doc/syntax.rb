@@ -110,6 +110,7 @@ class Puppetfn::Doc
     def literal(node)
       case node
       in [:symbol_literal, [:symbol, [_, name, _]]] then name
+      in [:symbol_literal, [_, String => name, _]] then name
       in [:@label, name, _] then name.delete_suffix(":")
       else
         parts = contents(node)
