@@ -47,6 +47,14 @@ RSpec.describe Puppetfn::Doc do
     expect { read("Puppet::Functions.create_function(:f) do\n  def\n") }.to raise_error(ArgumentError, %r{/f\.rb:\d: syntax error})
   end
 
+  it "takes any text" do
+    nested = "#{"x.y { " * 2000}#{"}" * 2000}"
+    expect { read("Puppet::Functions.create_function(:f) do\n  def f(x) = #{nested}\nend") }.to raise_error(ArgumentError, %r{/f\.rb:.* too deep})
+    odd = "param; param 1, 2; block_param 1, 2, 3; return_type; dispatch do end; dispatch(*x) {}; attr_reader(*y); alias $a $b"
+    expect(signatures("Puppet::Functions.create_function(:f) do #{odd}; dispatch(:g) { #{odd} } end")).to eq(["f()", "f()", "f(Any $_)"])
+    expect(signatures("Puppet::Functions.create_function(:f) { def f(#{Array.new(2000) { |i| "a#{i} = #{i}" }.join(", ")}) = 1 }").first.size).to be > 20_000
+  end
+
   it "passes by what is not a function" do
     expect(read("create_function(:f) { }\nFoo.newfunction(:f) { }\nPuppet::Functions.create_function(name) { }").to_h["puppet_functions"]).to be_empty
   end

@@ -44,8 +44,8 @@ class Puppetfn::Doc
     # @return [Array<Hash, nil>] for each place of the method's parameters the one that is declared; nil
     #   for one that is injected
     def places
-      @entries.filter_map { |entry| INJECTED.include?(entry.name) ? [nil] : parameter(entry)&.then { |found| [found] } }
-              .flatten(1)
+      @places ||= @entries.filter_map { |entry| INJECTED.include?(entry.name) ? [nil] : parameter(entry)&.then { |found| [found] } }
+                          .flatten(1)
     end
 
     # @return [Range] with how many arguments the method is called

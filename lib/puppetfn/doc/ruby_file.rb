@@ -17,11 +17,13 @@ class Puppetfn::Doc
     # @param text [String]
     # @return [Hash{Symbol => Array}] `functions` and `findings`, as hashes with the names that the
     #   native part has for what is in them
-    # @raise [ArgumentError] when the text is not Ruby
+    # @raise [ArgumentError] when the text is not Ruby, or nests too deep
     def self.read(path, text)
       declarations = Declaration.all(Source.new(text, path))
       {functions: declarations.map { |declaration| new(declaration).to_h },
        findings: declarations.flat_map { |declaration| CodeLint.new(declaration).findings }}
+    rescue SystemStackError
+      raise ArgumentError, "#{path}: nested too deep to be read"
     end
 
     def initialize(declaration)

@@ -79,14 +79,16 @@ class Puppetfn::Doc
     # @param name [Array] the token of the name
     # @return [String]
     def default_of(name)
-      tokens = Ripper.lex(@text, @path).drop_while { |place, *| place != name[2] }.drop(1)
+      @tokens ||= Ripper.lex(@text, @path)
+      @token_indexes ||= @tokens.each_with_index.to_h { |(place, *), index| [place, index] }
       depth = 0
-      default = tokens.take_while do |_, kind, text, *|
+      following = (@token_indexes[name[2]] + 1...@tokens.size).lazy.map { |index| @tokens[index] }
+      default = following.take_while do |_, kind, text, *|
         depth += 1 if %i[on_lparen on_lbracket on_lbrace on_embexpr_beg on_tlambeg].include?(kind)
         depth -= 1 if %i[on_rparen on_rbracket on_rbrace on_embexpr_end].include?(kind)
         depth >= 0 && !(depth.zero? && (kind == :on_comma || kind == :on_nl || text == ";"))
       end
-      default.map { |token| token[2] }.join.strip.delete_prefix("=").strip
+      default.map { |token| token[2] }.force.join.strip.delete_prefix("=").strip
     end
 
     private
