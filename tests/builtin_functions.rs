@@ -249,6 +249,18 @@ fn what_is_not_known_is_not_given_to_a_function() {
 }
 
 #[test]
+fn what_would_not_fit_into_memory_is_refused() {
+    for code in ["unique(9223372036854775807)", "slice(Integer[0, 99999999999], 2)", "upcase(['a'])[0]"] {
+        let result = Runtime::new().evaluate(code, None);
+        assert_eq!(
+            result.is_err_and(|error| *error.kind() == ErrorKind::Limit),
+            !code.starts_with("up"),
+            "{code}"
+        );
+    }
+}
+
+#[test]
 fn the_size_of_a_binary_value_is_its_bytes() {
     for (bytes, count) in [(&b""[..], 0), (&[0xC3, 0xA9], 2)] {
         let arguments = [Value::Binary(Binary::new(bytes))];

@@ -162,3 +162,5 @@ module Bench
     end
   end
 end
+
+require_relative "builtins"

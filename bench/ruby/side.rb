@@ -27,6 +27,8 @@ module Bench
 
     def self.prepare
       require "puppet"
+      require "puppet_pal"
+      require "tmpdir"
     end
 
     def self.type(text)
@@ -40,6 +42,24 @@ module Bench
     def self.read(code)
       ::Puppet::Pops::Parser::EvaluatingParser.singleton.parse_string(code)
     end
+
+    def self.call_function(name, *args, &block)
+      (@compiler ||= start_compiler).call_function(name, *args, &block)
+    end
+
+    # The compiler exists within blocks: a fiber stays there.
+    def self.start_compiler
+      @fiber = Fiber.new do
+        Dir.mktmpdir do |dir|
+          ::Puppet.initialize_settings(["--vardir", dir, "--confdir", dir])
+          ::Puppet::Pal.in_tmp_environment("bench", modulepath: [], facts: {}) do |pal|
+            pal.with_script_compiler { |compiler| Fiber.yield(compiler) }
+          end
+        end
+      end
+      @fiber.resume
+    end
+    private_class_method :start_compiler
   end
 
   # puppetfn, likewise.
@@ -65,6 +85,10 @@ module Bench
 
     def self.read(code)
       @runtime.parse_string(code)
+    end
+
+    def self.call_function(name, *args, &block)
+      @runtime.call_function(name, *args, &block)
     end
   end
 

@@ -9,6 +9,7 @@
 # missing line is the call that killed it.
 
 require "json"
+require "uri"
 require_relative "settings"
 require_relative "world"
 require_relative "outcome"

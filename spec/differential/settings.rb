@@ -13,6 +13,7 @@ module Differential
     "os" => { "name" => "Debian", "release" => { "full" => "12.5", "major" => "12" } },
     "processors" => { "models" => ["First CPU", "Second CPU"] },
     "dotted.name" => { "a" => 1 },
+    "networking" => { "fqdn" => "Node.example.com" },
     "nothing" => nil
   }.freeze
 
@@ -25,6 +26,23 @@ module Differential
   def self.function_files
     files = MODULEPATH.flat_map { |dir| Dir.glob("#{dir}/*/lib/puppet/functions/**/*.rb") }
     files.sort.to_h { |file| [file[FUNCTION_PATH, :name].gsub("/", "::"), file] }
+  end
+
+  # Puppet's built-in functions that give the same answer each time and need no catalog, no files and no
+  # Hiera: those of the 4.x API, and those of the old one.
+  BUILTINS = %w[
+    abs all any assert_type call camelcase capitalize ceiling chomp chop compare convert_to debug dig downcase each
+    empty err filter flatten floor get getvar group_by index join keys length lest lstrip map match max min new
+    notice partition reduce regsubst reverse_each round rstrip size slice sort split step strip then tree_each type
+    unique unwrap upcase values versioncmp with
+  ].freeze
+  OLD_BUILTINS = %w[digest fail fqdn_rand md5 sha1 sha256 shellquote sprintf].freeze
+
+  # The files of the built-in functions of the 4.x API. Needs real Puppet.
+  def self.builtin_files
+    BUILTINS.to_h do |name|
+      [name, $LOAD_PATH.map { |dir| File.join(dir.to_s, "puppet/functions/#{name}.rb") }.find { |file| File.exist?(file) }]
+    end
   end
 
   ALIAS_DEFINITION = /^type\s+(?<name>[A-Z]\w*(?:::[A-Z]\w*)+)\s*=/

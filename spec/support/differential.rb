@@ -17,10 +17,18 @@ module Differential
   SIDES = %w[puppet puppetfn].freeze
   TIME_LIMIT = 300
 
+  # What an answer that is an error begins with.
+  ERROR_CLASSES = /\A[A-Z][\w:]*(?: < [A-Z][\w:]*)*: /
+
   # A call and what each side answered.
   Comparison = Struct.new(:code, :puppet, :puppetfn) do
     def same?
       puppet == puppetfn
+    end
+
+    # Whether the answers are the same but for the class of an error.
+    def same_words?
+      [puppet, puppetfn].map { |answer| answer.sub(ERROR_CLASSES, "") }.uniq.one?
     end
 
     def to_s

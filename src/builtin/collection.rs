@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::iteration::not_iterable;
+use super::iteration::bounded_elements;
 use crate::error::Error;
 use crate::function::{Call, Declaration, native};
 use crate::limits::Depth;
@@ -79,7 +79,7 @@ fn unique_array(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error
 }
 
 fn unique_elements(call: &mut Call<'_>, value: &Value) -> Result<Vec<Value>, Error> {
-    let Some(elements) = value.elements() else { return Err(not_iterable(call, value)) };
+    let elements = bounded_elements(call, value)?;
     if !call.has_block() {
         return Ok(elements.collect::<IndexSet<Value>>().into_iter().collect());
     }

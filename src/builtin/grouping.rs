@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::iteration::{Given, first, for_each, is_true, not_iterable};
+use super::iteration::{Given, bounded_elements, first, for_each, is_true};
 use crate::error::{Error, ErrorKind};
 use crate::function::{Call, Declaration, native};
 use crate::subject::{CallableShape, Subject};
@@ -89,7 +89,7 @@ fn sliced(call: &mut Call<'_>, arguments: &[Value], filler: &Value) -> Result<Va
     let [value, Value::Integer(size)] = arguments else { return Err(call.unexpected_arguments()) };
     let Ok(size) = usize::try_from(*size) else { return Err(call.unexpected_arguments()) };
     let serving = call.block().map(|block| serving(block, size)).transpose()?;
-    let Some(mut elements) = value.elements() else { return Err(not_iterable(call, value)) };
+    let mut elements = bounded_elements(call, value)?;
     let mut slices = Vec::new();
     loop {
         let mut slice: Vec<Value> = elements.by_ref().take(size).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::{Error, ErrorKind};
 use crate::function::{Call, Declaration, native};
 use crate::types::Type;
-use crate::value::{Hash, Iteration, Value};
+use crate::value::{Elements, Hash, Iteration, Value};
 
 /// What a block is given for an element.
 #[derive(Clone, Copy, PartialEq)]
@@ -71,6 +71,16 @@ pub(super) fn not_iterable(call: &Call<'_>, value: &Value) -> Error {
     let shown = value.ruby_to_s().unwrap_or_default();
     let message = format!("{}(): wrong argument type ({shown}; is not Iterable.", call.name());
     Error::new(ErrorKind::ArgumentMismatch, message)
+}
+
+/// The elements of a value, for what collects them: a short text such as `Integer[0, 1000000000]` may
+/// stand for more than there is memory for.
+pub(super) fn bounded_elements<'v>(call: &Call<'_>, value: &'v Value) -> Result<Elements<'v>, Error> {
+    if let Value::Integer(_) | Value::Type(_) | Value::Iterator(_) = value {
+        let count = value.element_count().unwrap_or(0);
+        call.limits().check_size(u64::try_from(count).unwrap_or(u64::MAX))?;
+    }
+    value.elements().ok_or_else(|| not_iterable(call, value))
 }
 
 /// What is left of an iteration that `break` may have ended.

@@ -1,6 +1,5 @@
 //! `match` and `regsubst`.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::pattern::compile;
@@ -136,7 +135,7 @@ pub(super) fn regsubst() -> Declaration {
                         );
                     }
                     let flags = if let Some(Value::String(flags)) = options.first() { flags } else { "" };
-                    let regex = compile(&with_flags(source, flags))?;
+                    let regex = compile_with_flags(source, flags)?;
                     substitute(call, target, Target::Regex(&regex), replacement, flags.contains('G'))
                 }
                 _ => Err(call.unexpected_arguments()),
@@ -170,16 +169,20 @@ pub(super) fn regsubst() -> Declaration {
         })
 }
 
-/// The source of a regular expression with the options that the flags stand for.
-fn with_flags<'s>(source: &'s str, flags: &str) -> Cow<'s, str> {
+/// The regular expression of a source with the options that the flags stand for.
+fn compile_with_flags(source: &str, flags: &str) -> Result<Regex, Error> {
     let option = |flag, option| if flags.contains(flag) { option } else { "" };
     let options = [option('M', "m"), option('I', "i"), option('E', "x")].concat();
     if options.is_empty() {
-        return source.into();
+        return compile(source);
     }
     // A comment may be at the end of an extended expression.
     let end = if flags.contains('E') { "\n" } else { "" };
-    format!("(?{options}:{source}{end})").into()
+    let whole = format!("(?{options}:{source}{end})");
+    compile(&whole).map_err(|error| {
+        let reason = error.message().strip_suffix(&format!("/{whole}/")).unwrap_or_default();
+        Error::new(error.kind().clone(), format!("{reason}/{source}/{options}"))
+    })
 }
 
 /// Replaces in a string, or in each of an array. Sensitive strings stay sensitive; the array of a

@@ -4,7 +4,7 @@ use crate::function::{Declaration, native};
 use crate::types::Type;
 use crate::value::Value;
 
-use super::iteration::not_iterable;
+use super::iteration::bounded_elements;
 
 /// Declares a function that changes a string, or each of the strings that come from an iteration. It
 /// lets numbers be.
@@ -24,10 +24,7 @@ pub(super) fn over_numbers_and_texts(
             _ => Err(call.unexpected_arguments()),
         })
         .dispatch("(Iterable[Variant[String, Numeric]] arg)", move |call, arguments| match arguments {
-            [value] => match value.elements() {
-                Some(elements) => Ok(elements.map(changed).collect::<Vec<_>>().into()),
-                None => Err(not_iterable(call, value)),
-            },
+            [value] => Ok(bounded_elements(call, value)?.map(changed).collect::<Vec<_>>().into()),
             _ => Err(call.unexpected_arguments()),
         })
         .returns(same_kind)

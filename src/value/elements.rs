@@ -31,7 +31,7 @@ impl Value {
     }
 
     /// How many elements there are. Those of texts are counted, all others are known to be so many.
-    pub(super) fn element_count(&self) -> Option<usize> {
+    pub(crate) fn element_count(&self) -> Option<usize> {
         if let Self::Iterator(iteration) = self {
             return iteration.element_count();
         }

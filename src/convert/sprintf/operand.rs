@@ -4,8 +4,6 @@ use super::integer::Integer;
 use super::invalid;
 use crate::convert::number;
 use crate::error::Error;
-use crate::limits::Limits;
-use crate::types::ops::infer;
 use crate::value::Value;
 
 /// The argument of `%d` and the like.
@@ -69,7 +67,9 @@ pub(super) fn character(value: &Value) -> Result<String, Error> {
             _ => Err(invalid("%c requires a character")),
         };
     }
-    let number = match integer(value)? {
+    let is_number =
+        matches!(value, Value::Integer(_) | Value::Float(_) | Value::Timestamp(_) | Value::Timespan(_));
+    let number = match if is_number { integer(value)? } else { implicit_integer(value)? } {
         Integer::Small(number) => u32::try_from(number).ok(),
         Integer::Large(_) => None,
     };
@@ -88,7 +88,7 @@ fn kind(value: &Value) -> String {
     } else if let Value::Boolean(truth) = value {
         truth.to_string()
     } else {
-        infer(value, &Limits::DEFAULT).map_or_else(|_| "value".to_owned(), |t| t.simple_name().to_owned())
+        value.ruby_class().into_owned()
     }
 }
 
