@@ -38,6 +38,8 @@ pub enum ErrorKind {
     Signature,
     /// The arguments of a call match no signature.
     ArgumentMismatch,
+    /// An argument of a cty function is not what the function takes: the one with this index.
+    Argument(usize),
     /// A value is not an instance of the type it is declared to have.
     TypeAssertion {
         /// The type that it should have.

@@ -53,6 +53,7 @@
 //! - [`loader`]: functions and type aliases of modules by name
 //! - [`host`], [`error`], [`limits`]: what is shared with the program that embeds the crate
 //! - [`syntax`], [`source`], [`diagnostic`]: from text to syntax trees
+//! - [`cty`]: the values and functions of HashiCorp's languages
 //! - [`cli`], [`convert`]: the command line, and values as JSON
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -60,6 +61,7 @@
 pub mod builtin;
 pub mod cli;
 pub mod convert;
+pub mod cty;
 pub mod diagnostic;
 pub mod doc;
 pub mod error;

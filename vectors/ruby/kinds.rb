@@ -12,6 +12,8 @@ module Vectors
     RUNNERS = {
       "op" => [Core, RubyTypes],
       "code" => [Core],
+      "function" => [Core],
+      "spec" => [Core],
       "ruby" => [Api]
     }.freeze
     private_constant :RUNNERS

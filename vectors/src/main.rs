@@ -7,6 +7,7 @@
 //! `puppetfn-vectors ruby [PRELUDE] <expressions >codes` reads an expression a line, each a JSON string,
 //! and tells which Ruby code makes its value, `null` when there is none.
 
+mod cty;
 mod expectation;
 mod host;
 mod lang;
@@ -45,9 +46,11 @@ fn run(case: &str, world: &World) -> Outcome {
     let unread = |error: serde_json::Error| format!("the case is not read: {error}");
     let run = || {
         let case: Value = serde_json::from_str(case).map_err(unread)?;
-        // Only the cases about types ask for an operation by its name.
+        // Only the cases about types ask for an operation by its name; those of code have code.
         if case.get("op").is_some() {
             from_value::<types::Case>(case).map_err(unread)?.run(world)
+        } else if case.get("code").is_none() {
+            from_value::<cty::Case>(case).map_err(unread)?.run()
         } else {
             from_value::<lang::Case>(case).map_err(unread)?.run()
         }

@@ -7,7 +7,7 @@ const DAYS_TO_EPOCH: i64 = 719_468;
 
 /// A point in time on a calendar, without a fraction of a second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct DateTime {
+pub(crate) struct DateTime {
     pub year: i64,
     pub month: u8,
     pub day: u8,

@@ -6,6 +6,8 @@ mod formats;
 mod timespan;
 mod timestamp;
 
+pub(crate) use calendar::DateTime;
+
 pub use arithmetic::{ArithmeticError, Operand, Operator, calculate};
 pub use formats::Formats;
 pub use timespan::{Fields, Timespan};

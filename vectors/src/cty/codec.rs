@@ -1,0 +1,125 @@
+//! Types and values of cty's as the cases write them.
+
+use puppetfn::cty::stdlib::{bytes, bytes_type};
+use puppetfn::cty::{Marks, Number, Type, Value};
+use serde_json::Value as Json;
+
+/// A type from its JSON.
+pub fn read_type(json: &Json) -> Result<Type, String> {
+    let unread = || format!("not a type: {json}");
+    if let Some(name) = json.as_str() {
+        return match name {
+            "dynamic" => Ok(Type::Dynamic),
+            "bool" => Ok(Type::Bool),
+            "number" => Ok(Type::Number),
+            "string" => Ok(Type::String),
+            "bytes" => Ok(bytes_type()),
+            _ => Err(unread()),
+        };
+    }
+    let parts = json.as_array().map(Vec::as_slice).unwrap_or_default();
+    let [kind, inner, rest @ ..] = parts else { return Err(unread()) };
+    match kind.as_str().unwrap_or_default() {
+        "list" => read_type(inner).map(Type::list),
+        "set" => read_type(inner).map(Type::set),
+        "map" => read_type(inner).map(Type::map),
+        "tuple" => {
+            let elements = inner.as_array().ok_or_else(unread)?;
+            Ok(Type::tuple(elements.iter().map(read_type).collect::<Result<Vec<_>, _>>()?))
+        }
+        "object" => {
+            let attributes = inner.as_object().ok_or_else(unread)?;
+            let attributes: Vec<(&String, Type)> = attributes
+                .iter()
+                .map(|(name, t)| Ok((name, read_type(t)?)))
+                .collect::<Result<_, String>>()?;
+            let optional = rest.iter().filter_map(Json::as_array).flatten().filter_map(Json::as_str);
+            Ok(Type::object_with_optional(attributes, optional))
+        }
+        _ => Err(unread()),
+    }
+}
+
+/// A value from its JSON, which tells its type.
+pub fn read_value(json: &Json) -> Result<Value, String> {
+    let t = json.get("type").ok_or_else(|| format!("a value without a type: {json}"))?;
+    value_of(&read_type(t)?, json)
+}
+
+/// An element of this type: in full, or its bare value.
+fn element(t: &Type, json: &Json) -> Result<Value, String> {
+    if json.is_object() { value_of(t, json) } else { value_of(t, &serde_json::json!({ "value": json })) }
+}
+
+fn value_of(t: &Type, json: &Json) -> Result<Value, String> {
+    let says = |what: &str| json.get(what).and_then(Json::as_bool) == Some(true);
+    let value = if says("null") {
+        Value::null(t.clone())
+    } else if says("unknown") {
+        Value::unknown(t.clone())
+    } else {
+        let precision = json.get("prec").and_then(Json::as_u64);
+        known(t, json.get("value").unwrap_or(&Json::Null), precision)?
+    };
+    let marks = json.get("marks").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str);
+    Ok(value.with_marks(&marks.collect::<Marks>()))
+}
+
+fn known(t: &Type, json: &Json, precision: Option<u64>) -> Result<Value, String> {
+    let unread = || format!("not a value of the type {t}: {json}");
+    let text = || json.as_str().ok_or_else(unread);
+    let elements = |t: &Type| {
+        let items = json.as_array().ok_or_else(unread)?;
+        items.iter().map(|item| element(t, item)).collect::<Result<Vec<_>, _>>()
+    };
+    let entries = || json.as_object().ok_or_else(unread);
+    match t {
+        Type::Bool => json.as_bool().map(Value::bool).ok_or_else(unread),
+        Type::String => text().map(Value::string),
+        Type::Number => number(text()?, precision).map(Value::number).ok_or_else(unread),
+        Type::List(t) => Value::list(t, elements(t)?).map_err(|error| error.to_string()),
+        Type::Set(t) => Value::set(t, elements(t)?).map_err(|error| error.to_string()),
+        Type::Map(t) => {
+            let entries = entries()?.iter().map(|(key, value)| Ok((key, element(t, value)?)));
+            Value::map(t, entries.collect::<Result<Vec<_>, String>>()?).map_err(|error| error.to_string())
+        }
+        Type::Tuple(types) => {
+            let items = json.as_array().ok_or_else(unread)?;
+            let pairs = types.iter().zip(items);
+            Ok(Value::tuple(pairs.map(|(t, item)| element(t, item)).collect::<Result<Vec<_>, _>>()?))
+        }
+        Type::Object(object) => {
+            // The names of the attributes of the type are normalized.
+            let values: Vec<(&String, Value)> = entries()?
+                .iter()
+                .map(|(name, value)| {
+                    let named = Value::object([(name, Value::DYNAMIC)]);
+                    let name_as_in_type = named.ty().attributes().and_then(|own| own.keys().next());
+                    let t =
+                        name_as_in_type.and_then(|name| object.attributes().get(name)).ok_or_else(unread)?;
+                    Ok((name, element(t, value)?))
+                })
+                .collect::<Result<_, String>>()?;
+            Ok(Value::object(values))
+        }
+        Type::Capsule(_) => {
+            let digits = text()?.as_bytes();
+            let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+            digits.chunks(2).map(byte).collect::<Option<Vec<u8>>>().map(bytes).ok_or_else(unread)
+        }
+        Type::Dynamic => Err(unread()),
+    }
+}
+
+fn number(text: &str, precision: Option<u64>) -> Option<Number> {
+    match text {
+        "inf" => return Some(Number::INFINITY),
+        "-inf" => return Some(Number::NEG_INFINITY),
+        _ => {}
+    }
+    let number = Number::parse(text)?;
+    Some(match precision {
+        Some(precision) => number.with_precision(u32::try_from(precision).ok()?),
+        None => number,
+    })
+}
