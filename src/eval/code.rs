@@ -220,6 +220,8 @@ pub(super) struct Routine {
     pub name: Arc<str>,
     pub parameters: Box<[Parameter]>,
     pub parameter_names: Arc<[Arc<str>]>,
+    /// The parameter that is the block of the call. Its slot is behind those of the others.
+    pub block: Option<Parameter>,
     pub returns: Option<Node>,
     pub body: Node,
     pub unit: Arc<Unit>,

@@ -53,14 +53,19 @@ impl<'s> Compiler<'_, 's> {
         let start = parameters.first().map_or(body.span.start, |parameter| parameter.span.start);
         let layer = self.locals.enter(start, outer);
         self.layer = Some(layer);
+        let (block, parameters) = match parameters.split_last() {
+            Some((last, others)) if last.is_block => (Some(last), others),
+            Some(_) | None => (None, parameters),
+        };
         // Types are evaluated where the parameters are not known yet.
         let types = parameters.iter().map(|parameter| self.optional(parameter.type_expr.as_ref()));
         let types = types.collect::<Result<Vec<_>, _>>()?;
         let returns = self.optional(return_type)?;
-        let mut has_fixed_types = types.iter().chain([&returns]).flatten().all(Node::is_fixed);
+        let block_type = self.optional(block.and_then(|block| block.type_expr.as_ref()))?;
+        let mut has_fixed_types = types.iter().chain([&returns, &block_type]).flatten().all(Node::is_fixed);
 
         self.scope.enter();
-        parameters.iter().for_each(|parameter| self.scope.add_parameter(parameter.name));
+        parameters.iter().chain(block).for_each(|parameter| self.scope.add_parameter(parameter.name));
         let mut compiled = Vec::with_capacity(parameters.len());
         let mut seen_optional = false;
         for (index, (parameter, type_code)) in parameters.iter().zip(types).enumerate() {
@@ -97,6 +102,14 @@ impl<'s> Compiler<'_, 's> {
             name,
             parameter_names: compiled.iter().map(|parameter| Arc::clone(&parameter.name)).collect(),
             parameters: compiled.into(),
+            block: block.map(|block| Parameter {
+                name: block.name.into(),
+                type_code: block_type,
+                default: None,
+                captures_rest: false,
+                at: block.span.start,
+                is_reserved: is_reserved(block.name),
+            }),
             returns,
             body,
             unit: Arc::clone(&self.unit),

@@ -152,6 +152,14 @@ impl Machine {
         block: Option<&Value>,
         site: Option<Site<'_>>,
     ) -> Eval {
+        if let [called @ Value::Callable(_), arguments @ ..] = arguments
+            && function.name() == "call"
+        {
+            return match block {
+                None => self.call_block(called, arguments),
+                Some(_) => Err(Error::new(ErrorKind::ArgumentMismatch, "block does not expect a block")),
+            };
+        }
         let host = Reentry::new(self, site);
         function.call(&host, arguments, block)
     }
@@ -168,6 +176,7 @@ impl Machine {
         if let Err(error) = self.call_function(function, arguments, block, site) {
             return error;
         }
+        self.return_to = site.map_or(self.calls.len().saturating_sub(1), |site| site.frame.index);
         self.jump = arguments.first().cloned().unwrap_or(Value::Undef);
         let message = match kind {
             ErrorKind::Next => "next() from context where this is illegal",

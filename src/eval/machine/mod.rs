@@ -52,6 +52,8 @@ pub(super) struct Machine {
     groups: Option<Arc<[Option<Arc<str>>]>>,
     /// What `next` or `return` was given, while it is on its way.
     jump: Value,
+    /// The frame of the function that `return` is on its way to.
+    return_to: usize,
 }
 
 /// The frame that code runs in, and the text that it is from.
@@ -88,6 +90,7 @@ impl Machine {
             depth: 0,
             groups: None,
             jump: Value::Undef,
+            return_to: 0,
         }
     }
 

@@ -25,7 +25,8 @@ impl Machine {
         let result = self.in_frame(base, routine.frame_size, &routine.unit, |machine, frame| {
             let result = machine.run_function(routine, frame, count, block);
             match result {
-                Err(error) if *error.kind() == ErrorKind::Return => {
+                // A block that was given to this function returns from the one that it is in.
+                Err(error) if *error.kind() == ErrorKind::Return && machine.return_to == frame.index => {
                     Ok(std::mem::replace(&mut machine.jump, Value::Undef))
                 }
                 result => result,
@@ -45,7 +46,13 @@ impl Machine {
         block: Option<&Value>,
     ) -> Eval {
         let signature = self.signature(routine, frame)?;
-        if block.is_some() || !self.accepts(&signature, frame, count)? {
+        let takes_block = match (&signature.callable().block, block) {
+            (None, block) => block.is_none(),
+            (Some(expected), block) => {
+                instance(expected, block.unwrap_or(&Value::Undef), &self.limits)? != Verdict::No
+            }
+        };
+        if !takes_block || !self.accepts(&signature, frame, count)? {
             return Err(self.mismatch(routine, &signature, frame, count, block));
         }
         if count != routine.parameters.len()
@@ -53,7 +60,15 @@ impl Machine {
         {
             self.arrange(routine, frame, count)?;
         }
-        for parameter in &routine.parameters {
+        if routine.block.is_some() {
+            self.set_parameter(
+                routine,
+                frame,
+                routine.parameters.len(),
+                block.cloned().unwrap_or(Value::Undef),
+            );
+        }
+        for parameter in routine.parameters.iter().chain(&routine.block) {
             if parameter.is_reserved {
                 return Err(super::assign::reserved(&parameter.name));
             }
@@ -345,9 +360,30 @@ impl Machine {
                 other => return Err(failure(code, frame, format_args!("{other:?} is not a type"))),
             },
         };
+        let (block, block_name) = match &routine.block {
+            None => (None, None),
+            Some(block) => (Some(self.block_type(block, frame)?), Some(Arc::clone(&block.name))),
+        };
         let params = TupleType { types: types.into(), size: Some(Size::new(min, max)) };
-        let callable = CallableType { params: Some(params), block: None, returns };
-        Ok(Signature::new(callable, routine.parameters.iter().map(|p| Arc::clone(&p.name)), None))
+        let callable = CallableType { params: Some(params), block, returns };
+        Ok(Signature::new(callable, routine.parameters.iter().map(|p| Arc::clone(&p.name)), block_name))
+    }
+
+    /// The type of the parameter that is the block.
+    fn block_type(&mut self, block: &Parameter, frame: Frame<'_>) -> Result<Type, Error> {
+        let Some(code) = &block.type_code else { return Ok(Type::Callable(Arc::default())) };
+        let value = self.eval(code, frame)?;
+        match &value {
+            Value::Type(t) if t.is_callable_kind(true) => Ok(Type::clone(t)),
+            _ => {
+                let message = format!(
+                    "The type of the block parameter ${} must be a Callable, or an Optional of one, got {}",
+                    block.name,
+                    value.interpolated()?
+                );
+                Err(failure(code, frame, message))
+            }
+        }
     }
 }
 

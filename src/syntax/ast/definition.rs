@@ -18,7 +18,7 @@ pub struct Lambda<'s> {
     pub span: Span,
 }
 
-/// `Type *$name = default`.
+/// `Type *$name = default`, or `Type &$name`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter<'s> {
     /// The name, without the `$`.
@@ -27,6 +27,8 @@ pub struct Parameter<'s> {
     pub type_expr: Option<Expr<'s>>,
     /// Whether it takes all arguments that are left.
     pub captures_rest: bool,
+    /// Whether it is the block of the call. Beyond Puppet, the last parameter of a function can be.
+    pub is_block: bool,
     /// The value if no argument is given.
     pub default: Option<Expr<'s>>,
     /// Where the name is, with the `$`; that is where Puppet says that the parameter is.

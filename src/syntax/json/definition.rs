@@ -139,6 +139,7 @@ impl Tree<'_> {
                 "name": parameter.name,
                 "value_type": self.option(parameter.type_expr.as_ref()),
                 "captures_rest": parameter.captures_rest,
+                "is_block": parameter.is_block,
                 "default": self.option(parameter.default.as_ref()),
             })
         };

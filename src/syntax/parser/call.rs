@@ -1,6 +1,7 @@
 //! Calls, and the lambdas behind them.
 
 use super::Parser;
+use super::definition::Block;
 use super::list::List;
 use crate::error::Error;
 use crate::syntax::ast::{Call, Expr, ExprKind, Lambda, Method};
@@ -51,7 +52,7 @@ impl<'s> Parser<'s> {
             return Ok(None);
         }
         let start = self.advance()?;
-        let parameters = self.parameters(&TokenKind::Pipe)?;
+        let parameters = self.parameters(&TokenKind::Pipe, Block::Refused)?;
         let return_type = self.return_type()?;
         let body = self.block()?;
         let span = start.to(body.span);

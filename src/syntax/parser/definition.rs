@@ -13,11 +13,18 @@ use crate::syntax::ast::{
 };
 use crate::syntax::token::{Keyword, TokenKind};
 
+/// Whether the last parameter may be the block of the call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Block {
+    Allowed,
+    Refused,
+}
+
 impl<'s> Parser<'s> {
     /// A function whose keyword has been read.
     pub(super) fn function(&mut self, start: Span) -> Result<Expr<'s>, Error> {
         let name = Cow::Borrowed(self.name()?);
-        let parameters = self.optional_parameters()?;
+        let parameters = self.optional_parameters(Block::Allowed)?;
         let return_type = self.return_type()?;
         let body = self.block()?;
         let span = start.to(body.span);
@@ -29,7 +36,7 @@ impl<'s> Parser<'s> {
         let start = self.advance()?;
         let name = self.name()?;
         self.namespace.push(name);
-        let parameters = self.optional_parameters()?;
+        let parameters = self.optional_parameters(Block::Refused)?;
         let body = self.block()?;
         self.namespace.pop();
         let span = start.to(body.span);
@@ -58,7 +65,7 @@ impl<'s> Parser<'s> {
         }
         let name = self.name()?;
         self.namespace.push(name);
-        let parameters = self.optional_parameters()?;
+        let parameters = self.optional_parameters(Block::Refused)?;
         let mut parent = None;
         if self.accept(&TokenKind::Keyword(Keyword::Inherits))? {
             parent = Some(if self.token.kind == TokenKind::Keyword(Keyword::Default) {
@@ -79,7 +86,7 @@ impl<'s> Parser<'s> {
     pub(super) fn resource_type(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let name = self.name()?;
-        let parameters = self.optional_parameters()?;
+        let parameters = self.optional_parameters(Block::Refused)?;
         let body = self.block()?;
         let span = start.to(body.span);
         let resource_type = ResourceType { name: self.qualified(name)?, parameters, body };
@@ -215,21 +222,27 @@ impl<'s> Parser<'s> {
     }
 
     /// Parameters in parentheses, if they come next.
-    fn optional_parameters(&mut self) -> Result<Vec<Parameter<'s>>, Error> {
+    fn optional_parameters(&mut self, block: Block) -> Result<Vec<Parameter<'s>>, Error> {
         if matches!(self.token.kind, TokenKind::LeftParen | TokenKind::GroupStart) {
             self.advance()?;
-            self.parameters(&TokenKind::RightParen)
+            self.parameters(&TokenKind::RightParen, block)
         } else {
             Ok(Vec::new())
         }
     }
 
     /// Parameters up to and with `end`.
-    pub(super) fn parameters(&mut self, end: &TokenKind<'s>) -> Result<Vec<Parameter<'s>>, Error> {
+    pub(super) fn parameters(
+        &mut self,
+        end: &TokenKind<'s>,
+        block: Block,
+    ) -> Result<Vec<Parameter<'s>>, Error> {
         let mut parameters = Vec::new();
         while self.token.kind != *end {
-            parameters.push(self.parameter()?);
-            if !self.accept(&TokenKind::Comma)? {
+            let parameter = self.parameter(block)?;
+            let is_last = parameter.is_block;
+            parameters.push(parameter);
+            if is_last || !self.accept(&TokenKind::Comma)? {
                 break;
             }
         }
@@ -237,20 +250,28 @@ impl<'s> Parser<'s> {
         Ok(parameters)
     }
 
-    fn parameter(&mut self) -> Result<Parameter<'s>, Error> {
+    fn parameter(&mut self, block: Block) -> Result<Parameter<'s>, Error> {
         let type_expr = match self.token.kind {
             TokenKind::Reference(_) => Some(self.simple_type()?),
             _ => None,
         };
         let captures_rest = self.accept(&TokenKind::Operator(BinaryOp::Multiply))?;
+        let is_block = block == Block::Allowed && !captures_rest && self.is_at_ampersand();
+        if is_block {
+            self.advance()?;
+        }
         let TokenKind::Variable(name) = self.token.kind else { return Err(self.unexpected()) };
         let span = self.advance()?;
-        let default = if self.accept(&TokenKind::Operator(BinaryOp::Assign))? {
+        let default = if !is_block && self.accept(&TokenKind::Operator(BinaryOp::Assign))? {
             Some(self.expression(Level::EXPRESSION)?)
         } else {
             None
         };
-        Ok(Parameter { name, type_expr, captures_rest, default, span })
+        Ok(Parameter { name, type_expr, captures_rest, is_block, default, span })
+    }
+
+    fn is_at_ampersand(&self) -> bool {
+        self.token.kind == TokenKind::Other && self.token.span.text(self.lexer.source()) == "&"
     }
 
     /// The name of what is defined.

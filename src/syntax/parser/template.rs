@@ -1,6 +1,7 @@
 //! Templates.
 
 use super::Parser;
+use super::definition::Block;
 use super::expression::Level;
 use crate::error::Error;
 use crate::syntax::ast::{Expr, ExprKind, Template};
@@ -10,8 +11,11 @@ impl<'s> Parser<'s> {
     /// A whole template.
     pub(super) fn template(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
-        let parameters =
-            if self.accept(&TokenKind::Pipe)? { Some(self.parameters(&TokenKind::Pipe)?) } else { None };
+        let parameters = if self.accept(&TokenKind::Pipe)? {
+            Some(self.parameters(&TokenKind::Pipe, Block::Refused)?)
+        } else {
+            None
+        };
         let body = self.statements()?;
         let span = start.to(self.token.span);
         Ok(Expr { kind: ExprKind::Template(Box::new(Template { parameters, body })), span })

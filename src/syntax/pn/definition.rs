@@ -100,6 +100,7 @@ impl<'a> Transformer<'a> {
             let mut entries = Vec::new();
             entries.extend(parameter.type_expr.as_ref().map(|t| ("type", self.expr(t))));
             entries.extend(parameter.captures_rest.then(|| ("splat", Pn::Atom("true".to_owned()))));
+            entries.extend(parameter.is_block.then(|| ("block", Pn::Atom("true".to_owned()))));
             entries.extend(parameter.default.as_ref().map(|value| ("value", self.expr(value))));
             (parameter.name, Pn::Map(entries))
         };
