@@ -27,6 +27,9 @@ fn deep_nesting_is_an_error() {
         ("A[", "1", "]"),
         ("- ", "1", ""),
         ("! ", "1", ""),
+        ("!", "1", ""),
+        ("-", "1", ""),
+        ("*", "$a", ""),
         ("1 + (", "1", ")"),
         ("$a = ", "1", ""),
         ("if true { ", "", " }"),
@@ -45,6 +48,7 @@ fn deep_nesting_is_an_error() {
         ("type A = { a => ", "1", " }"),
         ("\"${", "1", "}\""),
         ("\"${'a'} $x ${", "1", "}\""),
+        ("\"${f(", "1", ")}\""),
     ] {
         let code = open.repeat(100_000) + inner + &close.repeat(100_000);
         let error = syntax::parse(&code, &Limits::DEFAULT).map(|_| ()).unwrap_err();
@@ -52,6 +56,12 @@ fn deep_nesting_is_an_error() {
         for depth in [1, 10, 100, 200] {
             let code = open.repeat(depth) + inner + &close.repeat(depth);
             let _ = read(&code);
+            // Frames are several times larger here than where the code is optimized.
+            if depth <= 100
+                && let Ok(program) = syntax::parse(&code, &Limits::DEFAULT)
+            {
+                syntax::to_json(&program, None);
+            }
         }
     }
 }
@@ -67,6 +77,7 @@ fn long_chains_are_an_error() {
         ("1", " ? 1 => 2"),
         ("f", " { a: }"),
         ("A", " <| |>"),
+        ("if $a { }", " elsif $b { }"),
     ] {
         let code = start.to_owned() + &link.repeat(100_000);
         let error = syntax::parse(&code, &Limits::DEFAULT).map(|_| ()).unwrap_err();
@@ -88,8 +99,67 @@ fn long_code_that_does_not_nest_is_read() {
         let code = part.repeat(20_000);
         syntax::parse(&code, &Limits::DEFAULT).unwrap();
     }
-    let code = "if $a { }".to_owned() + &" elsif $b { }".repeat(20_000) + " else { }";
-    syntax::parse(&code, &Limits::DEFAULT).unwrap();
+}
+
+#[test]
+fn what_is_not_closed_is_an_error() {
+    for part in [
+        "\"",
+        "'",
+        "/",
+        "/*",
+        "$",
+        "@",
+        "@(",
+        "@(E)\n",
+        "::",
+        "a::",
+        "A::",
+        "$a::",
+        "|",
+        "<|",
+        "<<|",
+        "{",
+        "(",
+        "[",
+        "\"${",
+        "\"$a",
+        "1 ? {",
+        "case 1 {",
+        "type A {",
+        "type A { attr x {",
+        "function f(",
+        "class a {",
+        "<%",
+        "<%=",
+        "f() |",
+        "0x",
+        "1.",
+        "1e",
+        "\"\\u{",
+        "]",
+        "}",
+        ")",
+    ] {
+        for code in [part.to_owned(), part.repeat(1_001)] {
+            let _ = read(&code);
+            for mode in [Mode::default(), Mode { tasks: true, template: true }] {
+                let found = syntax::check(&code, mode, None, &Limits::DEFAULT);
+                found.iter().for_each(|found| drop(syntax::explain(&code, mode, found)));
+            }
+        }
+    }
+}
+
+#[test]
+fn huge_numbers_are_answered() {
+    for code in
+        ["1".repeat(100_000), "0x".to_owned() + &"f".repeat(100_000), "1.".to_owned() + &"1".repeat(100_000)]
+    {
+        let _ = read(&code);
+    }
+    let huge = "1e".to_owned() + &"9".repeat(100_000);
+    assert!(syntax::parse(&huge, &Limits::DEFAULT).is_err());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What is wrong with a text, shown with the lines that it is about.
 
-use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{LineIndex, Span};
@@ -8,6 +8,9 @@ use crate::syntax::{Mode, explain};
 
 /// How many problems of one text are shown.
 const SHOWN: usize = 50;
+
+/// How many bytes the lines of a problem may have to be shown. Each problem in one long line shows it.
+const EXCERPT: u32 = 65_536;
 
 /// What is wrong with a text, to be printed.
 pub(super) struct Problems {
@@ -54,6 +57,13 @@ fn show(
     // Only these lines are needed; the text may be long.
     let all = spans.fold(explanation.span, Span::to);
     let excerpt = lines.whole(text, all);
+    let title = level(diagnostic.severity).primary_title(diagnostic.message.as_str());
+    let help = explanation.help.map(|help| Level::HELP.message(help));
+    if excerpt.end - excerpt.start > EXCERPT {
+        let (line, column) = lines.position(text, explanation.span.start);
+        let origin = Origin::path(name).line(line as usize).char_column(column as usize);
+        return renderer.render(&[Group::with_title(title).element(origin).elements(help)]);
+    }
     let within = |span: Span| (span.start - excerpt.start) as usize..(span.end - excerpt.start) as usize;
     let first_line = lines.position(text, excerpt.start).0 as usize;
     let label = |(span, label)| -> Annotation<'_> { AnnotationKind::Context.span(within(span)).label(label) };
@@ -62,12 +72,13 @@ fn show(
         .line_start(first_line)
         .annotation(AnnotationKind::Primary.span(within(explanation.span)))
         .annotations(explanation.labels.into_iter().map(label));
-    let level = match diagnostic.severity {
+    renderer.render(&[Group::with_title(title).element(snippet).elements(help)])
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
         Severity::Deprecation => Level::WARNING.with_name("deprecated"),
         Severity::Warning => Level::WARNING,
         Severity::Error => Level::ERROR,
-    };
-    let title = level.primary_title(diagnostic.message.as_str());
-    let help = explanation.help.map(|help| Level::HELP.message(help));
-    renderer.render(&[Group::with_title(title).element(snippet).elements(help)])
+    }
 }

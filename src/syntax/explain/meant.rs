@@ -148,6 +148,11 @@ fn unclosed_bracket(outline: &Outline<'_>, explanation: &mut Explanation) {
 }
 
 fn not_closed(outline: &Outline<'_>, open: Bracket, explanation: &mut Explanation) {
+    let up_to = outline.text.get(..open.span.end as usize).unwrap_or_default();
+    if open.closing == Closing::String && !up_to.ends_with("${") {
+        // A `$name`, which nothing closes.
+        return;
+    }
     let closing = open.closing.sign();
     let (span, sign) = match open.closing {
         // The token is the text up to the code.

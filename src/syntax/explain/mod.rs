@@ -80,6 +80,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_variable_in_a_string_that_is_not_closed_is_no_bracket() {
+        let text = "\"\u{feff}$x";
+        let found = Diagnostic::error("SYNTAX_ERROR", "Unclosed quote after 'x' followed by '<eof>'", 6);
+        assert_eq!(explain(text, Mode::default(), &found).labels, []);
+    }
+
+    #[test]
     fn words_and_signs_are_taken_whole() {
         let at = |text: &'static str| at(text, 0).text(text);
         assert_eq!(at("$a::b[1]"), "$a::b");

@@ -1,119 +1,106 @@
 //! Definitions, and what is for catalogs, as JSON.
-#![allow(clippy::wildcard_enum_match_arm, reason = "all other expressions are in the file beside")]
 
 use serde_json::{Value as Json, json};
 
 use super::{Tree, node, span};
+use crate::source::Span;
 use crate::syntax::ast::{
-    ArrowOp, Attribute, AttributeOperation, Expr, ExprKind, Feature, Function, Member, Parameter,
-    ResourceForm, Setting, SettingValue, TypeBody, TypeDefinition,
+    Apply, ArrowOp, Attribute, AttributeOperation, Class, Collector, Expr, Feature, Function, Member, Node,
+    Parameter, Resource, ResourceBody, ResourceDefaults, ResourceForm, ResourceOverride, ResourceType,
+    Setting, SettingValue, TypeAlias, TypeBody, TypeDefinition, TypeMapping,
 };
 
 impl Tree<'_> {
-    /// A definition or an expression of a catalog.
-    pub(super) fn definition(&self, expr: &Expr<'_>) -> Json {
-        let at = expr.span;
-        match &expr.kind {
-            ExprKind::Function(function) => self.function("function", function, expr),
-            ExprKind::Plan(plan) => self.function("plan", plan, expr),
-            ExprKind::Class(class) => node(
-                "class",
-                at,
-                [
-                    ("doc", self.doc(expr)),
-                    ("name", json!(class.name)),
-                    ("parameters", self.parameters(&class.parameters)),
-                    ("parent", json!(class.parent)),
-                    ("body", self.block(&class.body)),
-                ],
-            ),
-            ExprKind::ResourceType(resource_type) => node(
-                "define",
-                at,
-                [
-                    ("doc", self.doc(expr)),
-                    ("name", json!(resource_type.name)),
-                    ("parameters", self.parameters(&resource_type.parameters)),
-                    ("body", self.block(&resource_type.body)),
-                ],
-            ),
-            ExprKind::Node(definition) => node(
-                "node",
-                at,
-                [
-                    ("doc", self.doc(expr)),
-                    ("matches", self.exprs(&definition.matches)),
-                    ("parent", self.option(definition.parent.as_ref())),
-                    ("body", self.block(&definition.body)),
-                ],
-            ),
-            ExprKind::TypeAlias(alias) => node(
-                "type_alias",
-                at,
-                [
-                    ("doc", self.doc(expr)),
-                    ("name", json!(alias.name)),
-                    ("name_span", span(alias.name_span)),
-                    ("value", self.expr(&alias.value)),
-                ],
-            ),
-            ExprKind::TypeMapping(mapping) => node(
-                "type_mapping",
-                at,
-                [
-                    ("doc", self.doc(expr)),
-                    ("mapped", self.expr(&mapping.type_expr)),
-                    ("value", self.expr(&mapping.value)),
-                ],
-            ),
-            ExprKind::TypeDefinition(definition) => self.type_definition(definition, expr),
-            ExprKind::Resource(resource) => {
-                let bodies = resource.bodies.iter().map(|body| {
-                    json!({"title": self.expr(&body.title), "attributes": self.attributes(&body.operations)})
-                });
-                let parts = [
-                    ("form", form(resource.form)),
-                    ("name", self.expr(&resource.type_name)),
-                    ("bodies", bodies.collect()),
-                ];
-                node("resource", at, parts)
-            }
-            ExprKind::ResourceDefaults(defaults) => node(
-                "resource_defaults",
-                at,
-                [
-                    ("form", form(defaults.form)),
-                    ("resource_type", self.expr(&defaults.type_ref)),
-                    ("attributes", self.attributes(&defaults.operations)),
-                ],
-            ),
-            ExprKind::ResourceOverride(overrides) => node(
-                "resource_override",
-                at,
-                [
-                    ("form", form(overrides.form)),
-                    ("resources", self.expr(&overrides.resources)),
-                    ("attributes", self.attributes(&overrides.operations)),
-                ],
-            ),
-            ExprKind::Collector(collector) => node(
-                "collector",
-                at,
-                [
-                    ("resource_type", self.expr(&collector.type_expr)),
-                    ("exported", json!(collector.query.exported)),
-                    ("condition", self.option(collector.query.condition.as_ref())),
-                    ("attributes", self.attributes(&collector.operations)),
-                ],
-            ),
-            ExprKind::Apply(apply) => node(
-                "apply",
-                at,
-                [("arguments", self.exprs(&apply.arguments)), ("body", self.block(&apply.body))],
-            ),
-            // `expr` hands over the kinds above only.
-            _ => Json::Null,
-        }
+    pub(super) fn class(&self, class: &Class<'_>, expr: &Expr<'_>) -> Json {
+        let parts = [
+            ("doc", self.doc(expr)),
+            ("name", json!(class.name)),
+            ("parameters", self.parameters(&class.parameters)),
+            ("parent", json!(class.parent)),
+            ("body", self.block(&class.body)),
+        ];
+        node("class", expr.span, parts)
+    }
+
+    pub(super) fn resource_type(&self, resource_type: &ResourceType<'_>, expr: &Expr<'_>) -> Json {
+        let parts = [
+            ("doc", self.doc(expr)),
+            ("name", json!(resource_type.name)),
+            ("parameters", self.parameters(&resource_type.parameters)),
+            ("body", self.block(&resource_type.body)),
+        ];
+        node("define", expr.span, parts)
+    }
+
+    pub(super) fn node_definition(&self, definition: &Node<'_>, expr: &Expr<'_>) -> Json {
+        let parts = [
+            ("doc", self.doc(expr)),
+            ("matches", self.exprs(&definition.matches)),
+            ("parent", self.option(definition.parent.as_ref())),
+            ("body", self.block(&definition.body)),
+        ];
+        node("node", expr.span, parts)
+    }
+
+    pub(super) fn type_alias(&self, alias: &TypeAlias<'_>, expr: &Expr<'_>) -> Json {
+        let parts = [
+            ("doc", self.doc(expr)),
+            ("name", json!(alias.name)),
+            ("name_span", span(alias.name_span)),
+            ("value", self.expr(&alias.value)),
+        ];
+        node("type_alias", expr.span, parts)
+    }
+
+    pub(super) fn type_mapping(&self, mapping: &TypeMapping<'_>, expr: &Expr<'_>) -> Json {
+        let parts = [
+            ("doc", self.doc(expr)),
+            ("mapped", self.expr(&mapping.type_expr)),
+            ("value", self.expr(&mapping.value)),
+        ];
+        node("type_mapping", expr.span, parts)
+    }
+
+    pub(super) fn resource(&self, resource: &Resource<'_>, at: Span) -> Json {
+        let body = |body: &ResourceBody<'_>| json!({"title": self.expr(&body.title), "attributes": self.attributes(&body.operations)});
+        let parts = [
+            ("form", form(resource.form)),
+            ("name", self.expr(&resource.type_name)),
+            ("bodies", resource.bodies.iter().map(body).collect()),
+        ];
+        node("resource", at, parts)
+    }
+
+    pub(super) fn resource_defaults(&self, defaults: &ResourceDefaults<'_>, at: Span) -> Json {
+        let parts = [
+            ("form", form(defaults.form)),
+            ("resource_type", self.expr(&defaults.type_ref)),
+            ("attributes", self.attributes(&defaults.operations)),
+        ];
+        node("resource_defaults", at, parts)
+    }
+
+    pub(super) fn resource_override(&self, overrides: &ResourceOverride<'_>, at: Span) -> Json {
+        let parts = [
+            ("form", form(overrides.form)),
+            ("resources", self.expr(&overrides.resources)),
+            ("attributes", self.attributes(&overrides.operations)),
+        ];
+        node("resource_override", at, parts)
+    }
+
+    pub(super) fn collector(&self, collector: &Collector<'_>, at: Span) -> Json {
+        let parts = [
+            ("resource_type", self.expr(&collector.type_expr)),
+            ("exported", json!(collector.query.exported)),
+            ("condition", self.option(collector.query.condition.as_ref())),
+            ("attributes", self.attributes(&collector.operations)),
+        ];
+        node("collector", at, parts)
+    }
+
+    pub(super) fn apply(&self, apply: &Apply<'_>, at: Span) -> Json {
+        node("apply", at, [("arguments", self.exprs(&apply.arguments)), ("body", self.block(&apply.body))])
     }
 
     /// The comment above a definition.
@@ -121,7 +108,7 @@ impl Tree<'_> {
         self.program.doc_comment(expr).map_or(Json::Null, |comment| Json::from(comment.text))
     }
 
-    fn function(&self, kind: &str, function: &Function<'_>, expr: &Expr<'_>) -> Json {
+    pub(super) fn function(&self, kind: &str, function: &Function<'_>, expr: &Expr<'_>) -> Json {
         let parts = [
             ("doc", self.doc(expr)),
             ("name", json!(function.name)),
@@ -160,7 +147,7 @@ impl Tree<'_> {
         operations.iter().map(attribute).collect()
     }
 
-    fn type_definition(&self, definition: &TypeDefinition<'_>, expr: &Expr<'_>) -> Json {
+    pub(super) fn type_definition(&self, definition: &TypeDefinition<'_>, expr: &Expr<'_>) -> Json {
         let (members, body) = match &definition.body {
             TypeBody::Members(members) => {
                 (members.iter().map(|member| self.member(member)).collect(), Json::Null)

@@ -11,10 +11,14 @@ impl<'s> Parser<'s> {
     pub(super) fn if_expression(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.token.span;
         let mut branches = vec![self.branch()?];
+        let depth = self.depth;
         while self.token.kind == TokenKind::Keyword(Keyword::Elsif) {
+            // In Puppet's tree, and so in its notation, each is in the one before.
+            self.depth = self.level_down()?;
             branches.push(self.branch()?);
         }
         let otherwise = self.otherwise()?;
+        self.depth = depth;
         let last = branches.last().map_or(start, |branch| branch.span);
         let span = start.to(otherwise.as_ref().map_or(last, |block| block.span));
         Ok(Expr { kind: ExprKind::If(Box::new(If { branches, otherwise })), span })
