@@ -4,12 +4,16 @@ require_relative "compat/stand_in"
 require_relative "compat/util_errors"
 
 module Puppetfn
+  # The class below bears the name that Puppet has for it.
+  const_set(:Scope, Puppet.const_set(:Parser, Module.new).const_set(:Scope, Class.new))
+
   # The top scope: variables from the facts and variables of the runtime, and those set since.
   #
   # Functions see it as their `closure_scope`, and as the scope of their caller. A function of the 3.x API is
   # a method `function_NAME` of it, which is loaded when it is first called.
   class Scope
     include Puppet::Util::Errors
+    include Translation
 
     # Variables that exist without a value.
     BUILT_IN_VARS = %w[module_name caller_module_name].freeze
@@ -155,6 +159,14 @@ module Puppetfn
       raise UnavailableError, "The catalog, to find #{reference} in,"
     end
 
+    # The defaults for the parameters of resources of a type. Only manifests set any.
+    #
+    # @param _type [String]
+    # @return [Hash{Symbol=>Object}]
+    def lookupdefaults(_type)
+      {}
+    end
+
     # @return [Scope] self
     def find_global_scope
       self
@@ -184,11 +196,7 @@ module Puppetfn
     def to_s
       "Scope()"
     end
-
-    # @return [String]
-    def inspect
-      "#<#{self.class} of #{@variables.size} variables>"
-    end
+    alias inspect to_s
 
     private
 

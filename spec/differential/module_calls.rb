@@ -16,9 +16,8 @@ module Differential
     STRICT_COUNT = 4
 
     WRITTEN = YAML.load_file(File.join(__dir__, "calls.yaml")).freeze
-    UNCALLED = YAML.load_file(File.join(__dir__, "uncalled.yaml")).freeze
-    REFUSED_ONLY = UNCALLED.fetch("refused_only").freeze
-    STRICT_ONLY = UNCALLED.fetch("strict_only").freeze
+    REFUSED_ONLY = Differential.uncalled("refused_only").freeze
+    STRICT_ONLY = Differential.uncalled("strict_only").freeze
 
     # @param files [Hash] the file of each function
     def initialize(world, random, files)

@@ -4,6 +4,8 @@ module Differential
   # Turns what a call gave, or raised, into a text that both sides write the same way.
   class Outcome
     ADDRESS = /0x\h{8,16}/
+    # The text of an error.
+    RAISED = /\A\w+(::\w+)*( < [\w:]+)*: /
     LOGGED = %i[notice warning err alert emerg crit].freeze
 
     def initialize(side)

@@ -20,7 +20,7 @@ side_class = Differential::Side.const_get(side_name.capitalize)
 
 File.open(outcomes, "w") do |out|
   out.sync = true
-  side_class.boot(modulepath: Differential::MODULEPATH, facts: Differential::FACTS) do |side|
+  side_class.boot do |side|
     side.strict = :error
     world = Differential::World.new(side)
     outcome = Differential::Outcome.new(side)

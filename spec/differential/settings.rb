@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "yaml"
+
 # What both sides and the generator of calls agree on.
 module Differential
   # The modules whose functions are compared: where Debian's puppet-module-* packages put them.
@@ -17,8 +19,24 @@ module Differential
     "nothing" => nil
   }.freeze
 
+  # Variables of the top scope, where functions of the 3.x API look for facts.
+  VARIABLES = {
+    "fqdn" => "node.example.com",
+    "interfaces" => "eth0,lo",
+    "ipaddress" => "10.1.2.3",
+    "ipaddress6_eth0" => "2001:db8::1",
+    "ipaddress_eth0" => "10.1.2.3",
+    "ipaddress_lo" => "127.0.0.1",
+    "network_eth0" => "10.0.0.0"
+  }.freeze
+
   # Random calls are the same ones in every run.
   SEED = 4
+
+  # The functions that are listed in uncalled.yaml under a heading, each with the reason.
+  def self.uncalled(heading)
+    YAML.load_file(File.join(__dir__, "uncalled.yaml")).fetch(heading)
+  end
 
   FUNCTION_PATH = %r{/lib/puppet/functions/(?<name>.+)\.rb\z}
 
@@ -43,6 +61,14 @@ module Differential
     BUILTINS.to_h do |name|
       [name, $LOAD_PATH.map { |dir| File.join(dir.to_s, "puppet/functions/#{name}.rb") }.find { |file| File.exist?(file) }]
     end
+  end
+
+  LEGACY_FUNCTION_PATH = %r{/lib/puppet/parser/functions/(?<name>\w+)\.rb\z}
+
+  # The names of all functions of the 3.x API on the module path.
+  def self.legacy_function_names
+    files = MODULEPATH.flat_map { |dir| Dir.glob("#{dir}/*/lib/puppet/parser/functions/*.rb") }
+    files.map { |file| file[LEGACY_FUNCTION_PATH, :name] }.sort.uniq
   end
 
   ALIAS_DEFINITION = /^type\s+(?<name>[A-Z]\w*(?:::[A-Z]\w*)+)\s*=/

@@ -34,6 +34,11 @@ module Differential
       @side.strict = :error
     end
 
+    # Calls a function of the 3.x API as such functions call each other: as a method of the scope.
+    def legacy(name, *args)
+      @side.scope.public_send(:"function_#{name}", args)
+    end
+
     # A function with a signature per body; it returns the number of the one that matched, and its
     # arguments. A body is what stands inside `dispatch`.
     def function(*bodies)

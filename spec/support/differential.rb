@@ -77,7 +77,7 @@ module Differential
       end
     end
 
-    # @param part [String] "modules", "signatures", "aliases", "dispatch" or "values"
+    # @param part [String] "modules", "legacy", "signatures", "aliases", "dispatch" or "values"
     def topics(part)
       @calls.fetch(part).keys
     end

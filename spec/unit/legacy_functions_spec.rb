@@ -104,6 +104,13 @@ RSpec.describe Puppetfn::LegacyFunctions do
       expect([[1], [1, 2]].map { |args| runtime.function_signature("f").callable_with?(args) }).to eq([false, true])
     end
 
+    it "may come from a built-in function" do
+      define(:f) { |args| [to_s, args] }
+
+      expect(runtime.call_function("call", "f", 1, nil)).to eq(["Scope()", [1, ""]])
+      expect { runtime.call_function("call", "nothing") }.to raise_error(ArgumentError, "Unknown function 'nothing'")
+    end
+
     it "sees a function that was defined again" do
       define(:f) { |_| 1 }
       first = runtime.call_function("f")

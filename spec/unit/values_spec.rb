@@ -28,6 +28,22 @@ RSpec.describe "Values that Ruby and Puppet both have" do
     end
   end
 
+  it "has them and types as their own copies, for they do not change" do
+    values = [Puppetfn::Timespan.new(2), Puppetfn::SemVer.parse("1.2.3"), Puppetfn::SemVerRange.parse("1.x"),
+              Puppetfn::Binary.new("a"), runtime.type("Integer")]
+
+    expect(values.map(&:dup)).to eq(values)
+    expect(values.map(&:clone)).to eq(values)
+  end
+
+  it "names the classes as Puppet does" do
+    sensitive = Puppetfn::Sensitive.new(1)
+
+    expect(sensitive.class.name).to eq("Puppet::Pops::Types::PSensitiveType::Sensitive")
+    expect(runtime.scope.class.name).to eq("Puppet::Parser::Scope")
+    expect(sensitive.dup.unwrap).to eq(1)
+  end
+
   it "makes them with new" do
     expect(runtime.create("Timespan", "0-01:00:00")).to be_a(Puppet::Pops::Time::Timespan).and be_a(Numeric)
     expect(runtime.create("Timestamp", 0).to_time).to eq(Time.at(0))

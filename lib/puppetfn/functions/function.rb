@@ -5,6 +5,8 @@ module Puppetfn
   #
   # The native part has `call`, which checks the arguments and calls a method.
   class Function
+    include Translation
+
     # @return [Array<Signature>] how the function can be called
     def self.signatures
       dispatcher.signatures
@@ -56,16 +58,6 @@ module Puppetfn
     end
 
     private
-
-    # Functions mark texts for translation; without Puppet's catalogs they stay as they are.
-    def _(text)
-      text
-    end
-
-    # As {_}, for a text that depends on a number.
-    def n_(singular, plural, number)
-      number == 1 ? singular : plural
-    end
 
     # What a function asked to have put among its arguments. The native part calls this, and knows the
     # scope by itself.

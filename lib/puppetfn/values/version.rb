@@ -1,10 +1,8 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # A semantic version.
+  # A semantic version. As Puppet has it, it is a Numeric, which does not make it a number.
   class SemVer
-    include Comparable
-
     # What {.parse} takes.
     PATTERN = /\A(\d+)\.(\d+)\.(\d+)(?:-([^+]*))?(?:\+(.*))?\z/m
     private_constant :PATTERN

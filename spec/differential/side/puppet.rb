@@ -10,7 +10,7 @@ module Differential
     class Puppet
       # Yields the side inside a script compiler. Everything happens inside: loaders, settings and
       # facts belong to the compiler.
-      def self.boot(modulepath:, facts:)
+      def self.boot(modulepath: MODULEPATH, facts: FACTS, variables: VARIABLES)
         Dir.mktmpdir("differential") do |dir|
           ::Puppet.initialize_settings(["--vardir", "#{dir}/var", "--confdir", "#{dir}/conf",
                                         "--certname", "node.example.com"])
@@ -18,7 +18,7 @@ module Differential
           # Deprecations are logged once a process and name Ruby files; they are not part of an answer.
           ::Puppet[:disable_warnings] = ["deprecations"]
           ::Puppet::Util::Log.close_all
-          ::Puppet::Pal.in_tmp_environment("differential", modulepath: modulepath, facts: facts.dup) do |pal|
+          ::Puppet::Pal.in_tmp_environment("production", modulepath: modulepath, facts: facts.dup, variables: variables) do |pal|
             pal.with_script_compiler { |compiler| yield new(compiler) }
           end
         end
@@ -56,6 +56,16 @@ module Differential
       def signatures(name)
         describer = ::Puppet::Pops::Types::TypeMismatchDescriber.singleton
         function_class(name).signatures.map { |signature| "(#{describer.send(:signature_string, signature)})" }
+      end
+
+      # The top scope.
+      def scope
+        ::Puppet.lookup(:global_scope)
+      end
+
+      # Whether a call by name reaches the function of the 3.x API.
+      def legacy?(name)
+        function_class(name) < ::Puppet::Functions::Function3x
       end
 
       # What `strict` is set to: :error is the default of Puppet 8, :warning the one of Puppet 7.

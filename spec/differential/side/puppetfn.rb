@@ -7,8 +7,8 @@ module Differential
   module Side
     # puppetfn behind the interface that Side::Puppet has.
     class Puppetfn
-      def self.boot(modulepath:, facts:)
-        runtime = ::Puppetfn::Runtime.new(modulepath: modulepath, facts: facts)
+      def self.boot(modulepath: MODULEPATH, facts: FACTS, variables: VARIABLES)
+        runtime = ::Puppetfn::Runtime.new(modulepath: modulepath, facts: facts, variables: variables)
         # As on the other side: deprecations are no part of an answer.
         runtime.settings[:disable_warnings] = ["deprecations"]
         yield new(runtime)
@@ -40,6 +40,10 @@ module Differential
 
       def signatures(name)
         @runtime.function_signature(name).signatures.map { |signature| "(#{signature.signature_string})" }
+      end
+
+      def scope
+        @runtime.scope
       end
 
       def strict=(level)

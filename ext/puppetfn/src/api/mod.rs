@@ -40,8 +40,8 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     explained::init(ruby, puppetfn)?;
     types::init(ruby, puppetfn)?;
     type_kinds::init(puppetfn)?;
-    rich::init(ruby, puppetfn)?;
-    let sensitive = sensitive::init(ruby, puppetfn)?;
+    let sensitive = sensitive::init(ruby)?;
+    rich::init(ruby, puppetfn, sensitive)?;
     signature::init(ruby, puppetfn)?;
     builder::init(ruby, puppetfn)?;
     dispatcher::init(ruby, puppetfn)?;

@@ -42,12 +42,13 @@ impl NativeFunction {
     /// @raise [ArgumentError] when it does not accept the arguments
     fn call(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
         guarded(ruby, || {
+            let scope = args.first().copied();
             let args = args.get(1..).unwrap_or_default();
             let args: Vec<CoreValue> =
                 args.iter().map(|arg| to_value(ruby, *arg)).collect::<Result<_, _>>()?;
             let block =
                 if ruby.block_given() { Some(to_value(ruby, ruby.block_proc()?.as_value())?) } else { None };
-            let result = RubyHost::run(ruby, |host| this.0.call(host, &args, block.as_ref()))?;
+            let result = RubyHost::run(ruby, scope, |host| this.0.call(host, &args, block.as_ref()))?;
             to_object(ruby, &result)
         })
     }
@@ -68,6 +69,8 @@ impl NativeFunction {
 /// Ruby, as functions of the core see it, for one call.
 pub struct RubyHost<'a> {
     ruby: &'a Ruby,
+    /// The scope of the caller, if there is one.
+    scope: Option<Value>,
     limits: Limits,
     /// A `throw` or `break` on its way through the core, which only carries exceptions.
     jump: RefCell<Option<Error>>,
@@ -75,8 +78,12 @@ pub struct RubyHost<'a> {
 
 impl<'a> RubyHost<'a> {
     /// Calls the core with Ruby as its host. An exception or jump out of a block passes unharmed.
-    pub fn run<T>(ruby: &'a Ruby, body: impl FnOnce(&Self) -> Result<T, CoreError>) -> Result<T, Error> {
-        let host = Self { ruby, limits: limits::current(), jump: RefCell::default() };
+    pub fn run<T>(
+        ruby: &'a Ruby,
+        scope: Option<Value>,
+        body: impl FnOnce(&Self) -> Result<T, CoreError>,
+    ) -> Result<T, Error> {
+        let host = Self { ruby, scope, limits: limits::current(), jump: RefCell::default() };
         let result = body(&host);
         match host.jump.take() {
             Some(jump) => Err(jump),
@@ -93,8 +100,8 @@ impl<'a> RubyHost<'a> {
         let receiver = host_table::fetch(self.ruby, receiver)?;
         let list = self.ruby.ary_new_capa(arguments.len());
         if !receiver.is_kind_of(self.ruby.class_proc()) {
-            // Functions get the scope of the caller first; the core has none to give.
-            list.push(self.ruby.qnil())?;
+            // Functions get the scope of the caller first.
+            list.push(self.scope)?;
         }
         arguments.iter().try_for_each(|argument| list.push(to_object(self.ruby, argument)?))?;
         let block = block.map(|block| to_object(self.ruby, block)).transpose()?;

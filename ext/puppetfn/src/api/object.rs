@@ -58,7 +58,7 @@ fn call(ruby: &Ruby, this: &RubyRich, arguments: &[Value]) -> Result<Value, Erro
             return Err(Error::new(ruby.exception_arg_error(), message));
         };
         let arguments = arguments?;
-        to_object(ruby, &RubyHost::run(ruby, |host| call_member(object, &member, &arguments, host))?)
+        to_object(ruby, &RubyHost::run(ruby, None, |host| call_member(object, &member, &arguments, host))?)
     })
 }
 

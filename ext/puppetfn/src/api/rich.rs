@@ -55,9 +55,13 @@ pub fn wrap(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
         | CoreValue::Uri(_)
         | CoreValue::Unknown(_) => "RichValue",
     };
-    let class = CLASSES.get().and_then(|classes| classes.get(class));
-    let class = class.map_or_else(|| ruby.class_object(), |class| ruby.get_inner(*class));
-    Ok(ruby.obj_wrap_as(RubyRich(value), class).as_value())
+    Ok(ruby.obj_wrap_as(RubyRich(value), self::class(ruby, class)).as_value())
+}
+
+/// The class of a kind of value.
+pub fn class(ruby: &Ruby, name: &str) -> RClass {
+    let class = CLASSES.get().and_then(|classes| classes.get(name));
+    class.map_or_else(|| ruby.class_object(), |class| ruby.get_inner(*class))
 }
 
 impl RubyRich {
@@ -97,14 +101,18 @@ pub fn define_common(class: RClass) -> Result<(), Error> {
 pub type Classes = Vec<(&'static str, RClass)>;
 
 /// Defines the classes. Most have no name yet: in Ruby they get those that Puppet has for them.
-pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+pub fn init(ruby: &Ruby, puppetfn: RModule, sensitive: RClass) -> Result<(), Error> {
     let rich = puppetfn.define_class("RichValue", ruby.class_object())?;
     define_common(rich)?;
     RubyRich::typed().learn(ruby, RubyRich(CoreValue::Undef));
-    let mut classes = vec![("RichValue", rich), ("PuppetObject", object::init(puppetfn, rich)?)];
-    classes.push(("Binary", binary::init(rich)?));
+    let mut classes = vec![
+        ("RichValue", rich),
+        ("PuppetObject", object::init(puppetfn, rich)?),
+        ("Binary", binary::init(rich)?),
+        ("Sensitive", sensitive),
+    ];
     classes.extend(time::init(ruby)?);
-    classes.extend(version::init(rich)?);
+    classes.extend(version::init(ruby, rich)?);
 
     let by_name = ruby.hash_new();
     for (name, class) in &classes {

@@ -1,8 +1,9 @@
 //! `Puppetfn::Sensitive`: a value that must not be shown.
 
 use magnus::value::ReprValue;
-use magnus::{Class, Error, Module, RClass, RModule, Ruby, Value, method};
+use magnus::{Class, Error, Module, RClass, Ruby, Value, method};
 
+use super::rich;
 use crate::ruby::raw::{hidden_value, set_hidden_value};
 
 /// @yard
@@ -27,7 +28,7 @@ fn inspect(_this: Value) -> &'static str {
 }
 
 fn equals(ruby: &Ruby, this: Value, other: Value) -> Result<bool, Error> {
-    if !other.is_kind_of(class(ruby)?) {
+    if !other.is_kind_of(rich::class(ruby, "Sensitive")) {
         return Ok(false);
     }
     hidden_value(this).eql(hidden_value(other))
@@ -37,19 +38,14 @@ fn hash(this: Value) -> Result<Value, Error> {
     hidden_value(this).funcall("hash", ())
 }
 
-/// The class.
-pub fn class(ruby: &Ruby) -> Result<RClass, Error> {
-    ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Sensitive")
-}
-
 /// A new sensitive object.
 pub fn wrap(ruby: &Ruby, value: Value) -> Result<Value, Error> {
-    class(ruby)?.new_instance((value,))
+    rich::class(ruby, "Sensitive").new_instance((value,))
 }
 
 /// Defines the class.
-pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<RClass, Error> {
-    let class = puppetfn.define_class("Sensitive", ruby.class_object())?;
+pub fn init(ruby: &Ruby) -> Result<RClass, Error> {
+    let class = RClass::new(ruby.class_object())?;
     class.define_method("initialize", method!(initialize, 1))?;
     class.define_method("unwrap", method!(unwrap, 0))?;
     class.define_method("to_s", method!(to_s, 0))?;

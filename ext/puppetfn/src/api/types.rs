@@ -198,7 +198,7 @@ impl RubyType {
     fn create(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
         let value = guarded(ruby, || {
             let args: Vec<_> = args.iter().map(|arg| to_value(ruby, *arg)).collect::<Result<_, _>>()?;
-            let value = RubyHost::run(ruby, |host| create(&this.0, &args, host))?;
+            let value = RubyHost::run(ruby, None, |host| create(&this.0, &args, host))?;
             to_object(ruby, &value)
         })?;
         if ruby.block_given() { ruby.yield_value(value) } else { Ok(value) }

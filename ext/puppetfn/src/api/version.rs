@@ -8,7 +8,7 @@ use magnus::{Class, Error, Module, Object, RClass, Ruby, Value, function, method
 use puppetfn::error::Error as CoreError;
 use puppetfn::value::{SemVer, SemVerRange, Value as CoreValue};
 
-use super::rich::{Classes, RubyRich, wrap};
+use super::rich::{Classes, RubyRich, define_common, wrap};
 use crate::ruby::raw::TypedRef;
 
 fn argument_error(ruby: &Ruby, error: &CoreError) -> Error {
@@ -117,8 +117,9 @@ fn range_inspect(this: Value) -> String {
 }
 
 /// Defines the classes.
-pub fn init(rich: RClass) -> Result<Classes, Error> {
-    let version = RClass::new(rich)?;
+pub fn init(ruby: &Ruby, rich: RClass) -> Result<Classes, Error> {
+    let version = RClass::new(ruby.class_numeric())?;
+    define_common(version)?;
     version.define_singleton_method("parse", function!(version_parse, 1))?;
     version.define_singleton_method("new", function!(version_new, -1))?;
     version.define_method("<=>", method!(version_compare, 1))?;

@@ -177,7 +177,7 @@ module Puppetfn
         end
 
         # A value that must not be shown.
-        PSensitiveType.const_set(:Sensitive, Puppetfn::Sensitive)
+        PSensitiveType.const_set(:Sensitive, VALUE_CLASSES.fetch("Sensitive"))
 
         # A value is not of the type that it has to be of.
         class TypeAssertionError < Error

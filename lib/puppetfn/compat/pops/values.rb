@@ -33,6 +33,7 @@ module Puppetfn
   # The classes got their names above; these are short ones.
   {
     TimeData: Puppet::Pops::Time::TimeData, Timespan: Puppet::Pops::Time::Timespan, Timestamp: Puppet::Pops::Time::Timestamp,
-    Binary: Puppet::Pops::Types::PBinaryType::Binary, SemVer: SemanticPuppet::Version, SemVerRange: SemanticPuppet::VersionRange
+    Binary: Puppet::Pops::Types::PBinaryType::Binary, SemVer: SemanticPuppet::Version, SemVerRange: SemanticPuppet::VersionRange,
+    Sensitive: Puppet::Pops::Types::PSensitiveType::Sensitive
   }.each { |name, value_class| const_set(name, value_class) }
 end
