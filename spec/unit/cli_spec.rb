@@ -31,6 +31,14 @@ RSpec.describe "exe/puppetfn" do
     expect(puppetfn("call", "then", "{}", "--json").last).to eq(1)
   end
 
+  it "calls and lists functions of the 3.x API" do
+    file = "Puppet::Parser::Functions.newfunction(:leg, type: :rvalue, arity: 1) { |args| args.inspect }"
+    with_modules("mod/lib/puppet/parser/functions/leg.rb" => file) do |modules|
+      expect(puppetfn("call", "leg", "null", "--modulepath", modules)).to eq(["[\"\"]\n", "", 0])
+      expect(puppetfn("list", "leg", "--modulepath", modules)).to eq(["leg(Any p0)\n", "", 0])
+    end
+  end
+
   it "parses and validates code" do
     with_modules("a.pp" => "$x + 1", "b.pp" => "$x = ]") do |dir|
       expect(puppetfn("parse", "#{dir}/a.pp")).to eq(["(+ (var \"x\") 1)\n", "", 0])

@@ -201,9 +201,9 @@ RSpec.describe Puppetfn::LegacyFunctions do
     end
 
     it "may be found by a name in which case counts" do
-      with_runtime(legacy("camelCase", "args")) do |runtime|
-        expect(runtime.call_function("camelCase", 1)).to eq([1])
-        expect { runtime.call_function("camelcase", 1) }.to raise_error(ArgumentError, "Unknown function 'camelcase'")
+      with_runtime(legacy("mixedCase", "args")) do |runtime|
+        expect(runtime.call_function("mixedCase", 1)).to eq([1])
+        expect { runtime.call_function("mixedcase", 1) }.to raise_error(ArgumentError, "Unknown function 'mixedcase'")
       end
     end
 
@@ -298,6 +298,19 @@ RSpec.describe Puppetfn::LegacyFunctions do
         expect(threads.map(&:value)).to eq([[["one", 1]], [["two", 2]]] * 2)
       end
     end
+  end
+
+  it "is dropped with its runtime" do
+    count = lambda do
+      GC.start
+      ObjectSpace.each_object(described_class).count
+    end
+    before = count.call
+    with_modules(legacy("f", "args")) do |root|
+      50.times { Puppetfn::Runtime.new(modulepath: [root]).call_function("f", 1) }
+    end
+
+    expect(count.call - before).to be < 10
   end
 
   describe Puppet::Parser::Functions do
