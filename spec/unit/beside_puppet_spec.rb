@@ -20,13 +20,20 @@ RSpec.describe "puppetfn beside Puppet" do
       end
     RUBY
     "puppet/puppet/util.rb" => "",
-    "mod/lib/puppet/functions/mod/f.rb" => <<~RUBY
+    "puppet/puppet/parser/functions.rb" => "",
+    "mod/lib/puppet/functions/mod/f.rb" => <<~RUBY,
       require 'puppet/util'
       Puppet::Functions.create_function(:'mod::f') do
         def f
           require 'puppet'
           [Puppet.version, Puppet::Util::Package.versioncmp('1.10', '1.9')]
         end
+      end
+    RUBY
+    "mod/lib/puppet/parser/functions/leg.rb" => <<~RUBY
+      require 'puppet/parser/functions'
+      module Puppet::Parser::Functions
+        newfunction(:leg, :type => :rvalue) { |args| [Puppet.version, self.class.name, args] }
       end
     RUBY
   }
@@ -50,6 +57,19 @@ RSpec.describe "puppetfn beside Puppet" do
       RUBY
 
       expect(lines).to eq(["8.0.0 (real)", "[:create_function]", '["8.11.0", 1]', "Puppetfn::Puppet::ParseError"])
+      expect(errors).to be_empty
+    end
+  end
+
+  it "has files of the 3.x API see its own names when Puppet came first" do
+    with_modules(puppet) do |root|
+      lines, errors = ruby(<<~RUBY, root)
+        require "puppet"
+        require "puppetfn"
+        p Puppetfn::Runtime.new(modulepath: ARGV).call_function("leg", nil)
+      RUBY
+
+      expect(lines).to eq(['["8.11.0", "Puppetfn::Puppet::Parser::Scope", [""]]'])
       expect(errors).to be_empty
     end
   end
