@@ -50,6 +50,7 @@
 //! - [`types`]: the types, [`types::parse`] for their texts, [`types::ops`] for what can be asked of them
 //! - [`value`]: the values, and [`subject`], the view that lets a host's own objects be checked in place
 //! - [`function`]: signatures, the choice among them, and functions written in Rust; [`builtin`] has Puppet's
+//! - [`eval`] evaluates Puppet code, [`catalog`] is what that declares
 //! - [`loader`]: functions and type aliases of modules by name
 //! - [`host`], [`error`], [`limits`]: what is shared with the program that embeds the crate
 //! - [`syntax`], [`source`], [`diagnostic`]: from text to syntax trees
@@ -59,6 +60,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 pub mod builtin;
+pub mod catalog;
 pub mod cli;
 pub mod convert;
 pub mod cty;

@@ -8,13 +8,9 @@ use puppetfn::value::Value;
 use serde_json::Value as Json;
 
 /// The functions of Puppet's that are not there, by what they need.
-const MISSING: [(&str, &[&str]); 5] = [
+const MISSING: [(&str, &[&str]); 4] = [
     ("Ruby's library scanf", &["scanf"]),
     ("annotations of objects", &["annotate"]),
-    (
-        "a catalog",
-        &["contain", "create_resources", "defined", "include", "realize", "require", "tag", "tagged"],
-    ),
     (
         "Hiera",
         &[

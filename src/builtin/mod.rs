@@ -7,10 +7,12 @@
 mod arithmetic;
 mod block;
 mod case;
+mod catalog;
 mod collection;
 mod compare;
 mod control;
 mod creation;
+mod declared;
 mod digest;
 mod extreme;
 mod fqdn_rand;
@@ -57,9 +59,12 @@ pub fn registry() -> &'static Registry {
             text::chomp(),
             text::chop(),
             compare::compare(),
+            catalog::contain(),
             creation::convert_to(),
+            catalog::create_resources(),
             logging::crit(),
             logging::debug(),
+            declared::defined(),
             navigation::dig(),
             digest::digest(),
             case::downcase(),
@@ -77,6 +82,7 @@ pub fn registry() -> &'static Registry {
             grouping::group_by(),
             predicate::index(),
             control::import(),
+            catalog::include(),
             logging::info(),
             join::join(),
             navigation::keys(),
@@ -92,8 +98,10 @@ pub fn registry() -> &'static Registry {
             control::next(),
             logging::notice(),
             grouping::partition(),
+            catalog::realize(),
             iteration::reduce(),
             matching::regsubst(),
+            catalog::require(),
             control::return_(),
             iteration::reverse_each(),
             arithmetic::round(),
@@ -109,6 +117,8 @@ pub fn registry() -> &'static Registry {
             iteration::step(),
             time::strftime(),
             text::strip(),
+            declared::tag(),
+            declared::tagged(),
             block::then(),
             tree::tree_each(),
             typing::type_of(),

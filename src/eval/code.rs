@@ -5,6 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::declaration::Declare;
 use super::locals::Locals;
 use crate::error::Place;
 use crate::function::Signature;
@@ -119,6 +120,8 @@ pub(super) enum Op {
     Call(Box<Call>),
     /// `receiver.function(arguments)`.
     Method(Box<Call>),
+    /// Makes or changes entries of a catalog.
+    Declare(Box<Declare>),
     /// Fails with this message: what is known to be wrong when a text is compiled is raised when it
     /// gets there.
     Fail(Box<str>),
@@ -139,7 +142,9 @@ pub(super) struct Variable {
     pub name: Box<str>,
     /// Where it is looked for in the frame, in this order.
     pub slots: Box<[Slot]>,
-    /// Where it is looked for then.
+    /// The variable of the class or node around, where it is looked for then.
+    pub own: Option<GlobalId>,
+    /// Where it is looked for in the end.
     pub global: Option<GlobalId>,
 }
 
@@ -182,7 +187,7 @@ pub(super) enum Target {
     /// A parameter's default value assigns.
     Forbidden(Box<str>),
     /// Each to its element, or to the value of its name.
-    Several(Box<[(Target, Box<str>)]>),
+    Several(Box<[(Target, Box<str>, u32)]>),
 }
 
 #[derive(Debug)]

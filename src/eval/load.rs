@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::code::Routine;
 use super::compile::{Compiled, compile};
 use super::definition::types_of;
+use super::definitions::ManifestFile;
 use super::shared::{FunctionText, Shared};
 use super::stack::StackGuard;
 use crate::diagnostic::{Severity, logged, refuse_errors};
@@ -51,6 +52,26 @@ pub(super) fn load_function(
         .into_iter()
         .next()
         .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the function of {path} was not compiled")))
+}
+
+/// Defines what a manifest of a module defines. Its other code is not evaluated.
+///
+/// # Errors
+/// As [`load`], and when it defines something that does not belong to the module.
+pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), Error> {
+    let text = shared.manifests.read(file)?;
+    let mode = Mode { tasks: shared.is_script, template: false };
+    let module_file = ModuleFile { path: file.path.clone(), namespace: Some(file.namespace.clone()) };
+    let load = || {
+        let program = parse_with(&text, mode, &shared.limits)?;
+        check(shared, &program, Some(&module_file))?;
+        shared.types.define(types_of(&program, &shared.types, &shared.limits)?);
+        let guard = StackGuard::new(&shared.limits);
+        let compiled = compile(&program, Some(&file.path), &mut shared.symbols_mut(), guard)?;
+        shared.define(compiled.functions);
+        shared.definitions.add(compiled.definitions, Some(&file.module))
+    };
+    load().map_err(|error| in_file(error, Some(&file.path)))
 }
 
 /// Refuses all but the definition of one function.

@@ -6,7 +6,9 @@
 mod access;
 mod code;
 mod compile;
+mod declaration;
 mod definition;
+mod definitions;
 mod load;
 mod locals;
 mod machine;
@@ -17,5 +19,6 @@ mod stack;
 mod symbols;
 mod text;
 
+pub use definitions::{ManifestFile, ManifestLookup};
 pub use runtime::{Logs, Runtime, RuntimeBuilder};
 pub use shared::{Found, FunctionLookup, FunctionText};

@@ -5,10 +5,12 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::compile::Compiled;
+use super::definitions::{ManifestLookup, NoManifests};
 use super::load::load;
 use super::machine::{Machine, call_waiting};
 use super::shared::{Found, FunctionLookup, Shared};
 use crate::builtin;
+use crate::catalog::{Catalog, Compilation};
 use crate::error::{Error, ErrorKind};
 use crate::function::{Host, LogLevel, Registry, Signature};
 use crate::host::HostRef;
@@ -54,6 +56,9 @@ pub struct RuntimeBuilder {
     host: Box<dyn Host + Send + Sync>,
     limits: Limits,
     is_script: bool,
+    manifests: Box<dyn ManifestLookup>,
+    node: String,
+    environment: String,
 }
 
 impl Runtime {
@@ -70,6 +75,9 @@ impl Runtime {
             host: Box::new(Logs::default()),
             limits: Limits::DEFAULT,
             is_script: true,
+            manifests: Box::new(NoManifests),
+            node: "localhost".into(),
+            environment: "production".into(),
         }
     }
 
@@ -79,9 +87,36 @@ impl Runtime {
     /// # Errors
     /// When the text is not Puppet, and when its evaluation fails.
     pub fn evaluate(&self, text: &str, file: Option<&str>) -> Result<Value, Error> {
-        let Compiled { program, functions } = load(&self.shared, text, file)?;
+        let Compiled { program, functions, definitions } = load(&self.shared, text, file)?;
         self.shared.define(functions);
+        self.shared.definitions.add(definitions, None)?;
         self.with_machine(|machine| machine.run(&program))
+    }
+
+    /// Evaluates what is left to do for the catalog (the node, resources of defined types, collectors),
+    /// and gives the catalog as it is then. More can be evaluated afterwards.
+    ///
+    /// ```
+    /// # use puppetfn::eval::Runtime;
+    /// let runtime = Runtime::builder().manifests().build();
+    /// runtime.evaluate("define app($port) { file { \"/etc/${title}\": content => $port } } app { web: port => '80' }", None)?;
+    /// let catalog = runtime.catalog()?;
+    /// let file = catalog.resources().find(|resource| resource.type_name() == "File");
+    /// assert_eq!(file.map(|file| file.title()), Some("/etc/web"));
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of what is evaluated; and when code relates, changes or realizes resources that none
+    /// declares. Scripts make no catalog.
+    pub fn catalog(&self) -> Result<Catalog, Error> {
+        if self.shared.is_script {
+            return Err(Error::new(
+                ErrorKind::Evaluation,
+                "scripts make no catalog: build the runtime with `manifests`",
+            ));
+        }
+        self.with_machine(Machine::complete_catalog)
     }
 
     /// Calls a function by its name. The block is a value that [`Runtime::call_block`] can call, or
@@ -178,16 +213,38 @@ impl RuntimeBuilder {
         Self { limits, ..self }
     }
 
-    /// Says that texts are manifests, not scripts: `plan` and `apply` are no keywords there.
+    /// Says that texts are manifests, not scripts: they make a catalog, and `plan` and `apply` are no
+    /// keywords there.
     #[must_use]
     pub fn manifests(self) -> Self {
         Self { is_script: false, ..self }
     }
 
+    /// Says where classes and defined types are found that no text has defined.
+    #[must_use]
+    pub fn modules(self, modules: impl ManifestLookup + 'static) -> Self {
+        Self { manifests: Box::new(modules), ..self }
+    }
+
+    /// Says which node the catalog is for; without it, `localhost`.
+    #[must_use]
+    pub fn node(self, name: impl Into<String>) -> Self {
+        Self { node: name.into(), ..self }
+    }
+
+    /// Says how the environment is called; without it, `production`.
+    #[must_use]
+    pub fn environment(self, name: impl Into<String>) -> Self {
+        Self { environment: name.into(), ..self }
+    }
+
     /// The runtime.
     pub fn build(self) -> Runtime {
-        let Self { functions, types, host, limits, is_script } = self;
-        let shared = Shared::new(functions, types, host, limits, is_script);
+        let Self { functions, types, host, limits, is_script, manifests, node, environment } = self;
+        let mut shared = Shared::new(functions, types, host, limits, is_script);
+        shared.manifests = manifests;
+        shared.environment = environment.into();
+        shared.compilation = Mutex::new(Compilation::new(&node, limits));
         shared.set_global("facts", Value::Hash(Arc::default()));
         Runtime { shared: Arc::new(shared), idle: Mutex::default() }
     }

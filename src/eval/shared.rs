@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::code::{FunctionId, GlobalId, Routine};
+use super::definitions::{Definitions, ManifestLookup, NoManifests};
 use super::machine::Machine;
 use super::symbols::Symbols;
+use crate::catalog::{Compilation, ScopeId};
 use crate::error::{Error, ErrorKind};
 use crate::function::{Function, Host, LogLevel};
 use crate::limits::Limits;
@@ -88,6 +90,13 @@ pub(super) struct Shared {
     pub is_script: bool,
     /// Machines that wait for the host, which may call their blocks, by their numbers.
     waiting: Mutex<HashMap<u32, Machine>>,
+    pub definitions: Definitions,
+    pub manifests: Box<dyn ManifestLookup>,
+    /// The catalog that is made, unless texts are scripts.
+    pub compilation: Mutex<Compilation>,
+    pub environment: Arc<str>,
+    /// Where in the catalog a function of the host runs that code has called.
+    scope: Mutex<ScopeId>,
 }
 
 impl Shared {
@@ -109,6 +118,11 @@ impl Shared {
             limits,
             is_script,
             waiting: Mutex::default(),
+            definitions: Definitions::default(),
+            manifests: Box::new(NoManifests),
+            compilation: Mutex::new(Compilation::new("localhost", limits)),
+            environment: "production".into(),
+            scope: Mutex::new(ScopeId::TOP),
         }
     }
 
@@ -184,6 +198,16 @@ impl Shared {
             *slot(&mut functions, id.0) = Some(Target::Routine(routine));
         }
         self.outdate();
+    }
+
+    /// Where in the catalog machines begin.
+    pub fn scope(&self) -> ScopeId {
+        *self.scope.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets this, and gives what it was before.
+    pub fn replace_scope(&self, scope: ScopeId) -> ScopeId {
+        std::mem::replace(&mut *self.scope.lock().unwrap_or_else(PoisonError::into_inner), scope)
     }
 
     pub fn log(&self, level: LogLevel, message: &str) {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::compiler::Compiler;
 use crate::error::{Error, ErrorKind, Place};
 use crate::host::HostRef;
 use crate::limits::Limits;
@@ -54,6 +55,11 @@ pub trait Host {
     fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
         let _ = name;
         Ok(None)
+    }
+
+    /// What makes the catalog and knows classes and resource types, where code is evaluated.
+    fn compiler(&self) -> Option<&dyn Compiler> {
+        None
     }
 
     /// Where in Puppet code the function is called.

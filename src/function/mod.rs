@@ -5,6 +5,7 @@
 //! [`Function`] is called by its name; [`native`] declares one that is written in Rust.
 
 mod builder;
+mod compiler;
 mod definition;
 mod describe;
 mod dispatch;
@@ -18,6 +19,7 @@ mod registry;
 mod signature;
 
 pub use builder::{SignatureBuilder, TypeSource};
+pub use compiler::{Compiler, Exposure, Inclusion};
 pub use definition::{Body, Function};
 pub use describe::{describe_signatures, signature_mismatches};
 pub use dispatch::{Match, find, handler_error, mismatch_error, return_error};

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use super::compiler::Compiler;
 use super::definition::{Body, Function};
 use super::host::{Host, LogLevel};
 use super::local_types::LocalTypes;
@@ -298,7 +299,12 @@ pub struct Call<'a> {
     block: Option<&'a Value>,
 }
 
-impl Call<'_> {
+impl<'a> Call<'a> {
+    /// What makes the catalog and knows classes and resource types, where code is evaluated.
+    pub fn compiler(&self) -> Option<&'a dyn Compiler> {
+        self.host.compiler()
+    }
+
     /// The function that is called.
     pub fn function(&self) -> &Function {
         self.function

@@ -5,6 +5,7 @@
 
 mod file_system;
 mod functions;
+mod manifests;
 mod module;
 mod resolve;
 mod tree;

@@ -16,6 +16,9 @@ pub(super) struct ModuleLoader {
     /// In the order in which they are looked into, as are those of types.
     functions: Vec<Autoload>,
     types: Vec<Autoload>,
+    manifests: Directory,
+    /// Resource types that are written in Ruby.
+    resource_types: Directory,
 }
 
 /// Where the files of a format are.
@@ -41,6 +44,8 @@ impl ModuleLoader {
                 autoload("lib/puppet/parser/functions", Format::LegacyRuby, true),
             ],
             types: vec![autoload("types", Format::Puppet, is_environment)],
+            manifests: Directory::new(root.join("manifests"), Arc::clone(&files)),
+            resource_types: Directory::new(root.join("lib/puppet/type"), Arc::clone(&files)),
             name,
             root,
         }
@@ -67,6 +72,22 @@ impl ModuleLoader {
             return Ok(None);
         }
         self.autoloads(name.kind()).iter().find_map(|autoload| autoload.find(name).transpose()).transpose()
+    }
+
+    /// The manifest at a path of names.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Load`] when a directory cannot be listed.
+    pub fn manifest(&self, parts: &[&str]) -> Result<Option<PathBuf>, Error> {
+        self.manifests.find(parts.iter().copied(), "pp")
+    }
+
+    /// Tells if the module has a resource type of this name that is written in Ruby.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Load`] when a directory cannot be listed.
+    pub fn has_resource_type(&self, name: &str) -> Result<bool, Error> {
+        self.resource_types.find([name], "rb").map(|found| found.is_some())
     }
 
     /// All names of a kind that this module defines, with their files.

@@ -7,6 +7,7 @@
 //! `puppetfn-vectors ruby [PRELUDE] <expressions >codes` reads an expression a line, each a JSON string,
 //! and tells which Ruby code makes its value, `null` when there is none.
 
+mod catalog;
 mod cty;
 mod expectation;
 mod host;
@@ -51,6 +52,8 @@ fn run(case: &str, world: &World) -> Outcome {
             from_value::<types::Case>(case).map_err(unread)?.run(world)
         } else if case.get("code").is_none() {
             from_value::<cty::Case>(case).map_err(unread)?.run()
+        } else if case.get("id").and_then(Value::as_str).is_some_and(|id| id.starts_with("resources/")) {
+            from_value::<catalog::Case>(case).map_err(unread)?.run()
         } else {
             from_value::<lang::Case>(case).map_err(unread)?.run()
         }

@@ -2,14 +2,18 @@
 
 mod call;
 mod control;
+mod declare;
+mod definition;
 mod literal;
 mod routine;
 mod scope;
 
 use std::sync::Arc;
 
+use self::definition::Parameters;
 use self::scope::{Found, Scope};
-use super::code::{Access, Assign, Node, Op, Program, Routine, Target, Unit, Variable};
+use super::code::{Access, Assign, Node, Op, Program, Routine, Target, Unit};
+use super::declaration::Definition;
 use super::locals::Locals;
 use super::stack::StackGuard;
 use super::symbols::Symbols;
@@ -23,6 +27,8 @@ pub(super) struct Compiled {
     pub program: Program,
     /// The functions that it defines.
     pub functions: Vec<Arc<Routine>>,
+    /// The classes, defined types and nodes that it defines.
+    pub definitions: Vec<Definition>,
 }
 
 /// Compiles a text.
@@ -44,6 +50,8 @@ pub(super) fn compile(
         scope: Scope::top(),
         matches: 0,
         functions: vec![],
+        definitions: vec![],
+        parameters: None,
         defaults: vec![],
         locals: Locals::default(),
         layer: None,
@@ -51,7 +59,8 @@ pub(super) fn compile(
     let body = compiler.statements(&program.statements, 0)?;
     let frame_size = compiler.scope.size();
     unit.name_slots(compiler.locals);
-    Ok(Compiled { program: Program { body, unit, frame_size }, functions: compiler.functions })
+    let Compiler { functions, definitions, .. } = compiler;
+    Ok(Compiled { program: Program { body, unit, frame_size }, functions, definitions })
 }
 
 struct Compiler<'c, 's> {
@@ -62,6 +71,9 @@ struct Compiler<'c, 's> {
     /// How many expressions were seen that set the match variables.
     matches: u32,
     functions: Vec<Arc<Routine>>,
+    definitions: Vec<Definition>,
+    /// The parameters of the definition that is being compiled.
+    parameters: Option<Parameters<'s>>,
     /// The functions and parameters whose default values are being compiled.
     defaults: Vec<(Arc<str>, &'s str)>,
     /// The variables of functions and lambdas, and the one of these that is being compiled.
@@ -100,7 +112,7 @@ impl<'s> Compiler<'_, 's> {
             ExprKind::Unary(UnaryOp::Minus, operand) => self.minus(operand)?,
             ExprKind::Unary(UnaryOp::Not, operand) => Op::Not(Box::new(self.expr(operand)?)),
             ExprKind::Unary(UnaryOp::Splat, operand) => Op::Splat(Box::new(self.expr(operand)?)),
-            ExprKind::Binary(binary) => self.binary(binary, &expr.kind)?,
+            ExprKind::Binary(binary) => self.binary(binary)?,
             ExprKind::Selector(selector) => self.selector(selector)?,
             ExprKind::If(conditional) => self.conditional(conditional)?,
             ExprKind::Unless(unless) => self.unless(unless)?,
@@ -111,15 +123,15 @@ impl<'s> Compiler<'_, 's> {
             ExprKind::TypeAlias(_) | ExprKind::TypeMapping(_) => {
                 return Ok(Node::constant(Value::Undef, at));
             }
+            ExprKind::Class(class) => self.class(class, at)?,
+            ExprKind::ResourceType(define) => self.defined_type(define, at)?,
+            ExprKind::Node(node) => self.node_definition(node, at)?,
+            ExprKind::Resource(resource) => self.resources(resource)?,
+            ExprKind::ResourceDefaults(defaults) => self.resource_defaults(defaults)?,
+            ExprKind::ResourceOverride(overrides) => self.resource_override(overrides)?,
+            ExprKind::Collector(collector) => self.collector(collector)?,
             ExprKind::Plan(_)
             | ExprKind::TypeDefinition(_)
-            | ExprKind::Class(_)
-            | ExprKind::ResourceType(_)
-            | ExprKind::Node(_)
-            | ExprKind::Resource(_)
-            | ExprKind::ResourceDefaults(_)
-            | ExprKind::ResourceOverride(_)
-            | ExprKind::Collector(_)
             | ExprKind::Apply(_)
             | ExprKind::Template(_)
             | ExprKind::RenderText(_)
@@ -164,6 +176,9 @@ impl<'s> Compiler<'_, 's> {
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
             return name.parse().map_or(Op::Constant(Value::Undef), Op::Group);
         }
+        if let Some(op) = self.definition_variable(name) {
+            return op;
+        }
         let mut slots = Vec::new();
         if !name.contains("::") {
             match self.scope.find(name) {
@@ -172,11 +187,10 @@ impl<'s> Compiler<'_, 's> {
                 Found::NotYet => return self.not_yet(name),
             }
         }
-        let global = Some(self.symbols.global(name));
-        Op::Variable(Box::new(Variable { name: name.into(), slots: slots.into(), global }))
+        Op::Variable(Box::new(self.outer_variable(name, slots)))
     }
 
-    fn binary(&mut self, binary: &ast::Binary<'s>, kind: &ExprKind<'s>) -> Result<Op, Error> {
+    fn binary(&mut self, binary: &ast::Binary<'s>) -> Result<Op, Error> {
         let op = binary.op;
         match op {
             BinaryOp::Assign => self.assignment(binary),
@@ -187,7 +201,7 @@ impl<'s> Compiler<'_, 's> {
                 op.symbol()
             ))),
             BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => {
-                Ok(catalog_only(kind))
+                self.relationship(binary)
             }
             BinaryOp::Match | BinaryOp::NotMatch | BinaryOp::In => {
                 self.matches = self.matches.saturating_add(1);
@@ -225,7 +239,8 @@ impl<'s> Compiler<'_, 's> {
     /// What is assigned to, or the message that says that it cannot be.
     fn target(&mut self, expr: &Expr<'s>) -> Result<Target, Box<str>> {
         if let ExprKind::Array(items) = &expr.kind {
-            let targets = items.iter().map(|item| Ok((self.target(item)?, name_of(item).into())));
+            let targets =
+                items.iter().map(|item| Ok((self.target(item)?, name_of(item).into(), item.anchor())));
             return Ok(Target::Several(targets.collect::<Result<_, Box<str>>>()?));
         }
         let ExprKind::Variable(name) = expr.kind else {
@@ -249,7 +264,7 @@ impl<'s> Compiler<'_, 's> {
         } else if self.scope.is_read_only() {
             Target::Forbidden(name.into())
         } else if self.scope.is_top() {
-            Target::Global(self.symbols.global(name))
+            Target::Global(self.symbols.global(&self.scope.qualified(name)))
         } else {
             Target::Slot(self.scope.assign(name), name.into())
         })

@@ -120,7 +120,7 @@ impl<'s> Compiler<'_, 's> {
         })
     }
 
-    fn optional(&mut self, expr: Option<&Expr<'s>>) -> Result<Option<Node>, Error> {
+    pub(super) fn optional(&mut self, expr: Option<&Expr<'s>>) -> Result<Option<Node>, Error> {
         expr.map(|expr| self.expr(expr)).transpose()
     }
 

@@ -4,7 +4,9 @@
 //! and its variables have slots of their own. Code runs in the order in which it is written, so a
 //! use sees the assignments before it: those in a branch maybe, others for sure.
 
+use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::eval::code::Slot;
 
@@ -14,6 +16,8 @@ pub(super) struct Scope<'s> {
     /// Those of the function, and of each lambda around the place. None for the top scope, whose
     /// variables are in no frame.
     layers: Vec<Layer<'s>>,
+    /// What the variables of the top scope have in front that are those of a class or node.
+    prefix: Option<Arc<str>>,
     next: Slot,
     size: u32,
 }
@@ -51,7 +55,25 @@ pub(super) struct Branch(usize);
 impl<'s> Scope<'s> {
     /// The scope of the top level of a text.
     pub fn top() -> Self {
-        Self { layers: Vec::new(), next: 0, size: 0 }
+        Self { layers: Vec::new(), prefix: None, next: 0, size: 0 }
+    }
+
+    /// The scope of the class of this name, or of a node. Its variables are of the top scope, too.
+    pub fn of(prefix: Arc<str>) -> Self {
+        Self { prefix: Some(prefix), ..Self::top() }
+    }
+
+    /// What the variables of the class or node around have in front.
+    pub fn prefix(&self) -> Option<&Arc<str>> {
+        self.prefix.as_ref()
+    }
+
+    /// The name that a variable of the class or node, or of the top scope, has in all code.
+    pub fn qualified<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        match &self.prefix {
+            Some(prefix) => format!("{prefix}::{name}").into(),
+            None => name.into(),
+        }
     }
 
     /// Tells if assignments are to variables of the top scope.

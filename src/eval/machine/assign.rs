@@ -1,8 +1,11 @@
 //! Assignments.
 
 use super::{Eval, Frame, Machine, during, failure};
+use crate::catalog::Reference;
 use crate::error::{Error, ErrorKind};
-use crate::eval::code::{Assign, Node, Target};
+use crate::eval::code::{Assign, Node, Op, Target};
+use crate::eval::text::EVALUATION;
+use crate::types::Type;
 use crate::value::Value;
 
 impl Machine {
@@ -30,7 +33,7 @@ impl Machine {
             }
             Target::Global(id) => {
                 if !self.shared.assign_global(*id, value.clone()) {
-                    return Err(reassigned(self.shared.symbols().global_name(*id), node, frame));
+                    return Err(reassigned(leaf(self.shared.symbols().global_name(*id)), node, frame));
                 }
             }
             Target::Reserved { name, is_top: true } => {
@@ -52,13 +55,13 @@ impl Machine {
 
     fn assign_several(
         &mut self,
-        targets: &[(Target, Box<str>)],
+        targets: &[(Target, Box<str>, u32)],
         value: &Value,
         node: &Node,
         frame: Frame<'_>,
     ) -> Result<(), Error> {
         if let Value::Hash(hash) = value {
-            for (target, name) in targets {
+            for (target, name, _) in targets {
                 let Some(value) = hash.get_str(name) else {
                     let message =
                         format!("No value for required key '{name}' in assignment to variables from hash");
@@ -67,6 +70,12 @@ impl Machine {
                 self.assign_to(target, value, node, frame)?;
             }
             return Ok(());
+        }
+        if let Value::Type(t) = value
+            && let Type::Class(Some(class)) = &**t
+            && !self.shared.is_script
+        {
+            return self.assign_from_class(targets, class, node, frame);
         }
         let values = if let Value::Array(items) = value { items } else { std::slice::from_ref(value) };
         if values.len() != targets.len() {
@@ -77,8 +86,36 @@ impl Machine {
             );
             return Err(failure(node, frame, message));
         }
-        for ((target, _), value) in targets.iter().zip(values) {
+        for ((target, ..), value) in targets.iter().zip(values) {
             self.assign_to(target, value, node, frame)?;
+        }
+        Ok(())
+    }
+}
+
+impl Machine {
+    /// Assigns the variables of a class to those of the same name.
+    fn assign_from_class(
+        &mut self,
+        targets: &[(Target, Box<str>, u32)],
+        class: &str,
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> Result<(), Error> {
+        if self.compilation().find(&Reference::class(class)).is_none() {
+            let Op::Assign(assign) = &node.op else { return Ok(()) };
+            return Err(failure(&assign.value, frame, format_args!("Resource not found: Class['{class}']")));
+        }
+        for (target, name, at) in targets {
+            let name = format!("{}::{name}", class.to_lowercase());
+            let value = self.shared.global_named(&name).or_else(|| self.outer_variable(&name));
+            let Some(value) = value else {
+                let message = format!(
+                    "{EVALUATION} No value for required variable '${name}' in assignment to variables from class reference"
+                );
+                return Err(Error::new(ErrorKind::Evaluation, message).at(frame.unit.place(*at)));
+            };
+            self.assign_to(target, &value, node, frame)?;
         }
         Ok(())
     }
@@ -94,4 +131,9 @@ fn reassigned(name: &str, node: &Node, frame: Frame<'_>) -> Error {
 pub(super) fn reserved(name: &str) -> Error {
     let message = format!("Attempt to assign to a reserved variable name: '{name}'");
     Error::new(ErrorKind::Evaluation, message)
+}
+
+/// The name of a variable without that of its class.
+fn leaf(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or(name)
 }

@@ -1,5 +1,7 @@
 //! Expressions.
 
+use smallvec::SmallVec;
+
 use super::{Eval, Frame, Machine, during, failure, is_true};
 use crate::error::{Error, ErrorKind};
 use crate::eval::access::access;
@@ -69,6 +71,7 @@ impl Machine {
             Op::TypeName(name) => self.type_named(name, node, frame),
             Op::Splat(operand) => Ok(Value::Array(splat(&self.eval(operand, frame)?))),
             Op::Minus(operand) => self.minus(operand, node, frame),
+            Op::Declare(what) => self.declare(what, node, frame),
             Op::Raise(message) => Err(Error::new(ErrorKind::Evaluation, message.to_string())),
             Op::Fail(message) => {
                 Err(Error::new(ErrorKind::Evaluation, message.to_string()).at(frame.unit.place(node.at)))
@@ -82,9 +85,11 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn variable(&mut self, variable: &Variable, node: &Node, frame: Frame<'_>) -> Eval {
+    pub(super) fn variable(&mut self, variable: &Variable, node: &Node, frame: Frame<'_>) -> Eval {
         let local = |slot: &u32| self.stack.get(frame.base.saturating_add(*slot as usize))?.clone();
         let value = variable.slots.iter().find_map(local);
+        let value = value.or_else(|| self.global(variable.own?));
+        let value = value.or_else(|| self.outer_variable(&variable.name));
         match value.or_else(|| self.global(variable.global?)) {
             Some(value) => Ok(value),
             // What the runtime sets where code belongs to a module.
@@ -149,16 +154,14 @@ impl Machine {
             Some(name) if of_class => named(name, &self.shared.types).map(Value::from),
             Some(_) | None => self.eval(key, frame),
         };
-        let result = if let [key] = &*code.keys {
-            access(&operand, &[eval_key(key)?])
-        } else {
-            let mut keys = Vec::with_capacity(code.keys.len());
-            for key in &code.keys {
-                keys.push(eval_key(key)?);
-            }
-            access(&operand, &keys)
-        };
-        result.map_err(|fault| {
+        let mut keys: SmallVec<[Value; 1]> = SmallVec::with_capacity(code.keys.len());
+        for key in &code.keys {
+            keys.push(eval_key(key)?);
+        }
+        if let Some(values) = self.resource_parameters(&operand, &keys) {
+            return values.map_err(|message| failure(node, frame, message));
+        }
+        access(&operand, &keys).map_err(|fault| {
             let blamed = fault.key.and_then(|index| code.keys.get(index)).unwrap_or(node);
             failure(blamed, frame, fault.message)
         })

@@ -6,7 +6,7 @@ use std::mem;
 use super::{Machine, Site};
 use crate::error::{Error, ErrorKind, Place};
 use crate::eval::shared::Shared;
-use crate::function::{Host, LogLevel};
+use crate::function::{Compiler, Host, LogLevel};
 use crate::host::HostRef;
 use crate::limits::Limits;
 use crate::types::ops::describe::Messages;
@@ -28,7 +28,7 @@ impl<'m> Reentry<'m> {
 
     /// Runs something in the machine, unless it is running already, as when a log destination calls
     /// a block.
-    fn with<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error> {
+    pub(super) fn with<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error> {
         match self.machine.try_borrow_mut() {
             Ok(mut machine) => run(&mut machine),
             Err(_) => Err(Error::new(ErrorKind::Internal, "the evaluator is called while it runs")),
@@ -70,6 +70,10 @@ impl Host for Reentry<'_> {
         self.with(|machine| machine.variable_named(name, self.site))
     }
 
+    fn compiler(&self) -> Option<&dyn Compiler> {
+        Some(self)
+    }
+
     fn call_place(&self) -> Option<Place> {
         self.site.map(|site| site.frame.unit.place(site.at))
     }
@@ -102,9 +106,12 @@ impl Machine {
         if shared.waiting() >= self.limits.calls as usize {
             return Err(too_many_calls(&self.limits));
         }
+        let scope = self.scope;
         let (id, height) = (self.id, (self.calls.len(), self.stack.len()));
         shared.await_host(mem::replace(self, Self::new(&shared)));
+        let outer = shared.replace_scope(scope);
         let result = run(&shared);
+        shared.replace_scope(outer);
         let Some(machine) = shared.take_waiting(id) else { return Err(in_use()) };
         *self = machine;
         if (self.calls.len(), self.stack.len()) == height { result } else { Err(in_use()) }

@@ -6,6 +6,7 @@
 
 mod assign;
 mod call;
+mod catalog;
 mod control;
 mod expr;
 mod host;
@@ -22,6 +23,7 @@ use super::operators::{self, Matcher};
 use super::shared::{Found, Shared, Target, slot};
 use super::stack::StackGuard;
 use super::text::EVALUATION;
+use crate::catalog::ScopeId;
 use crate::error::{Error, ErrorKind};
 use crate::function::Signature;
 use crate::limits::Limits;
@@ -43,11 +45,13 @@ pub(super) struct Machine {
     guard: StackGuard,
     /// The slots of all frames, one after the other, and arguments that are being evaluated.
     stack: Vec<Option<Value>>,
-    /// The calls that have a frame, by their serial numbers.
-    calls: Vec<u64>,
+    /// The calls that have a frame.
+    calls: Vec<Activation>,
     next_serial: u64,
     /// How deep calls of functions and blocks are nested.
     depth: u32,
+    /// Where in the catalog code is being evaluated.
+    scope: ScopeId,
     /// The groups of the last match that is in sight.
     groups: Option<Arc<[Option<Arc<str>>]>>,
     /// What `next` or `return` was given, while it is on its way.
@@ -71,6 +75,13 @@ pub(super) struct Site<'c> {
     at: u32,
 }
 
+/// A call that has a frame.
+#[derive(Clone, Copy)]
+struct Activation {
+    serial: u64,
+    scope: ScopeId,
+}
+
 type Eval = Result<Value, Error>;
 
 impl Machine {
@@ -88,6 +99,7 @@ impl Machine {
             calls: Vec::new(),
             next_serial: 0,
             depth: 0,
+            scope: shared.scope(),
             groups: None,
             jump: Value::Undef,
             return_to: 0,
@@ -116,6 +128,7 @@ impl Machine {
     fn begin(&mut self) {
         if self.calls.is_empty() {
             self.guard = StackGuard::new(&self.limits);
+            self.scope = self.shared.scope();
         }
     }
 
@@ -171,7 +184,7 @@ impl Machine {
                 }
             }
         }
-        Ok(self.shared.global_named(name))
+        Ok(self.scope_variable(name).or_else(|| self.shared.global_named(name)))
     }
 
     /// Gives code a frame to run in.
@@ -184,7 +197,7 @@ impl Machine {
     ) -> R {
         self.stack.resize(base.saturating_add(size as usize).max(self.stack.len()), None);
         let index = self.calls.len();
-        self.calls.push(self.next_serial);
+        self.calls.push(Activation { serial: self.next_serial, scope: self.scope });
         self.next_serial = self.next_serial.wrapping_add(1);
         let result = run(self, Frame { base, index, unit });
         self.calls.truncate(index);
@@ -193,7 +206,7 @@ impl Machine {
 
     /// How a block that is made in a frame finds it again.
     fn reference(&self, frame: Frame<'_>) -> FrameRef {
-        let serial = self.calls.get(frame.index).copied().unwrap_or_default();
+        let serial = self.calls.get(frame.index).map(|call| call.serial).unwrap_or_default();
         FrameRef { machine: self.id, base: frame.base, index: frame.index, serial }
     }
 
@@ -246,9 +259,12 @@ impl Machine {
     }
 
     /// The type of a name.
-    fn type_named(&self, name: &str, node: &Node, frame: Frame<'_>) -> Eval {
+    fn type_named(&mut self, name: &str, node: &Node, frame: Frame<'_>) -> Eval {
         match named(name, &self.shared.types)? {
-            Type::Reference(name) => Err(failure(node, frame, format!("Resource type not found: {name}"))),
+            Type::Reference(name) => match self.resource_type(&name)? {
+                Some(t) => Ok(t.into()),
+                None => Err(failure(node, frame, format!("Resource type not found: {name}"))),
+            },
             t => Ok(t.into()),
         }
     }

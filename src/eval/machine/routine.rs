@@ -20,6 +20,8 @@ impl Machine {
         block: Option<&Value>,
     ) -> Eval {
         self.enter(routine)?;
+        let global = self.global_scope();
+        let scope = std::mem::replace(&mut self.scope, global);
         let groups = self.groups.take();
         let count = self.stack.len().saturating_sub(base);
         let result = self.in_frame(base, routine.frame_size, &routine.unit, |machine, frame| {
@@ -32,6 +34,7 @@ impl Machine {
                 result => result,
             }
         });
+        self.scope = scope;
         self.groups = groups;
         self.depth = self.depth.saturating_sub(1);
         self.stack.truncate(base);
@@ -82,18 +85,21 @@ impl Machine {
         let Some(routine) = closure.code.downcast_ref::<Routine>() else {
             return Err(Error::new(ErrorKind::Internal, "a block of another evaluator"));
         };
-        if closure.frame.machine != self.id
-            || self.calls.get(closure.frame.index) != Some(&closure.frame.serial)
-        {
-            return Err(super::host::is_done());
-        }
+        let call = self
+            .calls
+            .get(closure.frame.index)
+            .copied()
+            .filter(|call| closure.frame.machine == self.id && call.serial == closure.frame.serial);
+        let Some(call) = call else { return Err(super::host::is_done()) };
         self.enter(routine)?;
         let height = self.stack.len();
         let frame = Frame { base: closure.frame.base, index: closure.frame.index, unit: &routine.unit };
+        let scope = std::mem::replace(&mut self.scope, call.scope);
         let groups = self.groups.clone();
         let outer = self.vacate(routine, frame);
         let result = self.run_lambda(routine, frame, arguments);
         self.restore(routine, frame, outer);
+        self.scope = scope;
         self.groups = groups;
         self.stack.truncate(height);
         self.depth = self.depth.saturating_sub(1);

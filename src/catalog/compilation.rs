@@ -1,0 +1,340 @@
+//! A catalog in the making.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::collector::Collector;
+use super::kind::Kind;
+use super::overrides::Override;
+use super::relationship::Relationship;
+use super::resource::{Parameter, Resource};
+use super::scope::{ScopeId, Scopes, SourceId};
+use super::{Catalog, Reference, ResourceId, Tags};
+use crate::error::{Error, ErrorKind, Place};
+use crate::limits::Limits;
+use crate::value::Value;
+
+/// A catalog, and all that is left to be done for it.
+#[derive(Debug)]
+pub(crate) struct Compilation {
+    pub(super) catalog: Catalog,
+    pub scopes: Scopes,
+    /// The resources that code declared, and the one that stands for the top level.
+    pub(super) declared: Vec<ResourceId>,
+    /// What is to change resources that are not declared yet.
+    pub(super) overrides: IndexMap<Reference, Vec<Override>>,
+    pub(super) relationships: Vec<Relationship>,
+    pub(super) collectors: Vec<Collector>,
+    pub(super) limits: Limits,
+}
+
+/// What makes a resource.
+pub(crate) struct Declaration {
+    pub kind: Arc<Kind>,
+    pub title: Arc<str>,
+    pub parameters: Vec<Parameter>,
+    pub place: Option<Place>,
+    pub is_virtual: bool,
+    pub is_exported: bool,
+}
+
+impl Compilation {
+    /// A catalog for a node, with what is there before all code: a stage, the settings, and the class
+    /// that stands for the top level.
+    pub fn new(node: &str, limits: Limits) -> Self {
+        let catalog = Catalog { node: node.into(), ..Catalog::default() };
+        let mut compilation = Self {
+            catalog,
+            // The first resource is the stage, the second the settings.
+            scopes: Scopes::new(ResourceId(2)),
+            declared: Vec::new(),
+            overrides: IndexMap::new(),
+            relationships: Vec::new(),
+            collectors: Vec::new(),
+            limits,
+        };
+        let class = || Arc::new(Kind::defined("Class", []));
+        let stage = Kind::builtin("stage").map_or_else(class, Arc::new);
+        let stage = compilation.insert(stage, "main");
+        for title in ["settings", "main"] {
+            let id = compilation.insert(class(), title);
+            compilation.catalog.edges.extend(stage.zip(id));
+        }
+        compilation.declared.extend(compilation.catalog.find(&Reference::class("main")));
+        compilation
+    }
+
+    /// Adds what is there before all code.
+    fn insert(&mut self, kind: Arc<Kind>, title: &str) -> Option<ResourceId> {
+        let declaration = Declaration {
+            kind,
+            title: title.into(),
+            parameters: Vec::new(),
+            place: None,
+            is_virtual: false,
+            is_exported: false,
+        };
+        let mut resource = self.prepare(ScopeId::TOP, declaration, None).ok()?;
+        resource.is_evaluated = true;
+        self.catalog.add(resource).ok()
+    }
+
+    /// The catalog as it is now.
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    pub fn resource(&self, id: ResourceId) -> Option<&Resource> {
+        self.catalog.get(id)
+    }
+
+    pub fn find(&self, reference: &Reference) -> Option<ResourceId> {
+        self.catalog.find(reference)
+    }
+
+    /// The resource that contains what is declared in a scope.
+    pub fn container(&self, scope: ScopeId) -> Option<&Resource> {
+        self.catalog.get(self.scopes.get(scope).resource)
+    }
+
+    /// Makes a resource, which is not in the catalog yet. It may be of another source than the scope.
+    ///
+    /// # Errors
+    /// When a parameter is given twice, or when it is given tags that cannot be tags.
+    pub fn prepare(
+        &self,
+        scope: ScopeId,
+        declaration: Declaration,
+        source: Option<SourceId>,
+    ) -> Result<Resource, Error> {
+        let source = source.unwrap_or_else(|| self.source(scope));
+        let mut resource = self.bare(scope, declaration, source)?;
+        for (name, default) in self.scopes.defaults(scope, resource.type_name()) {
+            if !resource.parameters.contains_key(&name) {
+                resource.set(default)?;
+            }
+        }
+        Ok(resource)
+    }
+
+    /// The same without the parameters that it has by default.
+    fn bare(&self, scope: ScopeId, declaration: Declaration, source: SourceId) -> Result<Resource, Error> {
+        let Declaration { kind, title, parameters, place, is_virtual, is_exported } = declaration;
+        let mut resource = Resource {
+            reference: Reference::new(&kind.type_name, &title),
+            kind,
+            parameters: IndexMap::with_capacity(parameters.len()),
+            sensitive: Vec::new(),
+            tags: Tags::default(),
+            is_virtual: is_virtual || is_exported,
+            is_exported,
+            place,
+            scope,
+            source,
+            is_evaluated: false,
+            has_scope_tags: false,
+            is_finished: false,
+        };
+        for parameter in parameters {
+            if resource.get(&parameter.name).is_some() {
+                let message =
+                    format!("Duplicate parameter '{}' for on {}", parameter.name, resource.reference);
+                return Err(resource.error(message));
+            }
+            resource.set(parameter)?;
+        }
+        resource.tags.add(resource.reference.type_name())?;
+        // What is there before all code has no name that it could be known by.
+        if &**resource.reference.title() != "main" || !resource.is_class() {
+            resource.tags.add_if_valid(resource.reference.title());
+        }
+        Ok(resource)
+    }
+
+    /// Adds a resource to the catalog, and to what contains it.
+    ///
+    /// # Errors
+    /// When there is one of the type and title, or when it has a stage and is no class.
+    pub fn add(&mut self, scope: ScopeId, resource: Resource) -> Result<ResourceId, Error> {
+        if self.catalog.resources.len() as u64 >= self.limits.size {
+            let message = format!(
+                "a catalog of more than {} resources (limit 'size'; raise it with Limits)",
+                self.limits.size
+            );
+            return Err(Error::new(ErrorKind::Limit, message));
+        }
+        let (is_class, is_stage) = (resource.is_class(), resource.type_name() == "Stage");
+        if !is_class && !matches!(resource.get("stage"), None | Some(Value::Undef)) {
+            let message = format!(
+                "Only classes can set 'stage'; normal resources like {} cannot change run stage",
+                resource.reference
+            );
+            return Err(Error::new(ErrorKind::Evaluation, message));
+        }
+        let id = self.catalog.add(resource)?;
+        self.declared.push(id);
+        if !is_class && !is_stage {
+            self.catalog.edges.insert((self.scopes.get(scope).resource, id));
+        }
+        Ok(id)
+    }
+
+    /// Notes that the catalog has a class or node, whose tags are tags of the catalog.
+    pub fn merge_tags(&mut self, resource: &Resource) {
+        self.catalog.tags.merge(&resource.tags);
+    }
+
+    /// Begins to evaluate a resource, if that has not been done yet.
+    pub fn begin(&mut self, id: ResourceId) -> bool {
+        let Some(resource) = self.catalog.get_mut(id) else { return false };
+        if std::mem::replace(&mut resource.is_evaluated, true) {
+            return false;
+        }
+        self.add_scope_tags(id);
+        true
+    }
+
+    /// Gives a resource the tags of what contains it, once.
+    pub(super) fn add_scope_tags(&mut self, id: ResourceId) {
+        let Some(resource) = self.catalog.get(id) else { return };
+        let container = self.scopes.get(resource.scope).resource;
+        if resource.has_scope_tags {
+            return;
+        }
+        let tags = if container == id { None } else { self.catalog.get(container).map(|c| c.tags.clone()) };
+        if let Some(resource) = self.catalog.get_mut(id) {
+            resource.has_scope_tags = true;
+            resource.tags.merge(&tags.unwrap_or_default());
+        }
+    }
+
+    /// Adds a class or node that is evaluated to the list of these.
+    ///
+    /// # Errors
+    /// When its name cannot be a tag.
+    pub fn add_class(&mut self, name: &Arc<str>) -> Result<(), Error> {
+        self.catalog.tags.add(name)?;
+        self.catalog.classes.insert(Arc::clone(name));
+        Ok(())
+    }
+
+    /// Puts a class in its stage.
+    ///
+    /// # Errors
+    /// When there is no such stage.
+    pub fn add_to_stage(&mut self, id: ResourceId) -> Result<(), Error> {
+        let Some(resource) = self.catalog.get(id) else { return Ok(()) };
+        let stated = |resource: &Resource| {
+            resource.get("stage").filter(|stage| !matches!(stage, Value::Undef)).cloned()
+        };
+        let stage = stated(resource).or_else(|| stated(self.container(resource.scope)?));
+        let title = stage.as_ref().map_or(Ok("main".to_owned()), Value::ruby_to_s)?;
+        let Some(found) = self.catalog.find(&Reference::new("Stage", &title)) else {
+            let message = format!("Could not find stage {title} specified by {}", resource.reference);
+            return Err(Error::new(ErrorKind::Evaluation, message));
+        };
+        if title != "main" && resource.get("stage").is_none() {
+            self.set(id, "stage", title.into())?;
+        }
+        self.catalog.edges.insert((found, id));
+        Ok(())
+    }
+
+    /// Says that one resource contains another.
+    pub fn contain(&mut self, container: ResourceId, resource: ResourceId) {
+        self.catalog.edges.insert((container, resource));
+    }
+
+    /// Gives a parameter of a resource a value, as the definition that it is from.
+    ///
+    /// # Errors
+    /// When it is given tags that cannot be tags.
+    pub fn set(&mut self, id: ResourceId, name: &str, value: Value) -> Result<(), Error> {
+        let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
+        let source = resource.source;
+        resource.set(Parameter { name: name.into(), value, source, is_added: false, place: None })
+    }
+
+    /// Adds to the list of resources that a resource is related to.
+    ///
+    /// # Errors
+    /// None that this can come to.
+    pub fn relate(&mut self, id: ResourceId, name: &str, reference: &Reference) -> Result<(), Error> {
+        let Some(resource) = self.catalog.get(id) else { return Ok(()) };
+        let mut related = match resource.get(name) {
+            None | Some(Value::Undef) => Vec::new(),
+            Some(Value::Array(values)) => values.to_vec(),
+            Some(value) => vec![value.clone()],
+        };
+        related.push(reference.to_type().into());
+        self.set(id, name, related.into())
+    }
+
+    /// Tags a resource.
+    ///
+    /// # Errors
+    /// When a value has no tags.
+    pub fn tag(&mut self, scope: ScopeId, values: &[Value]) -> Result<(), Error> {
+        let id = self.scopes.get(scope).resource;
+        let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
+        values.iter().try_for_each(|value| resource.tags.add_value(value))
+    }
+
+    /// Tells if the catalog or what contains a scope has a tag.
+    pub fn is_tagged(&self, scope: ScopeId, tag: &str) -> bool {
+        let container = self.scopes.get(scope).resource;
+        self.catalog.tags.contains(tag) || self.has_tag(container, tag)
+    }
+
+    /// Tells if a resource or what it is declared in has a tag.
+    pub(super) fn has_tag(&self, id: ResourceId, tag: &str) -> bool {
+        let mut next = Some(id);
+        while let Some(resource) = next.and_then(|id| self.catalog.get(id)) {
+            if resource.tags.contains(tag) {
+                return true;
+            }
+            let container = self.scopes.get(resource.scope).resource;
+            next = next.filter(|id| *id != container).map(|_| container);
+        }
+        false
+    }
+
+    /// The resources that are to be evaluated: those of defined types, and classes, that are not
+    /// virtual and have not been evaluated.
+    pub fn unevaluated(&self) -> Vec<ResourceId> {
+        let is_left = |id: &ResourceId| {
+            let resource = self.catalog.get(*id);
+            resource.is_some_and(|r| !r.is_evaluated && !r.is_virtual && !r.kind.is_native())
+        };
+        self.declared.iter().copied().filter(is_left).collect()
+    }
+
+    /// The value of a parameter, or the one that it has by default.
+    pub fn value_of(&self, id: ResourceId, name: &str) -> Value {
+        let Some(resource) = self.catalog.get(id) else { return Value::Undef };
+        match resource.get(name) {
+            None | Some(Value::Undef) => {
+                let mut defaults = self.scopes.defaults(resource.scope, resource.type_name());
+                defaults.swap_remove(name).map_or(Value::Undef, |default| default.value)
+            }
+            Some(value) => value.clone(),
+        }
+    }
+
+    /// A parameter that a definition sets.
+    pub fn parameter(
+        &self,
+        scope: ScopeId,
+        name: &str,
+        value: Value,
+        is_added: bool,
+        place: Option<Place>,
+    ) -> Parameter {
+        Parameter { name: name.into(), value, source: self.source(scope), is_added, place }
+    }
+
+    pub fn source(&self, scope: ScopeId) -> SourceId {
+        self.scopes.get(scope).source
+    }
+}

@@ -1,0 +1,157 @@
+//! What is done when all code has been evaluated.
+
+use std::collections::{HashSet, VecDeque};
+
+use indexmap::IndexMap;
+
+use super::compilation::Compilation;
+use super::kind::{RELATIONSHIPS, inherited_metaparameters};
+use super::resource::{Parameter, Resource};
+use super::{Reference, ResourceId, flat};
+use crate::error::{Error, ErrorKind, Place};
+use crate::limits::Limits;
+use crate::types::ops::describe::Messages;
+use crate::value::Value;
+
+impl Compilation {
+    /// Makes relationships and changes that were waiting, and checks the parameters of resources.
+    ///
+    /// # Errors
+    /// When one of these cannot be done, or when a resource has a parameter that it cannot have.
+    pub fn finish(&mut self, messages: Messages) -> Result<(), Error> {
+        self.make_relationships()?;
+        for id in self.declared.clone() {
+            self.apply_overrides(id)?;
+            self.finish_resource(id, messages)?;
+        }
+        self.inherit_metaparameters()
+    }
+
+    fn finish_resource(&mut self, id: ResourceId, messages: Messages) -> Result<(), Error> {
+        let is_finished = self
+            .catalog
+            .get_mut(id)
+            .is_none_or(|resource| std::mem::replace(&mut resource.is_finished, true));
+        if is_finished {
+            return Ok(());
+        }
+        self.add_scope_tags(id);
+        let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
+        resource.check(&self.limits, messages)?;
+        for parameter in resource.parameters.values_mut() {
+            if let Value::Sensitive(inner) = &parameter.value {
+                resource.sensitive.push(parameter.name.clone());
+                parameter.value = Value::clone(inner);
+            }
+        }
+        Ok(())
+    }
+
+    /// What is declared within a resource has its metaparameters, if it has no others, and its tags.
+    fn inherit_metaparameters(&mut self) -> Result<(), Error> {
+        let Some(main) = self.catalog.find(&Reference::class("main")) else { return Ok(()) };
+        let mut contents: IndexMap<ResourceId, Vec<ResourceId>> = IndexMap::new();
+        for (container, resource) in &self.catalog.edges {
+            contents.entry(*container).or_default().push(*resource);
+        }
+        let mut pending = VecDeque::from([main]);
+        let mut seen = HashSet::new();
+        while let Some(container) = pending.pop_front() {
+            if !seen.insert(container) {
+                continue;
+            }
+            let Some(contained) = contents.get(&container) else { continue };
+            let Some(resource) = self.catalog.get(container) else { continue };
+            let given: Vec<Parameter> = inherited_metaparameters()
+                .filter_map(|name| resource.parameters.get(name))
+                .cloned()
+                .collect();
+            let tags = resource.tags.clone();
+            for id in contained {
+                let Some(resource) = self.catalog.get_mut(*id) else { continue };
+                for parameter in &given {
+                    if resource.get(&parameter.name).is_none_or(|value| matches!(value, Value::Undef)) {
+                        resource.set(parameter.clone())?;
+                    }
+                }
+                resource.tags.merge(&tags);
+            }
+            pending.extend(contained);
+        }
+        Ok(())
+    }
+
+    /// Refuses what was to be done with resources that no code declared.
+    ///
+    /// # Errors
+    /// When something of that kind is left.
+    pub fn refuse_unresolved(&self) -> Result<(), Error> {
+        self.refuse_overrides_left()?;
+        self.refuse_unrealized()?;
+        self.check_relationships()
+    }
+
+    /// Checks that the resources that others are related to are there.
+    fn check_relationships(&self) -> Result<(), Error> {
+        for resource in self.catalog.resources().filter(|resource| !resource.is_virtual) {
+            for parameter in resource.parameters.values().filter(|p| RELATIONSHIPS.contains(&&*p.name)) {
+                for value in flat(&parameter.value) {
+                    self.check_reference(&value, parameter)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_reference(&self, value: &Value, parameter: &Parameter) -> Result<(), Error> {
+        let problem = match value {
+            Value::Undef => return Ok(()),
+            value => match Reference::of_value(value) {
+                Some(reference) if self.catalog.find(&reference).is_some() => return Ok(()),
+                Some(reference) => {
+                    format!("Could not find resource '{reference}' in parameter '{}'", parameter.name)
+                }
+                None => {
+                    let shown = value.ruby_inspect()?;
+                    format!("No title provided and {shown} is not a valid resource reference")
+                }
+            },
+        };
+        Err(located(Error::new(ErrorKind::Evaluation, problem), parameter.place.as_ref()))
+    }
+}
+
+impl Compilation {
+    /// Checks the parameters of a resource.
+    ///
+    /// # Errors
+    /// When it cannot have one of them, or when one has a value of another type.
+    pub fn check(&self, id: ResourceId, messages: Messages) -> Result<(), Error> {
+        self.catalog.get(id).map_or(Ok(()), |resource| resource.check(&self.limits, messages))
+    }
+}
+
+impl Resource {
+    /// Checks that the parameters are some that the resource can have.
+    fn check(&self, limits: &Limits, messages: Messages) -> Result<(), Error> {
+        if !self.kind.is_native() {
+            let value = |name: &str| self.get(name).cloned();
+            let mut names = self.parameters.keys().map(|name| &**name);
+            return self.kind.check(&self.reference, &value, &mut names, limits, messages);
+        }
+        match self.parameters.keys().find(|name| !self.kind.has_parameter(name)) {
+            None => Ok(()),
+            Some(name) => {
+                let problem = self.error(format!("no parameter named '{name}'"));
+                Err(self.error(format!("{problem} on {}", self.reference)))
+            }
+        }
+    }
+}
+
+fn located(error: Error, place: Option<&Place>) -> Error {
+    match place {
+        Some(place) => error.at(place.clone()),
+        None => error,
+    }
+}

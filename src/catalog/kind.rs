@@ -1,0 +1,159 @@
+//! What resources of one type have in common.
+
+use std::sync::Arc;
+
+use super::builtin_types::{BUILTIN_TYPES, BuiltinType};
+use crate::error::{Error, ErrorKind};
+use crate::limits::Limits;
+use crate::subject::Verdict;
+use crate::types::Type;
+use crate::types::ops::describe::{Messages, PathElement, find_mismatches_at};
+use crate::types::ops::{infer_set, instance};
+use crate::types::parse::capitalize_segments;
+use crate::value::Value;
+
+/// The parameters that all resources have.
+const METAPARAMETERS: [&str; 11] = [
+    "noop",
+    "schedule",
+    "audit",
+    "loglevel",
+    "alias",
+    "tag",
+    "require",
+    "subscribe",
+    "before",
+    "notify",
+    "stage",
+];
+
+/// Those of them that relate resources to each other.
+pub(super) const RELATIONSHIPS: [&str; 4] = ["require", "subscribe", "before", "notify"];
+
+/// Those that what a resource contains gets from it.
+pub(super) fn inherited_metaparameters() -> impl Iterator<Item = &'static str> {
+    METAPARAMETERS.into_iter().filter(|name| !RELATIONSHIPS.contains(name))
+}
+
+/// Tells if all resources have a parameter of this name.
+pub(crate) fn is_metaparameter(name: &str) -> bool {
+    METAPARAMETERS.contains(&name)
+}
+
+/// The type of a resource: one of Puppet's own, one of a module, or a definition in Puppet code.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    /// The name of the type, `File`. It is `Class` for all classes.
+    pub type_name: Arc<str>,
+    parameters: Parameters,
+}
+
+/// Which parameters there are.
+#[derive(Debug)]
+enum Parameters {
+    Builtin(&'static BuiltinType),
+    /// Code in Ruby knows.
+    Foreign,
+    Defined(Box<[KindParameter]>),
+}
+
+/// A parameter of a class or of a defined type.
+#[derive(Debug)]
+pub(crate) struct KindParameter {
+    pub name: Arc<str>,
+    pub t: Type,
+    pub is_required: bool,
+}
+
+impl Kind {
+    /// One of Puppet's own types, by its name in lower case.
+    pub fn builtin(name: &str) -> Option<Self> {
+        let found = BUILTIN_TYPES.iter().find(|t| t.name == name)?;
+        Some(Self { type_name: capitalize_segments(name).into(), parameters: Parameters::Builtin(found) })
+    }
+
+    /// A type that is written in Ruby. What parameters it has is not known.
+    pub fn foreign(name: &str) -> Self {
+        Self { type_name: capitalize_segments(name).into(), parameters: Parameters::Foreign }
+    }
+
+    /// A class or a defined type.
+    pub fn defined(type_name: &str, parameters: impl Into<Box<[KindParameter]>>) -> Self {
+        Self { type_name: type_name.into(), parameters: Parameters::Defined(parameters.into()) }
+    }
+
+    /// Tells if resources of the type are what a catalog is made for: not evaluated any further.
+    pub fn is_native(&self) -> bool {
+        matches!(self.parameters, Parameters::Builtin(_) | Parameters::Foreign)
+    }
+
+    /// Tells if a parameter of this name can be given.
+    pub fn has_parameter(&self, name: &str) -> bool {
+        name == "name"
+            || is_metaparameter(name)
+            || match &self.parameters {
+                Parameters::Builtin(t) => t.has_parameter(name),
+                Parameters::Foreign => true,
+                Parameters::Defined(parameters) => parameters.iter().any(|p| &*p.name == name),
+            }
+    }
+
+    /// The parameter that the title is the value of where it is not given, and that value.
+    pub fn name_parameter<'t>(&self, title: &'t str) -> (&'static str, &'t str) {
+        match &self.parameters {
+            Parameters::Builtin(t) => (t.name_parameter(), t.name_of(title)),
+            Parameters::Foreign | Parameters::Defined(_) => ("name", title),
+        }
+    }
+
+    /// The parameters that no two resources of the type can have the same values of; none where any
+    /// can be the same.
+    pub fn unique_parameters(&self) -> &'static [&'static str] {
+        match &self.parameters {
+            Parameters::Builtin(t) if t.is_isomorphic => t.keys,
+            Parameters::Builtin(_) => &[],
+            Parameters::Foreign | Parameters::Defined(_) => &["name"],
+        }
+    }
+
+    /// Checks that the parameters of a class or of a defined type have values of their types.
+    ///
+    /// # Errors
+    /// When one has not, with all that is wrong in one message, which begins with `subject`.
+    pub fn check(
+        &self,
+        subject: &dyn std::fmt::Display,
+        given: &dyn Fn(&str) -> Option<Value>,
+        names: &mut dyn Iterator<Item = &str>,
+        limits: &Limits,
+        messages: Messages,
+    ) -> Result<(), Error> {
+        let Parameters::Defined(parameters) = &self.parameters else { return Ok(()) };
+        let unknown = names.filter(|name| !self.has_parameter(name));
+        let mut problems: Vec<String> =
+            unknown.map(|name| format!(" has no parameter named '{name}'")).collect();
+        for parameter in parameters {
+            let Some(value) = given(&parameter.name) else {
+                if parameter.is_required {
+                    problems.push(format!(" expects a value for parameter '{}'", parameter.name));
+                }
+                continue;
+            };
+            if instance(&parameter.t, &value, limits)? == Verdict::No {
+                let path = PathElement::Parameter(Arc::clone(&parameter.name)).into();
+                let actual = infer_set(&value, limits)?;
+                for mismatch in messages.select(find_mismatches_at(path, &parameter.t, &actual)) {
+                    let mut problem = String::new();
+                    mismatch.write(&mut problem, "", messages);
+                    problems.push(problem);
+                }
+            }
+        }
+        let message = match problems.as_slice() {
+            [] => return Ok(()),
+            [problem] => format!("{subject}:{problem}"),
+            several => format!("{subject}:\n {}", several.join("\n ")),
+        };
+        Err(Error::new(ErrorKind::Evaluation, message))
+    }
+}

@@ -1,0 +1,218 @@
+//! Catalogs: the resources that code declares for a node, and what they have to do with each other.
+//!
+//! What is here knows values and no code. [`Compilation`] is a catalog in the making: the evaluator
+//! tells it what is declared where, and evaluates the classes and defined types that come of it.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "a catalog asks for one kind of value, and treats all others alike"
+)]
+
+mod builtin_types;
+mod collector;
+mod compilation;
+mod finish;
+mod kind;
+mod overrides;
+mod reference;
+mod relationship;
+mod resource;
+mod scope;
+mod tags;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+
+pub(crate) use self::collector::{CollectorId, Query};
+pub(crate) use self::compilation::{Compilation, Declaration};
+pub(crate) use self::kind::{Kind, KindParameter, is_metaparameter};
+pub use self::reference::Reference;
+pub(crate) use self::relationship::{Relation, Side};
+pub(crate) use self::resource::Parameter;
+pub use self::resource::Resource;
+pub(crate) use self::scope::{ScopeId, Source, SourceId};
+pub use self::tags::Tags;
+
+use self::resource::behind;
+use crate::error::{Error, ErrorKind};
+use crate::value::Value;
+
+/// An index into the resources.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct ResourceId(u32);
+
+/// The resources of a node: what is declared, in the order in which it was.
+#[derive(Clone, Default, Debug)]
+pub struct Catalog {
+    node: Arc<str>,
+    resources: Vec<Resource>,
+    index: HashMap<Key, ResourceId>,
+    /// What contains what.
+    edges: IndexSet<(ResourceId, ResourceId)>,
+    classes: IndexSet<Arc<str>>,
+    tags: Tags,
+}
+
+/// What a resource is found by: the name of its type, and its title, an alias or what else is unique.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Key(Arc<str>, Box<[Value]>);
+
+impl Key {
+    fn of(reference: &Reference) -> Self {
+        Self::new(reference, vec![Value::String(Arc::clone(reference.title()))])
+    }
+
+    fn new(reference: &Reference, values: Vec<Value>) -> Self {
+        Self(Arc::clone(reference.type_name()), values.into())
+    }
+
+    /// As Ruby shows it, which is how messages show it.
+    fn inspect(&self) -> Result<String, Error> {
+        let type_name = Value::String(Arc::clone(&self.0));
+        let parts: Vec<Value> = std::iter::once(type_name).chain(self.1.iter().cloned()).collect();
+        Value::from(parts).ruby_inspect()
+    }
+}
+
+impl Catalog {
+    /// The name of the node.
+    pub fn node(&self) -> &str {
+        &self.node
+    }
+
+    /// All resources, also those that are virtual.
+    pub fn resources(&self) -> impl Iterator<Item = &Resource> {
+        self.resources.iter()
+    }
+
+    /// The resource that a reference is to, by its title or an alias.
+    pub fn resource(&self, reference: &Reference) -> Option<&Resource> {
+        self.get(self.find(reference)?)
+    }
+
+    /// What contains what: pairs of a class, node or resource of a defined type, and of a resource that
+    /// was declared in it.
+    pub fn edges(&self) -> impl Iterator<Item = (&Resource, &Resource)> {
+        self.edges
+            .iter()
+            .filter_map(|(container, resource)| Some((self.get(*container)?, self.get(*resource)?)))
+    }
+
+    /// The names of the classes and nodes that were evaluated, in order.
+    pub fn classes(&self) -> impl Iterator<Item = &str> {
+        self.classes.iter().map(|name| &**name)
+    }
+
+    /// The tags of the catalog as a whole: the names of its classes among them.
+    pub fn tags(&self) -> &Tags {
+        &self.tags
+    }
+
+    fn get(&self, id: ResourceId) -> Option<&Resource> {
+        self.resources.get(id.0 as usize)
+    }
+
+    fn get_mut(&mut self, id: ResourceId) -> Option<&mut Resource> {
+        self.resources.get_mut(id.0 as usize)
+    }
+
+    fn find(&self, reference: &Reference) -> Option<ResourceId> {
+        self.index.get(&Key::of(reference)).or_else(|| self.find_by_name(reference)).copied()
+    }
+
+    /// Finds a resource by what the title of a reference stands for.
+    fn find_by_name(&self, reference: &Reference) -> Option<&ResourceId> {
+        let kind = Kind::builtin(&reference.type_name().to_lowercase())?;
+        let (name, value) = kind.name_parameter(reference.title());
+        let value = |key: &&str| if *key == name { Value::from(value) } else { Value::Undef };
+        let values: Vec<Value> = kind.unique_parameters().iter().map(value).collect();
+        self.index.get(&Key::new(reference, values))
+    }
+
+    /// Adds a resource.
+    ///
+    /// # Errors
+    /// When there is one with the same type and title, or with what else no two may have the same of.
+    fn add(&mut self, resource: Resource) -> Result<ResourceId, Error> {
+        let key = Key::of(&resource.reference);
+        if let Some(existing) = self.index.get(&key).and_then(|id| self.get(*id)) {
+            let at = existing.place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+            let message = format!(
+                "Duplicate declaration: {} is already declared{at}; cannot redeclare{}",
+                resource.reference,
+                behind(resource.place.as_ref())
+            );
+            return Err(Error::new(ErrorKind::Evaluation, message));
+        }
+        let id = ResourceId(u32::try_from(self.resources.len()).unwrap_or(u32::MAX));
+        self.index.insert(key, id);
+        self.add_aliases(&resource, id)?;
+        self.resources.push(resource);
+        Ok(id)
+    }
+
+    /// Makes a resource known by its aliases, and by what no other may have the same of.
+    fn add_aliases(&mut self, resource: &Resource, id: ResourceId) -> Result<(), Error> {
+        match resource.get("alias") {
+            None | Some(Value::Undef) => {}
+            Some(Value::Array(aliases)) => {
+                for alias in aliases.iter() {
+                    self.alias(resource, id, vec![alias.clone()])?;
+                }
+            }
+            Some(alias) => self.alias(resource, id, vec![alias.clone()])?,
+        }
+        let unique = resource.unique_values();
+        if unique.iter().all(|value| matches!(value, Value::Undef))
+            || unique == [Value::from(resource.title())]
+        {
+            return Ok(());
+        }
+        self.alias(resource, id, unique)
+    }
+
+    fn alias(&mut self, resource: &Resource, id: ResourceId, values: Vec<Value>) -> Result<(), Error> {
+        let key = Key::new(&resource.reference, values);
+        let existing = self.index.get(&key).copied();
+        if existing.is_some_and(|existing| existing != id) {
+            let existing = existing.and_then(|id| self.get(id)).and_then(Resource::place);
+            let place = resource.place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+            let alias = match &*key.1 {
+                [alias @ Value::String(_)]
+                    if resource.get("alias").is_some_and(|given| holds(given, alias)) =>
+                {
+                    alias.ruby_inspect()?
+                }
+                values => Value::from(values.to_vec()).ruby_inspect()?,
+            };
+            let message = format!(
+                "Cannot alias {} to {alias}{place}; resource {} already declared{}",
+                resource.reference,
+                key.inspect()?,
+                behind(existing)
+            );
+            return Err(Error::new(ErrorKind::Evaluation, message));
+        }
+        self.index.insert(key, id);
+        Ok(())
+    }
+}
+
+/// The values in nested arrays, in order.
+pub(crate) fn flat(value: &Value) -> Vec<Value> {
+    let mut pending = vec![value];
+    let mut values = Vec::new();
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::Array(items) => pending.extend(items.iter().rev()),
+            other => values.push(other.clone()),
+        }
+    }
+    values
+}
+
+/// Tells if a value is another, or an array that has it.
+fn holds(value: &Value, item: &Value) -> bool {
+    value == item || matches!(value, Value::Array(items) if items.contains(item))
+}

@@ -1,0 +1,107 @@
+//! References to resources.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::types::parse::capitalize_segments;
+use crate::types::{ResourceType, Type};
+use crate::value::Value;
+
+/// The type and the title of a resource: `File[/etc/motd]`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Reference {
+    type_name: Arc<str>,
+    title: Arc<str>,
+}
+
+impl Reference {
+    /// A reference. Each part of the name of the type is capitalized, and so is the title of a class.
+    pub fn new(type_name: &str, title: &str) -> Self {
+        let type_name = capitalize_segments(type_name.strip_prefix("::").unwrap_or(type_name));
+        let title = match (&*type_name, title) {
+            ("Class", "" | "main") => "main".into(),
+            ("Class", name) => capitalize_segments(name.strip_prefix("::").unwrap_or(name)),
+            (_, title) => title.to_owned(),
+        };
+        Self { type_name: type_name.into(), title: title.into() }
+    }
+
+    /// A reference to the class of this name.
+    pub fn class(name: &str) -> Self {
+        Self::new("Class", name)
+    }
+
+    /// Reads a reference as it is shown, `File[/etc/motd]`. None where it is something else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (type_name, rest) = text.split_once('[')?;
+        let title = rest.strip_suffix(']')?;
+        let is_complete = !type_name.is_empty() && !type_name.contains(']') && !title.is_empty();
+        is_complete.then(|| Self::new(type_name, title))
+    }
+
+    /// The reference that a type is, if it is one to a single resource.
+    pub fn of_type(t: &Type) -> Option<Self> {
+        match t {
+            Type::Class(Some(name)) => Some(Self::class(name)),
+            Type::Resource(resource) => {
+                Some(Self::new(resource.type_name.as_ref()?, resource.title.as_ref()?))
+            }
+            Type::Type(Some(inner)) => Self::of_type(inner),
+            _ => None,
+        }
+    }
+
+    /// The reference that a value is, or that it has the text of.
+    pub fn of_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::Type(t) => Self::of_type(t),
+            Value::String(text) => Self::parse(text),
+            _ => None,
+        }
+    }
+
+    /// The name of the type, `File`.
+    pub fn type_name(&self) -> &Arc<str> {
+        &self.type_name
+    }
+
+    /// The title.
+    pub fn title(&self) -> &Arc<str> {
+        &self.title
+    }
+
+    /// The type that is the same reference in Puppet code.
+    pub fn to_type(&self) -> Type {
+        if &*self.type_name == "Class" {
+            return Type::Class(Some(self.title.to_lowercase().into()));
+        }
+        let (type_name, title) = (Some(Arc::clone(&self.type_name)), Some(Arc::clone(&self.title)));
+        Type::Resource(Arc::new(ResourceType { type_name, title }))
+    }
+}
+
+impl fmt::Display for Reference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]", self.type_name, self.title)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_read_as_they_are_shown() {
+        for (text, shown) in [
+            ("File[/a[b]]", Some("File[/a[b]]")),
+            ("apache::vhost[x]", Some("Apache::Vhost[x]")),
+            ("class[a::b]", Some("Class[A::B]")),
+            ("::Class[::a]", Some("Class[A]")),
+            ("File[]", None),
+            ("File", None),
+            ("[x]", None),
+        ] {
+            assert_eq!(Reference::parse(text).map(|r| r.to_string()).as_deref(), shown, "{text}");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Classes, defined types and nodes.
+#![allow(clippy::wildcard_enum_match_arm, reason = "what is not expected is an expression like any other")]
+
+use std::sync::{Arc, OnceLock};
+
+use super::declare::declare;
+use super::routine::is_reserved;
+use super::scope::{Found, Scope};
+use super::{Compiler, literal};
+use crate::catalog::is_metaparameter;
+use crate::error::Error;
+use crate::eval::code::{GlobalId, Op, Parameter, Variable};
+use crate::eval::declaration::{
+    Awaited, DEFINED_VARIABLES, Declare, Definition, Form, NODE, NodeName, ParameterVariable,
+};
+use crate::syntax::ast::{self, Expr, ExprKind};
+use crate::value::Value;
+
+/// The parameters of the definition that is being compiled.
+pub(super) struct Parameters<'s> {
+    names: Vec<&'s str>,
+    /// The one whose default value is being compiled.
+    current: Option<usize>,
+}
+
+impl<'s> Compiler<'_, 's> {
+    pub(super) fn class(&mut self, class: &ast::Class<'s>, at: u32) -> Result<Op, Error> {
+        let name: Arc<str> = class.name.trim_start_matches("::").to_lowercase().into();
+        let globals: Box<[GlobalId]> = class
+            .parameters
+            .iter()
+            .map(|parameter| self.symbols.global(&format!("{name}::{}", parameter.name)))
+            .collect();
+        let parent = class.parent.map(|parent| parent.trim_start_matches("::").to_lowercase().into());
+        let scope = Scope::of(Arc::clone(&name));
+        self.definition(Form::Class(globals), name, parent, scope, (&class.parameters, &class.body), at)
+    }
+
+    pub(super) fn defined_type(&mut self, define: &ast::ResourceType<'s>, at: u32) -> Result<Op, Error> {
+        let name: Arc<str> = define.name.trim_start_matches("::").to_lowercase().into();
+        let mut scope = Scope::top();
+        scope.enter();
+        define.parameters.iter().for_each(|parameter| scope.add_parameter(parameter.name));
+        DEFINED_VARIABLES.into_iter().for_each(|name| scope.add_parameter(name));
+        self.definition(Form::DefinedType, name, None, scope, (&define.parameters, &define.body), at)
+    }
+
+    pub(super) fn node_definition(&mut self, node: &ast::Node<'s>, at: u32) -> Result<Op, Error> {
+        let names: Vec<NodeName> = node.matches.iter().filter_map(node_name).collect();
+        let scope = Scope::of(NODE.into());
+        self.definition(Form::Node(names.into()), NODE.into(), None, scope, (&[], &node.body), at)
+    }
+
+    /// Notes a definition, which is nothing to be done when it is come to.
+    fn definition(
+        &mut self,
+        form: Form,
+        name: Arc<str>,
+        parent: Option<Arc<str>>,
+        scope: Scope<'s>,
+        (parameters, body): (&[ast::Parameter<'s>], &ast::Block<'s>),
+        at: u32,
+    ) -> Result<Op, Error> {
+        let matches = self.matches;
+        let outer = std::mem::replace(&mut self.scope, Scope::top());
+        let types = parameters.iter().map(|parameter| self.optional(parameter.type_expr.as_ref()));
+        let types = types.collect::<Result<Vec<_>, _>>()?;
+        self.scope = scope;
+        let names = parameters.iter().map(|parameter| parameter.name).collect();
+        let outer_parameters = self.parameters.replace(Parameters { names, current: None });
+        let mut compiled = Vec::with_capacity(parameters.len());
+        for (index, (parameter, type_code)) in parameters.iter().zip(types).enumerate() {
+            if let Some(parameters) = &mut self.parameters {
+                parameters.current = Some(index);
+            }
+            // No variable can be set in there.
+            self.scope.enter();
+            self.scope.see_parameters(Some(0));
+            let default = self.optional(parameter.default.as_ref())?;
+            self.scope.leave();
+            compiled.push(Parameter {
+                name: parameter.name.into(),
+                type_code,
+                default,
+                captures_rest: parameter.captures_rest,
+                at: parameter.span.start,
+                is_reserved: is_reserved(parameter.name),
+            });
+        }
+        if let Some(parameters) = &mut self.parameters {
+            parameters.current = None;
+        }
+        let body = self.block(body)?;
+        let frame_size = self.scope.size();
+        self.parameters = outer_parameters;
+        self.scope = outer;
+        self.matches = matches;
+        self.definitions.push(Definition {
+            form,
+            name,
+            parent,
+            parameters: compiled.into(),
+            body,
+            unit: Arc::clone(&self.unit),
+            frame_size,
+            at,
+            module: OnceLock::new(),
+            kind: OnceLock::new(),
+            source: OnceLock::new(),
+        });
+        Ok(Op::Constant(Value::Undef))
+    }
+
+    /// A variable that means something of its own within a definition.
+    pub(super) fn definition_variable(&mut self, name: &'s str) -> Option<Op> {
+        let Parameters { names, current } = self.parameters.as_ref()?;
+        let found = self.scope.find(name);
+        if let Some(current) = *current
+            && let Some(index) = names.iter().position(|known| *known == name)
+        {
+            let variable = match (found, self.scope.prefix()) {
+                (Found::Certain(slot), None) if slot as usize == index => ParameterVariable::Slot(slot),
+                (Found::Maybe(slots), Some(prefix)) if slots.is_empty() => {
+                    ParameterVariable::Global(self.symbols.global(&format!("{prefix}::{name}")))
+                }
+                _ => return None,
+            };
+            let user = names.get(current).copied().unwrap_or_default().into();
+            let awaited = Awaited { variable, name: name.into(), user, is_before: index < current };
+            return Some(declare(Declare::Parameter(awaited)));
+        }
+        if is_metaparameter(name) && matches!(&found, Found::Maybe(slots) if slots.is_empty()) {
+            let variable = self.outer_variable(name, Vec::new());
+            return Some(declare(Declare::Metaparameter(variable)));
+        }
+        None
+    }
+
+    /// A variable that may be in some slots, and else is one of the class or node around, or of the
+    /// top scope.
+    pub(super) fn outer_variable(&mut self, name: &str, slots: Vec<u32>) -> Variable {
+        let own = self.scope.prefix().filter(|_| !name.contains("::"));
+        let own = own.map(|prefix| format!("{prefix}::{name}"));
+        Variable {
+            name: name.into(),
+            slots: slots.into(),
+            own: own.map(|own| self.symbols.global(&own)),
+            global: Some(self.symbols.global(name)),
+        }
+    }
+}
+
+fn node_name(expr: &Expr<'_>) -> Option<NodeName> {
+    match &expr.kind {
+        ExprKind::Default => Some(NodeName::Default),
+        ExprKind::Regexp(source) => match literal::regexp(source) {
+            Op::Constant(Value::Regexp(regex)) => Some(NodeName::Regexp(regex)),
+            _ => None,
+        },
+        ExprKind::String(text) => Some(NodeName::Name(text.to_lowercase().into())),
+        ExprKind::Name(text) => Some(NodeName::Name(text.to_lowercase().into())),
+        _ => None,
+    }
+}

@@ -1,0 +1,98 @@
+//! What functions do with the catalog.
+
+use std::sync::Arc;
+
+use super::super::Machine;
+use super::super::host::Reentry;
+use super::resources::Declared;
+use crate::catalog::{Parameter, Reference};
+use crate::error::{Error, Place};
+use crate::function::{Compiler, Exposure, Host, Inclusion};
+use crate::syntax::ast::ResourceForm;
+use crate::value::Value;
+
+impl Machine {
+    fn include_as(&mut self, names: &[String], inclusion: Inclusion) -> Result<(), Error> {
+        let ids = self.include(names)?;
+        let container = self.compilation().scopes.get(self.scope).resource;
+        for id in ids {
+            let mut compilation = self.compilation();
+            match inclusion {
+                Inclusion::Include => {}
+                Inclusion::Contain => compilation.contain(container, id),
+                Inclusion::Require => {
+                    let reference = compilation.resource(id).map(|resource| resource.reference().clone());
+                    if let Some(reference) = reference {
+                        compilation.relate(container, "require", &reference)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Compiler for Reentry<'_> {
+    fn makes_catalog(&self) -> bool {
+        self.with(|machine| Ok(!machine.shared.is_script)).unwrap_or(false)
+    }
+
+    fn include(&self, names: &[String], inclusion: Inclusion) -> Result<(), Error> {
+        self.with(|machine| machine.include_as(names, inclusion))
+    }
+
+    fn create_resources(
+        &self,
+        type_name: &str,
+        titles: &[Arc<str>],
+        parameters: &[(Arc<str>, Value)],
+        exposure: Exposure,
+    ) -> Result<Vec<Value>, Error> {
+        let place = self.call_place().map(|place| Place { column: None, ..place });
+        self.with(|machine| {
+            let form = match exposure {
+                Exposure::Regular => ResourceForm::Regular,
+                Exposure::Virtual => ResourceForm::Virtual,
+                Exposure::Exported => ResourceForm::Exported,
+            };
+            let parameter = |(name, value): &(Arc<str>, Value)| {
+                machine.compilation().parameter(machine.scope, name, value.clone(), false, None)
+            };
+            let parameters: Vec<Parameter> = parameters.iter().map(parameter).collect();
+            let references =
+                machine.create_resources(&Declared { type_name, form, place }, titles, &parameters)?;
+            Ok(references.iter().map(|reference| reference.to_type().into()).collect())
+        })
+    }
+
+    fn realize(&self, references: Vec<Reference>) -> Result<(), Error> {
+        self.with(|machine| {
+            let scope = machine.scope;
+            machine.compilation().realize(scope, references);
+            Ok(())
+        })
+    }
+
+    fn is_declared(&self, reference: &Reference) -> Result<bool, Error> {
+        self.with(|machine| Ok(machine.compilation().find(reference).is_some()))
+    }
+
+    fn has_resource_type(&self, name: &str) -> Result<bool, Error> {
+        self.with(|machine| machine.kind(name).map(|kind| kind.is_some()))
+    }
+
+    fn has_class(&self, name: &str) -> Result<bool, Error> {
+        self.with(|machine| machine.class(name).map(|class| class.is_some()))
+    }
+
+    fn tag(&self, tags: &[Value]) -> Result<(), Error> {
+        self.with(|machine| {
+            let scope = machine.scope;
+            machine.compilation().tag(scope, tags)
+        })
+    }
+
+    fn is_tagged(&self, tag: &str) -> Result<bool, Error> {
+        self.with(|machine| Ok(machine.compilation().is_tagged(machine.scope, tag)))
+    }
+}

@@ -1,0 +1,99 @@
+//! What is evaluated after the code of the top level: the node, collectors, and resources of defined
+//! types.
+
+use std::sync::Arc;
+
+use super::super::Machine;
+use crate::catalog::{Catalog, Declaration, ResourceId, ScopeId};
+use crate::error::{Error, ErrorKind};
+use crate::eval::declaration::{Form, NODE, NodeName};
+use crate::eval::text::EVALUATION;
+
+/// How often resources that others declare are looked for.
+const MAX_ROUNDS: u32 = 1000;
+
+impl Machine {
+    /// Evaluates all that is left, and finishes the catalog.
+    ///
+    /// # Errors
+    /// Those of what is evaluated; and when code relates or changes resources that none declares.
+    pub fn complete_catalog(&mut self) -> Result<Catalog, Error> {
+        self.begin();
+        self.evaluate_node()?;
+        self.evaluate_generators()?;
+        let messages = self.shared.host.messages();
+        let mut compilation = self.compilation();
+        compilation.finish(messages)?;
+        compilation.refuse_unresolved()?;
+        Ok(compilation.catalog().clone())
+    }
+
+    /// Evaluates what is defined for the node, once.
+    fn evaluate_node(&mut self) -> Result<(), Error> {
+        if !self.shared.definitions.has_nodes() || self.compilation().scopes.named(NODE).is_some() {
+            return Ok(());
+        }
+        let name = self.compilation().catalog().node().to_owned();
+        let Some((definition, index)) = self.shared.definitions.node(&name.to_lowercase())? else {
+            let message = format!("Could not find node statement with name 'default' or '{name}'");
+            return Err(Error::new(ErrorKind::Evaluation, message));
+        };
+        let Form::Node(names) = &definition.form else { return Ok(()) };
+        let Some(wanted) = names.get(index) else { return Ok(()) };
+        let kind = self.definition_kind(&definition)?;
+        let title: Arc<str> = wanted.title().into();
+        let source = self.source_of(&definition, &title);
+        let mut compilation = self.compilation();
+        let declaration = Declaration {
+            kind,
+            title,
+            parameters: Vec::new(),
+            place: None,
+            is_virtual: false,
+            is_exported: false,
+        };
+        let resource = compilation.prepare(ScopeId::TOP, declaration, Some(source))?;
+        compilation.merge_tags(&resource);
+        let id = compilation.add(ScopeId::TOP, resource)?;
+        compilation.begin(id);
+        let scope = compilation.scopes.add(ScopeId::TOP, source, id);
+        compilation.scopes.set_node(scope);
+        compilation.scopes.set_named(NODE.into(), scope);
+        drop(compilation);
+        let matched = match wanted {
+            NodeName::Regexp(regex) => Some((regex, name.as_str())),
+            NodeName::Name(_) | NodeName::Default => None,
+        };
+        self.evaluate_in(scope, id, &definition, matched)
+    }
+
+    /// Lets collectors collect and evaluates resources, until there is nothing new.
+    fn evaluate_generators(&mut self) -> Result<(), Error> {
+        for _ in 0..=MAX_ROUNDS {
+            let has_collected = self.compilation().run_collectors()?;
+            let resources = self.compilation().unevaluated();
+            for id in &resources {
+                self.evaluate_resource(*id).map_err(|error| self.while_declaring(*id, error))?;
+            }
+            if !has_collected && resources.is_empty() {
+                return Ok(());
+            }
+        }
+        let message = "Somehow looped more than 1000 times while evaluating host catalog";
+        Err(Error::new(ErrorKind::Limit, message))
+    }
+
+    /// An error in a resource of a defined type is one of the statement that declares it.
+    #[cold]
+    fn while_declaring(&self, id: ResourceId, error: Error) -> Error {
+        if let ErrorKind::Host(_) = error.kind() {
+            return error;
+        }
+        let message = format!("{EVALUATION} Error while evaluating a Resource Statement, {error}");
+        let error = Error::new(error.kind().clone(), message);
+        match self.compilation().resource(id).and_then(|resource| resource.place()) {
+            Some(place) => error.at(place.clone()),
+            None => error,
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Code that makes a catalog: the machine evaluates, and tells the compilation what comes of it.
+
+mod access;
+mod collect;
+mod define;
+mod functions;
+mod kinds;
+mod lazy;
+mod relate;
+mod resources;
+
+use std::sync::{MutexGuard, PoisonError};
+
+use super::{Eval, Frame, Machine, during, failure};
+use crate::catalog::{Compilation, ScopeId};
+use crate::error::{Error, ErrorKind, Place};
+use crate::eval::code::Node;
+use crate::eval::declaration::{Awaited, Declare, NODE, ParameterVariable};
+use crate::value::Value;
+
+impl Machine {
+    /// The catalog that is made. It is locked as long as the guard lives, so nothing may be evaluated
+    /// meanwhile.
+    pub(super) fn compilation(&self) -> MutexGuard<'_, Compilation> {
+        self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[inline(never)]
+    pub(super) fn declare(&mut self, what: &Declare, node: &Node, frame: Frame<'_>) -> Eval {
+        match what {
+            Declare::Parameter(awaited) => return self.awaited(awaited, frame),
+            Declare::Metaparameter(variable) => {
+                let name = &*variable.name;
+                let value = self.compilation().container(self.scope).and_then(|r| r.get(name).cloned());
+                return match value {
+                    Some(value) if self.scope != ScopeId::TOP => Ok(value),
+                    Some(_) | None => self.variable(variable, node, frame),
+                };
+            }
+            Declare::Resources(_)
+            | Declare::Defaults(_)
+            | Declare::Override(_)
+            | Declare::Collector(_)
+            | Declare::Relationship(_) => {}
+        }
+        if self.shared.is_script {
+            let message = format!("{} is only available when compiling a catalog", uppercase(label(what)));
+            return Err(failure(node, frame, message));
+        }
+        self.guard.check().map_err(|error| during(error, label(what), node.at, frame))?;
+        let result = match what {
+            Declare::Resources(resources) => self.resources(resources, node, frame),
+            Declare::Defaults(changes) => self.resource_defaults(changes, frame),
+            Declare::Override(changes) => self.resource_override(changes, node, frame),
+            Declare::Collector(collector) => self.collector(collector, node, frame).map(|_| Value::Undef),
+            Declare::Relationship(relationship) => self.relationship(relationship, node, frame),
+            Declare::Parameter(_) | Declare::Metaparameter(_) => Ok(Value::Undef),
+        };
+        let label = match what {
+            Declare::Relationship(relationship) => &format!("a '{}' expression", relationship.symbol),
+            other => label(other),
+        };
+        result.map_err(|error| during(error, label, node.at, frame))
+    }
+
+    /// The value of a parameter, in the default value of one.
+    fn awaited(&self, awaited: &Awaited, frame: Frame<'_>) -> Eval {
+        let value = match awaited.variable {
+            ParameterVariable::Slot(slot) => {
+                self.stack.get(frame.base.saturating_add(slot as usize)).cloned().flatten()
+            }
+            ParameterVariable::Global(id) => self.shared.global(id),
+        };
+        if let Some(value) = value {
+            return Ok(value);
+        }
+        let subject = self.compilation().container(self.scope).map(|r| r.reference().to_string());
+        let (subject, name) = (subject.unwrap_or_default(), &awaited.name);
+        let message = if awaited.is_before {
+            format!("{subject}: expects a value for parameter ${name}")
+        } else {
+            let user = &awaited.user;
+            format!(
+                "{subject}: default expression for ${user} tries to illegally access not yet evaluated ${name}"
+            )
+        };
+        Err(Error::new(ErrorKind::Evaluation, message))
+    }
+
+    /// A variable that code sees from what is around it in the catalog: one of a class that its own
+    /// class builds on, or of the node.
+    pub(super) fn outer_variable(&self, name: &str) -> Option<Value> {
+        if self.shared.is_script {
+            return None;
+        }
+        let compilation = self.compilation();
+        if let Some((class, name)) = name.rsplit_once("::") {
+            let scope = compilation.scopes.named(class.strip_prefix("::").unwrap_or(class))?;
+            return self.inherited_variable(&compilation, scope, name);
+        }
+        if self.scope == ScopeId::TOP {
+            return None;
+        }
+        if let Some(value) = self.inherited_variable(&compilation, self.scope, name) {
+            return Some(value);
+        }
+        let global = compilation.scopes.get(self.scope).global;
+        if global == ScopeId::TOP { None } else { self.class_variable(NODE, name) }
+    }
+
+    fn inherited_variable(&self, compilation: &Compilation, scope: ScopeId, name: &str) -> Option<Value> {
+        let mut source = compilation.scopes.source(compilation.scopes.get(scope).source);
+        while let Some(parent) = source.parent {
+            source = compilation.scopes.source(parent);
+            if let Some(value) = self.class_variable(&source.name, name) {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    fn class_variable(&self, class: &str, name: &str) -> Option<Value> {
+        let id = self.shared.symbols().find_global(&format!("{class}::{name}"))?;
+        self.shared.global(id)
+    }
+
+    /// A variable as code in the scope sees it that is in none of its functions.
+    pub(super) fn scope_variable(&self, name: &str) -> Option<Value> {
+        if self.shared.is_script {
+            return None;
+        }
+        let class = {
+            let compilation = self.compilation();
+            compilation.scopes.source(compilation.source(self.scope)).name.clone()
+        };
+        let own = if name.contains("::") { None } else { self.class_variable(&class, name) };
+        own.or_else(|| self.outer_variable(name))
+    }
+
+    /// The scope that functions run in which code in this scope calls: that of the node, or the top
+    /// scope.
+    pub(super) fn global_scope(&self) -> ScopeId {
+        if self.scope == ScopeId::TOP { self.scope } else { self.compilation().scopes.get(self.scope).global }
+    }
+}
+
+/// What is being evaluated, for errors.
+fn label(what: &Declare) -> &'static str {
+    match what {
+        Declare::Resources(_) => "a Resource Statement",
+        Declare::Defaults(_) => "a Resource Defaults Expression",
+        Declare::Override(_) => "a Resource Override",
+        Declare::Collector(collector) if collector.is_exported => "an Exported Query",
+        Declare::Collector(_) => "a Virtual Query",
+        Declare::Relationship(_) => "a relationship expression",
+        Declare::Parameter(_) | Declare::Metaparameter(_) => "a Variable",
+    }
+}
+
+fn uppercase(label: &str) -> String {
+    label.strip_prefix('a').map(|rest| format!("A{rest}")).unwrap_or_default()
+}
+
+/// The line at which code is.
+fn line_of(at: u32, frame: Frame<'_>) -> Place {
+    frame.unit.line(at)
+}

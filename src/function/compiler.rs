@@ -1,0 +1,80 @@
+//! What functions see of the catalog that is being made.
+
+use std::sync::Arc;
+
+use crate::catalog::Reference;
+use crate::error::Error;
+use crate::value::Value;
+
+/// The evaluator, as what makes a catalog and knows classes and resource types.
+pub trait Compiler {
+    /// Tells if a catalog is made: not where scripts run.
+    fn makes_catalog(&self) -> bool;
+
+    /// Declares classes, if that has not been done.
+    ///
+    /// # Errors
+    /// When there is no such class, and those of evaluating it.
+    fn include(&self, names: &[String], inclusion: Inclusion) -> Result<(), Error>;
+
+    /// Declares resources of one type with the same parameters.
+    ///
+    /// # Errors
+    /// When there is no such type, or when a resource is declared already.
+    fn create_resources(
+        &self,
+        type_name: &str,
+        titles: &[Arc<str>],
+        parameters: &[(Arc<str>, Value)],
+        exposure: Exposure,
+    ) -> Result<Vec<Value>, Error>;
+
+    /// Makes virtual resources real, now or when they are declared.
+    fn realize(&self, references: Vec<Reference>) -> Result<(), Error>;
+
+    /// Tells if a resource is declared.
+    fn is_declared(&self, reference: &Reference) -> Result<bool, Error>;
+
+    /// Tells if there is a resource type of this name.
+    ///
+    /// # Errors
+    /// Those of loading it.
+    fn has_resource_type(&self, name: &str) -> Result<bool, Error>;
+
+    /// Tells if there is a class of this name.
+    ///
+    /// # Errors
+    /// Those of loading it.
+    fn has_class(&self, name: &str) -> Result<bool, Error>;
+
+    /// Tags the class or resource that the function is called in.
+    ///
+    /// # Errors
+    /// When a value is no tag.
+    fn tag(&self, tags: &[Value]) -> Result<(), Error>;
+
+    /// Tells if the catalog, or the class or resource that the function is called in, has a tag.
+    fn is_tagged(&self, tag: &str) -> Result<bool, Error>;
+}
+
+/// How the class that includes another is related to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Inclusion {
+    /// Not at all.
+    Include,
+    /// It comes after it.
+    Require,
+    /// It contains it.
+    Contain,
+}
+
+/// Where a resource is to be managed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exposure {
+    /// On this node.
+    Regular,
+    /// On this node, if it is collected or realized.
+    Virtual,
+    /// On nodes that collect it.
+    Exported,
+}
