@@ -18,6 +18,12 @@ pub struct Limits {
     /// How large a value may be that is made of a small one, as in `Array(1000000000)`: elements
     /// of a collection, or bytes of a text.
     pub size: u64,
+    /// How many bytes a text may have that code puts together.
+    pub text: usize,
+    /// How many elements a collection may have that code puts together.
+    pub elements: usize,
+    /// How many functions and blocks one evaluation may call; none for as many as it likes.
+    pub fuel: Option<u64>,
     /// How many functions and blocks deep calls may nest.
     pub calls: u32,
     /// How many bytes of the native stack the evaluation of code may use.
@@ -34,6 +40,9 @@ impl Limits {
         work: 10_000_000,
         syntax: 256,
         size: 1_000_000,
+        text: 67_108_864,
+        elements: 10_000_000,
+        fuel: None,
         calls: 1_000,
         stack: 1_048_576,
         backtracking: 1_000_000,
@@ -53,6 +62,35 @@ impl Limits {
         );
         Err(Error::new(ErrorKind::Limit, message))
     }
+}
+
+impl Limits {
+    /// Checks how long a text gets that is put together.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when it is longer than [`Limits::text`].
+    pub(crate) fn check_text(&self, length: usize) -> Result<(), Error> {
+        if length <= self.text {
+            return Ok(());
+        }
+        Err(exceeded(format_args!("a text of more than {} bytes (limit 'text'", self.text)))
+    }
+
+    /// Checks how large a collection gets that is put together.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when it is larger than [`Limits::elements`].
+    pub(crate) fn check_elements(&self, count: usize) -> Result<(), Error> {
+        if count <= self.elements {
+            return Ok(());
+        }
+        Err(exceeded(format_args!("a collection of more than {} elements (limit 'elements'", self.elements)))
+    }
+}
+
+#[cold]
+fn exceeded(what: std::fmt::Arguments<'_>) -> Error {
+    Error::new(ErrorKind::Limit, format!("{what}; raise it with Limits)"))
 }
 
 impl Default for Limits {

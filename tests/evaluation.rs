@@ -112,3 +112,67 @@ fn reserved_variables_are_not_assigned() {
     runtime.set_variable("facts", [("os".into(), "x".into())].into_iter().collect());
     assert_eq!(runtime.evaluate("$facts['os']", None).unwrap(), Value::from("x"));
 }
+
+#[test]
+fn what_code_puts_together_has_limits() {
+    let limits = Limits { text: 1_000, elements: 1_000, ..Limits::DEFAULT };
+    let runtime = Runtime::builder().limits(limits).build();
+    let doubling = |start: &str, double: &str| {
+        format!("function f($x, $n) {{ if $n == 0 {{ $x }} else {{ f({double}, $n - 1) }} }} f({start}, 40)")
+    };
+    for (start, double, limit) in [
+        ("'ab'", "\"${x}${x}\"", "limit 'text'"),
+        ("[1]", "$x + $x", "limit 'elements'"),
+        ("[1]", "[*$x, *$x]", "limit 'elements'"),
+    ] {
+        let error = runtime.evaluate(&doubling(start, double), None).unwrap_err();
+        assert!(error.message().contains(limit), "{double}: {error}");
+    }
+    assert_eq!(runtime.evaluate("\"${'a'}b\"", None).unwrap(), Value::from("ab"));
+}
+
+#[test]
+fn fuel_is_spent_by_calls_and_given_anew_to_each_evaluation() {
+    let limits = Limits { fuel: Some(100), ..Limits::DEFAULT };
+    let runtime = Runtime::builder().limits(limits).build();
+    for _ in 0..3 {
+        runtime.evaluate("Integer[1, 60].map |$x| { $x }", None).unwrap();
+    }
+    let error = runtime.evaluate("Integer[1, 101].each |$x| { $x }", None).unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::Limit);
+    assert!(error.message().contains("limit 'fuel'"), "{error}");
+}
+
+/// A host that ends what takes long.
+struct Impatient(std::sync::atomic::AtomicU32);
+
+impl puppetfn::function::Host for Impatient {
+    fn call_function(
+        &self,
+        _: &puppetfn::host::HostRef,
+        _: &[Value],
+        _: Option<&Value>,
+    ) -> Result<Value, puppetfn::error::Error> {
+        Ok(Value::Undef)
+    }
+
+    fn call_block(&self, _: &Value, _: &[Value]) -> Result<Value, puppetfn::error::Error> {
+        Ok(Value::Undef)
+    }
+
+    fn log(&self, _: LogLevel, _: &str) {}
+
+    fn poll(&self) -> Result<(), puppetfn::error::Error> {
+        match self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
+            0..10 => Ok(()),
+            _ => Err(puppetfn::error::Error::new(ErrorKind::Evaluation, "interrupted")),
+        }
+    }
+}
+
+#[test]
+fn the_host_can_end_an_evaluation() {
+    let runtime = Runtime::builder().host(Impatient(0.into())).build();
+    let error = runtime.evaluate("Integer[1, 1000000000].each |$x| { $x }", None).unwrap_err();
+    assert!(error.message().contains("interrupted"), "{error}");
+}

@@ -67,6 +67,15 @@ pub trait Host {
         None
     }
 
+    /// Is asked every so often while code runs, and says if it is to end: where a user interrupts the
+    /// program, for example.
+    ///
+    /// # Errors
+    /// What the evaluation ends with.
+    fn poll(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// How much an operation may use.
     fn limits(&self) -> &Limits {
         &Limits::DEFAULT

@@ -10,7 +10,11 @@ use crate::error::{Error, ErrorKind};
 use crate::eval::code::{Call, Node, Routine};
 use crate::eval::shared::Target;
 use crate::function::{Function, call_member};
+use crate::limits::Limits;
 use crate::value::{CallTarget, Callable, Closure, Value};
+
+/// How many functions and blocks are called before the host is asked if to go on.
+const CALLS_BETWEEN_POLLS: u64 = 64;
 
 /// Arguments of a function that is not written in Puppet.
 type Arguments = SmallVec<[Value; 3]>;
@@ -196,7 +200,22 @@ impl Machine {
             return Err(Error::new(ErrorKind::Limit, message));
         }
         self.guard.check()?;
+        self.count = self.count.wrapping_add(1);
+        if self.count.is_multiple_of(CALLS_BETWEEN_POLLS) {
+            self.shared.host.poll()?;
+        }
+        if self.limits.fuel.is_some_and(|fuel| self.count > fuel) {
+            return Err(out_of_fuel(&self.limits));
+        }
         self.depth = self.depth.saturating_add(1);
         Ok(())
     }
+}
+
+#[cold]
+fn out_of_fuel(limits: &Limits) -> Error {
+    let fuel = limits.fuel.unwrap_or_default();
+    let message =
+        format!("more than {fuel} functions and blocks are called (limit 'fuel'; raise it with Limits)");
+    Error::new(ErrorKind::Limit, message)
 }

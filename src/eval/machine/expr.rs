@@ -109,14 +109,16 @@ impl Machine {
         for part in parts {
             match part {
                 Part::Text(part) => text.push_str(part),
-                Part::Code(node) => match self.eval(node, frame)? {
-                    Value::String(part) => text.push_str(&part),
-                    other => text.push_str(
-                        &other
-                            .interpolated()
-                            .map_err(|error| during(error, "a Double Quoted String", node.at, frame))?,
-                    ),
-                },
+                Part::Code(node) => {
+                    let value = self.eval(node, frame)?;
+                    let placed = |error| during(error, "a Double Quoted String", node.at, frame);
+                    let part = match value {
+                        Value::String(part) => part,
+                        other => other.interpolated().map_err(placed)?.into(),
+                    };
+                    self.limits.check_text(text.len().saturating_add(part.len())).map_err(placed)?;
+                    text.push_str(&part);
+                }
             }
         }
         Ok(text.into())
@@ -128,7 +130,12 @@ impl Machine {
         for item in items {
             let value = self.eval(&item.code, frame)?;
             match value {
-                Value::Array(elements) if item.splat => values.extend(elements.iter().cloned()),
+                Value::Array(elements) if item.splat => {
+                    let count = values.len().saturating_add(elements.len());
+                    let checked = self.limits.check_elements(count);
+                    checked.map_err(|error| during(error, "an Array", item.code.at, frame))?;
+                    values.extend(elements.iter().cloned());
+                }
                 value => values.push(value),
             }
         }
@@ -184,7 +191,15 @@ impl Machine {
             | BinaryOp::Divide
             | BinaryOp::Modulo
             | BinaryOp::ShiftLeft
-            | BinaryOp::ShiftRight => arithmetic(op, &left, &right),
+            | BinaryOp::ShiftRight => {
+                if let (BinaryOp::Add | BinaryOp::ShiftLeft, Value::Array(_) | Value::Hash(_)) = (op, &left) {
+                    let count = |value: &Value| value.element_count().unwrap_or(1);
+                    let count = count(&left).saturating_add(count(&right));
+                    let checked = self.limits.check_elements(count);
+                    checked.map_err(|error| during(error, "a '+' expression", node.at, frame))?;
+                }
+                arithmetic(op, &left, &right)
+            }
             BinaryOp::Match | BinaryOp::NotMatch => {
                 return self
                     .matches(&left, &right, operands, node, frame)

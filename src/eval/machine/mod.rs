@@ -52,6 +52,8 @@ pub(super) struct Machine {
     depth: u32,
     /// Where in the catalog code is being evaluated.
     scope: ScopeId,
+    /// How many calls there were since the evaluation began.
+    count: u64,
     /// The groups of the last match that is in sight.
     groups: Option<Arc<[Option<Arc<str>>]>>,
     /// What `next` or `return` was given, while it is on its way.
@@ -100,6 +102,7 @@ impl Machine {
             next_serial: 0,
             depth: 0,
             scope: shared.scope(),
+            count: 0,
             groups: None,
             jump: Value::Undef,
             return_to: 0,
@@ -129,6 +132,7 @@ impl Machine {
         if self.calls.is_empty() {
             self.guard = StackGuard::new(&self.limits);
             self.scope = self.shared.scope();
+            self.count = 0;
         }
     }
 
