@@ -197,6 +197,8 @@ fn what_is_not_there_is_told() {
             "notify { 'a': require => Notify['b'] }",
             "Could not find resource 'Notify[b]' in parameter 'require' (file: /site.pp, line: 1)",
         ),
+        ("class { 'nope': }", "Could not find declared class nope (file"),
+        ("notify { 'a': tag => 'x y' }", "Invalid tag 'x y' (file: /site.pp, line: 1)"),
         ("realize(Notify['a'])", "Failed to realize virtual resources Notify[a]"),
         (
             "notify { 'a': bogus => 1 }",

@@ -142,7 +142,10 @@ impl Compilation {
                     format!("Duplicate parameter '{}' for on {}", parameter.name, resource.reference);
                 return Err(resource.error(message));
             }
-            resource.set(parameter)?;
+            let problem = resource.set(parameter).err();
+            if let Some(problem) = problem {
+                return Err(resource.error(problem.message().to_owned()));
+            }
         }
         resource.tags.add(resource.reference.type_name())?;
         // What is there before all code has no name that it could be known by.

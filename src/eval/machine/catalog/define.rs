@@ -19,7 +19,7 @@ impl Machine {
         parameters: Vec<Parameter>,
     ) -> Result<Reference, Error> {
         let Some(class) = self.class(title)? else {
-            let message = format!("Could not find declared class {}", Reference::class(title).title());
+            let message = format!("Could not find declared class {title}");
             return Err(Error::new(ErrorKind::Evaluation, message));
         };
         let declaration = declaration(&self.definition_kind(&class)?, &class.name, declared, parameters);
