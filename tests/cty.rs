@@ -1,9 +1,15 @@
 //! cty's functions on hostile input, and what holds for all of them.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
+use puppetfn::builtin;
 use puppetfn::cty::{Digits, Number, Type, Value, stdlib};
 use puppetfn::error::{Error, ErrorKind};
+use puppetfn::function::NoHost;
+use puppetfn::types::Type as PuppetType;
+use puppetfn::value::Value as Puppet;
 use serde::Deserialize;
 
 fn text(length: usize) -> Value {
@@ -185,4 +191,51 @@ proptest! {
         let t = value.ty().clone();
         prop_assert!(puppetfn::cty::convert::convert(&value, &t).unwrap().is_same(&value).unwrap());
     }
+}
+
+/// Calls a function with Puppet's values.
+fn call(name: &str, arguments: &[Puppet]) -> Result<Puppet, Error> {
+    builtin::registry().get(name)?.unwrap().call(&NoHost, arguments, None)
+}
+
+#[test]
+fn puppet_code_calls_the_functions_with_its_own_values() {
+    let array =
+        |items: &[&str]| Puppet::from(items.iter().map(|item| Puppet::from(*item)).collect::<Vec<_>>());
+    assert_eq!(call("cty::join", &["-".into(), array(&["a", "b"])]).unwrap(), "a-b".into());
+    assert_eq!(
+        call("cty::setunion", &[array(&["b", "a"]), array(&["a", "c"])]).unwrap(),
+        array(&["a", "b", "c"])
+    );
+    assert_eq!(call("cty::divide", &[1.into(), 4.into()]).unwrap(), 0.25.into());
+    let hash: Puppet = [("b".into(), 1.into()), ("a".into(), Puppet::Undef)].into_iter().collect();
+    assert_eq!(call("cty::keys", std::slice::from_ref(&hash)).unwrap(), array(&["a", "b"]));
+    assert_eq!(call("cty::jsonencode", &[hash]).unwrap(), "{\"a\":null,\"b\":1}".into());
+    let secret = Puppet::Sensitive(Arc::new("secret".into()));
+    assert_eq!(call("cty::upper", &[secret]).unwrap(), Puppet::Sensitive(Arc::new("SECRET".into())));
+}
+
+#[test]
+fn errors_of_calls_with_puppets_values_name_the_parameter() {
+    let message = |name, arguments: &[Puppet]| call(name, arguments).unwrap_err().to_string();
+    assert_eq!(
+        message("cty::upper", &[Puppet::Undef]),
+        "cty::upper(): parameter 'str': argument must not be null"
+    );
+    assert_eq!(message("cty::upper", &[]), "cty::upper(): wrong number of arguments (1 required; 0 given)");
+    assert_eq!(
+        message("cty::parseint", &["9223372036854775808".into(), 10.into()]),
+        "the number 9.223372037e+18 is larger than Puppet's numbers"
+    );
+    assert_eq!(message("cty::length", &[Puppet::Default]), "cty has no values of the type Default");
+}
+
+#[test]
+fn unknown_arguments_of_puppets_give_unknown_results() {
+    let unknown = Puppet::unknown(PuppetType::STRING);
+    let optional = |t| Puppet::unknown(PuppetType::optional(t));
+    assert_eq!(call("cty::upper", std::slice::from_ref(&unknown)).unwrap(), optional(PuppetType::STRING));
+    assert_eq!(call("cty::equal", &[unknown, 1.into()]).unwrap(), Puppet::from(false));
+    let upper = builtin::registry().get("cty::upper").unwrap().unwrap();
+    assert_eq!(upper.return_type(&[PuppetType::STRING]), PuppetType::optional(PuppetType::STRING));
 }

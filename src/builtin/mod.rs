@@ -12,6 +12,7 @@ mod collection;
 mod compare;
 mod control;
 mod creation;
+mod cty;
 mod declared;
 mod digest;
 mod extreme;
@@ -45,7 +46,7 @@ use crate::function::Registry;
 /// The table of built-in functions.
 pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
-        Registry::new([
+        let puppet = [
             arithmetic::abs(),
             logging::alert(),
             predicate::all(),
@@ -129,7 +130,8 @@ pub fn registry() -> &'static Registry {
             compare::versioncmp(),
             logging::warning(),
             block::with(),
-        ])
+        ];
+        Registry::new(puppet.into_iter().chain(cty::functions()))
     });
     &REGISTRY
 }

@@ -23,6 +23,7 @@
 pub mod convert;
 mod function;
 mod number;
+pub(crate) mod puppet;
 pub mod stdlib;
 mod text;
 mod types;

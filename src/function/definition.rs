@@ -82,7 +82,7 @@ impl Function {
         if let Body::Native(native) = &self.body
             && let Some(rule) = native.return_rule()
         {
-            return rule(arguments);
+            return rule.apply(arguments);
         }
         let stated = self.signatures.iter().filter(|signature| !signature.handles_mismatch());
         match stated.map(|signature| signature.return_type().cloned()).collect::<Option<Vec<_>>>() {

@@ -26,6 +26,6 @@ pub use dispatch::{Match, find, handler_error, mismatch_error, return_error};
 pub use explain::Mismatched;
 pub use host::{Host, LogLevel, NoHost};
 pub use member::call_member;
-pub use native::{Call, Declaration, Example, Native, ReturnRule, SignatureSource, Unknowns, native};
+pub use native::{Call, Declaration, Example, Native, SignatureSource, Unknowns, native};
 pub use registry::Registry;
 pub use signature::Signature;

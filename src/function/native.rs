@@ -49,7 +49,22 @@ impl From<Signature> for SignatureSource {
 }
 
 /// Finds the type of the result from the types of the arguments.
-pub type ReturnRule = fn(&[Type]) -> Type;
+#[derive(Clone)]
+pub(super) struct ReturnRule(Arc<RunReturnRule>);
+
+type RunReturnRule = dyn Fn(&[Type]) -> Type + Send + Sync;
+
+impl ReturnRule {
+    pub(super) fn apply(&self, arguments: &[Type]) -> Type {
+        (self.0)(arguments)
+    }
+}
+
+impl fmt::Debug for ReturnRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ReturnRule")
+    }
+}
 
 /// What a native function does with arguments that are not known.
 ///
@@ -159,8 +174,8 @@ impl Declaration {
     }
 
     /// Says what type the result has. Without such a rule it is what the signatures state.
-    pub fn returns(mut self, rule: ReturnRule) -> Self {
-        self.native.returns = Some(rule);
+    pub fn returns(mut self, rule: impl Fn(&[Type]) -> Type + Send + Sync + 'static) -> Self {
+        self.native.returns = Some(ReturnRule(Arc::new(rule)));
         self
     }
 
@@ -223,8 +238,8 @@ impl Native {
         &self.examples
     }
 
-    pub(super) fn return_rule(&self) -> Option<ReturnRule> {
-        self.returns
+    pub(super) fn return_rule(&self) -> Option<&ReturnRule> {
+        self.returns.as_ref()
     }
 
     pub(super) fn call(

@@ -1,0 +1,60 @@
+//! The functions of cty's standard library, as `cty::join` and so on.
+
+mod examples;
+
+use crate::cty::convert::convert;
+use crate::cty::puppet::{type_from_puppet, type_to_puppet};
+use crate::cty::{Function, Parameter, Value as CtyValue, stdlib};
+use crate::error::{Error, ErrorKind};
+use crate::function::{Declaration, Unknowns, native};
+use crate::types::Type;
+
+/// All of them.
+pub(super) fn functions() -> impl Iterator<Item = Declaration> {
+    stdlib::functions().map(|(name, function)| {
+        let own = examples::EXAMPLES.iter().filter(|(of, ..)| *of == name);
+        let declaration = own.fold(native(format!("cty::{name}")), |declaration, (_, arguments, result)| {
+            declaration.example(format!("cty::{name}({arguments})"), *result)
+        });
+        declaration
+            .doc(function.description())
+            .dispatch("(Any args*)", move |call, arguments| {
+                let limits = call.limits();
+                let mut converted = Vec::with_capacity(arguments.len());
+                for (argument, parameter) in arguments.iter().zip(parameters(function)) {
+                    converted.push(fitting(CtyValue::from_puppet(argument, limits)?, parameter));
+                }
+                let surplus = arguments.get(converted.len()..).unwrap_or_default();
+                converted.extend(surplus.iter().map(|_| CtyValue::DYNAMIC));
+                let result = function.call(&converted);
+                result.map_err(|error| named(call.name(), function, &error))?.to_puppet(limits)
+            })
+            .unknowns(Unknowns::Accept)
+            .returns(move |types| {
+                let types: Vec<_> = types.iter().map(type_from_puppet).collect();
+                function.return_type(&types).map_or(Type::Any, |t| type_to_puppet(&t))
+            })
+    })
+}
+
+fn parameters(function: &Function) -> impl Iterator<Item = &Parameter> {
+    function.parameters().iter().chain(function.variadic_parameter().into_iter().cycle())
+}
+
+/// The argument as one of the parameter's type, where it can be converted: an array as a list or set.
+fn fitting(argument: CtyValue, parameter: &Parameter) -> CtyValue {
+    convert(&argument, parameter.ty()).unwrap_or(argument)
+}
+
+/// The error with the function's name, and that of the parameter that it is about.
+fn named(name: &str, function: &Function, error: &Error) -> Error {
+    let message = match error.kind() {
+        ErrorKind::Limit => return error.clone(),
+        ErrorKind::Argument(index) => {
+            let parameter = parameters(function).nth(*index).map_or("?", Parameter::name);
+            format!("{name}(): parameter '{parameter}': {}", error.message())
+        }
+        _ => format!("{name}(): {}", error.message()),
+    };
+    Error::new(ErrorKind::Evaluation, message)
+}
