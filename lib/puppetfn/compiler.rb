@@ -25,9 +25,19 @@ module Puppetfn
       raise UnavailableError, "The catalog"
     end
 
-    # @raise [UnavailableError] always
-    def evaluate_string(_puppet_code, _source_file = nil)
-      raise UnavailableError, "The evaluation of code in the Puppet language"
+    # Evaluates code in the Puppet language.
+    #
+    # @return [Object] the value of the last statement
+    # @see Runtime#evaluate_string
+    def evaluate_string(puppet_code, source_file = nil)
+      @runtime.evaluate_string(puppet_code, source_file)
+    end
+
+    # Evaluates a file in the Puppet language.
+    #
+    # @return [Object] the value of the last statement
+    def evaluate_file(file)
+      @runtime.evaluate_file(file)
     end
 
     # Calls a function by name.

@@ -99,6 +99,16 @@ module Puppetfn
       synchronize { @functions.delete(name) if @functions[name].is_a?(Functions::Function3x) }
     end
 
+    # A function that is not written in the Puppet language.
+    #
+    # @api private
+    # @param name [String, Symbol]
+    # @return [Function, NativeFunction, nil]
+    def load_in_ruby(name)
+      name = name.to_s
+      synchronize { @functions[name] ||= named_function(plain(name)) || legacy_function(name) }
+    end
+
     private
 
     # What makes functions of files, by the API that these are written against.
@@ -107,7 +117,7 @@ module Puppetfn
 
     # Makes a function once, also for threads that ask at the same time.
     def load_function(name)
-      synchronize { @functions[name] ||= named_function(plain(name)) || legacy_function(name) }
+      load_in_ruby(name) || code_function(plain(name))
     end
 
     def named_function(name)
@@ -118,6 +128,12 @@ module Puppetfn
     def legacy_function(name)
       info = runtime&.legacy_functions&.find_in_modules(name.to_sym)
       Functions::Function3x.create_function(name, info, self).new(nil, self) if info
+    end
+
+    # A function in the Puppet language, from a file or defined by code that was evaluated.
+    def code_function(name)
+      signatures = runtime&.evaluator&.signatures(name)
+      signatures && CodeFunction.new(name, signatures, runtime)
     end
 
     def load_type(name)

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "monitor"
+
 module Puppetfn
   # Calls functions and checks types of the modules on a modulepath.
   #
@@ -66,6 +68,7 @@ module Puppetfn
       @scope = Scope.new(self, facts: facts, variables: variables)
       @compiler = Compiler.new(self)
       @injector = Injector.new
+      @making_evaluator = Monitor.new
     end
 
     # Calls a function.
@@ -139,6 +142,41 @@ module Puppetfn
     # @return [Type] the closest type that both belong to
     def common_type(first, second)
       Type.common(first, second)
+    end
+
+    # Evaluates code in the Puppet language, in the top scope. What it defines - variables, functions and
+    # types - is there for code that is evaluated later; its functions can also be called from Ruby.
+    #
+    # @param code [String]
+    # @param file [String, nil] what messages name as its file
+    # @return [Object] the value of the last statement
+    # @raise [Puppet::ParseError] when the code is not Puppet, and when its evaluation fails
+    # @raise [Exception] whatever a function in Ruby raises
+    def evaluate_string(code, file = nil)
+      activate { evaluator.evaluate(code, file) }
+    end
+
+    # Evaluates a file in the Puppet language.
+    #
+    # @param path [String]
+    # @return [Object] the value of the last statement
+    # @raise (see #evaluate_string)
+    def evaluate_file(path)
+      evaluate_string(File.read(path, mode: "rb:BOM|UTF-8"), path)
+    end
+
+    # What evaluates code in the Puppet language, once it is needed.
+    #
+    # @api private
+    # @return [Evaluator]
+    def evaluator
+      @evaluator || @making_evaluator.synchronize { @evaluator ||= @scope.publish_to(Evaluator.new(self)) }
+    end
+
+    # @api private
+    # @return [Boolean] whether any code was evaluated
+    def evaluated?
+      !@evaluator.nil?
     end
 
     # Binds a value that functions can have injected, with `attr_injected` or `injected_param`.

@@ -53,7 +53,10 @@ module Puppetfn
         raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string"
       end
 
-      @variables.fetch(name.delete_prefix("::")) { variable_not_found(name) }
+      @variables.fetch(name.delete_prefix("::")) do
+        set_by_code = variable_of_code(name)
+        set_by_code ? set_by_code.first : variable_not_found(name)
+      end
     end
     alias [] lookupvar
 
@@ -75,6 +78,7 @@ module Puppetfn
         raise Puppet::ParseError.new("Cannot reassign variable '$#{name}'", options[:file], options[:line])
       end
 
+      runtime.evaluator.set_variable(name, value) if runtime.evaluated?
       @variables[name] = value
     end
 
@@ -94,13 +98,23 @@ module Puppetfn
     # @return [Boolean] whether a variable exists, be it undef
     def exist?(name)
       name = name.delete_prefix("::")
-      @variables.key?(name) || BUILT_IN_VARS.include?(name)
+      bound?(name) || BUILT_IN_VARS.include?(name)
     end
 
     # @param name [String]
     # @return [Boolean] whether a variable can no longer be set
     def bound?(name)
-      @variables.key?(name)
+      @variables.key?(name) || !variable_of_code(name).nil?
+    end
+
+    # Lets code in the Puppet language see the variables.
+    #
+    # @api private
+    # @param evaluator [Evaluator]
+    # @return [Evaluator]
+    def publish_to(evaluator)
+      @variables.each { |name, value| evaluator.set_variable(name, value) }
+      evaluator
     end
 
     # All variables.
@@ -211,6 +225,12 @@ module Puppetfn
     # As in Puppet, a scope has the functions that were loaded, and no others.
     def respond_to_missing?(_name, _include_private = false)
       false
+    end
+
+    def variable_of_code(name)
+      return unless runtime.evaluated?
+
+      runtime.evaluator.variable(name.delete_prefix("::"))
     end
 
     def variable_not_found(name)

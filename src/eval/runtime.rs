@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::compile::Compiled;
 use super::definitions::{ManifestLookup, NoManifests};
 use super::load::load;
-use super::machine::{Machine, call_waiting};
+use super::machine::{Machine, call_waiting, landed};
 use super::shared::{Found, FunctionLookup, Shared};
 use crate::builtin;
 use crate::catalog::{Catalog, Compilation};
@@ -147,6 +147,17 @@ impl Runtime {
             return call_waiting(&self.shared, closure, arguments);
         }
         self.shared.host.call_block(block, arguments)
+    }
+
+    /// Takes what the `next` or `return` was given that such a lambda has ended with: an error of that
+    /// kind is on its way out of the host's function.
+    pub fn landed(&self, block: &Value) -> Value {
+        if let Value::Callable(callable) = block
+            && let CallTarget::Closure(closure) = &callable.target
+        {
+            return landed(&self.shared, closure);
+        }
+        Value::Undef
     }
 
     fn with_machine<R>(&self, run: impl FnOnce(&mut Machine) -> R) -> R {

@@ -76,6 +76,11 @@ pub trait Host {
         Ok(())
     }
 
+    /// Takes the value of the `next` or `return` with which a function of the host has ended.
+    fn landed(&self) -> Value {
+        Value::Undef
+    }
+
     /// How much an operation may use.
     fn limits(&self) -> &Limits {
         &Limits::DEFAULT

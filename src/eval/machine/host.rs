@@ -43,7 +43,15 @@ impl Host for Reentry<'_> {
         arguments: &[Value],
         block: Option<&Value>,
     ) -> Result<Value, Error> {
-        self.with(|machine| machine.away(|shared| shared.host.call_function(function, arguments, block)))
+        self.with(|machine| {
+            let result = machine.away(|shared| shared.host.call_function(function, arguments, block));
+            if let Err(error) = &result
+                && matches!(error.kind(), ErrorKind::Next | ErrorKind::Return)
+            {
+                machine.jump = machine.shared.host.landed();
+            }
+            result
+        })
     }
 
     fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
@@ -128,6 +136,14 @@ pub(in crate::eval) fn call_waiting(
     let result = machine.call_closure(closure, arguments);
     shared.await_host(machine);
     result
+}
+
+/// What the `next` or `return` was given that a lambda of a machine has ended with.
+pub(in crate::eval) fn landed(shared: &Shared, closure: &Closure) -> Value {
+    let Some(mut machine) = shared.take_waiting(closure.frame.machine) else { return Value::Undef };
+    let value = mem::replace(&mut machine.jump, Value::Undef);
+    shared.await_host(machine);
+    value
 }
 
 #[cold]

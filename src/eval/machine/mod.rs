@@ -12,7 +12,7 @@ mod expr;
 mod host;
 mod routine;
 
-pub(super) use host::call_waiting;
+pub(super) use host::{call_waiting, landed};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -283,11 +283,18 @@ fn failure(node: &Node, frame: Frame<'_>, message: impl std::fmt::Display) -> Er
 /// An error without a place becomes one of the expression during which it came up.
 #[cold]
 fn during(error: Error, expression: &str, at: u32, frame: Frame<'_>) -> Error {
-    if error.place().is_some() || matches!(error.kind(), ErrorKind::Host(_)) {
-        return error;
+    match error.kind() {
+        _ if error.place().is_some() => return error,
+        ErrorKind::Host(_) => return error,
+        ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => return error.at(frame.unit.line(at)),
+        _ => {}
     }
     let message = format!("{EVALUATION} Error while evaluating {expression}, {}", error.message());
-    Error::new(error.kind().clone(), message).at(frame.unit.place(at))
+    let placed = Error::new(error.kind().clone(), message).at(frame.unit.place(at));
+    match error.explanation() {
+        Some(explanation) => placed.explained(explanation.clone()),
+        None => placed,
+    }
 }
 
 impl Matcher for Machine {

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use magnus::error::ErrorType;
 use magnus::gc::Marker;
 use magnus::typed_data::Obj;
 use magnus::value::{Opaque, ReprValue};
@@ -17,9 +16,11 @@ use puppetfn::types::Type;
 use puppetfn::types::ops::infer_set;
 use puppetfn::types::ops::instance;
 
+use super::closure::given_block;
 use super::signature::{Dispatch, Knit};
 use super::{limits, messages, types};
 use crate::ruby::error::{guarded, to_ruby};
+use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{self, Typed, TypedRef, subject, subject_slice};
 
 /// The dispatches of a function, in the order in which they are tried.
@@ -153,7 +154,7 @@ impl Dispatcher {
 
     /// Does what `dispatch` does, within a Ruby method that was given the block.
     pub fn call(&self, ruby: &Ruby, function: Value, scope: Value, args: &[Value]) -> Result<Value, Error> {
-        let block = if raw::block_given() { Some(ruby.block_proc()?.as_value()) } else { None };
+        let block = given_block(ruby)?;
         let Some(dispatch) = self.find(ruby, args, block)? else {
             return Err(self.mismatch(ruby, function, args, block));
         };
@@ -162,7 +163,7 @@ impl Dispatcher {
             return Err(to_ruby(ruby, &handler_error(&function_name(function)?, &message.to_string())));
         }
         let returned = dispatch.invoke(ruby, function, scope, args, block.is_some());
-        returned.or_else(|error| thrown(ruby, error, "next"))
+        returned.or_else(|error| jump::caught(ruby, error, Jump::Next))
     }
 
     #[cold]
@@ -181,21 +182,6 @@ impl Dispatcher {
 /// The name of a function object: that of its class, which bears the function's name.
 pub fn function_name(function: Value) -> Result<String, Error> {
     function.class().funcall("name", ())
-}
-
-/// What a function threw to end itself: Puppet lets it `throw :next, value`.
-///
-/// Nothing is there to catch it, so that calls need not pay for a `catch`. Ruby says so with an
-/// exception that has the tag and the value.
-pub fn thrown(ruby: &Ruby, error: Error, tag: &str) -> Result<Value, Error> {
-    let ErrorType::Exception(exception) = error.error_type() else { return Err(error) };
-    let uncaught: RClass = ruby.class_object().const_get("UncaughtThrowError")?;
-    if exception.is_kind_of(uncaught)
-        && exception.funcall::<_, _, Value>("tag", ())?.eql(ruby.to_symbol(tag))?
-    {
-        return exception.funcall("value", ());
-    }
-    Err(error)
 }
 
 impl Dispatch {

@@ -3,8 +3,9 @@
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RClass, RModule, Ruby, Value, method};
 
-use super::dispatcher::{Dispatcher, dispatcher_of, thrown};
+use super::dispatcher::{Dispatcher, dispatcher_of};
 use crate::ruby::error::guarded;
+use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw;
 
 /// @yard
@@ -24,7 +25,8 @@ fn call(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
         match dispatcher_of(raw::class_of(this)) {
             Some(dispatcher) => dispatcher
                 .call(ruby, this, *scope, args)
-                .or_else(|error| thrown(ruby, error, "return")?.funcall("value", ())),
+                .or_else(|error| jump::caught(ruby, error, Jump::Return))
+                .map_err(|error| jump::outward(ruby, error)),
             None => Err(Error::new(
                 ruby.exception_arg_error(),
                 format!(

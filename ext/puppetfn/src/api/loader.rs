@@ -75,6 +75,16 @@ impl TypeParser<'_> {
 }
 
 impl Loader {
+    /// A loader that finds nothing but what is built in.
+    pub fn empty() -> Self {
+        Self::new(Vec::new(), None)
+    }
+
+    /// The core's loader.
+    pub fn core(&self) -> Arc<Core> {
+        Arc::clone(&self.core)
+    }
+
     /// @yard
     /// @def new(modulepath, environment = nil)
     /// @param modulepath [Array<String>] directories with modules
@@ -215,6 +225,6 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("type_names", method!(Loader::type_names, 0))?;
     class.define_method("define_type", method!(Loader::define_type, 1))?;
     class.define_method("resolved_type", method!(Loader::resolved_type, 1))?;
-    Loader::typed().learn(ruby, Loader::new(Vec::new(), None));
+    Loader::typed().learn(ruby, Loader::empty());
     Ok(())
 }

@@ -3,8 +3,10 @@
 pub mod binary;
 pub mod builder;
 pub mod cli;
+pub mod closure;
 pub mod dispatcher;
 pub mod doc;
+mod evaluator;
 pub mod function;
 pub mod limits;
 pub mod loader;
@@ -50,6 +52,8 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     native_function::init(ruby, puppetfn)?;
     program::init(ruby, puppetfn)?;
     doc::init(ruby, puppetfn)?;
+    closure::init(ruby, puppetfn)?;
+    evaluator::init(ruby, puppetfn)?;
     cli::init(puppetfn)?;
     raw::set_known_classes(sensitive, function);
     // Fails only when the library is loaded a second time under another name: then it knows already.

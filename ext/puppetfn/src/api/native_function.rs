@@ -8,18 +8,20 @@ use magnus::error::ErrorType;
 use magnus::value::ReprValue;
 use magnus::{Class, Error, Module, RArray, RModule, Ruby, TypedData, Value, method};
 use puppetfn::error::{Error as CoreError, ErrorKind};
-use puppetfn::function::{Function, Host, LogLevel};
+use puppetfn::function::{Body, Function, Host, LogLevel, Native};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::types::ops::describe::Messages;
 use puppetfn::value::{CallTarget, Value as CoreValue};
 
+use super::closure::given_block;
 use super::signature::Dispatch;
 use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::host_table;
-use crate::ruby::raw::with_elements;
+use crate::ruby::jump::{self, Jump};
+use crate::ruby::raw::{Typed, TypedRef, with_elements};
 
 /// A function of the core.
 #[derive(TypedData)]
@@ -27,6 +29,13 @@ use crate::ruby::raw::with_elements;
 pub struct NativeFunction(Arc<Function>);
 
 impl magnus::DataTypeFunctions for NativeFunction {}
+
+impl TypedRef for NativeFunction {
+    fn typed() -> &'static Typed<Self> {
+        static TYPED: Typed<NativeFunction> = Typed::new();
+        &TYPED
+    }
+}
 
 /// The Ruby object of a built-in function.
 pub fn wrap(ruby: &Ruby, function: &Arc<Function>) -> Value {
@@ -46,10 +55,19 @@ impl NativeFunction {
             let args = args.get(1..).unwrap_or_default();
             let args: Vec<CoreValue> =
                 args.iter().map(|arg| to_value(ruby, *arg)).collect::<Result<_, _>>()?;
-            let block =
-                if ruby.block_given() { Some(to_value(ruby, ruby.block_proc()?.as_value())?) } else { None };
-            let result = RubyHost::run(ruby, scope, |host| this.0.call(host, &args, block.as_ref()))?;
-            to_object(ruby, &result)
+            let block = given_block(ruby)?.map(|block| to_value(ruby, block)).transpose()?;
+            let result = RubyHost::run(ruby, scope, |host| this.0.call(host, &args, block.as_ref()));
+            if let (Ok(_), Some(jump)) = (&result, Jump::named(this.0.name())) {
+                // These do nothing but leave; to the core that is a matter of the evaluator.
+                let value =
+                    args.first().map_or(Ok(ruby.qnil().as_value()), |value| to_object(ruby, value))?;
+                return Err(jump::outward(ruby, jump::leaving(ruby, jump, value, None)));
+            }
+            result
+                .and_then(|result| to_object(ruby, &result))
+                .or_else(|error| jump::caught(ruby, error, Jump::Next))
+                .or_else(|error| jump::caught(ruby, error, Jump::Return))
+                .map_err(|error| jump::outward(ruby, error))
         })
     }
 
@@ -59,6 +77,11 @@ impl NativeFunction {
     fn signatures(ruby: &Ruby, this: &Self) -> RArray {
         let callable = this.0.signatures().iter().filter(|signature| !signature.handles_mismatch());
         ruby.ary_from_iter(callable.map(|signature| Dispatch::native(ruby, signature.clone(), this.0.name())))
+    }
+
+    /// The function.
+    pub fn function(&self) -> Arc<Function> {
+        Arc::clone(&self.0)
     }
 
     fn name(this: &Self) -> String {
@@ -128,6 +151,11 @@ impl<'a> RubyHost<'a> {
     }
 
     fn carried(&self, error: Error) -> CoreError {
+        if let ErrorType::Exception(exception) = error.error_type()
+            && let Ok(Some((Jump::Break, _))) = jump::landed(self.ruby, *exception)
+        {
+            return Jump::Break.error();
+        }
         let carried = to_core(self.ruby, &error);
         if matches!(error.error_type(), ErrorType::Jump(_)) {
             self.jump.replace(Some(error));
@@ -218,5 +246,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("call", method!(NativeFunction::call, -1))?;
     class.define_method("signatures", method!(NativeFunction::signatures, 0))?;
     class.define_method("name", method!(NativeFunction::name, 0))?;
+    let sample = Function::new("", [], Body::Native(Native::default()));
+    NativeFunction::typed().learn(ruby, NativeFunction(Arc::new(sample)));
     Ok(())
 }

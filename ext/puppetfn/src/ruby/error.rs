@@ -3,13 +3,13 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::jump::{self, Jump};
+use super::{explained, host_table};
+use crate::api::types;
 use magnus::error::ErrorType;
 use magnus::value::ReprValue;
 use magnus::{Class, Error, ExceptionClass, Module, RClass, RModule, Ruby, Value};
 use puppetfn::error::{Error as CoreError, ErrorKind};
-
-use super::{explained, host_table};
-use crate::api::types;
 
 /// Turns an error of the core into the exception that Puppet raises in that case.
 ///
@@ -17,6 +17,9 @@ use crate::api::types;
 pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     if let ErrorKind::Host(host) = error.kind() {
         return host_table::fetch(ruby, host).map_or_else(|lost| lost, raised);
+    }
+    if *error.kind() == ErrorKind::Break {
+        return jump::leaving(ruby, Jump::Break, ruby.qnil().as_value(), error.place());
     }
     let class = exception_class(ruby, error.kind());
     if let Some(explanation) = error.explanation() {
@@ -102,7 +105,7 @@ fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
 }
 
 /// The exception class of this name, if it is defined.
-fn named_class(ruby: &Ruby, path: &str) -> Option<ExceptionClass> {
+pub fn named_class(ruby: &Ruby, path: &str) -> Option<ExceptionClass> {
     let object = ruby.class_object().as_value();
     let found = path.split("::").try_fold(object, |scope, name| match RModule::from_value(scope) {
         Some(module) => module.const_get::<_, Value>(name).ok(),

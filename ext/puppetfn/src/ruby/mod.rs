@@ -5,4 +5,5 @@ pub mod convert;
 pub mod error;
 pub mod explained;
 pub mod host_table;
+pub mod jump;
 pub mod raw;

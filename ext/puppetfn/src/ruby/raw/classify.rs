@@ -19,6 +19,8 @@ pub struct KnownClasses {
     pub function: VALUE,
     /// The instance variable of a function class that holds its dispatcher.
     pub dispatcher: ID,
+    /// The instance variable of a `PuppetProc` that holds its closure.
+    pub closure: ID,
     /// `:default`.
     pub default: VALUE,
     /// `:undef`.
@@ -46,6 +48,7 @@ pub fn set_known_classes(sensitive: RClass, function: RClass) {
             sensitive_value: rb_sys::rb_intern(c"__puppetfn_sensitive".as_ptr()),
             function: function.as_raw(),
             dispatcher: rb_sys::rb_intern(c"@dispatcher".as_ptr()),
+            closure: rb_sys::rb_intern(c"@closure".as_ptr()),
             default: rb_sys::ID2SYM(rb_sys::rb_intern(c"default".as_ptr())),
             undef: rb_sys::ID2SYM(rb_sys::rb_intern(c"undef".as_ptr())),
         }
@@ -91,6 +94,19 @@ pub fn class_dispatcher(class: RClass) -> Value {
     let Some(known) = known_classes() else { return Ruby::get_with(class).qnil().as_value() };
     // SAFETY: reading an instance variable of a class calls nothing and does not raise.
     unsafe { Value::from_raw(rb_sys::rb_ivar_get(class.as_raw(), known.dispatcher)) }
+}
+
+/// The closure that a proc of a class of its own holds; nil where there is none.
+pub fn proc_closure(object: Value) -> Value {
+    let nil = Ruby::get_with(object).qnil().as_value();
+    let Some(known) = known_classes() else { return nil };
+    // SAFETY: reading the class and an instance variable of an object calls nothing.
+    unsafe {
+        if rb_sys::rb_obj_class(object.as_raw()) == rb_sys::rb_cProc {
+            return nil;
+        }
+        Value::from_raw(rb_sys::rb_ivar_get(object.as_raw(), known.closure))
+    }
 }
 
 /// The decimal digits of an integer of any size, shortened when there are very many.

@@ -8,6 +8,7 @@
 mod call;
 mod classify;
 mod encoding;
+mod locked;
 mod subject;
 mod typed;
 mod uri;
@@ -17,5 +18,6 @@ pub use classify::{
     class_ancestry, class_dispatcher, class_of, hidden_value, set_hidden_value, set_known_classes,
 };
 pub use encoding::bytes_of;
+pub use locked::Locked;
 pub use subject::{RubySubject, subject, subject_slice, with_elements};
 pub use typed::{Typed, TypedRef};

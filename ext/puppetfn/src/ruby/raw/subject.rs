@@ -17,8 +17,9 @@ use puppetfn::value::Uri;
 use rb_sys::ruby_value_type as kind;
 use rb_sys::{Qfalse, Qnil, Qtrue, VALUE};
 
-use super::classify::{bignum_text, class_ancestry, known_classes, module_name};
+use super::classify::{bignum_text, class_ancestry, known_classes, module_name, proc_closure};
 use super::{TypedRef, encoding, uri};
+use crate::api::closure::Closure;
 use crate::api::dispatcher::dispatcher_of;
 use crate::api::rich::RubyRich;
 use crate::api::types::RubyType;
@@ -277,6 +278,9 @@ impl<'a> Subject<'a> for RubySubject<'a> {
     }
 
     fn signature(self) -> CallableShape<'a> {
+        if let Some(signature) = Closure::of(proc_closure(self.value())).map(Closure::signature) {
+            return CallableShape::Typed(Cow::Borrowed(signature));
+        }
         // SAFETY: as in `object_shape`.
         let class = unsafe { Value::from_raw(rb_sys::rb_obj_class(self.value)) };
         match RClass::from_value(class).and_then(dispatcher_of) {

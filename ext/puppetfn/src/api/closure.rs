@@ -1,0 +1,157 @@
+//! `Puppetfn::Closure`: a lambda of Puppet code that was given to a Ruby function.
+
+use std::sync::Arc;
+
+use magnus::gc::Marker;
+use magnus::value::{Opaque, ReprValue};
+use magnus::{
+    Class, DataTypeFunctions, Error, Module, RArray, RClass, RModule, Ruby, TypedData, Value, method,
+};
+use puppetfn::types::{CallableType, Size, Type};
+use puppetfn::value::{Callable, Value as CoreValue};
+
+use super::evaluator::{self, Evaluator};
+use super::types;
+use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::error::{guarded, to_ruby};
+use crate::ruby::raw::{self, Typed, TypedRef};
+use crate::ruby::{host_table, jump};
+
+/// A lambda, which can be called as long as the code around it runs.
+#[derive(TypedData)]
+#[magnus(class = "Puppetfn::Closure", free_immediately, mark)]
+pub struct Closure {
+    lambda: Arc<Callable>,
+    evaluator: Opaque<Value>,
+}
+
+impl DataTypeFunctions for Closure {
+    fn mark(&self, marker: &Marker) {
+        marker.mark(self.evaluator);
+    }
+}
+
+impl TypedRef for Closure {
+    fn typed() -> &'static Typed<Self> {
+        static TYPED: Typed<Closure> = Typed::new();
+        &TYPED
+    }
+}
+
+impl Closure {
+    /// The Ruby object of a lambda.
+    pub fn wrap(ruby: &Ruby, lambda: Arc<Callable>, evaluator: Value) -> Value {
+        ruby.obj_wrap(Self { lambda, evaluator: evaluator.into() }).as_value()
+    }
+
+    /// What it can be called with.
+    pub fn signature(&self) -> &Type {
+        &self.lambda.signature
+    }
+
+    fn callable(&self) -> Option<&CallableType> {
+        if let Type::Callable(callable) = self.signature() { Some(callable) } else { None }
+    }
+
+    /// @yard
+    /// @def call(*args)
+    /// Calls the lambda.
+    /// @param args [Array<Object>]
+    /// @return [Object]
+    fn call(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let args: Vec<_> = args.iter().map(|arg| to_value(ruby, *arg)).collect::<Result<_, _>>()?;
+            let Some(evaluator) = Evaluator::of(ruby.get_inner(this.evaluator)) else {
+                return Err(Error::new(ruby.exception_type_error(), "a closure without its evaluator"));
+            };
+            let lambda = CoreValue::Callable(Arc::clone(&this.lambda));
+            let error = match evaluator.core().call_block(&lambda, &args) {
+                Ok(value) => return to_object(ruby, &value),
+                Err(error) => error,
+            };
+            evaluator.pending(ruby)?;
+            match jump::jump_of(&error) {
+                None => Err(to_ruby(ruby, &error)),
+                Some(jump) => {
+                    let value = to_object(ruby, &evaluator.core().landed(&lambda))?;
+                    Err(jump::leaving(ruby, jump, value, error.place()))
+                }
+            }
+        })
+    }
+
+    /// @yard
+    /// @def type
+    /// @return [Puppetfn::Type] a Callable
+    fn ruby_type(ruby: &Ruby, this: &Self) -> Value {
+        types::wrap(ruby, this.signature().clone())
+    }
+
+    /// @yard
+    /// @def return_type
+    /// @return [Puppetfn::Type] Any, where none is stated
+    fn return_type(ruby: &Ruby, this: &Self) -> Value {
+        let stated = this.callable().and_then(|callable| callable.returns.clone());
+        types::wrap(ruby, stated.unwrap_or(Type::Any))
+    }
+
+    /// @yard
+    /// @def parameter_names
+    /// @return [Array<String>]
+    fn parameter_names(ruby: &Ruby, this: &Self) -> RArray {
+        ruby.ary_from_iter(this.lambda.parameter_names.iter().map(|name| ruby.str_new(name)))
+    }
+
+    /// @yard
+    /// @def parameter_types
+    /// @return [Array<Puppetfn::Type>] one for each parameter
+    fn parameter_types(ruby: &Ruby, this: &Self) -> RArray {
+        let params = this.callable().and_then(|callable| callable.params.as_ref());
+        let types = params.map_or(&[][..], |params| &params.types);
+        ruby.ary_from_iter(types.iter().map(|t| types::wrap(ruby, t.clone())))
+    }
+
+    /// @yard
+    /// @def size_range
+    /// @return [Array(Integer, Integer), Array(Integer, Float)] how many arguments it takes
+    fn size_range(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
+        let size = this.callable().map_or(Size::ANY, CallableType::size);
+        let range = ruby.ary_from_iter([size.min]);
+        match size.max {
+            Some(max) => range.push(max)?,
+            None => range.push(f64::INFINITY)?,
+        }
+        Ok(range)
+    }
+}
+
+/// The block that the running method was given.
+///
+/// Ruby gives native code a copy of a block that is a `PuppetProc`, without its closure. Only Ruby
+/// code gets at the block itself; it is asked while there are any.
+pub fn given_block(ruby: &Ruby) -> Result<Option<Value>, Error> {
+    if !raw::block_given() {
+        return Ok(None);
+    }
+    if !evaluator::is_calling_ruby() {
+        return ruby.block_proc().map(|block| Some(block.as_value()));
+    }
+    let closure: RClass = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Closure")?;
+    raw::call_method_with_block(closure.as_value(), ruby.intern("given"), &[]).map(Some)
+}
+
+/// Defines the class.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    let class = puppetfn.define_class("Closure", ruby.class_object())?;
+    class.undef_default_alloc_func();
+    class.define_method("call", method!(Closure::call, -1))?;
+    class.define_method("type", method!(Closure::ruby_type, 0))?;
+    class.define_method("return_type", method!(Closure::return_type, 0))?;
+    class.define_method("parameter_names", method!(Closure::parameter_names, 0))?;
+    class.define_method("parameter_types", method!(Closure::parameter_types, 0))?;
+    class.define_method("size_range", method!(Closure::size_range, 0))?;
+    let nil = ruby.qnil().as_value();
+    let sample = Callable::of_host(host_table::keep(ruby, nil)?, Type::Any);
+    Closure::typed().learn(ruby, Closure { lambda: Arc::new(sample), evaluator: nil.into() });
+    Ok(())
+}

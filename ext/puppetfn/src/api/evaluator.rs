@@ -1,0 +1,394 @@
+//! `Puppetfn::Evaluator`: evaluates Puppet code for a runtime. What one text defines, the next can use.
+
+use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use magnus::block::Proc;
+use magnus::error::ErrorType;
+use magnus::gc::Marker;
+use magnus::typed_data::Obj;
+use magnus::value::{Opaque, ReprValue};
+use magnus::{
+    Class, DataTypeFunctions, Error, Exception, ExceptionClass, Module, Object, RArray, RModule, Ruby,
+    Symbol, TypedData, Value, function, method,
+};
+use puppetfn::builtin;
+use puppetfn::error::{Error as CoreError, ErrorKind};
+use puppetfn::eval::{Found, FunctionLookup, Runtime};
+use puppetfn::function::{Body, Function, Host, LogLevel};
+use puppetfn::host::HostRef;
+use puppetfn::limits::Limits;
+use puppetfn::loader::{Format, Loader as CoreLoader};
+use puppetfn::types::ops::describe::Messages;
+use puppetfn::value::{CallTarget, Value as CoreValue};
+
+use super::closure::Closure;
+use super::loader::Loader;
+use super::native_function::NativeFunction;
+use super::signature::Dispatch;
+use super::{limits, messages};
+use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::error::{guarded, named_class, to_core, to_ruby};
+use crate::ruby::host_table;
+use crate::ruby::jump::{self, Jump};
+use crate::ruby::raw::{Locked, Typed, TypedRef, with_elements};
+
+/// The evaluator of a runtime.
+#[derive(TypedData)]
+#[magnus(class = "Puppetfn::Evaluator", free_immediately, mark)]
+pub struct Evaluator {
+    core: Runtime,
+    link: Arc<Link>,
+}
+
+/// What the core's runtime and its Ruby object share.
+struct Link {
+    /// The `Puppetfn::Runtime`.
+    runtime: Opaque<Value>,
+    /// The object of the evaluator itself.
+    evaluator: OnceLock<Opaque<Value>>,
+    /// The types and functions of modules.
+    loader: Arc<CoreLoader>,
+    /// A `throw` or `break` on its way through the core, which only carries exceptions.
+    jump: Locked<Cell<Option<Error>>>,
+    /// The value of a `next` or `return` that a function in Ruby has ended with.
+    landed: Locked<RefCell<CoreValue>>,
+}
+
+impl DataTypeFunctions for Evaluator {
+    fn mark(&self, marker: &Marker) {
+        marker.mark(self.link.runtime);
+    }
+}
+
+impl TypedRef for Evaluator {
+    fn typed() -> &'static Typed<Self> {
+        static TYPED: Typed<Evaluator> = Typed::new();
+        &TYPED
+    }
+}
+
+/// How much of the native stack code may use: fibers have half a megabyte.
+const STACK: usize = 300_000;
+
+/// How many functions in Ruby are running that code has called.
+static CALLING: AtomicUsize = AtomicUsize::new(0);
+
+/// Tells if Ruby code is running that Puppet code has called, in any thread.
+pub fn is_calling_ruby() -> bool {
+    CALLING.load(Ordering::Relaxed) > 0
+}
+
+impl Evaluator {
+    /// @yard
+    /// @def new(runtime)
+    /// @param runtime [Puppetfn::Runtime] has the functions, types and variables that code can use
+    fn new(ruby: &Ruby, runtime: Value) -> Result<Obj<Self>, Error> {
+        let loader: Value = runtime.funcall("loader", ())?;
+        let Some(loader) = Loader::of(loader) else {
+            return Err(Error::new(ruby.exception_type_error(), "the runtime has no Puppetfn::Loader"));
+        };
+        let made = ruby.obj_wrap(Self::for_runtime(runtime, loader));
+        made.link.evaluator.get_or_init(|| made.as_value().into());
+        Ok(made)
+    }
+
+    fn for_runtime(runtime: Value, loader: &Loader) -> Self {
+        let link = Arc::new(Link {
+            runtime: runtime.into(),
+            evaluator: OnceLock::new(),
+            loader: loader.core(),
+            jump: Locked::new(Cell::new(None)),
+            landed: Locked::new(RefCell::new(CoreValue::Undef)),
+        });
+        let core = Runtime::builder()
+            .types(loader.core())
+            .functions(Functions(Arc::clone(&link)))
+            .host(CodeHost { link: Arc::clone(&link), limits: limits::current() })
+            .limits(Limits { stack: STACK, ..limits::current() })
+            .build();
+        Self { core, link }
+    }
+
+    /// The core's runtime. After each use of it, [`Evaluator::pending`] is due.
+    pub fn core(&self) -> &Runtime {
+        &self.core
+    }
+
+    /// The `throw` or `break` that ended the last use of the core.
+    pub fn pending(&self, _: &Ruby) -> Result<(), Error> {
+        self.link.jump.take().map_or(Ok(()), Err)
+    }
+
+    /// @yard
+    /// @def evaluate(code, file = nil)
+    /// @param code [String]
+    /// @param file [String, nil] what the code is from
+    /// @return [Object] the value of the last statement
+    /// @raise [Puppet::ParseErrorWithIssue] when the code is not Puppet
+    /// @raise [Puppet::PreformattedError] when its evaluation fails
+    fn evaluate(ruby: &Ruby, this: &Self, code: String, file: Option<String>) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let result = this.core.evaluate(&code, file.as_deref());
+            this.pending(ruby)?;
+            to_object(ruby, &result.map_err(|error| error_of_code(ruby, &error))?)
+        })
+    }
+
+    /// @yard
+    /// @def call(name, args, block)
+    /// Calls a function that is written in the Puppet language.
+    /// @param name [String]
+    /// @param args [Array<Object>]
+    /// @param block [Proc, nil]
+    /// @return [Object]
+    fn call(ruby: &Ruby, this: &Self, name: String, args: RArray, block: Value) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let args: Vec<_> = args.into_iter().map(|arg| to_value(ruby, arg)).collect::<Result<_, _>>()?;
+            let block = if block.is_nil() { None } else { Some(to_value(ruby, block)?) };
+            let result = this.core.call(&name, &args, block.as_ref());
+            this.pending(ruby)?;
+            to_object(ruby, &result.map_err(|error| error_of_code(ruby, &error))?)
+        })
+    }
+
+    /// @yard
+    /// @def signatures(name)
+    /// @param name [String]
+    /// @return [Array<Puppetfn::Signature>, nil] those of a function in the Puppet language
+    fn signatures(ruby: &Ruby, this: &Self, name: String) -> Result<Option<RArray>, Error> {
+        guarded(ruby, || {
+            let found = this.core.signatures(&name);
+            this.pending(ruby)?;
+            let found = found.map_err(|error| error_of_code(ruby, &error))?;
+            let dispatch = |signature| Dispatch::native(ruby, signature, &name);
+            Ok(found.map(|signatures| ruby.ary_from_iter(signatures.into_iter().map(dispatch))))
+        })
+    }
+
+    /// @yard
+    /// @def variable(name)
+    /// @param name [String]
+    /// @return [Array(Object), nil] the value of a variable of the top scope
+    fn variable(ruby: &Ruby, this: &Self, name: String) -> Result<Option<RArray>, Error> {
+        guarded(ruby, || match this.core.variable(&name) {
+            Some(value) => Ok(Some(ruby.ary_from_iter([to_object(ruby, &value)?]))),
+            None => Ok(None),
+        })
+    }
+
+    /// @yard
+    /// @def set_variable(name, value)
+    /// Sets a variable of the top scope.
+    /// @param name [String]
+    /// @param value [Object]
+    fn set_variable(ruby: &Ruby, this: &Self, name: String, value: Value) -> Result<(), Error> {
+        guarded(ruby, || {
+            this.core.set_variable(&name, to_value(ruby, value)?);
+            Ok(())
+        })
+    }
+}
+
+/// The exception of an error that code ended with.
+fn error_of_code(ruby: &Ruby, error: &CoreError) -> Error {
+    use ErrorKind::{Host, Internal, Limit, Syntax, Unrepresentable};
+    let kind = error.kind();
+    let is_syntax = *kind == Syntax;
+    let passes = matches!(kind, Host(_) | Limit | Internal | Unrepresentable) || error.place().is_none();
+    if passes && !is_syntax {
+        return to_ruby(ruby, error);
+    }
+    let class = if is_syntax { "ParseErrorWithIssue" } else { "PreformattedError" };
+    let class = &format!("Puppetfn::Puppet::{class}");
+    let Some(class) = named_class(ruby, class) else { return to_ruby(ruby, error) };
+    let place = error.place();
+    let file = place.and_then(|place| place.file.as_deref());
+    let (line, column) = (place.and_then(|place| place.line), place.and_then(|place| place.column));
+    let made: Result<Value, Error> =
+        ExceptionClass::new_instance(class, (error.message(), file, line, column)).map(|e| e.as_value());
+    made.map_or_else(|error| error, crate::ruby::error::raised)
+}
+
+/// The functions that no text has defined.
+struct Functions(Arc<Link>);
+
+impl FunctionLookup for Functions {
+    fn find(&self, name: &str) -> Result<Option<Found>, CoreError> {
+        if let Some(native) = builtin::registry().get(name)? {
+            return Ok(Some(Found::Function(Arc::clone(native))));
+        }
+        let file = self.0.loader.find_function(name)?;
+        if let Some(file) = file.filter(|file| file.format == Format::Puppet) {
+            return self.0.loader.function_text(&file).map(|text| Some(Found::File(text)));
+        }
+        let ruby = ruby()?;
+        let found = self.0.load(&ruby, ruby.to_symbol(name)).map_err(|error| to_core(&ruby, &error))?;
+        if found.is_nil() {
+            return Ok(None);
+        }
+        if let Some(native) = NativeFunction::of(found) {
+            return Ok(Some(Found::Function(native.function())));
+        }
+        // The function goes by its name. The object knows its runtime, which would never be freed if
+        // its own evaluator held on to it.
+        let handle = host_table::keep(&ruby, ruby.to_symbol(name).as_value());
+        let handle = handle.map_err(|error| to_core(&ruby, &error))?;
+        Ok(Some(Found::Function(Arc::new(Function::new(name, [], Body::Host(handle))))))
+    }
+}
+
+fn ruby() -> Result<Ruby, CoreError> {
+    Ruby::get().map_err(|error| CoreError::new(ErrorKind::Internal, error.to_string()))
+}
+
+impl Link {
+    fn load(&self, ruby: &Ruby, name: Symbol) -> Result<Value, Error> {
+        let loader: Value = ruby.get_inner(self.runtime).funcall("loader", ())?;
+        loader.funcall("load_in_ruby", (name,))
+    }
+}
+
+/// Ruby, as code sees it.
+struct CodeHost {
+    link: Arc<Link>,
+    limits: Limits,
+}
+
+impl CodeHost {
+    /// Calls a function, which goes by its name, or a block.
+    fn call(
+        &self,
+        ruby: &Ruby,
+        target: &HostRef,
+        arguments: &[CoreValue],
+        block: Option<&CoreValue>,
+    ) -> Result<CoreValue, Error> {
+        let mut receiver = host_table::fetch(ruby, target)?;
+        let list = ruby.ary_new_capa(arguments.len() + 1);
+        if let Some(name) = Symbol::from_value(receiver) {
+            receiver = self.link.load(ruby, name)?;
+            list.push(ruby.get_inner(self.link.runtime).funcall::<_, _, Value>("scope", ())?)?;
+        }
+        arguments.iter().try_for_each(|argument| list.push(to_object(ruby, argument)?))?;
+        let block = block.map(|block| self.block(ruby, block)).transpose()?;
+        let result: Value = with_elements(list, |list| match block.and_then(Proc::from_value) {
+            Some(block) => receiver.funcall_with_block("call", list, block),
+            None => receiver.funcall("call", list),
+        })?;
+        to_value(ruby, result)
+    }
+
+    /// A block as Ruby gets it.
+    fn block(&self, ruby: &Ruby, block: &CoreValue) -> Result<Value, Error> {
+        if let CoreValue::Callable(callable) = block
+            && let CallTarget::Closure(_) = callable.target
+            && let Some(evaluator) = self.link.evaluator.get().copied()
+        {
+            let closure = Closure::wrap(ruby, Arc::clone(callable), ruby.get_inner(evaluator));
+            return closure.funcall("to_proc", ());
+        }
+        to_object(ruby, block)
+    }
+
+    fn carried(&self, ruby: &Ruby, error: Error) -> CoreError {
+        match error.error_type() {
+            ErrorType::Jump(_) => {
+                let carried = to_core(ruby, &error);
+                self.link.jump.set(Some(error));
+                carried
+            }
+            ErrorType::Exception(exception) => match self.landing(ruby, *exception) {
+                Ok(Some(jump)) => jump.error(),
+                Ok(None) => to_core(ruby, &error),
+                Err(error) => to_core(ruby, &error),
+            },
+            ErrorType::Error(..) => to_core(ruby, &error),
+        }
+    }
+
+    /// The way out that an exception is on, whose value is put where the core finds it.
+    fn landing(&self, ruby: &Ruby, exception: Exception) -> Result<Option<Jump>, Error> {
+        let Some((jump, value)) = jump::landed(ruby, exception)? else { return Ok(None) };
+        self.link.landed.replace(to_value(ruby, value)?);
+        Ok(Some(jump))
+    }
+}
+
+impl Host for CodeHost {
+    fn call_function(
+        &self,
+        function: &HostRef,
+        arguments: &[CoreValue],
+        block: Option<&CoreValue>,
+    ) -> Result<CoreValue, CoreError> {
+        let ruby = ruby()?;
+        CALLING.fetch_add(1, Ordering::Relaxed);
+        let result = self.call(&ruby, function, arguments, block);
+        CALLING.fetch_sub(1, Ordering::Relaxed);
+        result.map_err(|error| self.carried(&ruby, error))
+    }
+
+    fn call_block(&self, block: &CoreValue, arguments: &[CoreValue]) -> Result<CoreValue, CoreError> {
+        if let CoreValue::Callable(callable) = block
+            && let CallTarget::Host(target) = &callable.target
+        {
+            return self.call_function(target, arguments, None);
+        }
+        Err(CoreError::new(ErrorKind::Internal, format!("not a block: {block:?}")))
+    }
+
+    fn landed(&self) -> CoreValue {
+        self.link.landed.replace(CoreValue::Undef)
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    fn messages(&self) -> Messages {
+        messages::current()
+    }
+
+    fn log(&self, level: LogLevel, message: &str) {
+        self.report(|ruby| logging(ruby)?.funcall("send_log", (ruby.to_symbol(level.to_string()), message)));
+    }
+
+    fn warn_once(&self, key: &str, message: &str) {
+        self.report(|ruby| {
+            let default = ruby.to_symbol("default");
+            logging(ruby)?.funcall("warn_once", ("deprecations", key, message, default, default))
+        });
+    }
+}
+
+impl CodeHost {
+    /// Logs something. A log destination that raises ends the evaluation.
+    fn report(&self, log: impl FnOnce(&Ruby) -> Result<Value, Error>) {
+        if let Ok(ruby) = Ruby::get()
+            && let Err(error) = log(&ruby)
+        {
+            self.link.jump.set(Some(error));
+        }
+    }
+}
+
+fn logging(ruby: &Ruby) -> Result<RModule, Error> {
+    ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Puppet")
+}
+
+/// Defines the class.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    let class = puppetfn.define_class("Evaluator", ruby.class_object())?;
+    class.undef_default_alloc_func();
+    class.define_singleton_method("new", function!(Evaluator::new, 1))?;
+    class.define_method("evaluate", method!(Evaluator::evaluate, 2))?;
+    class.define_method("call", method!(Evaluator::call, 3))?;
+    class.define_method("signatures", method!(Evaluator::signatures, 1))?;
+    class.define_method("set_variable", method!(Evaluator::set_variable, 2))?;
+    class.define_method("variable", method!(Evaluator::variable, 1))?;
+    puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("Evaluator"),))?;
+    Evaluator::typed().learn(ruby, Evaluator::for_runtime(ruby.qnil().as_value(), &Loader::empty()));
+    Ok(())
+}

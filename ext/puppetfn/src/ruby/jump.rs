@@ -1,0 +1,171 @@
+//! `next`, `return` and `break` where Ruby has them on their way.
+//!
+//! - A lambda of Puppet code that leaves with `return` raises `Evaluator::Return` in the Ruby function
+//!   that called it, and `Evaluator::PuppetStopIteration` when it leaves with `break`.
+//! - What leaves a function and is for its caller is, as in Puppet, an error that says that this is
+//!   illegal, unless the caller is a function itself. Puppet throws; here the error bears the jump, so
+//!   that calls need not pay for a `catch`.
+
+use magnus::error::ErrorType;
+use magnus::value::ReprValue;
+use magnus::{Class, Error, Exception, Module, RClass, RModule, RObject, Ruby, Value};
+use puppetfn::error::{Error as CoreError, ErrorKind, Place};
+
+use super::error::raised;
+
+/// A way out of a block or function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Jump {
+    /// Out of the block or function that the code is in.
+    Next,
+    /// Out of the function that the code is in, also from within a block.
+    Return,
+    /// Out of what calls the block again and again.
+    Break,
+}
+
+impl Jump {
+    /// The way out that a function of this name takes.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Next, Self::Return, Self::Break].into_iter().find(|jump| tag(*jump) == name)
+    }
+
+    /// The error that is on its way there; where nothing receives it, it is one.
+    pub fn error(self) -> CoreError {
+        let kind = match self {
+            Self::Next => ErrorKind::Next,
+            Self::Return => ErrorKind::Return,
+            Self::Break => ErrorKind::Break,
+        };
+        CoreError::new(kind, format!("{}() from context where this is illegal", tag(self)))
+    }
+}
+
+/// Where an error keeps the jump that it stands for: the tag and the value.
+const JUMP: &str = "@__puppetfn_jump";
+
+fn evaluator(ruby: &Ruby) -> Result<RModule, Error> {
+    let pops = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get::<_, RModule>("Puppet")?;
+    pops.const_get::<_, RModule>("Pops")?.const_get("Evaluator")
+}
+
+fn tag(jump: Jump) -> &'static str {
+    match jump {
+        Jump::Next => "next",
+        Jump::Return => "return",
+        Jump::Break => "break",
+    }
+}
+
+fn made(exception: Result<Value, Error>) -> Error {
+    exception.map_or_else(|error| error, raised)
+}
+
+fn file_and_line(place: Option<&Place>) -> (Option<&str>, Option<u32>) {
+    place.map_or((None, None), |place| (place.file.as_deref(), place.line))
+}
+
+/// The exception that leaves a Ruby function with what a lambda left with.
+pub fn leaving(ruby: &Ruby, jump: Jump, value: Value, place: Option<&Place>) -> Error {
+    let (file, line) = file_and_line(place);
+    let class = |name: &str| evaluator(ruby)?.const_get::<_, RClass>(name);
+    made(match jump {
+        Jump::Next => class("Next").and_then(|class| class.new_instance((value, file, line))),
+        Jump::Return => class("Return").and_then(|class| class.new_instance((value, file, line))),
+        Jump::Break => class("PuppetStopIteration").and_then(|class| class.new_instance((file, line))),
+    })
+}
+
+/// The error of a jump that leaves a function, for its caller.
+pub fn escaping(ruby: &Ruby, jump: Jump, value: Value, file: Value, line: Value) -> Error {
+    let error = || -> Result<Value, Error> {
+        let puppet: RModule = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Puppet")?;
+        let message = jump.error().message().to_owned();
+        let error = puppet.const_get::<_, RClass>("ParseError")?.new_instance((message, file, line))?;
+        if let Some(object) = RObject::from_value(error) {
+            use magnus::Object;
+            object.ivar_set(JUMP, ruby.ary_from_iter([ruby.to_symbol(tag(jump)).as_value(), value]))?;
+        }
+        Ok(error)
+    };
+    if jump == Jump::Break {
+        return leaving(ruby, jump, value, None);
+    }
+    made(error())
+}
+
+/// What a function returns that a jump of this kind left for it; the error where none did.
+pub fn caught(ruby: &Ruby, error: Error, jump: Jump) -> Result<Value, Error> {
+    match exception_of(&error) {
+        Some(exception) => match landed(ruby, exception)? {
+            Some((found, value)) if found == jump => Ok(value),
+            Some(_) | None => Err(error),
+        },
+        None => Err(error),
+    }
+}
+
+/// The jump that an exception is, or stands for, and its value, once it has left a function.
+pub fn landed(ruby: &Ruby, exception: Exception) -> Result<Option<(Jump, Value)>, Error> {
+    use magnus::Object;
+    let thrown: RClass = ruby.class_object().const_get("UncaughtThrowError")?;
+    let named = |name: Value| -> Result<Option<Jump>, Error> {
+        for jump in [Jump::Next, Jump::Return] {
+            if name.eql(ruby.to_symbol(tag(jump)))? {
+                return Ok(Some(jump));
+            }
+        }
+        Ok(None)
+    };
+    if exception.is_kind_of(thrown) {
+        let jump = named(exception.funcall("tag", ())?)?;
+        let value: Value = exception.funcall("value", ())?;
+        return Ok(match jump {
+            // Puppet throws the jump itself.
+            Some(Jump::Return) if value.respond_to("value", false)? => {
+                Some((Jump::Return, value.funcall("value", ())?))
+            }
+            jump => jump.map(|jump| (jump, value)),
+        });
+    }
+    if exception.is_kind_of(evaluator(ruby)?.const_get::<_, RClass>("PuppetStopIteration")?) {
+        return Ok(Some((Jump::Break, ruby.qnil().as_value())));
+    }
+    let Some(object) = RObject::from_value(exception.as_value()) else { return Ok(None) };
+    match object.ivar_get::<_, Option<(Value, Value)>>(JUMP)? {
+        Some((name, value)) => Ok(named(name)?.map(|jump| (jump, value))),
+        None => Ok(None),
+    }
+}
+
+/// Turns a jump that was raised within a function into what its caller sees.
+pub fn outward(ruby: &Ruby, error: Error) -> Error {
+    let Some(exception) = exception_of(&error) else { return error };
+    for jump in [Jump::Next, Jump::Return] {
+        let class = if jump == Jump::Next { "Next" } else { "Return" };
+        let class = evaluator(ruby).and_then(|evaluator| evaluator.const_get::<_, RClass>(class));
+        if class.is_ok_and(|class| exception.is_kind_of(class)) {
+            let part = |name: &str| exception.funcall::<_, _, Value>(name, ());
+            return match (part("value"), part("file"), part("line")) {
+                (Ok(value), Ok(file), Ok(line)) => escaping(ruby, jump, value, file, line),
+                _ => error,
+            };
+        }
+    }
+    error
+}
+
+fn exception_of(error: &Error) -> Option<Exception> {
+    match error.error_type() {
+        ErrorType::Exception(exception) => Some(*exception),
+        ErrorType::Error(..) | ErrorType::Jump(_) => None,
+    }
+}
+
+/// The way out that an error of the core is on.
+pub fn jump_of(error: &CoreError) -> Option<Jump> {
+    let kind = error.kind();
+    let jumps =
+        [(ErrorKind::Next, Jump::Next), (ErrorKind::Return, Jump::Return), (ErrorKind::Break, Jump::Break)];
+    jumps.into_iter().find(|(of_jump, _)| of_jump == kind).map(|(_, jump)| jump)
+}
