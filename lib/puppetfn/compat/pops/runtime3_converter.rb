@@ -35,7 +35,7 @@ module Puppetfn
           end
 
           # @param value [Object]
-          # @param scope [Scope]
+          # @param _scope [Scope]
           # @param undef_value [Object] stands for undef, where that is not within an array or hash
           # @return [Object]
           def convert(value, _scope, undef_value)
