@@ -35,10 +35,10 @@ module Puppetfn
           end
 
           # @param value [Object]
-          # @param _scope [Scope]
+          # @param scope [Scope] counts for nothing
           # @param undef_value [Object] stands for undef, where that is not within an array or hash
           # @return [Object]
-          def convert(value, _scope, undef_value)
+          def convert(value, scope, undef_value) # rubocop:disable Lint/UnusedMethodArgument
             value.nil? || value == :undef ? undef_value : converted(value)
           end
 
