@@ -1,10 +1,10 @@
 //! `Puppetfn::Binary`: a string of bytes.
 
 use magnus::value::ReprValue;
-use magnus::{Class, Error, Module, Object, RClass, RString, Ruby, Value, function, method};
+use magnus::{Error, Module, Object, RClass, RString, Ruby, Value, function, method};
 use puppetfn::value::{Binary, Value as CoreValue};
 
-use super::rich::{RubyRich, wrap};
+use super::rich::{Classes, RubyRich, wrap};
 use crate::ruby::raw::bytes_of;
 
 /// @yard
@@ -25,9 +25,8 @@ fn binary_buffer(ruby: &Ruby, this: &RubyRich) -> RString {
 }
 
 /// Defines the class.
-pub fn init(rich: RClass) -> Result<RClass, Error> {
-    let class = RClass::new(rich)?;
+pub fn init(classes: &mut Classes, rich: RClass) -> Result<(), Error> {
+    let class = classes.define("Binary", rich)?;
     class.define_singleton_method("new", function!(new, 1))?;
-    class.define_method("binary_buffer", method!(binary_buffer, 0))?;
-    Ok(class)
+    class.define_method("binary_buffer", method!(binary_buffer, 0))
 }

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
 
 use magnus::value::{Opaque, ReprValue};
-use magnus::{Class, Error, Module, RClass, RModule, Ruby, TypedData, Value, method};
+use magnus::{Class, Error, Module, RClass, RHash, RModule, Ruby, TypedData, Value, method};
 use puppetfn::value::Value as CoreValue;
 
 use super::{binary, object, time, version};
@@ -97,30 +97,47 @@ pub fn define_common(class: RClass) -> Result<(), Error> {
     class.define_method("hash", method!(RubyRich::hash, 0))
 }
 
-/// Classes by the names of the kinds of values.
-pub type Classes = Vec<(&'static str, RClass)>;
+/// The classes of values, by the names of the kinds of these, while they are defined.
+pub struct Classes {
+    by_name: RHash,
+    known: HashMap<&'static str, Opaque<RClass>>,
+}
 
-/// Defines the classes. Most have no name yet: in Ruby they get those that Puppet has for them.
+impl Classes {
+    fn new(ruby: &Ruby, puppetfn: RModule) -> Result<Self, Error> {
+        let by_name = ruby.hash_new();
+        // The constant keeps the classes alive.
+        puppetfn.const_set("VALUE_CLASSES", by_name)?;
+        Ok(Self { by_name, known: HashMap::new() })
+    }
+
+    /// Makes a class without a name: in Ruby it gets the one that Puppet has for it.
+    pub fn define(&mut self, kind: &'static str, superclass: RClass) -> Result<RClass, Error> {
+        let class = RClass::new(superclass)?;
+        self.add(kind, class)?;
+        Ok(class)
+    }
+
+    fn add(&mut self, kind: &'static str, class: RClass) -> Result<(), Error> {
+        self.by_name.aset(kind, class)?;
+        self.known.insert(kind, class.into());
+        Ok(())
+    }
+}
+
+/// Defines the classes.
 pub fn init(ruby: &Ruby, puppetfn: RModule, sensitive: RClass) -> Result<(), Error> {
     let rich = puppetfn.define_class("RichValue", ruby.class_object())?;
     define_common(rich)?;
     RubyRich::typed().learn(ruby, RubyRich(CoreValue::Undef));
-    let mut classes = vec![
-        ("RichValue", rich),
-        ("PuppetObject", object::init(puppetfn, rich)?),
-        ("Binary", binary::init(rich)?),
-        ("Sensitive", sensitive),
-    ];
-    classes.extend(time::init(ruby)?);
-    classes.extend(version::init(ruby, rich)?);
-
-    let by_name = ruby.hash_new();
-    for (name, class) in &classes {
-        by_name.aset(*name, *class)?;
-    }
-    // The constant keeps the classes alive.
-    puppetfn.const_set("VALUE_CLASSES", by_name)?;
+    let mut classes = Classes::new(ruby, puppetfn)?;
+    classes.add("RichValue", rich)?;
+    classes.add("PuppetObject", object::init(puppetfn, rich)?)?;
+    classes.add("Sensitive", sensitive)?;
+    binary::init(&mut classes, rich)?;
+    time::init(ruby, &mut classes)?;
+    version::init(ruby, &mut classes, rich)?;
     // Set already when the library is loaded a second time under another name.
-    let _ = CLASSES.set(classes.into_iter().map(|(name, class)| (name, Opaque::from(class))).collect());
+    let _ = CLASSES.set(classes.known);
     Ok(())
 }

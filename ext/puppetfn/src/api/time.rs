@@ -1,6 +1,6 @@
 //! `Puppetfn::Timestamp` and `Puppetfn::Timespan`: points in time and lengths of time.
 
-use magnus::{Class, Error, Module, Object, RArray, RClass, Ruby, Value, function, method};
+use magnus::{Error, Module, Object, RArray, Ruby, Value, function, method};
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::value::time::Formats;
 use puppetfn::value::{Timespan, Timestamp, Value as CoreValue};
@@ -107,19 +107,18 @@ fn fields(ruby: &Ruby, this: &RubyRich) -> Result<RArray, Error> {
 }
 
 /// Defines the classes.
-pub fn init(ruby: &Ruby) -> Result<Classes, Error> {
-    let data = RClass::new(ruby.class_numeric())?;
+pub fn init(ruby: &Ruby, classes: &mut Classes) -> Result<(), Error> {
+    let data = classes.define("TimeData", ruby.class_numeric())?;
     define_common(data)?;
     data.define_method("nsecs", method!(nsecs, 0))?;
     data.define_private_method("show", method!(show, 2))?;
 
-    let timestamp = RClass::new(data)?;
+    let timestamp = classes.define("Timestamp", data)?;
     timestamp.define_singleton_method("at", function!(timestamp_at, 2))?;
     timestamp.define_singleton_method("read", function!(timestamp_parse, 3))?;
 
-    let timespan = RClass::new(data)?;
+    let timespan = classes.define("Timespan", data)?;
     timespan.define_singleton_method("of", function!(timespan_of, 2))?;
     timespan.define_singleton_method("read", function!(timespan_parse, 2))?;
-    timespan.define_private_method("fields", method!(fields, 0))?;
-    Ok(vec![("TimeData", data), ("Timestamp", timestamp), ("Timespan", timespan)])
+    timespan.define_private_method("fields", method!(fields, 0))
 }

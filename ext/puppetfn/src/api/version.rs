@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use magnus::scan_args::scan_args;
-use magnus::{Class, Error, Module, Object, RClass, Ruby, Value, function, method};
+use magnus::{Error, Module, Object, RClass, Ruby, Value, function, method};
 use puppetfn::error::Error as CoreError;
 use puppetfn::value::{SemVer, SemVerRange, Value as CoreValue};
 
@@ -117,18 +117,17 @@ fn range_inspect(this: Value) -> String {
 }
 
 /// Defines the classes.
-pub fn init(ruby: &Ruby, rich: RClass) -> Result<Classes, Error> {
-    let version = RClass::new(ruby.class_numeric())?;
+pub fn init(ruby: &Ruby, classes: &mut Classes, rich: RClass) -> Result<(), Error> {
+    let version = classes.define("SemVer", ruby.class_numeric())?;
     define_common(version)?;
     version.define_singleton_method("parse", function!(version_parse, 1))?;
     version.define_singleton_method("new", function!(version_new, -1))?;
     version.define_method("<=>", method!(version_compare, 1))?;
 
-    let range = RClass::new(rich)?;
+    let range = classes.define("SemVerRange", rich)?;
     range.define_singleton_method("parse", function!(range_parse, 1))?;
     range.define_singleton_method("new", function!(range_new, -1))?;
     range.define_method("include?", method!(range_includes, 1))?;
     range.define_method("intersection", method!(range_intersection, 1))?;
-    range.define_method("inspect", method!(range_inspect, 0))?;
-    Ok(vec![("SemVer", version), ("SemVerRange", range)])
+    range.define_method("inspect", method!(range_inspect, 0))
 }

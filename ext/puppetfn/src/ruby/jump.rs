@@ -7,11 +7,11 @@
 //!   that calls need not pay for a `catch`.
 
 use magnus::error::ErrorType;
-use magnus::value::ReprValue;
-use magnus::{Class, Error, Exception, Module, RClass, RModule, RObject, Ruby, Value};
+use magnus::value::{Lazy, LazyId, ReprValue};
+use magnus::{Class, Error, Exception, ExceptionClass, Object, RObject, Ruby, Value};
 use puppetfn::error::{Error as CoreError, ErrorKind, Place};
 
-use super::error::raised;
+use super::error::{named_class, raised};
 
 /// A way out of a block or function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,11 +42,19 @@ impl Jump {
 }
 
 /// Where an error keeps the jump that it stands for: the tag and the value.
-const JUMP: &str = "@__puppetfn_jump";
+static JUMP: LazyId = LazyId::new("@__puppetfn_jump");
 
-fn evaluator(ruby: &Ruby) -> Result<RModule, Error> {
-    let pops = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get::<_, RModule>("Puppet")?;
-    pops.const_get::<_, RModule>("Pops")?.const_get("Evaluator")
+// Every exception that leaves a function is compared with these, so they are looked up once.
+static NEXT: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::Pops::Evaluator::Next"));
+static RETURN: Lazy<ExceptionClass> =
+    Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::Pops::Evaluator::Return"));
+static STOP_ITERATION: Lazy<ExceptionClass> =
+    Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::Pops::Evaluator::PuppetStopIteration"));
+static UNCAUGHT_THROW: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "UncaughtThrowError"));
+
+/// The class of this name; one that no jump is of, should it be missing.
+fn class(ruby: &Ruby, path: &str) -> ExceptionClass {
+    named_class(ruby, path).unwrap_or_else(|| ruby.exception_fatal())
 }
 
 fn tag(jump: Jump) -> &'static str {
@@ -68,25 +76,23 @@ fn file_and_line(place: Option<&Place>) -> (Option<&str>, Option<u32>) {
 /// The exception that leaves a Ruby function with what a lambda left with.
 pub fn leaving(ruby: &Ruby, jump: Jump, value: Value, place: Option<&Place>) -> Error {
     let (file, line) = file_and_line(place);
-    let class = |name: &str| evaluator(ruby)?.const_get::<_, RClass>(name);
-    made(match jump {
-        Jump::Next => class("Next").and_then(|class| class.new_instance((value, file, line))),
-        Jump::Return => class("Return").and_then(|class| class.new_instance((value, file, line))),
-        Jump::Break => class("PuppetStopIteration").and_then(|class| class.new_instance((file, line))),
-    })
+    let exception = match jump {
+        Jump::Next => ruby.get_inner(&NEXT).new_instance((value, file, line)),
+        Jump::Return => ruby.get_inner(&RETURN).new_instance((value, file, line)),
+        Jump::Break => ruby.get_inner(&STOP_ITERATION).new_instance((file, line)),
+    };
+    made(exception.map(|exception| exception.as_value()))
 }
 
 /// The error of a jump that leaves a function, for its caller.
 pub fn escaping(ruby: &Ruby, jump: Jump, value: Value, file: Value, line: Value) -> Error {
     let error = || -> Result<Value, Error> {
-        let puppet: RModule = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Puppet")?;
         let message = jump.error().message().to_owned();
-        let error = puppet.const_get::<_, RClass>("ParseError")?.new_instance((message, file, line))?;
-        if let Some(object) = RObject::from_value(error) {
-            use magnus::Object;
-            object.ivar_set(JUMP, ruby.ary_from_iter([ruby.to_symbol(tag(jump)).as_value(), value]))?;
+        let error = class(ruby, "Puppetfn::Puppet::ParseError").new_instance((message, file, line))?;
+        if let Some(object) = RObject::from_value(error.as_value()) {
+            object.ivar_set(*JUMP, ruby.ary_from_iter([ruby.to_symbol(tag(jump)).as_value(), value]))?;
         }
-        Ok(error)
+        Ok(error.as_value())
     };
     if jump == Jump::Break {
         return leaving(ruby, jump, value, None);
@@ -107,8 +113,6 @@ pub fn caught(ruby: &Ruby, error: Error, jump: Jump) -> Result<Value, Error> {
 
 /// The jump that an exception is, or stands for, and its value, once it has left a function.
 pub fn landed(ruby: &Ruby, exception: Exception) -> Result<Option<(Jump, Value)>, Error> {
-    use magnus::Object;
-    let thrown: RClass = ruby.class_object().const_get("UncaughtThrowError")?;
     let named = |name: Value| -> Result<Option<Jump>, Error> {
         for jump in [Jump::Next, Jump::Return] {
             if name.eql(ruby.to_symbol(tag(jump)))? {
@@ -117,7 +121,7 @@ pub fn landed(ruby: &Ruby, exception: Exception) -> Result<Option<(Jump, Value)>
         }
         Ok(None)
     };
-    if exception.is_kind_of(thrown) {
+    if exception.is_kind_of(ruby.get_inner(&UNCAUGHT_THROW)) {
         let jump = named(exception.funcall("tag", ())?)?;
         let value: Value = exception.funcall("value", ())?;
         return Ok(match jump {
@@ -128,11 +132,11 @@ pub fn landed(ruby: &Ruby, exception: Exception) -> Result<Option<(Jump, Value)>
             jump => jump.map(|jump| (jump, value)),
         });
     }
-    if exception.is_kind_of(evaluator(ruby)?.const_get::<_, RClass>("PuppetStopIteration")?) {
+    if exception.is_kind_of(ruby.get_inner(&STOP_ITERATION)) {
         return Ok(Some((Jump::Break, ruby.qnil().as_value())));
     }
     let Some(object) = RObject::from_value(exception.as_value()) else { return Ok(None) };
-    match object.ivar_get::<_, Option<(Value, Value)>>(JUMP)? {
+    match object.ivar_get::<_, Option<(Value, Value)>>(*JUMP)? {
         Some((name, value)) => Ok(named(name)?.map(|jump| (jump, value))),
         None => Ok(None),
     }
@@ -141,18 +145,18 @@ pub fn landed(ruby: &Ruby, exception: Exception) -> Result<Option<(Jump, Value)>
 /// Turns a jump that was raised within a function into what its caller sees.
 pub fn outward(ruby: &Ruby, error: Error) -> Error {
     let Some(exception) = exception_of(&error) else { return error };
-    for jump in [Jump::Next, Jump::Return] {
-        let class = if jump == Jump::Next { "Next" } else { "Return" };
-        let class = evaluator(ruby).and_then(|evaluator| evaluator.const_get::<_, RClass>(class));
-        if class.is_ok_and(|class| exception.is_kind_of(class)) {
-            let part = |name: &str| exception.funcall::<_, _, Value>(name, ());
-            return match (part("value"), part("file"), part("line")) {
-                (Ok(value), Ok(file), Ok(line)) => escaping(ruby, jump, value, file, line),
-                _ => error,
-            };
-        }
+    let jump = if exception.is_kind_of(ruby.get_inner(&NEXT)) {
+        Jump::Next
+    } else if exception.is_kind_of(ruby.get_inner(&RETURN)) {
+        Jump::Return
+    } else {
+        return error;
+    };
+    let part = |name: &str| exception.funcall::<_, _, Value>(name, ());
+    match (part("value"), part("file"), part("line")) {
+        (Ok(value), Ok(file), Ok(line)) => escaping(ruby, jump, value, file, line),
+        _ => error,
     }
-    error
 }
 
 fn exception_of(error: &Error) -> Option<Exception> {
