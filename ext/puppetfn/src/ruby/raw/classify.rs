@@ -25,6 +25,9 @@ pub struct KnownClasses {
     pub default: VALUE,
     /// `:undef`.
     pub undef: VALUE,
+    /// `:req` and `:rest`, kinds of parameters.
+    pub required: VALUE,
+    pub rest: VALUE,
 }
 
 // SAFETY: the classes are constants of a module and the symbols are static: they live as long as
@@ -51,6 +54,8 @@ pub fn set_known_classes(sensitive: RClass, function: RClass) {
             closure: rb_sys::rb_intern(c"@closure".as_ptr()),
             default: rb_sys::ID2SYM(rb_sys::rb_intern(c"default".as_ptr())),
             undef: rb_sys::ID2SYM(rb_sys::rb_intern(c"undef".as_ptr())),
+            required: rb_sys::ID2SYM(rb_sys::rb_intern(c"req".as_ptr())),
+            rest: rb_sys::ID2SYM(rb_sys::rb_intern(c"rest".as_ptr())),
         }
     };
     KNOWN.get_or_init(|| known);

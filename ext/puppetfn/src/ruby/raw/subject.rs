@@ -8,8 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use magnus::rb_sys::{AsRawValue, FromRawValue};
-use magnus::value::ReprValue;
-use magnus::{RArray, RClass, Ruby, Symbol, Value};
+use magnus::value::{LazyId, ReprValue};
+use magnus::{RArray, RClass, Ruby, Value};
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::subject::{CallableShape, Shape, Subject};
 use puppetfn::types::{Size, Type};
@@ -357,19 +357,20 @@ where
 /// How many arguments a block can be called with: as Puppet counts its parameters, where those of
 /// a block that is no lambda are all optional.
 fn proc_size(block: Value) -> Size {
-    let parameters: RArray =
-        block.funcall("parameters", ()).unwrap_or_else(|_| Ruby::get_with(block).ary_new());
+    static PARAMETERS: LazyId = LazyId::new("parameters");
+    let Ok(parameters) = block.funcall::<_, _, RArray>(*PARAMETERS, ()) else { return Size::ANY };
+    let Some(known) = known_classes() else { return Size::ANY };
     let (mut min, mut max) = (0, 0);
-    for at in 0..parameters.len() {
-        let kind = isize::try_from(at).ok().and_then(|at| parameters.entry::<RArray>(at).ok());
-        let kind: Option<Symbol> = kind.and_then(|parameter| parameter.entry(0).ok());
-        match kind.and_then(|kind| kind.name().ok()).as_deref() {
-            Some("rest") => return Size::new(min, None),
-            Some("req") => min += 1,
+    for parameter in RubySubject::of(parameters.as_raw()).elements() {
+        // Each is an array of the kind and the name.
+        match parameter.elements().next() {
+            Some(kind) if kind.value == known.rest => return Size::new(min, None),
+            Some(kind) if kind.value == known.required => min += 1,
             Some(_) | None => {}
         }
         max += 1;
     }
+    std::hint::black_box(parameters);
     Size::new(min, Some(max))
 }
 
