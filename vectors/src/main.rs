@@ -13,6 +13,7 @@ mod expectation;
 mod host;
 mod lang;
 mod ruby;
+mod syntax;
 mod types;
 mod world;
 
@@ -52,10 +53,13 @@ fn run(case: &str, world: &World) -> Outcome {
             from_value::<types::Case>(case).map_err(unread)?.run(world)
         } else if case.get("code").is_none() {
             from_value::<cty::Case>(case).map_err(unread)?.run()
-        } else if case.get("id").and_then(Value::as_str).is_some_and(|id| id.starts_with("resources/")) {
-            from_value::<catalog::Case>(case).map_err(unread)?.run()
         } else {
-            from_value::<lang::Case>(case).map_err(unread)?.run()
+            let family = case.get("id").and_then(Value::as_str).and_then(|id| id.split('/').next());
+            match family {
+                Some("resources") => from_value::<catalog::Case>(case).map_err(unread)?.run(),
+                Some("pn" | "parse_errors") => from_value::<syntax::Case>(case).map_err(unread)?.run(),
+                Some(_) | None => from_value::<lang::Case>(case).map_err(unread)?.run(),
+            }
         }
     };
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err("the core panicked".to_owned()))
