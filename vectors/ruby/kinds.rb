@@ -3,6 +3,7 @@
 require_relative "core"
 require_relative "ruby_types"
 require_relative "api"
+require_relative "load"
 
 module Vectors
   # Runs each case with the runners of its kind. A runner answers +failures(directory, cases)+: nil for
@@ -14,7 +15,8 @@ module Vectors
       "code" => [Core],
       "function" => [Core],
       "spec" => [Core],
-      "ruby" => [Api]
+      "ruby" => [Api],
+      "calls" => [Load]
     }.freeze
     private_constant :RUNNERS
 
