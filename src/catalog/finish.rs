@@ -54,9 +54,9 @@ impl Compilation {
         for (container, resource) in &self.catalog.edges {
             contents.entry(*container).or_default().push(*resource);
         }
-        let mut pending = VecDeque::from([main]);
+        let mut queue = VecDeque::from([main]);
         let mut seen = HashSet::new();
-        while let Some(container) = pending.pop_front() {
+        while let Some(container) = queue.pop_front() {
             if !seen.insert(container) {
                 continue;
             }
@@ -76,7 +76,7 @@ impl Compilation {
                 }
                 resource.tags.merge(&tags);
             }
-            pending.extend(contained);
+            queue.extend(contained);
         }
         Ok(())
     }

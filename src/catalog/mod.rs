@@ -201,11 +201,11 @@ impl Catalog {
 
 /// The values in nested arrays, in order.
 pub(crate) fn flat(value: &Value) -> Vec<Value> {
-    let mut pending = vec![value];
+    let mut rest = vec![value];
     let mut values = Vec::new();
-    while let Some(value) = pending.pop() {
+    while let Some(value) = rest.pop() {
         match value {
-            Value::Array(items) => pending.extend(items.iter().rev()),
+            Value::Array(items) => rest.extend(items.iter().rev()),
             other => values.push(other.clone()),
         }
     }

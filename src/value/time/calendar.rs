@@ -5,6 +5,26 @@ const SECONDS_PER_DAY: i64 = 86_400;
 const DAYS_PER_ERA: i64 = 146_097;
 const DAYS_TO_EPOCH: i64 = 719_468;
 
+/// The English names of the days of the week, Sunday first.
+pub(crate) const DAYS: [&str; 7] =
+    ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/// The English names of the months.
+pub(crate) const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
 /// A point in time on a calendar, without a fraction of a second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct DateTime {

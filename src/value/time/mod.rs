@@ -6,7 +6,7 @@ mod formats;
 mod timespan;
 mod timestamp;
 
-pub(crate) use calendar::DateTime;
+pub(crate) use calendar::{DAYS, DateTime, MONTHS};
 
 pub use arithmetic::{ArithmeticError, Operand, Operator, calculate};
 pub use formats::Formats;

@@ -65,15 +65,14 @@ impl Closure {
                 return Err(Error::new(ruby.exception_type_error(), "a closure without its evaluator"));
             };
             let lambda = CoreValue::Callable(Arc::clone(&this.lambda));
-            let error = match evaluator.core().call_block(&lambda, &args) {
+            let error = match evaluator.with_core(|core| core.call_block(&lambda, &args))? {
                 Ok(value) => return to_object(ruby, &value),
                 Err(error) => error,
             };
-            evaluator.pending(ruby)?;
             match jump::jump_of(&error) {
                 None => Err(to_ruby(ruby, &error)),
                 Some(jump) => {
-                    let value = to_object(ruby, &evaluator.core().landed(&lambda))?;
+                    let value = to_object(ruby, &evaluator.with_core(|core| core.landed(&lambda))?)?;
                     Err(jump::leaving(ruby, jump, value, error.place()))
                 }
             }

@@ -4,7 +4,6 @@ use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use magnus::block::Proc;
 use magnus::error::ErrorType;
 use magnus::gc::Marker;
 use magnus::typed_data::Obj;
@@ -30,9 +29,9 @@ use super::signature::Dispatch;
 use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, named_class, to_core, to_ruby};
-use crate::ruby::host_table;
 use crate::ruby::jump::{self, Jump};
-use crate::ruby::raw::{Locked, Typed, TypedRef, with_elements};
+use crate::ruby::raw::{Locked, Typed, TypedRef};
+use crate::ruby::{call, host_table};
 
 /// The evaluator of a runtime.
 #[derive(TypedData)]
@@ -75,6 +74,22 @@ const STACK: usize = 300_000;
 /// How many functions in Ruby are running that code has called.
 static CALLING: AtomicUsize = AtomicUsize::new(0);
 
+/// A call of a function in Ruby by code, counted until it is dropped.
+struct Calling;
+
+impl Calling {
+    fn begin() -> Self {
+        CALLING.fetch_add(1, Ordering::Relaxed);
+        Self
+    }
+}
+
+impl Drop for Calling {
+    fn drop(&mut self) {
+        CALLING.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// Tells if Ruby code is running that Puppet code has called, in any thread.
 pub fn is_calling_ruby() -> bool {
     CALLING.load(Ordering::Relaxed) > 0
@@ -111,14 +126,10 @@ impl Evaluator {
         Self { core, link }
     }
 
-    /// The core's runtime. After each use of it, [`Evaluator::pending`] is due.
-    pub fn core(&self) -> &Runtime {
-        &self.core
-    }
-
-    /// The `throw` or `break` that ended the last use of the core.
-    pub fn pending(&self, _: &Ruby) -> Result<(), Error> {
-        self.link.jump.take().map_or(Ok(()), Err)
+    /// Uses the core's runtime. A `throw` or `break` that ended it goes on its way.
+    pub fn with_core<T>(&self, body: impl FnOnce(&Runtime) -> T) -> Result<T, Error> {
+        let result = body(&self.core);
+        self.link.jump.take().map_or(Ok(result), Err)
     }
 
     /// @yard
@@ -130,8 +141,7 @@ impl Evaluator {
     /// @raise [Puppet::PreformattedError] when its evaluation fails
     fn evaluate(ruby: &Ruby, this: &Self, code: String, file: Option<String>) -> Result<Value, Error> {
         guarded(ruby, || {
-            let result = this.core.evaluate(&code, file.as_deref());
-            this.pending(ruby)?;
+            let result = this.with_core(|core| core.evaluate(&code, file.as_deref()))?;
             to_object(ruby, &result.map_err(|error| error_of_code(ruby, &error))?)
         })
     }
@@ -147,8 +157,7 @@ impl Evaluator {
         guarded(ruby, || {
             let args: Vec<_> = args.into_iter().map(|arg| to_value(ruby, arg)).collect::<Result<_, _>>()?;
             let block = if block.is_nil() { None } else { Some(to_value(ruby, block)?) };
-            let result = this.core.call(&name, &args, block.as_ref());
-            this.pending(ruby)?;
+            let result = this.with_core(|core| core.call(&name, &args, block.as_ref()))?;
             to_object(ruby, &result.map_err(|error| error_of_code(ruby, &error))?)
         })
     }
@@ -159,8 +168,7 @@ impl Evaluator {
     /// @return [Array<Puppetfn::Signature>, nil] those of a function in the Puppet language
     fn signatures(ruby: &Ruby, this: &Self, name: String) -> Result<Option<RArray>, Error> {
         guarded(ruby, || {
-            let found = this.core.signatures(&name);
-            this.pending(ruby)?;
+            let found = this.with_core(|core| core.signatures(&name))?;
             let found = found.map_err(|error| error_of_code(ruby, &error))?;
             let dispatch = |signature| Dispatch::native(ruby, signature, &name);
             Ok(found.map(|signatures| ruby.ary_from_iter(signatures.into_iter().map(dispatch))))
@@ -265,19 +273,14 @@ impl CodeHost {
         arguments: &[CoreValue],
         block: Option<&CoreValue>,
     ) -> Result<CoreValue, Error> {
+        let block = block.map(|block| self.block(ruby, block)).transpose()?;
         let mut receiver = host_table::fetch(ruby, target)?;
-        let list = ruby.ary_new_capa(arguments.len() + 1);
+        let mut scope = None;
         if let Some(name) = Symbol::from_value(receiver) {
             receiver = self.link.load(ruby, name)?;
-            list.push(ruby.get_inner(self.link.runtime).funcall::<_, _, Value>("scope", ())?)?;
+            scope = Some(ruby.get_inner(self.link.runtime).funcall("scope", ())?);
         }
-        arguments.iter().try_for_each(|argument| list.push(to_object(ruby, argument)?))?;
-        let block = block.map(|block| self.block(ruby, block)).transpose()?;
-        let result: Value = with_elements(list, |list| match block.and_then(Proc::from_value) {
-            Some(block) => receiver.funcall_with_block("call", list, block),
-            None => receiver.funcall("call", list),
-        })?;
-        to_value(ruby, result)
+        call::send(ruby, receiver, "call", scope, arguments, block)
     }
 
     /// A block as Ruby gets it.
@@ -324,19 +327,12 @@ impl Host for CodeHost {
         block: Option<&CoreValue>,
     ) -> Result<CoreValue, CoreError> {
         let ruby = ruby()?;
-        CALLING.fetch_add(1, Ordering::Relaxed);
-        let result = self.call(&ruby, function, arguments, block);
-        CALLING.fetch_sub(1, Ordering::Relaxed);
-        result.map_err(|error| self.carried(&ruby, error))
+        let _calling = Calling::begin();
+        self.call(&ruby, function, arguments, block).map_err(|error| self.carried(&ruby, error))
     }
 
     fn call_block(&self, block: &CoreValue, arguments: &[CoreValue]) -> Result<CoreValue, CoreError> {
-        if let CoreValue::Callable(callable) = block
-            && let CallTarget::Host(target) = &callable.target
-        {
-            return self.call_function(target, arguments, None);
-        }
-        Err(CoreError::new(ErrorKind::Internal, format!("not a block: {block:?}")))
+        self.call_function(call::target(block)?, arguments, None)
     }
 
     fn landed(&self) -> CoreValue {

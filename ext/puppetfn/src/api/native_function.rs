@@ -3,25 +3,24 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use magnus::block::Proc;
 use magnus::error::ErrorType;
 use magnus::value::ReprValue;
-use magnus::{Class, Error, Module, RArray, RModule, Ruby, TypedData, Value, method};
-use puppetfn::error::{Error as CoreError, ErrorKind};
+use magnus::{Class, Error, IntoValue, Module, RArray, RModule, Ruby, TypedData, Value, method};
+use puppetfn::error::Error as CoreError;
 use puppetfn::function::{Body, Function, Host, LogLevel, Native};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::types::ops::describe::Messages;
-use puppetfn::value::{CallTarget, Value as CoreValue};
+use puppetfn::value::Value as CoreValue;
 
 use super::closure::given_block;
 use super::signature::Dispatch;
 use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_core, to_ruby};
-use crate::ruby::host_table;
 use crate::ruby::jump::{self, Jump};
-use crate::ruby::raw::{Typed, TypedRef, with_elements};
+use crate::ruby::raw::{Typed, TypedRef};
+use crate::ruby::{call, host_table};
 
 /// A function of the core.
 #[derive(TypedData)]
@@ -121,18 +120,22 @@ impl<'a> RubyHost<'a> {
         block: Option<&CoreValue>,
     ) -> Result<CoreValue, Error> {
         let receiver = host_table::fetch(self.ruby, receiver)?;
-        let list = self.ruby.ary_new_capa(arguments.len());
-        if !receiver.is_kind_of(self.ruby.class_proc()) {
-            // Functions get the scope of the caller first.
-            list.push(self.scope)?;
-        }
-        arguments.iter().try_for_each(|argument| list.push(to_object(self.ruby, argument)?))?;
+        // Functions get the scope of the caller first.
+        let is_proc = receiver.is_kind_of(self.ruby.class_proc());
+        let scope = if is_proc { None } else { Some(self.scope.into_value_with(self.ruby)) };
+        self.send(receiver, "call", scope, arguments, block)
+    }
+
+    fn send(
+        &self,
+        receiver: Value,
+        method: &str,
+        first: Option<Value>,
+        arguments: &[CoreValue],
+        block: Option<&CoreValue>,
+    ) -> Result<CoreValue, Error> {
         let block = block.map(|block| to_object(self.ruby, block)).transpose()?;
-        let result: Value = with_elements(list, |list| match block.and_then(Proc::from_value) {
-            Some(block) => receiver.funcall_with_block("call", list, block),
-            None => receiver.funcall("call", list),
-        })?;
-        to_value(self.ruby, result)
+        call::send(self.ruby, receiver, method, first, arguments, block)
     }
 
     fn constant(&self, name: &str) -> Result<Value, Error> {
@@ -175,12 +178,7 @@ impl Host for RubyHost<'_> {
     }
 
     fn call_block(&self, block: &CoreValue, arguments: &[CoreValue]) -> Result<CoreValue, CoreError> {
-        if let CoreValue::Callable(callable) = block
-            && let CallTarget::Host(host) = &callable.target
-        {
-            return self.call(host, arguments, None).map_err(|error| self.carried(error));
-        }
-        Err(CoreError::new(ErrorKind::Internal, format!("not a block: {block:?}")))
+        self.call_function(call::target(block)?, arguments, None)
     }
 
     fn limits(&self) -> &Limits {
@@ -199,15 +197,8 @@ impl Host for RubyHost<'_> {
     ) -> Result<CoreValue, CoreError> {
         let call = || {
             let runtime: Value = self.constant("Runtime")?.funcall("current!", (name,))?;
-            let list = self.ruby.ary_new_capa(arguments.len());
-            list.push(name)?;
-            arguments.iter().try_for_each(|argument| list.push(to_object(self.ruby, argument)?))?;
-            let block = block.map(|block| to_object(self.ruby, block)).transpose()?;
-            let result: Value = with_elements(list, |list| match block.and_then(Proc::from_value) {
-                Some(block) => runtime.funcall_with_block("call_function", list, block),
-                None => runtime.funcall("call_function", list),
-            })?;
-            to_value(self.ruby, result)
+            let name = self.ruby.str_new(name).as_value();
+            self.send(runtime, "call_function", Some(name), arguments, block)
         };
         call().map_err(|error| self.carried(error))
     }

@@ -2,22 +2,7 @@
 
 use super::timestamp::Timestamp;
 use crate::cty::text::quoted;
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+use crate::value::time::{DAYS, MONTHS};
 
 pub(super) fn format(format: &str, time: &Timestamp) -> Result<String, String> {
     let mut out = String::new();

@@ -109,7 +109,7 @@ impl<'t> Parser<'t> {
         self.rest.get(..count).unwrap_or_default()
     }
 
-    fn skip(&mut self, length: usize) {
+    fn advance(&mut self, length: usize) {
         self.rest = self.rest.get(length..).unwrap_or_default();
     }
 
@@ -133,7 +133,7 @@ impl<'t> Parser<'t> {
         else {
             return Err(self.cannot_use("year"));
         };
-        self.skip(4);
+        self.advance(4);
         let valid = year.bytes().all(|digit| digit.is_ascii_digit());
         year.parse().ok().filter(|_| valid).ok_or_else(|| self.cannot_use("year"))
     }
@@ -148,7 +148,7 @@ impl<'t> Parser<'t> {
         if digits.is_empty() || width == Width::Two && digits.len() < 2 {
             return Err(self.cannot_use(what));
         }
-        self.skip(digits.len());
+        self.advance(digits.len());
         digits.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| self.cannot_use(what))
     }
 
@@ -159,7 +159,7 @@ impl<'t> Parser<'t> {
         if digits.is_empty() {
             return 0;
         }
-        self.skip(1 + digits.len());
+        self.advance(1 + digits.len());
         format!("{digits:0<9}").get(..9).and_then(|nine| nine.parse().ok()).unwrap_or(0)
     }
 
@@ -178,7 +178,7 @@ impl<'t> Parser<'t> {
         let seconds = two_digits(text.get(1..3))
             .zip(two_digits(text.get(4..)))
             .map(|(hours, minutes)| (hours * 60 + minutes) * 60);
-        self.skip(6);
+        self.advance(6);
         match sign.zip(seconds) {
             Some(("-", seconds)) => Ok(-seconds),
             Some((_, seconds)) => Ok(seconds),

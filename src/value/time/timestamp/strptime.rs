@@ -3,25 +3,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::super::is_space;
+use super::super::{DAYS, MONTHS, is_space};
 use super::zone;
-
-const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// What was read. Weeks, days of the year and seconds since 1970 are read, too, but a Timestamp is
 /// not made of them.
