@@ -247,6 +247,7 @@ impl<'s> Parser<'s> {
             }
         }
         self.expect(end)?;
+        parameters.shrink_to_fit();
         Ok(parameters)
     }
 

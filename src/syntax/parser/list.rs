@@ -43,6 +43,7 @@ impl<'s> Parser<'s> {
             let key = self.entry_part()?;
             entries.push(self.entry(key)?);
         }
+        entries.shrink_to_fit();
         self.close(start, &TokenKind::RightBrace, ExprKind::Hash(entries))
     }
 
@@ -134,6 +135,11 @@ impl<'s> Parser<'s> {
                 break;
             }
         }
-        if self.token.kind == *end { Ok(items) } else { Err(self.unexpected()) }
+        if self.token.kind != *end {
+            return Err(self.unexpected());
+        }
+        // Most lists are short, and there are many.
+        items.shrink_to_fit();
+        Ok(items)
     }
 }

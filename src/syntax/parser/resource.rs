@@ -144,6 +144,7 @@ impl<'s> Parser<'s> {
         {
             operations.push(self.attribute_operation()?);
         }
+        operations.shrink_to_fit();
         Ok(operations)
     }
 

@@ -61,6 +61,7 @@ impl<'s> Parser<'s> {
             }
             statement = self.expression(Level::Assignment)?;
         }
+        statements.shrink_to_fit();
         match misplaced {
             Some(error) => Err(error),
             None => Ok(statements),

@@ -35,6 +35,7 @@ impl<'s> Parser<'s> {
                 TokenKind::StringEnd(text) => {
                     let span = start.to(self.advance()?);
                     add(&mut segments, text);
+                    segments.shrink_to_fit();
                     return Ok(Expr { kind: ExprKind::Interpolation(segments), span });
                 }
                 kind => {
