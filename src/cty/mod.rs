@@ -29,7 +29,7 @@ mod text;
 mod types;
 mod value;
 
-pub use function::{Function, Parameter, argument_error};
+pub use function::{Cty, Function, Parameter, argument_error};
 pub use number::{Digits, Number};
 pub use types::{Attributes, Capsule, ObjectType, Type};
 pub use value::{Marks, Value};

@@ -17,6 +17,7 @@ mod native;
 mod notation;
 mod registry;
 mod signature;
+pub mod spec;
 
 pub use builder::{SignatureBuilder, TypeSource};
 pub use compiler::{Compiler, Exposure, Inclusion};
