@@ -1,6 +1,13 @@
 # frozen_string_literal: true
 
 module Puppetfn
+  # The loaders of a compiler: one that sees everything, under the names that Puppet has for several.
+  Loaders = Struct.new(:private_environment_loader) do
+    alias_method :public_environment_loader, :private_environment_loader
+    alias_method :puppet_system_loader, :private_environment_loader
+    alias_method :static_loader, :private_environment_loader
+  end
+
   # What functions get when they ask for a compiler: the scope and the environment, and a clear
   # error where only a catalog would do.
   class Compiler
@@ -18,6 +25,11 @@ module Puppetfn
     # @return [Environment]
     def environment
       @runtime.environment
+    end
+
+    # @return [Loaders]
+    def loaders
+      @loaders ||= Loaders.new(@runtime.loader)
     end
 
     # @raise [UnavailableError] always

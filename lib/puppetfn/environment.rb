@@ -15,9 +15,10 @@ module Puppetfn
 
     # @param directory [String, nil] the directory of the environment; its last part is the name
     # @param modulepath [Array<String>]
-    def initialize(directory, modulepath)
+    # @param name [String, Symbol, nil] another name
+    def initialize(directory, modulepath, name: nil)
       @directory = directory && File.expand_path(directory)
-      @name = (directory ? File.basename(directory) : "production").to_sym
+      @name = (name || (directory ? File.basename(directory) : "production")).to_sym
       @modulepath = modulepath.map { |path| File.expand_path(path) }.freeze
     end
 

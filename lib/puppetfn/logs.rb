@@ -15,6 +15,11 @@ module Puppetfn
     # The least important level that is kept at first.
     DEFAULT_LEVEL = :notice
 
+    # A message, as destinations get it.
+    Message = Struct.new(:level, :message) do
+      alias_method :to_s, :message
+    end
+
     # @param level [Symbol]
     # @return [Integer] the importance of a level
     # @raise [Puppet::DevError] when there is no such level
@@ -25,8 +30,12 @@ module Puppetfn
     # @return [Symbol] the least important level that is kept
     attr_reader :level
 
+    # @return [Array<#<<>] what messages go to as well, each as a {Message}
+    attr_reader :destinations
+
     def initialize
       @entries = []
+      @destinations = []
       @given = Hash.new { |all, kind| all[kind] = {} }
       self.level = DEFAULT_LEVEL
     end
@@ -43,7 +52,10 @@ module Puppetfn
     # @param message [#to_s]
     # @return [void]
     def add(level, message)
-      @entries << [level.to_sym, message.to_s] if self.class.rank(level) >= @rank
+      return if self.class.rank(level) < @rank
+
+      @entries << [level.to_sym, message.to_s]
+      @destinations.each { |destination| destination << Message.new(level.to_sym, message.to_s) }
       nil
     end
 

@@ -56,11 +56,11 @@ module Puppetfn
     attr_reader :injector
 
     # @param modulepath [Array<String>, String] directories with modules, in order of preference
-    # @param environment [String, nil] the directory of an environment
+    # @param environment [String, Environment, nil] the directory of an environment; an {Environment} has its modulepath
     # @param facts [Hash] the facts, by name
     # @param variables [Hash] variables of the top scope, by name
     def initialize(modulepath: [], environment: nil, facts: {}, variables: {})
-      @environment = Environment.new(environment, Array(modulepath))
+      @environment = environment.is_a?(Environment) ? environment : Environment.new(environment, Array(modulepath))
       @loader = Loader.for(self)
       @legacy_functions = LegacyFunctions.new(self)
       @logs = Logs.new

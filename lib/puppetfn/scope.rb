@@ -58,7 +58,11 @@ module Puppetfn
         set_by_code ? set_by_code.first : variable_not_found(name)
       end
     end
-    alias [] lookupvar
+
+    # (see #lookupvar)
+    def [](name, options = {})
+      lookupvar(name, options)
+    end
 
     # Sets a variable that has no value yet.
     #

@@ -13,8 +13,8 @@ module Puppetfn
       OpenSSL: "openssl", OpenStruct: "ostruct", OptionParser: "optparse", Pathname: "pathname",
       Psych: "psych", Resolv: "resolv", SecureRandom: "securerandom", Set: "set",
       SimpleDelegator: "delegate", Singleton: "singleton", Socket: "socket", StringIO: "stringio",
-      StringScanner: "strscan", TCPSocket: "socket", Timeout: "timeout", URI: "uri", YAML: "yaml",
-      Zlib: "zlib"
+      StringScanner: "strscan", TCPSocket: "socket", Tempfile: "tempfile", Timeout: "timeout", URI: "uri",
+      YAML: "yaml", Zlib: "zlib"
     }.freeze
     private_constant :FILES
 

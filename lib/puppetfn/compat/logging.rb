@@ -20,6 +20,31 @@ module Puppetfn
           Runtime.current!("Puppet::Util::Log.level=").logs.level = level
         end
 
+        # Sends messages to one more place.
+        #
+        # @param destination [#<<, Symbol] `:console` is the standard error
+        # @return [void]
+        def self.newdestination(destination)
+          destination = Console.new if destination == :console
+          Runtime.current!("Puppet::Util::Log.newdestination").logs.destinations << destination
+        end
+
+        # Sends no more messages to places that were added.
+        #
+        # @return [void]
+        def self.close_all
+          Runtime.current!("Puppet::Util::Log.close_all").logs.destinations.clear
+        end
+
+        # Shows messages as they come.
+        class Console
+          # @param message [Logs::Message]
+          # @return [void]
+          def <<(message)
+            Kernel.warn("#{message.level.to_s.capitalize}: #{message}")
+          end
+        end
+
         # @return [Boolean] whether a level exists
         def self.validlevel?(level)
           Logs::LEVELS.include?(level)
@@ -85,7 +110,7 @@ module Puppetfn
         def deprecation_warning(message, key = nil)
           caller_line = caller(1, 1).first
           once("deprecations", key || caller_line) do
-            send_log(:warning, "#{message}\n   (location: #{caller_line})")
+            warning("#{message}\n   (location: #{caller_line})")
           end
         end
 
@@ -97,7 +122,7 @@ module Puppetfn
           raise DevError, "Need either :file and :line, or :key" if key.nil? && (file.nil? || line.nil?)
 
           once("deprecations", key || "#{file}:#{line}") do
-            send_log(:warning, "#{message}\n   #{Errors.error_location_with_unknowns(file, line)}")
+            warning("#{message}\n   #{Errors.error_location_with_unknowns(file, line)}")
           end
         end
 

@@ -8,6 +8,9 @@ module Puppetfn
     # The version of Puppet whose answers are given here.
     VERSION = "8.11.0"
 
+    # The same, under the name that Puppet has for it.
+    PUPPETVERSION = VERSION
+
     class << self
       # @return [String]
       def version
@@ -51,6 +54,7 @@ module Puppetfn
         case name
         when :global_scope then return runtime.scope if runtime
         when :current_environment, :root_environment then return runtime.environment if runtime
+        when :loaders then return runtime.compiler.loaders if runtime
         when :pal_compiler, :pal_script_compiler then return runtime.compiler if runtime
         end
         return yield if block_given?

@@ -224,7 +224,7 @@ impl Host for RubyHost<'_> {
             if !scope.funcall::<_, _, bool>("exist?", (name,))? {
                 return Ok(None);
             }
-            to_value(self.ruby, scope.funcall("lookupvar", (name,))?).map(Some)
+            to_value(self.ruby, scope.funcall("[]", (name,))?).map(Some)
         };
         value().map_err(|error| self.carried(error))
     }

@@ -89,6 +89,9 @@ module Puppetfn
 
             @enumeration.each(&block)
             self
+          rescue StopIteration
+            # A block may end it as the last element would.
+            self
           end
 
           # @return [Object] the next element

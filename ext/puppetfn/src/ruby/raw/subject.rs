@@ -198,7 +198,7 @@ impl<'a> RubySubject<'a> {
         // hidden instance variable is read by its ID.
         unsafe {
             let class = rb_sys::rb_obj_class(self.value);
-            if class == known.sensitive {
+            if rb_sys::rb_class_inherited_p(class, known.sensitive) == Qtrue as VALUE {
                 return Shape::Sensitive(Self::of(rb_sys::rb_ivar_get(self.value, known.sensitive_value)));
             }
             if rb_sys::rb_class_inherited_p(class, known.function) == Qtrue as VALUE {

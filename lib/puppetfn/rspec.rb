@@ -1,0 +1,43 @@
+# frozen_string_literal: true
+
+if Object.const_defined?(:Puppet) && Puppet.respond_to?(:version) && !Object.const_defined?(:Puppetfn)
+  raise LoadError, "puppetfn/rspec stands for Puppet and rspec-puppet: require it before them, or run `puppetfn test`"
+end
+
+require "rspec/core"
+require_relative "../puppetfn"
+
+# What rspec-puppet has for functions and type aliases, on puppetfn.
+#
+#   require "puppetfn/rspec"
+#
+#   describe "mymodule::double" do
+#     it { is_expected.to run.with_params(2).and_return(4) }
+#   end
+#
+# It is what spec helpers know as `RSpec::Puppet`, and their libraries are found in its `shims`.
+module Puppetfn::RSpec
+  # The directory that comes first on the load path: what is found there stands for Puppet's libraries for specs.
+  SHIMS = File.join(__dir__, "rspec", "shims")
+
+  # The shims require files of puppetfn, also where its command is run from a checkout.
+  $LOAD_PATH.unshift(*([SHIMS, File.dirname(__dir__)] - $LOAD_PATH))
+end
+
+RSpec.const_set(:Puppet, Puppetfn::RSpec)
+
+require_relative "rspec/settings"
+require_relative "rspec/facter"
+require_relative "rspec/node"
+require_relative "rspec/example_runtime"
+require_relative "rspec/execution"
+require_relative "rspec/fixtures"
+require_relative "rspec/coverage"
+require_relative "rspec/sensitive"
+require_relative "rspec/matchers/raise_error"
+require_relative "rspec/matchers/run"
+require_relative "rspec/matchers/allow_value"
+require_relative "rspec/support"
+require_relative "rspec/function_example_group"
+require_relative "rspec/type_alias_example_group"
+require_relative "rspec/hooks"

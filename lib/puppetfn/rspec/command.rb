@@ -1,0 +1,106 @@
+# frozen_string_literal: true
+
+require "rbconfig"
+
+begin
+  require "rspec/core"
+rescue LoadError
+  warn "error: `puppetfn test` needs RSpec: install the gem rspec"
+  exit 2
+end
+
+require_relative "../rspec"
+require_relative "selection"
+
+module Puppetfn
+  module RSpec
+    # `puppetfn test`: runs the specs of functions and type aliases of the module in the working directory.
+    #
+    # @api private
+    class Command
+      HELP = <<~TEXT
+        Run the specs of functions and type aliases of a module, unchanged and without Puppet
+
+        Usage: puppetfn test [OPTIONS] [PATH]... [RSPEC OPTIONS]
+
+        Without a PATH those below spec/ are run. Specs that need Puppet itself, such as those of classes, are left
+        out and counted.
+
+        Options:
+              --with-puppet   Have `rspec` run what is left out, with the Puppet that is installed
+          -h, --help          Print help; `rspec --help` lists the options of RSpec
+
+        The exit code is that of RSpec: 0 when all examples passed, 1 when one failed.
+      TEXT
+      private_constant :HELP
+
+      # @param arguments [Array<String>]
+      # @return [Integer] the exit code
+      def self.run(arguments)
+        new(arguments.dup).run
+      end
+
+      # @param arguments [Array<String>]
+      def initialize(arguments)
+        @help = take(arguments, "--help", "-h")
+        @with_puppet = take(arguments, "--with-puppet")
+        @arguments = arguments
+      end
+
+      # @return [Integer] the exit code
+      def run
+        return print_help if @help
+
+        options = ::RSpec::Core::ConfigurationOptions.new(@arguments)
+        @selection = Selection.new(paths(options), options.options[:pattern])
+        status = run_selected(options)
+        report
+        @with_puppet ? [status, run_left_out].max : status
+      end
+
+      private
+
+      def take(arguments, *names)
+        names.map { |name| arguments.delete(name) }.any?
+      end
+
+      def print_help
+        puts HELP
+        0
+      end
+
+      def paths(options)
+        given = options.options[:files_or_directories_to_run]
+        given.nil? || given.empty? ? [options.options[:default_path] || "spec"] : given
+      end
+
+      def run_selected(options)
+        return 0 if @selection.files.empty?
+
+        options.options[:files_or_directories_to_run] = @selection.files
+        @selection.leave_out_groups(::RSpec.configuration)
+        ::RSpec::Core::Runner.disable_autorun!
+        ::RSpec::Core::Runner.new(options).run($stderr, $stdout)
+      end
+
+      def report
+        warn "puppetfn test: there are no specs of functions or type aliases here" if @selection.files.empty?
+        missing = Fixtures.new.missing
+        warn "puppetfn test: modules of .fixtures.yml that are not in spec/fixtures/modules: #{missing.join(", ")}" if missing.any?
+        left_out = @selection.left_out
+        return if left_out.empty?
+
+        warn "puppetfn test: left out, because only Puppet can run it: #{left_out.join(", ")}" \
+             "#{" (--with-puppet runs it with Puppet)" unless @with_puppet}"
+      end
+
+      def run_left_out
+        files = @selection.for_puppet
+        return 0 if files.empty?
+
+        given = paths(::RSpec::Core::ConfigurationOptions.new(@arguments))
+        system(RbConfig.ruby, "-S", "rspec", *(@arguments - given), *files) ? 0 : 1
+      end
+    end
+  end
+end

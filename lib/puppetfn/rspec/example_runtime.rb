@@ -1,0 +1,86 @@
+# frozen_string_literal: true
+
+require "etc"
+
+module Puppetfn
+  module RSpec
+    # The runtime of one example.
+    #
+    # It is at work while the example and its hooks run, so that these can set `Puppet[:name]` and the like.
+    # What the node is, is asked of the example when a function or the scope is first needed: hooks may change it.
+    #
+    # @api private
+    class ExampleRuntime < Runtime
+      # Settings of Puppet's that have a value in every example.
+      SETTINGS = %i[environmentpath hiera_config strict_variables confdir basemodulepath vendormoduledir].freeze
+      private_constant :SETTINGS
+
+      # @param example [Object] the example, as an instance of its group
+      # @return [ExampleRuntime]
+      def self.for(example)
+        environment = example.respond_to?(:environment) ? example.environment.to_s : "production"
+        runtime = new(Environment.new(nil, Settings.modulepath(example), name: environment))
+        SETTINGS.each { |name| runtime.settings[name] = Settings.of(example, name) }
+        runtime.log_as(between_examples.logs)
+      end
+
+      # The runtime for code outside examples: spec helpers, and hooks of groups.
+      #
+      # @return [ExampleRuntime]
+      def self.between_examples
+        @between_examples ||= new(Environment.new(nil, []))
+      end
+
+      # @param environment [Environment]
+      def initialize(environment)
+        super(environment: environment)
+        settings[:certname] = Etc.uname[:nodename].downcase
+        settings[:vardir] = Settings::NOWHERE
+        settings[:code] = ""
+      end
+
+      # Logs what others log, and where they do.
+      #
+      # @param other [Logs]
+      # @return [self]
+      def log_as(other)
+        logs.level = other.level
+        logs.destinations.concat(other.destinations)
+        self
+      end
+
+      # Gives the runtime its node, and evaluates what is declared for it.
+      #
+      # @param node [Node]
+      # @param manifests [Array<String>] files in the Puppet language
+      # @param code [String, nil] code that comes after them
+      # @return [self]
+      def prepare(node, manifests, code)
+        facts = node.facts
+        Facter.facts = facts
+        @scope = Scope.new(self, facts: facts, variables: node.variables)
+        manifests.each { |file| evaluate_file(file) }
+        evaluate_string(code) unless code.nil? || code.empty?
+        self
+      end
+
+      # Evaluates code that comes last, once.
+      #
+      # @param code [String, nil]
+      # @return [void]
+      def finish(code)
+        return if code.nil? || @finished
+
+        @finished = true
+        evaluate_string(code)
+      end
+
+      # Makes this the runtime at work from now on.
+      #
+      # @return [void]
+      def enter
+        Thread.current[CURRENT] = self
+      end
+    end
+  end
+end

@@ -1,0 +1,142 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module RSpec
+    # What stands for Facter in specs: the facts of the example, and those that a spec adds.
+    #
+    # It asks nothing of the machine.
+    module Facter
+      # The version of Facter that comes with the Puppet whose answers are given.
+      VERSION = "4.11.0"
+
+      # A fact by name.
+      Fact = Struct.new(:name, :value)
+
+      # What the block given to {Facter.add} is evaluated in.
+      class Resolution
+        # @return [Object] the value
+        attr_reader :value
+
+        # @param value [Object]
+        # @yieldreturn [Object] the value, in place of the argument
+        def setcode(value = nil, &block)
+          @value = block ? block.call : value
+        end
+
+        # Facts of a spec are there whatever the others are.
+        def confine(*) = nil
+
+        # The fact that was added last is the one that counts.
+        def has_weight(*) = nil # rubocop:disable Naming/PredicateName
+      end
+
+      # Commands, which are run as they are.
+      module Core
+        # Runs commands for facts.
+        module Execution
+          # What is raised when a command cannot be run.
+          class ExecutionFailure < StandardError; end
+
+          class << self
+            # @param program [String]
+            # @return [String, nil] its path
+            def which(program)
+              ENV.fetch("PATH", "").split(File::PATH_SEPARATOR).map { |directory| File.join(directory, program) }
+                .find { |path| File.file?(path) && File.executable?(path) }
+            end
+
+            # @param command [String]
+            # @option options [Object] :on_fail what to return when it cannot be run; `:raise` raises
+            # @return [Object] what it printed
+            # @raise [ExecutionFailure]
+            def execute(command, options = {})
+              IO.popen(command, err: File::NULL, &:read).strip
+            rescue SystemCallError => e
+              on_fail = options.fetch(:on_fail, :raise)
+              return on_fail unless on_fail == :raise
+
+              raise ExecutionFailure, "Failed while executing '#{command}': #{e.message}"
+            end
+
+            # @param command [String]
+            # @return [String, nil]
+            def exec(command)
+              execute(command, on_fail: nil)
+            end
+          end
+        end
+      end
+
+      @facts = {}
+
+      class << self
+        # @return [Hash{String=>Object}] the facts
+        def to_hash
+          @facts
+        end
+
+        # Makes these the facts.
+        #
+        # @api private
+        # @param facts [Hash{String=>Object}]
+        def facts=(facts)
+          @facts = facts.dup
+        end
+
+        # @param name [String, Symbol] a fact, or a path such as `os.family`
+        # @return [Object, nil]
+        def value(name)
+          name = name.to_s
+          @facts.fetch(name) do
+            name.split(".").reduce(@facts) do |facts, part|
+              break unless facts.is_a?(Hash)
+
+              facts[part]
+            end
+          end
+        end
+
+        # @param name [String, Symbol]
+        # @return [Fact, nil]
+        def fact(name)
+          value = value(name)
+          Fact.new(name.to_s, value) unless value.nil?
+        end
+        alias [] fact
+
+        # @param name [String, Symbol]
+        # @yield in a {Resolution}
+        # @return [void]
+        def add(name, options = {}, &block)
+          resolution = Resolution.new
+          resolution.setcode(options[:value])
+          resolution.instance_eval(&block) if block
+          @facts[name.to_s] = resolution.value
+        end
+
+        # Forgets all facts.
+        #
+        # @return [void]
+        def clear
+          @facts = {}
+        end
+        alias reset clear
+
+        # @return [String]
+        def version
+          VERSION
+        end
+
+        # There are no files of facts, no messages and no caches.
+        %i[
+          search search_external loadfacts flush clear_messages debug debugging debugging? warn log_exception
+          setup_logging trace
+        ].each do |name|
+          define_method(name) { |*| nil }
+        end
+      end
+    end
+  end
+end
+
+Facter = Puppetfn::RSpec::Facter unless defined?(Facter)

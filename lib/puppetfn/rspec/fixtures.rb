@@ -1,0 +1,90 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require "json"
+require "yaml"
+
+module Puppetfn
+  module RSpec
+    # The modules in spec/fixtures/modules: the one that is tested, and those that it needs.
+    #
+    # @api private
+    class Fixtures
+      # @param root [String] the directory of the module
+      def initialize(root = Dir.pwd)
+        @root = root
+      end
+
+      # Links what `.fixtures.yml` says is on this machine, and the module itself, as far as it is not there yet.
+      #
+      # @return [void]
+      def link
+        links.each do |name, target|
+          path = File.join(directory, name)
+          next if File.exist?(path)
+
+          FileUtils.mkdir_p(directory)
+          File.unlink(path) if File.symlink?(path)
+          link_to(File.expand_path(target, @root), path)
+        end
+      end
+
+      # @return [Array<String>] the names of modules that `.fixtures.yml` wants from elsewhere, and that are not there
+      def missing
+        %w[repositories forge_modules].flat_map { |kind| of_kind(kind).keys }
+          .reject { |name| File.exist?(File.join(directory, name)) }
+      end
+
+      private
+
+      def directory
+        File.join(@root, "spec", "fixtures", "modules")
+      end
+
+      # Another process may have made the link.
+      def link_to(target, path)
+        File.symlink(target, path)
+      rescue Errno::EEXIST
+        raise unless File.symlink?(path)
+      end
+
+      # Where links lead to, by their names.
+      def links
+        own = (name = module_name) ? {name => @root} : {}
+        own.merge(of_kind("symlinks").transform_values { |entry| entry.is_a?(Hash) ? entry["target"] || entry["repo"] : entry })
+          .select { |_, target| target }
+      end
+
+      def module_name
+        path = File.join(@root, "metadata.json")
+        return unless File.file?(path)
+
+        JSON.parse(File.read(path, encoding: "UTF-8"))["name"]&.split(%r{[-/]})&.last
+      rescue JSON::ParserError => e
+        raise Error, "#{path} is not JSON: #{e.message}"
+      end
+
+      def of_kind(kind)
+        entries = configuration[kind]
+        entries.is_a?(Hash) ? entries : {}
+      end
+
+      def configuration
+        @configuration ||= begin
+          path = ENV["FIXTURES_YML"] || [".fixtures.yml", ".fixtures.yaml"].find { |name| File.file?(File.join(@root, name)) }
+          text = path ? File.read(File.expand_path(path, @root), encoding: "UTF-8") : ""
+          read = YAML.safe_load(text.gsub('#{source_dir}', @root), permitted_classes: [Symbol], aliases: true)
+          (read.is_a?(Hash) && read["fixtures"]) || {}
+        end
+      end
+    end
+
+    # What spec helpers call to set up fixtures.
+    module Setup
+      # @return [void]
+      def self.safe_setup_directories(_module_name = nil, _verbose = true)
+        Fixtures.new.link
+      end
+    end
+  end
+end

@@ -1,0 +1,35 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module RSpec
+    # Where groups are that say nothing about their type.
+    PLACES = {
+      function: %r{spec[\\/]functions}, type_alias: %r{spec[\\/]type_aliases}
+    }.freeze
+
+    class << self
+      # Has groups be of a kind: those of one of the types, and those that are at the place.
+      #
+      # @api private
+      def include_in_groups(configuration, mixin, types, place)
+        types.each { |type| configuration.include(mixin, type: type) }
+        configuration.include(mixin, file_path: ->(path, metadata) { metadata[:type].nil? && place.match?(path) })
+      end
+
+      # @api private
+      def configure(configuration)
+        include_in_groups(configuration, FunctionExampleGroup, %i[puppet_function function], PLACES[:function])
+        include_in_groups(configuration, TypeAliasExampleGroup, %i[type_alias], PLACES[:type_alias])
+        configuration.before(:suite) { Setup.safe_setup_directories if ::RSpec.configuration.setup_fixtures? }
+        # These come before all others, and after them.
+        configuration.prepend_before { ExampleRuntime.for(self).enter }
+        configuration.append_after { ExampleRuntime.between_examples.enter }
+      end
+    end
+
+    # As functions do, specs count on what Puppet has loaded.
+    StandardLibrary.publish
+    ExampleRuntime.between_examples.enter
+    configure(::RSpec.configuration)
+  end
+end

@@ -1,0 +1,36 @@
+# frozen_string_literal: true
+
+require "puppetfn/rspec"
+
+module Puppetfn
+  module RSpec
+    # Libraries that are used where they are installed.
+    #
+    # @api private
+    module Installed
+      # Requires a file that a shim has the name of.
+      #
+      # @param name [String]
+      # @return [Boolean] whether there is such a file
+      def self.require(name)
+        path = find(name) || (find(name) if activate(name))
+        return false unless path
+
+        Kernel.require(path)
+        true
+      end
+
+      def self.find(name)
+        ($LOAD_PATH - [SHIMS]).map { |directory| File.join(directory, "#{name}.rb") }.find { |path| File.file?(path) }
+      end
+
+      def self.activate(name)
+        gem(name)
+        true
+      rescue Gem::LoadError
+        false
+      end
+      private_class_method :find, :activate
+    end
+  end
+end

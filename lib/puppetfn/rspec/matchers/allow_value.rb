@@ -1,0 +1,80 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module RSpec
+    # Matchers for type aliases.
+    module TypeAliasMatchers
+      # @param values [Array<Object>]
+      # @return [AllowValue] whether all values are of the type
+      def allow_value(*values)
+        AllowValue.new(values)
+      end
+      alias allow_values allow_value
+
+      # `is_expected.to allow_values(...)`, and `is_expected.not_to`, for which none of the values may be of the type.
+      class AllowValue
+        # @param values [Array<Object>]
+        def initialize(values)
+          @values = values
+        end
+
+        # @param subject [#call] raises an error for a value that is not of the type
+        # @return [Boolean]
+        def matches?(subject)
+          @refused = refusals(subject)
+          @refused.empty?
+        end
+
+        # @param subject [#call]
+        # @return [Boolean] whether none of the values is of the type
+        def does_not_match?(subject)
+          refused = refusals(subject)
+          @allowed = @values.reject { |value| refused.key?(value) }
+          @allowed.empty?
+        end
+
+        # @return [String]
+        def description
+          "match value#{"s" if @values.size != 1} #{list(@values)}"
+        end
+
+        # @return [String]
+        def failure_message
+          "expected that the type alias would #{description} but it raised the " \
+            "error#{"s" if @refused.size != 1} #{@refused.values.join(", ")}"
+        end
+
+        # @return [String]
+        def failure_message_when_negated
+          but = @values.size == 1 ? "it does" : "it does match #{list(@allowed)}"
+          "expected that the type alias would not #{description} but #{but}"
+        end
+
+        # @return [true]
+        def supports_block_expectations?
+          true
+        end
+
+        # @return [true]
+        def supports_value_expectations?
+          true
+        end
+
+        private
+
+        def list(values)
+          values.map(&:inspect).join(", ")
+        end
+
+        # The messages, by the values that are not of the type.
+        def refusals(subject)
+          @values.each_with_object({}.compare_by_identity) do |value, refusals|
+            subject.call(value)
+          rescue Puppet::Error => e
+            refusals[value] = e.message
+          end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,172 @@
+# frozen_string_literal: true
+
+require "rspec/matchers"
+
+module Puppetfn
+  module RSpec
+    # Matchers for functions.
+    module FunctionMatchers
+      # @return [Run] whether a function returns, and what
+      def run
+        Run.new
+      end
+
+      # `run.with_params(...).with_lambda { }.and_return(...)` or `.and_raise_error(...)`.
+      class Run
+        # Failures of the process, not of the function.
+        NOT_CAUGHT = [Interrupt, SignalException, NoMemoryError].freeze
+        private_constant :NOT_CAUGHT
+
+        # What the function is called with.
+        #
+        # @param params [Array<Object>]
+        # @return [self]
+        def with_params(*params)
+          @params = params
+          # The function may change them.
+          @shown_params = params.inspect[1..-2]
+          self
+        end
+
+        # The lambda that the function is given.
+        #
+        # @return [self]
+        def with_lambda(&block)
+          @block = block
+          self
+        end
+
+        # What the function has to return.
+        #
+        # @param value [Object] a value, a Regexp, or what RSpec's matchers are in
+        # @return [self]
+        def and_return(value)
+          @expectation = :return
+          @expected = value
+          self
+        end
+
+        # What the function has to raise.
+        #
+        # @param error [Class, String, Regexp] the class, or the message
+        # @param message [String, Regexp, nil]
+        # @return [self]
+        def and_raise_error(error, message = nil)
+          @expectation = :raise
+          error, message = Exception, error if error.is_a?(String) || error.is_a?(Regexp)
+          @expected = error
+          @expected_message = message
+          self
+        end
+
+        # @param function [#execute, nil]
+        # @return [Boolean]
+        def matches?(function)
+          @function = function
+          call
+          case @expectation
+          when :return then returned? && matching?(@actual)
+          when :raise then !returned? && matching_error?
+          else returned?
+          end
+        end
+
+        # @return [String]
+        def description
+          "run #{shown_call} #{@expectation ? "and #{expectation}" : "without error"}"
+        end
+
+        # @return [String]
+        def failure_message
+          "expected #{shown_call} to #{expectation_in_past}#{outcome}"
+        end
+
+        # @return [String]
+        def failure_message_when_negated
+          "expected #{shown_call} to not #{expectation_in_past}"
+        end
+
+        # @return [true]
+        def supports_block_expectations?
+          true
+        end
+
+        # @return [true]
+        def supports_value_expectations?
+          true
+        end
+
+        private
+
+        def call
+          @error = nil
+          @actual = @function.execute(*@params, &@block)
+        rescue *NOT_CAUGHT
+          raise
+        rescue Exception => e # rubocop:disable Lint/RescueException
+          @error = e
+        end
+
+        def returned?
+          @error.nil?
+        end
+
+        def matching?(actual)
+          case @expected
+          when Regexp then !(actual =~ @expected).nil? # rubocop:disable Performance/RegexpMatch
+          else actual == @expected || (matchers_in?(@expected) && ::RSpec::Support::FuzzyMatcher.values_match?(@expected, actual))
+          end
+        end
+
+        def matchers_in?(value)
+          case value
+          when Array then value.any? { |element| matchers_in?(element) }
+          when Hash then value.any? { |pair| matchers_in?(pair) }
+          else ::RSpec::Matchers.is_a_matcher?(value) || value.class.name.to_s.start_with?("RSpec::Mocks::ArgumentMatchers::")
+          end
+        end
+
+        def matching_error?
+          return false unless @error.is_a?(@expected)
+
+          case @expected_message
+          when nil then true
+          when Regexp then @expected_message.match?(@error.message)
+          else @error.message == @expected_message
+          end
+        end
+
+        def shown_call
+          name = @function.func_name if @function.respond_to?(:func_name)
+          "#{name}(#{@shown_params})"
+        end
+
+        def expectation
+          case @expectation
+          when :return then @expected.is_a?(Regexp) ? "match #{@expected.inspect}" : "return #{@expected.inspect}"
+          else
+            with = " with the message #{"matching " if @expected_message.is_a?(Regexp)}#{@expected_message.inspect}"
+            "raise an #{@expected}#{with if @expected_message}"
+          end
+        end
+
+        def expectation_in_past
+          case @expectation
+          when :return then "have returned #{@expected.inspect}"
+          when :raise then "have raised #{@expected.inspect}#{" matching #{@expected_message.inspect}" if @expected_message}"
+          else "have run successfully"
+          end
+        end
+
+        def outcome
+          if returned?
+            " instead of #{"returning " if @expectation == :raise}#{@actual.inspect}"
+          else
+            " instead of #{"raising " if @expectation == :return}#{@error.class}(#{@error.message})\n" \
+              "#{Array(@error.backtrace).join("\n")}"
+          end
+        end
+      end
+    end
+  end
+end

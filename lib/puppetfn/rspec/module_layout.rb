@@ -1,0 +1,22 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module RSpec
+    # What the spec helpers of Puppet's and Vox Pupuli's modules have in common: where things are in a module.
+    #
+    # @api private
+    module ModuleLayout
+      # @param configuration [::RSpec::Core::Configuration]
+      # @return [void]
+      def self.configure(configuration)
+        spec = File.join(Dir.pwd, "spec")
+        modules = File.join(spec, "fixtures", "modules")
+        configuration.environmentpath = spec
+        configuration.module_path = [modules, ENV.fetch("MODULEPATH", nil)].compact.join(File::PATH_SEPARATOR)
+        configuration.strict_variables = ENV["STRICT_VARIABLES"] != "no"
+        configuration.before { allow(::Puppet.features).to receive(:root?).and_return(true) if respond_to?(:allow) }
+        $LOAD_PATH.concat(Dir.glob(File.join(modules, "*", "spec", "lib")) - $LOAD_PATH)
+      end
+    end
+  end
+end

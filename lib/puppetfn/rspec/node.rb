@@ -1,0 +1,87 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module RSpec
+    # What the node of an example is: its name, and what code sees of it.
+    #
+    # @api private
+    class Node
+      # @return [String]
+      attr_reader :name
+
+      # @param example [Support]
+      # @param name [String]
+      # @param environment [String]
+      def initialize(example, name, environment)
+        @example = example
+        @name = name
+        @environment = environment
+        @configuration = ::RSpec.configuration
+      end
+
+      # The facts. Those of the name are there unless they were set, and win where the example names its node.
+      #
+      # @return [Hash{String=>Object}]
+      def facts
+        facts = plain(@configuration.default_facts)
+        fill(facts, named)
+        fill(facts["networking"] ||= {}, networking)
+        facts.update("clientversion" => Puppet.version, "environment" => @environment)
+        facts.update(given(:facts))
+        if @example.respond_to?(:node) && @configuration.derive_node_facts_from_nodename
+          facts.update(named)
+          facts["networking"] = networking.merge(hash(facts["networking"]), networking)
+        end
+        facts.transform_keys(&:downcase)
+      end
+
+      # @return [Hash{String=>Object}] variables of the top scope that are no facts
+      def variables
+        # The top scope belongs to no module, and says so.
+        plain(@configuration.default_node_params).merge(given(:node_params), "trusted" => trusted, "module_name" => "")
+      end
+
+      # @return [Hash{String=>Object}] what code sees as `$trusted`
+      def trusted
+        hostname, domain = name.split(".", 2)
+        {
+          "authenticated" => "remote", "certname" => name, "hostname" => hostname, "domain" => domain,
+          "extensions" => plain(@configuration.default_trusted_facts).merge(given(:trusted_facts)),
+          "external" => plain(@configuration.default_trusted_external_data).merge(given(:trusted_external_data))
+        }
+      end
+
+      private
+
+      def given(name)
+        @example.respond_to?(name) ? plain(@example.public_send(name)) : {}
+      end
+
+      def named
+        {"hostname" => name.split(".").first, "fqdn" => name, "domain" => name.split(".", 2).last, "clientcert" => name}
+      end
+
+      def networking
+        named.slice("hostname", "fqdn", "domain")
+      end
+
+      # Sets what is not there, or nil.
+      def fill(facts, missing)
+        facts.update(missing) { |_name, present, default| present.nil? ? default : present }
+      end
+
+      def hash(value)
+        value.is_a?(Hash) ? value : {}
+      end
+
+      # With keys that are Strings. It is a copy, for specs change what they are given.
+      def plain(value)
+        case value
+        when Hash then value.to_h { |key, element| [key.to_s, plain(element)] }
+        when Array then value.map { |element| plain(element) }
+        else value
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,114 @@
+# frozen_string_literal: true
+
+require_relative "../rspec"
+
+module Puppetfn
+  module RSpec
+    # An operating system, as a set of facts: enough for functions and types, where no collected facts are installed.
+    #
+    # @api private
+    class OperatingSystem
+      # The families, by the names of their members in lower case.
+      FAMILIES = {
+        "RedHat" => %w[redhat centos oraclelinux scientific rocky almalinux fedora amazon amazonlinux cloudlinux
+          virtuozzolinux psbm ol ascendos],
+        "Debian" => %w[debian ubuntu linuxmint raspbian devuan], "Suse" => %w[sles sled opensuse opensuse-leap suse],
+        "Archlinux" => %w[archlinux manjaro], "Gentoo" => %w[gentoo], "FreeBSD" => %w[freebsd dragonfly],
+        "OpenBSD" => %w[openbsd], "NetBSD" => %w[netbsd], "Solaris" => %w[solaris], "AIX" => %w[aix],
+        "Darwin" => %w[darwin], "windows" => %w[windows], "Linux" => %w[alpine]
+      }.freeze
+      # The service that starts others, by family.
+      KERNELS = {"FreeBSD" => "FreeBSD", "OpenBSD" => "OpenBSD", "NetBSD" => "NetBSD", "Solaris" => "SunOS", "AIX" => "AIX",
+                 "Darwin" => "Darwin", "windows" => "windows"}.freeze
+      # Systems whose releases have two numbers that count.
+      TWO_NUMBERS = %w[ubuntu openbsd aix].freeze
+      private_constant :FAMILIES, :KERNELS, :TWO_NUMBERS
+
+      # The systems that a module says it supports.
+      #
+      # @param supported [Array<Hash>] as in metadata.json
+      # @param hardware [Array<String>]
+      # @return [Array<OperatingSystem>]
+      def self.all(supported, hardware)
+        supported.flat_map do |entry|
+          releases = Array(entry["operatingsystemrelease"] || "1").map { |release| release.to_s.sub(/\AServer /, "") }
+          releases.product(hardware).map { |release, model| new(entry.fetch("operatingsystem"), release, model) }
+        end
+      end
+
+      # @param name [String]
+      # @param release [String]
+      # @param hardware [String]
+      def initialize(name, release, hardware = "x86_64")
+        @release = release
+        @family = FAMILIES.find { |_, members| members.include?(name.downcase) }&.first || name
+        @name = @family == "windows" ? "windows" : name
+        @hardware = {"FreeBSD" => "amd64", "OpenBSD" => "amd64", "NetBSD" => "amd64", "Solaris" => "i86pc"}.fetch(@family, hardware)
+      end
+
+      # @return [String] name, release and hardware
+      def id
+        "#{@name.downcase}-#{major}-#{@hardware}"
+      end
+
+      # @return [Hash{String=>Object}]
+      def facts
+        structured.merge(legacy)
+      end
+
+      private
+
+      def major
+        numbers = @release.split(".")
+        return @release if @family == "windows"
+
+        TWO_NUMBERS.include?(@name.downcase) ? numbers.first(2).join(".") : numbers.first
+      end
+
+      def kernel
+        KERNELS.fetch(@family, "Linux")
+      end
+
+      def structured
+        {
+          "os" => os, "kernel" => kernel, "kernelversion" => "6.1.0", "kernelmajversion" => "6.1", "kernelrelease" => "6.1.0",
+          "networking" => networking, "facterversion" => Facter::VERSION, "is_virtual" => true, "virtual" => "kvm",
+          "timezone" => "UTC", "path" => "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+          "identity" => {"uid" => 0, "gid" => 0, "user" => "root", "group" => "root", "privileged" => true},
+          "processors" => {"count" => 2, "physicalcount" => 1, "isa" => @hardware, "models" => ["cpu"] * 2},
+          "memory" => {"system" => {"total" => "4.00 GiB", "total_bytes" => 4_294_967_296}},
+          "ruby" => {"platform" => "#{@hardware}-#{kernel.downcase}", "version" => RUBY_VERSION}
+        }
+      end
+
+      def os
+        full = @family == "Debian" || @release.include?(".") || @family == "windows" ? @release : "#{@release}.0"
+        {
+          "name" => @name, "family" => @family, "hardware" => @hardware, "architecture" => architecture,
+          "release" => {"full" => full, "major" => major, "minor" => full.split(".")[1]}.compact,
+          "selinux" => {"enabled" => false}
+        }
+      end
+
+      def architecture
+        @family == "Debian" && @hardware == "x86_64" ? "amd64" : @hardware
+      end
+
+      def networking
+        interface = {"ip" => "10.0.2.15", "netmask" => "255.255.255.0", "network" => "10.0.2.0", "mac" => "52:54:00:12:34:56"}
+        interface.merge("hostname" => "foo", "domain" => "example.com", "fqdn" => "foo.example.com", "primary" => "eth0",
+          "interfaces" => {"eth0" => interface, "lo" => {"ip" => "127.0.0.1", "netmask" => "255.0.0.0", "network" => "127.0.0.0"}})
+      end
+
+      # The names from before facts had structure.
+      def legacy
+        {
+          "operatingsystem" => @name, "operatingsystemrelease" => os["release"]["full"], "operatingsystemmajrelease" => major,
+          "osfamily" => @family, "architecture" => architecture, "hardwaremodel" => @hardware, "hostname" => "foo",
+          "domain" => "example.com", "fqdn" => "foo.example.com", "ipaddress" => "10.0.2.15", "macaddress" => "52:54:00:12:34:56",
+          "interfaces" => "eth0,lo"
+        }
+      end
+    end
+  end
+end

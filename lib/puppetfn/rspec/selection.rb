@@ -1,0 +1,81 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module RSpec
+    # Which of the specs that were named can be run without Puppet.
+    #
+    # @api private
+    class Selection
+      # Groups of these types are about catalogs, types and providers.
+      TYPES_FOR_PUPPET = %i[class define host type provider application].freeze
+      # Where the specs are that Puppet or a machine has to run.
+      PLACES_FOR_PUPPET = %r{\bspec/(classes|defines|hosts|types|providers|applications|acceptance|integration)/}
+      # How a group says that it describes a function or a type alias.
+      DECLARED = /(?:\btype:|:type\s*=>)\s*:(?:puppet_function|function|type_alias)\b/
+      # What RSpec takes behind a path: lines or ids of examples.
+      EXAMPLES = /(?:\[[\d:,\s]+\]|(?::\d+)+)\z/
+      private_constant :PLACES_FOR_PUPPET, :DECLARED, :EXAMPLES
+
+      # @return [Array<String>] what is run, as RSpec wants it named
+      attr_reader :files
+
+      # @param paths [Array<String>] files, also with lines or ids of examples, and directories
+      # @param pattern [String, nil] the files to take of directories
+      def initialize(paths, pattern = nil)
+        @pattern = pattern || "**/*_spec.rb"
+        @files, @files_for_puppet = paths.flat_map { |path| candidates(path) }.uniq.partition { |path, named| runnable?(path, named) }
+          .map { |found| found.map(&:first).uniq }
+      end
+
+      # Keeps groups that need Puppet from being run.
+      #
+      # @param configuration [::RSpec::Core::Configuration]
+      # @return [void]
+      def leave_out_groups(configuration)
+        # Unlike other filters, RSpec says nothing of this one where it names the filters of a run.
+        configuration.define_derived_metadata(type: ->(type) { TYPES_FOR_PUPPET.include?(type) }) { |data| data[:if] = false }
+      end
+
+      # @return [Array<String>] what is not run, counted
+      def left_out
+        by_place = @files_for_puppet.group_by { |path| path[%r{\bspec/(\w+)/}, 1] || "other" }
+          .map { |place, paths| "#{count(paths.size, "file")} (#{place})" }
+        by_type = examples_for_puppet.group_by { |example| example.metadata[:type] }
+          .map { |type, examples| "#{count(examples.size, "example")} (#{type})" }
+        by_place + by_type
+      end
+
+      # @return [Array<String>] what is not run, as RSpec wants it named
+      def for_puppet
+        @files_for_puppet + examples_for_puppet.map(&:id)
+      end
+
+      private
+
+      # Files, each with whether it was named itself.
+      def candidates(path)
+        file = path.sub(EXAMPLES, "")
+        return [[path, true]] unless File.directory?(file)
+
+        Dir.glob(@pattern, base: file).sort.map { |found| [File.join(file, found), false] }
+          .reject { |found, _| found.match?(%r{\bspec/fixtures/}) }
+      end
+
+      def runnable?(path, named)
+        file = path.sub(EXAMPLES, "")
+        return true if PLACES.each_value.any? { |place| place.match?(file) }
+
+        named ? !file.match?(PLACES_FOR_PUPPET) : File.read(file, encoding: "UTF-8").scrub.match?(DECLARED)
+      end
+
+      def examples_for_puppet
+        @examples_for_puppet ||= ::RSpec.world.all_example_groups.flat_map(&:examples)
+          .select { |example| TYPES_FOR_PUPPET.include?(example.metadata[:type]) }
+      end
+
+      def count(number, thing)
+        "#{number} #{thing}#{"s" if number != 1}"
+      end
+    end
+  end
+end

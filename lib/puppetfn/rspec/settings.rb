@@ -1,0 +1,66 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module RSpec
+    # What spec helpers may set in `RSpec.configure`, with rspec-puppet's defaults.
+    #
+    # Those that say nothing about functions and types are accepted and mean nothing.
+    #
+    # @api private
+    module Settings
+      # A path at which there is nothing.
+      NOWHERE = File::NULL
+
+      DEFAULTS = {
+        enable_pathname_stubbing: false, environmentpath: NOWHERE, module_path: nil, manifest_dir: nil, manifest: nil,
+        template_dir: nil, config: nil, confdir: NOWHERE, default_facts: {}, default_node_params: {},
+        default_trusted_facts: {}, default_trusted_external_data: {}, facter_implementation: :facter,
+        hiera_config: NOWHERE, parser: "current", trusted_node_data: false, trusted_server_facts: false,
+        ordering: "title-hash", stringify_facts: true, strict_variables: false, setup_fixtures: true,
+        derive_node_facts_from_nodename: true, adapter: nil, platform: :posix, vendormoduledir: NOWHERE,
+        basemodulepath: NOWHERE, disable_module_hiera: false, fixture_hiera_configs: {}, use_fixture_spec_hiera: false,
+        fallback_to_default_hiera: true
+      }.freeze
+
+      class << self
+        # @param configuration [::RSpec::Core::Configuration]
+        # @return [void]
+        def add_to(configuration)
+          DEFAULTS.each { |name, value| configuration.add_setting(name, default: value.is_a?(Hash) ? value.dup : value) }
+        end
+
+        # A setting, which an example group may have a `let` for.
+        #
+        # @param example [Object] the example
+        # @param name [Symbol]
+        # @return [Object]
+        def of(example, name)
+          example.respond_to?(name) ? example.public_send(name) : ::RSpec.configuration.public_send(name)
+        end
+
+        # The directories with the modules.
+        #
+        # @param example [Object]
+        # @return [Array<String>]
+        def modulepath(example)
+          given = of(example, :module_path)
+          return given.to_s.split(File::PATH_SEPARATOR) if given
+
+          environmentpath = of(example, :environmentpath)
+          [environmentpath == NOWHERE ? "spec" : environmentpath, "fixtures", "modules"].then { |parts| [File.join(parts)] }
+        end
+
+        # The code that is evaluated before any other.
+        #
+        # @param example [Object]
+        # @return [Array<String>] files
+        def manifests(example)
+          path = of(example, :manifest) || File.join(of(example, :environmentpath), "fixtures", "manifests")
+          File.directory?(path) ? Dir.glob(File.join(path, "*.pp")) : [path].select { |file| File.file?(file) }
+        end
+      end
+    end
+
+    Settings.add_to(::RSpec.configuration)
+  end
+end

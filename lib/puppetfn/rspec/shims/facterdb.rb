@@ -1,0 +1,5 @@
+# frozen_string_literal: true
+
+require "puppetfn/rspec/installed"
+
+Puppetfn::RSpec::Installed.require("facterdb") || require("puppetfn/rspec/facterdb")

@@ -1,0 +1,31 @@
+# frozen_string_literal: true
+
+require "puppetfn/rspec"
+
+module Puppet
+  # What Puppet has for its own specs and those of others.
+  module Test
+    # Each example has a runtime of its own, so there is nothing to set up or to clean.
+    module TestHelper
+      class << self
+        %i[initialize before_all_tests after_all_tests before_each_test after_each_test].each do |name|
+          define_method(name) { |*| nil }
+        end
+      end
+    end
+
+    # Where messages that are logged are collected.
+    class LogCollector
+      # @param logs [#<<]
+      def initialize(logs)
+        @logs = logs
+      end
+
+      # @param message [Puppetfn::Logs::Message]
+      # @return [void]
+      def <<(message)
+        @logs << message
+      end
+    end
+  end
+end

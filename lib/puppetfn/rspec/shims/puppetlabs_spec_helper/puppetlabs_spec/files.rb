@@ -1,0 +1,41 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require "tmpdir"
+
+module PuppetlabsSpec
+  # Temporary files, which are removed after the example.
+  module Files
+    @paths = []
+
+    class << self
+      # @return [Array<String>] what to remove
+      attr_reader :paths
+
+      # @return [void]
+      def cleanup
+        FileUtils.rm_rf(paths.shift, secure: true) until paths.empty?
+      end
+    end
+
+    # @param path [String]
+    # @return [String] the absolute path
+    def make_absolute(path)
+      File.expand_path(path)
+    end
+
+    # @param name [String] what the name begins with
+    # @return [String] a path at which there is nothing
+    def tmpfilename(name)
+      path = Dir::Tmpname.create(name) { |free| free }
+      Files.paths << path
+      path
+    end
+
+    # @param name [String] what the name begins with
+    # @return [String] an empty directory
+    def tmpdir(name)
+      tmpfilename(name).tap { |path| FileUtils.mkdir_p(path) }
+    end
+  end
+end

@@ -1,0 +1,10 @@
+# frozen_string_literal: true
+
+require "voxpupuli/test/facts"
+require "rspec-puppet"
+require "puppetfn/rspec/module_layout"
+
+Puppetfn::RSpec::ModuleLayout.configure(RSpec.configuration)
+RSpec.configuration.strict_variables = true
+RSpec.configuration.facter_implementation = "rspec"
+RSpec.configuration.facterdb_string_keys = false

@@ -1,0 +1,69 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module RSpec
+    # What all example groups of rspec-puppet have.
+    module Support
+      include GenericMatchers
+
+      # @return [Object] what rspec-puppet keeps its set-up in
+      attr_accessor :adapter
+
+      # @return [String] the name of the environment
+      def environment
+        "rp_env"
+      end
+
+      # @return [String] what is described, in lower case
+      def class_name
+        self.class.top_level_description.downcase
+      end
+
+      # @return [String] the name of the node
+      def nodename(_type = nil)
+        respond_to?(:node) ? node : default_nodename
+      end
+
+      # @return [Scope] the top scope
+      def scope
+        runtime.scope
+      end
+
+      # @return [Catalog] what was declared
+      def catalogue
+        runtime.compiler.catalog
+      end
+
+      # A reference to a resource, as a value for the Puppet language.
+      #
+      # @param type [String]
+      # @param title [String]
+      # @return [RawString]
+      def ref(type, title)
+        RawString.new("#{type}['#{title}']")
+      end
+
+      # @param value [Object]
+      # @return [Sensitive]
+      def sensitive(value)
+        Sensitive.new(value)
+      end
+
+      private
+
+      # The runtime of the example, which has its node from now on.
+      def runtime
+        @runtime ||= ExampleRuntime.current.prepare(Node.new(self, nodename, environment.to_s), *declarations)
+      end
+
+      # The manifests and the code that come first.
+      def declarations
+        [Settings.manifests(self), code_of(:pre_condition)]
+      end
+
+      def code_of(name)
+        Array(public_send(name)).compact.join("\n") if respond_to?(name)
+      end
+    end
+  end
+end

@@ -1,0 +1,4 @@
+# Refuses.
+function shop::refuse(String $why) {
+  fail("refused: ${why}")
+}

@@ -1,0 +1,2 @@
+# See the specs.
+type Shop::Prices = Hash[String[1], Optional[Shop::Price]]

@@ -1,0 +1,2 @@
+# See the specs.
+type Shop::Tax = Integer[0, 100]
