@@ -47,7 +47,7 @@ describe 'shop::receipt' do
   end
 end
 
-describe 'till::change', 'of another module' do
+describe 'till::change' do
   it { is_expected.to run.with_params(88).and_return([50, 20, 10, 5, 2, 1]) }
   it { is_expected.to run.with_params(0).and_return([]) }
   it { is_expected.to run.with_params(-1).and_raise_error(ArgumentError, "'till::change' parameter 'amount' expects an Integer[0] value, got Integer[-1, -1]") }
@@ -76,7 +76,7 @@ describe 'shop::hide' do
   it { expect(subject.execute('secret').to_s).not_to include('secret') }
 end
 
-describe 'upcase', 'one of the built-in functions' do
+describe 'upcase' do
   it { is_expected.to run.with_params('tea').and_return('TEA') }
   it { is_expected.to run.with_params(%w[a b]).and_return(%w[A B]) }
   it { is_expected.to run.with_params.and_raise_error(ArgumentError) }

@@ -6,7 +6,7 @@ describe 'shop::price' do
   it { is_expected.not_to be_nil }
 
   describe 'signature validation' do
-    it { is_expected.to run.with_params.and_raise_error(ArgumentError, /expects one of/) }
+    it { is_expected.to run.with_params.and_raise_error(ArgumentError, %r{shop::price}) }
     it { is_expected.to run.and_raise_error(ArgumentError) }
     it { is_expected.to run.with_params('1').and_raise_error(ArgumentError, %r{rejected: parameter 'net' expects a Numeric value, got String}) }
     it { is_expected.to run.with_params(1, 101).and_raise_error(ArgumentError, %r{parameter 'tax' expects an Integer\[0, 100\] value, got Integer\[101, 101\]}) }

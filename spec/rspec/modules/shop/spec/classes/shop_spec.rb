@@ -1,0 +1,7 @@
+# frozen_string_literal: true
+
+require 'spec_helper'
+
+describe 'shop' do
+  it { is_expected.to compile }
+end

@@ -1,0 +1,67 @@
+# frozen_string_literal: true
+
+require "json"
+require "open3"
+require "rbconfig"
+require "tempfile"
+require "yaml"
+
+# The specs of the module in `modules/shop` have the verdicts that rspec-puppet gives with real Puppet. These are
+# recorded in `verdicts.json`, by the ids of the examples; `deviations.yaml` says where and why others are right.
+RSpec.describe "puppetfn test" do
+  root = File.expand_path("../..", __dir__)
+  shop = File.join(__dir__, "modules", "shop")
+  command = [RbConfig.ruby, File.join(root, "exe", "puppetfn"), "test"]
+
+  define_method(:run) do |*arguments|
+    Open3.capture3(*command, *arguments, chdir: shop)
+  end
+
+  def verdicts(text)
+    JSON.parse(text).fetch("examples").to_h { |example| [example["id"], example["status"]] }
+  end
+
+  it "gives the verdicts of rspec-puppet" do
+    recorded = JSON.parse(File.read(File.join(__dir__, "verdicts.json")))
+    deviations = YAML.safe_load(File.read(File.join(__dir__, "deviations.yaml")))
+
+    given = Tempfile.create("verdicts") do |file|
+      _, _, status = run("-f", "json", "-o", file.path)
+      expect(status.exitstatus).to eq(1)
+      verdicts(File.read(file.path))
+    end
+
+    differing = given.reject { |id, verdict| recorded[id] == verdict }
+    expect(given.keys).to match_array(recorded.keys)
+    expect(differing.transform_values(&:to_s)).to eq(deviations.transform_values { |deviation| deviation["verdict"] })
+  end
+
+  it "succeeds when all examples pass" do
+    output, _, status = run("spec/functions/each_article_spec.rb", "-e", "gives the block")
+
+    expect(output).to include("1 example, 0 failures")
+    expect(status.exitstatus).to eq(0)
+  end
+
+  it "leaves out what needs Puppet, and says so" do
+    output, error, status = run("spec/classes")
+
+    expect(output).to eq("")
+    expect(error).to include("left out, because only Puppet can run it: 1 file (classes)")
+    expect(status.exitstatus).to eq(0)
+  end
+
+  it "leaves out groups that need Puppet, in files that do not" do
+    output, error, = run("spec/functions/mixed_spec.rb")
+
+    expect(output).to include("1 example, 0 failures")
+    expect(error).to include("1 example (class)")
+  end
+
+  it "says how it is used" do
+    output, _, status = run("--help")
+
+    expect(output).to include("Usage: puppetfn test [OPTIONS] [PATH]... [RSPEC OPTIONS]")
+    expect(status.exitstatus).to eq(0)
+  end
+end
