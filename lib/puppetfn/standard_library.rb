@@ -10,7 +10,7 @@ module Puppetfn
       Base64: "base64", Benchmark: "benchmark", CGI: "cgi", Date: "date", DateTime: "date",
       Delegator: "delegate", Digest: "digest", ERB: "erb", Etc: "etc", FileUtils: "fileutils",
       Find: "find", Forwardable: "forwardable", IPAddr: "ipaddr", JSON: "json", Logger: "logger",
-      OpenSSL: "openssl", OpenStruct: "ostruct", OptionParser: "optparse", Pathname: "pathname",
+      Net: "net/http", OpenSSL: "openssl", OpenStruct: "ostruct", OptionParser: "optparse", Pathname: "pathname",
       Psych: "psych", Resolv: "resolv", SecureRandom: "securerandom", Set: "set",
       SimpleDelegator: "delegate", Singleton: "singleton", Socket: "socket", StringIO: "stringio",
       StringScanner: "strscan", TCPSocket: "socket", Tempfile: "tempfile", Timeout: "timeout", URI: "uri",
