@@ -7,6 +7,7 @@ desc "Check the format of the Rust code"
 task :fmt do
   sh "cargo", "fmt", "--all", "--check"
   sh "cargo", "fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"
+  sh "cargo", "fmt", "--manifest-path", "bench/rust/Cargo.toml", "--check"
 end
 
 desc "Run clippy on both crates; a warning fails"

@@ -164,3 +164,4 @@ module Bench
 end
 
 require_relative "builtins"
+require_relative "code"

@@ -44,8 +44,22 @@ module Bench
     end
 
     def self.call_function(name, *args, &block)
-      (@compiler ||= start_compiler).call_function(name, *args, &block)
+      compiler.call_function(name, *args, &block)
     end
+
+    def self.evaluate(code)
+      compiler.evaluate_string(code)
+    end
+
+    # Evaluates what can be defined once only.
+    def self.define(code)
+      (@defined ||= {})[code] ||= evaluate(code) || true
+    end
+
+    def self.compiler
+      @compiler ||= start_compiler
+    end
+    private_class_method :compiler
 
     # The compiler exists within blocks: a fiber stays there.
     def self.start_compiler
@@ -89,6 +103,14 @@ module Bench
 
     def self.call_function(name, *args, &block)
       @runtime.call_function(name, *args, &block)
+    end
+
+    def self.evaluate(code)
+      @runtime.evaluate_string(code)
+    end
+
+    def self.define(code)
+      evaluate(code)
     end
   end
 

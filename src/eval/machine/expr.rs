@@ -5,8 +5,10 @@ use smallvec::SmallVec;
 use super::{Eval, Frame, Machine, during, failure, is_true};
 use crate::error::{Error, ErrorKind};
 use crate::eval::access::access;
-use crate::eval::code::{Access, Item, Node, Op, Part, Variable};
-use crate::eval::operators::{self, Blamed, Matcher, arithmetic, compare, in_range, includes, negate, splat};
+use crate::eval::code::{Access, If, Item, Node, Once, Op, Part, Variable};
+use crate::eval::operators::{
+    self, Blamed, Matcher, arithmetic, compare, in_range, includes, negate, of_integers, splat,
+};
 use crate::eval::text::with_article;
 use crate::subject::Verdict;
 use crate::syntax::ast::BinaryOp;
@@ -21,67 +23,96 @@ impl Machine {
     pub(super) fn eval(&mut self, node: &Node, frame: Frame<'_>) -> Eval {
         match &node.op {
             Op::Constant(value) => Ok(value.clone()),
-            Op::Slot(slot) => Ok(self.slot(frame, *slot)),
+            Op::Slot(slot) => Ok(self.slot(frame, *slot).cloned().unwrap_or(Value::Undef)),
             Op::Binary(op, operands) => self.binary(*op, operands, node, frame),
             Op::Call(call) => self.call(call, node, frame),
             Op::Method(call) => self.method(call, node, frame),
-            Op::If(conditional) => {
-                let test = self.eval(&conditional.test, frame)?;
-                let branch = if is_true(&test) { &conditional.then } else { &conditional.otherwise };
-                self.eval(branch, frame)
-            }
-            Op::Block(statements) => {
-                let Some((last, statements)) = statements.split_last() else { return Ok(Value::Undef) };
-                for statement in statements {
-                    self.eval(statement, frame)?;
-                }
-                self.eval(last, frame)
-            }
+            Op::If(conditional) => self.conditional(conditional, frame),
+            Op::Block(statements) => self.statements(statements, frame),
             Op::Variable(variable) => self.variable(variable, node, frame),
             Op::Assign(assign) => self.assign(assign, node, frame),
             Op::Text(parts) => self.text(parts, frame),
-            Op::Not(operand) => Ok(Value::Boolean(!is_true(&self.eval(operand, frame)?))),
+            Op::Not(operand) => self.truth(operand, frame).map(|truth| Value::Boolean(!truth)),
             Op::And(operands) => {
                 let [left, right] = &**operands;
-                Ok(Value::Boolean(is_true(&self.eval(left, frame)?) && is_true(&self.eval(right, frame)?)))
+                Ok(Value::Boolean(self.truth(left, frame)? && self.truth(right, frame)?))
             }
             Op::Or(operands) => {
                 let [left, right] = &**operands;
-                Ok(Value::Boolean(is_true(&self.eval(left, frame)?) || is_true(&self.eval(right, frame)?)))
+                Ok(Value::Boolean(self.truth(left, frame)? || self.truth(right, frame)?))
             }
             Op::Access(access) => self.access(access, node, frame),
             Op::Array(items) => self.array(items, frame),
             Op::Hash(entries) => self.hash(entries, frame),
             Op::Once(once) => match once.value.get() {
                 Some(value) => Ok(value.clone()),
-                None => {
-                    let value = self.eval(&once.code, frame)?;
-                    Ok(once.value.get_or_init(|| value).clone())
-                }
+                None => self.first(once, frame),
             },
-            Op::Guarded(inner) => {
-                let groups = self.groups.clone();
-                let result = self.eval(inner, frame);
-                self.groups = groups;
-                result
-            }
+            Op::Guarded(inner) => self.guarded(inner, frame),
             Op::Case(case) => self.case(case, frame),
             Op::Select(case) => self.select(case, frame),
             Op::Group(number) => Ok(self.group(*number)),
             Op::TypeName(name) => self.type_named(name, node, frame),
-            Op::Splat(operand) => Ok(Value::Array(splat(&self.eval(operand, frame)?))),
+            Op::Splat(operand) => self.splat(operand, frame),
             Op::Minus(operand) => self.minus(operand, node, frame),
             Op::Declare(what) => self.declare(what, node, frame),
             Op::Raise(message) => Err(Error::new(ErrorKind::Evaluation, message.to_string())),
-            Op::Fail(message) => {
-                Err(Error::new(ErrorKind::Evaluation, message.to_string()).at(frame.unit.place(node.at)))
-            }
+            Op::Fail(message) => Err(failed(message, node, frame)),
         }
     }
 
-    fn slot(&self, frame: Frame<'_>, slot: u32) -> Value {
-        let value = self.stack.get(frame.base.saturating_add(slot as usize));
-        value.and_then(Option::as_ref).cloned().unwrap_or(Value::Undef)
+    /// The value of an expression that need not be evaluated.
+    #[inline(always)]
+    fn at_hand<'v>(&'v self, node: &'v Node, frame: Frame<'_>) -> Option<&'v Value> {
+        match &node.op {
+            Op::Constant(value) => Some(value),
+            Op::Slot(slot) => self.slot(frame, *slot),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn slot(&self, frame: Frame<'_>, slot: u32) -> Option<&Value> {
+        self.stack.get(frame.base.wrapping_add(slot as usize))?.as_ref()
+    }
+
+    fn truth(&mut self, node: &Node, frame: Frame<'_>) -> Result<bool, Error> {
+        Ok(is_true(&self.eval(node, frame)?))
+    }
+
+    #[inline(never)]
+    fn conditional(&mut self, conditional: &If, frame: Frame<'_>) -> Eval {
+        let test = self.truth(&conditional.test, frame)?;
+        self.eval(if test { &conditional.then } else { &conditional.otherwise }, frame)
+    }
+
+    #[inline(never)]
+    fn statements(&mut self, statements: &[Node], frame: Frame<'_>) -> Eval {
+        let Some((last, statements)) = statements.split_last() else { return Ok(Value::Undef) };
+        for statement in statements {
+            self.eval(statement, frame)?;
+        }
+        self.eval(last, frame)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn first(&mut self, once: &Once, frame: Frame<'_>) -> Eval {
+        let value = self.eval(&once.code, frame)?;
+        Ok(once.value.get_or_init(|| value).clone())
+    }
+
+    #[inline(never)]
+    fn guarded(&mut self, inner: &Node, frame: Frame<'_>) -> Eval {
+        let groups = self.groups.clone();
+        let result = self.eval(inner, frame);
+        self.groups = groups;
+        result
+    }
+
+    #[inline(never)]
+    fn splat(&mut self, operand: &Node, frame: Frame<'_>) -> Eval {
+        Ok(Value::Array(splat(&self.eval(operand, frame)?)))
     }
 
     #[inline(never)]
@@ -180,10 +211,35 @@ impl Machine {
         negate(&value).map_err(|fault| failure(node, frame, fault.message))
     }
 
+    #[inline(never)]
     fn binary(&mut self, op: BinaryOp, operands: &[Node; 2], node: &Node, frame: Frame<'_>) -> Eval {
-        let [left_node, right_node] = operands;
-        let left = self.eval(left_node, frame)?;
-        let right = self.eval(right_node, frame)?;
+        let [left, right] = operands;
+        if let Some(Value::Integer(a)) = self.at_hand(left, frame)
+            && let Some(Value::Integer(b)) = self.at_hand(right, frame)
+            && let Some(result) = of_integers(op, *a, *b)
+        {
+            return Ok(result);
+        }
+        let left = self.eval(left, frame)?;
+        let right = self.eval(right, frame)?;
+        if let (Value::Integer(a), Value::Integer(b)) = (&left, &right)
+            && let Some(result) = of_integers(op, *a, *b)
+        {
+            return Ok(result);
+        }
+        self.binary_of_any(op, left, right, operands, node, frame)
+    }
+
+    #[inline(never)]
+    fn binary_of_any(
+        &mut self,
+        op: BinaryOp,
+        left: Value,
+        right: Value,
+        operands: &[Node; 2],
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> Eval {
         let result = match op {
             BinaryOp::Add
             | BinaryOp::Subtract
@@ -270,6 +326,11 @@ impl Machine {
         };
         self.match_text(regex, text).map_err(|error| during(error, "a '=~' expression", node.at, frame))
     }
+}
+
+#[cold]
+fn failed(message: &str, node: &Node, frame: Frame<'_>) -> Error {
+    Error::new(ErrorKind::Evaluation, message).at(frame.unit.place(node.at))
 }
 
 #[cold]

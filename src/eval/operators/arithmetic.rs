@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::collection::{add_to_hash, append, remove};
-use super::{Blamed, Fault, Numeric, coerce};
+use super::{Blamed, Fault, Numeric, coerce, of_integers};
 use crate::eval::text::{with_article, with_article_uc};
 use crate::syntax::ast::BinaryOp;
 use crate::value::label;
@@ -67,50 +67,22 @@ pub(in crate::eval) fn negate(value: &Value) -> Answer {
 }
 
 fn integers(op: BinaryOp, a: i64, b: i64) -> Answer {
-    let result = match op {
-        BinaryOp::Add => a.checked_add(b),
-        BinaryOp::Subtract => a.checked_sub(b),
-        BinaryOp::Multiply => a.checked_mul(b),
-        BinaryOp::Divide | BinaryOp::Modulo if b == 0 => {
-            return Err(Fault::new(Blamed::Right, "Division by 0"));
+    match (of_integers(op, a, b), op) {
+        (Some(result), _) => Ok(result),
+        (None, BinaryOp::Divide | BinaryOp::Modulo) if b == 0 => {
+            Err(Fault::new(Blamed::Right, "Division by 0"))
         }
-        BinaryOp::Divide => floor_div(a, b),
-        BinaryOp::Modulo => Some(floor_mod(a, b)),
-        BinaryOp::ShiftLeft => shift(a, b),
-        BinaryOp::ShiftRight => b.checked_neg().and_then(|b| shift(a, b)),
-        other => return Err(unsupported(other)),
-    };
-    match result {
-        Some(number) => Ok(Value::Integer(number)),
-        None => Err(overflow(op, a, b)),
+        (
+            None,
+            BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::ShiftLeft
+            | BinaryOp::ShiftRight,
+        ) => Err(overflow(op, a, b)),
+        (None, other) => Err(unsupported(other)),
     }
-}
-
-/// Rounded down, as Ruby does.
-fn floor_div(a: i64, b: i64) -> Option<i64> {
-    let quotient = a.checked_div(b)?;
-    let is_rounded_up = a.wrapping_rem(b) != 0 && (a < 0) != (b < 0);
-    Some(if is_rounded_up { quotient.saturating_sub(1) } else { quotient })
-}
-
-/// Of the sign of the divisor, as in Ruby.
-fn floor_mod(a: i64, b: i64) -> i64 {
-    let rest = a.wrapping_rem(b);
-    if rest != 0 && (rest < 0) != (b < 0) { rest.saturating_add(b) } else { rest }
-}
-
-/// To the left, or to the right by a negative number.
-fn shift(number: i64, by: i64) -> Option<i64> {
-    if number == 0 {
-        return Some(0);
-    }
-    if by < 0 {
-        let by = by.unsigned_abs().min(63) as u32;
-        return Some(number >> by);
-    }
-    let by = u32::try_from(by).ok().filter(|by| *by < 64)?;
-    let shifted = number.checked_shl(by)?;
-    (shifted >> by == number).then_some(shifted)
 }
 
 #[cold]

@@ -20,9 +20,6 @@ pub(in crate::eval) fn is_true(value: &Value) -> bool {
 
 /// `left op right`, for the operators that compare.
 pub(in crate::eval) fn compare(op: BinaryOp, left: &Value, right: &Value) -> Result<bool, Fault> {
-    if let (Value::Integer(a), Value::Integer(b)) = (left, right) {
-        return Ok(holds(op, a.cmp(b)));
-    }
     match (op, left) {
         (BinaryOp::Equal, Value::Type(left)) => Ok(same_type(left, right)),
         (BinaryOp::NotEqual, Value::Type(left)) => Ok(!same_type(left, right)),

@@ -7,6 +7,7 @@
 mod arithmetic;
 mod collection;
 mod compare;
+mod integer;
 mod number;
 mod time;
 
@@ -14,6 +15,7 @@ pub(super) use crate::types::ops::case::{Matcher, in_range, match_option};
 pub(super) use arithmetic::{arithmetic, negate};
 pub(super) use collection::splat;
 pub(super) use compare::{compare, includes, is_true};
+pub(super) use integer::of_integers;
 pub(super) use number::{Numeric, coerce, integer_of_text};
 
 /// What is wrong, and with which of the operands.
