@@ -34,7 +34,6 @@ const MISSING: [(&str, &[&str]); 4] = [
             "find_file",
             "find_template",
             "generate",
-            "inline_epp",
             "inline_template",
             "module_directory",
             "template",

@@ -34,6 +34,7 @@ mod size;
 mod sort;
 mod split;
 mod sprintf;
+mod template;
 mod text;
 mod time;
 mod tree;
@@ -85,6 +86,7 @@ pub fn registry() -> &'static Registry {
             control::import(),
             catalog::include(),
             logging::info(),
+            template::inline_epp(),
             join::join(),
             navigation::keys(),
             size::length(),

@@ -129,31 +129,46 @@ impl Kind {
         messages: Messages,
     ) -> Result<(), Error> {
         let Parameters::Defined(parameters) = &self.parameters else { return Ok(()) };
-        let unknown = names.filter(|name| !self.has_parameter(name));
-        let mut problems: Vec<String> =
-            unknown.map(|name| format!(" has no parameter named '{name}'")).collect();
-        for parameter in parameters {
-            let Some(value) = given(&parameter.name) else {
-                if parameter.is_required {
-                    problems.push(format!(" expects a value for parameter '{}'", parameter.name));
-                }
-                continue;
-            };
-            if instance(&parameter.t, &value, limits)? == Verdict::No {
-                let path = PathElement::Parameter(Arc::clone(&parameter.name)).into();
-                let actual = infer_set(&value, limits)?;
-                for mismatch in messages.select(find_mismatches_at(path, &parameter.t, &actual)) {
-                    let mut problem = String::new();
-                    mismatch.write(&mut problem, "", messages);
-                    problems.push(problem);
-                }
+        let mut unknown = names.filter(|name| !self.has_parameter(name));
+        check_parameters(parameters, subject, given, &mut unknown, limits, messages)
+    }
+}
+
+/// Checks that parameters that are given by name have values of their types, where some names may be
+/// unknown.
+///
+/// # Errors
+/// When one has not, with all that is wrong in one message, which begins with `subject`.
+pub(crate) fn check_parameters(
+    parameters: &[KindParameter],
+    subject: &dyn std::fmt::Display,
+    given: &dyn Fn(&str) -> Option<Value>,
+    unknown: &mut dyn Iterator<Item = &str>,
+    limits: &Limits,
+    messages: Messages,
+) -> Result<(), Error> {
+    let mut problems: Vec<String> = unknown.map(|name| format!(" has no parameter named '{name}'")).collect();
+    for parameter in parameters {
+        let Some(value) = given(&parameter.name) else {
+            if parameter.is_required {
+                problems.push(format!(" expects a value for parameter '{}'", parameter.name));
+            }
+            continue;
+        };
+        if instance(&parameter.t, &value, limits)? == Verdict::No {
+            let path = PathElement::Parameter(Arc::clone(&parameter.name)).into();
+            let actual = infer_set(&value, limits)?;
+            for mismatch in messages.select(find_mismatches_at(path, &parameter.t, &actual)) {
+                let mut problem = String::new();
+                mismatch.write(&mut problem, "", messages);
+                problems.push(problem);
             }
         }
-        let message = match problems.as_slice() {
-            [] => return Ok(()),
-            [problem] => format!("{subject}:{problem}"),
-            several => format!("{subject}:\n {}", several.join("\n ")),
-        };
-        Err(Error::new(ErrorKind::Evaluation, message))
     }
+    let message = match problems.as_slice() {
+        [] => return Ok(()),
+        [problem] => format!("{subject}:{problem}"),
+        several => format!("{subject}:\n {}", several.join("\n ")),
+    };
+    Err(Error::new(ErrorKind::Evaluation, message))
 }

@@ -26,7 +26,7 @@ use indexmap::IndexSet;
 
 pub(crate) use self::collector::{CollectorId, Query};
 pub(crate) use self::compilation::{Compilation, Declaration};
-pub(crate) use self::kind::{Kind, KindParameter, is_metaparameter};
+pub(crate) use self::kind::{Kind, KindParameter, check_parameters, is_metaparameter};
 pub use self::reference::Reference;
 pub(crate) use self::relationship::{Relation, Side};
 pub(crate) use self::resource::Parameter;

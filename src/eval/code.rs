@@ -37,6 +37,11 @@ impl Unit {
         self.locals.get().into_iter().flat_map(move |locals| locals.in_sight(name, at))
     }
 
+    /// The names of all variables with slots that may have a value at an offset.
+    pub fn names_in_sight(&self, at: u32) -> impl Iterator<Item = &str> {
+        self.locals.get().into_iter().flat_map(move |locals| locals.names_in_sight(at))
+    }
+
     /// The place of an offset, as messages state it.
     #[cold]
     pub fn place(&self, at: u32) -> Place {
@@ -120,6 +125,10 @@ pub(super) enum Op {
     Call(Box<Call>),
     /// `receiver.function(arguments)`.
     Method(Box<Call>),
+    /// Adds a text to what the template gives.
+    RenderText(Box<str>),
+    /// Adds a value to what the template gives, as a text.
+    Render(Box<Node>),
     /// Makes or changes entries of a catalog.
     Declare(Box<Declare>),
     /// Fails with this message: what is known to be wrong when a text is compiled is raised when it
@@ -251,6 +260,18 @@ pub(super) struct Parameter {
     pub at: u32,
     /// Whether the name is one that must not be assigned to.
     pub is_reserved: bool,
+}
+
+/// A template in EPP. The first slots of its frame are the variables that it sees from outside, and
+/// then its parameters.
+#[derive(Debug)]
+pub(super) struct Template {
+    pub parameters: Box<[Parameter]>,
+    /// Whether it is called with these parameters; else with any, which `parameters` are then.
+    pub declares_parameters: bool,
+    pub body: Node,
+    pub unit: Arc<Unit>,
+    pub frame_size: u32,
 }
 
 /// A whole text.

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use super::code::Routine;
-use super::compile::{Compiled, compile};
+use super::code::{self, Routine};
+use super::compile::{Compiled, Surroundings, compile, compile_template};
 use super::definition::types_of;
 use super::definitions::ManifestFile;
 use super::shared::{FunctionText, Shared};
 use super::stack::StackGuard;
+use super::templates::TemplateKey;
 use crate::diagnostic::{Severity, logged, refuse_errors};
 use crate::error::{Error, ErrorKind};
-use crate::function::LogLevel;
+use crate::function::{LogLevel, Template};
 use crate::syntax::ast::{ExprKind, Program};
 use crate::syntax::validate::{ModuleFile, Rules, is_definition, validate};
 use crate::syntax::{Mode, parse_with};
@@ -72,6 +73,38 @@ pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), 
         shared.definitions.add(compiled.definitions, Some(&file.module))
     };
     load().map_err(|error| in_file(error, Some(&file.path)))
+}
+
+/// Compiles a template, unless that has been done.
+///
+/// # Errors
+/// When it is no template, or something is not allowed in it.
+pub(super) fn load_template(
+    shared: &Shared,
+    template: &Template<'_>,
+    surroundings: Surroundings,
+) -> Result<Arc<code::Template>, Error> {
+    let Template { text, file, function, .. } = *template;
+    let key = TemplateKey { text: text.into(), file: file.into(), surroundings };
+    if let Some(compiled) = shared.templates.get(&key) {
+        return Ok(compiled);
+    }
+    let mode = Mode { tasks: shared.is_script, template: true };
+    let checked = || {
+        let program = parse_with(text, mode, &shared.limits)?;
+        check(shared, &program, None)?;
+        Ok(program)
+    };
+    let program = checked().map_err(|error: Error| {
+        if *error.kind() != ErrorKind::Syntax {
+            return error;
+        }
+        let message = format!("{function}(): Invalid EPP: {}", error.in_file(file));
+        Error::new(ErrorKind::Evaluation, message)
+    })?;
+    let guard = StackGuard::new(&shared.limits);
+    let compiled = compile_template(&program, file, &key.surroundings, &mut shared.symbols_mut(), guard)?;
+    Ok(shared.templates.add(key, compiled))
 }
 
 /// Refuses all but the definition of one function.

@@ -39,6 +39,11 @@ impl Locals {
         })
     }
 
+    /// The names of all variables that may have a value at an offset.
+    pub fn names_in_sight(&self, at: u32) -> impl Iterator<Item = &str> {
+        self.around(at).flat_map(|layer| layer.slots.iter().map(|(name, _)| &**name))
+    }
+
     /// The function and the lambdas around an offset.
     fn around(&self, at: u32) -> impl Iterator<Item = &Layer> {
         let mut next = self.0.partition_point(|layer| layer.start <= at).checked_sub(1);

@@ -17,6 +17,7 @@ mod runtime;
 mod shared;
 mod stack;
 mod symbols;
+mod templates;
 mod text;
 
 pub use definitions::{ManifestFile, ManifestLookup};

@@ -12,11 +12,11 @@ use super::shared::{Found, FunctionLookup, Shared};
 use crate::builtin;
 use crate::catalog::{Catalog, Compilation};
 use crate::error::{Error, ErrorKind};
-use crate::function::{Host, LogLevel, Registry, Signature};
+use crate::function::{Host, LogLevel, Registry, Signature, Template};
 use crate::host::HostRef;
 use crate::limits::Limits;
 use crate::types::parse::{NoAliases, TypeLookup};
-use crate::value::{CallTarget, Value};
+use crate::value::{CallTarget, Hash, Value};
 
 /// Evaluates texts one after the other. What one defines, the next can use.
 ///
@@ -158,6 +158,17 @@ impl Runtime {
             return landed(&self.shared, closure);
         }
         Value::Undef
+    }
+
+    /// Evaluates a template in EPP in the top scope. The result is the text that it gives.
+    ///
+    /// # Errors
+    /// When it is no template or the arguments are not those that it declares, and those of evaluating it.
+    pub fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
+        self.with_machine(|machine| {
+            let result = machine.render(template, arguments, None);
+            machine.landed_return(result)
+        })
     }
 
     fn with_machine<R>(&self, run: impl FnOnce(&mut Machine) -> R) -> R {

@@ -8,6 +8,7 @@ use super::code::{FunctionId, GlobalId, Routine};
 use super::definitions::{Definitions, ManifestLookup, NoManifests};
 use super::machine::Machine;
 use super::symbols::Symbols;
+use super::templates::Templates;
 use crate::catalog::{Compilation, ScopeId};
 use crate::error::{Error, ErrorKind};
 use crate::function::{Function, Host, LogLevel};
@@ -91,6 +92,7 @@ pub(super) struct Shared {
     /// Machines that wait for the host, which may call their blocks, by their numbers.
     waiting: Mutex<HashMap<u32, Machine>>,
     pub definitions: Definitions,
+    pub templates: Templates,
     pub manifests: Box<dyn ManifestLookup>,
     /// The catalog that is made, unless texts are scripts.
     pub compilation: Mutex<Compilation>,
@@ -119,6 +121,7 @@ impl Shared {
             is_script,
             waiting: Mutex::default(),
             definitions: Definitions::default(),
+            templates: Templates::default(),
             manifests: Box::new(NoManifests),
             compilation: Mutex::new(Compilation::new("localhost", limits)),
             environment: "production".into(),

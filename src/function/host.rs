@@ -3,11 +3,12 @@
 use std::fmt;
 
 use super::compiler::Compiler;
+use super::template::Template;
 use crate::error::{Error, ErrorKind, Place};
 use crate::host::HostRef;
 use crate::limits::Limits;
 use crate::types::ops::describe::Messages;
-use crate::value::Value;
+use crate::value::{Hash, Value};
 
 /// The program that runs functions: it calls what is not native, and receives log messages.
 pub trait Host {
@@ -55,6 +56,16 @@ pub trait Host {
     fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
         let _ = name;
         Ok(None)
+    }
+
+    /// Evaluates a template, which has the arguments as variables. The result is the text that it gives.
+    ///
+    /// # Errors
+    /// When it is no template or the arguments are not those that it declares, and those of evaluating
+    /// it; where no code is evaluated, always.
+    fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
+        let _ = arguments;
+        Err(Error::new(ErrorKind::Evaluation, format!("{}: there is no evaluator", template.function)))
     }
 
     /// What makes the catalog and knows classes and resource types, where code is evaluated.

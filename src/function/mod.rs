@@ -18,6 +18,7 @@ mod notation;
 mod registry;
 mod signature;
 pub mod spec;
+mod template;
 
 pub use builder::{SignatureBuilder, TypeSource};
 pub use compiler::{Compiler, Exposure, Inclusion};
@@ -30,3 +31,4 @@ pub use member::call_member;
 pub use native::{Call, Declaration, Example, Native, SignatureSource, Unknowns, native};
 pub use registry::Registry;
 pub use signature::Signature;
+pub use template::Template;

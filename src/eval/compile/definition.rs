@@ -9,18 +9,29 @@ use super::scope::{Found, Scope};
 use super::{Compiler, literal};
 use crate::catalog::is_metaparameter;
 use crate::error::Error;
-use crate::eval::code::{GlobalId, Op, Parameter, Variable};
+use crate::eval::code::{GlobalId, Node, Op, Parameter, Slot, Variable};
 use crate::eval::declaration::{
     Awaited, DEFINED_VARIABLES, Declare, Definition, Form, NODE, NodeName, ParameterVariable,
 };
 use crate::syntax::ast::{self, Expr, ExprKind};
 use crate::value::Value;
 
-/// The parameters of the definition that is being compiled.
+/// The parameters of the definition or template that is being compiled.
 pub(super) struct Parameters<'s> {
     names: Vec<&'s str>,
+    /// The slot of the first. None where they are variables of a class.
+    first: Option<Slot>,
     /// The one whose default value is being compiled.
     current: Option<usize>,
+    /// What messages name as what has them; none if it is the resource around.
+    owner: Option<&'static str>,
+}
+
+impl<'s> Parameters<'s> {
+    pub fn new(parameters: &[ast::Parameter<'s>], first: Option<Slot>, owner: Option<&'static str>) -> Self {
+        let names = parameters.iter().map(|parameter| parameter.name).collect();
+        Self { names, first, current: None, owner }
+    }
 }
 
 impl<'s> Compiler<'_, 's> {
@@ -63,11 +74,50 @@ impl<'s> Compiler<'_, 's> {
     ) -> Result<Op, Error> {
         let matches = self.matches;
         let outer = std::mem::replace(&mut self.scope, Scope::top());
-        let types = parameters.iter().map(|parameter| self.optional(parameter.type_expr.as_ref()));
-        let types = types.collect::<Result<Vec<_>, _>>()?;
+        let start = parameters.first().map_or(body.span.start, |parameter| parameter.span.start);
+        let layer = self.locals.enter(start, None);
+        let outer_layer = self.layer.replace(layer);
+        let types = self.types_of(parameters)?;
         self.scope = scope;
-        let names = parameters.iter().map(|parameter| parameter.name).collect();
-        let outer_parameters = self.parameters.replace(Parameters { names, current: None });
+        let first = matches!(form, Form::DefinedType).then_some(0);
+        let outer_parameters = self.parameters.replace(Parameters::new(parameters, first, None));
+        let compiled = self.named_parameters(parameters, types)?;
+        let end = body.span.end;
+        let body = self.block(body)?;
+        let frame_size = self.scope.size();
+        let (_, names) = self.scope.leave();
+        self.locals.leave(layer, end, names);
+        self.layer = outer_layer;
+        self.parameters = outer_parameters;
+        self.scope = outer;
+        self.matches = matches;
+        self.definitions.push(Definition {
+            form,
+            name,
+            parent,
+            parameters: compiled,
+            body,
+            unit: Arc::clone(&self.unit),
+            frame_size,
+            at,
+            module: OnceLock::new(),
+            kind: OnceLock::new(),
+            source: OnceLock::new(),
+        });
+        Ok(Op::Constant(Value::Undef))
+    }
+
+    /// The types of parameters, where a parameter has one.
+    pub(super) fn types_of(&mut self, parameters: &[ast::Parameter<'s>]) -> Result<Vec<Option<Node>>, Error> {
+        parameters.iter().map(|parameter| self.optional(parameter.type_expr.as_ref())).collect()
+    }
+
+    /// Parameters that are given by name, of which any may be given before default values are evaluated.
+    pub(super) fn named_parameters(
+        &mut self,
+        parameters: &[ast::Parameter<'s>],
+        types: Vec<Option<Node>>,
+    ) -> Result<Box<[Parameter]>, Error> {
         let mut compiled = Vec::with_capacity(parameters.len());
         for (index, (parameter, type_code)) in parameters.iter().zip(types).enumerate() {
             if let Some(parameters) = &mut self.parameters {
@@ -90,46 +140,36 @@ impl<'s> Compiler<'_, 's> {
         if let Some(parameters) = &mut self.parameters {
             parameters.current = None;
         }
-        let body = self.block(body)?;
-        let frame_size = self.scope.size();
-        self.parameters = outer_parameters;
-        self.scope = outer;
-        self.matches = matches;
-        self.definitions.push(Definition {
-            form,
-            name,
-            parent,
-            parameters: compiled.into(),
-            body,
-            unit: Arc::clone(&self.unit),
-            frame_size,
-            at,
-            module: OnceLock::new(),
-            kind: OnceLock::new(),
-            source: OnceLock::new(),
-        });
-        Ok(Op::Constant(Value::Undef))
+        Ok(compiled.into())
     }
 
     /// A variable that means something of its own within a definition.
     pub(super) fn definition_variable(&mut self, name: &'s str) -> Option<Op> {
-        let Parameters { names, current } = self.parameters.as_ref()?;
+        let Parameters { names, first, current, owner } = self.parameters.as_ref()?;
         let found = self.scope.find(name);
         if let Some(current) = *current
             && let Some(index) = names.iter().position(|known| *known == name)
         {
             let variable = match (found, self.scope.prefix()) {
-                (Found::Certain(slot), None) if slot as usize == index => ParameterVariable::Slot(slot),
-                (Found::Maybe(slots), Some(prefix)) if slots.is_empty() => {
+                (Found::Certain(slot), _)
+                    if first.is_some_and(|first| first.saturating_add(index as Slot) == slot) =>
+                {
+                    ParameterVariable::Slot(slot)
+                }
+                (Found::Maybe(slots), Some(prefix)) if first.is_none() && slots.is_empty() => {
                     ParameterVariable::Global(self.symbols.global(&format!("{prefix}::{name}")))
                 }
                 _ => return None,
             };
             let user = names.get(current).copied().unwrap_or_default().into();
-            let awaited = Awaited { variable, name: name.into(), user, is_before: index < current };
+            let (is_before, owner) = (index < current, *owner);
+            let awaited = Awaited { variable, name: name.into(), user, is_before, owner };
             return Some(declare(Declare::Parameter(awaited)));
         }
-        if is_metaparameter(name) && matches!(&found, Found::Maybe(slots) if slots.is_empty()) {
+        if owner.is_none()
+            && is_metaparameter(name)
+            && matches!(&found, Found::Maybe(slots) if slots.is_empty())
+        {
             let variable = self.outer_variable(name, Vec::new());
             return Some(declare(Declare::Metaparameter(variable)));
         }

@@ -7,11 +7,13 @@ mod definition;
 mod literal;
 mod routine;
 mod scope;
+mod template;
 
 use std::sync::Arc;
 
 use self::definition::Parameters;
 use self::scope::{Found, Scope};
+pub(super) use self::template::{OWNER as TEMPLATE_OWNER, Surroundings, compile_template};
 use super::code::{Access, Assign, Node, Op, Program, Routine, Target, Unit};
 use super::declaration::Definition;
 use super::locals::Locals;
@@ -43,23 +45,11 @@ pub(super) fn compile(
     stack: StackGuard,
 ) -> Result<Compiled, Error> {
     let unit = Arc::new(Unit::new(program.text, file));
-    let mut compiler = Compiler {
-        unit: Arc::clone(&unit),
-        symbols,
-        stack,
-        scope: Scope::top(),
-        matches: 0,
-        functions: vec![],
-        definitions: vec![],
-        parameters: None,
-        defaults: vec![],
-        locals: Locals::default(),
-        layer: None,
-    };
+    let mut compiler = Compiler::new(&unit, symbols, stack, Scope::top());
     let body = compiler.statements(&program.statements, 0)?;
     let frame_size = compiler.scope.size();
-    unit.name_slots(compiler.locals);
-    let Compiler { functions, definitions, .. } = compiler;
+    let Compiler { functions, definitions, locals, .. } = compiler;
+    unit.name_slots(locals);
     Ok(Compiled { program: Program { body, unit, frame_size }, functions, definitions })
 }
 
@@ -83,7 +73,23 @@ struct Compiler<'c, 's> {
 
 type Compile = Result<Node, Error>;
 
-impl<'s> Compiler<'_, 's> {
+impl<'c, 's> Compiler<'c, 's> {
+    fn new(unit: &Arc<Unit>, symbols: &'c mut Symbols, stack: StackGuard, scope: Scope<'s>) -> Self {
+        Self {
+            unit: Arc::clone(unit),
+            symbols,
+            stack,
+            scope,
+            matches: 0,
+            functions: vec![],
+            definitions: vec![],
+            parameters: None,
+            defaults: vec![],
+            locals: Locals::default(),
+            layer: None,
+        }
+    }
+
     fn expr(&mut self, expr: &Expr<'s>) -> Compile {
         self.stack.check()?;
         let at = expr.anchor();
@@ -133,9 +139,10 @@ impl<'s> Compiler<'_, 's> {
             ExprKind::Plan(_)
             | ExprKind::TypeDefinition(_)
             | ExprKind::Apply(_)
-            | ExprKind::Template(_)
-            | ExprKind::RenderText(_)
-            | ExprKind::Render(_) => catalog_only(&expr.kind),
+            // A template is always the whole text.
+            | ExprKind::Template(_) => catalog_only(&expr.kind),
+            ExprKind::RenderText(text) => Op::RenderText((&**text).into()),
+            ExprKind::Render(rendered) => Op::Render(Box::new(self.expr(rendered)?)),
         };
         Ok(Node { op, at })
     }

@@ -58,8 +58,7 @@ impl<'s> Compiler<'_, 's> {
             Some(_) | None => (None, parameters),
         };
         // Types are evaluated where the parameters are not known yet.
-        let types = parameters.iter().map(|parameter| self.optional(parameter.type_expr.as_ref()));
-        let types = types.collect::<Result<Vec<_>, _>>()?;
+        let types = self.types_of(parameters)?;
         let returns = self.optional(return_type)?;
         let block_type = self.optional(block.and_then(|block| block.type_expr.as_ref()))?;
         let mut has_fixed_types = types.iter().chain([&returns, &block_type]).flatten().all(Node::is_fixed);

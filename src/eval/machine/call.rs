@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::host::Reentry;
 use super::{Eval, Frame, Machine, Site, during, failure};
 use crate::error::{Error, ErrorKind};
-use crate::eval::code::{Call, Node, Routine};
+use crate::eval::code::{Call, Node};
 use crate::eval::shared::Target;
 use crate::function::{Function, call_member};
 use crate::limits::Limits;
@@ -164,8 +164,19 @@ impl Machine {
                 Some(_) => Err(Error::new(ErrorKind::ArgumentMismatch, "block does not expect a block")),
             };
         }
-        let host = Reentry::new(self, site);
-        function.call(&host, arguments, block)
+        let result = function.call(&Reentry::new(self, site), arguments, block);
+        self.landed_return(result)
+    }
+
+    /// `return` in a template leaves the function that evaluates it, whose result is not checked then:
+    /// the frame that it is on its way to is the last one that was in use.
+    pub fn landed_return(&mut self, result: Eval) -> Eval {
+        match result {
+            Err(error) if *error.kind() == ErrorKind::Return && self.return_to >= self.calls.len() => {
+                Ok(std::mem::replace(&mut self.jump, Value::Undef))
+            }
+            result => result,
+        }
     }
 
     /// `next`, `return` or `break`, which is an error on its way to what it leaves.
@@ -191,11 +202,11 @@ impl Machine {
     }
 
     /// Counts one more call in another.
-    pub(super) fn enter(&mut self, routine: &Routine) -> Result<(), Error> {
+    pub(super) fn enter(&mut self, name: &str) -> Result<(), Error> {
         if self.depth >= self.limits.calls {
             let message = format!(
                 "calls are nested more than {} deep, in '{}' (limit 'calls'; raise it with Limits)",
-                self.limits.calls, routine.name
+                self.limits.calls, name
             );
             return Err(Error::new(ErrorKind::Limit, message));
         }

@@ -55,6 +55,8 @@ impl Machine {
             Op::TypeName(name) => self.type_named(name, node, frame),
             Op::Splat(operand) => self.splat(operand, frame),
             Op::Minus(operand) => self.minus(operand, node, frame),
+            Op::RenderText(text) => self.render_text(text, node, frame),
+            Op::Render(rendered) => self.render_value(rendered, node, frame),
             Op::Declare(what) => self.declare(what, node, frame),
             Op::Raise(message) => Err(Error::new(ErrorKind::Evaluation, message.to_string())),
             Op::Fail(message) => Err(failed(message, node, frame)),

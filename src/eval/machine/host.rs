@@ -6,11 +6,11 @@ use std::mem;
 use super::{Machine, Site};
 use crate::error::{Error, ErrorKind, Place};
 use crate::eval::shared::Shared;
-use crate::function::{Compiler, Host, LogLevel};
+use crate::function::{Compiler, Host, LogLevel, Template};
 use crate::host::HostRef;
 use crate::limits::Limits;
 use crate::types::ops::describe::Messages;
-use crate::value::{CallTarget, Closure, Value};
+use crate::value::{CallTarget, Closure, Hash, Value};
 
 /// The machine while it waits for a function, which may call it again.
 pub(super) struct Reentry<'m> {
@@ -76,6 +76,10 @@ impl Host for Reentry<'_> {
 
     fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
         self.with(|machine| machine.variable_named(name, self.site))
+    }
+
+    fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
+        self.with(|machine| machine.render(template, arguments, self.site))
     }
 
     fn compiler(&self) -> Option<&dyn Compiler> {

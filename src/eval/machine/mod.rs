@@ -11,12 +11,14 @@ mod control;
 mod expr;
 mod host;
 mod routine;
+mod template;
 
 pub(super) use host::{call_waiting, landed};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use self::template::Rendering;
 use super::code::{FunctionId, GlobalId, Node, Program, Unit};
 use super::load::load_function;
 use super::operators::{self, Matcher};
@@ -60,6 +62,8 @@ pub(super) struct Machine {
     jump: Value,
     /// The frame of the function that `return` is on its way to.
     return_to: usize,
+    /// What the templates give that are being evaluated.
+    renderings: Vec<Rendering>,
 }
 
 /// The frame that code runs in, and the text that it is from.
@@ -106,6 +110,7 @@ impl Machine {
             groups: None,
             jump: Value::Undef,
             return_to: 0,
+            renderings: Vec::new(),
         }
     }
 
@@ -181,14 +186,15 @@ impl Machine {
 
     /// The value of a variable, as the code at a place sees it.
     fn variable_named(&self, name: &str, site: Option<Site<'_>>) -> Result<Option<Value>, Error> {
-        if let Some(Site { frame, at }) = site {
-            for slot in frame.unit.slots_in_sight(name, at) {
-                if let Some(Some(value)) = self.stack.get(frame.base.saturating_add(slot as usize)) {
-                    return Ok(Some(value.clone()));
-                }
-            }
-        }
-        Ok(self.scope_variable(name).or_else(|| self.shared.global_named(name)))
+        let local = site.and_then(|site| self.local_named(name, site.frame, site.at));
+        let value = local.or_else(|| self.scope_variable(name));
+        Ok(value.or_else(|| self.shared.global_named(name)))
+    }
+
+    /// The value of a variable of the functions and lambdas around a place.
+    fn local_named(&self, name: &str, frame: Frame<'_>, at: u32) -> Option<Value> {
+        let slots = &mut frame.unit.slots_in_sight(name, at);
+        slots.find_map(|slot| self.stack.get(frame.base.saturating_add(slot as usize)).cloned().flatten())
     }
 
     /// Gives code a frame to run in.

@@ -19,7 +19,7 @@ impl Machine {
         base: usize,
         block: Option<&Value>,
     ) -> Eval {
-        self.enter(routine)?;
+        self.enter(&routine.name)?;
         let global = self.global_scope();
         let scope = std::mem::replace(&mut self.scope, global);
         let groups = self.groups.take();
@@ -91,7 +91,7 @@ impl Machine {
             .copied()
             .filter(|call| closure.frame.machine == self.id && call.serial == closure.frame.serial);
         let Some(call) = call else { return Err(super::host::is_done()) };
-        self.enter(routine)?;
+        self.enter(&routine.name)?;
         let height = self.stack.len();
         let frame = Frame { base: closure.frame.base, index: closure.frame.index, unit: &routine.unit };
         let scope = std::mem::replace(&mut self.scope, call.scope);

@@ -7,13 +7,14 @@ use magnus::error::ErrorType;
 use magnus::value::ReprValue;
 use magnus::{Class, Error, IntoValue, Module, RArray, RModule, Ruby, TypedData, Value, method};
 use puppetfn::error::Error as CoreError;
-use puppetfn::function::{Body, Function, Host, LogLevel, Native};
+use puppetfn::function::{Body, Function, Host, LogLevel, Native, Template};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::types::ops::describe::Messages;
-use puppetfn::value::Value as CoreValue;
+use puppetfn::value::{Hash, Value as CoreValue};
 
 use super::closure::given_block;
+use super::evaluator::Evaluator;
 use super::signature::Dispatch;
 use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
@@ -201,6 +202,18 @@ impl Host for RubyHost<'_> {
             self.send(runtime, "call_function", Some(name), arguments, block)
         };
         call().map_err(|error| self.carried(error))
+    }
+
+    fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<CoreValue, CoreError> {
+        let rendered = || {
+            let runtime: Value = self.constant("Runtime")?.funcall("current!", (template.function,))?;
+            let evaluator: Value = runtime.funcall("evaluator", ())?;
+            let Some(evaluator) = Evaluator::of(evaluator) else {
+                return Err(Error::new(self.ruby.exception_type_error(), "a runtime without its evaluator"));
+            };
+            evaluator.with_core(|core| core.render(template, arguments))
+        };
+        rendered().map_err(|error| self.carried(error))?
     }
 
     fn log(&self, level: LogLevel, message: &str) {

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::Machine;
+use super::super::{Frame, Machine};
 use crate::catalog::{Kind, KindParameter, SourceId};
 use crate::error::{Error, ErrorKind};
+use crate::eval::code::Parameter;
 use crate::eval::declaration::{Definition, Form};
 use crate::eval::definitions::Definitions;
 use crate::eval::load::load_manifest;
@@ -79,26 +80,7 @@ impl Machine {
         }
         let base = self.stack.len();
         let parameters = self.in_frame(base, definition.frame_size, &definition.unit, |machine, frame| {
-            let mut parameters = Vec::with_capacity(definition.parameters.len());
-            for parameter in &definition.parameters {
-                let t = match &parameter.type_code {
-                    None => Type::Any,
-                    Some(code) => match machine.eval(code, frame)? {
-                        Value::Type(t) => Type::clone(&t),
-                        other => {
-                            let message = format!(
-                                "Parameter '{}' is given a type that is not a Puppet Type, got {}",
-                                parameter.name,
-                                other.ruby_class()
-                            );
-                            return Err(Error::new(ErrorKind::Evaluation, message));
-                        }
-                    },
-                };
-                let is_required = parameter.default.is_none();
-                parameters.push(KindParameter { name: Arc::clone(&parameter.name), t, is_required });
-            }
-            Ok(parameters)
+            machine.named_parameters(&definition.parameters, frame)
         });
         self.stack.truncate(base);
         let type_name = match &definition.form {
@@ -108,6 +90,34 @@ impl Machine {
         };
         let kind = Arc::new(Kind::defined(&type_name, parameters?));
         Ok(Arc::clone(definition.kind.get_or_init(|| kind)))
+    }
+
+    /// Parameters that are given by name, with their types.
+    pub(in crate::eval::machine) fn named_parameters(
+        &mut self,
+        parameters: &[Parameter],
+        frame: Frame<'_>,
+    ) -> Result<Vec<KindParameter>, Error> {
+        let mut typed = Vec::with_capacity(parameters.len());
+        for parameter in parameters {
+            let t = match &parameter.type_code {
+                None => Type::Any,
+                Some(code) => match self.eval(code, frame)? {
+                    Value::Type(t) => Type::clone(&t),
+                    other => {
+                        let message = format!(
+                            "Parameter '{}' is given a type that is not a Puppet Type, got {}",
+                            parameter.name,
+                            other.ruby_class()
+                        );
+                        return Err(Error::new(ErrorKind::Evaluation, message));
+                    }
+                },
+            };
+            let is_required = parameter.default.is_none();
+            typed.push(KindParameter { name: Arc::clone(&parameter.name), t, is_required });
+        }
+        Ok(typed)
     }
 
     /// What a definition is in the catalog, as what sets parameters. Its parent has been found before.

@@ -9,7 +9,7 @@ mod lazy;
 mod relate;
 mod resources;
 
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use super::{Eval, Frame, Machine, during, failure};
 use crate::catalog::{Compilation, ScopeId};
@@ -74,8 +74,14 @@ impl Machine {
         if let Some(value) = value {
             return Ok(value);
         }
-        let subject = self.compilation().container(self.scope).map(|r| r.reference().to_string());
-        let (subject, name) = (subject.unwrap_or_default(), &awaited.name);
+        let subject = match awaited.owner {
+            Some(owner) => owner.to_owned(),
+            None => {
+                let compilation = self.compilation();
+                compilation.container(self.scope).map(|r| r.reference().to_string()).unwrap_or_default()
+            }
+        };
+        let name = &awaited.name;
         let message = if awaited.is_before {
             format!("{subject}: expects a value for parameter ${name}")
         } else {
@@ -129,12 +135,14 @@ impl Machine {
         if self.shared.is_script {
             return None;
         }
-        let class = {
-            let compilation = self.compilation();
-            compilation.scopes.source(compilation.source(self.scope)).name.clone()
-        };
-        let own = if name.contains("::") { None } else { self.class_variable(&class, name) };
+        let own = if name.contains("::") { None } else { self.class_variable(&self.class_around(), name) };
         own.or_else(|| self.outer_variable(name))
+    }
+
+    /// The class, node or defined type around.
+    pub(super) fn class_around(&self) -> Arc<str> {
+        let compilation = self.compilation();
+        Arc::clone(&compilation.scopes.source(compilation.source(self.scope)).name)
     }
 
     /// The scope that functions run in which code in this scope calls: that of the node, or the top

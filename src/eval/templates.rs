@@ -1,0 +1,42 @@
+//! Templates that were compiled: most are evaluated many times.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::code::Template;
+use super::compile::Surroundings;
+
+/// How many are kept. A program that makes texts of templates makes any number of them.
+const KEPT: usize = 200;
+
+/// What a compiled template is made of.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub(super) struct TemplateKey {
+    pub text: Box<str>,
+    pub file: Box<str>,
+    pub surroundings: Surroundings,
+}
+
+/// The templates that are kept.
+#[derive(Default, Debug)]
+pub(super) struct Templates(Mutex<HashMap<TemplateKey, Arc<Template>>>);
+
+impl Templates {
+    pub fn get(&self, key: &TemplateKey) -> Option<Arc<Template>> {
+        self.lock().get(key).cloned()
+    }
+
+    pub fn add(&self, key: TemplateKey, template: Template) -> Arc<Template> {
+        let template = Arc::new(template);
+        let mut kept = self.lock();
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        kept.insert(key, Arc::clone(&template));
+        template
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<TemplateKey, Arc<Template>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
