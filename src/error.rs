@@ -67,6 +67,8 @@ pub enum ErrorKind {
     Limit,
     /// The host raised; the original exception is the one to raise again.
     Host(HostRef),
+    /// The host raised, too, but what counts as an error of the code that called it: that adds its place.
+    HostFailure(HostRef),
     /// A defect of this library.
     Internal,
 }

@@ -3,6 +3,14 @@
 module Puppetfn
   # A lambda of Puppet code, as a Ruby function gets it: `block.closure`.
   class Closure
+    # As in Puppet, where lambdas are closures of a kind of their own.
+    Dynamic = self
+
+    # @return [String] Puppet's name of the class
+    def self.name
+      "Puppet::Pops::Evaluator::Closure::Dynamic"
+    end
+
     # A parameter of a lambda.
     Parameter = Struct.new(:name, :type, :optional, :captures_rest) do
       alias_method :captures_rest?, :captures_rest

@@ -27,7 +27,7 @@ module Puppetfn
       info = self.class.info(name, options)
       define_function(name, info, &block)
       @puppets_own.delete(name)
-      @runtime.loader.forget(name.name)
+      @runtime.loader.redefined(name.name)
       @info[name] = info
     end
 

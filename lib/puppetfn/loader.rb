@@ -6,23 +6,71 @@ module Puppetfn
   # Finds functions and types by name: in the modules and the environment of a runtime, and among
   # those that come with puppetfn.
   #
-  # The native part knows files; this part makes functions of them, once.
+  # The native part knows files; this part makes functions of them, once. Each module has a loader of its
+  # own, in whose eyes a name without a namespace is rather of the module and of what it depends on.
   class Loader
     # The aliases that Puppet itself defines, by their names in lower case.
     BUILT_IN_TYPES = %w[Data RichData RichDataKey Puppet::LookupKey Puppet::LookupValue]
       .to_h { |name| [name.downcase, name] }.freeze
-    private_constant :BUILT_IN_TYPES
+
+    # The name of the module that the environment is.
+    ENVIRONMENT = "environment"
+
+    # What makes functions of files, by the API that these are written against.
+    INSTANTIATORS = {func_4x: :FunctionLoader, func_3x: :LegacyFunctionLoader}.freeze
+    private_constant :BUILT_IN_TYPES, :ENVIRONMENT, :INSTANTIATORS
+
+    # What the loaders of one runtime share.
+    #
+    # @api private
+    class Shared
+      # @return [Runtime]
+      attr_reader :runtime
+
+      # @return [Monitor] held while functions are loaded
+      attr_reader :lock
+
+      # @return [Hash{String, nil=>Loader}] by module
+      attr_reader :loaders
+
+      # @return [Hash{String=>Function}] by the path of the file
+      attr_reader :files
+
+      # @return [Hash{String=>String}] the paths of the files that are being loaded, and the functions
+      attr_reader :loading
+
+      def initialize(runtime)
+        @runtime = runtime
+        @lock = Monitor.new
+        @loaders = {}
+        @files = {}
+        @loading = {}
+      end
+    end
+    private_constant :Shared
 
     # @param runtime [Runtime]
+    # @param strict_dependencies [Boolean] whether modules see the functions of their dependencies only
     # @return [Loader] the loader of its environment
     # @api private
-    def self.for(runtime)
+    def self.for(runtime, strict_dependencies: false)
       environment = runtime.environment
-      new(environment.modulepath, environment.directory).join(runtime, {}, Monitor.new)
+      loader = new(environment.modulepath, environment.directory, strict_dependencies)
+      shared = Shared.new(runtime)
+      shared.loaders[nil] = loader
+      loader.join(shared, nil, {})
     end
 
+    # @return [String] Puppet's name for it, after the module
+    def loader_name
+      "#{@module_name || ENVIRONMENT} private"
+    end
+    alias to_s loader_name
+
     # @return [Runtime, nil]
-    attr_reader :runtime
+    def runtime
+      @shared&.runtime
+    end
 
     # @return [Loader] what functions are given to load things with
     def private_loader
@@ -38,7 +86,7 @@ module Puppetfn
     #
     # @param kind [:function, :type]
     # @param name [String, Symbol] in any case, with or without leading `::`
-    # @return [Function, NativeFunction, Type, nil] nil when there is none
+    # @return [Function, NativeFunction, CodeFunction, Type, nil] nil when there is none
     def load(kind, name)
       name = name.to_s
       case kind
@@ -59,7 +107,7 @@ module Puppetfn
     # @param name [String]
     # @return [NativeFunction, nil]
     def built_in(name)
-      found = find_function(name)
+      found = find_function(name, nil)
       found if found.is_a?(NativeFunction)
     end
 
@@ -67,67 +115,122 @@ module Puppetfn
     #
     # @return [Loader]
     def local
-      child.join(runtime, @functions, @lock)
+      child.join(@shared, @module_name, @functions)
     end
 
     # @return [String]
     def inspect
-      "#<#{self.class} of #{environment.inspect}>"
+      "#<#{self.class} #{loader_name} of #{environment.inspect}>"
     end
 
-    # Makes this a loader of a runtime, with the functions that all its loaders share.
+    # Makes this a loader of a runtime, for code of a module or of none.
     #
     # @api private
-    def join(runtime, functions, lock)
-      @runtime = runtime
+    def join(shared, module_name, functions)
+      @shared = shared
+      @module_name = module_name
       @functions = functions
-      @lock = lock
       self
+    end
+
+    # The loader of a module.
+    #
+    # @api private
+    # @param module_name [String, nil] nil for the environment
+    # @return [Loader]
+    def for_module(module_name)
+      module_name = nil if module_name == ENVIRONMENT
+      synchronize { @shared.loaders[module_name] ||= child.join(@shared, module_name, {}) }
     end
 
     # Keeps others from loading functions while a block does.
     #
     # @api private
     def synchronize(&block)
-      @lock.synchronize(&block)
+      @shared.lock.synchronize(&block)
+    end
+
+    # Has a function be looked for anew when it is next asked for, since code has defined it.
+    #
+    # @api private
+    # @param name [String]
+    def defined(name)
+      forget { |known, _| plain(known) == name }
     end
 
     # Has a function of the 3.x API made anew when it is next asked for.
     #
     # @api private
-    def forget(name)
-      synchronize { @functions.delete(name) if @functions[name].is_a?(Functions::Function3x) }
+    # @param name [String]
+    def redefined(name)
+      forget { |known, function| known == name && function.is_a?(Functions::Function3x) }
+      @shared.files.delete_if { |_, function| function.is_a?(Functions::Function3x) && function.class.name == name }
     end
 
     # A function that is not written in the Puppet language.
     #
     # @api private
     # @param name [String, Symbol]
+    # @param module_name [String, nil] the module whose code asks
     # @return [Function, NativeFunction, nil]
-    def load_in_ruby(name)
+    def load_in_ruby(name, module_name = @module_name)
+      return for_module(module_name).load_in_ruby(name) unless module_name == @module_name
+
       name = name.to_s
-      synchronize { @functions[name] ||= named_function(plain(name)) || legacy_function(name) }
+      known = @functions[name]
+      return known if known && !known.is_a?(CodeFunction)
+
+      found = synchronize { ruby_function(plain(name)) || legacy_function(name) }
+      @functions[name] ||= found if found
+      found
     end
 
     private
 
-    # What makes functions of files, by the API that these are written against.
-    INSTANTIATORS = {func_4x: :FunctionLoader, func_3x: :LegacyFunctionLoader}.freeze
-    private_constant :INSTANTIATORS
-
-    # Makes a function once, also for threads that ask at the same time.
     def load_function(name)
-      load_in_ruby(name) || code_function(plain(name))
+      plain = plain(name)
+      return for_module(nil).load(:function, name) unless @module_name.nil? || depends_on_module?(plain)
+
+      @functions[name] ||= defined_function(plain) || load_in_ruby(name) || code_function(plain)
     end
 
-    def named_function(name)
-      @functions[name] ||= make_function(name)
+    # A function that is built in, or in a file whose name is all in lower case.
+    def ruby_function(name)
+      found = find_function(name, @module_name)
+      found.is_a?(Array) ? function_of_file(name, *found) : found
+    end
+
+    # Makes a function once, whoever asks for it.
+    def function_of_file(name, api, path, module_name)
+      @shared.files[path] ||= while_loading(name, path) do
+        Puppetfn.const_get(INSTANTIATORS.fetch(api)).instantiate(name, path, for_module(module_name))
+      end
+    end
+
+    def while_loading(name, path)
+      loading = @shared.loading
+      if loading.key?(path)
+        around = loading.drop_while { |known, _| known != path }.map { |file, function| "'#{function}' (#{file})" }
+        raise ArgumentError, "The function '#{name}' is needed to load itself: #{[*around, "'#{name}'"].join(" loads ")}"
+      end
+
+      loading[path] = name
+      begin
+        yield
+      ensure
+        loading.delete(path)
+      end
     end
 
     # A function of the 3.x API that has no file of its own, or one that is found by its exact name only.
     def legacy_function(name)
       info = runtime&.legacy_functions&.find_in_modules(name.to_sym)
       Functions::Function3x.create_function(name, info, self).new(nil, self) if info
+    end
+
+    # A function that code has defined, in place of any other.
+    def defined_function(name)
+      code_function(name) if runtime&.evaluated? && runtime.evaluator.defines?(name)
     end
 
     # A function in the Puppet language, from a file or defined by code that was evaluated.
@@ -140,16 +243,18 @@ module Puppetfn
       find_type(name) || (BUILT_IN_TYPES.key?(name) ? Type.parse(BUILT_IN_TYPES[name]) : nil)
     end
 
-    def make_function(name)
-      found = find_function(name)
-      return found unless found.is_a?(Array)
-
-      api, path = found
-      Puppetfn.const_get(INSTANTIATORS.fetch(api)).instantiate(name, path, self)
+    def forget(&which)
+      synchronize { @shared.loaders.each_value { |loader| loader.drop(&which) } }
     end
 
     def plain(name)
       name.delete_prefix("::").downcase
+    end
+
+    protected
+
+    def drop(&which)
+      @functions.delete_if(&which)
     end
   end
 end

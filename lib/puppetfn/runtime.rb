@@ -52,6 +52,9 @@ module Puppetfn
     # @return [Compiler] the compiler that functions can ask for
     attr_reader :compiler
 
+    # @return [String, nil] the node that a catalog is made for, if one is
+    attr_reader :node
+
     # @return [Injector] what is bound for functions to have injected
     attr_reader :injector
 
@@ -59,9 +62,19 @@ module Puppetfn
     # @param environment [String, Environment, nil] the directory of an environment; an {Environment} has its modulepath
     # @param facts [Hash] the facts, by name
     # @param variables [Hash] variables of the top scope, by name
-    def initialize(modulepath: [], environment: nil, facts: {}, variables: {})
+    # @param node [String, nil] the name of the node, when code is a manifest that makes a catalog for it;
+    #   without one it is a script, and declares no resources
+    # @param strict_dependencies [Boolean] whether a module's functions may only call those of modules that
+    #   its `metadata.json` names as dependencies, if it names any
+    # @param strict_names [Boolean] whether functions defined in manifests need names as their specification
+    #   has it: none replaces one of Puppet's own, and a namespace is `environment`, except where a function
+    #   of a module is replaced
+    def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, node: nil,
+                   strict_dependencies: false, strict_names: false)
       @environment = environment.is_a?(Environment) ? environment : Environment.new(environment, Array(modulepath))
-      @loader = Loader.for(self)
+      @node = node
+      @strict_names = strict_names
+      @loader = Loader.for(self, strict_dependencies: strict_dependencies)
       @legacy_functions = LegacyFunctions.new(self)
       @logs = Logs.new
       @settings = Settings.new(@environment)
@@ -170,7 +183,7 @@ module Puppetfn
     # @api private
     # @return [Evaluator]
     def evaluator
-      @evaluator || @making_evaluator.synchronize { @evaluator ||= @scope.publish_to(Evaluator.new(self)) }
+      @evaluator || @making_evaluator.synchronize { @evaluator ||= @scope.publish_to(Evaluator.new(self, @strict_names, @node)) }
     end
 
     # @api private

@@ -53,6 +53,9 @@ module Puppetfn
         raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string"
       end
 
+      found = variable_of_caller(name)
+      return found.first if found
+
       @variables.fetch(name.delete_prefix("::")) do
         set_by_code = variable_of_code(name)
         set_by_code ? set_by_code.first : variable_not_found(name)
@@ -101,6 +104,8 @@ module Puppetfn
     # @param name [String]
     # @return [Boolean] whether a variable exists, be it undef
     def exist?(name)
+      return true if variable_of_caller(name)
+
       name = name.delete_prefix("::")
       bound?(name) || BUILT_IN_VARS.include?(name)
     end
@@ -229,6 +234,11 @@ module Puppetfn
     # As in Puppet, a scope has the functions that were loaded, and no others.
     def respond_to_missing?(_name, _include_private = false)
       false
+    end
+
+    # A variable of the function, lambda or class whose code has called the function that runs.
+    def variable_of_caller(name)
+      runtime.evaluator.caller_variable(name) if runtime.evaluated? && !name.start_with?("::")
     end
 
     def variable_of_code(name)

@@ -49,6 +49,13 @@ impl Unit {
         Place { file: self.file.clone(), line: Some(line), column: Some(column) }
     }
 
+    /// The place of a call, as Puppet notes it while the call lasts: texts from no file have a name.
+    #[cold]
+    pub fn call(&self, at: u32) -> Place {
+        let place = self.line(at);
+        Place { file: place.file.or_else(|| Some("unknown".into())), ..place }
+    }
+
     /// The same without the column.
     #[cold]
     pub fn line(&self, at: u32) -> Place {
@@ -64,7 +71,7 @@ pub(super) type Slot = u32;
 pub(super) struct GlobalId(pub u32);
 
 /// An index into the table of functions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct FunctionId(pub u32);
 
 /// An expression, and the offset at which messages place it.
@@ -232,6 +239,8 @@ pub(super) struct Call {
 #[derive(Debug)]
 pub(super) struct Routine {
     pub name: Arc<str>,
+    /// Where it is defined.
+    pub at: u32,
     pub parameters: Box<[Parameter]>,
     pub parameter_names: Arc<[Arc<str>]>,
     /// The parameter that is the block of the call. Its slot is behind those of the others.

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::code::{self, Routine};
-use super::compile::{Compiled, Surroundings, compile, compile_template};
-use super::definition::types_of;
+use super::compile::{Compiled, Perspective, Surroundings, compile, compile_template};
 use super::definitions::ManifestFile;
 use super::shared::{FunctionText, Shared};
 use super::stack::StackGuard;
@@ -16,6 +15,9 @@ use crate::syntax::ast::{ExprKind, Program};
 use crate::syntax::validate::{ModuleFile, Rules, is_definition, validate};
 use crate::syntax::{Mode, parse_with};
 
+/// What some editors begin files with.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// Compiles a text, and defines its types.
 ///
 /// # Errors
@@ -25,8 +27,8 @@ pub(super) fn load(shared: &Shared, text: &str, file: Option<&str>) -> Result<Co
     let load = || {
         let program = parse_with(text, mode, &shared.limits)?;
         check(shared, &program, None)?;
-        shared.types.define(types_of(&program, &shared.types, &shared.limits)?);
-        compile(&program, file, &mut shared.symbols_mut(), StackGuard::new(&shared.limits))
+        shared.types.define(&program, file, &shared.limits)?;
+        compile_from(shared, &program, file, None)
     };
     load().map_err(|error| in_file(error, file))
 }
@@ -40,14 +42,14 @@ pub(super) fn load_function(
     name: &str,
     source: &FunctionText,
 ) -> Result<Arc<Routine>, Error> {
-    let FunctionText { text, path, module_file } = source;
+    let FunctionText { text, path, module_file, module } = source;
     let mode = Mode { tasks: shared.is_script, template: false };
-    let placed = |error: Error| in_file(error, Some(path));
+    // As in Puppet, what reads such a file does not say which one it is.
+    let placed = |error| if text.starts_with(BYTE_ORDER_MARK) { error } else { in_file(error, Some(path)) };
     let program = parse_with(text, mode, &shared.limits).map_err(placed)?;
     check(shared, &program, module_file.as_ref()).map_err(placed)?;
     only_function(&program, name, path)?;
-    let guard = StackGuard::new(&shared.limits);
-    let compiled = compile(&program, Some(path), &mut shared.symbols_mut(), guard).map_err(placed)?;
+    let compiled = compile_from(shared, &program, Some(path), module.as_ref()).map_err(placed)?;
     compiled
         .functions
         .into_iter()
@@ -66,10 +68,9 @@ pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), 
     let load = || {
         let program = parse_with(&text, mode, &shared.limits)?;
         check(shared, &program, Some(&module_file))?;
-        shared.types.define(types_of(&program, &shared.types, &shared.limits)?);
-        let guard = StackGuard::new(&shared.limits);
-        let compiled = compile(&program, Some(&file.path), &mut shared.symbols_mut(), guard)?;
-        shared.define(compiled.functions);
+        shared.types.define(&program, Some(&file.path), &shared.limits)?;
+        let compiled = compile_from(shared, &program, Some(&file.path), Some(&file.module))?;
+        shared.define(compiled.functions)?;
         shared.definitions.add(compiled.definitions, Some(&file.module))
     };
     load().map_err(|error| in_file(error, Some(&file.path)))
@@ -103,8 +104,20 @@ pub(super) fn load_template(
         Error::new(ErrorKind::Evaluation, message)
     })?;
     let guard = StackGuard::new(&shared.limits);
-    let compiled = compile_template(&program, file, &key.surroundings, &mut shared.symbols_mut(), guard)?;
+    let perspective = Perspective { module: None, lookup: &*shared.lookup };
+    let (surroundings, symbols) = (&key.surroundings, &mut shared.symbols_mut());
+    let compiled = compile_template(&program, file, surroundings, symbols, perspective, guard)?;
     Ok(shared.templates.add(key, compiled))
+}
+
+fn compile_from(
+    shared: &Shared,
+    program: &Program<'_>,
+    file: Option<&str>,
+    module: Option<&Arc<str>>,
+) -> Result<Compiled, Error> {
+    let perspective = Perspective { module, lookup: &*shared.lookup };
+    compile(program, file, &mut shared.symbols_mut(), perspective, StackGuard::new(&shared.limits))
 }
 
 /// Refuses all but the definition of one function.
@@ -140,10 +153,11 @@ fn check(shared: &Shared, program: &Program<'_>, module_file: Option<&ModuleFile
     refuse_errors(&found, program.text)
 }
 
-/// Errors of texts that are from no file have no place but the line and the column.
+/// Errors of texts that are from no file have no place but the line and the column. Those about what is
+/// loaded name the files that they are about.
 fn in_file(error: Error, file: Option<&str>) -> Error {
     match file {
-        Some(file) => error.in_file(file),
-        None => error,
+        Some(file) if error.place().is_some() || *error.kind() != ErrorKind::Load => error.in_file(file),
+        Some(_) | None => error,
     }
 }

@@ -9,6 +9,7 @@ mod compile;
 mod declaration;
 mod definition;
 mod definitions;
+mod functions;
 mod load;
 mod locals;
 mod machine;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::compile::Compiled;
 use super::definitions::{ManifestLookup, NoManifests};
 use super::load::load;
-use super::machine::{Machine, call_waiting, landed};
+use super::machine::{Machine, call_waiting, caller_variable, landed};
 use super::shared::{Found, FunctionLookup, Shared};
 use crate::builtin;
 use crate::catalog::{Catalog, Compilation};
@@ -56,6 +56,7 @@ pub struct RuntimeBuilder {
     host: Box<dyn Host + Send + Sync>,
     limits: Limits,
     is_script: bool,
+    strict_names: bool,
     manifests: Box<dyn ManifestLookup>,
     node: String,
     environment: String,
@@ -75,6 +76,7 @@ impl Runtime {
             host: Box::new(Logs::default()),
             limits: Limits::DEFAULT,
             is_script: true,
+            strict_names: false,
             manifests: Box::new(NoManifests),
             node: "localhost".into(),
             environment: "production".into(),
@@ -88,7 +90,7 @@ impl Runtime {
     /// When the text is not Puppet, and when its evaluation fails.
     pub fn evaluate(&self, text: &str, file: Option<&str>) -> Result<Value, Error> {
         let Compiled { program, functions, definitions } = load(&self.shared, text, file)?;
-        self.shared.define(functions);
+        self.shared.define(functions)?;
         self.shared.definitions.add(definitions, None)?;
         self.with_machine(|machine| machine.run(&program))
     }
@@ -134,6 +136,11 @@ impl Runtime {
     /// Those of loading it, and of the types in its signature.
     pub fn signatures(&self, name: &str) -> Result<Option<Vec<Signature>>, Error> {
         self.with_machine(|machine| machine.signatures(name))
+    }
+
+    /// Tells if a text has defined a function of this name.
+    pub fn defines(&self, name: &str) -> bool {
+        self.shared.defined_function(name).is_some()
     }
 
     /// Calls a lambda that a function of the host was given, as long as that function runs.
@@ -192,6 +199,12 @@ impl Runtime {
         self.shared.global_named(name)
     }
 
+    /// The variable that the code sees which has called the function of the host that runs: one of a
+    /// function, a lambda, or a class. Those of the top scope are not among them.
+    pub fn caller_variable(&self, name: &str) -> Option<Value> {
+        caller_variable(&self.shared, name)
+    }
+
     /// Sets a variable of the top scope, `facts` for example.
     pub fn set_variable(&self, name: &str, value: Value) {
         self.shared.set_global(name, value);
@@ -242,6 +255,14 @@ impl RuntimeBuilder {
         Self { is_script: false, ..self }
     }
 
+    /// Says whether functions that texts define must have names as the specification of functions wants
+    /// them: they may take the place of functions of modules, but not of Puppet's own, and all others
+    /// with a namespace have that of the environment.
+    #[must_use]
+    pub fn strict_names(self, strict_names: bool) -> Self {
+        Self { strict_names, ..self }
+    }
+
     /// Says where classes and defined types are found that no text has defined.
     #[must_use]
     pub fn modules(self, modules: impl ManifestLookup + 'static) -> Self {
@@ -262,8 +283,10 @@ impl RuntimeBuilder {
 
     /// The runtime.
     pub fn build(self) -> Runtime {
-        let Self { functions, types, host, limits, is_script, manifests, node, environment } = self;
+        let Self { functions, types, host, limits, is_script, strict_names, manifests, node, environment } =
+            self;
         let mut shared = Shared::new(functions, types, host, limits, is_script);
+        shared.strict_names = strict_names;
         shared.manifests = manifests;
         shared.environment = environment.into();
         shared.compilation = Mutex::new(Compilation::new(&node, limits));
@@ -279,7 +302,7 @@ impl fmt::Debug for RuntimeBuilder {
 }
 
 impl FunctionLookup for &Registry {
-    fn find(&self, name: &str) -> Result<Option<Found>, Error> {
+    fn find(&self, name: &str, _: Option<&str>) -> Result<Option<Found>, Error> {
         Ok(self.get(name)?.cloned().map(Found::Function))
     }
 }

@@ -5,31 +5,54 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::code::{FunctionId, GlobalId, Routine};
+use super::definition::Types;
 use super::definitions::{Definitions, ManifestLookup, NoManifests};
 use super::machine::Machine;
-use super::symbols::Symbols;
+use super::symbols::{FunctionName, Symbols};
 use super::templates::Templates;
 use crate::catalog::{Compilation, ScopeId};
 use crate::error::{Error, ErrorKind};
 use crate::function::{Function, Host, LogLevel};
 use crate::limits::Limits;
 use crate::syntax::validate::ModuleFile;
-use crate::types::Type;
-use crate::types::parse::{NamedTypes, TypeLookup};
+use crate::types::parse::TypeLookup;
 use crate::value::Value;
 
 /// Finds the functions that no text has defined.
 pub trait FunctionLookup: Send + Sync {
-    /// What defines the function of this name, which is without a leading `::`.
+    /// What defines the function of this name, which is without a leading `::`, for code of a module or
+    /// of none.
     ///
     /// # Errors
     /// Those of loading it.
-    fn find(&self, name: &str) -> Result<Option<Found>, Error>;
+    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error>;
+
+    /// Tells if a name may stand for one function in one module and for another in others.
+    fn depends_on_module(&self, _name: &str) -> bool {
+        false
+    }
+
+    /// The file of the environment that defines a function. Once it is loaded, no text can define
+    /// another of this name.
+    ///
+    /// # Errors
+    /// When a directory cannot be listed.
+    fn environment_file(&self, _name: &str) -> Result<Option<String>, Error> {
+        Ok(None)
+    }
 }
 
 impl<L: FunctionLookup + ?Sized> FunctionLookup for Arc<L> {
-    fn find(&self, name: &str) -> Result<Option<Found>, Error> {
-        (**self).find(name)
+    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error> {
+        (**self).find(name, module)
+    }
+
+    fn depends_on_module(&self, name: &str) -> bool {
+        (**self).depends_on_module(name)
+    }
+
+    fn environment_file(&self, name: &str) -> Result<Option<String>, Error> {
+        (**self).environment_file(name)
     }
 }
 
@@ -51,6 +74,8 @@ pub struct FunctionText {
     pub path: String,
     /// What a file of a module may define.
     pub module_file: Option<ModuleFile>,
+    /// The module that it belongs to, unless it is the environment's.
+    pub module: Option<Arc<str>>,
 }
 
 /// What a name of a function stands for.
@@ -81,7 +106,11 @@ pub(super) struct Shared {
     /// The variables of the top scope, by their index; none where there is no value.
     globals: RwLock<Vec<Option<Value>>>,
     /// The functions that were called or defined, by their index.
-    functions: RwLock<Vec<Option<Target>>>,
+    pub(super) functions: RwLock<Vec<Option<Target>>>,
+    /// Where the functions were defined that texts have defined, as messages say it.
+    pub(super) defined: RwLock<HashMap<FunctionId, String>>,
+    /// Whether the names of functions in manifests have to be as their specification says.
+    pub strict_names: bool,
     generation: AtomicU64,
     pub types: Types,
     pub lookup: Box<dyn FunctionLookup>,
@@ -113,8 +142,10 @@ impl Shared {
             symbols: RwLock::default(),
             globals: RwLock::default(),
             functions: RwLock::default(),
+            defined: RwLock::default(),
+            strict_names: false,
             generation: AtomicU64::new(0),
-            types: Types { defined: RwLock::default(), outer: types },
+            types: Types::new(types),
             lookup,
             host,
             limits,
@@ -137,7 +168,7 @@ impl Shared {
         self.symbols.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn function_name(&self, id: FunctionId) -> Arc<str> {
+    pub fn function_name(&self, id: FunctionId) -> FunctionName {
         self.symbols().function_name(id)
     }
 
@@ -146,7 +177,7 @@ impl Shared {
         self.generation.load(Ordering::Acquire)
     }
 
-    fn outdate(&self) {
+    pub(super) fn outdate(&self) {
         self.generation.fetch_add(1, Ordering::AcqRel);
     }
 
@@ -179,30 +210,6 @@ impl Shared {
         self.outdate();
     }
 
-    /// What a function's name is known to stand for.
-    pub fn function(&self, id: FunctionId) -> Option<Target> {
-        self.functions.read().unwrap_or_else(PoisonError::into_inner).get(id.0 as usize)?.clone()
-    }
-
-    /// Notes what a function's name stands for, unless that is known since.
-    pub fn know_function(&self, id: FunctionId, target: Target) -> Target {
-        let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
-        slot(&mut functions, id.0).get_or_insert(target).clone()
-    }
-
-    /// Defines functions, also in the place of others.
-    pub fn define(&self, routines: Vec<Arc<Routine>>) {
-        if routines.is_empty() {
-            return;
-        }
-        for routine in routines {
-            let id = self.symbols_mut().function(&routine.name);
-            let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
-            *slot(&mut functions, id.0) = Some(Target::Routine(routine));
-        }
-        self.outdate();
-    }
-
     /// Where in the catalog machines begin.
     pub fn scope(&self) -> ScopeId {
         *self.scope.lock().unwrap_or_else(PoisonError::into_inner)
@@ -227,32 +234,14 @@ impl Shared {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
     }
 
+    /// Looks at a machine that waits for the host.
+    pub fn with_waiting<R>(&self, id: u32, look: impl FnOnce(&Machine) -> R) -> Option<R> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).get(&id).map(look)
+    }
+
     /// How many machines wait for the host.
     pub fn waiting(&self) -> usize {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len()
-    }
-}
-
-/// The named types that texts define, and those around them.
-pub(super) struct Types {
-    defined: RwLock<NamedTypes>,
-    outer: Arc<dyn TypeLookup + Send + Sync>,
-}
-
-impl Types {
-    pub fn define(&self, types: NamedTypes) {
-        self.defined.write().unwrap_or_else(PoisonError::into_inner).extend(types);
-    }
-}
-
-impl TypeLookup for Types {
-    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        self.find_local(name)?.map_or_else(|| self.outer.find(name), |t| Ok(Some(t)))
-    }
-
-    fn find_local(&self, name: &str) -> Result<Option<Type>, Error> {
-        let defined = self.defined.read().unwrap_or_else(PoisonError::into_inner);
-        Ok(defined.get(&name.to_lowercase()).cloned())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexSet;
+use indexmap::{Equivalent, IndexSet};
 
 use super::code::{FunctionId, GlobalId};
 
@@ -10,7 +10,21 @@ use super::code::{FunctionId, GlobalId};
 #[derive(Default, Debug)]
 pub(super) struct Symbols {
     globals: IndexSet<Arc<str>>,
-    functions: IndexSet<Arc<str>>,
+    functions: IndexSet<FunctionName>,
+}
+
+/// A name of a function as code has it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct FunctionName {
+    pub name: Arc<str>,
+    /// The module of the code, where the name may stand for something else elsewhere.
+    pub module: Option<Arc<str>>,
+}
+
+impl Equivalent<FunctionName> for (&str, Option<&str>) {
+    fn equivalent(&self, key: &FunctionName) -> bool {
+        *self == (&*key.name, key.module.as_deref())
+    }
 }
 
 impl Symbols {
@@ -29,13 +43,25 @@ impl Symbols {
         self.globals.get_index(id.0 as usize).map_or("", |name| name)
     }
 
-    /// The index of a function.
-    pub fn function(&mut self, name: &str) -> FunctionId {
-        FunctionId(intern(&mut self.functions, name.strip_prefix("::").unwrap_or(name)))
+    /// The index of a function, in code of a module where that makes a difference.
+    pub fn function(&mut self, name: &str, module: Option<&Arc<str>>) -> FunctionId {
+        let name = name.strip_prefix("::").unwrap_or(name);
+        let index = match self.functions.get_index_of(&(name, module.map(|module| &**module))) {
+            Some(index) => index,
+            None => self.functions.insert_full(FunctionName { name: name.into(), module: module.cloned() }).0,
+        };
+        FunctionId(index as u32)
     }
 
-    pub fn function_name(&self, id: FunctionId) -> Arc<str> {
-        self.functions.get_index(id.0 as usize).map_or_else(|| "".into(), Arc::clone)
+    /// The index of a function that was ever called or defined, outside of modules.
+    pub fn find_function(&self, name: &str) -> Option<FunctionId> {
+        let name = name.strip_prefix("::").unwrap_or(name);
+        self.functions.get_index_of(&(name, None)).map(|index| FunctionId(index as u32))
+    }
+
+    pub fn function_name(&self, id: FunctionId) -> FunctionName {
+        let nameless = || FunctionName { name: "".into(), module: None };
+        self.functions.get_index(id.0 as usize).map_or_else(nameless, Clone::clone)
     }
 }
 

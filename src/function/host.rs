@@ -48,6 +48,11 @@ pub trait Host {
         self.log(LogLevel::Warning, message);
     }
 
+    /// Is told of a function that code has defined, in place of any other of that name.
+    fn defined(&self, name: &str) {
+        let _ = name;
+    }
+
     /// The value of a variable, as the code that calls the function sees it; none when it has no
     /// value.
     ///

@@ -3,6 +3,7 @@
 //! Nothing is read before it is asked for: a directory is listed when a name may be in it, a file
 //! is read when it defines what is looked for. What was listed or read is kept.
 
+mod dependencies;
 mod file_system;
 mod functions;
 mod manifests;
@@ -40,6 +41,7 @@ pub struct Loader {
     modules: OnceLock<Result<IndexMap<Arc<str>, ModuleLoader>, Error>>,
     types: Resolved,
     limits: Limits,
+    strict_dependencies: bool,
 }
 
 /// A file that defines a function.
@@ -100,7 +102,15 @@ impl Loader {
     ) -> Self {
         let environment =
             environment.map(|root| ModuleLoader::new(ENVIRONMENT.into(), true, root, Arc::clone(&files)));
-        Self { files, modulepath, environment, modules: OnceLock::new(), types: Resolved::default(), limits }
+        let (modules, types) = (OnceLock::new(), Resolved::default());
+        Self { files, modulepath, environment, modules, types, limits, strict_dependencies: false }
+    }
+
+    /// Says whether functions of modules may only use those of modules that are their dependencies, as
+    /// far as they name any. Without that, dependencies are only looked into before others.
+    #[must_use]
+    pub fn strict_dependencies(self, strict_dependencies: bool) -> Self {
+        Self { strict_dependencies, ..self }
     }
 
     /// The file that defines a function. A name without a namespace may be defined by the
@@ -175,10 +185,7 @@ impl Loader {
     /// The first file that may define a name, and the module that it is in.
     fn locate(&self, name: &TypedName) -> Result<Option<Located>, Error> {
         let namespace = name.namespace();
-        let named = |module: &ModuleLoader| -> Result<_, Error> {
-            let located = |(path, format)| Located { module: Arc::clone(module.name()), path, format };
-            Ok(module.find(name)?.map(located))
-        };
+        let named = |module: &ModuleLoader| module.locate(name);
         if let (Some(ENVIRONMENT) | None, Some(environment)) = (namespace, &self.environment)
             && let Some(found) = named(environment)?
         {
@@ -236,6 +243,10 @@ impl Loader {
 impl TypeLookup for Loader {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
         self.types.find(self, name)
+    }
+
+    fn environment_file(&self, name: &str) -> Result<Option<String>, Error> {
+        if self.types.is_known(name) { self.file_of_environment(Kind::Type, name) } else { Ok(None) }
     }
 }
 

@@ -1,11 +1,11 @@
 //! What one module, or the environment, defines.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::tree::Directory;
 use super::typed_name::{Kind, TypedName, is_word};
-use super::{ENVIRONMENT, FileSystem, Format};
+use super::{ENVIRONMENT, FileSystem, Format, Located, dependencies};
 use crate::error::Error;
 
 /// Finds the files of one module. The environment is a module, too, that can also define types
@@ -19,6 +19,8 @@ pub(super) struct ModuleLoader {
     manifests: Directory,
     /// Resource types that are written in Ruby.
     resource_types: Directory,
+    files: Arc<dyn FileSystem>,
+    dependencies: OnceLock<Option<Vec<Arc<str>>>>,
 }
 
 /// Where the files of a format are.
@@ -48,6 +50,8 @@ impl ModuleLoader {
             resource_types: Directory::new(root.join("lib/puppet/type"), Arc::clone(&files)),
             name,
             root,
+            files,
+            dependencies: OnceLock::new(),
         }
     }
 
@@ -72,6 +76,20 @@ impl ModuleLoader {
             return Ok(None);
         }
         self.autoloads(name.kind()).iter().find_map(|autoload| autoload.find(name).transpose()).transpose()
+    }
+
+    /// The same, with the name of the module.
+    ///
+    /// # Errors
+    /// As [`ModuleLoader::find`].
+    pub fn locate(&self, name: &TypedName) -> Result<Option<Located>, Error> {
+        let located = |(path, format)| Located { module: Arc::clone(&self.name), path, format };
+        Ok(self.find(name)?.map(located))
+    }
+
+    /// The names of the modules that this one depends on; none where it does not say.
+    pub fn dependencies(&self) -> Option<&[Arc<str>]> {
+        self.dependencies.get_or_init(|| dependencies::read(&*self.files, &self.root)).as_deref()
     }
 
     /// The manifest at a path of names.

@@ -47,6 +47,11 @@ impl Resolved {
         Ok(found)
     }
 
+    /// Tells if a type of this name has been found.
+    pub fn is_known(&self, name: &str) -> bool {
+        TypedName::new(Kind::Type, name).is_some_and(|name| matches!(self.known(&name), Some(Some(_))))
+    }
+
     fn known(&self, name: &TypedName) -> Option<Option<Type>> {
         self.types.read().unwrap_or_else(PoisonError::into_inner).get(name.name()).cloned()
     }

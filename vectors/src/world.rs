@@ -76,9 +76,9 @@ const LAMBDA: &str = "vectors::lambda";
 struct Functions;
 
 impl FunctionLookup for Functions {
-    fn find(&self, name: &str) -> Result<Option<Found>, Error> {
+    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error> {
         if name != LAMBDA {
-            return builtin::registry().find(name);
+            return builtin::registry().find(name, module);
         }
         let lambda = native(LAMBDA).dispatch("(Callable block)", |call, _| {
             call.block().cloned().ok_or_else(|| Error::new(ErrorKind::Internal, "no block"))

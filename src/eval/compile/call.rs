@@ -1,6 +1,6 @@
 //! Calls.
 
-use super::{Compiler, fail};
+use super::{Compiler, Perspective, fail};
 use crate::error::Error;
 use crate::eval::code::{Call, Item, Op};
 use crate::eval::text::{EVALUATION, with_article_uc};
@@ -39,7 +39,9 @@ impl<'s> Compiler<'_, 's> {
         lambda: Option<&ast::Lambda<'s>>,
     ) -> Result<Call, Error> {
         let lambda = lambda.map(|lambda| self.lambda(lambda)).transpose()?;
-        Ok(Call { function: self.symbols.function(name), arguments: arguments.into(), lambda })
+        let Perspective { module, lookup } = self.perspective;
+        let module = module.filter(|_| lookup.depends_on_module(name));
+        Ok(Call { function: self.symbols.function(name, module), arguments: arguments.into(), lambda })
     }
 }
 

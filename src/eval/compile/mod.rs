@@ -17,6 +17,7 @@ pub(super) use self::template::{OWNER as TEMPLATE_OWNER, Surroundings, compile_t
 use super::code::{Access, Assign, Node, Op, Program, Routine, Target, Unit};
 use super::declaration::Definition;
 use super::locals::Locals;
+use super::shared::FunctionLookup;
 use super::stack::StackGuard;
 use super::symbols::Symbols;
 use super::text::{with_article, with_article_uc};
@@ -33,6 +34,14 @@ pub(super) struct Compiled {
     pub definitions: Vec<Definition>,
 }
 
+/// From where names of functions are looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Perspective<'c> {
+    /// The module of the text.
+    pub module: Option<&'c Arc<str>>,
+    pub lookup: &'c dyn FunctionLookup,
+}
+
 /// Compiles a text.
 ///
 /// # Errors
@@ -42,10 +51,11 @@ pub(super) fn compile(
     program: &ast::Program<'_>,
     file: Option<&str>,
     symbols: &mut Symbols,
+    perspective: Perspective<'_>,
     stack: StackGuard,
 ) -> Result<Compiled, Error> {
     let unit = Arc::new(Unit::new(program.text, file));
-    let mut compiler = Compiler::new(&unit, symbols, stack, Scope::top());
+    let mut compiler = Compiler::new(&unit, symbols, perspective, stack, Scope::top());
     let body = compiler.statements(&program.statements, 0)?;
     let frame_size = compiler.scope.size();
     let Compiler { functions, definitions, locals, .. } = compiler;
@@ -56,6 +66,7 @@ pub(super) fn compile(
 struct Compiler<'c, 's> {
     unit: Arc<Unit>,
     symbols: &'c mut Symbols,
+    perspective: Perspective<'c>,
     stack: StackGuard,
     scope: Scope<'s>,
     /// How many expressions were seen that set the match variables.
@@ -74,10 +85,17 @@ struct Compiler<'c, 's> {
 type Compile = Result<Node, Error>;
 
 impl<'c, 's> Compiler<'c, 's> {
-    fn new(unit: &Arc<Unit>, symbols: &'c mut Symbols, stack: StackGuard, scope: Scope<'s>) -> Self {
+    fn new(
+        unit: &Arc<Unit>,
+        symbols: &'c mut Symbols,
+        perspective: Perspective<'c>,
+        stack: StackGuard,
+        scope: Scope<'s>,
+    ) -> Self {
         Self {
             unit: Arc::clone(unit),
             symbols,
+            perspective,
             stack,
             scope,
             matches: 0,
@@ -124,7 +142,7 @@ impl<'c, 's> Compiler<'c, 's> {
             ExprKind::Unless(unless) => self.unless(unless)?,
             ExprKind::Case(case) => self.case(case)?,
             ExprKind::Block(statements) => return self.statements(statements, at),
-            ExprKind::Function(function) => self.function(function)?,
+            ExprKind::Function(function) => self.function(function, at)?,
             // Known before the text is evaluated.
             ExprKind::TypeAlias(_) | ExprKind::TypeMapping(_) => {
                 return Ok(Node::constant(Value::Undef, at));

@@ -17,12 +17,12 @@ pub(super) fn is_reserved(name: &str) -> bool {
 
 impl<'s> Compiler<'_, 's> {
     /// Notes a function that is defined, which is nothing to be done when it is come to.
-    pub(super) fn function(&mut self, function: &ast::Function<'s>) -> Result<Op, Error> {
+    pub(super) fn function(&mut self, function: &ast::Function<'s>, at: u32) -> Result<Op, Error> {
         let outer = std::mem::replace(&mut self.scope, Scope::top());
         let layer = self.layer.take();
         let matches = self.matches;
         let routine = self.routine(
-            function.name.trim_start_matches("::").into(),
+            (function.name.trim_start_matches("::").into(), at),
             &function.parameters,
             function.return_type.as_ref(),
             &function.body,
@@ -36,15 +36,19 @@ impl<'s> Compiler<'_, 's> {
 
     pub(super) fn lambda(&mut self, lambda: &ast::Lambda<'s>) -> Result<Arc<Routine>, Error> {
         let matches = self.matches;
-        let routine =
-            self.routine("lambda".into(), &lambda.parameters, lambda.return_type.as_ref(), &lambda.body);
+        let routine = self.routine(
+            ("lambda".into(), lambda.body.span.start),
+            &lambda.parameters,
+            lambda.return_type.as_ref(),
+            &lambda.body,
+        );
         self.matches = matches;
         Ok(Arc::new(routine?))
     }
 
     fn routine(
         &mut self,
-        name: Arc<str>,
+        (name, at): (Arc<str>, u32),
         parameters: &[ast::Parameter<'s>],
         return_type: Option<&Expr<'s>>,
         body: &Block<'s>,
@@ -99,6 +103,7 @@ impl<'s> Compiler<'_, 's> {
         self.layer = outer;
         Ok(Routine {
             name,
+            at,
             parameter_names: compiled.iter().map(|parameter| Arc::clone(&parameter.name)).collect(),
             parameters: compiled.into(),
             block: block.map(|block| Parameter {

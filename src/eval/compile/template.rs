@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::Compiler;
 use super::definition::Parameters;
 use super::routine::is_reserved;
 use super::scope::Scope;
+use super::{Compiler, Perspective};
 use crate::error::{Error, ErrorKind};
 use crate::eval::code::{Parameter, Slot, Template, Unit};
 use crate::eval::stack::StackGuard;
@@ -35,6 +35,7 @@ pub(in crate::eval) fn compile_template<'s>(
     file: &str,
     surroundings: &'s Surroundings,
     symbols: &mut Symbols,
+    perspective: Perspective<'_>,
     stack: StackGuard,
 ) -> Result<Template, Error> {
     let [ast::Expr { kind: ExprKind::Template(template), .. }] = program.statements.as_slice() else {
@@ -42,7 +43,7 @@ pub(in crate::eval) fn compile_template<'s>(
     };
     let unit = Arc::new(Unit::new(program.text, Some(file)));
     let scope = surroundings.class.clone().map_or_else(Scope::top, Scope::of);
-    let mut compiler = Compiler::new(&unit, symbols, stack, scope);
+    let mut compiler = Compiler::new(&unit, symbols, perspective, stack, scope);
     let outside = compiler.locals.enter(0, None);
     let inside = compiler.locals.enter(0, Some(outside));
     compiler.layer = Some(inside);

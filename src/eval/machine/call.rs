@@ -33,7 +33,7 @@ impl Machine {
             Some(_) | None => None,
         };
         if let Some(Value::Object(object)) = &receiver
-            && let Some(member) = object.definition().member(&self.shared.function_name(call.function))
+            && let Some(member) = object.definition().member(&self.shared.function_name(call.function).name)
         {
             let arguments = self.arguments(call, receiver.clone(), frame)?;
             let arguments = arguments.get(1..).unwrap_or_default();
@@ -79,7 +79,7 @@ impl Machine {
                 let error = self.jump(&function, kind, &arguments, block.as_ref(), Some(site));
                 Err(match error.kind() {
                     ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => {
-                        error.at(frame.unit.line(node.at))
+                        error.at(frame.unit.call(node.at))
                     }
                     _ => during(error, label, node.at, frame),
                 })
@@ -94,7 +94,7 @@ impl Machine {
         if let Err(error) = self.arguments(call, receiver, frame) {
             return error;
         }
-        let name = self.shared.function_name(call.function);
+        let name = self.shared.function_name(call.function).name;
         let error = failure(node, frame, format_args!("Unknown function: '{name}'."));
         Error::new(ErrorKind::UnknownFunction, error.message().to_owned()).at(frame.unit.place(node.at))
     }

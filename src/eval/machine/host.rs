@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::mem;
 
+use super::caller::Caller;
 use super::{Machine, Site};
 use crate::error::{Error, ErrorKind, Place};
 use crate::eval::shared::Shared;
@@ -44,7 +45,8 @@ impl Host for Reentry<'_> {
         block: Option<&Value>,
     ) -> Result<Value, Error> {
         self.with(|machine| {
-            let result = machine.away(|shared| shared.host.call_function(function, arguments, block));
+            let result =
+                machine.away(self.site, |shared| shared.host.call_function(function, arguments, block));
             if let Err(error) = &result
                 && matches!(error.kind(), ErrorKind::Next | ErrorKind::Return)
             {
@@ -107,13 +109,17 @@ impl Machine {
         };
         match &callable.target {
             CallTarget::Closure(closure) => self.call_closure(closure, arguments),
-            CallTarget::Host(_) => self.away(|shared| shared.host.call_block(block, arguments)),
+            CallTarget::Host(_) => self.away(None, |shared| shared.host.call_block(block, arguments)),
         }
     }
 
-    /// Lets the host run. Meanwhile the machine is where others find it who call one of its blocks:
-    /// the host knows nothing of machines.
-    pub(super) fn away<R>(&mut self, run: impl FnOnce(&Shared) -> Result<R, Error>) -> Result<R, Error> {
+    /// Lets the host run, for code at a place. Meanwhile the machine is where others find it who call one
+    /// of its blocks or look at its variables: the host knows nothing of machines.
+    pub(super) fn away<R>(
+        &mut self,
+        site: Option<Site<'_>>,
+        run: impl FnOnce(&Shared) -> Result<R, Error>,
+    ) -> Result<R, Error> {
         let shared = std::sync::Arc::clone(&self.shared);
         if shared.waiting() >= self.limits.calls as usize {
             return Err(too_many_calls(&self.limits));
@@ -122,7 +128,9 @@ impl Machine {
         let (id, height) = (self.id, (self.calls.len(), self.stack.len()));
         shared.await_host(mem::replace(self, Self::new(&shared)));
         let outer = shared.replace_scope(scope);
+        let caller = Caller::replace(site.map(|site| Caller::new(id, site)));
         let result = run(&shared);
+        Caller::replace(caller);
         shared.replace_scope(outer);
         let Some(machine) = shared.take_waiting(id) else { return Err(in_use()) };
         *self = machine;

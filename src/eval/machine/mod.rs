@@ -6,6 +6,7 @@
 
 mod assign;
 mod call;
+mod caller;
 mod catalog;
 mod control;
 mod expr;
@@ -13,6 +14,7 @@ mod host;
 mod routine;
 mod template;
 
+pub(super) use caller::caller_variable;
 pub(super) use host::{call_waiting, landed};
 
 use std::sync::Arc;
@@ -24,6 +26,7 @@ use super::load::load_function;
 use super::operators::{self, Matcher};
 use super::shared::{Found, Shared, Target, slot};
 use super::stack::StackGuard;
+use super::symbols::FunctionName;
 use super::text::EVALUATION;
 use crate::catalog::ScopeId;
 use crate::error::{Error, ErrorKind};
@@ -71,7 +74,7 @@ pub(super) struct Machine {
 pub(super) struct Frame<'c> {
     base: usize,
     index: usize,
-    unit: &'c Unit,
+    unit: &'c Arc<Unit>,
 }
 
 /// Where in a text a function is called.
@@ -150,7 +153,7 @@ impl Machine {
         site: Option<Site<'_>>,
     ) -> Eval {
         self.begin();
-        let id = self.shared.symbols_mut().function(name);
+        let id = self.shared.symbols_mut().function(name, None);
         match self.target(id)? {
             Some(Target::Routine(routine)) => {
                 let base = self.stack.len();
@@ -166,7 +169,7 @@ impl Machine {
     /// What a function can be called with; none if there is no function of this name.
     pub fn signatures(&mut self, name: &str) -> Result<Option<Vec<Signature>>, Error> {
         self.begin();
-        let id = self.shared.symbols_mut().function(name);
+        let id = self.shared.symbols_mut().function(name, None);
         Ok(match self.target(id)? {
             None => None,
             Some(Target::Function(function) | Target::Jump(function, _)) => {
@@ -202,7 +205,7 @@ impl Machine {
         &mut self,
         base: usize,
         size: u32,
-        unit: &'c Unit,
+        unit: &'c Arc<Unit>,
         run: impl FnOnce(&mut Self, Frame<'c>) -> R,
     ) -> R {
         self.stack.resize(base.saturating_add(size as usize).max(self.stack.len()), None);
@@ -238,8 +241,13 @@ impl Machine {
 
     #[cold]
     fn find_function(&mut self, id: FunctionId) -> Result<Option<Target>, Error> {
-        let name = self.shared.function_name(id);
-        let target = match self.away(|shared| shared.lookup.find(&name))? {
+        let FunctionName { name, module } = self.shared.function_name(id);
+        if module.is_some()
+            && let Some(target) = self.shared.defined_function(&name)
+        {
+            return Ok(Some(self.shared.know_function(id, target)));
+        }
+        let target = match self.away(None, |shared| shared.lookup.find(&name, module.as_deref()))? {
             None => return Ok(None),
             Some(Found::Function(function)) => Target::from(function),
             Some(Found::File(text)) => Target::Routine(load_function(&self.shared, &name, &text)?),
@@ -270,7 +278,7 @@ impl Machine {
 
     /// The type of a name.
     fn type_named(&mut self, name: &str, node: &Node, frame: Frame<'_>) -> Eval {
-        match named(name, &self.shared.types)? {
+        match named(name, &self.shared.types).map_err(|error| during(error, "a Type-Name", node.at, frame))? {
             Type::Reference(name) => match self.resource_type(&name)? {
                 Some(t) => Ok(t.into()),
                 None => Err(failure(node, frame, format!("Resource type not found: {name}"))),
@@ -292,7 +300,7 @@ fn during(error: Error, expression: &str, at: u32, frame: Frame<'_>) -> Error {
     match error.kind() {
         _ if error.place().is_some() => return error,
         ErrorKind::Host(_) => return error,
-        ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => return error.at(frame.unit.line(at)),
+        ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => return error.at(frame.unit.call(at)),
         _ => {}
     }
     let message = format!("{EVALUATION} Error while evaluating {expression}, {}", error.message());

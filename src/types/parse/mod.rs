@@ -51,6 +51,16 @@ pub trait TypeLookup {
         let _ = name;
         Ok(None)
     }
+
+    /// The file of the environment that defines a type that was found before, so that nothing else can
+    /// define it.
+    ///
+    /// # Errors
+    /// When a directory cannot be listed.
+    fn environment_file(&self, name: &str) -> Result<Option<String>, Error> {
+        let _ = name;
+        Ok(None)
+    }
 }
 
 /// Where no named types are visible but Puppet's own.

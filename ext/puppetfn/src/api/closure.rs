@@ -13,7 +13,7 @@ use puppetfn::value::{Callable, Value as CoreValue};
 use super::evaluator::{self, Evaluator};
 use super::types;
 use crate::ruby::convert::{to_object, to_value};
-use crate::ruby::error::{guarded, to_ruby};
+use crate::ruby::error::guarded;
 use crate::ruby::raw::{self, Typed, TypedRef};
 use crate::ruby::{host_table, jump};
 
@@ -70,7 +70,7 @@ impl Closure {
                 Err(error) => error,
             };
             match jump::jump_of(&error) {
-                None => Err(to_ruby(ruby, &error)),
+                None => Err(evaluator::error_of_code(ruby, &error)),
                 Some(jump) => {
                     let value = to_object(ruby, &evaluator.with_core(|core| core.landed(&lambda))?)?;
                     Err(jump::leaving(ruby, jump, value, error.place()))

@@ -9,12 +9,12 @@ use magnus::gc::Marker;
 use magnus::typed_data::Obj;
 use magnus::value::{Opaque, ReprValue};
 use magnus::{
-    Class, DataTypeFunctions, Error, Exception, ExceptionClass, Module, Object, RArray, RModule, Ruby,
-    Symbol, TypedData, Value, function, method,
+    Class, DataTypeFunctions, Error, Exception, IntoValue, Module, Object, RArray, RModule, Ruby, TypedData,
+    Value, function, method,
 };
 use puppetfn::builtin;
 use puppetfn::error::{Error as CoreError, ErrorKind};
-use puppetfn::eval::{Found, FunctionLookup, Runtime};
+use puppetfn::eval::{Found, FunctionLookup, Runtime, RuntimeBuilder};
 use puppetfn::function::{Body, Function, Host, LogLevel};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
@@ -97,19 +97,37 @@ pub fn is_calling_ruby() -> bool {
 
 impl Evaluator {
     /// @yard
-    /// @def new(runtime)
+    /// @def new(runtime, strict_names, node)
     /// @param runtime [Puppetfn::Runtime] has the functions, types and variables that code can use
-    fn new(ruby: &Ruby, runtime: Value) -> Result<Obj<Self>, Error> {
+    /// @param strict_names [Boolean] whether functions that code defines need names as specified
+    /// @param node [String, nil] the node that a catalog is made for; code is a script without one
+    fn new(
+        ruby: &Ruby,
+        runtime: Value,
+        strict_names: bool,
+        node: Option<String>,
+    ) -> Result<Obj<Self>, Error> {
         let loader: Value = runtime.funcall("loader", ())?;
         let Some(loader) = Loader::of(loader) else {
             return Err(Error::new(ruby.exception_type_error(), "the runtime has no Puppetfn::Loader"));
         };
-        let made = ruby.obj_wrap(Self::for_runtime(runtime, loader));
+        let environment: String = runtime.funcall::<_, _, Value>("environment", ())?.to_string();
+        let made = ruby.obj_wrap(Self::for_runtime(runtime, loader, |builder| {
+            let builder = builder.strict_names(strict_names);
+            match node {
+                Some(node) => builder.manifests().modules(loader.core()).node(node).environment(environment),
+                None => builder,
+            }
+        }));
         made.link.evaluator.get_or_init(|| made.as_value().into());
         Ok(made)
     }
 
-    fn for_runtime(runtime: Value, loader: &Loader) -> Self {
+    fn for_runtime(
+        runtime: Value,
+        loader: &Loader,
+        configure: impl FnOnce(RuntimeBuilder) -> RuntimeBuilder,
+    ) -> Self {
         let link = Arc::new(Link {
             runtime: runtime.into(),
             evaluator: OnceLock::new(),
@@ -117,13 +135,12 @@ impl Evaluator {
             jump: Locked::new(Cell::new(None)),
             landed: Locked::new(RefCell::new(CoreValue::Undef)),
         });
-        let core = Runtime::builder()
+        let builder = Runtime::builder()
             .types(loader.core())
             .functions(Functions(Arc::clone(&link)))
             .host(CodeHost { link: Arc::clone(&link), limits: limits::current() })
-            .limits(Limits { stack: STACK, ..limits::current() })
-            .build();
-        Self { core, link }
+            .limits(Limits { stack: STACK, ..limits::current() });
+        Self { core: configure(builder).build(), link }
     }
 
     /// Uses the core's runtime. A `throw` or `break` that ended it goes on its way.
@@ -176,11 +193,31 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def defines?(name)
+    /// @param name [String] without leading `::`
+    /// @return [Boolean] whether code has defined a function of this name
+    fn defines(ruby: &Ruby, this: &Self, name: String) -> Result<bool, Error> {
+        guarded(ruby, || Ok(this.core.defines(&name)))
+    }
+
+    /// @yard
     /// @def variable(name)
     /// @param name [String]
     /// @return [Array(Object), nil] the value of a variable of the top scope
     fn variable(ruby: &Ruby, this: &Self, name: String) -> Result<Option<RArray>, Error> {
         guarded(ruby, || match this.core.variable(&name) {
+            Some(value) => Ok(Some(ruby.ary_from_iter([to_object(ruby, &value)?]))),
+            None => Ok(None),
+        })
+    }
+
+    /// @yard
+    /// @def caller_variable(name)
+    /// @param name [String]
+    /// @return [Array(Object), nil] the value of a variable that is not of the top scope, where code
+    ///   has called the Ruby function that runs
+    fn caller_variable(ruby: &Ruby, this: &Self, name: String) -> Result<Option<RArray>, Error> {
+        guarded(ruby, || match this.core.caller_variable(&name) {
             Some(value) => Ok(Some(ruby.ary_from_iter([to_object(ruby, &value)?]))),
             None => Ok(None),
         })
@@ -200,7 +237,7 @@ impl Evaluator {
 }
 
 /// The exception of an error that code ended with.
-fn error_of_code(ruby: &Ruby, error: &CoreError) -> Error {
+pub fn error_of_code(ruby: &Ruby, error: &CoreError) -> Error {
     use ErrorKind::{Host, Internal, Limit, Syntax, Unrepresentable};
     let kind = error.kind();
     let is_syntax = *kind == Syntax;
@@ -208,42 +245,66 @@ fn error_of_code(ruby: &Ruby, error: &CoreError) -> Error {
     if passes && !is_syntax {
         return to_ruby(ruby, error);
     }
-    let class = if is_syntax { "ParseErrorWithIssue" } else { "PreformattedError" };
+    let class = match jump::jump_of(error) {
+        Some(_) => "ParseError",
+        None if is_syntax => "ParseErrorWithIssue",
+        None => "PreformattedError",
+    };
+    exception_of_code(ruby, class, error).unwrap_or_else(|error| error)
+}
+
+/// An exception of one of Puppet's classes that knows a place. With the exception that it stands for it
+/// has the same backtrace.
+fn exception_of_code(ruby: &Ruby, class: &str, error: &CoreError) -> Result<Error, Error> {
     let class = &format!("Puppetfn::Puppet::{class}");
-    let Some(class) = named_class(ruby, class) else { return to_ruby(ruby, error) };
+    let Some(class) = named_class(ruby, class) else { return Ok(to_ruby(ruby, error)) };
     let place = error.place();
     let file = place.and_then(|place| place.file.as_deref());
     let (line, column) = (place.and_then(|place| place.line), place.and_then(|place| place.column));
-    let made: Result<Value, Error> =
-        ExceptionClass::new_instance(class, (error.message(), file, line, column)).map(|e| e.as_value());
-    made.map_or_else(|error| error, crate::ruby::error::raised)
+    let ErrorKind::HostFailure(original) = error.kind() else {
+        return class.new_instance((error.message(), file, line, column)).map(Error::from);
+    };
+    let original = host_table::fetch(ruby, original)?;
+    let exception = class.new_instance((error.message(), file, line, column, original))?;
+    exception
+        .funcall::<_, _, Value>("set_backtrace", (original.funcall::<_, _, Value>("backtrace", ())?,))?;
+    Ok(Error::from(exception))
 }
 
 /// The functions that no text has defined.
 struct Functions(Arc<Link>);
 
 impl FunctionLookup for Functions {
-    fn find(&self, name: &str) -> Result<Option<Found>, CoreError> {
+    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, CoreError> {
         if let Some(native) = builtin::registry().get(name)? {
             return Ok(Some(Found::Function(Arc::clone(native))));
         }
-        let file = self.0.loader.find_function(name)?;
+        let file = self.0.loader.find_function_for(name, module)?;
         if let Some(file) = file.filter(|file| file.format == Format::Puppet) {
             return self.0.loader.function_text(&file).map(|text| Some(Found::File(text)));
         }
         let ruby = ruby()?;
-        let found = self.0.load(&ruby, ruby.to_symbol(name)).map_err(|error| to_core(&ruby, &error))?;
+        let key = ruby.ary_new_from_values(&[ruby.to_symbol(name).as_value(), module.into_value_with(&ruby)]);
+        let found = self.0.load(&ruby, key).map_err(|error| to_core(&ruby, &error))?;
         if found.is_nil() {
             return Ok(None);
         }
         if let Some(native) = NativeFunction::of(found) {
             return Ok(Some(Found::Function(native.function())));
         }
-        // The function goes by its name. The object knows its runtime, which would never be freed if
-        // its own evaluator held on to it.
-        let handle = host_table::keep(&ruby, ruby.to_symbol(name).as_value());
+        // The function goes by its name and the module that looks for it. The object knows its runtime,
+        // which would never be freed if its own evaluator held on to it.
+        let handle = host_table::keep(&ruby, key.as_value());
         let handle = handle.map_err(|error| to_core(&ruby, &error))?;
         Ok(Some(Found::Function(Arc::new(Function::new(name, [], Body::Host(handle))))))
+    }
+
+    fn depends_on_module(&self, name: &str) -> bool {
+        self.0.loader.depends_on_module(name)
+    }
+
+    fn environment_file(&self, name: &str) -> Result<Option<String>, CoreError> {
+        FunctionLookup::environment_file(&*self.0.loader, name)
     }
 }
 
@@ -252,9 +313,13 @@ fn ruby() -> Result<Ruby, CoreError> {
 }
 
 impl Link {
-    fn load(&self, ruby: &Ruby, name: Symbol) -> Result<Value, Error> {
-        let loader: Value = ruby.get_inner(self.runtime).funcall("loader", ())?;
-        loader.funcall("load_in_ruby", (name,))
+    fn loader(&self, ruby: &Ruby) -> Result<Value, Error> {
+        ruby.get_inner(self.runtime).funcall("loader", ())
+    }
+
+    /// The function of a name, for code of a module or of none.
+    fn load(&self, ruby: &Ruby, key: RArray) -> Result<Value, Error> {
+        self.loader(ruby)?.funcall("load_in_ruby", (key.entry::<Value>(0)?, key.entry::<Value>(1)?))
     }
 }
 
@@ -276,8 +341,8 @@ impl CodeHost {
         let block = block.map(|block| self.block(ruby, block)).transpose()?;
         let mut receiver = host_table::fetch(ruby, target)?;
         let mut scope = None;
-        if let Some(name) = Symbol::from_value(receiver) {
-            receiver = self.link.load(ruby, name)?;
+        if let Some(key) = RArray::from_value(receiver) {
+            receiver = self.link.load(ruby, key)?;
             scope = Some(ruby.get_inner(self.link.runtime).funcall("scope", ())?);
         }
         call::send(ruby, receiver, "call", scope, arguments, block)
@@ -335,6 +400,10 @@ impl Host for CodeHost {
         self.call_function(call::target(block)?, arguments, None)
     }
 
+    fn defined(&self, name: &str) {
+        self.report(|ruby| self.link.loader(ruby)?.funcall("defined", (name,)));
+    }
+
     fn landed(&self) -> CoreValue {
         self.link.landed.replace(CoreValue::Undef)
     }
@@ -360,10 +429,10 @@ impl Host for CodeHost {
 }
 
 impl CodeHost {
-    /// Logs something. A log destination that raises ends the evaluation.
-    fn report(&self, log: impl FnOnce(&Ruby) -> Result<Value, Error>) {
+    /// Tells Ruby something. A log destination that raises ends the evaluation.
+    fn report(&self, tell: impl FnOnce(&Ruby) -> Result<Value, Error>) {
         if let Ok(ruby) = Ruby::get()
-            && let Err(error) = log(&ruby)
+            && let Err(error) = tell(&ruby)
         {
             self.link.jump.set(Some(error));
         }
@@ -378,13 +447,16 @@ fn logging(ruby: &Ruby) -> Result<RModule, Error> {
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = puppetfn.define_class("Evaluator", ruby.class_object())?;
     class.undef_default_alloc_func();
-    class.define_singleton_method("new", function!(Evaluator::new, 1))?;
+    class.define_singleton_method("new", function!(Evaluator::new, 3))?;
     class.define_method("evaluate", method!(Evaluator::evaluate, 2))?;
     class.define_method("call", method!(Evaluator::call, 3))?;
     class.define_method("signatures", method!(Evaluator::signatures, 1))?;
+    class.define_method("defines?", method!(Evaluator::defines, 1))?;
+    class.define_method("caller_variable", method!(Evaluator::caller_variable, 1))?;
     class.define_method("set_variable", method!(Evaluator::set_variable, 2))?;
     class.define_method("variable", method!(Evaluator::variable, 1))?;
     puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("Evaluator"),))?;
-    Evaluator::typed().learn(ruby, Evaluator::for_runtime(ruby.qnil().as_value(), &Loader::empty()));
+    let sample = Evaluator::for_runtime(ruby.qnil().as_value(), &Loader::empty(), |builder| builder);
+    Evaluator::typed().learn(ruby, sample);
     Ok(())
 }

@@ -9,6 +9,7 @@ use magnus::{
 };
 use puppetfn::builtin;
 use puppetfn::error::Error as CoreError;
+use puppetfn::eval::FunctionLookup;
 use puppetfn::loader::{Format, Loader as Core, StdFileSystem};
 use puppetfn::types::Type;
 use puppetfn::types::parse::{NoAliases, ParseCache, TypeLookup};
@@ -39,7 +40,7 @@ impl TypedRef for Loader {
 
 impl TypeLookup for Loader {
     fn find(&self, name: &str) -> Result<Option<Type>, CoreError> {
-        self.find_local(name)?.map_or_else(|| self.core.find(name), |t| Ok(Some(t)))
+        self.find_local(name)?.map_or_else(|| TypeLookup::find(&*self.core, name), |t| Ok(Some(t)))
     }
 
     fn find_local(&self, name: &str) -> Result<Option<Type>, CoreError> {
@@ -77,7 +78,7 @@ impl TypeParser<'_> {
 impl Loader {
     /// A loader that finds nothing but what is built in.
     pub fn empty() -> Self {
-        Self::new(Vec::new(), None)
+        Self::new(Vec::new(), None, false)
     }
 
     /// The core's loader.
@@ -86,11 +87,13 @@ impl Loader {
     }
 
     /// @yard
-    /// @def new(modulepath, environment = nil)
+    /// @def new(modulepath, environment, strict_dependencies)
     /// @param modulepath [Array<String>] directories with modules
     /// @param environment [String, nil] the directory of the environment
-    fn new(modulepath: Vec<PathBuf>, environment: Option<PathBuf>) -> Self {
+    /// @param strict_dependencies [Boolean] whether modules see their dependencies only
+    fn new(modulepath: Vec<PathBuf>, environment: Option<PathBuf>, strict_dependencies: bool) -> Self {
         let core = Core::new(Arc::new(StdFileSystem), modulepath, environment, limits::current());
+        let core = core.strict_dependencies(strict_dependencies);
         Self { core: Arc::new(core), local: Arc::default(), parsed: ParseCache::default() }
     }
 
@@ -108,25 +111,39 @@ impl Loader {
     }
 
     /// @yard
-    /// @def find_function(name)
+    /// @def find_function(name, module)
     /// @param name [String] without leading `::`
-    /// @return [Puppetfn::NativeFunction, Array(Symbol, String), nil] a built-in function; or in what
-    ///   API the function is written, `:func_4x` or `:func_3x`, and the path of its file
-    fn find_function(ruby: &Ruby, this: &Self, name: String) -> Result<Option<Value>, Error> {
+    /// @param module [String, nil] the module whose code asks
+    /// @return [Puppetfn::NativeFunction, Array(Symbol, String, String), nil] a built-in function; or in
+    ///   what API the function is written, `:func_4x` or `:func_3x`, the path of its file, and the module
+    ///   that has it
+    fn find_function(
+        ruby: &Ruby,
+        this: &Self,
+        name: String,
+        module: Option<String>,
+    ) -> Result<Option<Value>, Error> {
         guarded(ruby, || {
             let native = builtin::registry().get(&name).map_err(|error| to_ruby(ruby, &error))?;
             if let Some(function) = native {
                 return Ok(Some(native_function::wrap(ruby, function)));
             }
-            let file = this.core.find_function(&name).map_err(|error| to_ruby(ruby, &error))?;
-            Ok(file.and_then(|file| {
-                let path = ruby.str_new(&file.path.to_string_lossy());
-                Some(
-                    ruby.ary_new_from_values(&[api(ruby, file.format)?.as_value(), path.as_value()])
-                        .as_value(),
-                )
+            let file = this.core.find_function_for(&name, module.as_deref());
+            let Some(file) = file.map_err(|error| to_ruby(ruby, &error))? else { return Ok(None) };
+            Ok(api(ruby, file.format).map(|api| {
+                let (path, module) = (file.path.to_string_lossy(), &*file.module);
+                let found = [api.as_value(), ruby.str_new(&path).as_value(), ruby.str_new(module).as_value()];
+                ruby.ary_new_from_values(&found).as_value()
             }))
         })
+    }
+
+    /// @yard
+    /// @def depends_on_module(name)
+    /// @param name [String] of a function, without leading `::`
+    /// @return [Boolean] whether it may stand for another function in each module
+    fn depends_on_module(ruby: &Ruby, this: &Self, name: String) -> Result<bool, Error> {
+        guarded(ruby, || Ok(this.core.depends_on_module(&name)))
     }
 
     /// @yard
@@ -216,9 +233,10 @@ fn api(ruby: &Ruby, format: Format) -> Option<Symbol> {
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = puppetfn.define_class("Loader", ruby.class_object())?;
     class.undef_default_alloc_func();
-    class.define_singleton_method("new", function!(Loader::new, 2))?;
+    class.define_singleton_method("new", function!(Loader::new, 3))?;
     class.define_method("child", method!(Loader::child, 0))?;
-    class.define_method("find_function", method!(Loader::find_function, 1))?;
+    class.define_method("find_function", method!(Loader::find_function, 2))?;
+    class.define_method("depends_on_module?", method!(Loader::depends_on_module, 1))?;
     class.define_method("find_type", method!(Loader::find_type, 1))?;
     class.define_method("legacy_functions", method!(Loader::legacy_functions, 0))?;
     class.define_method("function_names", method!(Loader::function_names, 0))?;

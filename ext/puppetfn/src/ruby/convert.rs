@@ -4,12 +4,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use magnus::value::ReprValue;
-use magnus::{Error, IntoValue, Module, RArray, RHash, RModule, RRegexp, Ruby, Value as RubyValue};
+use magnus::{
+    Class, Error, IntoValue, Module, RArray, RClass, RHash, RModule, RRegexp, Ruby, Value as RubyValue,
+};
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::limits::Depth;
 use puppetfn::subject::{Shape, Subject};
 use puppetfn::types::ops::infer;
-use puppetfn::value::{CallTarget, Callable, Hash, Regex, RuntimeObject, Value};
+use puppetfn::value::{CallTarget, Callable, Hash, Iteration, Regex, RuntimeObject, Value};
 
 use super::error::{to_core, to_ruby};
 use super::host_table;
@@ -110,13 +112,7 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
         | Value::Timespan(_)
         | Value::Object(_) => rich::wrap(ruby, value.clone())?,
         Value::Sensitive(inner) => sensitive::wrap(ruby, to_object(ruby, inner)?)?,
-        Value::Iterator(iteration) => {
-            let error = CoreError::new(
-                ErrorKind::Unrepresentable,
-                format!("an iteration over {} values has no Ruby object", iteration.element_type()),
-            );
-            return Err(to_ruby(ruby, &error));
-        }
+        Value::Iterator(iteration) => iterator(ruby, value, iteration)?,
         Value::Callable(callable) => match &callable.target {
             CallTarget::Host(host) => host_table::fetch(ruby, host)?,
             CallTarget::Closure(_) => {
@@ -133,6 +129,29 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
             return Err(to_ruby(ruby, &error));
         }
     })
+}
+
+/// A `Puppet::Pops::Types::Iterator` over the elements of an iteration.
+fn iterator(ruby: &Ruby, value: &Value, iteration: &Iteration) -> Result<RubyValue, Error> {
+    let elements = ruby.ary_new();
+    for element in value.elements().into_iter().flatten() {
+        if elements.len() >= limits::current().elements {
+            let error = CoreError::new(
+                ErrorKind::Limit,
+                "the iteration goes over more elements than a collection may have (limit 'elements'; raise it with Limits)",
+            );
+            return Err(to_ruby(ruby, &error));
+        }
+        elements.push(to_object(ruby, &element)?)?;
+    }
+    let names = ["Puppetfn", "Puppet", "Pops", "Types"];
+    let mut types: RModule = ruby.class_object().const_get(names[0])?;
+    for name in &names[1..] {
+        types = types.const_get(*name)?;
+    }
+    let class: RClass = types.const_get("Iterator")?;
+    let element_type = types::wrap(ruby, iteration.element_type().clone());
+    class.new_instance((element_type, elements.funcall::<_, _, RubyValue>("each", ())?))
 }
 
 /// A Ruby object of the class that the scheme has.

@@ -7,15 +7,15 @@ use super::jump::{self, Jump};
 use super::{explained, host_table};
 use crate::api::types;
 use magnus::error::ErrorType;
-use magnus::value::ReprValue;
-use magnus::{Class, Error, ExceptionClass, Module, RClass, RModule, Ruby, Value};
+use magnus::value::{Lazy, ReprValue};
+use magnus::{Class, Error, Exception, ExceptionClass, Module, RClass, RModule, Ruby, Value};
 use puppetfn::error::{Error as CoreError, ErrorKind};
 
 /// Turns an error of the core into the exception that Puppet raises in that case.
 ///
 /// An exception that crossed the core comes out as the same object.
 pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
-    if let ErrorKind::Host(host) = error.kind() {
+    if let ErrorKind::Host(host) | ErrorKind::HostFailure(host) = error.kind() {
         return host_table::fetch(ruby, host).map_or_else(|lost| lost, raised);
     }
     if *error.kind() == ErrorKind::Break {
@@ -48,14 +48,44 @@ pub fn to_core(ruby: &Ruby, error: &Error) -> CoreError {
         // A throw or break has no object; it may not end in the core.
         ErrorType::Jump(_) => return CoreError::new(ErrorKind::Evaluation, text),
     };
-    let carried = kept.map_or_else(
-        |_| CoreError::new(ErrorKind::Internal, text.clone()),
-        |host| CoreError::new(ErrorKind::Host(host), text.clone()),
-    );
+    let kept = match kept {
+        Ok(kept) => kept,
+        Err(_) => return CoreError::new(ErrorKind::Internal, text),
+    };
     match error.error_type() {
-        ErrorType::Exception(exception) => explained::carried(carried, *exception),
-        ErrorType::Error(..) | ErrorType::Jump(_) => carried,
+        ErrorType::Exception(exception) => {
+            let (kind, text) = match failure(ruby, *exception) {
+                Some(message) => (ErrorKind::HostFailure(kept), message),
+                None => (ErrorKind::Host(kept), text),
+            };
+            explained::carried(CoreError::new(kind, text), *exception)
+        }
+        ErrorType::Error(..) | ErrorType::Jump(_) => CoreError::new(ErrorKind::HostFailure(kept), text),
     }
+}
+
+/// The message of an exception that code reports as an error of its own. As in Puppet these are all that
+/// `rescue` takes, but for those that say where in the code they are from. Those of puppetfn are no errors
+/// of code.
+fn failure(ruby: &Ruby, exception: Exception) -> Option<String> {
+    let is_a = |class: &Lazy<ExceptionClass>| exception.is_kind_of(ruby.get_inner(class));
+    let has = |part: &str| exception.funcall::<_, _, Value>(part, ()).is_ok_and(|part| !part.is_nil());
+    let passes = !exception.is_kind_of(ruby.exception_standard_error())
+        || exception.is_kind_of(ruby.exception_stop_iteration())
+        || is_a(&OWN)
+        || is_a(&PREFORMATTED)
+        || is_a(&PARSE_ERROR) && (has("file") || has("line"));
+    if passes { None } else { exception.funcall("message", ()).ok() }
+}
+
+static OWN: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "Puppetfn::Error"));
+static PREFORMATTED: Lazy<ExceptionClass> =
+    Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::PreformattedError"));
+static PARSE_ERROR: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::ParseError"));
+
+/// The exception class of this name; one that no exception is of, should it be missing.
+pub fn class(ruby: &Ruby, path: &str) -> ExceptionClass {
+    named_class(ruby, path).unwrap_or_else(|| ruby.exception_fatal())
 }
 
 /// The error that raises this exception object again.

@@ -11,7 +11,7 @@ use magnus::value::{Lazy, LazyId, ReprValue};
 use magnus::{Class, Error, Exception, ExceptionClass, Object, RObject, Ruby, Value};
 use puppetfn::error::{Error as CoreError, ErrorKind, Place};
 
-use super::error::{named_class, raised};
+use super::error::{class, raised};
 
 /// A way out of a block or function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,11 +51,6 @@ static RETURN: Lazy<ExceptionClass> =
 static STOP_ITERATION: Lazy<ExceptionClass> =
     Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::Pops::Evaluator::PuppetStopIteration"));
 static UNCAUGHT_THROW: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "UncaughtThrowError"));
-
-/// The class of this name; one that no jump is of, should it be missing.
-fn class(ruby: &Ruby, path: &str) -> ExceptionClass {
-    named_class(ruby, path).unwrap_or_else(|| ruby.exception_fatal())
-}
 
 fn tag(jump: Jump) -> &'static str {
     match jump {
