@@ -116,7 +116,7 @@ fn reserved_variables_are_not_assigned() {
 #[test]
 fn what_code_puts_together_has_limits() {
     let limits = Limits { text: 1_000, elements: 1_000, ..Limits::DEFAULT };
-    let runtime = Runtime::builder().limits(limits).build();
+    let runtime = || Runtime::builder().limits(limits).build();
     let doubling = |start: &str, double: &str| {
         format!("function f($x, $n) {{ if $n == 0 {{ $x }} else {{ f({double}, $n - 1) }} }} f({start}, 40)")
     };
@@ -125,10 +125,10 @@ fn what_code_puts_together_has_limits() {
         ("[1]", "$x + $x", "limit 'elements'"),
         ("[1]", "[*$x, *$x]", "limit 'elements'"),
     ] {
-        let error = runtime.evaluate(&doubling(start, double), None).unwrap_err();
+        let error = runtime().evaluate(&doubling(start, double), None).unwrap_err();
         assert!(error.message().contains(limit), "{double}: {error}");
     }
-    assert_eq!(runtime.evaluate("\"${'a'}b\"", None).unwrap(), Value::from("ab"));
+    assert_eq!(runtime().evaluate("\"${'a'}b\"", None).unwrap(), Value::from("ab"));
 }
 
 #[test]

@@ -44,9 +44,15 @@ pub(super) fn load_function(
 ) -> Result<Arc<Routine>, Error> {
     let FunctionText { text, path, module_file, module } = source;
     let mode = Mode { tasks: shared.is_script, template: false };
-    // As in Puppet, what reads such a file does not say which one it is.
-    let placed = |error| if text.starts_with(BYTE_ORDER_MARK) { error } else { in_file(error, Some(path)) };
-    let program = parse_with(text, mode, &shared.limits).map_err(placed)?;
+    let placed = |error: Error| in_file(error, Some(path));
+    let program = parse_with(text, mode, &shared.limits).map_err(|error| {
+        // As in Puppet it is an error of the call, which does not say which file it is about.
+        if text.starts_with(BYTE_ORDER_MARK) {
+            Error::new(ErrorKind::Load, error.message())
+        } else {
+            placed(error)
+        }
+    })?;
     check(shared, &program, module_file.as_ref()).map_err(placed)?;
     only_function(&program, name, path)?;
     let compiled = compile_from(shared, &program, Some(path), module.as_ref()).map_err(placed)?;

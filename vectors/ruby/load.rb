@@ -12,7 +12,8 @@ module Vectors
     LEVELS = %i[notice warning err alert emerg crit].freeze
     # The fields with what is expected.
     OUTCOME = %w[results setup_error setup_logs].freeze
-    private_constant :LEVELS, :OUTCOME
+    NODE = "node.example.com"
+    private_constant :LEVELS, :OUTCOME, :NODE
 
     def self.failures(_directory, cases)
       Extension.load
@@ -45,7 +46,8 @@ module Vectors
         @root = root
         @runtime = Puppetfn::Runtime.new(
           modulepath: data["modulepath"].map { |path| File.join(root, path) },
-          environment: File.join(root, data["environment"])
+          environment: File.join(root, data["environment"]),
+          node: (NODE if data["compiler"] == "catalog")
         )
       end
 

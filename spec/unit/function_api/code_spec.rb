@@ -39,19 +39,19 @@ RSpec.describe "Function API: calls from the Puppet language" do
 
   it "checks the types of the lambda when the function is called" do
     expect { evaluate("m::f(1, 2) |String $x| { $x }", min) }
-      .to raise_error(ArgumentError, /block index 0 expects an Integer value, got String/)
+      .to raise_error(Puppet::PreformattedError, /block index 0 expects an Integer value, got String/)
     expect { evaluate("m::f(1, 2) |$x, $y| { $x }", min) }
-      .to raise_error(ArgumentError, /block expects 1 argument, got 2/)
+      .to raise_error(Puppet::PreformattedError, /block expects 1 argument, got 2/)
   end
 
   it "refuses a lambda where no block parameter is declared" do
     expect { evaluate("m::f(1) |$x| { $x }", "def f(x) = x") }
-      .to raise_error(ArgumentError, "'m::f' does not expect a block")
+      .to raise_error(Puppet::PreformattedError, /'m::f' does not expect a block/)
   end
 
   it "requires a lambda with block_param" do
     expect { evaluate("m::f()", "dispatch(:f) { block_param }\ndef f = yield") }
-      .to raise_error(ArgumentError, "'m::f' expects a block")
+      .to raise_error(Puppet::PreformattedError, /'m::f' expects a block/)
   end
 
   describe "the given block" do
@@ -82,7 +82,7 @@ RSpec.describe "Function API: calls from the Puppet language" do
 
     it "checks arguments and the result when it is called" do
       expect { evaluate("m::f() |Integer $x| { $x }", "dispatch(:f) { block_param }\ndef f = yield('a')") }
-        .to raise_error(ArgumentError, "block parameter 'x' expects an Integer value, got String")
+        .to raise_error(Puppet::PreformattedError, /block parameter 'x' expects an Integer value, got String/)
     end
 
     it "cannot be called after the code around it is done" do
@@ -147,7 +147,17 @@ RSpec.describe "Function API: calls from the Puppet language" do
       expect(catch(:out) { evaluate("[1].each |$x| { m::f($x) }", "def f(x) = throw(:out, x)") }).to eq(1)
     end
 
-    it "exceptions come through as the same objects, with their backtrace" do
+    it "errors become those of the code, and bear the exceptions that they were" do
+      body = "def f = raise(IOError, 'broken')"
+
+      expect { evaluate("[1].each |$x| { m::f() }", body) }.to raise_error(Puppet::PreformattedError) { |error|
+        expect(error.message).to eq("Evaluation Error: Error while evaluating a Function Call, broken (line: 1, column: 17)")
+        expect(error.original).to be_a(IOError)
+        expect(error.backtrace.first).to match(%r{/m/f\.rb:\d+:in `f'})
+      }
+    end
+
+    it "other exceptions come through as the same objects, with their backtrace" do
       body = "def f = raise(Puppetfn::UnavailableError, 'A thing')"
 
       expect { evaluate("[1].each |$x| { m::f() }", body) }.to raise_error(Puppetfn::UnavailableError) { |error|
@@ -157,7 +167,7 @@ RSpec.describe "Function API: calls from the Puppet language" do
 
     it "and the runtime can be used again after all of them" do
       with_runtime({"m/lib/puppet/functions/m/f.rb" => "Puppet::Functions.create_function(:'m::f') { def f = raise(IOError) }"}) do |runtime|
-        3.times { expect { runtime.evaluate_string("[1].each |$x| { m::f() }") }.to raise_error(IOError) }
+        3.times { expect { runtime.evaluate_string("[1].each |$x| { m::f() }") }.to raise_error(Puppet::PreformattedError) }
 
         expect(runtime.evaluate_string("[1].map |$x| { $x + 1 }")).to eq([2])
       end
@@ -180,7 +190,7 @@ RSpec.describe "Function API: calls from the Puppet language" do
 
     it "runs in the middle of the evaluation that called it" do
       expect(evaluate("m::f('1 + 41')", ev)).to eq([42, nil])
-      expect(evaluate("[1].map |$i| { m::f('[2].map |$x| { m::f(\"3\") }') |$v| { [$i, $v] } }", ev)).to eq([[1, [[3, nil]]]])
+      expect(evaluate("[1].map |$i| { m::f('[2].map |$x| { m::f(\"3\") }') |$v| { [$i, $v] } }", ev)).to eq([[1, [[3, 2]]]])
     end
 
     it "defines functions and variables for what follows, in Ruby as well" do
