@@ -68,6 +68,7 @@ pub mod diagnostic;
 pub mod doc;
 pub mod error;
 pub mod eval;
+mod file_system;
 pub mod function;
 pub mod host;
 pub mod limits;

@@ -8,8 +8,7 @@ use puppetfn::value::Value;
 use serde_json::Value as Json;
 
 /// The functions of Puppet's that are not there, by what they need.
-const MISSING: [(&str, &[&str]); 4] = [
-    ("Ruby's library scanf", &["scanf"]),
+const MISSING: [(&str, &[&str]); 3] = [
     ("annotations of objects", &["annotate"]),
     (
         "Hiera",
@@ -25,20 +24,7 @@ const MISSING: [(&str, &[&str]); 4] = [
             "yaml_data",
         ],
     ),
-    (
-        "files, templates or programs",
-        &[
-            "binary_file",
-            "epp",
-            "file",
-            "find_file",
-            "find_template",
-            "generate",
-            "inline_template",
-            "module_directory",
-            "template",
-        ],
-    ),
+    ("templates in files", &["epp"]),
 ];
 
 /// A type that is only used within others, where the list has its name alone.

@@ -12,6 +12,7 @@ require_relative "compat/resource"
 require_relative "compat/docs"
 require_relative "compat/parser"
 require_relative "compat/parser/functions"
+require_relative "compat/parser/template_wrapper"
 require_relative "compat/pops"
 require_relative "compat/pops/types"
 require_relative "compat/pops/values"
@@ -32,9 +33,9 @@ module Puppetfn
     # The files of Puppet whose content is defined by puppetfn.
     FEATURES = %w[
       puppet/error puppet/functions puppet/file_system puppet/module puppet/parser puppet/parser/files
-      puppet/parser/functions puppet/parser/scope puppet/pops puppet/resource puppet/util puppet/util/errors
-      puppet/util/execution puppet/util/json puppet/util/log puppet/util/logging puppet/util/package
-      puppet/util/platform puppet/version semantic_puppet
+      puppet/parser/functions puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/resource
+      puppet/util puppet/util/errors puppet/util/execution puppet/util/json puppet/util/log puppet/util/logging
+      puppet/util/package puppet/util/platform puppet/version semantic_puppet
     ].map { |file| "#{file}.rb" }.freeze
 
     # The directory whose `puppet.rb` stands for Puppet's.

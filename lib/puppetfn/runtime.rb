@@ -11,7 +11,9 @@ module Puppetfn
   class Runtime
     # Where the runtime at work in a fiber is kept.
     CURRENT = :__puppetfn_runtime__
-    private_constant :CURRENT
+    # What can be allowed.
+    PERMISSIONS = %i[exec].freeze
+    private_constant :CURRENT, :PERMISSIONS
 
     class << self
       # The runtime that is calling a function in this fiber.
@@ -69,8 +71,15 @@ module Puppetfn
     # @param strict_names [Boolean] whether functions defined in manifests need names as their specification
     #   has it: none replaces one of Puppet's own, and a namespace is `environment`, except where a function
     #   of a module is replaced
+    # @param allow [Array<:exec>] what functions may do that they may not do otherwise: `:exec` lets
+    #   `generate` run programs
+    # @raise [ArgumentError] when something is allowed that is unknown
     def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, node: nil,
-                   strict_dependencies: false, strict_names: false)
+                   strict_dependencies: false, strict_names: false, allow: [])
+      unknown = allow - PERMISSIONS
+      raise ArgumentError, "unknown permission #{unknown.first.inspect}, expected :exec" if unknown.any?
+
+      @allow = allow
       @environment = environment.is_a?(Environment) ? environment : Environment.new(environment, Array(modulepath))
       @node = node
       @strict_names = strict_names
@@ -82,6 +91,12 @@ module Puppetfn
       @compiler = Compiler.new(self)
       @injector = Injector.new
       @making_evaluator = Monitor.new
+    end
+
+    # @param permission [Symbol]
+    # @return [Boolean] whether functions may do this
+    def allow?(permission)
+      @allow.include?(permission)
     end
 
     # Calls a function.

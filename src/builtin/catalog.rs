@@ -41,17 +41,20 @@ fn inclusion(name: &'static str, inclusion: Inclusion) -> Declaration {
 
 /// What makes the catalog; there has to be one.
 pub(super) fn compiler<'c>(call: &Call<'c>, name: &str) -> Result<&'c dyn Compiler, Error> {
-    if let Some(compiler) = call.compiler()
-        && compiler.makes_catalog()
-    {
-        return Ok(compiler);
-    }
-    let message = format!("The catalog operation '{name}' is only available when compiling a catalog");
+    call.compiler()
+        .filter(|compiler| compiler.makes_catalog())
+        .ok_or_else(|| only_with_catalog(call, &format!("The catalog operation '{name}'")))
+}
+
+/// The error of what is not done without a catalog.
+#[cold]
+pub(super) fn only_with_catalog(call: &Call<'_>, what: &str) -> Error {
+    let message = format!("{what} is only available when compiling a catalog");
     let error = Error::new(ErrorKind::Evaluation, message);
-    Err(match call.place() {
+    match call.place() {
         Some(place) => error.at(Place { column: None, ..place }),
         None => error,
-    })
+    }
 }
 
 /// The name of a class, with `::` in front.

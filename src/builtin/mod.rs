@@ -15,8 +15,11 @@ mod creation;
 mod cty;
 mod declared;
 mod digest;
+mod erb;
 mod extreme;
+mod files;
 mod fqdn_rand;
+mod generate;
 mod grouping;
 mod iteration;
 mod join;
@@ -28,6 +31,7 @@ mod order;
 mod pattern;
 mod predicate;
 mod replacement;
+mod scanf;
 mod sensitive;
 mod shell;
 mod size;
@@ -53,6 +57,7 @@ pub fn registry() -> &'static Registry {
             predicate::all(),
             predicate::any(),
             typing::assert_type(),
+            files::binary_file(),
             control::break_(),
             control::call(),
             case::camelcase(),
@@ -75,10 +80,14 @@ pub fn registry() -> &'static Registry {
             size::empty(),
             logging::err(),
             logging::fail(),
+            files::file(),
             iteration::filter(),
+            files::find_file(),
+            files::find_template(),
             collection::flatten(),
             arithmetic::floor(),
             fqdn_rand::fqdn_rand(),
+            generate::generate(),
             navigation::get(),
             navigation::getvar(),
             grouping::group_by(),
@@ -87,6 +96,7 @@ pub fn registry() -> &'static Registry {
             catalog::include(),
             logging::info(),
             template::inline_epp(),
+            erb::inline_template(),
             join::join(),
             navigation::keys(),
             size::length(),
@@ -97,6 +107,7 @@ pub fn registry() -> &'static Registry {
             extreme::max(),
             digest::md5(),
             extreme::min(),
+            files::module_directory(),
             creation::new(),
             control::next(),
             logging::notice(),
@@ -109,6 +120,7 @@ pub fn registry() -> &'static Registry {
             iteration::reverse_each(),
             arithmetic::round(),
             text::rstrip(),
+            scanf::scanf(),
             digest::sha1(),
             digest::sha256(),
             shell::shellquote(),
@@ -122,6 +134,7 @@ pub fn registry() -> &'static Registry {
             text::strip(),
             declared::tag(),
             declared::tagged(),
+            erb::template(),
             block::then(),
             tree::tree_each(),
             typing::type_of(),

@@ -23,7 +23,12 @@ pub struct Standalone;
 pub(super) fn runtime(options: &Options) -> (Runtime, Logs) {
     let logs = Logs::default();
     let loader = Arc::new(options.loader());
-    let runtime = Runtime::builder().functions(Arc::clone(&loader)).types(loader).host(logs.clone()).build();
+    let runtime = Runtime::builder()
+        .functions(Arc::clone(&loader))
+        .files(Arc::clone(&loader) as Arc<_>)
+        .types(loader)
+        .host(logs.clone())
+        .build();
     runtime.set_variable("facts", Value::Hash(Arc::new(options.facts.clone())));
     (runtime, logs)
 }

@@ -4,7 +4,9 @@ pub mod create;
 mod format;
 pub mod json;
 pub(crate) mod number;
+mod scanf;
 mod sprintf;
 
 pub use format::format;
+pub use scanf::scanf;
 pub use sprintf::sprintf;

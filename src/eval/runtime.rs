@@ -12,7 +12,7 @@ use super::shared::{Found, FunctionLookup, Shared};
 use crate::builtin;
 use crate::catalog::{Catalog, Compilation};
 use crate::error::{Error, ErrorKind};
-use crate::function::{Host, LogLevel, Registry, Signature, Template};
+use crate::function::{Host, LogLevel, ModuleFiles, NoModules, Registry, Signature, Template};
 use crate::host::HostRef;
 use crate::limits::Limits;
 use crate::types::parse::{NoAliases, TypeLookup};
@@ -58,6 +58,7 @@ pub struct RuntimeBuilder {
     is_script: bool,
     strict_names: bool,
     manifests: Box<dyn ManifestLookup>,
+    files: Arc<dyn ModuleFiles>,
     node: String,
     environment: String,
 }
@@ -78,6 +79,7 @@ impl Runtime {
             is_script: true,
             strict_names: false,
             manifests: Box::new(NoManifests),
+            files: Arc::new(NoModules),
             node: "localhost".into(),
             environment: "production".into(),
         }
@@ -269,6 +271,13 @@ impl RuntimeBuilder {
         Self { manifests: Box::new(modules), ..self }
     }
 
+    /// Says where the files of modules are that functions read. Without it there are none, and files
+    /// go by absolute paths.
+    #[must_use]
+    pub fn files(self, files: Arc<dyn ModuleFiles>) -> Self {
+        Self { files, ..self }
+    }
+
     /// Says which node the catalog is for; without it, `localhost`.
     #[must_use]
     pub fn node(self, name: impl Into<String>) -> Self {
@@ -283,11 +292,22 @@ impl RuntimeBuilder {
 
     /// The runtime.
     pub fn build(self) -> Runtime {
-        let Self { functions, types, host, limits, is_script, strict_names, manifests, node, environment } =
-            self;
+        let Self {
+            functions,
+            types,
+            host,
+            limits,
+            is_script,
+            strict_names,
+            manifests,
+            files,
+            node,
+            environment,
+        } = self;
         let mut shared = Shared::new(functions, types, host, limits, is_script);
         shared.strict_names = strict_names;
         shared.manifests = manifests;
+        shared.files = files;
         shared.environment = environment.into();
         shared.compilation = Mutex::new(Compilation::new(&node, limits));
         shared.set_global("facts", Value::Hash(Arc::default()));

@@ -12,7 +12,7 @@ use super::symbols::{FunctionName, Symbols};
 use super::templates::Templates;
 use crate::catalog::{Compilation, ScopeId};
 use crate::error::{Error, ErrorKind};
-use crate::function::{Function, Host, LogLevel};
+use crate::function::{Function, Host, LogLevel, ModuleFiles, NoModules};
 use crate::limits::Limits;
 use crate::syntax::validate::ModuleFile;
 use crate::types::parse::TypeLookup;
@@ -123,6 +123,7 @@ pub(super) struct Shared {
     pub definitions: Definitions,
     pub templates: Templates,
     pub manifests: Box<dyn ManifestLookup>,
+    pub files: Arc<dyn ModuleFiles>,
     /// The catalog that is made, unless texts are scripts.
     pub compilation: Mutex<Compilation>,
     pub environment: Arc<str>,
@@ -154,6 +155,7 @@ impl Shared {
             definitions: Definitions::default(),
             templates: Templates::default(),
             manifests: Box::new(NoManifests),
+            files: Arc::new(NoModules),
             compilation: Mutex::new(Compilation::new("localhost", limits)),
             environment: "production".into(),
             scope: Mutex::new(ScopeId::TOP),

@@ -1,8 +1,11 @@
 //! What functions need of the program that runs them.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::compiler::Compiler;
+use super::library::Library;
+use super::module_files::{ModuleFiles, NoModules};
 use super::template::Template;
 use crate::error::{Error, ErrorKind, Place};
 use crate::host::HostRef;
@@ -76,6 +79,25 @@ pub trait Host {
     /// What makes the catalog and knows classes and resource types, where code is evaluated.
     fn compiler(&self) -> Option<&dyn Compiler> {
         None
+    }
+
+    /// The files of modules, and those of the machine.
+    fn files(&self) -> Arc<dyn ModuleFiles> {
+        Arc::new(NoModules)
+    }
+
+    /// Has a library of the host's language do something; none where there is no such library.
+    ///
+    /// # Errors
+    /// Those of the library.
+    fn library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
+        let _ = task;
+        Ok(None)
+    }
+
+    /// Tells if functions may run programs.
+    fn may_execute(&self) -> bool {
+        false
     }
 
     /// Where in Puppet code the function is called.

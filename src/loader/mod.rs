@@ -4,7 +4,7 @@
 //! is read when it defines what is looked for. What was listed or read is kept.
 
 mod dependencies;
-mod file_system;
+mod files;
 mod functions;
 mod manifests;
 mod module;
@@ -12,7 +12,7 @@ mod resolve;
 mod tree;
 mod typed_name;
 
-pub use file_system::{Entry, EntryKind, FileSystem, StdFileSystem};
+pub use crate::file_system::{Entry, EntryKind, FileSystem, StdFileSystem};
 pub use typed_name::{Kind, TypedName};
 
 use std::collections::BTreeMap;

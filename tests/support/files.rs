@@ -34,6 +34,10 @@ impl FileSystem for Files {
         self.files.keys().any(|file| file != path && file.starts_with(path))
     }
 
+    fn exists(&self, path: &Path) -> bool {
+        self.files.keys().any(|file| file.starts_with(path))
+    }
+
     fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
         self.asked.lock().unwrap().push(format!("read {}", file.display()));
         self.files.get(file).map(|text| text.clone().into_bytes()).ok_or(io::ErrorKind::NotFound.into())

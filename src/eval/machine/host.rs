@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 use std::mem;
+use std::sync::Arc;
 
 use super::caller::Caller;
 use super::{Machine, Site};
 use crate::error::{Error, ErrorKind, Place};
 use crate::eval::shared::Shared;
-use crate::function::{Compiler, Host, LogLevel, Template};
+use crate::function::{Compiler, Host, Library, LogLevel, ModuleFiles, NoModules, Template};
 use crate::host::HostRef;
 use crate::limits::Limits;
 use crate::types::ops::describe::Messages;
@@ -86,6 +87,21 @@ impl Host for Reentry<'_> {
 
     fn compiler(&self) -> Option<&dyn Compiler> {
         Some(self)
+    }
+
+    fn files(&self) -> Arc<dyn ModuleFiles> {
+        match self.machine.try_borrow() {
+            Ok(machine) => Arc::clone(&machine.shared.files),
+            Err(_) => Arc::new(NoModules),
+        }
+    }
+
+    fn library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
+        self.with(|machine| machine.away(self.site, |shared| shared.host.library(task)))
+    }
+
+    fn may_execute(&self) -> bool {
+        self.machine.try_borrow().is_ok_and(|machine| machine.shared.host.may_execute())
     }
 
     fn call_place(&self) -> Option<Place> {

@@ -15,7 +15,7 @@ use magnus::{
 use puppetfn::builtin;
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::eval::{Found, FunctionLookup, Runtime, RuntimeBuilder};
-use puppetfn::function::{Body, Function, Host, LogLevel};
+use puppetfn::function::{Body, Function, Host, Library, LogLevel};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Format, Loader as CoreLoader};
@@ -31,7 +31,7 @@ use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, named_class, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{Locked, Typed, TypedRef};
-use crate::ruby::{call, host_table};
+use crate::ruby::{call, host_table, surroundings};
 
 /// The evaluator of a runtime.
 #[derive(TypedData)]
@@ -137,6 +137,7 @@ impl Evaluator {
         });
         let builder = Runtime::builder()
             .types(loader.core())
+            .files(loader.core())
             .functions(Functions(Arc::clone(&link)))
             .host(CodeHost { link: Arc::clone(&link), limits: limits::current() })
             .limits(Limits { stack: STACK, ..limits::current() });
@@ -402,6 +403,17 @@ impl Host for CodeHost {
 
     fn defined(&self, name: &str) {
         self.report(|ruby| self.link.loader(ruby)?.funcall("defined", (name,)));
+    }
+
+    fn library(&self, task: Library<'_>) -> Result<Option<CoreValue>, CoreError> {
+        let ruby = ruby()?;
+        let scope = ruby.get_inner(self.link.runtime).funcall("scope", ());
+        let answer = scope.and_then(|scope| surroundings::library(&ruby, scope, task));
+        answer.map_err(|error| self.carried(&ruby, error))
+    }
+
+    fn may_execute(&self) -> bool {
+        ruby().is_ok_and(|ruby| surroundings::may_execute(&ruby, ruby.get_inner(self.link.runtime)))
     }
 
     fn landed(&self) -> CoreValue {

@@ -7,7 +7,7 @@ use magnus::error::ErrorType;
 use magnus::value::ReprValue;
 use magnus::{Class, Error, IntoValue, Module, RArray, RModule, Ruby, TypedData, Value, method};
 use puppetfn::error::Error as CoreError;
-use puppetfn::function::{Body, Function, Host, LogLevel, Native, Template};
+use puppetfn::function::{Body, Function, Host, Library, LogLevel, ModuleFiles, Native, Template};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::types::ops::describe::Messages;
@@ -15,13 +15,14 @@ use puppetfn::value::{Hash, Value as CoreValue};
 
 use super::closure::given_block;
 use super::evaluator::Evaluator;
+use super::loader::Loader;
 use super::signature::Dispatch;
 use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{Typed, TypedRef};
-use crate::ruby::{call, host_table};
+use crate::ruby::{call, host_table, surroundings};
 
 /// A function of the core.
 #[derive(TypedData)]
@@ -143,6 +144,11 @@ impl<'a> RubyHost<'a> {
         self.ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get(name)
     }
 
+    /// The runtime at work, if one is.
+    fn runtime(&self) -> Result<Option<Value>, Error> {
+        self.constant("Runtime")?.funcall("current", ())
+    }
+
     fn puppet(&self) -> Result<Value, Error> {
         self.constant("Puppet")
     }
@@ -227,12 +233,25 @@ impl Host for RubyHost<'_> {
         self.logged(self.puppet().and_then(|puppet| puppet.funcall("warn_once", arguments)));
     }
 
+    fn files(&self) -> Arc<dyn ModuleFiles> {
+        match self.runtime() {
+            Ok(Some(runtime)) => surroundings::files(runtime).unwrap_or_else(|_| Loader::empty().core()),
+            _ => Loader::empty().core(),
+        }
+    }
+
+    fn library(&self, task: Library<'_>) -> Result<Option<CoreValue>, CoreError> {
+        let scope = self.scope.unwrap_or_else(|| self.ruby.qnil().as_value());
+        surroundings::library(self.ruby, scope, task).map_err(|error| self.carried(error))
+    }
+
+    fn may_execute(&self) -> bool {
+        matches!(self.runtime(), Ok(Some(runtime)) if surroundings::may_execute(self.ruby, runtime))
+    }
+
     fn variable(&self, name: &str) -> Result<Option<CoreValue>, CoreError> {
         let value = || {
-            let runtime: Value = self.constant("Runtime")?.funcall("current", ())?;
-            if runtime.is_nil() {
-                return Ok(None);
-            }
+            let Some(runtime) = self.runtime()? else { return Ok(None) };
             let scope: Value = runtime.funcall("scope", ())?;
             if !scope.funcall::<_, _, bool>("exist?", (name,))? {
                 return Ok(None);

@@ -8,3 +8,4 @@ pub mod explained;
 pub mod host_table;
 pub mod jump;
 pub mod raw;
+pub mod surroundings;

@@ -14,6 +14,9 @@ pub trait FileSystem: Send + Sync {
     /// Tells if a path leads to a directory, maybe by way of links.
     fn is_directory(&self, path: &Path) -> bool;
 
+    /// Tells if a path leads to something, maybe by way of links.
+    fn exists(&self, path: &Path) -> bool;
+
     /// The content of a file.
     ///
     /// # Errors
@@ -68,6 +71,10 @@ impl FileSystem for StdFileSystem {
 
     fn is_directory(&self, path: &Path) -> bool {
         path.is_dir()
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path.exists()
     }
 
     fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
