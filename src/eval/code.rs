@@ -98,6 +98,8 @@ pub(super) enum Op {
     TypeName(Arc<str>),
     /// Gives a string of several parts.
     Text(Box<[Part]>),
+    /// Gives a string that has to be in the syntax that it names.
+    Heredoc(Box<Heredoc>),
     /// Gives an array.
     Array(Box<[Item]>),
     /// Gives the elements of a value as an array.
@@ -169,6 +171,13 @@ pub(super) struct Variable {
 pub(super) enum Part {
     Text(Box<str>),
     Code(Node),
+}
+
+/// A heredoc of several parts, as in `@("END":json)`.
+#[derive(Debug)]
+pub(super) struct Heredoc {
+    pub text: Node,
+    pub syntax: Box<str>,
 }
 
 /// An element of an array, or an argument.

@@ -58,7 +58,9 @@ impl Shared {
         let defined = self.defined.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
         match defined {
             Some(origin) => Ok(Some(origin)),
-            None if self.function(id).is_some() => self.lookup.environment_file(name),
+            None if self.function(id).is_some() => {
+                Ok(self.lookup.environment_file(name)?.as_deref().map(origin_in))
+            }
             None => Ok(None),
         }
     }
@@ -83,11 +85,19 @@ impl Shared {
     }
 }
 
+/// What messages say where it is not known what defined something.
+pub(super) const UNKNOWN_ORIGIN: &str = "Set at unknown location";
+
 /// The error of defining something that is defined already.
 #[cold]
 pub(super) fn redefined(kind: &str, name: &str, origin: &str) -> Error {
     let name = format!("http://puppet.com/2016.1/runtime/{kind}/{}", name.to_lowercase());
-    Error::new(ErrorKind::Load, format!("Attempt to redefine entity '{name}'. Originally set {origin}."))
+    Error::new(ErrorKind::Load, format!("Attempt to redefine entity '{name}'. {origin}"))
+}
+
+/// That something was defined by a file, as Puppet says it.
+pub(super) fn origin_in(file: &str) -> String {
+    format!("Originally set {file}.")
 }
 
 /// Where something was defined, as Puppet says it.
@@ -97,7 +107,7 @@ pub(super) fn origin(place: &Place) -> String {
         None => "string:".to_owned(),
     };
     let (line, column) = (place.line.unwrap_or(1), place.column.unwrap_or(1));
-    format!("at {source}?line={line}&pos={column}")
+    format!("Originally set at {source}?line={line}&pos={column}.")
 }
 
 /// A path as a part of a URI.

@@ -27,7 +27,7 @@ pub(super) fn load(shared: &Shared, text: &str, file: Option<&str>) -> Result<Co
     let load = || {
         let program = parse_with(text, mode, &shared.limits)?;
         check(shared, &program, None)?;
-        shared.types.define(&program, file, &shared.limits)?;
+        shared.types.define(&program, file)?;
         compile_from(shared, &program, file, None)
     };
     load().map_err(|error| in_file(error, file))
@@ -74,7 +74,7 @@ pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), 
     let load = || {
         let program = parse_with(&text, mode, &shared.limits)?;
         check(shared, &program, Some(&module_file))?;
-        shared.types.define(&program, Some(&file.path), &shared.limits)?;
+        shared.types.define(&program, Some(&file.path))?;
         let compiled = compile_from(shared, &program, Some(&file.path), Some(&file.module))?;
         shared.define(compiled.functions)?;
         shared.definitions.add(compiled.definitions, Some(&file.module))

@@ -146,7 +146,7 @@ impl Shared {
             defined: RwLock::default(),
             strict_names: false,
             generation: AtomicU64::new(0),
-            types: Types::new(types),
+            types: Types::new(types, limits, is_script),
             lookup,
             host,
             limits,

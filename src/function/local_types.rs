@@ -3,18 +3,21 @@
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::types::Type;
-use crate::types::parse::{AliasDefinition, Definitions, NamedTypes, NoAliases, TypeLookup, parse};
+use crate::types::parse::{AliasDefinition, Definitions, NoAliases, TypeLookup, parse};
 
 /// The aliases of one function.
-pub(super) struct LocalTypes(NamedTypes);
+pub(super) struct LocalTypes(Definitions);
 
 impl LocalTypes {
     /// Defines aliases, `Name = Type` each.
     pub(super) fn define(definitions: &[&str]) -> Result<Self, Error> {
-        let texts: Vec<String> = definitions.iter().map(|definition| format!("type {definition}")).collect();
-        let definitions = texts.iter().map(|text| AliasDefinition::parse(text, &Limits::DEFAULT));
-        let definitions = definitions.collect::<Result<Definitions<'_>, Error>>()?;
-        definitions.resolve_all(&NoAliases, &Limits::DEFAULT).map(Self)
+        let types = Definitions::default();
+        for definition in definitions {
+            let text = format!("type {definition}");
+            let name = AliasDefinition::parse(&text, &Limits::DEFAULT)?.name().to_owned();
+            types.add(&name, text);
+        }
+        Ok(Self(types))
     }
 
     /// The type that a text says.
@@ -25,6 +28,6 @@ impl LocalTypes {
 
 impl TypeLookup for LocalTypes {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        Ok(self.0.get(&name.to_lowercase()).cloned())
+        self.0.find(name, &NoAliases, &Limits::DEFAULT)
     }
 }

@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::{Compiler, fail};
 use crate::error::Error;
-use crate::eval::code::{Item, Node, Once, Op, Part};
-use crate::syntax::ast::{Entry, Expr, ExprKind, Segment, UnaryOp};
+use crate::eval::code::{Heredoc, Item, Node, Once, Op, Part};
+use crate::syntax::ast::{self, Entry, Expr, ExprKind, Segment, UnaryOp};
 use crate::value::{Regex, Value};
 
 /// An integer.
@@ -40,6 +40,18 @@ impl<'s> Compiler<'_, 's> {
             })
         });
         Ok(Op::Text(parts.collect::<Result<_, Error>>()?))
+    }
+
+    /// A heredoc. One without code in it was checked with the whole text.
+    pub(super) fn heredoc(&mut self, heredoc: &ast::Heredoc<'s>) -> Result<Node, Error> {
+        let text = self.expr(&heredoc.text)?;
+        match (heredoc.syntax, text.as_constant()) {
+            (Some(syntax), None) => {
+                let at = heredoc.text.span.start;
+                Ok(Node { op: Op::Heredoc(Box::new(Heredoc { text, syntax: syntax.into() })), at })
+            }
+            _ => Ok(text),
+        }
     }
 
     /// `-operand`, a number where the operand is one.

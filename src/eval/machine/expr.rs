@@ -5,13 +5,14 @@ use smallvec::SmallVec;
 use super::{Eval, Frame, Machine, during, failure, is_true};
 use crate::error::{Error, ErrorKind};
 use crate::eval::access::access;
-use crate::eval::code::{Access, If, Item, Node, Once, Op, Part, Variable};
+use crate::eval::code::{Access, Heredoc, If, Item, Node, Once, Op, Part, Variable};
 use crate::eval::operators::{
     self, Blamed, Matcher, arithmetic, compare, in_range, includes, negate, of_integers, splat,
 };
 use crate::eval::text::with_article;
 use crate::subject::Verdict;
 use crate::syntax::ast::BinaryOp;
+use crate::syntax::check_syntax;
 use crate::types::Type;
 use crate::types::ops::instance;
 use crate::types::parse::named;
@@ -32,6 +33,7 @@ impl Machine {
             Op::Variable(variable) => self.variable(variable, node, frame),
             Op::Assign(assign) => self.assign(assign, node, frame),
             Op::Text(parts) => self.text(parts, frame),
+            Op::Heredoc(heredoc) => self.heredoc(heredoc, frame),
             Op::Not(operand) => self.truth(operand, frame).map(|truth| Value::Boolean(!truth)),
             Op::And(operands) => {
                 let [left, right] = &**operands;
@@ -155,6 +157,18 @@ impl Machine {
             }
         }
         Ok(text.into())
+    }
+
+    #[inline(never)]
+    fn heredoc(&mut self, heredoc: &Heredoc, frame: Frame<'_>) -> Eval {
+        let text = self.eval(&heredoc.text, frame)?;
+        if let Value::String(produced) = &text
+            && let Err(problem) = check_syntax(produced, &heredoc.syntax, self.shared.is_script)
+        {
+            let place = frame.unit.place(heredoc.text.at);
+            return Err(Error::new(ErrorKind::Evaluation, problem.message).at(place));
+        }
+        Ok(text)
     }
 
     #[inline(never)]

@@ -10,16 +10,16 @@ use crate::value::{Hash, Value};
 pub(in crate::eval) fn splat(value: &Value) -> Arc<[Value]> {
     match value {
         Value::Undef => Arc::new([]),
+        Value::Iterator(iteration) => iteration.elements().into_iter().flatten().collect(),
         other => elements(other),
     }
 }
 
-/// The same, where undef stands for itself.
+/// The same, where undef and an iterator stand for themselves.
 fn elements(value: &Value) -> Arc<[Value]> {
     match value {
         Value::Array(items) => Arc::clone(items),
         Value::Hash(hash) => pairs(hash).collect(),
-        Value::Iterator(iteration) => iteration.elements().into_iter().flatten().collect(),
         other => Arc::new([other.clone()]),
     }
 }

@@ -17,11 +17,6 @@ pub struct AliasDefinition<'s> {
 }
 
 impl<'s> AliasDefinition<'s> {
-    /// A definition in `text`.
-    pub fn new(text: &'s str, alias: &TypeAlias<'s>) -> Self {
-        Self { text, alias: alias.clone() }
-    }
-
     /// Parses a text that is one definition: `type Name = ...`.
     ///
     /// # Errors
@@ -30,10 +25,18 @@ impl<'s> AliasDefinition<'s> {
         let Program { statements, .. } = syntax::parse(text, limits)?;
         match <[_; 1]>::try_from(statements) {
             Ok([Expr { kind: ExprKind::TypeAlias(alias), .. }]) => Ok(Self { text, alias: *alias }),
-            Ok(_) | Err(_) => Err(Error::new(
-                ErrorKind::Syntax,
-                format!("Expected a type alias assignment on the form 'type AliasType = T', got '{text}'"),
-            )),
+            Ok(_) | Err(_) => Err(not_a_definition(text)),
+        }
+    }
+
+    /// Parses a text that begins with a definition.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] when it does not.
+    pub(super) fn first(text: &'s str, limits: &Limits) -> Result<Self, Error> {
+        match syntax::parse(text, limits)?.statements.into_iter().next() {
+            Some(Expr { kind: ExprKind::TypeAlias(alias), .. }) => Ok(Self { text, alias: *alias }),
+            Some(_) | None => Err(not_a_definition(text)),
         }
     }
 
@@ -111,6 +114,14 @@ impl<'s> AliasDefinition<'s> {
     pub fn define_within(&self, lookup: &dyn TypeLookup, enter: &dyn Fn(Type)) -> Result<Type, Error> {
         Interpreter { text: self.text, lookup }.define(self.name(), &self.alias.value, enter)
     }
+}
+
+#[cold]
+fn not_a_definition(text: &str) -> Error {
+    Error::new(
+        ErrorKind::Syntax,
+        format!("Expected a type alias assignment on the form 'type AliasType = T', got '{text}'"),
+    )
 }
 
 /// What a definition sees: its own name and all that is around it.

@@ -2,57 +2,111 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 use super::{AliasDefinition, TypeLookup};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::types::Type;
+use crate::value::Value;
 
 /// Named types, by name in lower case.
-pub type NamedTypes = HashMap<String, Type>;
+type NamedTypes = HashMap<String, Type>;
 
-/// Definitions that may use each other in any way, wherever they stand.
-#[derive(Clone, Default, Debug)]
-pub struct Definitions<'s>(HashMap<String, AliasDefinition<'s>>);
-
-impl<'s> FromIterator<AliasDefinition<'s>> for Definitions<'s> {
-    fn from_iter<I: IntoIterator<Item = AliasDefinition<'s>>>(definitions: I) -> Self {
-        let named = |definition: AliasDefinition<'s>| (definition.name().to_lowercase(), definition);
-        Self(definitions.into_iter().map(named).collect())
-    }
+/// Definitions that may use each other in any way, wherever they stand. As in Puppet, each is resolved
+/// when it is first looked for, and the types of a set are known once the set is resolved.
+///
+/// It has to be kept as long as its types are used: a type that is used within its own definition, even
+/// by way of others, is not owned there.
+#[derive(Default, Debug)]
+pub struct Definitions {
+    known: RwLock<Known>,
+    /// Held while types are resolved, so that none is defined twice.
+    resolving: Mutex<()>,
 }
 
-impl Definitions<'_> {
-    /// The type of this name and all those that its definition uses, which have to be kept as long as
-    /// it is used: a type that is used within its own definition, even by way of others, is not owned
-    /// there. Nothing where there is no such definition; `outer` finds other types.
+#[derive(Default, Debug)]
+struct Known {
+    /// The texts that begin with the definitions.
+    texts: HashMap<String, Arc<str>>,
+    resolved: NamedTypes,
+}
+
+impl Definitions {
+    /// Adds the definition that a text begins with, of a type of this name. If there is one already, that
+    /// one stays, and its text is given.
+    pub fn add(&self, name: &str, text: impl Into<Arc<str>>) -> Option<Arc<str>> {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        match known.texts.entry(name.to_lowercase()) {
+            Entry::Occupied(first) => Some(Arc::clone(first.get())),
+            Entry::Vacant(entry) => {
+                entry.insert(text.into());
+                None
+            }
+        }
+    }
+
+    /// The type of this name, if it is resolved.
+    pub fn resolved(&self, name: &str) -> Option<Type> {
+        self.read().resolved.get(&name.to_lowercase()).cloned()
+    }
+
+    /// The type of this name, which is resolved if it was not. Nothing where there is no such
+    /// definition; `outer` finds the other types that definitions use.
     ///
     /// # Errors
     /// Those of [`AliasDefinition::define`], and [`ErrorKind::Limit`] when definitions use each other in
-    /// too long a chain.
-    pub fn resolve(&self, name: &str, outer: &dyn TypeLookup, limits: &Limits) -> Result<NamedTypes, Error> {
-        let resolution = Resolution::new(self, outer, limits);
-        if self.0.contains_key(&name.to_lowercase()) {
-            resolution.find(name)?;
+    /// too long a chain. Nothing is kept then.
+    pub fn find(&self, name: &str, outer: &dyn TypeLookup, limits: &Limits) -> Result<Option<Type>, Error> {
+        let key = name.to_lowercase();
+        if self.read().is_resolved(&key) {
+            return Ok(self.resolved(name));
         }
-        Ok(resolution.done.into_inner())
+        let _resolving = self.resolving.lock().unwrap_or_else(PoisonError::into_inner);
+        let resolution = Resolution {
+            definitions: self,
+            outer,
+            limits,
+            open: RefCell::default(),
+            done: RefCell::default(),
+            depth: Cell::new(0),
+        };
+        let found = resolution.find(name)?;
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        for (name, t) in resolution.done.into_inner() {
+            known.add_members(&name, &t);
+            known.resolved.insert(name, t);
+        }
+        Ok(found)
     }
 
-    /// All the types.
-    ///
-    /// # Errors
-    /// As [`Definitions::resolve`].
-    pub fn resolve_all(&self, outer: &dyn TypeLookup, limits: &Limits) -> Result<NamedTypes, Error> {
-        let resolution = Resolution::new(self, outer, limits);
-        for name in self.0.keys() {
-            resolution.find(name)?;
-        }
-        Ok(resolution.done.into_inner())
+    fn read(&self) -> RwLockReadGuard<'_, Known> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-struct Resolution<'d, 's> {
-    definitions: &'d Definitions<'s>,
+impl Known {
+    /// Tells if nothing is left to be resolved for a name in lower case.
+    fn is_resolved(&self, key: &str) -> bool {
+        self.resolved.contains_key(key) || !self.texts.contains_key(key)
+    }
+
+    /// Adds the types of a set, by their full names.
+    fn add_members(&mut self, name: &str, t: &Type) {
+        let Type::TypeSet(set) = t else { return };
+        let Some(set) = set.get() else { return };
+        for (member, t) in set.types() {
+            let Value::Type(t) = t else { continue };
+            let name = format!("{name}::{}", member.to_lowercase());
+            self.add_members(&name, t);
+            self.resolved.entry(name).or_insert_with(|| (**t).clone());
+        }
+    }
+}
+
+struct Resolution<'d> {
+    definitions: &'d Definitions,
     outer: &'d dyn TypeLookup,
     limits: &'d Limits,
     /// The types whose definitions are not complete.
@@ -62,45 +116,46 @@ struct Resolution<'d, 's> {
     depth: Cell<u32>,
 }
 
-impl<'d, 's> Resolution<'d, 's> {
-    fn new(definitions: &'d Definitions<'s>, outer: &'d dyn TypeLookup, limits: &'d Limits) -> Self {
-        let (open, done) = (RefCell::default(), RefCell::default());
-        Self { definitions, outer, limits, open, done, depth: Cell::new(0) }
+impl Resolution<'_> {
+    /// The type of a name in lower case, if there is a definition of it.
+    fn own(&self, key: &str) -> Result<Option<Type>, Error> {
+        let known = self.open.borrow().get(key).or(self.done.borrow().get(key)).cloned();
+        if known.is_some() {
+            return Ok(known);
+        }
+        let text = {
+            let known = self.definitions.read();
+            match known.resolved.get(key) {
+                Some(resolved) => return Ok(Some(resolved.clone())),
+                None => known.texts.get(key).cloned(),
+            }
+        };
+        let Some(text) = text else { return Ok(None) };
+        let t = self.define(key, &AliasDefinition::first(&text, self.limits)?)?;
+        self.done.borrow_mut().insert(key.to_owned(), t.clone());
+        Ok(Some(t))
     }
 
-    fn define(&self, name: &str, definition: &AliasDefinition<'_>) -> Result<Type, Error> {
+    fn define(&self, key: &str, definition: &AliasDefinition<'_>) -> Result<Type, Error> {
         let depth = self.depth.replace(definition.nesting().saturating_add(self.depth.get()));
         if self.depth.get() > self.limits.syntax {
             return Err(too_deep(definition.name(), self.limits));
         }
-        let enter = |me| _ = self.open.borrow_mut().insert(name.to_owned(), me);
+        let enter = |me| _ = self.open.borrow_mut().insert(key.to_owned(), me);
         let defined = definition.define_within(self, &enter);
-        self.open.borrow_mut().remove(name);
+        self.open.borrow_mut().remove(key);
         self.depth.set(depth);
         defined
     }
 }
 
-impl TypeLookup for Resolution<'_, '_> {
+impl TypeLookup for Resolution<'_> {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        let key = name.to_lowercase();
-        if let Some(open) = self.open.borrow().get(&key) {
-            return Ok(Some(open.clone()));
-        }
-        if let Some(done) = self.done.borrow().get(&key) {
-            return Ok(Some(done.clone()));
-        }
-        let Some(definition) = self.definitions.0.get(&key) else { return self.outer.find(name) };
-        let t = self.define(&key, definition)?;
-        self.done.borrow_mut().insert(key, t.clone());
-        Ok(Some(t))
+        self.own(&name.to_lowercase())?.map_or_else(|| self.outer.find(name), |t| Ok(Some(t)))
     }
 
     fn find_local(&self, name: &str) -> Result<Option<Type>, Error> {
-        match self.definitions.0.contains_key(&name.to_lowercase()) {
-            true => self.find(name),
-            false => self.outer.find_local(name),
-        }
+        self.own(&name.to_lowercase())?.map_or_else(|| self.outer.find_local(name), |t| Ok(Some(t)))
     }
 }
 
@@ -121,11 +176,19 @@ mod tests {
     use super::*;
     use crate::types::parse::NoAliases;
 
+    fn definitions(texts: &[&str]) -> Definitions {
+        let definitions = Definitions::default();
+        for text in texts {
+            let name = AliasDefinition::first(text, &Limits::DEFAULT).unwrap().name().to_owned();
+            assert_eq!(definitions.add(&name, *text), None);
+        }
+        definitions
+    }
+
     fn resolved(texts: &[&str], name: &str) -> Result<Vec<String>, Error> {
-        let definitions: Definitions<'_> =
-            texts.iter().map(|text| AliasDefinition::parse(text, &Limits::DEFAULT).unwrap()).collect();
-        let types = definitions.resolve(name, &NoAliases, &Limits::DEFAULT)?;
-        let mut shown: Vec<_> = types.values().map(Type::to_expanded_string).collect();
+        let definitions = definitions(texts);
+        definitions.find(name, &NoAliases, &Limits::DEFAULT)?;
+        let mut shown: Vec<_> = definitions.read().resolved.values().map(Type::to_expanded_string).collect();
         shown.sort();
         Ok(shown)
     }
@@ -160,5 +223,22 @@ mod tests {
             (0..50_000).map(|index| format!("type A{index} = Array[A{}]", index + 1)).collect();
         let texts: Vec<_> = texts.iter().map(String::as_str).collect();
         assert_eq!(resolved(&texts, "A0").unwrap_err().kind(), &ErrorKind::Limit);
+    }
+
+    #[test]
+    fn the_types_of_a_set_are_known_once_the_set_is() {
+        let texts =
+            ["type Ts = TypeSet[{pcore_version => '1.0.0', version => '1.0.0', types => {A => Integer}}]"];
+        let definitions = definitions(&texts);
+        let find = |name| definitions.find(name, &NoAliases, &Limits::DEFAULT).unwrap();
+        assert_eq!(find("Ts::A"), None);
+        assert!(find("Ts").is_some());
+        assert_eq!(find("Ts::A").map(|t| t.to_expanded_string()), Some("Ts::A = Integer".into()));
+    }
+
+    #[test]
+    fn the_first_definition_stays() {
+        let definitions = definitions(&["type A = Integer"]);
+        assert_eq!(definitions.add("a", "type A = String").as_deref(), Some("type A = Integer"));
     }
 }

@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 pub use self::cache::ParseCache;
 pub use self::definition::AliasDefinition;
+pub use self::definitions::Definitions;
 pub(crate) use self::definitions::too_deep;
-pub use self::definitions::{Definitions, NamedTypes};
 pub(crate) use self::params::capitalize_segments;
 
 use self::name::Builtin;
@@ -101,6 +101,11 @@ pub fn parse(text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Typ
 /// Those of `lookup`.
 pub fn named(name: &str, lookup: &dyn TypeLookup) -> Result<Type, Error> {
     Interpreter { text: name, lookup }.named(name)
+}
+
+/// Tells if a name is that of a basic type, which nothing else can have.
+pub(crate) fn is_basic(name: &str) -> bool {
+    Builtin::find(name).is_some()
 }
 
 /// Turns syntax trees into types.
