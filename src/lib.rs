@@ -75,6 +75,7 @@ pub mod limits;
 pub mod loader;
 mod number;
 pub mod source;
+mod stack;
 pub mod subject;
 pub mod syntax;
 #[cfg(test)]

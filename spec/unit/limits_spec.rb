@@ -33,10 +33,23 @@ RSpec.describe Puppetfn, ".limits" do
     expect { type.new(4) }.to raise_error(Puppetfn::LimitError, /limit 'size'/)
   end
 
+  it "bounds what code does, in runtimes that are made afterwards" do
+    described_class.limits = { text: 100, elements: 100, calls: 10, fuel: 1_000 }
+    runtime = Puppetfn::Runtime.new
+    {
+      "$a = 'abcdefgh' $b = \"${a}${a}${a}\" \"${b}${b}${b}${b}${b}\"" => "text",
+      "$a = Array(Integer[1, 60]) $a + $a" => "elements",
+      "function f($x) { f($x) } f(1)" => "calls",
+      "Integer[1, 2000].each |$x| { $x }" => "fuel"
+    }.each { |code, name| expect { runtime.evaluate_string(code) }.to raise_error(Puppetfn::LimitError, /limit '#{name}'/) }
+    described_class.limits = { fuel: nil }
+    expect(Puppetfn::Runtime.new.evaluate_string("Integer[1, 2000].each |$x| { $x }.size")).to eq(2000)
+  end
+
   it "refuses what is no limit, and then changes nothing" do
     before = described_class.limits
     {
-      { nesting: 10, depth: 1 } => "unknown limit 'depth'; there are nesting, syntax, work and size",
+      { nesting: 10, depth: 1 } => "unknown limit 'depth'; there are nesting, syntax, work, size, text, elements, calls, fuel",
       { nesting: 0 } => "limit 'nesting': expected a positive Integer of 64 bits, got 0",
       { work: "1" } => "limit 'work': expected a positive Integer of 64 bits, got \"1\"",
       { work: 2**70 } => "limit 'work': expected a positive Integer of 64 bits, got 1180591620717411303424",

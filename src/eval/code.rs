@@ -264,9 +264,14 @@ pub(super) struct Routine {
     pub frame_size: u32,
     /// What it can be called with, once it is known. None before, and where it may be another one
     /// each time.
-    pub signature: OnceLock<Arc<Signature>>,
+    pub signature: OnceLock<Signature>,
     /// Whether the types of the parameters and of the result are the same each time.
     pub has_fixed_types: bool,
+    /// Whether each argument is the value of a parameter, and there are no others: no default values, no
+    /// rest, no block, no name that must not be assigned to.
+    pub is_plain: bool,
+    /// Whether no parameter has a type.
+    pub is_untyped: bool,
 }
 
 #[derive(Debug)]

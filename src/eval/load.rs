@@ -6,13 +6,13 @@ use super::code::{self, Routine};
 use super::compile::{Compiled, Perspective, Surroundings, compile, compile_template};
 use super::definitions::ManifestFile;
 use super::shared::{FunctionText, Shared};
-use super::stack::StackGuard;
 use super::templates::TemplateKey;
 use crate::diagnostic::{Severity, logged, refuse_errors};
 use crate::error::{Error, ErrorKind};
 use crate::function::{LogLevel, Template};
+use crate::stack::StackGuard;
 use crate::syntax::ast::{ExprKind, Program};
-use crate::syntax::validate::{ModuleFile, Rules, is_definition, validate};
+use crate::syntax::validate::{ModuleFile, Rules, is_definition, validate_with};
 use crate::syntax::{Mode, parse_with};
 
 /// What some editors begin files with.
@@ -25,7 +25,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub(super) fn load(shared: &Shared, text: &str, file: Option<&str>) -> Result<Compiled, Error> {
     let mode = Mode { tasks: shared.is_script, template: false };
     let load = || {
-        let program = parse_with(text, mode, &shared.limits)?;
+        let program = parse_with(text, mode, &shared.limits_here())?;
         check(shared, &program, None)?;
         shared.types.define(&program, file)?;
         compile_from(shared, &program, file, None)
@@ -45,7 +45,7 @@ pub(super) fn load_function(
     let FunctionText { text, path, module_file, module } = source;
     let mode = Mode { tasks: shared.is_script, template: false };
     let placed = |error: Error| in_file(error, Some(path));
-    let program = parse_with(text, mode, &shared.limits).map_err(|error| {
+    let program = parse_with(text, mode, &shared.limits_here()).map_err(|error| {
         // As in Puppet it is an error of the call, which does not say which file it is about.
         if text.starts_with(BYTE_ORDER_MARK) {
             Error::new(ErrorKind::Load, error.message())
@@ -72,7 +72,7 @@ pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), 
     let mode = Mode { tasks: shared.is_script, template: false };
     let module_file = ModuleFile { path: file.path.clone(), namespace: Some(file.namespace.clone()) };
     let load = || {
-        let program = parse_with(&text, mode, &shared.limits)?;
+        let program = parse_with(&text, mode, &shared.limits_here())?;
         check(shared, &program, Some(&module_file))?;
         shared.types.define(&program, Some(&file.path))?;
         let compiled = compile_from(shared, &program, Some(&file.path), Some(&file.module))?;
@@ -98,7 +98,7 @@ pub(super) fn load_template(
     }
     let mode = Mode { tasks: shared.is_script, template: true };
     let checked = || {
-        let program = parse_with(text, mode, &shared.limits)?;
+        let program = parse_with(text, mode, &shared.limits_here())?;
         check(shared, &program, None)?;
         Ok(program)
     };
@@ -109,7 +109,7 @@ pub(super) fn load_template(
         let message = format!("{function}(): Invalid EPP: {}", error.in_file(file));
         Error::new(ErrorKind::Evaluation, message)
     })?;
-    let guard = StackGuard::new(&shared.limits);
+    let guard = StackGuard::new(&shared.limits_here());
     let perspective = Perspective { module: None, lookup: &*shared.lookup };
     let (surroundings, symbols) = (&key.surroundings, &mut shared.symbols_mut());
     let compiled = compile_template(&program, file, surroundings, symbols, perspective, guard)?;
@@ -123,7 +123,7 @@ fn compile_from(
     module: Option<&Arc<str>>,
 ) -> Result<Compiled, Error> {
     let perspective = Perspective { module, lookup: &*shared.lookup };
-    compile(program, file, &mut shared.symbols_mut(), perspective, StackGuard::new(&shared.limits))
+    compile(program, file, &mut shared.symbols_mut(), perspective, StackGuard::new(&shared.limits_here()))
 }
 
 /// Refuses all but the definition of one function.
@@ -151,7 +151,8 @@ fn only_function(program: &Program<'_>, name: &str, path: &str) -> Result<(), Er
 /// Refuses what is not allowed in a text, and logs what is questionable. Several errors are logged,
 /// too, since the one that is raised only counts them.
 fn check(shared: &Shared, program: &Program<'_>, module_file: Option<&ModuleFile>) -> Result<(), Error> {
-    let found = validate(program, Rules { tasks: shared.is_script, module_file });
+    let rules = Rules { tasks: shared.is_script, module_file };
+    let found = validate_with(program, rules, shared.limits_here());
     for diagnostic in program.warnings.iter().chain(logged(&found)) {
         let is_error = diagnostic.severity == Severity::Error;
         shared.log(if is_error { LogLevel::Err } else { LogLevel::Warning }, &diagnostic.message);

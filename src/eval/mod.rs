@@ -16,7 +16,6 @@ mod machine;
 mod operators;
 mod runtime;
 mod shared;
-mod stack;
 mod symbols;
 mod templates;
 mod text;

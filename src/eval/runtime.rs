@@ -15,6 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::function::{Host, LogLevel, ModuleFiles, NoModules, Registry, Signature, Template};
 use crate::host::HostRef;
 use crate::limits::Limits;
+use crate::stack::Evaluation;
 use crate::types::parse::{NoAliases, TypeLookup};
 use crate::value::{CallTarget, Hash, Value};
 
@@ -181,6 +182,7 @@ impl Runtime {
     }
 
     fn with_machine<R>(&self, run: impl FnOnce(&mut Machine) -> R) -> R {
+        let _evaluation = Evaluation::begin(&self.shared.limits);
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let machine = idle().pop();
         let mut machine = machine.unwrap_or_else(|| Machine::new(&self.shared));

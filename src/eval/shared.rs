@@ -14,6 +14,7 @@ use crate::catalog::{Compilation, ScopeId};
 use crate::error::{Error, ErrorKind};
 use crate::function::{Function, Host, LogLevel, ModuleFiles, NoModules};
 use crate::limits::Limits;
+use crate::stack::Evaluation;
 use crate::syntax::validate::ModuleFile;
 use crate::types::parse::TypeLookup;
 use crate::value::Value;
@@ -220,6 +221,12 @@ impl Shared {
     /// Sets this, and gives what it was before.
     pub fn replace_scope(&self, scope: ScopeId) -> ScopeId {
         std::mem::replace(&mut *self.scope.lock().unwrap_or_else(PoisonError::into_inner), scope)
+    }
+
+    /// The limits of an evaluation that begins here: it may use as much of the stack as is left.
+    pub fn limits_here(&self) -> Limits {
+        let left = self.host.stack_left().or_else(Evaluation::left);
+        Limits { stack: left.unwrap_or(usize::MAX).min(self.limits.stack), ..self.limits }
     }
 
     pub fn log(&self, level: LogLevel, message: &str) {

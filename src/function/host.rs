@@ -114,6 +114,12 @@ pub trait Host {
         Ok(())
     }
 
+    /// How many bytes of the native stack an evaluation may use that begins here, where the host knows.
+    /// Otherwise all evaluations of a thread share [`Limits::stack`].
+    fn stack_left(&self) -> Option<usize> {
+        None
+    }
+
     /// Takes the value of the `next` or `return` with which a function of the host has ended.
     fn landed(&self) -> Value {
         Value::Undef

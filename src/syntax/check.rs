@@ -1,6 +1,6 @@
 //! All that can be said against a text.
 
-use super::validate::{ModuleFile, Rules, validate_nested};
+use super::validate::{ModuleFile, Rules, validate_with};
 use super::{Mode, parse_with};
 use crate::diagnostic::Diagnostic;
 use crate::limits::Limits;
@@ -18,7 +18,7 @@ use crate::limits::Limits;
 pub fn check(text: &str, mode: Mode, module_file: Option<&ModuleFile>, limits: &Limits) -> Vec<Diagnostic> {
     match parse_with(text, mode, limits) {
         Ok(program) => {
-            let found = validate_nested(&program, Rules { tasks: mode.tasks, module_file }, *limits);
+            let found = validate_with(&program, Rules { tasks: mode.tasks, module_file }, *limits);
             program.warnings.into_iter().chain(found).collect()
         }
         Err(error) => vec![Diagnostic::of_error(&error, text)],

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 
-use super::validate::{Rules, validate_nested};
+use super::validate::{Rules, validate_with};
 use super::{Mode, parse_with};
 use crate::diagnostic::refuse_errors;
 use crate::error::Error;
@@ -66,7 +66,7 @@ fn puppet(text: &str, mode: Mode, limits: &Limits) -> Result<(), String> {
     let check = || -> Result<(), Error> {
         let program = parse_with(text, mode, limits)?;
         let rules = Rules { tasks: mode.tasks, module_file: None };
-        refuse_errors(&validate_nested(&program, rules, *limits), text)
+        refuse_errors(&validate_with(&program, rules, *limits), text)
     };
     check().map_err(|error| {
         let message: String = error.to_string().chars().take(500).collect();

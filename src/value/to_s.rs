@@ -24,6 +24,11 @@ impl Value {
         self.styled(Style::Interpolated)
     }
 
+    /// Adds the text that `"${value}"` has to another.
+    pub(crate) fn interpolate_into(&self, text: &mut String) -> Result<(), Error> {
+        write_value(text, self, Style::Interpolated, Depth::nesting(&Limits::DEFAULT))
+    }
+
     /// The text that Ruby's `to_s` gives.
     ///
     /// # Errors
@@ -68,6 +73,7 @@ fn write_joined(out: &mut String, items: &[Value], delimiter: &str, depth: Depth
         } else {
             write_value(out, item, Style::ToS, depth)?;
         }
+        Limits::DEFAULT.check_text(out.len())?;
     }
     Ok(())
 }
@@ -152,6 +158,7 @@ fn write_list<T>(
             out.push_str(", ");
         }
         write(out, item)?;
+        Limits::DEFAULT.check_text(out.len())?;
     }
     Ok(())
 }

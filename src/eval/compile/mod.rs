@@ -18,10 +18,10 @@ use super::code::{Access, Assign, Node, Op, Program, Routine, Target, Unit};
 use super::declaration::Definition;
 use super::locals::Locals;
 use super::shared::FunctionLookup;
-use super::stack::StackGuard;
 use super::symbols::Symbols;
 use super::text::{with_article, with_article_uc};
 use crate::error::Error;
+use crate::stack::StackGuard;
 use crate::syntax::ast::{self, BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::value::Value;
 

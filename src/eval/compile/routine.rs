@@ -98,6 +98,9 @@ impl<'s> Compiler<'_, 's> {
         self.scope.see_parameters(None);
         let end = body.span.end;
         let body = self.block(body)?;
+        let is_simple = |p: &Parameter| p.default.is_none() && !p.captures_rest && !p.is_reserved;
+        let is_plain = block.is_none() && compiled.iter().all(is_simple);
+        let is_untyped = compiled.iter().all(|parameter| parameter.type_code.is_none());
         let (slots, names) = self.scope.leave();
         self.locals.leave(layer, end, names);
         self.layer = outer;
@@ -121,6 +124,8 @@ impl<'s> Compiler<'_, 's> {
             frame_size: self.scope.size(),
             signature: OnceLock::new(),
             has_fixed_types,
+            is_plain,
+            is_untyped,
         })
     }
 

@@ -8,8 +8,8 @@ use super::scope::Scope;
 use super::{Compiler, Perspective};
 use crate::error::{Error, ErrorKind};
 use crate::eval::code::{Parameter, Slot, Template, Unit};
-use crate::eval::stack::StackGuard;
 use crate::eval::symbols::Symbols;
+use crate::stack::StackGuard;
 use crate::syntax::ast::{self, ExprKind};
 
 /// What messages name a template: to Puppet, it is a lambda.

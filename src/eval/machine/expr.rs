@@ -19,6 +19,9 @@ use crate::types::parse::named;
 use crate::value::label;
 use crate::value::{Hash, Regex, Value};
 
+/// How large a text may be whose memory is kept for the next ones.
+const KEPT_TEXT: usize = 4_096;
+
 impl Machine {
     /// Evaluates an expression.
     pub(super) fn eval(&mut self, node: &Node, frame: Frame<'_>) -> Eval {
@@ -140,23 +143,25 @@ impl Machine {
 
     #[inline(never)]
     fn text(&mut self, parts: &[Part], frame: Frame<'_>) -> Eval {
-        let mut text = String::new();
+        // Its memory is used again and again, but not by a text that is in this one.
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
         for part in parts {
             match part {
                 Part::Text(part) => text.push_str(part),
                 Part::Code(node) => {
                     let value = self.eval(node, frame)?;
                     let placed = |error| during(error, "a Double Quoted String", node.at, frame);
-                    let part = match value {
-                        Value::String(part) => part,
-                        other => other.interpolated().map_err(placed)?.into(),
-                    };
-                    self.limits.check_text(text.len().saturating_add(part.len())).map_err(placed)?;
-                    text.push_str(&part);
+                    value.interpolate_into(&mut text).map_err(placed)?;
+                    self.limits.check_text(text.len()).map_err(placed)?;
                 }
             }
         }
-        Ok(text.into())
+        let value = Value::from(&*text);
+        if text.capacity() <= KEPT_TEXT {
+            self.text = text;
+        }
+        Ok(value)
     }
 
     #[inline(never)]

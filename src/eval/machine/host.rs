@@ -11,6 +11,7 @@ use crate::eval::shared::Shared;
 use crate::function::{Compiler, Host, Library, LogLevel, ModuleFiles, NoModules, Template};
 use crate::host::HostRef;
 use crate::limits::Limits;
+use crate::stack::StackGuard;
 use crate::types::ops::describe::Messages;
 use crate::value::{CallTarget, Closure, Hash, Value};
 
@@ -108,6 +109,10 @@ impl Host for Reentry<'_> {
         self.site.map(|site| site.frame.unit.place(site.at))
     }
 
+    fn poll(&self) -> Result<(), Error> {
+        self.with(|machine| machine.shared.host.poll())
+    }
+
     fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -161,7 +166,10 @@ pub(in crate::eval) fn call_waiting(
     arguments: &[Value],
 ) -> Result<Value, Error> {
     let Some(mut machine) = shared.take_waiting(closure.frame.machine) else { return Err(is_done()) };
+    // The host may call it from another fiber than the one in which it waits.
+    let guard = mem::replace(&mut machine.guard, StackGuard::new(&shared.limits_here()));
     let result = machine.call_closure(closure, arguments);
+    machine.guard = guard;
     shared.await_host(machine);
     result
 }

@@ -25,13 +25,13 @@ use super::code::{FunctionId, GlobalId, Node, Program, Unit};
 use super::load::load_function;
 use super::operators::{self, Matcher};
 use super::shared::{Found, Shared, Target, slot};
-use super::stack::StackGuard;
 use super::symbols::FunctionName;
 use super::text::EVALUATION;
 use crate::catalog::ScopeId;
 use crate::error::{Error, ErrorKind};
 use crate::function::Signature;
 use crate::limits::Limits;
+use crate::stack::StackGuard;
 use crate::types::Type;
 use crate::types::parse::named;
 use crate::value::{FrameRef, Regex, Value};
@@ -61,6 +61,8 @@ pub(super) struct Machine {
     count: u64,
     /// The groups of the last match that is in sight.
     groups: Option<Arc<[Option<Arc<str>>]>>,
+    /// The memory in which texts are put together.
+    text: String,
     /// What `next` or `return` was given, while it is on its way.
     jump: Value,
     /// The frame of the function that `return` is on its way to.
@@ -111,6 +113,7 @@ impl Machine {
             scope: shared.scope(),
             count: 0,
             groups: None,
+            text: String::new(),
             jump: Value::Undef,
             return_to: 0,
             renderings: Vec::new(),
@@ -138,7 +141,7 @@ impl Machine {
     /// Begins to run something, unless something is running.
     fn begin(&mut self) {
         if self.calls.is_empty() {
-            self.guard = StackGuard::new(&self.limits);
+            self.guard = StackGuard::new(&self.shared.limits_here());
             self.scope = self.shared.scope();
             self.count = 0;
         }
@@ -182,7 +185,7 @@ impl Machine {
                     machine.signature(&routine, frame)
                 });
                 self.stack.truncate(base);
-                Some(vec![Signature::clone(&*signature?)])
+                Some(vec![signature?.into_owned()])
             }
         })
     }
@@ -224,8 +227,19 @@ impl Machine {
     }
 
     /// What a function's name stands for; none if nothing.
+    #[inline]
     fn target(&mut self, id: FunctionId) -> Result<Option<Target>, Error> {
         self.refresh();
+        match self.functions.get(id.0 as usize) {
+            // Most calls are of these; to clone another target takes longer.
+            Some(Some(Target::Routine(routine))) => Ok(Some(Target::Routine(Arc::clone(routine)))),
+            Some(Some(Target::Function(function))) => Ok(Some(Target::Function(Arc::clone(function)))),
+            _ => self.other_target(id),
+        }
+    }
+
+    #[inline(never)]
+    fn other_target(&mut self, id: FunctionId) -> Result<Option<Target>, Error> {
         if let Some(Some(target)) = self.functions.get(id.0 as usize) {
             return Ok(Some(target.clone()));
         }

@@ -1,5 +1,6 @@
 //! Running functions and lambdas: parameters, default values, types.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{Eval, Frame, Machine, failure};
@@ -48,16 +49,32 @@ impl Machine {
         count: usize,
         block: Option<&Value>,
     ) -> Eval {
-        let signature = self.signature(routine, frame)?;
+        let signature = &*self.signature(routine, frame)?;
         let takes_block = match (&signature.callable().block, block) {
             (None, block) => block.is_none(),
             (Some(expected), block) => {
                 instance(expected, block.unwrap_or(&Value::Undef), &self.limits)? != Verdict::No
             }
         };
-        if !takes_block || !self.accepts(&signature, frame, count)? {
-            return Err(self.mismatch(routine, &signature, frame, count, block));
+        if !takes_block || !self.accepts(signature, frame, count)? {
+            return Err(self.mismatch(routine, signature, frame, count, block));
         }
+        if !routine.is_plain {
+            self.place_arguments(routine, signature, frame, count, block)?;
+        }
+        self.body(routine, signature, frame)
+    }
+
+    /// Gives the parameters their values, where arguments on the stack are not just these.
+    #[inline(never)]
+    fn place_arguments(
+        &mut self,
+        routine: &Routine,
+        signature: &Signature,
+        frame: Frame<'_>,
+        count: usize,
+        block: Option<&Value>,
+    ) -> Result<(), Error> {
         if count != routine.parameters.len()
             || routine.parameters.last().is_some_and(|last| last.captures_rest)
         {
@@ -76,8 +93,7 @@ impl Machine {
                 return Err(super::assign::reserved(&parameter.name));
             }
         }
-        self.defaults(routine, &signature, frame, count)?;
-        self.body(routine, &signature, frame)
+        self.defaults(routine, signature, frame, count)
     }
 
     /// Calls a lambda. Its frame is that of the function around it.
@@ -107,18 +123,37 @@ impl Machine {
     }
 
     fn run_lambda(&mut self, routine: &Routine, frame: Frame<'_>, arguments: &[Value]) -> Eval {
-        let signature = self.signature(routine, frame)?;
+        let signature = &*self.signature(routine, frame)?;
+        if routine.is_plain && routine.is_untyped && arguments.len() == routine.parameters.len() {
+            for (slot, argument) in self.slots_of(routine, frame).iter_mut().zip(arguments) {
+                *slot = Some(argument.clone());
+            }
+        } else {
+            self.place_lambda_arguments(routine, signature, frame, arguments)?;
+        }
+        self.body(routine, signature, frame)
+    }
+
+    /// Gives the parameters their values, whatever they are, and checks these.
+    #[inline(never)]
+    fn place_lambda_arguments(
+        &mut self,
+        routine: &Routine,
+        signature: &Signature,
+        frame: Frame<'_>,
+        arguments: &[Value],
+    ) -> Result<(), Error> {
         for (index, parameter) in routine.parameters.iter().enumerate() {
             if let Some(value) = lambda_argument(routine, parameter, index, arguments) {
                 self.set_parameter(routine, frame, index, value);
             }
         }
-        self.defaults(routine, &signature, frame, arguments.len())?;
-        if !self.has_fitting_parameters(routine, &signature, frame)? {
-            let values = self.final_arguments(routine, frame);
-            return Err(self.mismatch_of(routine, &signature, &values, None));
+        self.defaults(routine, signature, frame, arguments.len())?;
+        if self.has_fitting_parameters(routine, signature, frame)? {
+            return Ok(());
         }
-        self.body(routine, &signature, frame)
+        let values = self.final_arguments(routine, frame);
+        Err(self.mismatch_of(routine, signature, &values, None))
     }
 
     /// Evaluates the body, and checks the result.
@@ -310,10 +345,9 @@ impl Machine {
     }
 
     fn restore(&mut self, routine: &Routine, frame: Frame<'_>, outer: Vec<Option<Value>>) {
-        let slots = self.slots_of(routine, frame);
-        slots.fill(None);
-        for (slot, value) in slots.iter_mut().zip(outer) {
-            *slot = value;
+        let mut outer = outer.into_iter();
+        for slot in self.slots_of(routine, frame) {
+            *slot = outer.next().flatten();
         }
     }
 
@@ -324,16 +358,30 @@ impl Machine {
     }
 
     /// What a function or lambda can be called with.
-    pub(super) fn signature(&mut self, routine: &Routine, frame: Frame<'_>) -> Result<Arc<Signature>, Error> {
-        if let Some(signature) = routine.signature.get() {
-            return Ok(Arc::clone(signature));
+    #[inline]
+    pub(super) fn signature<'r>(
+        &mut self,
+        routine: &'r Routine,
+        frame: Frame<'_>,
+    ) -> Result<Cow<'r, Signature>, Error> {
+        match routine.signature.get() {
+            Some(signature) => Ok(Cow::Borrowed(signature)),
+            None => self.new_signature(routine, frame),
         }
+    }
+
+    #[inline(never)]
+    fn new_signature<'r>(
+        &mut self,
+        routine: &'r Routine,
+        frame: Frame<'_>,
+    ) -> Result<Cow<'r, Signature>, Error> {
         let frame = Frame { unit: &routine.unit, ..frame };
-        let signature = Arc::new(self.make_signature(routine, frame)?);
+        let signature = self.make_signature(routine, frame)?;
         if routine.has_fixed_types {
-            return Ok(Arc::clone(routine.signature.get_or_init(|| signature)));
+            return Ok(Cow::Borrowed(routine.signature.get_or_init(|| signature)));
         }
-        Ok(signature)
+        Ok(Cow::Owned(signature))
     }
 
     fn make_signature(&mut self, routine: &Routine, frame: Frame<'_>) -> Result<Signature, Error> {

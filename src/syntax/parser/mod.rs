@@ -28,6 +28,7 @@ use super::token::{Token, TokenKind};
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::{Depth, Limits};
 use crate::source::Span;
+use crate::stack::StackGuard;
 
 /// Parses a manifest.
 ///
@@ -45,7 +46,8 @@ pub fn parse<'s>(text: &'s str, limits: &Limits) -> Result<Program<'s>, Error> {
 pub fn parse_with<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<Program<'s>, Error> {
     let mut lexer = Lexer::new(text, mode)?;
     let token = lexer.next()?;
-    let mut parser = Parser { lexer, token, depth: Depth::syntax(limits), namespace: Vec::new() };
+    let (depth, stack) = (Depth::syntax(limits), StackGuard::new(limits));
+    let mut parser = Parser { lexer, token, depth, stack, namespace: Vec::new() };
     let statements = match parser.token.kind {
         TokenKind::TemplateStart => vec![parser.template()?],
         _ => parser.statements()?,
@@ -59,6 +61,7 @@ struct Parser<'s> {
     /// The token that comes next.
     token: Token<'s>,
     depth: Depth,
+    stack: StackGuard,
     /// The names of the classes and plans around.
     namespace: Vec<&'s str>,
 }
@@ -78,7 +81,7 @@ impl<'s> Parser<'s> {
     #[inline]
     fn level_down(&self) -> Result<Depth, Error> {
         let place = || Place::of(self.lexer.source(), self.token.span.start);
-        self.depth.deeper().map_err(|error| error.at(place()))
+        self.stack.check().and_then(|()| self.depth.deeper()).map_err(|error| error.at(place()))
     }
 
     /// Consumes the token that comes next.

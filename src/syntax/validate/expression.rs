@@ -15,6 +15,9 @@ use crate::syntax::external;
 impl<'a> Checker<'a> {
     /// Checks an expression and what is in it.
     pub(super) fn expr(&mut self, expr: &'a Expr<'_>) {
+        if !self.has_stack(expr) {
+            return;
+        }
         match &expr.kind {
             ExprKind::Undef
             | ExprKind::Default

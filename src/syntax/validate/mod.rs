@@ -16,6 +16,10 @@ use super::ast::{Block, Expr, ExprKind, Program};
 use super::label::{a, a_uc};
 use crate::diagnostic::Diagnostic;
 use crate::limits::Limits;
+use crate::stack::StackGuard;
+
+/// The code of a tree that is too deep for the stack. Puppet ends with an error of Ruby's then.
+const TOO_DEEP: &str = "LIMIT_EXCEEDED";
 
 /// Where and for what a text is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -28,17 +32,20 @@ pub struct Rules<'a> {
 
 /// Finds what is not allowed in a program.
 pub fn validate<'a>(program: &'a Program<'_>, rules: Rules<'a>) -> Vec<Diagnostic> {
-    validate_nested(program, rules, Limits::DEFAULT)
+    validate_with(program, rules, Limits::DEFAULT)
 }
 
-/// Finds what is not allowed in a program that may be part of another.
-pub(super) fn validate_nested<'a>(
-    program: &'a Program<'_>,
-    rules: Rules<'a>,
-    limits: Limits,
-) -> Vec<Diagnostic> {
-    let containers = vec![Container::Program];
-    let mut checker = Checker { rules, limits, found: Vec::new(), not_in_syntax: None, containers };
+/// Finds what is not allowed in a program that may be part of another, within limits. A tree that is too
+/// deep for the stack is itself not allowed.
+pub fn validate_with<'a>(program: &'a Program<'_>, rules: Rules<'a>, limits: Limits) -> Vec<Diagnostic> {
+    let mut checker = Checker {
+        rules,
+        limits,
+        stack: StackGuard::new(&limits),
+        found: Vec::new(),
+        not_in_syntax: None,
+        containers: vec![Container::Program],
+    };
     checker.top_constructs(&program.statements);
     match program.statements.as_slice() {
         [statement] => checker.expr(statement),
@@ -67,6 +74,7 @@ struct Checker<'a> {
     rules: Rules<'a>,
     /// What holds for texts in this text.
     limits: Limits,
+    stack: StackGuard,
     found: Vec<Diagnostic>,
     /// The first text that is not what it says it is. Puppet tells of nothing else then.
     not_in_syntax: Option<Diagnostic>,
@@ -77,6 +85,17 @@ struct Checker<'a> {
 impl<'a> Checker<'a> {
     fn error(&mut self, code: &'static str, message: impl Into<String>, offset: u32) {
         self.found.push(Diagnostic::error(code, message, offset));
+    }
+
+    /// Tells if there is enough of the stack left for what is in an expression.
+    fn has_stack(&mut self, expr: &Expr<'_>) -> bool {
+        let checked = self.stack.check();
+        if let Err(error) = &checked
+            && !self.found.iter().any(|found| found.code == TOO_DEEP)
+        {
+            self.error(TOO_DEEP, error.message(), expr.anchor());
+        }
+        checked.is_ok()
     }
 
     /// Visits what is in a container.

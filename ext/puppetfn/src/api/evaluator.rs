@@ -30,7 +30,7 @@ use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, named_class, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
-use crate::ruby::raw::{Locked, Typed, TypedRef};
+use crate::ruby::raw::{self, Locked, Typed, TypedRef};
 use crate::ruby::{call, host_table, surroundings};
 
 /// The evaluator of a runtime.
@@ -67,9 +67,6 @@ impl TypedRef for Evaluator {
         &TYPED
     }
 }
-
-/// How much of the native stack code may use: fibers have half a megabyte.
-const STACK: usize = 300_000;
 
 /// How many functions in Ruby are running that code has called.
 static CALLING: AtomicUsize = AtomicUsize::new(0);
@@ -140,7 +137,7 @@ impl Evaluator {
             .files(loader.core())
             .functions(Functions(Arc::clone(&link)))
             .host(CodeHost { link: Arc::clone(&link), limits: limits::current() })
-            .limits(Limits { stack: STACK, ..limits::current() });
+            .limits(Limits { stack: usize::MAX, ..limits::current() });
         Self { core: configure(builder).build(), link }
     }
 
@@ -414,6 +411,14 @@ impl Host for CodeHost {
 
     fn may_execute(&self) -> bool {
         ruby().is_ok_and(|ruby| surroundings::may_execute(&ruby, ruby.get_inner(self.link.runtime)))
+    }
+
+    fn poll(&self) -> Result<(), CoreError> {
+        raw::take_turns().map_err(|error| ruby().map_or_else(|none| none, |ruby| self.carried(&ruby, error)))
+    }
+
+    fn stack_left(&self) -> Option<usize> {
+        Some(limits::here().stack)
     }
 
     fn landed(&self) -> CoreValue {

@@ -1,50 +1,96 @@
 //! `Puppetfn.limits`: how much one operation may use.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::cell::Cell;
 
 use magnus::r_hash::ForEach;
 use magnus::value::ReprValue;
-use magnus::{Error, Integer, Object, RHash, RModule, Ruby, Symbol, Value, function};
+use magnus::{Error, Integer, Module, Object, RHash, RModule, Ruby, Symbol, TryConvert, Value, function};
 use puppetfn::limits::Limits;
 
 use crate::ruby::error::guarded;
+use crate::ruby::raw::{self, Locked};
 
-static NESTING: AtomicU32 = AtomicU32::new(Limits::DEFAULT.nesting);
-static SYNTAX: AtomicU32 = AtomicU32::new(Limits::DEFAULT.syntax);
-static WORK: AtomicU64 = AtomicU64::new(Limits::DEFAULT.work);
-static SIZE: AtomicU64 = AtomicU64::new(Limits::DEFAULT.size);
+static CURRENT: Locked<Cell<Limits>> = Locked::new(Cell::new(Limits::DEFAULT));
+
+const NAMES: [&str; 8] = ["nesting", "syntax", "work", "size", "text", "elements", "calls", "fuel"];
 
 /// Values and texts that nest deeper than this could overflow the stack of a thread.
 const DEEPEST: u32 = 1_000;
 
 /// The limits that hold now.
 pub fn current() -> Limits {
-    Limits {
-        nesting: NESTING.load(Relaxed),
-        syntax: SYNTAX.load(Relaxed),
-        work: WORK.load(Relaxed),
-        size: SIZE.load(Relaxed),
-        ..Limits::DEFAULT
+    CURRENT.get()
+}
+
+/// A limit by its name; none where there is no such limit, or where it is off.
+fn limit(limits: &Limits, name: &str) -> Option<u64> {
+    match name {
+        "nesting" => Some(limits.nesting.into()),
+        "syntax" => Some(limits.syntax.into()),
+        "work" => Some(limits.work),
+        "size" => Some(limits.size),
+        "text" => u64::try_from(limits.text).ok(),
+        "elements" => u64::try_from(limits.elements).ok(),
+        "calls" => Some(limits.calls.into()),
+        "fuel" => limits.fuel,
+        _ => None,
     }
+}
+
+/// Changes one limit.
+fn change(limits: &mut Limits, name: &str, value: Value) -> Result<(), String> {
+    if name == "fuel" && value.is_nil() {
+        limits.fuel = None;
+        return Ok(());
+    }
+    let number = Integer::from_value(value).and_then(|value| value.to_u64().ok()).filter(|value| *value > 0);
+    let number = number.ok_or_else(|| {
+        format!("limit '{name}': expected a positive Integer of 64 bits, got {}", value.inspect())
+    })?;
+    let bytes = usize::try_from(number).unwrap_or(usize::MAX);
+    let depth = || {
+        let depth = u32::try_from(number).ok().filter(|depth| *depth <= DEEPEST);
+        depth.ok_or_else(|| format!("limit '{name}': expected at most {DEEPEST}, got {number}"))
+    };
+    match name {
+        "nesting" => limits.nesting = depth()?,
+        "syntax" => limits.syntax = depth()?,
+        "work" => limits.work = number,
+        "size" => limits.size = number,
+        "text" => limits.text = bytes,
+        "elements" => limits.elements = bytes,
+        "calls" => limits.calls = u32::try_from(number).unwrap_or(u32::MAX),
+        "fuel" => limits.fuel = Some(number),
+        other => return Err(format!("unknown limit '{other}'; there are {}", NAMES.join(", "))),
+    }
+    Ok(())
+}
+
+/// What is kept of the stack for what runs between two looks at how much is left: checks of values, and
+/// functions in Ruby.
+const RESERVE: usize = 160 * 1024;
+
+/// The limits that hold here: with what is left of the stack of the thread or fiber.
+pub fn here() -> Limits {
+    Limits { stack: raw::stack_left().saturating_sub(RESERVE), ..current() }
 }
 
 /// @yard
 /// @def limits
-/// @return [Hash{Symbol=>Integer}] the limits: `nesting`, `syntax`, `work` and `size`
+/// @return [Hash{Symbol=>Integer, nil}] the limits by their names; `fuel` is nil where it is off
 fn limits(ruby: &Ruby) -> Result<RHash, Error> {
-    let limits = current();
     let hash = ruby.hash_new();
-    hash.aset(ruby.to_symbol("nesting"), limits.nesting)?;
-    hash.aset(ruby.to_symbol("syntax"), limits.syntax)?;
-    hash.aset(ruby.to_symbol("work"), limits.work)?;
-    hash.aset(ruby.to_symbol("size"), limits.size)?;
+    for name in NAMES {
+        hash.aset(ruby.to_symbol(name), limit(&current(), name))?;
+    }
     Ok(hash)
 }
 
 /// @yard
 /// @def limits=(changes)
-/// Changes limits, for the whole process; those that are not named stay as they are.
-/// @param changes [Hash{Symbol=>Integer}] `nesting` and `syntax` from 1 to 1000, `work` and `size` from 1
+/// Changes limits, for the whole process; those that are not named stay as they are. `text`, `elements`,
+/// `calls` and `fuel` are for code of runtimes that are made afterwards.
+/// @param changes [Hash{Symbol=>Integer, nil}] `nesting` and `syntax` from 1 to 1000, all others from 1
 /// @raise [ArgumentError] for another name or value; then nothing is changed
 fn set_limits(ruby: &Ruby, changes: RHash) -> Result<(), Error> {
     guarded(ruby, || {
@@ -54,42 +100,24 @@ fn set_limits(ruby: &Ruby, changes: RHash) -> Result<(), Error> {
             let name = Symbol::from_value(name).and_then(|name| name.name().ok()).ok_or_else(|| {
                 wrong(format!("expected the name of a limit as a Symbol, got {}", name.inspect()))
             })?;
-            let number =
-                Integer::from_value(value).and_then(|value| value.to_u64().ok()).filter(|value| *value > 0);
-            let number = number.ok_or_else(|| {
-                wrong(format!(
-                    "limit '{name}': expected a positive Integer of 64 bits, got {}",
-                    value.inspect()
-                ))
-            })?;
-            let depth = u32::try_from(number).ok().filter(|depth| *depth <= DEEPEST);
-            let depth = || {
-                depth
-                    .ok_or_else(|| wrong(format!("limit '{name}': expected at most {DEEPEST}, got {number}")))
-            };
-            match name.as_ref() {
-                "nesting" => new.nesting = depth()?,
-                "syntax" => new.syntax = depth()?,
-                "work" => new.work = number,
-                "size" => new.size = number,
-                other => {
-                    return Err(wrong(format!(
-                        "unknown limit '{other}'; there are nesting, syntax, work and size"
-                    )));
-                }
-            }
+            change(&mut new, &name, value).map_err(wrong)?;
             Ok(ForEach::Continue)
         })?;
-        NESTING.store(new.nesting, Relaxed);
-        SYNTAX.store(new.syntax, Relaxed);
-        WORK.store(new.work, Relaxed);
-        SIZE.store(new.size, Relaxed);
+        CURRENT.set(new);
         Ok(())
     })
 }
 
 /// Defines the methods.
-pub fn init(puppetfn: RModule) -> Result<(), Error> {
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    // Other implementations of Ruby have no such constant.
+    let machine = ruby.class_object().const_get::<_, RModule>("RubyVM");
+    let sizes = machine.and_then(|machine| machine.const_get::<_, RHash>("DEFAULT_PARAMS"));
+    if let Ok(Some(size)) = sizes.map(|sizes| sizes.get(ruby.to_symbol("fiber_machine_stack_size")))
+        && let Ok(size) = usize::try_convert(size)
+    {
+        raw::set_fiber_stack(size);
+    }
     puppetfn.define_singleton_method("limits", function!(limits, 0))?;
     puppetfn.define_singleton_method("limits=", function!(set_limits, 1))
 }

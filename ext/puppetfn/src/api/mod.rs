@@ -36,7 +36,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     version.freeze();
     puppetfn.const_set("VERSION", version)?;
 
-    limits::init(puppetfn)?;
+    limits::init(ruby, puppetfn)?;
     messages::init(puppetfn)?;
     host_table::init(ruby, puppetfn)?;
     explained::init(ruby, puppetfn)?;

@@ -21,7 +21,7 @@ use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
-use crate::ruby::raw::{Typed, TypedRef};
+use crate::ruby::raw::{self, Typed, TypedRef};
 use crate::ruby::{call, host_table, surroundings};
 
 /// A function of the core.
@@ -186,6 +186,10 @@ impl Host for RubyHost<'_> {
 
     fn call_block(&self, block: &CoreValue, arguments: &[CoreValue]) -> Result<CoreValue, CoreError> {
         self.call_function(call::target(block)?, arguments, None)
+    }
+
+    fn poll(&self) -> Result<(), CoreError> {
+        raw::take_turns().map_err(|error| self.carried(error))
     }
 
     fn limits(&self) -> &Limits {

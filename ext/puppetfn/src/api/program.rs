@@ -7,7 +7,7 @@ use puppetfn::diagnostic::{Diagnostic, Severity, logged, refuse_errors};
 use puppetfn::error::Error as CoreError;
 use puppetfn::source::LineIndex;
 use puppetfn::syntax::ast::Program as Tree;
-use puppetfn::syntax::validate::{ModuleFile, Rules, validate};
+use puppetfn::syntax::validate::{ModuleFile, Rules, validate_with};
 use puppetfn::syntax::{Mode, check, parse_with, to_json, to_pn};
 
 use super::limits;
@@ -52,7 +52,8 @@ impl Program {
             let raised = |error| to_ruby(ruby, &program.in_file(error));
             let tree = program.tree().map_err(raised)?;
             let module_file = module_file(program.file.as_deref(), &modulepath);
-            let found = validate(&tree, Rules { tasks, module_file: module_file.as_ref() });
+            let found =
+                validate_with(&tree, Rules { tasks, module_file: module_file.as_ref() }, limits::here());
             for diagnostic in tree.warnings.iter().chain(logged(&found)) {
                 let level = if diagnostic.severity == Severity::Error { "err" } else { "warning" };
                 ruby.yield_values::<_, magnus::Value>((ruby.to_symbol(level), diagnostic.message.as_str()))?;
@@ -77,7 +78,7 @@ impl Program {
     ) -> Result<RArray, Error> {
         guarded(ruby, || {
             let module_file = module_file(file.as_deref(), &modulepath);
-            let found = check(&text, Mode { tasks, template }, module_file.as_ref(), &limits::current());
+            let found = check(&text, Mode { tasks, template }, module_file.as_ref(), &limits::here());
             let lines = LineIndex::new(&text);
             let values = |diagnostic: &Diagnostic| {
                 let (line, column) = lines.position(&text, diagnostic.offset);
@@ -120,7 +121,7 @@ impl Program {
     }
 
     fn tree(&self) -> Result<Tree<'_>, CoreError> {
-        parse_with(&self.text, self.mode, &limits::current())
+        parse_with(&self.text, self.mode, &limits::here())
     }
 
     fn in_file(&self, error: CoreError) -> CoreError {

@@ -13,7 +13,7 @@ unsafe impl<T> Sync for Locked<T> {}
 
 impl<T> Locked<T> {
     /// Guards a value.
-    pub fn new(value: T) -> Self {
+    pub const fn new(value: T) -> Self {
         Self(value)
     }
 }

@@ -10,6 +10,7 @@ mod classify;
 mod encoding;
 mod locked;
 mod subject;
+mod thread;
 mod typed;
 mod uri;
 
@@ -20,4 +21,5 @@ pub use classify::{
 pub use encoding::bytes_of;
 pub use locked::Locked;
 pub use subject::{RubySubject, subject, subject_slice, with_elements};
+pub use thread::{set_fiber_stack, stack_left, take_turns};
 pub use typed::{Typed, TypedRef};

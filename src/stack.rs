@@ -1,13 +1,19 @@
 //! How much of the native stack is in use.
 
+use std::cell::Cell;
 use std::hint::black_box;
 
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 
-/// Watches the native stack, which nested code uses as it is compiled and run.
+thread_local! {
+    /// Where the outermost evaluation of the thread has begun.
+    static OUTERMOST: Cell<Option<StackGuard>> = const { Cell::new(None) };
+}
+
+/// Watches the native stack, which nested code uses as it is read, compiled and run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StackGuard {
+pub(crate) struct StackGuard {
     start: usize,
     limit: usize,
 }
@@ -16,6 +22,11 @@ impl StackGuard {
     /// Begins to watch: what is called from here may use as much as [`Limits::stack`] says.
     pub fn new(limits: &Limits) -> Self {
         Self { start: position(), limit: limits.stack }
+    }
+
+    /// How many bytes are left.
+    pub fn left(self) -> usize {
+        self.limit.saturating_sub(self.start.abs_diff(position()))
     }
 
     /// Tells if there is enough left for some more calls.
@@ -33,10 +44,37 @@ impl StackGuard {
         Error::new(
             ErrorKind::Limit,
             format!(
-                "nested too deep: more than {} bytes of stack are in use (limit 'stack'; raise it with Limits)",
+                "nested too deep: more than {} bytes of stack are in use (limit 'stack'; raise it with \
+                 Limits, in a thread that has as many)",
                 self.limit
             ),
         )
+    }
+}
+
+/// Lets all evaluations on a thread share one stack: those that functions of the host begin in turn
+/// have what the outermost one leaves them.
+pub(crate) struct Evaluation {
+    outer: Option<StackGuard>,
+}
+
+impl Evaluation {
+    /// Begins an evaluation, which lasts until this is dropped.
+    pub fn begin(limits: &Limits) -> Self {
+        let outer = OUTERMOST.get();
+        OUTERMOST.set(outer.or_else(|| Some(StackGuard::new(limits))));
+        Self { outer }
+    }
+
+    /// How many bytes the evaluations around leave; none where there is none.
+    pub fn left() -> Option<usize> {
+        OUTERMOST.get().map(StackGuard::left)
+    }
+}
+
+impl Drop for Evaluation {
+    fn drop(&mut self) {
+        OUTERMOST.set(self.outer);
     }
 }
 

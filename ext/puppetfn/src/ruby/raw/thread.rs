@@ -1,0 +1,101 @@
+//! The thread or fiber that runs: its stack, and its turns.
+
+use std::cell::Cell;
+use std::hint::black_box;
+use std::ops::Range;
+use std::ptr::{from_ref, null_mut};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use magnus::Error;
+use magnus::rb_sys::protect;
+use rb_sys::{Qnil, VALUE};
+
+/// How large the stacks of fibers are.
+static FIBER_STACK: AtomicUsize = AtomicUsize::new(256 * 1024);
+
+/// Sets how large the stacks of fibers are.
+pub fn set_fiber_stack(bytes: usize) {
+    FIBER_STACK.store(bytes, Relaxed);
+}
+
+/// How many bytes of the native stack are left.
+pub fn stack_left() -> usize {
+    let marker = 0u8;
+    let here = from_ref(black_box(&marker)).addr();
+    match thread_stack() {
+        Some(stack) if stack.contains(&here) => here - stack.start,
+        // What runs elsewhere than on the stack of its thread, is a fiber.
+        _ => FIBER_STACK.load(Relaxed).saturating_sub(stack_used()),
+    }
+}
+
+/// How many bytes of its stack the thread or fiber uses.
+fn stack_used() -> usize {
+    // SAFETY: measures the stack of what runs, which is Ruby's: it has called us.
+    let words = unsafe { rb_sys::ruby_stack_length(null_mut()) };
+    usize::try_from(words).map_or(usize::MAX, |words| words.saturating_mul(size_of::<VALUE>()))
+}
+
+/// The stack of the native thread, where the system tells.
+fn thread_stack() -> Option<Range<usize>> {
+    thread_local! {
+        static STACK: Option<Range<usize>> = native_stack();
+    }
+    STACK.with(Clone::clone)
+}
+
+#[cfg(target_os = "linux")]
+fn native_stack() -> Option<Range<usize>> {
+    let mut attributes = std::mem::MaybeUninit::uninit();
+    let (mut start, mut size) = (null_mut(), 0);
+    // SAFETY: the attributes are only used, and then destroyed, if the first call has made them.
+    let is_known = unsafe {
+        libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) == 0 && {
+            let known = libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut start, &raw mut size) == 0;
+            libc::pthread_attr_destroy(attributes.as_mut_ptr());
+            known
+        }
+    };
+    let start = start.addr();
+    is_known.then(|| start..start.saturating_add(size))
+}
+
+#[cfg(target_os = "macos")]
+fn native_stack() -> Option<Range<usize>> {
+    // SAFETY: both ask for what is known of the thread that runs.
+    let (end, size) = unsafe {
+        let thread = libc::pthread_self();
+        (libc::pthread_get_stackaddr_np(thread).addr(), libc::pthread_get_stacksize_np(thread))
+    };
+    Some(end.saturating_sub(size)..end)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn native_stack() -> Option<Range<usize>> {
+    None
+}
+
+/// How long a thread runs before others get their turn. Ruby itself gives each 100 milliseconds, which
+/// is longer than a user or a timeout should wait.
+const TURN: Duration = Duration::from_millis(5);
+
+/// Lets others run if it is time: threads, and what waits for this one, such as a signal, an exception
+/// that another thread raises here, or the end of this thread.
+pub fn take_turns() -> Result<(), Error> {
+    thread_local! {
+        static SINCE: Cell<Option<Instant>> = const { Cell::new(None) };
+    }
+    let now = Instant::now();
+    match SINCE.get() {
+        Some(since) if now.duration_since(since) < TURN => return Ok(()),
+        _ => SINCE.set(Some(now)),
+    }
+    let turn = || {
+        // SAFETY: called with Ruby's global lock, and protected: whatever is raised or thrown comes back
+        // as an error.
+        unsafe { rb_sys::rb_thread_schedule() };
+        Qnil as VALUE
+    };
+    protect(turn).map(|_| ())
+}
