@@ -36,19 +36,14 @@ impl StackGuard {
     #[inline(always)]
     pub fn check(self) -> Result<(), Error> {
         // Wherever a stack grows, it grows away from its start.
-        if self.start.abs_diff(position()) < self.limit { Ok(()) } else { Err(self.exceeded()) }
+        if self.start.abs_diff(position()) < self.limit { Ok(()) } else { Err(Self::exceeded()) }
     }
 
     #[cold]
-    fn exceeded(self) -> Error {
-        Error::new(
-            ErrorKind::Limit,
-            format!(
-                "nested too deep: more than {} bytes of stack are in use (limit 'stack'; raise it with \
-                 Limits, in a thread that has as many)",
-                self.limit
-            ),
-        )
+    fn exceeded() -> Error {
+        let message = "nested too deep for the native stack (limit 'stack'; raise it with Limits, in a thread with \
+                       a larger stack)";
+        Error::new(ErrorKind::Limit, message)
     }
 }
 

@@ -35,15 +35,16 @@ RSpec.describe Puppetfn, ".limits" do
 
   it "bounds what code does, in runtimes that are made afterwards" do
     described_class.limits = { text: 100, elements: 100, calls: 10, fuel: 1_000 }
-    runtime = Puppetfn::Runtime.new
     {
       "$a = 'abcdefgh' $b = \"${a}${a}${a}\" \"${b}${b}${b}${b}${b}\"" => "text",
       "$a = Array(Integer[1, 60]) $a + $a" => "elements",
       "function f($x) { f($x) } f(1)" => "calls",
       "Integer[1, 2000].each |$x| { $x }" => "fuel"
-    }.each { |code, name| expect { runtime.evaluate_string(code) }.to raise_error(Puppetfn::LimitError, /limit '#{name}'/) }
+    }.each do |code, name|
+      expect { Puppetfn::Runtime.new.evaluate_string(code) }.to raise_error(Puppetfn::LimitError, /limit '#{name}'/)
+    end
     described_class.limits = { fuel: nil }
-    expect(Puppetfn::Runtime.new.evaluate_string("Integer[1, 2000].each |$x| { $x }.size")).to eq(2000)
+    expect(Puppetfn::Runtime.new.evaluate_string("Integer[1, 2000].map |$x| { $x }.size")).to eq(2000)
   end
 
   it "refuses what is no limit, and then changes nothing" do

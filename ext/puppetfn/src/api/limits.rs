@@ -4,7 +4,9 @@ use std::cell::Cell;
 
 use magnus::r_hash::ForEach;
 use magnus::value::ReprValue;
-use magnus::{Error, Integer, Module, Object, RHash, RModule, Ruby, Symbol, TryConvert, Value, function};
+use magnus::{
+    Error, Integer, Module, Object, RClass, RHash, RModule, Ruby, Symbol, TryConvert, Value, function,
+};
 use puppetfn::limits::Limits;
 
 use crate::ruby::error::guarded;
@@ -111,7 +113,7 @@ fn set_limits(ruby: &Ruby, changes: RHash) -> Result<(), Error> {
 /// Defines the methods.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     // Other implementations of Ruby have no such constant.
-    let machine = ruby.class_object().const_get::<_, RModule>("RubyVM");
+    let machine = ruby.class_object().const_get::<_, RClass>("RubyVM");
     let sizes = machine.and_then(|machine| machine.const_get::<_, RHash>("DEFAULT_PARAMS"));
     if let Ok(Some(size)) = sizes.map(|sizes| sizes.get(ruby.to_symbol("fiber_machine_stack_size")))
         && let Ok(size) = usize::try_convert(size)
