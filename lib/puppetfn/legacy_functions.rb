@@ -24,6 +24,13 @@ module Puppetfn
     # @raise [Puppet::DevError] when the type is neither `:statement` nor `:rvalue`
     def newfunction(name, options, &block)
       Puppet.warning("Overwriting previous definition for function #{name}") if @info.key?(name)
+      replace(name, options, &block)
+    end
+
+    # As {#newfunction}, without a warning.
+    #
+    # @api private
+    def replace(name, options, &block)
       info = self.class.info(name, options)
       define_function(name, info, &block)
       @puppets_own.delete(name)

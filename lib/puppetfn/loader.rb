@@ -39,12 +39,16 @@ module Puppetfn
       # @return [Hash{String=>String}] the paths of the files that are being loaded, and the functions
       attr_reader :loading
 
+      # @return [Hash{String=>Function}] the functions that stand for all others of their names, by these
+      attr_reader :replacements
+
       def initialize(runtime)
         @runtime = runtime
         @lock = Monitor.new
         @loaders = {}
         @files = {}
         @loading = {}
+        @replacements = {}
       end
     end
     private_constant :Shared
@@ -150,6 +154,20 @@ module Puppetfn
       @shared.lock.synchronize(&block)
     end
 
+    # Puts a function in the place of all others of its name.
+    #
+    # @api private
+    # @param function [Function]
+    # @return [Function]
+    def replace(function)
+      name = plain(function.class.name)
+      synchronize do
+        @shared.replacements[name] = function
+        runtime.evaluator.define(name)
+      end
+      function
+    end
+
     # Has a function be looked for anew when it is next asked for, since code has defined it.
     #
     # @api private
@@ -167,6 +185,13 @@ module Puppetfn
       @shared.files.delete_if { |_, function| function.is_a?(Functions::Function3x) && function.class.name == name }
     end
 
+    # @api private
+    # @param name [String]
+    # @return [Boolean] whether a function was looked for and found
+    def known_function?(name)
+      synchronize { @shared.loaders.each_value.any? { |loader| loader.knows?(name) } }
+    end
+
     # A function that is not written in the Puppet language.
     #
     # @api private
@@ -180,7 +205,7 @@ module Puppetfn
       known = @functions[name]
       return known if known && !known.is_a?(CodeFunction)
 
-      found = synchronize { ruby_function(plain(name)) || legacy_function(name) }
+      found = @shared.replacements[plain(name)] || synchronize { ruby_function(plain(name)) || legacy_function(name) }
       @functions[name] ||= found if found
       found
     end
@@ -191,7 +216,7 @@ module Puppetfn
       plain = plain(name)
       return for_module(nil).load(:function, name) unless @module_name.nil? || depends_on_module?(plain)
 
-      @functions[name] ||= defined_function(plain) || load_in_ruby(name) || code_function(plain)
+      @functions[name] ||= @shared.replacements[plain] || defined_function(plain) || load_in_ruby(name) || code_function(plain)
     end
 
     # A function that is built in, or in a file whose name is all in lower case.
@@ -252,6 +277,10 @@ module Puppetfn
     end
 
     protected
+
+    def knows?(name)
+      @functions.key?(name)
+    end
 
     def drop(&which)
       @functions.delete_if(&which)

@@ -113,6 +113,26 @@ module Puppetfn
       end
     end
 
+    # Defines a function of the 4.x API, in place of any other of its name: a built-in function, one of a module
+    # or one that code defines. Code calls it, too.
+    #
+    #   runtime.define_function("greet") do
+    #     dispatch(:greet) { param "String", :name }
+    #
+    #     def greet(name)
+    #       "Hello #{name}"
+    #     end
+    #   end
+    #
+    # @param name [String, Symbol]
+    # @param base [Class<Puppet::Functions::Function>]
+    # @yield in the class of the function, as for {Puppet::Functions.create_function}
+    # @return [Function]
+    # @raise [StandardError] when anything is wrong with the function
+    def define_function(name, base = Puppet::Functions::Function, &block)
+      @loader.replace(Puppet::Functions.create_loaded_function(name, @loader, base, &block).new(nil, @loader))
+    end
+
     # The names of all functions.
     #
     # @param pattern [Regexp, String, nil] which of them

@@ -13,8 +13,10 @@ RSpec.describe "puppetfn test" do
   shop = File.join(__dir__, "modules", "shop")
   command = [RbConfig.ruby, File.join(root, "exe", "puppetfn"), "test"]
 
-  define_method(:run) do |*arguments|
-    Open3.capture3(*command, *arguments, chdir: shop)
+  kiosk = File.join(__dir__, "modules", "kiosk")
+
+  define_method(:run) do |*arguments, chdir: shop|
+    Open3.capture3(*command, *arguments, chdir: chdir)
   end
 
   def verdicts(text)
@@ -56,6 +58,31 @@ RSpec.describe "puppetfn test" do
 
     expect(output).to include("1 example, 0 failures")
     expect(error).to include("1 example (class)")
+  end
+
+  it "runs in several processes, with the output of one" do
+    outputs = [[], ["--parallel", "3"]].map do |arguments|
+      output, _, status = run(*arguments, "--order", "defined", "--format", "documentation")
+      expect(status.exitstatus).to eq(1)
+      output.sub(/^Finished in .*/, "")
+    end
+    expect(outputs.last).to eq(outputs.first)
+  end
+
+  it "says what no example has reached, also of several processes" do
+    [[], ["--parallel=2"]].each do |arguments|
+      output, _, status = run("--coverage", *arguments, chdir: kiosk)
+
+      expect(output).to end_with(<<~TEXT)
+        Coverage of kiosk: 3 of 4 functions, 1 of 2 signatures, 2 of 3 type aliases, 2 of 4 branches
+          not reached: kiosk::greeting(Array[String[1], 1] names)
+          not reached: kiosk::refund() (functions/refund.pp)
+          not reached: Kiosk::Drink: Integer[1, 9]
+          not reached: Kiosk::Mode: Enum['closed']
+          not reached: Kiosk::Unused
+      TEXT
+      expect(status.exitstatus).to eq(0)
+    end
   end
 
   it "says how it is used" do

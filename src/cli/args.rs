@@ -93,6 +93,17 @@ pub(super) enum Command {
     Parse(Parse),
     Validate(Validate),
     Doc(Doc),
+    Test(Test),
+}
+
+/// Run the specs of functions and type aliases of a module, unchanged and without Puppet
+///
+/// `puppetfn test --help` of the Ruby gem lists its options.
+#[derive(Args, Debug)]
+pub(super) struct Test {
+    /// Files and directories with specs, and the options of RSpec
+    #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub _arguments: Vec<String>,
 }
 
 /// Print the syntax trees of Puppet code

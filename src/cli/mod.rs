@@ -188,6 +188,10 @@ fn execute(
         Command::Parse(parse) => parse::run(&parse, host.is_terminal(), out, err),
         Command::Validate(validate) => validate::run(&validate, host.is_terminal(), err),
         Command::Doc(doc) => doc::run(&doc, host, out, err),
+        // Ruby runs it, and asks this for the rest.
+        Command::Test(_) => {
+            Err(Failure::Usage("`test` needs Ruby and RSpec: use the command of the gem puppetfn".to_owned()))
+        }
     }
 }
 

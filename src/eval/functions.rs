@@ -6,6 +6,7 @@ use super::code::{FunctionId, Routine};
 use super::shared::{Shared, Target, slot};
 use crate::builtin;
 use crate::error::{Error, ErrorKind, Place};
+use crate::function::Function;
 
 /// The name that main manifests and files of the environment begin the names of functions with.
 const ENVIRONMENT: &str = "environment::";
@@ -30,14 +31,33 @@ impl Shared {
         self.function(id)
     }
 
-    /// Defines functions, one after the other.
+    /// The names of the functions in the Puppet language that are known.
+    pub fn loaded_functions(&self) -> Vec<String> {
+        let functions = self.functions.read().unwrap_or_else(PoisonError::into_inner);
+        let routine = |target: &Option<Target>| match target {
+            Some(Target::Routine(routine)) => Some(routine.name.to_string()),
+            Some(Target::Function(_) | Target::Jump(..)) | None => None,
+        };
+        functions.iter().filter_map(routine).collect()
+    }
+
+    /// Defines functions, one after the other, but not those that the program has replaced.
     ///
     /// # Errors
     /// When a text or a file of the environment defines one of them already.
     pub fn define(&self, routines: Vec<Arc<Routine>>) -> Result<(), Error> {
         for routine in routines {
             let id = self.symbols_mut().function(&routine.name, None);
-            if let Some(origin) = self.origin_of_function(id, &routine.name)? {
+            let before = self.defined.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
+            let origin_before = match before {
+                Some(None) => continue,
+                Some(origin) => origin,
+                None if self.function(id).is_some() => {
+                    self.lookup.environment_file(&routine.name)?.as_deref().map(origin_in)
+                }
+                None => None,
+            };
+            if let Some(origin) = origin_before {
                 return Err(redefined("function", &routine.name, &origin));
             }
             if self.strict_names {
@@ -45,7 +65,7 @@ impl Shared {
             }
             let name = Arc::clone(&routine.name);
             let place = routine.unit.place(routine.at);
-            self.defined.write().unwrap_or_else(PoisonError::into_inner).insert(id, origin(&place));
+            self.defined.write().unwrap_or_else(PoisonError::into_inner).insert(id, Some(origin(&place)));
             *slot(&mut self.functions.write().unwrap_or_else(PoisonError::into_inner), id.0) =
                 Some(Target::Routine(routine));
             self.outdate();
@@ -54,15 +74,21 @@ impl Shared {
         Ok(())
     }
 
-    fn origin_of_function(&self, id: FunctionId, name: &str) -> Result<Option<String>, Error> {
-        let defined = self.defined.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
-        match defined {
-            Some(origin) => Ok(Some(origin)),
-            None if self.function(id).is_some() => {
-                Ok(self.lookup.environment_file(name)?.as_deref().map(origin_in))
-            }
-            None => Ok(None),
+    /// Has a function stand for all others of its name, whoever calls it.
+    pub fn replace(&self, function: Arc<Function>) {
+        let name: Arc<str> = function.name().into();
+        let mut symbols = self.symbols_mut();
+        let id = symbols.function(&name, None);
+        let ids = symbols.functions_named(&name);
+        drop(symbols);
+        self.defined.write().unwrap_or_else(PoisonError::into_inner).insert(id, None);
+        let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
+        for id in ids {
+            *slot(&mut functions, id.0) = Some(Target::from(Arc::clone(&function)));
         }
+        drop(functions);
+        self.outdate();
+        self.host.defined(&name);
     }
 
     /// Refuses names that the specification of functions in manifests does not allow: none may shadow a

@@ -12,7 +12,7 @@ use super::shared::{Found, FunctionLookup, Shared};
 use crate::builtin;
 use crate::catalog::{Catalog, Compilation};
 use crate::error::{Error, ErrorKind};
-use crate::function::{Host, LogLevel, ModuleFiles, NoModules, Registry, Signature, Template};
+use crate::function::{Function, Host, LogLevel, ModuleFiles, NoModules, Registry, Signature, Template};
 use crate::host::HostRef;
 use crate::limits::Limits;
 use crate::stack::Evaluation;
@@ -141,9 +141,30 @@ impl Runtime {
         self.with_machine(|machine| machine.signatures(name))
     }
 
-    /// Tells if a text has defined a function of this name.
+    /// Defines a function, in place of any other of its name: one of Puppet's own, of a module, or one that
+    /// a text has defined or will define.
+    ///
+    /// ```
+    /// # use puppetfn::eval::Runtime;
+    /// # use puppetfn::function::native;
+    /// # use puppetfn::value::Value;
+    /// let runtime = Runtime::new();
+    /// runtime.define(native("answer").dispatch("() >> Integer", |_, _| Ok(42.into())).build()?);
+    /// assert_eq!(runtime.evaluate("answer() + 1", None)?, Value::from(43));
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    pub fn define(&self, function: Function) {
+        self.shared.replace(Arc::new(function));
+    }
+
+    /// Tells if a function of this name was defined, by a text or by [`Runtime::define`].
     pub fn defines(&self, name: &str) -> bool {
         self.shared.defined_function(name).is_some()
+    }
+
+    /// The names of the functions in the Puppet language that were defined, or asked for and found in files.
+    pub fn loaded_functions(&self) -> Vec<String> {
+        self.shared.loaded_functions()
     }
 
     /// Calls a lambda that a function of the host was given, as long as that function runs.

@@ -108,8 +108,9 @@ pub(super) struct Shared {
     globals: RwLock<Vec<Option<Value>>>,
     /// The functions that were called or defined, by their index.
     pub(super) functions: RwLock<Vec<Option<Target>>>,
-    /// Where the functions were defined that texts have defined, as messages say it.
-    pub(super) defined: RwLock<HashMap<FunctionId, String>>,
+    /// Where the functions were defined that texts have defined, as messages say it; none for those that the
+    /// program has defined which evaluates texts.
+    pub(super) defined: RwLock<HashMap<FunctionId, Option<String>>>,
     /// Whether the names of functions in manifests have to be as their specification says.
     pub strict_names: bool,
     generation: AtomicU64,

@@ -59,6 +59,12 @@ impl Symbols {
         self.functions.get_index_of(&(name, None)).map(|index| FunctionId(index as u32))
     }
 
+    /// The indices of all functions of a name, in code of any module.
+    pub fn functions_named(&self, name: &str) -> Vec<FunctionId> {
+        let named = |(index, function): (usize, &FunctionName)| (&*function.name == name).then_some(index);
+        self.functions.iter().enumerate().filter_map(named).map(|index| FunctionId(index as u32)).collect()
+    }
+
     pub fn function_name(&self, id: FunctionId) -> FunctionName {
         let nameless = || FunctionName { name: "".into(), module: None };
         self.functions.get_index(id.0 as usize).map_or_else(nameless, Clone::clone)

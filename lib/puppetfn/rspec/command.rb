@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "etc"
 require "rbconfig"
 
 begin
@@ -11,6 +12,7 @@ end
 
 require_relative "../rspec"
 require_relative "selection"
+require_relative "parallel"
 
 module Puppetfn
   module RSpec
@@ -27,6 +29,8 @@ module Puppetfn
         out and counted.
 
         Options:
+              --parallel [N]  Run in N processes, or as many as there are processors
+              --coverage      Say which functions, signatures, type aliases and branches of these no example reached
               --with-puppet   Have `rspec` run what is left out, with the Puppet that is installed
           -h, --help          Print help; `rspec --help` lists the options of RSpec
 
@@ -44,6 +48,8 @@ module Puppetfn
       def initialize(arguments)
         @help = take(arguments, "--help", "-h")
         @with_puppet = take(arguments, "--with-puppet")
+        @coverage = take(arguments, "--coverage")
+        @processes = take_processes(arguments)
         @arguments = arguments
       end
 
@@ -64,6 +70,14 @@ module Puppetfn
         names.map { |name| arguments.delete(name) }.any?
       end
 
+      # The number is an argument of its own, or behind an equals sign.
+      def take_processes(arguments)
+        index = arguments.index { |argument| argument.match?(/\A--parallel(=\d+)?\z/) } or return 1
+        number = arguments.delete_at(index)[/\d+/]
+        number ||= arguments.delete_at(index) if arguments[index]&.match?(/\A\d+\z/)
+        number ? [Integer(number, 10), 1].max : Etc.nprocessors
+      end
+
       def print_help
         puts HELP
         0
@@ -80,18 +94,27 @@ module Puppetfn
         options.options[:files_or_directories_to_run] = @selection.files
         @selection.leave_out_groups(::RSpec.configuration)
         ::RSpec::Core::Runner.disable_autorun!
-        ::RSpec::Core::Runner.new(options).run($stderr, $stdout)
+        ::RSpec.configuration.backtrace_exclusion_patterns << %r{\bexe/puppetfn:}
+        FunctionCoverage.start if @coverage
+        ParallelRunner.new(options, @processes).run($stderr, $stdout)
       end
 
       def report
         warn "puppetfn test: there are no specs of functions or type aliases here" if @selection.files.empty?
         missing = Fixtures.new.missing
         warn "puppetfn test: modules of .fixtures.yml that are not in spec/fixtures/modules: #{missing.join(", ")}" if missing.any?
+        report_coverage if @coverage
         left_out = @selection.left_out
         return if left_out.empty?
 
         warn "puppetfn test: left out, because only Puppet can run it: #{left_out.join(", ")}" \
              "#{" (--with-puppet runs it with Puppet)" unless @with_puppet}"
+      end
+
+      def report_coverage
+        fixtures = Fixtures.new
+        name = fixtures.module_name or return warn("puppetfn test: coverage needs a metadata.json that names the module")
+        puts "", FunctionCoverage::Report.new(name, Dir.pwd, [fixtures.directory])
       end
 
       def run_left_out

@@ -64,6 +64,24 @@ module Puppetfn
         self
       end
 
+      # Has a mock stand for all functions of its name.
+      #
+      # @param mock [FunctionMock]
+      # @return [void]
+      def mock(mock)
+        define_function(mock.name) do
+          dispatch :answer do
+            repeated_param "Any", :args
+            optional_block_param
+          end
+          define_method(:answer) { |*args, &block| mock.call(args, &block) }
+        end
+        return if mock.name.include?("::")
+
+        # Functions of the 3.x API are also methods of the scope.
+        legacy_functions.replace(mock.name.to_sym, type: :rvalue) { |args| mock.call(args) }
+      end
+
       # Evaluates code that comes last, once.
       #
       # @param code [String, nil]
@@ -80,6 +98,21 @@ module Puppetfn
       # @return [void]
       def enter
         Thread.current[CURRENT] = self
+      end
+
+      # Ends the example.
+      #
+      # @return [void]
+      def leave
+        FunctionCoverage.called_by_code(called_by_code) if FunctionCoverage.active? && evaluated?
+        ExampleRuntime.between_examples.enter
+      end
+
+      private
+
+      # Code looks for a function when it calls it; what examples and functions in Ruby have looked for, they call.
+      def called_by_code
+        evaluator.loaded_functions.reject { |name| loader.known_function?(name) }
       end
     end
   end

@@ -35,11 +35,22 @@ module Puppetfn
           .reject { |name| File.exist?(File.join(directory, name)) }
       end
 
-      private
-
+      # @return [String] where modules are
       def directory
         File.join(@root, "spec", "fixtures", "modules")
       end
+
+      # @return [String, nil] the name of the module, as its `metadata.json` has it
+      def module_name
+        path = File.join(@root, "metadata.json")
+        return unless File.file?(path)
+
+        JSON.parse(File.read(path, encoding: "UTF-8"))["name"]&.split(%r{[-/]})&.last
+      rescue JSON::ParserError => e
+        raise Error, "#{path} is not JSON: #{e.message}"
+      end
+
+      private
 
       # Another process may have made the link.
       def link_to(target, path)
@@ -53,15 +64,6 @@ module Puppetfn
         own = (name = module_name) ? {name => @root} : {}
         own.merge(of_kind("symlinks").transform_values { |entry| entry.is_a?(Hash) ? entry["target"] || entry["repo"] : entry })
           .select { |_, target| target }
-      end
-
-      def module_name
-        path = File.join(@root, "metadata.json")
-        return unless File.file?(path)
-
-        JSON.parse(File.read(path, encoding: "UTF-8"))["name"]&.split(%r{[-/]})&.last
-      rescue JSON::ParserError => e
-        raise Error, "#{path} is not JSON: #{e.message}"
       end
 
       def of_kind(kind)

@@ -28,6 +28,11 @@ module Puppetfn
         @runtime.activate { @func.call(@runtime.scope, *args.each { |arg| freeze_all(arg) }, &block) }
       end
 
+      # @return [String]
+      def inspect
+        "#<#{self.class} #{func_name}>"
+      end
+
       # @deprecated use {#execute}
       # @param _scope [Scope]
       # @param args [Array<Object>]

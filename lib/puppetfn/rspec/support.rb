@@ -34,6 +34,15 @@ module Puppetfn
         runtime.compiler.catalog
       end
 
+      # Puts a mock in the place of a function of any kind, for this example.
+      #
+      # @param name [String]
+      # @yield what the function does
+      # @return [FunctionMock]
+      def mock_function(name, &answer)
+        FunctionMock.new(name, &answer).tap { |mock| ExampleRuntime.current.mock(mock) }
+      end
+
       # A reference to a resource, as a value for the Puppet language.
       #
       # @param type [String]

@@ -22,8 +22,9 @@ module Puppetfn
       def catalogue(value)
         literal = Literal.new(value)
         unless literal.plain? && type_alias&.instance?(literal.value)
-          runtime.evaluate_string("assert_type(#{self.class.top_level_description}, #{literal})")
+          evaluated = runtime.evaluate_string("assert_type(#{self.class.top_level_description}, #{literal})")
         end
+        FunctionCoverage.allowed(type_alias, literal.plain? ? literal.value : evaluated) if FunctionCoverage.active? && type_alias
         runtime.finish(code_of(:post_condition))
       end
 

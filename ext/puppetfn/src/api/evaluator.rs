@@ -191,11 +191,29 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def define(name)
+    /// Has the function that the loader has replaced others with stand for all of its name.
+    /// @param name [String] without leading `::`
+    fn define(ruby: &Ruby, this: &Self, name: String) -> Result<(), Error> {
+        guarded(ruby, || {
+            let function = in_ruby(ruby, &name, key(ruby, &name, None))?;
+            this.with_core(|core| core.define(function))
+        })
+    }
+
+    /// @yard
     /// @def defines?(name)
     /// @param name [String] without leading `::`
-    /// @return [Boolean] whether code has defined a function of this name
+    /// @return [Boolean] whether a function of this name was defined, by code or by {#define}
     fn defines(ruby: &Ruby, this: &Self, name: String) -> Result<bool, Error> {
         guarded(ruby, || Ok(this.core.defines(&name)))
+    }
+
+    /// @yard
+    /// @def loaded_functions
+    /// @return [Array<String>] the names of the functions in the Puppet language that were asked for
+    fn loaded_functions(ruby: &Ruby, this: &Self) -> Result<Vec<String>, Error> {
+        guarded(ruby, || Ok(this.core.loaded_functions()))
     }
 
     /// @yard
@@ -282,7 +300,7 @@ impl FunctionLookup for Functions {
             return self.0.loader.function_text(&file).map(|text| Some(Found::File(text)));
         }
         let ruby = ruby()?;
-        let key = ruby.ary_new_from_values(&[ruby.to_symbol(name).as_value(), module.into_value_with(&ruby)]);
+        let key = key(&ruby, name, module);
         let found = self.0.load(&ruby, key).map_err(|error| to_core(&ruby, &error))?;
         if found.is_nil() {
             return Ok(None);
@@ -290,11 +308,8 @@ impl FunctionLookup for Functions {
         if let Some(native) = NativeFunction::of(found) {
             return Ok(Some(Found::Function(native.function())));
         }
-        // The function goes by its name and the module that looks for it. The object knows its runtime,
-        // which would never be freed if its own evaluator held on to it.
-        let handle = host_table::keep(&ruby, key.as_value());
-        let handle = handle.map_err(|error| to_core(&ruby, &error))?;
-        Ok(Some(Found::Function(Arc::new(Function::new(name, [], Body::Host(handle))))))
+        let function = in_ruby(&ruby, name, key).map_err(|error| to_core(&ruby, &error))?;
+        Ok(Some(Found::Function(Arc::new(function))))
     }
 
     fn depends_on_module(&self, name: &str) -> bool {
@@ -304,6 +319,16 @@ impl FunctionLookup for Functions {
     fn environment_file(&self, name: &str) -> Result<Option<String>, CoreError> {
         FunctionLookup::environment_file(&*self.0.loader, name)
     }
+}
+
+/// What a function in Ruby goes by: its name, and the module that looks for it. The object knows its runtime,
+/// which would never be freed if its own evaluator held on to it.
+fn key(ruby: &Ruby, name: &str, module: Option<&str>) -> RArray {
+    ruby.ary_new_from_values(&[ruby.to_symbol(name).as_value(), module.into_value_with(ruby)])
+}
+
+fn in_ruby(ruby: &Ruby, name: &str, key: RArray) -> Result<Function, Error> {
+    Ok(Function::new(name, [], Body::Host(host_table::keep(ruby, key.as_value())?)))
 }
 
 fn ruby() -> Result<Ruby, CoreError> {
@@ -468,7 +493,9 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("evaluate", method!(Evaluator::evaluate, 2))?;
     class.define_method("call", method!(Evaluator::call, 3))?;
     class.define_method("signatures", method!(Evaluator::signatures, 1))?;
+    class.define_method("define", method!(Evaluator::define, 1))?;
     class.define_method("defines?", method!(Evaluator::defines, 1))?;
+    class.define_method("loaded_functions", method!(Evaluator::loaded_functions, 0))?;
     class.define_method("caller_variable", method!(Evaluator::caller_variable, 1))?;
     class.define_method("set_variable", method!(Evaluator::set_variable, 2))?;
     class.define_method("variable", method!(Evaluator::variable, 1))?;

@@ -10,7 +10,7 @@ use magnus::{
 use puppetfn::builtin;
 use puppetfn::error::Error as CoreError;
 use puppetfn::eval::FunctionLookup;
-use puppetfn::loader::{Format, Loader as Core, StdFileSystem};
+use puppetfn::loader::{Format, FunctionFile, Loader as Core, StdFileSystem};
 use puppetfn::types::Type;
 use puppetfn::types::parse::{NoAliases, ParseCache, TypeLookup};
 
@@ -151,14 +151,7 @@ impl Loader {
     /// @return [Hash{String=>String}] the paths of the files that functions of the 3.x API find, by the
     ///   names of the functions
     fn legacy_functions(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
-        guarded(ruby, || {
-            let files = this.core.legacy_functions().map_err(|error| to_ruby(ruby, &error))?;
-            let found = ruby.hash_new();
-            for file in &files {
-                found.aset(file.name.as_str(), file.path.to_string_lossy().as_ref())?;
-            }
-            Ok(found)
-        })
+        guarded(ruby, || paths(ruby, this.core.legacy_functions()))
     }
 
     /// @yard
@@ -177,13 +170,19 @@ impl Loader {
     fn function_names(ruby: &Ruby, this: &Self) -> Result<Vec<String>, Error> {
         guarded(ruby, || {
             let files = this.core.functions().map_err(|error| to_ruby(ruby, &error))?;
-            let callable = files.into_iter().filter(|file| api(ruby, file.format).is_some());
-            let mut names: Vec<String> = callable.map(|file| file.name).collect();
+            let mut names: Vec<String> = files.into_iter().map(|file| file.name).collect();
             names.extend(builtin::registry().names().map(str::to_owned));
             names.sort_unstable();
             names.dedup();
             Ok(names)
         })
+    }
+
+    /// @yard
+    /// @def function_files
+    /// @return [Hash{String=>String}] the paths of the files that functions are in, by the names of these
+    fn function_files(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
+        guarded(ruby, || paths(ruby, this.core.functions()))
     }
 
     /// @yard
@@ -220,6 +219,15 @@ impl Loader {
     }
 }
 
+/// Where functions are, by their names.
+fn paths(ruby: &Ruby, files: Result<Vec<FunctionFile>, CoreError>) -> Result<RHash, Error> {
+    let paths = ruby.hash_new();
+    for file in files.map_err(|error| to_ruby(ruby, &error))? {
+        paths.aset(file.name, file.path.to_string_lossy().as_ref())?;
+    }
+    Ok(paths)
+}
+
 /// Puppet's name for what a function is written in; none for what is not Ruby.
 fn api(ruby: &Ruby, format: Format) -> Option<Symbol> {
     match format {
@@ -240,6 +248,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("find_type", method!(Loader::find_type, 1))?;
     class.define_method("legacy_functions", method!(Loader::legacy_functions, 0))?;
     class.define_method("function_names", method!(Loader::function_names, 0))?;
+    class.define_method("function_files", method!(Loader::function_files, 0))?;
     class.define_method("type_names", method!(Loader::type_names, 0))?;
     class.define_method("define_type", method!(Loader::define_type, 1))?;
     class.define_method("resolved_type", method!(Loader::resolved_type, 1))?;

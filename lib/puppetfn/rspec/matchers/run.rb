@@ -143,16 +143,20 @@ module Puppetfn
 
         def expectation
           case @expectation
-          when :return then @expected.is_a?(Regexp) ? "match #{@expected.inspect}" : "return #{@expected.inspect}"
+          when :return then @expected.is_a?(Regexp) ? "match #{@expected.inspect}" : "return #{shown(@expected)}"
           else
             with = " with the message #{"matching " if @expected_message.is_a?(Regexp)}#{@expected_message.inspect}"
             "raise an #{@expected}#{with if @expected_message}"
           end
         end
 
+        def shown(value)
+          ::RSpec::Matchers.is_a_matcher?(value) ? value.description : value.inspect
+        end
+
         def expectation_in_past
           case @expectation
-          when :return then "have returned #{@expected.inspect}"
+          when :return then "have returned #{shown(@expected)}"
           when :raise then "have raised #{@expected.inspect}#{" matching #{@expected_message.inspect}" if @expected_message}"
           else "have run successfully"
           end
@@ -163,7 +167,7 @@ module Puppetfn
             " instead of #{"returning " if @expectation == :raise}#{@actual.inspect}"
           else
             " instead of #{"raising " if @expectation == :return}#{@error.class}(#{@error.message})\n" \
-              "#{Array(@error.backtrace).join("\n")}"
+              "#{::RSpec.configuration.backtrace_formatter.format_backtrace(@error.backtrace).join("\n")}"
           end
         end
       end

@@ -1,0 +1,54 @@
+# frozen_string_literal: true
+
+require_relative "parallel/recorder"
+require_relative "parallel/player"
+require_relative "parallel/worker"
+
+module Puppetfn
+  module RSpec
+    # Runs example groups in several processes.
+    #
+    # All processes have all files loaded, and each runs one outermost group after the other. What happens in a
+    # group is recorded there, and given to the formatters here, in the order that the groups have in one process:
+    # every output is that of a run without processes.
+    #
+    # @api private
+    class ParallelRunner < ::RSpec::Core::Runner
+      # @param options [::RSpec::Core::ConfigurationOptions]
+      # @param processes [Integer] how many processes run examples
+      def initialize(options, processes)
+        super(options)
+        @processes = processes
+      end
+
+      # @param groups [Array<Class>] the outermost groups
+      # @return [Integer] the exit code
+      def run_specs(groups)
+        processes = [@processes, groups.size].min
+        return super if processes < 2
+
+        passed = @configuration.reporter.report(@world.example_count(groups)) do |reporter|
+          @configuration.with_suite_hooks { play(groups, Worker.start(processes, groups), reporter) }
+        end
+        exit_code(passed)
+      end
+
+      private
+
+      def play(groups, workers, reporter)
+        tapes = Queue.new
+        readers = workers.map { |worker| Thread.new { worker.each_tape { |tape| tapes << tape } && (tapes << nil) } }
+        player = Player.new(groups, reporter)
+        open = workers.size
+        until open.zero? || reporter.fail_fast_limit_met?
+          tape = tapes.pop
+          tape ? player.add(tape) : open -= 1
+        end
+        player.finish
+      ensure
+        readers&.each(&:kill)
+        workers.each(&:stop)
+      end
+    end
+  end
+end

@@ -1,0 +1,105 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module RSpec
+    # Tells a reporter what other processes have recorded, in the order of the groups.
+    #
+    # @api private
+    class Player
+      # What happened in an outermost group: its index, whether all passed, what was recorded, and which functions
+      # and types were reached.
+      Tape = Struct.new(:index, :passed, :events, :coverage)
+
+      # An exception of another process.
+      module Exceptions
+        # @param failure [Recorder::Failure, nil]
+        # @return [Exception, nil]
+        def self.of(failure)
+          return if failure.nil?
+          return ::RSpec::Core::MultipleExceptionError.new(*failure.all.map { |part| of(part) }) if failure.all
+
+          cause = of(failure.cause)
+          class_named(failure.class_name).new(failure.message).tap do |exception|
+            exception.set_backtrace(failure.backtrace)
+            exception.define_singleton_method(:cause) { cause }
+          end
+        end
+
+        # Formatters show a class by its name; what else it does is of no use here.
+        def self.class_named(name)
+          @classes ||= Hash.new do |classes, wanted|
+            classes[wanted] = Class.new(Exception) { define_singleton_method(:name) { wanted } } # rubocop:disable Lint/InheritException
+          end
+          @classes[name]
+        end
+        private_class_method :class_named
+      end
+
+      # @param groups [Array<Class>] the outermost groups
+      # @param reporter [::RSpec::Core::Reporter]
+      def initialize(groups, reporter)
+        @groups = groups
+        @reporter = reporter
+        @tapes = {}
+        @next = 0
+        @passed = true
+        @group_by_id = groups.flat_map(&:descendants).to_h { |group| [group.id, group] }
+        @example_by_id = @group_by_id.each_value.flat_map(&:examples).to_h { |example| [example.id, example] }
+      end
+
+      # @param tape [Tape]
+      # @return [void]
+      def add(tape)
+        @tapes[tape.index] = tape
+        play(@tapes.delete(@next)) while @tapes.key?(@next) && !@reporter.fail_fast_limit_met?
+      end
+
+      # Fails the groups that no process has told of, unless enough has failed.
+      #
+      # @return [Boolean] whether all has passed
+      def finish
+        missing until @next == @groups.size || @reporter.fail_fast_limit_met?
+        @passed
+      end
+
+      private
+
+      def play(tape)
+        @next += 1
+        @passed &&= tape.passed
+        FunctionCoverage.merge(tape.coverage)
+        tape.events.each { |event, data| replay(event, data) }
+      end
+
+      def replay(event, data)
+        case event
+        when :example_group_started, :example_group_finished then @reporter.public_send(event, @group_by_id.fetch(data))
+        when :message, :deprecation then @reporter.public_send(event, data)
+        else @reporter.public_send(event, finished(data))
+        end
+      end
+
+      def finished(outcome)
+        example = @example_by_id.fetch(outcome.id)
+        outcome.metadata.each { |name, text| example.metadata[name] = text }
+        outcome.result.each do |name, value|
+          value = Exceptions.of(value) if Recorder::EXCEPTIONS.include?(name)
+          example.execution_result.public_send(:"#{name}=", value)
+        end
+        example
+      end
+
+      def missing
+        return play(@tapes.delete(@next)) if @tapes.key?(@next)
+
+        group = @groups[@next]
+        @next += 1
+        @passed = false
+        lost = RuntimeError.new("the process that ran this example has ended before it was done")
+        @reporter.example_group_started(group)
+        group.descendant_filtered_examples.each { |example| example.fail_with_exception(@reporter, lost) }
+        @reporter.example_group_finished(group)
+      end
+    end
+  end
+end

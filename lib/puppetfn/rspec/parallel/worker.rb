@@ -1,0 +1,100 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module RSpec
+    # A process that runs groups of examples.
+    #
+    # @api private
+    class Worker
+      # How an index is written for whoever takes it next.
+      INDEX = "N"
+      INDEX_SIZE = 4
+      private_constant :INDEX, :INDEX_SIZE
+
+      class << self
+        # Starts processes, which share the groups among themselves.
+        #
+        # @param count [Integer]
+        # @param groups [Array<Class>]
+        # @return [Array<Worker>]
+        def start(count, groups)
+          indices, to_indices = IO.pipe(binmode: true)
+          workers = Array.new(count) { fork_one(groups, indices, to_indices) }
+          indices.close
+          # More may be written than a pipe holds.
+          Thread.new { feed(to_indices, groups.size) }
+          workers
+        end
+
+        private
+
+        def feed(pipe, count)
+          count.times { |index| pipe.write([index].pack(INDEX)) }
+        rescue Errno::EPIPE
+          # No process wants more.
+        ensure
+          pipe.close
+        end
+
+        def fork_one(groups, indices, to_indices)
+          output, to_output = IO.pipe(binmode: true)
+          pid = fork do
+            to_indices.close
+            output.close
+            serve(groups, indices, to_output)
+            $stdout.flush
+            # What runs at the exit of a process is for the one that was started.
+            exit!(0)
+          end
+          to_output.close
+          new(pid, output)
+        end
+
+        def serve(groups, indices, output)
+          recorder = record
+          reporter = ::RSpec.configuration.reporter
+          while (index = indices.read(INDEX_SIZE))
+            index = index.unpack1(INDEX)
+            passed = groups[index].run(reporter)
+            Marshal.dump(Player::Tape.new(index, !!passed, recorder.take, FunctionCoverage.take), output)
+            output.flush
+          end
+        end
+
+        # Has nothing but a recorder told what happens.
+        def record
+          configuration = ::RSpec.configuration
+          configuration.reset_reporter
+          configuration.add_formatter(Recorder)
+          configuration.formatters.first
+        end
+      end
+
+      # @param pid [Integer]
+      # @param output [IO] where its results are read
+      def initialize(pid, output)
+        @pid = pid
+        @output = output
+      end
+
+      # @yieldparam tape [Player::Tape]
+      # @return [self] when the process has ended
+      def each_tape
+        yield Marshal.load(@output) until @output.eof? # rubocop:disable Security/MarshalLoad
+        self
+      end
+
+      # Ends the process if it has not ended itself.
+      #
+      # @return [void]
+      def stop
+        Process.kill(:KILL, @pid) unless Process.wait(@pid, Process::WNOHANG)
+        Process.wait(@pid)
+      rescue Errno::ECHILD, Errno::ESRCH
+        # It has ended.
+      ensure
+        @output.close
+      end
+    end
+  end
+end

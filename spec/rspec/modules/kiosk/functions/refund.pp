@@ -1,0 +1,4 @@
+# Nothing is given back.
+function kiosk::refund() {
+  fail('no refunds')
+}

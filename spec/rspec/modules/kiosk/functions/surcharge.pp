@@ -1,0 +1,4 @@
+# What the night costs.
+function kiosk::surcharge() >> Numeric {
+  2
+}

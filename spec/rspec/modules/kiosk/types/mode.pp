@@ -1,0 +1,2 @@
+# How the kiosk is run.
+type Kiosk::Mode = Optional[Enum['open', 'closed']]

@@ -1,0 +1,2 @@
+# No spec names it.
+type Kiosk::Unused = String
