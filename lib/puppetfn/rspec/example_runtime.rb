@@ -13,12 +13,14 @@ module Puppetfn
     class ExampleRuntime < Runtime
       # Settings of Puppet's that have a value in every example.
       SETTINGS = %i[environmentpath hiera_config strict_variables confdir basemodulepath vendormoduledir].freeze
-      private_constant :SETTINGS
+      # The name of the machine, which nodes have that have no other.
+      HOST = Etc.uname[:nodename].downcase.freeze
+      private_constant :SETTINGS, :HOST
 
       # @param example [Object] the example, as an instance of its group
       # @return [ExampleRuntime]
       def self.for(example)
-        environment = example.respond_to?(:environment) ? example.environment.to_s : "production"
+        environment = Settings.given?(example, :environment) ? example.environment.to_s : "production"
         runtime = new(Environment.new(nil, Settings.modulepath(example), name: environment))
         SETTINGS.each { |name| runtime.settings[name] = Settings.of(example, name) }
         runtime.log_as(between_examples.logs)
@@ -34,7 +36,7 @@ module Puppetfn
       # @param environment [Environment]
       def initialize(environment)
         super(environment: environment)
-        settings[:certname] = Etc.uname[:nodename].downcase
+        settings[:certname] = HOST
         settings[:vardir] = Settings::NOWHERE
         settings[:code] = ""
       end

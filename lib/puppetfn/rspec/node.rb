@@ -28,7 +28,7 @@ module Puppetfn
         fill(facts["networking"] ||= {}, networking)
         facts.update("clientversion" => Puppet.version, "environment" => @environment)
         facts.update(given(:facts))
-        if @example.respond_to?(:node) && @configuration.derive_node_facts_from_nodename
+        if Settings.given?(@example, :node) && @configuration.derive_node_facts_from_nodename
           facts.update(named)
           facts["networking"] = networking.merge(hash(facts["networking"]), networking)
         end
@@ -54,7 +54,7 @@ module Puppetfn
       private
 
       def given(name)
-        @example.respond_to?(name) ? plain(@example.public_send(name)) : {}
+        Settings.given?(@example, name) ? plain(@example.public_send(name)) : {}
       end
 
       def named

@@ -29,13 +29,22 @@ module Puppetfn
           DEFAULTS.each { |name, value| configuration.add_setting(name, default: value.is_a?(Hash) ? value.dup : value) }
         end
 
+        # Whether an example group has a `let` or a method of a name. RSpec's answer to `respond_to?` takes longer.
+        #
+        # @param example [Object] the example
+        # @param name [Symbol]
+        # @return [Boolean]
+        def given?(example, name)
+          example.class.method_defined?(name)
+        end
+
         # A setting, which an example group may have a `let` for.
         #
         # @param example [Object] the example
         # @param name [Symbol]
         # @return [Object]
         def of(example, name)
-          example.respond_to?(name) ? example.public_send(name) : ::RSpec.configuration.public_send(name)
+          given?(example, name) ? example.public_send(name) : ::RSpec.configuration.public_send(name)
         end
 
         # The directories with the modules.

@@ -21,7 +21,7 @@ module Puppetfn
 
       # @return [String] the name of the node
       def nodename(_type = nil)
-        respond_to?(:node) ? node : default_nodename
+        Settings.given?(self, :node) ? node : default_nodename
       end
 
       # @return [Scope] the top scope
@@ -71,7 +71,7 @@ module Puppetfn
       end
 
       def code_of(name)
-        Array(public_send(name)).compact.join("\n") if respond_to?(name)
+        Array(public_send(name)).compact.join("\n") if Settings.given?(self, name)
       end
     end
   end
