@@ -27,6 +27,21 @@ module Puppetfn
     end
   end
 
+  class FunctionSpec
+    # An argument is not one that a function accepts.
+    class ArgumentError < ::ArgumentError
+      # @return [Integer] which one, from 0
+      attr_reader :index
+
+      # @param message [String]
+      # @param index [Integer]
+      def initialize(message, index)
+        super(message)
+        @index = index
+      end
+    end
+  end
+
   # A function asks for a part of Puppet that does not exist without Puppet, such as the catalog.
   class UnavailableError < Error
     # @param what [String] what was asked for

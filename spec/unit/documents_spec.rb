@@ -2,12 +2,14 @@
 
 require "open3"
 
-# The examples of the README do what they say. In Ruby, `# => x` states what a statement returns, and
+# The examples of documents do what they say. In Ruby, `# => x` states what a statement returns, and
 # a line `# SomeError: message` what it raises; on the console, the lines after `$` are the output.
 RSpec.describe "the README" do
   root = File.expand_path("../..", __dir__)
   readme = File.read(File.join(root, "README.md"), encoding: "UTF-8")
   blocks = ->(language) { readme.scan(/^```#{language}\n(.*?)^```$/m).flatten }
+
+  unknown_values = File.read(File.join(root, "docs", "unknown-values.md"), encoding: "UTF-8")
 
   # The statements of a block, each with what is stated about it.
   def statements(code)
@@ -29,8 +31,10 @@ RSpec.describe "the README" do
     expect([blocks.("ruby").size, blocks.("console").size]).to eq([4, 2])
   end
 
-  blocks.("ruby").each.with_index(1) do |code, number|
-    it "is right about its Ruby example #{number}" do
+  examples = blocks.("ruby").map.with_index(1) { |code, number| ["its Ruby example #{number}", code] } +
+    unknown_values.scan(/^```ruby\n(.*?)^```$/m).flatten.map.with_index(1) { |code, number| ["example #{number} of unknown values", code] }
+  examples.each do |name, code|
+    it "is right about #{name}" do
       context = Object.new.instance_eval { binding }
       statements(code).each do |statement, returned, raised|
         result = evaluate(statement, context)

@@ -42,6 +42,30 @@ pub fn find<'a, S: Subject<'a>>(
     Ok(None)
 }
 
+/// The type of the result of a call with these arguments, some of which may not be known: that of the first
+/// signature that they match, or of one before it that they may match. None when no signature can be called.
+///
+/// # Errors
+/// Those of reading the arguments.
+pub fn possible_result<'a, S: Subject<'a>>(
+    signatures: &[Signature],
+    arguments: &[S],
+    block: Option<S>,
+    limits: &Limits,
+) -> Result<Option<Type>, Error> {
+    let mut possible = Vec::new();
+    for signature in signatures {
+        let verdict = callable_with(signature.callable(), arguments, block, limits)?;
+        if verdict != Verdict::No && !signature.handles_mismatch() {
+            possible.push(signature.return_type().cloned().unwrap_or(Type::Any));
+        }
+        if verdict == Verdict::Yes {
+            break;
+        }
+    }
+    Ok(if possible.is_empty() { None } else { Some(Type::one_of(possible).normalize()) })
+}
+
 /// The error of a call of the function `name` whose arguments match none of its signatures.
 #[cold]
 pub fn mismatch_error<'a, S: Subject<'a>>(
@@ -108,6 +132,21 @@ mod tests {
         assert_eq!(pick(&signatures, &unknown(Type::INTEGER)), Some(Match::Undecided(0)));
         assert_eq!(pick(&signatures, &unknown(Type::FLOAT)), Some(Match::Found(1)));
         assert_eq!(pick(&signatures, &unknown(Type::STRING)), None);
+    }
+
+    #[test]
+    fn the_result_is_of_any_type_that_a_possible_signature_states() {
+        let signatures = signatures(&["(Integer[1, 5] x) >> Integer", "(Numeric x) >> Float", "(Any x)"]);
+        let result = |t: Type| {
+            let found = possible_result(&signatures, &[&Value::unknown(t)], None, &Limits::DEFAULT);
+            found.unwrap().map(|t| t.to_string())
+        };
+        assert_eq!(result(Type::integer(Some(2), Some(3))).as_deref(), Some("Integer"));
+        assert_eq!(result(Type::INTEGER).as_deref(), Some("Variant[Float, Integer]"));
+        assert_eq!(result(Type::FLOAT).as_deref(), Some("Float"));
+        assert_eq!(result(Type::Any).as_deref(), Some("Any"));
+        let none = possible_result(&signatures, &[] as &[&Value], None, &Limits::DEFAULT);
+        assert_eq!(none.unwrap(), None);
     }
 
     #[test]

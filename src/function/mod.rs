@@ -26,7 +26,7 @@ pub use builder::{SignatureBuilder, TypeSource};
 pub use compiler::{Compiler, Exposure, Inclusion};
 pub use definition::{Body, Function};
 pub use describe::{describe_signatures, signature_mismatches};
-pub use dispatch::{Match, find, handler_error, mismatch_error, return_error};
+pub use dispatch::{Match, find, handler_error, mismatch_error, possible_result, return_error};
 pub use explain::Mismatched;
 pub use host::{Host, LogLevel, NoHost};
 pub use library::Library;

@@ -42,8 +42,10 @@ module Puppetfn
         #
         # @param scope [Scope]
         # @param args [Array<Object>]
-        # @return [Object, nil] nil when the function is a statement
+        # @return [Object, nil] nil when the function is a statement; an {Unknown} when an argument is not known
         def call(scope, *args)
+          return Unknown.new if Unknown.among?(args)
+
           jump = catch(:return) do
             mapped = Pops::Evaluator::Runtime3FunctionArgumentConverter.map_args(args, scope, "")
             return scope.__send__(self.class.method3x, mapped)

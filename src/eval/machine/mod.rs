@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use self::template::Rendering;
-use super::code::{FunctionId, GlobalId, Node, Program, Unit};
+use super::code::{FunctionId, GlobalId, Node, Program, Routine, Unit};
 use super::load::load_function;
 use super::operators::{self, Matcher};
 use super::shared::{Found, Shared, Target, slot};
@@ -29,7 +29,7 @@ use super::symbols::FunctionName;
 use super::text::EVALUATION;
 use crate::catalog::ScopeId;
 use crate::error::{Error, ErrorKind};
-use crate::function::Signature;
+use crate::function::{Signature, possible_result};
 use crate::limits::Limits;
 use crate::stack::StackGuard;
 use crate::types::Type;
@@ -159,6 +159,9 @@ impl Machine {
         let id = self.shared.symbols_mut().function(name, None);
         match self.target(id)? {
             Some(Target::Routine(routine)) => {
+                if let Some(t) = self.result_of_unknown(&routine, arguments, block)? {
+                    return Ok(Value::unknown(t));
+                }
                 let base = self.stack.len();
                 self.stack.extend(arguments.iter().cloned().map(Some));
                 self.call_routine(&routine, base, block)
@@ -179,15 +182,34 @@ impl Machine {
                 let called = function.signatures().iter().filter(|signature| !signature.handles_mismatch());
                 Some(called.cloned().collect())
             }
-            Some(Target::Routine(routine)) => {
-                let base = self.stack.len();
-                let signature = self.in_frame(base, routine.frame_size, &routine.unit, |machine, frame| {
-                    machine.signature(&routine, frame)
-                });
-                self.stack.truncate(base);
-                Some(vec![signature?.into_owned()])
-            }
+            Some(Target::Routine(routine)) => Some(vec![self.signature_of(&routine)?]),
         })
+    }
+
+    fn signature_of(&mut self, routine: &Arc<Routine>) -> Result<Signature, Error> {
+        let base = self.stack.len();
+        let signature = self.in_frame(base, routine.frame_size, &routine.unit, |machine, frame| {
+            Ok(machine.signature(routine, frame)?.into_owned())
+        });
+        self.stack.truncate(base);
+        signature
+    }
+
+    /// The type of what a function returns for arguments that it may accept, if one of them is not known.
+    fn result_of_unknown(
+        &mut self,
+        routine: &Arc<Routine>,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Option<Type>, Error> {
+        for argument in arguments {
+            if argument.contains_unknown()? {
+                let signature = self.signature_of(routine)?;
+                let arguments: Vec<&Value> = arguments.iter().collect();
+                return possible_result(&[signature], &arguments, block, &self.limits);
+            }
+        }
+        Ok(None)
     }
 
     /// The value of a variable, as the code at a place sees it.

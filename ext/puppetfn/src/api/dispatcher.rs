@@ -10,7 +10,9 @@ use magnus::{
     Class, DataTypeFunctions, Error, Module, Object, RArray, RClass, RModule, Ruby, TypedData, Value,
     function, method,
 };
-use puppetfn::function::{Match, Signature, find, handler_error, mismatch_error, return_error};
+use puppetfn::function::{
+    Match, Signature, find, handler_error, mismatch_error, possible_result, return_error,
+};
 use puppetfn::subject::Verdict;
 use puppetfn::types::Type;
 use puppetfn::types::ops::infer_set;
@@ -18,7 +20,7 @@ use puppetfn::types::ops::instance;
 
 use super::closure::given_block;
 use super::signature::{Dispatch, Knit};
-use super::{limits, messages, types};
+use super::{limits, messages, types, unknown};
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{self, Typed, TypedRef, subject, subject_slice};
@@ -155,6 +157,9 @@ impl Dispatcher {
     /// Does what `dispatch` does, within a Ruby method that was given the block.
     pub fn call(&self, ruby: &Ruby, function: Value, scope: Value, args: &[Value]) -> Result<Value, Error> {
         let block = given_block(ruby)?;
+        if unknown::is_among(ruby, args)? {
+            return self.unknown_result(ruby, function, args, block);
+        }
         let Some(dispatch) = self.find(ruby, args, block)? else {
             return Err(self.mismatch(ruby, function, args, block));
         };
@@ -164,6 +169,23 @@ impl Dispatcher {
         }
         let returned = dispatch.invoke(ruby, function, scope, args, block.is_some());
         returned.or_else(|error| jump::caught(ruby, error, Jump::Next))
+    }
+
+    /// What is known of the result of a call that cannot be made yet.
+    #[cold]
+    fn unknown_result(
+        &self,
+        ruby: &Ruby,
+        function: Value,
+        args: &[Value],
+        block: Option<Value>,
+    ) -> Result<Value, Error> {
+        let signatures = Arc::clone(&self.entries.borrow().signatures);
+        let found = possible_result(&signatures, subject_slice(args), block.map(subject), &limits::current());
+        match found.map_err(|error| to_ruby(ruby, &error))? {
+            Some(t) => unknown::result(ruby, t),
+            None => Err(self.mismatch(ruby, function, args, block)),
+        }
     }
 
     #[cold]

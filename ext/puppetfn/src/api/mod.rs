@@ -8,6 +8,7 @@ pub mod dispatcher;
 pub mod doc;
 mod evaluator;
 pub mod function;
+mod function_spec;
 pub mod limits;
 pub mod loader;
 mod local_types;
@@ -21,6 +22,7 @@ pub mod signature;
 pub mod time;
 pub mod type_kinds;
 pub mod types;
+pub mod unknown;
 pub mod version;
 
 use magnus::{Error, Module, Ruby, value::ReprValue};
@@ -48,6 +50,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     builder::init(ruby, puppetfn)?;
     dispatcher::init(ruby, puppetfn)?;
     let function = function::init(ruby, puppetfn)?;
+    function_spec::init(ruby, puppetfn)?;
     loader::init(ruby, puppetfn)?;
     native_function::init(ruby, puppetfn)?;
     program::init(ruby, puppetfn)?;

@@ -8,7 +8,7 @@ use magnus::value::{Opaque, ReprValue};
 use magnus::{Class, Error, Module, RClass, RHash, RModule, Ruby, TypedData, Value, method};
 use puppetfn::value::Value as CoreValue;
 
-use super::{binary, object, time, version};
+use super::{binary, object, time, unknown, version};
 use crate::ruby::error::to_ruby;
 use crate::ruby::raw::{Typed, TypedRef};
 
@@ -38,6 +38,7 @@ pub fn wrap(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
         CoreValue::SemVerRange(_) => "SemVerRange",
         CoreValue::Binary(_) => "Binary",
         CoreValue::Object(_) => "PuppetObject",
+        CoreValue::Unknown(_) => "Unknown",
         CoreValue::Undef
         | CoreValue::Default
         | CoreValue::Boolean(_)
@@ -52,8 +53,7 @@ pub fn wrap(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
         | CoreValue::Iterator(_)
         | CoreValue::Callable(_)
         | CoreValue::Runtime(_)
-        | CoreValue::Uri(_)
-        | CoreValue::Unknown(_) => "RichValue",
+        | CoreValue::Uri(_) => "RichValue",
     };
     Ok(ruby.obj_wrap_as(RubyRich(value), self::class(ruby, class)).as_value())
 }
@@ -65,6 +65,11 @@ pub fn class(ruby: &Ruby, name: &str) -> RClass {
 }
 
 impl RubyRich {
+    /// The core value in a Ruby object, if it is one of these.
+    pub fn of_kind<'a>(object: Value) -> Option<&'a CoreValue> {
+        Self::of(object).map(|rich| &rich.0)
+    }
+
     /// @yard
     /// @return [String] the text that the value has within a string of Puppet's
     fn to_s(ruby: &Ruby, this: &Self) -> Result<String, Error> {
@@ -134,6 +139,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule, sensitive: RClass) -> Result<(), Err
     classes.add("RichValue", rich)?;
     classes.add("PuppetObject", object::init(puppetfn, rich)?)?;
     classes.add("Sensitive", sensitive)?;
+    classes.add("Unknown", unknown::init(puppetfn, rich)?)?;
     binary::init(&mut classes, rich)?;
     time::init(ruby, &mut classes)?;
     version::init(ruby, &mut classes, rich)?;

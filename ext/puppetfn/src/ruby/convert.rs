@@ -16,7 +16,7 @@ use puppetfn::value::{CallTarget, Callable, Hash, Iteration, Regex, RuntimeObjec
 use super::error::{to_core, to_ruby};
 use super::host_table;
 use super::raw::{RubySubject, class_ancestry, subject};
-use crate::api::{limits, rich, sensitive, types};
+use crate::api::{limits, rich, sensitive, types, unknown};
 
 /// The core value of a Ruby object. Objects that are none of Puppet's values go by reference.
 pub fn to_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
@@ -121,13 +121,7 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
             }
         },
         Value::Runtime(object) => host_table::fetch(ruby, &object.host)?,
-        Value::Unknown(t) => {
-            let error = CoreError::new(
-                ErrorKind::Unrepresentable,
-                format!("a value of type {t} that is not known has no Ruby object"),
-            );
-            return Err(to_ruby(ruby, &error));
-        }
+        Value::Unknown(t) => unknown::of_type(ruby, Arc::clone(t))?,
     })
 }
 

@@ -26,6 +26,9 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
         let exception = explained::exception(ruby, class, error, explanation);
         return exception.map_or_else(|error| error, Error::from);
     }
+    if let ErrorKind::Argument(index) = error.kind() {
+        return class.new_instance((error.to_string(), *index)).map_or_else(|error| error, Error::from);
+    }
     let ErrorKind::TypeAssertion { expected, actual } = error.kind() else {
         return Error::new(class, error.to_string());
     };
@@ -124,6 +127,7 @@ fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
         }
         ErrorKind::Conversion => "Puppetfn::Puppet::Pops::Types::TypeConversionError",
         ErrorKind::TypeAssertion { .. } => "Puppetfn::Puppet::Pops::Types::TypeAssertionError",
+        ErrorKind::Argument(_) => "Puppetfn::FunctionSpec::ArgumentError",
         ErrorKind::Unrepresentable => "Puppetfn::ValueError",
         ErrorKind::Limit => "Puppetfn::LimitError",
         ErrorKind::Internal => "Puppetfn::InternalError",

@@ -13,7 +13,7 @@ use magnus::{RArray, RClass, Ruby, Value};
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::subject::{CallableShape, Shape, Subject};
 use puppetfn::types::{Size, Type};
-use puppetfn::value::Uri;
+use puppetfn::value::{Uri, Value as CoreValue};
 use rb_sys::ruby_value_type as kind;
 use rb_sys::{Qfalse, Qnil, Qtrue, VALUE};
 
@@ -182,7 +182,10 @@ impl<'a> RubySubject<'a> {
             return Shape::Type;
         }
         if let Some(rich) = RubyRich::of::<'a>(self.value()) {
-            return Shape::Rich(&rich.0);
+            return match &rich.0 {
+                CoreValue::Unknown(t) => Shape::Unknown(t),
+                value => Shape::Rich(value),
+            };
         }
         // SAFETY: rb_obj_is_proc looks at the kind of data only.
         if unsafe { rb_sys::rb_obj_is_proc(self.value) } == Qtrue as VALUE {

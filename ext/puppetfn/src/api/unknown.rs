@@ -1,0 +1,103 @@
+//! `Puppetfn::Unknown`: some value of a type, which is not known yet.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use magnus::value::ReprValue;
+use magnus::{Error, Module, Object, RArray, RClass, RModule, Ruby, Value, function, method};
+use puppetfn::types::Type;
+use puppetfn::value::Value as CoreValue;
+
+use super::rich::{RubyRich, wrap};
+use super::types::{self, type_argument};
+use crate::ruby::convert::to_value;
+use crate::ruby::error::{guarded, to_ruby};
+use crate::ruby::raw::with_elements;
+
+/// Whether there ever was such an object. Until then no call has to look for one.
+static EXIST: AtomicBool = AtomicBool::new(false);
+
+/// The Ruby object for a value that is not known.
+pub fn of_type(ruby: &Ruby, t: Arc<Type>) -> Result<Value, Error> {
+    EXIST.store(true, Ordering::Relaxed);
+    wrap(ruby, CoreValue::Unknown(t))
+}
+
+/// The Ruby object for the result of a call that was not made: the value itself if the type has only one.
+pub fn result(ruby: &Ruby, t: Type) -> Result<Value, Error> {
+    crate::ruby::convert::to_object(ruby, &CoreValue::unknown(t))
+}
+
+/// Tells if one of the arguments is not known, or contains what is not.
+#[inline]
+pub fn is_among(ruby: &Ruby, arguments: &[Value]) -> Result<bool, Error> {
+    if !EXIST.load(Ordering::Relaxed) {
+        return Ok(false);
+    }
+    look_for(ruby, arguments)
+}
+
+#[cold]
+fn look_for(ruby: &Ruby, arguments: &[Value]) -> Result<bool, Error> {
+    for argument in arguments {
+        let value = to_value(ruby, *argument)?;
+        if value.contains_unknown().map_err(|error| to_ruby(ruby, &error))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// @yard
+/// @def new(type = "Any")
+/// @param type [Puppetfn::Type, String] what is known of the value
+/// @return [Puppetfn::Unknown]
+/// @raise [Puppet::ParseError] when the text is not a type
+fn new(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
+    guarded(ruby, || {
+        let args = magnus::scan_args::scan_args::<(), (Option<Value>,), (), (), (), ()>(args)?;
+        let t = match args.optional.0 {
+            Some(t) => type_argument(ruby, t, ruby.qnil().as_value())?,
+            None => Type::Any,
+        };
+        of_type(ruby, Arc::new(t))
+    })
+}
+
+/// @yard
+/// @def among?(values)
+/// @param values [Array<Object>]
+/// @return [Boolean] whether one of the values is not known, or contains what is not
+fn among(ruby: &Ruby, _class: Value, values: RArray) -> Result<bool, Error> {
+    guarded(ruby, || with_elements(values, |values| is_among(ruby, values)))
+}
+
+/// @yard
+/// @return [Puppetfn::Type] what is known of the value
+fn ruby_type(ruby: &Ruby, this: Value) -> Value {
+    let t = match RubyRich::of_kind(this) {
+        Some(CoreValue::Unknown(t)) => Type::clone(t),
+        Some(_) | None => Type::Any,
+    };
+    types::wrap(ruby, t)
+}
+
+/// @yard
+/// @return [String] what it is: it has no text of its own
+fn inspect(this: Value) -> String {
+    match RubyRich::of_kind(this) {
+        Some(CoreValue::Unknown(t)) => format!("#<Puppetfn::Unknown {t}>"),
+        Some(_) | None => "#<Puppetfn::Unknown>".to_owned(),
+    }
+}
+
+/// Defines the class.
+pub fn init(puppetfn: RModule, rich: RClass) -> Result<RClass, Error> {
+    let class = puppetfn.define_class("Unknown", rich)?;
+    class.define_singleton_method("new", function!(new, -1))?;
+    class.define_singleton_method("among?", method!(among, 1))?;
+    class.define_method("type", method!(ruby_type, 0))?;
+    class.define_method("inspect", method!(inspect, 0))?;
+    class.define_method("to_s", method!(inspect, 0))?;
+    Ok(class)
+}
