@@ -63,7 +63,11 @@ pub fn possible_result<'a, S: Subject<'a>>(
             break;
         }
     }
-    Ok(if possible.is_empty() { None } else { Some(Type::one_of(possible).normalize()) })
+    Ok(match possible.as_slice() {
+        [] => None,
+        types if types.contains(&Type::Any) => Some(Type::Any),
+        _ => Some(Type::one_of(possible).normalize()),
+    })
 }
 
 /// The error of a call of the function `name` whose arguments match none of its signatures.
@@ -142,9 +146,9 @@ mod tests {
             found.unwrap().map(|t| t.to_string())
         };
         assert_eq!(result(Type::integer(Some(2), Some(3))).as_deref(), Some("Integer"));
-        assert_eq!(result(Type::INTEGER).as_deref(), Some("Variant[Float, Integer]"));
+        assert_eq!(result(Type::INTEGER).as_deref(), Some("Variant[Integer, Float]"));
         assert_eq!(result(Type::FLOAT).as_deref(), Some("Float"));
-        assert_eq!(result(Type::Any).as_deref(), Some("Any"));
+        assert_eq!(result(Type::Any).as_deref(), Some("Any"), "nothing is left of the others");
         let none = possible_result(&signatures, &[] as &[&Value], None, &Limits::DEFAULT);
         assert_eq!(none.unwrap(), None);
     }

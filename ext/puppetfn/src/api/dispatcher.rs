@@ -157,7 +157,7 @@ impl Dispatcher {
     /// Does what `dispatch` does, within a Ruby method that was given the block.
     pub fn call(&self, ruby: &Ruby, function: Value, scope: Value, args: &[Value]) -> Result<Value, Error> {
         let block = given_block(ruby)?;
-        if unknown::is_among(ruby, args)? {
+        if unknown::is_among(args) {
             return self.unknown_result(ruby, function, args, block);
         }
         let Some(dispatch) = self.find(ruby, args, block)? else {

@@ -1,18 +1,22 @@
 //! `Puppetfn::Unknown`: some value of a type, which is not known yet.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RArray, RClass, RModule, Ruby, Value, function, method};
+use puppetfn::limits::Depth;
+use puppetfn::subject::{Shape, Subject};
 use puppetfn::types::Type;
 use puppetfn::value::Value as CoreValue;
 
+use super::limits;
 use super::rich::{RubyRich, wrap};
 use super::types::{self, type_argument};
-use crate::ruby::convert::to_value;
-use crate::ruby::error::{guarded, to_ruby};
-use crate::ruby::raw::with_elements;
+use crate::ruby::convert::to_object;
+use crate::ruby::error::guarded;
+use crate::ruby::raw::{RubySubject, subject_slice, with_elements};
 
 /// Whether there ever was such an object. Until then no call has to look for one.
 static EXIST: AtomicBool = AtomicBool::new(false);
@@ -25,27 +29,39 @@ pub fn of_type(ruby: &Ruby, t: Arc<Type>) -> Result<Value, Error> {
 
 /// The Ruby object for the result of a call that was not made: the value itself if the type has only one.
 pub fn result(ruby: &Ruby, t: Type) -> Result<Value, Error> {
-    crate::ruby::convert::to_object(ruby, &CoreValue::unknown(t))
+    to_object(ruby, &CoreValue::unknown(t))
 }
 
 /// Tells if one of the arguments is not known, or contains what is not.
 #[inline]
-pub fn is_among(ruby: &Ruby, arguments: &[Value]) -> Result<bool, Error> {
-    if !EXIST.load(Ordering::Relaxed) {
-        return Ok(false);
-    }
-    look_for(ruby, arguments)
+pub fn is_among(arguments: &[Value]) -> bool {
+    EXIST.load(Ordering::Relaxed) && look_for(arguments)
 }
 
 #[cold]
-fn look_for(ruby: &Ruby, arguments: &[Value]) -> Result<bool, Error> {
-    for argument in arguments {
-        let value = to_value(ruby, *argument)?;
-        if value.contains_unknown().map_err(|error| to_ruby(ruby, &error))? {
-            return Ok(true);
+fn look_for(arguments: &[Value]) -> bool {
+    let depth = Depth::nesting(&limits::current());
+    subject_slice(arguments).iter().any(|argument| contains(*argument, depth))
+}
+
+/// What cannot be read, and what nests too deep, is left to the check of the arguments.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is no collection contains nothing")]
+fn contains(subject: RubySubject<'_>, depth: Depth) -> bool {
+    let (Ok(shape), Ok(depth)) = (subject.shape(), depth.deeper()) else { return false };
+    match shape {
+        Shape::Unknown(_) => true,
+        Shape::Array(_) => subject.elements().any(|element| contains(element, depth)),
+        Shape::Hash(_) => {
+            let found = subject.each_entry(|key, value| {
+                let found = contains(key, depth) || contains(value, depth);
+                if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            found.is_break()
         }
+        Shape::Sensitive(inner) => contains(inner, depth),
+        Shape::Rich(value) => value.contains_unknown().unwrap_or(false),
+        _ => false,
     }
-    Ok(false)
 }
 
 /// @yard
@@ -68,8 +84,8 @@ fn new(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
 /// @def among?(values)
 /// @param values [Array<Object>]
 /// @return [Boolean] whether one of the values is not known, or contains what is not
-fn among(ruby: &Ruby, _class: Value, values: RArray) -> Result<bool, Error> {
-    guarded(ruby, || with_elements(values, |values| is_among(ruby, values)))
+fn among(_class: Value, values: RArray) -> bool {
+    with_elements(values, is_among)
 }
 
 /// @yard

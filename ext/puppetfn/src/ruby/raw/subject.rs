@@ -182,10 +182,8 @@ impl<'a> RubySubject<'a> {
             return Shape::Type;
         }
         if let Some(rich) = RubyRich::of::<'a>(self.value()) {
-            return match &rich.0 {
-                CoreValue::Unknown(t) => Shape::Unknown(t),
-                value => Shape::Rich(value),
-            };
+            let value = &rich.0;
+            return if let CoreValue::Unknown(t) = value { Shape::Unknown(t) } else { Shape::Rich(value) };
         }
         // SAFETY: rb_obj_is_proc looks at the kind of data only.
         if unsafe { rb_sys::rb_obj_is_proc(self.value) } == Qtrue as VALUE {
