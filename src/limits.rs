@@ -1,6 +1,7 @@
 //! Limits that keep any input from exhausting the process, and the guards that spend them.
 
 use std::cell::Cell;
+use std::fmt;
 
 use crate::error::{Error, ErrorKind};
 
@@ -48,6 +49,66 @@ impl Limits {
         backtracking: 1_000_000,
     };
 
+    /// The names of the limits that can be changed by their names: not those that depend on the program,
+    /// or are fixed.
+    pub const NAMES: [&'static str; 8] =
+        ["nesting", "syntax", "work", "size", "text", "elements", "calls", "fuel"];
+
+    /// Values and texts that nest deeper than this could overflow the stack of a thread.
+    const DEEPEST: u32 = 1_000;
+
+    /// A limit by its name; none where there is no such limit, or where it is off.
+    pub fn get(&self, name: &str) -> Option<u64> {
+        match name {
+            "nesting" => Some(self.nesting.into()),
+            "syntax" => Some(self.syntax.into()),
+            "work" => Some(self.work),
+            "size" => Some(self.size),
+            "text" => u64::try_from(self.text).ok(),
+            "elements" => u64::try_from(self.elements).ok(),
+            "calls" => Some(self.calls.into()),
+            "fuel" => self.fuel,
+            _ => None,
+        }
+    }
+
+    /// Changes a limit by its name.
+    ///
+    /// ```
+    /// use puppetfn::limits::Limits;
+    ///
+    /// let mut limits = Limits::DEFAULT;
+    /// limits.set("fuel", 1_000)?;
+    /// assert_eq!(limits.fuel, Some(1_000));
+    /// assert_eq!(limits.set("nesting", 5_000).unwrap_err(), "limit 'nesting': expected at most 1000, got 5000");
+    /// # Ok::<(), String>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong, when there is no such limit or it cannot have this value.
+    pub fn set(&mut self, name: &str, value: u64) -> Result<(), String> {
+        if value == 0 {
+            return Err(format!("limit '{name}': expected at least 1, got 0"));
+        }
+        let bytes = usize::try_from(value).unwrap_or(usize::MAX);
+        let depth = || {
+            let depth = u32::try_from(value).ok().filter(|depth| *depth <= Self::DEEPEST);
+            depth.ok_or_else(|| format!("limit '{name}': expected at most {}, got {value}", Self::DEEPEST))
+        };
+        match name {
+            "nesting" => self.nesting = depth()?,
+            "syntax" => self.syntax = depth()?,
+            "work" => self.work = value,
+            "size" => self.size = value,
+            "text" => self.text = bytes,
+            "elements" => self.elements = bytes,
+            "calls" => self.calls = u32::try_from(value).unwrap_or(u32::MAX),
+            "fuel" => self.fuel = Some(value),
+            _ => return Err(format!("unknown limit '{name}'; there are {}", Self::NAMES.join(", "))),
+        }
+        Ok(())
+    }
+
     /// Checks the size of a value that is to be made.
     ///
     /// # Errors
@@ -56,11 +117,7 @@ impl Limits {
         if size <= self.size {
             return Ok(());
         }
-        let message = format!(
-            "would have more than {} elements or bytes (limit 'size'; raise it with Limits)",
-            self.size
-        );
-        Err(Error::new(ErrorKind::Limit, message))
+        Err(exceeded(format_args!("would have more than {} elements or bytes", self.size), "size"))
     }
 }
 
@@ -73,7 +130,7 @@ impl Limits {
         if length <= self.text {
             return Ok(());
         }
-        Err(exceeded(format_args!("a text of more than {} bytes (limit 'text'", self.text)))
+        Err(exceeded(format_args!("a text of more than {} bytes", self.text), "text"))
     }
 
     /// Checks how large a collection gets that is put together.
@@ -84,13 +141,16 @@ impl Limits {
         if count <= self.elements {
             return Ok(());
         }
-        Err(exceeded(format_args!("a collection of more than {} elements (limit 'elements'", self.elements)))
+        Err(exceeded(format_args!("a collection of more than {} elements", self.elements), "elements"))
     }
 }
 
+/// The error of something that goes beyond the limit of a name. It says how to raise that: in Rust, in
+/// Ruby and on the command line.
 #[cold]
-fn exceeded(what: std::fmt::Arguments<'_>) -> Error {
-    Error::new(ErrorKind::Limit, format!("{what}; raise it with Limits)"))
+pub fn exceeded(what: impl fmt::Display, name: &str) -> Error {
+    let message = format!("{what} (limit '{name}'; raise it with Limits, Puppetfn.limits= or --limit)");
+    Error::new(ErrorKind::Limit, message)
 }
 
 impl Default for Limits {
@@ -137,13 +197,8 @@ impl Depth {
 
     #[cold]
     fn exceeded(self) -> Error {
-        Error::new(
-            ErrorKind::Limit,
-            format!(
-                "nested more than {} levels deep, or containing itself (limit '{}'; raise it with Limits)",
-                self.limit, self.name
-            ),
-        )
+        let limit = self.limit;
+        exceeded(format_args!("nested more than {limit} levels deep, or containing itself"), self.name)
     }
 }
 
@@ -192,8 +247,7 @@ impl Work {
     #[cold]
     fn exceeded(&self) -> Error {
         let Limits { work, .. } = self.limits;
-        let message = format!("takes more than {work} steps to look at (limit 'work'; raise it with Limits)");
-        Error::new(ErrorKind::Limit, message)
+        exceeded(format_args!("takes more than {work} steps to look at"), "work")
     }
 }
 

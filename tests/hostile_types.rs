@@ -1,8 +1,6 @@
 //! Types that are made to take time without end get an error instead.
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
-use std::sync::Arc;
-
 use puppetfn::error::ErrorKind;
 use puppetfn::limits::Limits;
 use puppetfn::types::Type;
@@ -18,7 +16,7 @@ fn forked() -> Type {
 }
 
 fn nested(depth: usize, leaf: Value) -> Value {
-    (0..depth).fold(leaf, |inner, _| Value::Array(Arc::from([inner])))
+    (0..depth).fold(leaf, |inner, _| Value::from(vec![inner]))
 }
 
 #[test]

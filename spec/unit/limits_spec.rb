@@ -43,7 +43,7 @@ RSpec.describe Puppetfn, ".limits" do
     }.each do |code, name|
       expect { Puppetfn::Runtime.new.evaluate_string(code) }.to raise_error(Puppetfn::LimitError, /limit '#{name}'/)
     end
-    described_class.limits = { fuel: nil }
+    described_class.limits = { fuel: nil, elements: 2000 }
     expect(Puppetfn::Runtime.new.evaluate_string("Integer[1, 2000].map |$x| { $x }.size")).to eq(2000)
   end
 
@@ -51,7 +51,7 @@ RSpec.describe Puppetfn, ".limits" do
     before = described_class.limits
     {
       { nesting: 10, depth: 1 } => "unknown limit 'depth'; there are nesting, syntax, work, size, text, elements, calls, fuel",
-      { nesting: 0 } => "limit 'nesting': expected a positive Integer of 64 bits, got 0",
+      { nesting: 0 } => "limit 'nesting': expected at least 1, got 0",
       { work: "1" } => "limit 'work': expected a positive Integer of 64 bits, got \"1\"",
       { work: 2**70 } => "limit 'work': expected a positive Integer of 64 bits, got 1180591620717411303424",
       { syntax: 1_001 } => "limit 'syntax': expected at most 1000, got 1001",

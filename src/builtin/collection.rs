@@ -81,7 +81,12 @@ fn unique_array(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error
 fn unique_elements(call: &mut Call<'_>, value: &Value) -> Result<Vec<Value>, Error> {
     let elements = bounded_elements(call, value)?;
     if !call.has_block() {
-        return Ok(elements.collect::<IndexSet<Value>>().into_iter().collect());
+        let mut unique = IndexSet::new();
+        for element in elements {
+            call.step()?;
+            unique.insert(element);
+        }
+        return Ok(unique.into_iter().collect());
     }
     let mut unique: IndexMap<Value, Value> = IndexMap::new();
     for element in elements {

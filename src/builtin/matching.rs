@@ -188,18 +188,19 @@ fn compile_with_flags(source: &str, flags: &str) -> Result<Regex, Error> {
 /// Replaces in a string, or in each of an array. Sensitive strings stay sensitive; the array of a
 /// sensitive array does not.
 fn substitute(
-    call: &Call<'_>,
+    call: &mut Call<'_>,
     target: &Value,
     pattern: Target<'_>,
     replacement: &Value,
     all: bool,
 ) -> Result<Value, Error> {
     let replacement = Replacement::of(replacement).ok_or_else(|| call.unexpected_arguments())?;
-    let replace = |text: &str| pattern.replace(text, &replacement, all).map(Value::from);
-    let replace_in = |value: &Value| match value {
-        Value::String(text) => replace(text),
+    let mut replace_in = |value: &Value| match value {
+        Value::String(text) => pattern.replace(call, text, &replacement, all).map(Value::from),
         Value::Sensitive(inner) => match &**inner {
-            Value::String(text) => Ok(Value::Sensitive(Arc::new(replace(text)?))),
+            Value::String(text) => {
+                Ok(Value::Sensitive(Arc::new(pattern.replace(call, text, &replacement, all)?.into())))
+            }
             _ => Err(call.unexpected_arguments()),
         },
         _ => Err(call.unexpected_arguments()),

@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use crate::error::{Error, ErrorKind};
+use crate::function::Call;
+use crate::limits::Limits;
 use crate::value::{Groups, Hash, Regex, Value};
 
 /// What is replaced.
@@ -36,24 +38,30 @@ impl Target<'_> {
     /// Replaces the first match, or all of them.
     pub(super) fn replace(
         self,
+        call: &mut Call<'_>,
         text: &str,
         replacement: &Replacement<'_>,
         all: bool,
     ) -> Result<String, Error> {
+        let limits = *call.limits();
         let mut out = String::with_capacity(text.len());
         let mut copied = 0;
         let mut start = Some(0);
         while let Some(groups) = start.map_or(Ok(None), |start| self.find(text, start))? {
+            call.step()?;
             let found = &groups.whole;
             out.push_str(part(text, copied..found.start));
             match replacement {
-                Replacement::Template(template) => self.expand(template, text, &groups, &mut out)?,
+                Replacement::Template(template) => {
+                    self.expand(template, text, &groups, &mut out, &limits)?;
+                }
                 Replacement::Table(table) => {
                     if let Some(Value::String(to)) = table.get_str(part(text, found.clone())) {
                         out.push_str(to);
                     }
                 }
             }
+            limits.check_text(out.len())?;
             copied = found.end;
             // Behind an empty match, the search goes on at the next character.
             start = match text.get(found.end..).and_then(|rest| rest.chars().next()) {
@@ -78,7 +86,14 @@ impl Target<'_> {
     }
 
     /// Appends the template with its references to the match.
-    fn expand(self, template: &str, text: &str, groups: &Groups, out: &mut String) -> Result<(), Error> {
+    fn expand(
+        self,
+        template: &str,
+        text: &str,
+        groups: &Groups,
+        out: &mut String,
+        limits: &Limits,
+    ) -> Result<(), Error> {
         let group = |number: usize| match number.checked_sub(1) {
             None => part(text, groups.whole.clone()),
             Some(index) => groups.others.get(index).cloned().flatten().map_or("", |range| part(text, range)),
@@ -86,6 +101,7 @@ impl Target<'_> {
         let mut rest = template;
         while let Some((literal, behind)) = rest.split_once('\\') {
             out.push_str(literal);
+            limits.check_text(out.len())?;
             let mut chars = behind.chars();
             rest = match chars.next() {
                 None => {

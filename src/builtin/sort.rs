@@ -47,15 +47,40 @@ fn sort_values(call: &mut Call<'_>, mut items: Vec<Value>) -> Result<Vec<Value>,
             verdict(&result, a, b)
         })?;
     } else if items.iter().all(|item| matches!(item, Value::String(_))) {
-        items.sort_by(|a, b| match (a, b) {
+        sort_by(call, &mut items, |a, b| match (a, b) {
             (Value::String(a), Value::String(b)) => a.cmp(b),
             _ => Ordering::Equal,
-        });
+        })?;
     } else if items.iter().all(|item| matches!(item, Value::Integer(_))) {
-        items.sort_by_key(|item| if let Value::Integer(number) = item { *number } else { 0 });
+        sort_by(call, &mut items, |a, b| match (a, b) {
+            (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
+            _ => Ordering::Equal,
+        })?;
     } else {
         let limits = *call.limits();
-        merge_sort(&mut items, &mut |a, b| order(a, b, &limits)?.ok_or_else(|| incomparable(a, b)))?;
+        merge_sort(&mut items, &mut |a, b| {
+            call.step()?;
+            order(a, b, &limits)?.ok_or_else(|| incomparable(a, b))
+        })?;
     }
     Ok(items)
+}
+
+/// How many elements are sorted before the host is asked if to go on.
+const RUN: usize = 16_384;
+
+/// Sorts by a comparison that does not fail: run by run, and then runs that are sorted take little time.
+fn sort_by(
+    call: &Call<'_>,
+    items: &mut [Value],
+    compare: impl Fn(&Value, &Value) -> Ordering,
+) -> Result<(), Error> {
+    if items.len() > RUN {
+        for run in items.chunks_mut(RUN) {
+            call.host().poll()?;
+            run.sort_by(&compare);
+        }
+    }
+    items.sort_by(&compare);
+    Ok(())
 }

@@ -12,7 +12,7 @@ use super::resource::{Parameter, Resource};
 use super::scope::{ScopeId, Scopes, SourceId};
 use super::{Catalog, Reference, ResourceId, Tags};
 use crate::error::{Error, ErrorKind, Place};
-use crate::limits::Limits;
+use crate::limits::{Limits, exceeded};
 use crate::value::Value;
 
 /// A catalog, and all that is left to be done for it.
@@ -161,11 +161,10 @@ impl Compilation {
     /// When there is one of the type and title, or when it has a stage and is no class.
     pub fn add(&mut self, scope: ScopeId, resource: Resource) -> Result<ResourceId, Error> {
         if self.catalog.resources.len() as u64 >= self.limits.size {
-            let message = format!(
-                "a catalog of more than {} resources (limit 'size'; raise it with Limits)",
-                self.limits.size
-            );
-            return Err(Error::new(ErrorKind::Limit, message));
+            return Err(exceeded(
+                format_args!("a catalog of more than {} resources", self.limits.size),
+                "size",
+            ));
         }
         let (is_class, is_stage) = (resource.is_class(), resource.type_name() == "Stage");
         if !is_class && !matches!(resource.get("stage"), None | Some(Value::Undef)) {

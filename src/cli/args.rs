@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::limits::Limits;
+
 const EXAMPLES: &str = "\
 Examples:
   puppetfn call stdlib::extname notes.txt --modulepath modules
@@ -126,6 +128,9 @@ pub(super) struct Parse {
 
     #[command(flatten)]
     pub language: Language,
+
+    #[command(flatten)]
+    pub bounds: Bounds,
 }
 
 /// How syntax trees are printed.
@@ -152,6 +157,9 @@ pub(super) struct Validate {
 
     #[command(flatten)]
     pub language: Language,
+
+    #[command(flatten)]
+    pub bounds: Bounds,
 }
 
 /// How code is read.
@@ -259,8 +267,38 @@ pub(super) struct List {
     pub settings: Settings,
 }
 
+/// How much may be used.
+#[derive(Args, Debug)]
+pub(super) struct Bounds {
+    /// Change a limit, `fuel` for example; errors say which one they are about
+    #[arg(long = "limit", value_name = "NAME=NUMBER", value_parser = change)]
+    changes: Vec<(String, u64)>,
+}
+
+impl Bounds {
+    /// The limits that hold.
+    pub fn limits(&self) -> Limits {
+        let mut limits = Limits::DEFAULT;
+        for (name, value) in &self.changes {
+            // It was tried as the arguments were read.
+            let _ = limits.set(name, *value);
+        }
+        limits
+    }
+}
+
+fn change(text: &str) -> Result<(String, u64), String> {
+    let parts = text.split_once('=').and_then(|(name, value)| Some((name, value.parse().ok()?)));
+    let (name, value) = parts.ok_or("expected a name and a number, as in fuel=1000")?;
+    Limits::default().set(name, value)?;
+    Ok((name.to_owned(), value))
+}
+
 #[derive(Args, Debug)]
 pub(super) struct Settings {
+    #[command(flatten)]
+    pub bounds: Bounds,
+
     /// Directories with modules, in order of preference
     #[arg(long, value_name = "DIR[:DIR]")]
     pub modulepath: Vec<OsString>,

@@ -7,7 +7,6 @@ use serde_json::{Value as Json, json};
 use super::args::{Doc, DocFormat};
 use super::{FAILED, Failure, Host, OK, complain};
 use crate::doc::{Documentation, Finding, Reader};
-use crate::limits::Limits;
 use crate::loader::StdFileSystem;
 
 pub(super) fn run(
@@ -16,8 +15,9 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
-    let loader = doc.settings.options()?.loader();
-    let mut reader = Reader::new(&StdFileSystem, host, Limits::DEFAULT);
+    let options = doc.settings.options()?;
+    let loader = options.loader();
+    let mut reader = Reader::new(&StdFileSystem, host, options.limits);
     if doc.subjects.is_empty() {
         reader.all(&loader)?;
     }

@@ -25,6 +25,7 @@ use clap::Parser;
 use crate::doc::ReadRuby;
 use crate::error::Error;
 use crate::function::LogLevel;
+use crate::limits::Limits;
 use crate::value::{Hash, Value};
 use args::{Arguments, Command};
 pub use standalone::Standalone;
@@ -75,6 +76,8 @@ pub struct Options {
     pub environment: Option<PathBuf>,
     /// The facts by name.
     pub facts: Hash,
+    /// How much may be used.
+    pub limits: Limits,
 }
 
 /// What came of a call.

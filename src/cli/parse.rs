@@ -7,7 +7,6 @@ use super::report::{Problems, problems};
 use super::sources::{Source, for_each};
 use super::{FAILED, Failure, OK, complain};
 use crate::diagnostic::Diagnostic;
-use crate::limits::Limits;
 use crate::syntax::{parse_with, to_json, to_pn};
 
 pub(super) fn run(
@@ -44,7 +43,7 @@ fn tree(source: &Source, parse: &Parse, is_terminal: bool) -> Result<(String, St
     let name = source.name();
     let text = source.read().map_err(|reason| Problems::unreadable(&name, &reason))?;
     let mode = source.mode(parse.language);
-    let program = parse_with(&text, mode, &Limits::DEFAULT)
+    let program = parse_with(&text, mode, &parse.bounds.limits())
         .map_err(|error| problems(&[Diagnostic::of_error(&error, &text)], &text, &name, mode, is_terminal))?;
     let tree = match parse.format {
         _ if parse.quiet => String::new(),

@@ -9,7 +9,6 @@ use std::{env, fs};
 use super::args::Settings;
 use super::{Failure, Options};
 use crate::convert::json;
-use crate::limits::Limits;
 use crate::loader::{Loader, StdFileSystem};
 use crate::value::{Hash, Value};
 
@@ -22,7 +21,12 @@ impl Settings {
             check_directory("--environment", directory)?;
         }
         let facts = self.facts.as_deref().map_or_else(|| Ok(Arc::default()), read_facts)?;
-        Ok(Options { modulepath, environment: self.environment.clone(), facts: Arc::unwrap_or_clone(facts) })
+        Ok(Options {
+            modulepath,
+            environment: self.environment.clone(),
+            facts: Arc::unwrap_or_clone(facts),
+            limits: self.bounds.limits(),
+        })
     }
 }
 
@@ -41,7 +45,7 @@ impl Options {
     /// What finds the files of modules and of the environment.
     pub(super) fn loader(&self) -> Loader {
         let files = Arc::new(StdFileSystem);
-        Loader::new(files, self.modulepath.clone(), self.environment.clone(), Limits::DEFAULT)
+        Loader::new(files, self.modulepath.clone(), self.environment.clone(), self.limits)
     }
 }
 

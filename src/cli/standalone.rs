@@ -28,6 +28,7 @@ pub(super) fn runtime(options: &Options) -> (Runtime, Logs) {
         .files(Arc::clone(&loader) as Arc<_>)
         .types(loader)
         .host(logs.clone())
+        .limits(options.limits)
         .build();
     runtime.set_variable("facts", Value::Hash(Arc::new(options.facts.clone())));
     (runtime, logs)

@@ -207,7 +207,7 @@ fn options_name_directories_and_facts() {
         let facts = directory.join("facts.json");
         std::fs::write(&facts, r#"{"os": {"family": "Debian"}}"#).unwrap();
         let path = std::env::join_paths([directory, Path::new("/")]).unwrap();
-        let args: [OsString; 11] = [
+        let args: [OsString; 14] = [
             "puppetfn".into(),
             "call".into(),
             "echo".into(),
@@ -219,6 +219,9 @@ fn options_name_directories_and_facts() {
             directory.into(),
             "--facts".into(),
             facts.into(),
+            "--limit=calls=50".into(),
+            "--limit".into(),
+            "fuel=1000".into(),
         ];
         let mut host = Fake::default();
         assert_eq!(run(args, &mut host, &mut Vec::new(), &mut Vec::new()), OK);
@@ -228,6 +231,7 @@ fn options_name_directories_and_facts() {
             modulepath: vec![directory.into(), "/".into(), "..".into()],
             environment: Some(directory.into()),
             facts: facts.into_iter().collect(),
+            limits: Limits { calls: 50, fuel: Some(1_000), ..Limits::DEFAULT },
         };
         assert_eq!(host.seen, Some(expected));
     });

@@ -8,7 +8,6 @@ use super::report::{Problems, problems};
 use super::settings::modulepath;
 use super::sources::{Source, for_each};
 use super::{FAILED, Failure, OK, complain};
-use crate::limits::Limits;
 use crate::syntax::check;
 use crate::syntax::validate::ModuleFile;
 
@@ -43,6 +42,6 @@ fn examine(source: &Source, validate: &Validate, modulepath: &[PathBuf], is_term
     };
     let mode = source.mode(validate.language);
     let module_file = source.path().and_then(|path| ModuleFile::locate(path, modulepath));
-    let found = check(&text, mode, module_file.as_ref(), &Limits::DEFAULT);
+    let found = check(&text, mode, module_file.as_ref(), &validate.bounds.limits());
     problems(&found, &text, &name, mode, is_terminal)
 }

@@ -68,7 +68,7 @@ impl Function {
             Body::Native(native) => native.call(self, host, arguments, block),
             Body::Host(function) => {
                 for argument in arguments {
-                    if argument.contains_unknown()? {
+                    if argument.contains_unknown() {
                         return self.unknown_result(&arguments.iter().collect::<Vec<_>>(), host.limits());
                     }
                 }

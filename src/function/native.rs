@@ -259,7 +259,7 @@ impl Native {
                     return Err(mismatch_error(name, signatures, references, block, limits, host.messages()));
                 }
             };
-            if self.is_stopped_by(arguments)? {
+            if self.is_stopped_by(arguments) {
                 return function.unknown_result(references, limits);
             }
             let body = self.bodies.get(index).ok_or_else(|| {
@@ -268,27 +268,18 @@ impl Native {
                     format!("'{}' has a signature without a body", function.name()),
                 )
             })?;
-            let result = (body.0)(&mut Call { function, host, block }, arguments)?;
+            let result = (body.0)(&mut Call { function, host, block, steps: 0 }, arguments)?;
             function.check_result(index, &result, host)?;
             Ok(result)
         })
     }
 
     /// Tells if the function must not be called because of what is not known of the arguments.
-    fn is_stopped_by(&self, arguments: &[Value]) -> Result<bool, Error> {
+    fn is_stopped_by(&self, arguments: &[Value]) -> bool {
         match self.unknowns {
-            Unknowns::Accept => Ok(false),
-            Unknowns::AcceptNested => {
-                Ok(arguments.iter().any(|argument| matches!(argument, Value::Unknown(_))))
-            }
-            Unknowns::ShortCircuit => {
-                for argument in arguments {
-                    if argument.contains_unknown()? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
+            Unknowns::Accept => false,
+            Unknowns::AcceptNested => arguments.iter().any(|argument| matches!(argument, Value::Unknown(_))),
+            Unknowns::ShortCircuit => arguments.iter().any(Value::contains_unknown),
         }
     }
 }
@@ -312,7 +303,11 @@ pub struct Call<'a> {
     function: &'a Function,
     host: &'a dyn Host,
     block: Option<&'a Value>,
+    steps: u32,
 }
+
+/// After how many steps of a native function the host is asked if to go on.
+const STEPS_BETWEEN_POLLS: u32 = 1_024;
 
 impl<'a> Call<'a> {
     /// What makes the catalog and knows classes and resource types, where code is evaluated.
@@ -351,6 +346,17 @@ impl<'a> Call<'a> {
                 Err(Error::new(ErrorKind::ArgumentMismatch, format!("'{}' expects a block", self.name())))
             }
         }
+    }
+
+    /// Counts a step of what may take long, such as the visit of an element. Every so often the host is
+    /// asked if to go on.
+    ///
+    /// # Errors
+    /// What the evaluation is to end with, see [`Host::poll`].
+    #[inline]
+    pub fn step(&mut self) -> Result<(), Error> {
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(STEPS_BETWEEN_POLLS) { self.host.poll() } else { Ok(()) }
     }
 
     /// Calls a function by its name, with the block that was given to this one.

@@ -72,8 +72,7 @@ impl Hash for Value {
             Self::String(text) => text.hash(state),
             Self::Regexp(regex) => regex.hash(state),
             Self::Array(items) => items.hash(state),
-            // Two hashes are equal in whatever order their entries are.
-            Self::Hash(hash) => hash.len().hash(state),
+            Self::Hash(hash) => hash.hash(state),
             Self::Type(t) | Self::Unknown(t) => t.hash(state),
             Self::SemVer(version) => version.hash(state),
             Self::SemVerRange(range) => range.hash(state),

@@ -1,60 +1,106 @@
 //! Ordered hashes.
 
-use std::hash::{Hash as StdHash, Hasher};
+use std::fmt;
+use std::hash::{DefaultHasher, Hash as StdHash, Hasher};
+use std::sync::OnceLock;
 
 use indexmap::{Equivalent, IndexMap};
 
 use super::Value;
+use super::extent::Extent;
 
 /// A hash that keeps its entries in the order of their insertion.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Hash(IndexMap<Value, Value>);
+#[derive(Clone, Default)]
+pub struct Hash {
+    entries: IndexMap<Value, Value>,
+    /// How much is in it, once it has been asked for.
+    extent: OnceLock<Extent>,
+}
 
 impl Hash {
     /// How many entries there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.entries.len()
     }
 
     /// Tells if there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.entries.is_empty()
     }
 
     /// The value at a key.
     pub fn get(&self, key: &Value) -> Option<&Value> {
-        self.0.get(key)
+        self.entries.get(key)
     }
 
     /// The value at a string key.
     pub fn get_str(&self, key: &str) -> Option<&Value> {
-        self.0.get(&StrKey(key))
+        self.entries.get(&StrKey(key))
     }
 
     /// Sets the value at a key; a new key comes last.
     pub fn insert(&mut self, key: Value, value: Value) -> Option<Value> {
-        self.0.insert(key, value)
+        self.entries_mut().insert(key, value)
     }
 
     /// The value at a key, to be changed; a new key comes last, with the value that `default` gives.
     pub fn get_or_insert_with(&mut self, key: Value, default: impl FnOnce() -> Value) -> &mut Value {
-        self.0.entry(key).or_insert_with(default)
+        self.entries_mut().entry(key).or_insert_with(default)
     }
 
     /// The entry at an index.
     pub(crate) fn entry_at(&self, index: usize) -> Option<(&Value, &Value)> {
-        self.0.get_index(index)
+        self.entries.get_index(index)
     }
 
     /// The entries in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> + DoubleEndedIterator {
-        self.0.iter()
+        self.entries.iter()
+    }
+}
+
+impl Hash {
+    /// How much is in it.
+    pub(super) fn extent(&self) -> Extent {
+        let parts = || self.entries.iter().flat_map(|(key, value)| [key, value]);
+        *self.extent.get_or_init(|| Extent::of(self.entries.len(), parts()))
+    }
+
+    fn entries_mut(&mut self) -> &mut IndexMap<Value, Value> {
+        self.extent.take();
+        &mut self.entries
+    }
+}
+
+/// In whatever order the entries are.
+impl PartialEq for Hash {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries == other.entries
+    }
+}
+
+impl Eq for Hash {}
+
+impl StdHash for Hash {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let of_entry = |entry| {
+            let mut hasher = DefaultHasher::new();
+            StdHash::hash(&entry, &mut hasher);
+            hasher.finish()
+        };
+        self.entries.iter().map(of_entry).fold(0, u64::wrapping_add).hash(state);
+    }
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.entries.fmt(f)
     }
 }
 
 impl FromIterator<(Value, Value)> for Hash {
     fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Self {
-        Self(entries.into_iter().collect())
+        Self { entries: entries.into_iter().collect(), extent: OnceLock::new() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Lazy iterations over other values.
 
+use super::extent::Extent;
 use super::tree::{Tree, TreeOptions};
 use super::{Elements, Value};
 use crate::error::Error;
@@ -64,6 +65,11 @@ impl Iteration {
             infer_set(source, limits)?.iterable_element().unwrap_or(Type::Any)
         };
         Ok(Some(Self { source: source.clone(), order, element }))
+    }
+
+    /// How much is in it.
+    pub(super) fn extent(&self) -> Extent {
+        Extent::of(1, [&self.source])
     }
 
     /// The type of the elements.

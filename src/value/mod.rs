@@ -1,11 +1,13 @@
 //! Puppet's values.
 
+mod array;
 mod binary;
 mod callable;
 mod case;
 mod class;
 mod elements;
 mod equality;
+mod extent;
 mod hash;
 mod iteration;
 mod label;
@@ -21,6 +23,7 @@ mod unknown;
 mod uri;
 
 pub(crate) use crate::number::float_to_s;
+pub use array::Array;
 pub use binary::Binary;
 pub(crate) use callable::FrameRef;
 pub use callable::{CallTarget, Callable, Closure};
@@ -65,7 +68,7 @@ pub enum Value {
     /// A regular expression.
     Regexp(Regex),
     /// An array.
-    Array(Arc<[Value]>),
+    Array(Array),
     /// A hash, in the order of insertion.
     Hash(Arc<Hash>),
     /// A semantic version.

@@ -3,6 +3,7 @@
 use std::hash::{Hash as StdHash, Hasher};
 use std::sync::Arc;
 
+use super::extent::Extent;
 use super::{Hash, Value};
 use crate::error::{Error, ErrorKind};
 use crate::types::{Definition, Member, ObjectRef, ObjectType};
@@ -13,6 +14,7 @@ pub struct Object {
     t: Arc<Definition<ObjectType>>,
     /// The values of the parameters of its type, in their order.
     values: Box<[Value]>,
+    extent: Extent,
 }
 
 impl Object {
@@ -23,7 +25,7 @@ impl Object {
         let mut given = given.iter();
         let value = |parameter: &Arc<Member>| given.next().cloned().unwrap_or_else(|| own_value(parameter));
         let values = layout.parameters.values().map(value).collect();
-        Self { t, values }
+        Self::of_values(t, values)
     }
 
     /// An object from a hash with the values of its attributes. The values are not checked.
@@ -33,7 +35,17 @@ impl Object {
             given.get_str(&parameter.name).cloned().unwrap_or_else(|| own_value(parameter))
         };
         let values = layout.parameters.values().map(value).collect();
-        Self { t, values }
+        Self::of_values(t, values)
+    }
+
+    fn of_values(t: Arc<Definition<ObjectType>>, values: Box<[Value]>) -> Self {
+        let extent = Extent::of(values.len(), &values);
+        Self { t, values, extent }
+    }
+
+    /// How much is in it.
+    pub(super) fn extent(&self) -> Extent {
+        self.extent
     }
 
     /// The type that it was made as, without parameters.
@@ -44,11 +56,6 @@ impl Object {
     /// The type that it was made as, as a use of it.
     pub fn object_type(&self) -> ObjectRef {
         ObjectRef::Use(Arc::clone(&self.t))
-    }
-
-    /// The values that it was made of.
-    pub(crate) fn values(&self) -> &[Value] {
-        &self.values
     }
 
     /// The value of an attribute.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::Value;
+use super::{Array, Value};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::subject::Verdict;
@@ -36,11 +36,11 @@ pub(crate) struct Tree<'o> {
 }
 
 /// A value and its path, where there is one.
-type Place = Result<(Arc<[Value]>, Value), Error>;
+type Place = Result<(Array, Value), Error>;
 
 /// A container, and how far it was gone through.
 struct Container {
-    path: Arc<[Value]>,
+    path: Array,
     value: Value,
     next: usize,
 }
@@ -79,7 +79,7 @@ impl<'o> Tree<'o> {
         }
     }
 
-    fn enter(&mut self, path: Arc<[Value]>, value: Value) {
+    fn enter(&mut self, path: Array, value: Value) {
         self.open.push_back(Container { path, value, next: 0 });
     }
 }
@@ -90,7 +90,7 @@ impl Iterator for Tree<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(root) = self.root.take() {
             match self.is_container(&root) {
-                Ok(true) => self.enter(Arc::default(), root.clone()),
+                Ok(true) => self.enter(Array::from([]), root.clone()),
                 Ok(false) => {}
                 Err(error) => return Some(Err(error)),
             }
@@ -105,7 +105,7 @@ impl Iterator for Tree<'_> {
             };
             let is_wanted = match self.is_container(&value) {
                 Ok(true) => {
-                    self.enter(Arc::clone(&path), value.clone());
+                    self.enter(path.clone(), value.clone());
                     self.options.include_containers
                 }
                 Ok(false) => self.options.include_values || self.options.breadth_first,

@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind};
 use crate::eval::code::{Call, Node};
 use crate::eval::shared::Target;
 use crate::function::{Function, call_member};
-use crate::limits::Limits;
+use crate::limits::{Limits, exceeded};
 use crate::value::{CallTarget, Callable, Closure, Value};
 
 /// How many functions and blocks are called before the host is asked if to go on.
@@ -111,6 +111,7 @@ impl Machine {
             let value = self.eval(&item.code, frame)?;
             match value {
                 Value::Array(elements) if item.splat => {
+                    self.limits.check_elements(self.stack.len().saturating_add(elements.len()))?;
                     self.stack.extend(elements.iter().cloned().map(Some));
                 }
                 value => self.stack.push(Some(value)),
@@ -130,7 +131,10 @@ impl Machine {
         for item in call.arguments.iter().skip(evaluated) {
             let value = self.eval(&item.code, frame)?;
             match value {
-                Value::Array(elements) if item.splat => arguments.extend(elements.iter().cloned()),
+                Value::Array(elements) if item.splat => {
+                    self.limits.check_elements(arguments.len().saturating_add(elements.len()))?;
+                    arguments.extend(elements.iter().cloned());
+                }
                 value => arguments.push(value),
             }
         }
@@ -164,8 +168,12 @@ impl Machine {
                 Some(_) => Err(Error::new(ErrorKind::ArgumentMismatch, "block does not expect a block")),
             };
         }
+        self.poll()?;
+        // What it is given is looked at, and so is what it gives.
+        Value::check_extents(arguments, &self.limits)?;
         let result = function.call(&Reentry::new(self, site), arguments, block);
-        self.landed_return(result)
+        let value = self.landed_return(result)?;
+        self.bounded(value)
     }
 
     /// `return` in a template leaves the function that evaluates it, whose result is not checked then:
@@ -204,16 +212,16 @@ impl Machine {
     /// Counts one more call in another.
     pub(super) fn enter(&mut self, name: &str) -> Result<(), Error> {
         if self.depth >= self.limits.calls {
-            let message = format!(
-                "calls are nested more than {} deep, in '{}' (limit 'calls'; raise it with Limits)",
-                self.limits.calls, name
-            );
-            return Err(Error::new(ErrorKind::Limit, message));
+            let calls = self.limits.calls;
+            return Err(exceeded(
+                format_args!("calls are nested more than {calls} deep, in '{name}'"),
+                "calls",
+            ));
         }
         self.guard.check()?;
         self.count = self.count.wrapping_add(1);
         if self.count.is_multiple_of(CALLS_BETWEEN_POLLS) {
-            self.shared.host.poll()?;
+            self.poll()?;
         }
         if self.limits.fuel.is_some_and(|fuel| self.count > fuel) {
             return Err(out_of_fuel(&self.limits));
@@ -221,12 +229,15 @@ impl Machine {
         self.depth = self.depth.saturating_add(1);
         Ok(())
     }
+
+    /// Asks the host if to go on. That is done before what may take long, and after some calls.
+    pub(super) fn poll(&self) -> Result<(), Error> {
+        self.shared.host.poll()
+    }
 }
 
 #[cold]
 fn out_of_fuel(limits: &Limits) -> Error {
     let fuel = limits.fuel.unwrap_or_default();
-    let message =
-        format!("more than {fuel} functions and blocks are called (limit 'fuel'; raise it with Limits)");
-    Error::new(ErrorKind::Limit, message)
+    exceeded(format_args!("more than {fuel} functions and blocks are called"), "fuel")
 }

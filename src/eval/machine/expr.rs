@@ -47,8 +47,8 @@ impl Machine {
                 Ok(Value::Boolean(self.truth(left, frame)? || self.truth(right, frame)?))
             }
             Op::Access(access) => self.access(access, node, frame),
-            Op::Array(items) => self.array(items, frame),
-            Op::Hash(entries) => self.hash(entries, frame),
+            Op::Array(items) => self.array(items, node.at, frame),
+            Op::Hash(entries) => self.hash(entries, node.at, frame),
             Op::Once(once) => match once.value.get() {
                 Some(value) => Ok(value.clone()),
                 None => self.first(once, frame),
@@ -160,6 +160,8 @@ impl Machine {
         let value = Value::from(&*text);
         if text.capacity() <= KEPT_TEXT {
             self.text = text;
+        } else {
+            self.poll()?;
         }
         Ok(value)
     }
@@ -177,7 +179,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn array(&mut self, items: &[Item], frame: Frame<'_>) -> Eval {
+    fn array(&mut self, items: &[Item], at: u32, frame: Frame<'_>) -> Eval {
         let mut values = Vec::with_capacity(items.len());
         for item in items {
             let value = self.eval(&item.code, frame)?;
@@ -191,17 +193,18 @@ impl Machine {
                 value => values.push(value),
             }
         }
-        Ok(values.into())
+        self.bounded(values.into()).map_err(|error| during(error, "an Array", at, frame))
     }
 
     #[inline(never)]
-    fn hash(&mut self, entries: &[(Node, Node)], frame: Frame<'_>) -> Eval {
+    fn hash(&mut self, entries: &[(Node, Node)], at: u32, frame: Frame<'_>) -> Eval {
         let mut hash = Hash::default();
         for (key, value) in entries {
             let key = self.eval(key, frame)?;
             hash.insert(key, self.eval(value, frame)?);
         }
-        Ok(Value::Hash(std::sync::Arc::new(hash)))
+        let hash = Value::Hash(std::sync::Arc::new(hash));
+        self.bounded(hash).map_err(|error| during(error, "a Hash", at, frame))
     }
 
     #[inline(never)]
@@ -220,10 +223,18 @@ impl Machine {
         if let Some(values) = self.resource_parameters(&operand, &keys) {
             return values.map_err(|message| failure(node, frame, message));
         }
-        access(&operand, &keys).map_err(|fault| {
+        let value = access(&operand, &keys).map_err(|fault| {
             let blamed = fault.key.and_then(|index| code.keys.get(index)).unwrap_or(node);
             failure(blamed, frame, fault.message)
-        })
+        })?;
+        self.bounded(value).map_err(|error| during(error, "an access expression", node.at, frame))
+    }
+
+    /// A value that has been made, unless there is too much in it: then it may as well have no end.
+    #[inline]
+    pub(super) fn bounded(&self, value: Value) -> Eval {
+        value.check_extent(&self.limits)?;
+        Ok(value)
     }
 
     #[inline(never)]
@@ -261,6 +272,9 @@ impl Machine {
         node: &Node,
         frame: Frame<'_>,
     ) -> Eval {
+        if let Value::Array(_) | Value::Hash(_) = left {
+            self.poll()?;
+        }
         let result = match op {
             BinaryOp::Add
             | BinaryOp::Subtract
@@ -303,7 +317,8 @@ impl Machine {
             | BinaryOp::After
             | BinaryOp::Subscribe => compare(op, &left, &right).map(Value::Boolean),
         };
-        result.map_err(|fault| blame(&fault, operands, node, frame))
+        let value = result.map_err(|fault| blame(&fault, operands, node, frame))?;
+        self.bounded(value).map_err(|error| during(error, "an expression", node.at, frame))
     }
 
     /// `left =~ right`.

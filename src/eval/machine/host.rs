@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind, Place};
 use crate::eval::shared::Shared;
 use crate::function::{Compiler, Host, Library, LogLevel, ModuleFiles, NoModules, Template};
 use crate::host::HostRef;
-use crate::limits::Limits;
+use crate::limits::{Limits, exceeded};
 use crate::stack::StackGuard;
 use crate::types::ops::describe::Messages;
 use crate::value::{CallTarget, Closure, Hash, Value};
@@ -195,7 +195,5 @@ pub(super) fn is_done() -> Error {
 
 #[cold]
 fn too_many_calls(limits: &Limits) -> Error {
-    let message =
-        format!("calls are nested more than {} deep (limit 'calls'; raise it with Limits)", limits.calls);
-    Error::new(ErrorKind::Limit, message)
+    exceeded(format_args!("calls are nested more than {} deep", limits.calls), "calls")
 }

@@ -145,6 +145,7 @@ impl Machine {
     ) -> Result<(), Error> {
         for (index, parameter) in routine.parameters.iter().enumerate() {
             if let Some(value) = lambda_argument(routine, parameter, index, arguments) {
+                let value = self.bounded(value)?;
                 self.set_parameter(routine, frame, index, value);
             }
         }
@@ -199,11 +200,13 @@ impl Machine {
         let rest: Vec<Value> = rest.iter_mut().filter_map(Option::take).collect();
         let captures = |parameter: &Parameter| parameter.captures_rest;
         if routine.parameters.iter().any(captures) {
+            let is_undef = matches!(rest.as_slice(), [Value::Undef]);
+            let rest = self.bounded(rest.into())?;
             let given = routine.parameters.iter().enumerate().take(count.min(parameters));
             for (index, parameter) in given.filter(|(_, parameter)| captures(parameter)) {
-                let is_default = parameter.default.is_some() && matches!(rest.as_slice(), [Value::Undef]);
+                let is_default = parameter.default.is_some() && is_undef;
                 if let Some(slot) = self.stack.get_mut(frame.base.saturating_add(index)) {
-                    *slot = (!is_default).then(|| rest.clone().into());
+                    *slot = (!is_default).then(|| rest.clone());
                 }
             }
         } else if let (Some(slot), Some(value)) = (self.stack.get_mut(first), rest.into_iter().next()) {

@@ -2,25 +2,27 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
 use super::Fault;
-use crate::value::{Hash, Value};
+use crate::value::{Array, Hash, Value};
 
 /// The elements that a value stands for: those of an array, the pairs of a hash, nothing for
 /// undef, and else the value itself.
-pub(in crate::eval) fn splat(value: &Value) -> Arc<[Value]> {
+pub(in crate::eval) fn splat(value: &Value) -> Array {
     match value {
-        Value::Undef => Arc::new([]),
+        Value::Undef => Array::from([]),
         Value::Iterator(iteration) => iteration.elements().into_iter().flatten().collect(),
         other => elements(other),
     }
 }
 
 /// The same, where undef and an iterator stand for themselves.
-fn elements(value: &Value) -> Arc<[Value]> {
+fn elements(value: &Value) -> Array {
     match value {
-        Value::Array(items) => Arc::clone(items),
+        Value::Array(items) => items.clone(),
         Value::Hash(hash) => pairs(hash).collect(),
-        other => Arc::new([other.clone()]),
+        other => Array::from([other.clone()]),
     }
 }
 
@@ -35,16 +37,26 @@ pub(super) fn append(items: &[Value], value: &Value) -> Value {
 
 /// `array - value`.
 pub(super) fn remove(items: &[Value], value: &Value) -> Value {
-    let removed = elements(value);
-    let is_kept = |item: &&Value| !removed.iter().any(|other| ruby_equals(item, other));
+    let removed: IndexSet<Value> = elements(value).iter().map(without_fractions).collect();
+    let is_kept = |item: &&Value| !removed.contains(&without_fractions(item));
     Value::Array(items.iter().filter(is_kept).cloned().collect())
 }
 
-/// Ruby's `==`, in which 1 and 1.0 are equal.
-fn ruby_equals(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => *a as f64 == *b,
-        (a, b) => a == b,
+/// A value that is the same for all that are equal in Ruby's sense of `==`, in which 1 and 1.0 are.
+fn without_fractions(value: &Value) -> Value {
+    match value {
+        Value::Float(number) => match *number as i64 {
+            // Beyond these bounds floats are cut off.
+            whole if whole as f64 == *number && (i64::MIN + 1..i64::MAX).contains(&whole) => {
+                Value::Integer(whole)
+            }
+            _ => value.clone(),
+        },
+        Value::Array(items) => Value::Array(items.iter().map(without_fractions).collect()),
+        Value::Hash(hash) => {
+            hash.iter().map(|(key, value)| (key.clone(), without_fractions(value))).collect()
+        }
+        other => other.clone(),
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod case;
 mod common;
 mod contained;
 pub mod describe;
+mod extent;
 mod format;
 mod generalize;
 mod infer;

@@ -6,8 +6,8 @@ use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 use super::{AliasDefinition, TypeLookup};
-use crate::error::{Error, ErrorKind};
-use crate::limits::Limits;
+use crate::error::Error;
+use crate::limits::{Limits, exceeded};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -162,18 +162,17 @@ impl TypeLookup for Resolution<'_> {
 /// The error of definitions that use each other in too long a chain.
 #[cold]
 pub(crate) fn too_deep(name: &str, limits: &Limits) -> Error {
-    Error::new(
-        ErrorKind::Limit,
-        format!(
-            "the type aliases that '{name}' uses nest more than {} levels deep (limit 'syntax'; raise it with Limits)",
-            limits.syntax
-        ),
+    let levels = limits.syntax;
+    exceeded(
+        format_args!("the type aliases that '{name}' uses nest more than {levels} levels deep"),
+        "syntax",
     )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ErrorKind;
     use crate::types::parse::NoAliases;
 
     fn definitions(texts: &[&str]) -> Definitions {

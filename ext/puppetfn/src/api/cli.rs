@@ -19,6 +19,7 @@ use puppetfn::types::Type;
 use puppetfn::value::Value as CoreValue;
 
 use super::doc::RubyReader;
+use super::limits;
 use super::types::RubyType;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_core};
@@ -46,12 +47,15 @@ fn run(ruby: &Ruby, arguments: &[Value]) -> Result<i32, Error> {
 
         let program = OsString::from("puppetfn");
         let arguments = arguments.required.0.into_iter().map(PathBuf::into_os_string);
-        Ok(cli::run(
+        let before = limits::current();
+        let code = cli::run(
             std::iter::once(program).chain(arguments),
             &mut Host { ruby, is_terminal },
             &mut out,
             &mut err,
-        ))
+        );
+        limits::replace(before);
+        Ok(code)
     })
 }
 
@@ -102,6 +106,7 @@ struct Host<'a> {
 impl Host<'_> {
     fn runtime(&self, options: &Options) -> Result<Value, Error> {
         let ruby = self.ruby;
+        limits::replace(options.limits);
         let text = |path: &Path| ruby.str_new(&path.to_string_lossy());
         let modulepath = ruby.ary_from_iter(options.modulepath.iter().map(|path| text(path)));
         let environment = options.environment.as_deref().map(text);

@@ -14,29 +14,14 @@ use crate::ruby::raw::{self, Locked};
 
 static CURRENT: Locked<Cell<Limits>> = Locked::new(Cell::new(Limits::DEFAULT));
 
-const NAMES: [&str; 8] = ["nesting", "syntax", "work", "size", "text", "elements", "calls", "fuel"];
-
-/// Values and texts that nest deeper than this could overflow the stack of a thread.
-const DEEPEST: u32 = 1_000;
-
 /// The limits that hold now.
 pub fn current() -> Limits {
     CURRENT.get()
 }
 
-/// A limit by its name; none where there is no such limit, or where it is off.
-fn limit(limits: &Limits, name: &str) -> Option<u64> {
-    match name {
-        "nesting" => Some(limits.nesting.into()),
-        "syntax" => Some(limits.syntax.into()),
-        "work" => Some(limits.work),
-        "size" => Some(limits.size),
-        "text" => u64::try_from(limits.text).ok(),
-        "elements" => u64::try_from(limits.elements).ok(),
-        "calls" => Some(limits.calls.into()),
-        "fuel" => limits.fuel,
-        _ => None,
-    }
+/// Makes other limits hold, and gives those from before.
+pub fn replace(limits: Limits) -> Limits {
+    CURRENT.replace(limits)
 }
 
 /// Changes one limit.
@@ -45,27 +30,11 @@ fn change(limits: &mut Limits, name: &str, value: Value) -> Result<(), String> {
         limits.fuel = None;
         return Ok(());
     }
-    let number = Integer::from_value(value).and_then(|value| value.to_u64().ok()).filter(|value| *value > 0);
+    let number = Integer::from_value(value).and_then(|value| value.to_u64().ok());
     let number = number.ok_or_else(|| {
         format!("limit '{name}': expected a positive Integer of 64 bits, got {}", value.inspect())
     })?;
-    let bytes = usize::try_from(number).unwrap_or(usize::MAX);
-    let depth = || {
-        let depth = u32::try_from(number).ok().filter(|depth| *depth <= DEEPEST);
-        depth.ok_or_else(|| format!("limit '{name}': expected at most {DEEPEST}, got {number}"))
-    };
-    match name {
-        "nesting" => limits.nesting = depth()?,
-        "syntax" => limits.syntax = depth()?,
-        "work" => limits.work = number,
-        "size" => limits.size = number,
-        "text" => limits.text = bytes,
-        "elements" => limits.elements = bytes,
-        "calls" => limits.calls = u32::try_from(number).unwrap_or(u32::MAX),
-        "fuel" => limits.fuel = Some(number),
-        other => return Err(format!("unknown limit '{other}'; there are {}", NAMES.join(", "))),
-    }
-    Ok(())
+    limits.set(name, number)
 }
 
 /// What is kept of the stack for what runs between two looks at how much is left: checks of values, and
@@ -82,8 +51,8 @@ pub fn here() -> Limits {
 /// @return [Hash{Symbol=>Integer, nil}] the limits by their names; `fuel` is nil where it is off
 fn limits(ruby: &Ruby) -> Result<RHash, Error> {
     let hash = ruby.hash_new();
-    for name in NAMES {
-        hash.aset(ruby.to_symbol(name), limit(&current(), name))?;
+    for name in Limits::NAMES {
+        hash.aset(ruby.to_symbol(name), current().get(name))?;
     }
     Ok(hash)
 }

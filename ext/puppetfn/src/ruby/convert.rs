@@ -8,7 +8,7 @@ use magnus::{
     Class, Error, IntoValue, Module, RArray, RClass, RHash, RModule, RRegexp, Ruby, Value as RubyValue,
 };
 use puppetfn::error::{Error as CoreError, ErrorKind};
-use puppetfn::limits::Depth;
+use puppetfn::limits::{Depth, exceeded};
 use puppetfn::subject::{Shape, Subject};
 use puppetfn::types::ops::infer;
 use puppetfn::value::{CallTarget, Callable, Hash, Iteration, Regex, RuntimeObject, Value};
@@ -130,10 +130,8 @@ fn iterator(ruby: &Ruby, value: &Value, iteration: &Iteration) -> Result<RubyVal
     let elements = ruby.ary_new();
     for element in value.elements().into_iter().flatten() {
         if elements.len() >= limits::current().elements {
-            let error = CoreError::new(
-                ErrorKind::Limit,
-                "the iteration goes over more elements than a collection may have (limit 'elements'; raise it with Limits)",
-            );
+            let error =
+                exceeded("the iteration goes over more elements than a collection may have", "elements");
             return Err(to_ruby(ruby, &error));
         }
         elements.push(to_object(ruby, &element)?)?;
