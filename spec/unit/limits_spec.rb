@@ -43,7 +43,7 @@ RSpec.describe Puppetfn, ".limits" do
     }.each do |code, name|
       expect { Puppetfn::Runtime.new.evaluate_string(code) }.to raise_error(Puppetfn::LimitError, /limit '#{name}'/)
     end
-    described_class.limits = { fuel: nil, elements: 2000 }
+    described_class.limits = { fuel: nil, elements: 10_000 }
     expect(Puppetfn::Runtime.new.evaluate_string("Integer[1, 2000].map |$x| { $x }.size")).to eq(2000)
   end
 
