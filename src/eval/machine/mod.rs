@@ -202,14 +202,12 @@ impl Machine {
         arguments: &[Value],
         block: Option<&Value>,
     ) -> Result<Option<Type>, Error> {
-        for argument in arguments {
-            if argument.contains_unknown()? {
-                let signature = self.signature_of(routine)?;
-                let arguments: Vec<&Value> = arguments.iter().collect();
-                return possible_result(&[signature], &arguments, block, &self.limits);
-            }
+        if !arguments.iter().any(Value::contains_unknown) {
+            return Ok(None);
         }
-        Ok(None)
+        let signature = self.signature_of(routine)?;
+        let arguments: Vec<&Value> = arguments.iter().collect();
+        possible_result(&[signature], &arguments, block, &self.limits)
     }
 
     /// The value of a variable, as the code at a place sees it.

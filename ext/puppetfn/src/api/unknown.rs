@@ -59,7 +59,7 @@ fn contains(subject: RubySubject<'_>, depth: Depth) -> bool {
             found.is_break()
         }
         Shape::Sensitive(inner) => contains(inner, depth),
-        Shape::Rich(value) => value.contains_unknown().unwrap_or(false),
+        Shape::Rich(value) => value.contains_unknown(),
         _ => false,
     }
 }
