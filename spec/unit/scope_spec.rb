@@ -32,7 +32,7 @@ RSpec.describe Puppetfn::Scope do
   end
 
   it "has trusted data, frozen" do
-    scope = scope(variables: {"trusted" => {"certname" => "node"}})
+    scope = scope(trusted: {"certname" => "node"})
 
     expect(scope.trusted).to eq("certname" => "node").and be_frozen
   end

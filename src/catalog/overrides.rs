@@ -4,6 +4,7 @@ use super::compilation::Compilation;
 use super::resource::{Parameter, Resource};
 use super::scope::{ScopeId, SourceId};
 use super::{Reference, ResourceId, flat};
+use crate::diagnostic::Strict;
 use crate::error::{Error, ErrorKind, Place};
 use crate::value::Value;
 
@@ -60,6 +61,7 @@ impl Compilation {
     /// When the code may not change it, or when it has been evaluated.
     pub(super) fn merge(&mut self, id: ResourceId, change: &Override) -> Result<(), Error> {
         let Some(resource) = self.catalog.get(id) else { return Ok(()) };
+        let mut late = None;
         if resource.source != change.source && !self.scopes.is_child_of(change.source, resource.source) {
             return Err(change.error("Only subclasses can override parameters"));
         }
@@ -70,7 +72,12 @@ impl Compilation {
             };
             let message =
                 format!("Attempt to override an already evaluated resource{defined} with new values");
-            return Err(change.error(message));
+            late = Some(message);
+        }
+        match (late, self.strict) {
+            (None, _) | (Some(_), Strict::Off) => {}
+            (Some(message), Strict::Warning) => self.warnings.push(change.error(message).to_string()),
+            (Some(message), Strict::Error) => return Err(change.error(message)),
         }
         for parameter in &change.parameters {
             self.override_parameter(id, parameter)?;

@@ -16,6 +16,7 @@ mod machine;
 mod operators;
 mod runtime;
 mod shared;
+mod surroundings;
 mod symbols;
 mod templates;
 mod text;

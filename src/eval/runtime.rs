@@ -9,8 +9,10 @@ use super::definitions::{ManifestLookup, NoManifests};
 use super::load::load;
 use super::machine::{Machine, call_waiting, caller_variable, landed};
 use super::shared::{Found, FunctionLookup, Shared};
+use super::surroundings::Surroundings;
 use crate::builtin;
 use crate::catalog::{Catalog, Compilation};
+use crate::diagnostic::Strict;
 use crate::error::{Error, ErrorKind};
 use crate::function::{Function, Host, LogLevel, ModuleFiles, NoModules, Registry, Signature, Template};
 use crate::host::HostRef;
@@ -62,6 +64,12 @@ pub struct RuntimeBuilder {
     files: Arc<dyn ModuleFiles>,
     node: String,
     environment: String,
+    strict: Strict,
+    strict_variables: bool,
+    facts: Hash,
+    trusted: Hash,
+    server_facts: Hash,
+    settings: Hash,
 }
 
 impl Runtime {
@@ -83,6 +91,12 @@ impl Runtime {
             files: Arc::new(NoModules),
             node: "localhost".into(),
             environment: "production".into(),
+            strict: Strict::default(),
+            strict_variables: true,
+            facts: Hash::default(),
+            trusted: Hash::default(),
+            server_facts: Hash::default(),
+            settings: Hash::default(),
         }
     }
 
@@ -313,6 +327,65 @@ impl RuntimeBuilder {
         Self { environment: name.into(), ..self }
     }
 
+    /// Says what is done about code that is hardly meant as it is: texts that are computed with as numbers,
+    /// keys that hashes have twice, changes of resources that come too late. Without it, it is an error.
+    #[must_use]
+    pub fn strict(self, strict: Strict) -> Self {
+        Self { strict, ..self }
+    }
+
+    /// Says whether the use of a variable without a value is an error in any case, which it is without
+    /// this; else it is undef, and `strict` says what else is done about it.
+    ///
+    /// ```
+    /// use puppetfn::diagnostic::Strict;
+    /// use puppetfn::eval::Runtime;
+    /// use puppetfn::value::Value;
+    ///
+    /// let runtime = Runtime::builder().strict(Strict::Off).strict_variables(false).build();
+    /// assert_eq!(runtime.evaluate("[$nosuch, '1' + 2]", None)?, vec![Value::Undef, 3.into()].into());
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn strict_variables(self, strict_variables: bool) -> Self {
+        Self { strict_variables, ..self }
+    }
+
+    /// Says what is known of the node, by name: each is a variable of the top scope, and `$facts` has all.
+    ///
+    /// ```
+    /// use puppetfn::eval::Runtime;
+    /// use puppetfn::value::{Hash, Value};
+    ///
+    /// let facts = [(Value::from("kernel"), Value::from("Linux"))].into_iter().collect::<Hash>();
+    /// let runtime = Runtime::builder().facts(facts).build();
+    /// assert_eq!(runtime.evaluate("$facts['kernel'] == $kernel", None)?, Value::Boolean(true));
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn facts(self, facts: Hash) -> Self {
+        Self { facts, ..self }
+    }
+
+    /// Says what is certain of the node: `$trusted`.
+    #[must_use]
+    pub fn trusted(self, trusted: Hash) -> Self {
+        Self { trusted, ..self }
+    }
+
+    /// Says what is known of the server: `$server_facts`.
+    #[must_use]
+    pub fn server_facts(self, server_facts: Hash) -> Self {
+        Self { server_facts, ..self }
+    }
+
+    /// Says what settings there are beside `strict`, `strict_variables` and `environment`: code sees them as
+    /// `$settings::name`.
+    #[must_use]
+    pub fn settings(self, settings: Hash) -> Self {
+        Self { settings, ..self }
+    }
+
     /// The runtime.
     pub fn build(self) -> Runtime {
         let Self {
@@ -326,14 +399,24 @@ impl RuntimeBuilder {
             files,
             node,
             environment,
+            strict,
+            strict_variables,
+            facts,
+            trusted,
+            server_facts,
+            settings,
         } = self;
         let mut shared = Shared::new(functions, types, host, limits, is_script);
         shared.strict_names = strict_names;
         shared.manifests = manifests;
         shared.files = files;
         shared.environment = environment.into();
-        shared.compilation = Mutex::new(Compilation::new(&node, limits));
-        shared.set_global("facts", Value::Hash(Arc::default()));
+        shared.strict = strict;
+        shared.strict_variables = strict_variables;
+        let mut compilation = Compilation::new(&node, limits);
+        compilation.strict = strict;
+        shared.compilation = Mutex::new(compilation);
+        shared.set_surroundings(Surroundings { facts, trusted, server_facts, settings });
         Runtime { shared: Arc::new(shared), idle: Mutex::default() }
     }
 }

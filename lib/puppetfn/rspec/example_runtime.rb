@@ -60,7 +60,7 @@ module Puppetfn
       def prepare(node, manifests, code)
         facts = node.facts
         Facter.facts = facts
-        @scope = Scope.new(self, facts: facts, variables: node.variables)
+        @scope = Scope.new(self, facts: facts, variables: node.variables, trusted: node.trusted)
         manifests.each { |file| evaluate_file(file) }
         evaluate_string(code) unless code.nil? || code.empty?
         self

@@ -13,6 +13,7 @@ use magnus::{
     Value, function, method,
 };
 use puppetfn::builtin;
+use puppetfn::diagnostic::Strict;
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::eval::{Found, FunctionLookup, Runtime, RuntimeBuilder};
 use puppetfn::function::{Body, Function, Host, Library, LogLevel};
@@ -95,7 +96,7 @@ pub fn is_calling_ruby() -> bool {
 impl Evaluator {
     /// @yard
     /// @def new(runtime, strict_names, node)
-    /// @param runtime [Puppetfn::Runtime] has the functions, types and variables that code can use
+    /// @param runtime [Puppetfn::Runtime] has the functions, types, variables and settings of code
     /// @param strict_names [Boolean] whether functions that code defines need names as specified
     /// @param node [String, nil] the node that a catalog is made for; code is a script without one
     fn new(
@@ -109,8 +110,16 @@ impl Evaluator {
             return Err(Error::new(ruby.exception_type_error(), "the runtime has no Puppetfn::Loader"));
         };
         let environment: String = runtime.funcall::<_, _, Value>("environment", ())?.to_string();
+        let settings: Value = runtime.funcall("settings", ())?;
+        let strict = settings.funcall::<_, _, Value>("[]", (ruby.to_symbol("strict"),))?.to_string();
+        let Some(strict) = Strict::named(&strict) else {
+            let message = format!("strict: expected off, warning or error, got {strict}");
+            return Err(Error::new(ruby.exception_arg_error(), message));
+        };
+        let strict_variables: bool = settings.funcall("[]", (ruby.to_symbol("strict_variables"),))?;
         let made = ruby.obj_wrap(Self::for_runtime(runtime, loader, |builder| {
-            let builder = builder.strict_names(strict_names);
+            let builder =
+                builder.strict_names(strict_names).strict(strict).strict_variables(strict_variables);
             match node {
                 Some(node) => builder.manifests().modules(loader.core()).node(node).environment(environment),
                 None => builder,

@@ -53,7 +53,7 @@ impl Program {
             let tree = program.tree().map_err(raised)?;
             let module_file = module_file(program.file.as_deref(), &modulepath);
             let found =
-                validate_with(&tree, Rules { tasks, module_file: module_file.as_ref() }, limits::here());
+                validate_with(&tree, Rules { tasks, module_file: module_file.as_ref(), ..Rules::default() }, limits::here());
             for diagnostic in tree.warnings.iter().chain(logged(&found)) {
                 let level = if diagnostic.severity == Severity::Error { "err" } else { "warning" };
                 ruby.yield_values::<_, magnus::Value>((ruby.to_symbol(level), diagnostic.message.as_str()))?;
