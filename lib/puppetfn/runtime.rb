@@ -54,7 +54,7 @@ module Puppetfn
     # @return [Compiler] the compiler that functions can ask for
     attr_reader :compiler
 
-    # @return [String, nil] the node that a catalog is made for, if one is
+    # @return [String, nil] the node that a catalog is made for; nil where code is a script
     attr_reader :node
 
     # @return [Injector] what is bound for functions to have injected
@@ -71,8 +71,8 @@ module Puppetfn
     #   computed with as numbers, keys that hashes have twice, changes of resources that come too late
     # @param strict_variables [Boolean] whether the use of a variable without a value is an error in any case; else
     #   it is undef, and `strict` says what else is done about it
-    # @param node [String, nil] the name of the node, when code is a manifest that makes a catalog for it;
-    #   without one it is a script, and declares no resources
+    # @param node [String, nil] the name of the node that code is a manifest for, which makes a catalog; with nil
+    #   it is a script, and declares no resources
     # @param strict_dependencies [Boolean] whether a module's functions may only call those of modules that
     #   its `metadata.json` names as dependencies, if it names any
     # @param strict_names [Boolean] whether functions defined in manifests need names as their specification
@@ -82,7 +82,7 @@ module Puppetfn
     #   `generate` run programs
     # @raise [ArgumentError] when something is allowed that is unknown, or `strict` is none of the three
     def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, trusted: {}, server_facts: {},
-                   settings: {}, node: nil, strict: :error, strict_variables: true,
+                   settings: {}, node: "localhost", strict: :error, strict_variables: true,
                    strict_dependencies: false, strict_names: false, allow: [])
       unknown = allow - PERMISSIONS
       raise ArgumentError, "unknown permission #{unknown.first.inspect}, expected :exec" if unknown.any?
@@ -219,6 +219,21 @@ module Puppetfn
     # @raise (see #evaluate_string)
     def evaluate_file(path)
       evaluate_string(File.read(path, mode: "rb:BOM|UTF-8"), path)
+    end
+
+    # What code has declared: resources with their parameters and tags, and what contains what. What is left to
+    # do is evaluated first: the node, resources of defined types, collectors, overrides.
+    #
+    #   runtime.evaluate_string("file { '/etc/motd': ensure => file }")
+    #   runtime.catalog.resource("File", "/etc/motd")["ensure"]  # => "file"
+    #
+    # @return [Catalog]
+    # @raise [Puppet::Error] when that fails
+    # @raise [UnavailableError] where code is a script, which makes none
+    def catalog
+      catalog = compiler.catalog
+      activate { evaluator.complete_catalog }
+      catalog
     end
 
     # What evaluates code in the Puppet language, once it is needed.

@@ -176,15 +176,18 @@ module Puppetfn
       runtime.compiler
     end
 
-    # @raise [UnavailableError] always
+    # @return [Catalog] as it is now
+    # @raise (see Compiler#catalog)
     def catalog
       compiler.catalog
     end
 
-    # @raise [UnavailableError] always
+    # @param type [String, #name] a type, or a reference such as `File[/tmp/x]` without a title
+    # @param title [String, nil]
+    # @return [Puppet::Parser::Resource, nil] the resource, if it is declared
+    # @raise (see Compiler#catalog)
     def findresource(type, title = nil)
-      reference = title ? "#{type}[#{title}]" : type
-      raise UnavailableError, "The catalog, to find #{reference} in,"
+      compiler.findresource(type, title)
     end
 
     # The defaults for the parameters of resources of a type. Only manifests set any.
@@ -210,9 +213,17 @@ module Puppetfn
       nil
     end
 
-    # @return [nil] the top scope belongs to no resource
+    # @return [Puppet::Parser::Resource, nil] the class or resource in which the function is called that runs;
+    #   nil where code is a script
     def resource
-      nil
+      type, title = runtime.evaluator.container if runtime.evaluator.makes_catalog?
+      Puppet::Parser::Resource.declared(runtime, type, title) if type
+    end
+
+    # @param name [String]
+    # @return [#name, nil] the class of this name, if there is one
+    def find_hostclass(name)
+      Puppet::Pops::Evaluator::Runtime3ResourceSupport.find_hostclass(self, name)
     end
 
     # @return [nil] the top scope belongs to no definition

@@ -85,6 +85,20 @@ impl Compilation {
         Ok(())
     }
 
+    /// Sets a parameter of a resource, whatever code has set it before.
+    ///
+    /// # Errors
+    /// When there is no such resource, or it is `tag` and the value is none.
+    pub fn set_parameter(&mut self, reference: &Reference, parameter: Parameter) -> Result<(), Error> {
+        match self.catalog.find(reference).and_then(|id| self.catalog.get_mut(id)) {
+            Some(resource) => resource.set(parameter),
+            None => {
+                let message = format!("Could not find resource '{reference}'");
+                Err(Error::new(ErrorKind::Evaluation, message))
+            }
+        }
+    }
+
     fn override_parameter(&mut self, id: ResourceId, parameter: &Parameter) -> Result<(), Error> {
         let Some(resource) = self.catalog.get(id) else { return Ok(()) };
         let mut parameter = parameter.clone();

@@ -4,6 +4,7 @@
 //! all three.
 
 mod access;
+mod builder;
 mod code;
 mod compile;
 mod declaration;
@@ -21,6 +22,7 @@ mod symbols;
 mod templates;
 mod text;
 
+pub use builder::RuntimeBuilder;
 pub use definitions::{ManifestFile, ManifestLookup};
-pub use runtime::{Logs, Runtime, RuntimeBuilder};
+pub use runtime::{Logs, Runtime};
 pub use shared::{Found, FunctionLookup, FunctionText};

@@ -16,13 +16,14 @@ use puppetfn::builtin;
 use puppetfn::diagnostic::Strict;
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::eval::{Found, FunctionLookup, Runtime, RuntimeBuilder};
-use puppetfn::function::{Body, Function, Host, Library, LogLevel};
+use puppetfn::function::{Body, Compiler, Function, Host, Library, LogLevel};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Format, Loader as CoreLoader};
 use puppetfn::types::ops::describe::Messages;
 use puppetfn::value::{CallTarget, Value as CoreValue};
 
+use super::catalog;
 use super::closure::Closure;
 use super::loader::Loader;
 use super::native_function::NativeFunction;
@@ -148,6 +149,16 @@ impl Evaluator {
             .host(CodeHost { link: Arc::clone(&link), limits: limits::current() })
             .limits(Limits { stack: usize::MAX, ..limits::current() });
         Self { core: configure(builder).build(), link }
+    }
+
+    /// What functions do with the catalog.
+    pub fn compiler(&self) -> &dyn Compiler {
+        self.core.compiler()
+    }
+
+    /// Takes the `throw` or `break` that has ended the core's runtime.
+    pub fn take_jump(&self) -> Option<Error> {
+        self.link.jump.take()
     }
 
     /// Uses the core's runtime. A `throw` or `break` that ended it goes on its way.
@@ -508,6 +519,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("caller_variable", method!(Evaluator::caller_variable, 1))?;
     class.define_method("set_variable", method!(Evaluator::set_variable, 2))?;
     class.define_method("variable", method!(Evaluator::variable, 1))?;
+    catalog::init(class)?;
     puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("Evaluator"),))?;
     let sample = Evaluator::for_runtime(ruby.qnil().as_value(), &Loader::empty(), |builder| builder);
     Evaluator::typed().learn(ruby, sample);
