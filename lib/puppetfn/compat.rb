@@ -12,6 +12,7 @@ require_relative "compat/resource"
 require_relative "compat/docs"
 require_relative "compat/parser"
 require_relative "compat/parser/functions"
+require_relative "compat/parser/resource"
 require_relative "compat/parser/template_wrapper"
 require_relative "compat/pops"
 require_relative "compat/pops/types"
@@ -23,6 +24,7 @@ require_relative "compat/pops/type_operations"
 require_relative "compat/pops/type_factory"
 require_relative "compat/pops/iterable"
 require_relative "compat/pops/runtime3_converter"
+require_relative "compat/pops/runtime3_resource_support"
 require_relative "compat/pops/serialization"
 
 module Puppetfn
@@ -33,7 +35,7 @@ module Puppetfn
     # The files of Puppet whose content is defined by puppetfn.
     FEATURES = %w[
       puppet/error puppet/functions puppet/file_system puppet/module puppet/parser puppet/parser/files
-      puppet/parser/functions puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/resource
+      puppet/parser/functions puppet/parser/resource puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/resource
       puppet/util puppet/util/errors puppet/util/execution puppet/util/json puppet/util/log puppet/util/logging
       puppet/util/package puppet/util/platform puppet/version semantic_puppet
     ].map { |file| "#{file}.rb" }.freeze

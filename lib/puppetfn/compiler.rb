@@ -8,9 +8,11 @@ module Puppetfn
     alias_method :static_loader, :private_environment_loader
   end
 
-  # What functions get when they ask for a compiler: the scope and the environment, and a clear
-  # error where only a catalog would do.
+  # What functions get when they ask for a compiler: the scope, the environment and the catalog.
   class Compiler
+    # What to do where there is no catalog.
+    NEEDS_NODE = "Give the runtime the name of a node: Puppetfn::Runtime.new(node: \"web\")."
+
     # @param runtime [Runtime]
     def initialize(runtime)
       @runtime = runtime
@@ -32,9 +34,54 @@ module Puppetfn
       @loaders ||= Loaders.new(@runtime.loader)
     end
 
-    # @raise [UnavailableError] always
+    # @return [Catalog] as it is now
+    # @raise [UnavailableError] where code is a script, which makes none
     def catalog
-      raise UnavailableError, "The catalog"
+      raise UnavailableError.new("The catalog", NEEDS_NODE) unless has_catalog?
+
+      @catalog ||= Catalog.new(@runtime)
+    end
+
+    # @return [Boolean] whether code can declare resources; not where it is a script
+    def has_catalog?
+      @runtime.evaluator.makes_catalog?
+    end
+
+    # @return [Array<Puppet::Parser::Resource>] what is declared so far
+    def resources
+      catalog.resources
+    end
+
+    # @param type [String, #name] a type, or a reference such as `File[/tmp/x]` without a title
+    # @param title [String, nil]
+    # @return [Puppet::Parser::Resource, nil] the resource, if it is declared
+    def findresource(type, title = nil)
+      catalog.resource(type, title)
+    end
+
+    # Declares a resource.
+    #
+    # @param _scope [Scope] it is where the function is called that runs
+    # @param resource [Puppet::Resource]
+    # @return [void]
+    # @raise [Puppet::Error] when it is declared already, or there is no such type
+    def add_resource(_scope, resource)
+      catalog.add_resource(resource)
+    end
+
+    # Declares classes, if that has not been done.
+    #
+    # @param classes [Array<String>, Hash{String=>Hash}] their names, or parameters by name
+    # @return [Array<Puppet::Parser::Resource>]
+    # @raise [Puppet::Error] when there is no such class
+    def evaluate_classes(classes, _scope, _lazy_evaluate = true)
+      catalog = self.catalog
+      if classes.is_a?(Hash)
+        classes.each { |name, parameters| @runtime.evaluator.declare("class", name, parameters || {}, :regular) }
+      else
+        @runtime.evaluator.include(Array(classes))
+      end
+      (classes.is_a?(Hash) ? classes.keys : Array(classes)).map { |name| catalog.resource("Class", name) }
     end
 
     # Evaluates code in the Puppet language.

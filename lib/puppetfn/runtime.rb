@@ -54,7 +54,7 @@ module Puppetfn
     # @return [Compiler] the compiler that functions can ask for
     attr_reader :compiler
 
-    # @return [String, nil] the node that a catalog is made for, if one is
+    # @return [String, nil] the node that a catalog is made for; nil where code is a script
     attr_reader :node
 
     # @return [Injector] what is bound for functions to have injected
@@ -62,10 +62,17 @@ module Puppetfn
 
     # @param modulepath [Array<String>, String] directories with modules, in order of preference
     # @param environment [String, Environment, nil] the directory of an environment; an {Environment} has its modulepath
-    # @param facts [Hash] the facts, by name
+    # @param facts [Hash] the facts, by name: `$facts`, and a variable each
     # @param variables [Hash] variables of the top scope, by name
-    # @param node [String, nil] the name of the node, when code is a manifest that makes a catalog for it;
-    #   without one it is a script, and declares no resources
+    # @param trusted [Hash] what is certain of the node: `$trusted`
+    # @param server_facts [Hash] what is known of the server: `$server_facts`
+    # @param settings [Hash{Symbol=>Object}] what functions see as `Puppet[:name]`, and code as `$settings::name`
+    # @param strict [:off, :warning, :error] what is done about code that is hardly meant as it is: texts that are
+    #   computed with as numbers, keys that hashes have twice, changes of resources that come too late
+    # @param strict_variables [Boolean] whether the use of a variable without a value is an error in any case; else
+    #   it is undef, and `strict` says what else is done about it
+    # @param node [String, nil] the name of the node that code is a manifest for, which makes a catalog; with nil
+    #   it is a script, and declares no resources
     # @param strict_dependencies [Boolean] whether a module's functions may only call those of modules that
     #   its `metadata.json` names as dependencies, if it names any
     # @param strict_names [Boolean] whether functions defined in manifests need names as their specification
@@ -73,8 +80,9 @@ module Puppetfn
     #   of a module is replaced
     # @param allow [Array<:exec>] what functions may do that they may not do otherwise: `:exec` lets
     #   `generate` run programs
-    # @raise [ArgumentError] when something is allowed that is unknown
-    def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, node: nil,
+    # @raise [ArgumentError] when something is allowed that is unknown, or `strict` is none of the three
+    def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, trusted: {}, server_facts: {},
+                   settings: {}, node: "localhost", strict: :error, strict_variables: true,
                    strict_dependencies: false, strict_names: false, allow: [])
       unknown = allow - PERMISSIONS
       raise ArgumentError, "unknown permission #{unknown.first.inspect}, expected :exec" if unknown.any?
@@ -86,8 +94,8 @@ module Puppetfn
       @loader = Loader.for(self, strict_dependencies: strict_dependencies)
       @legacy_functions = LegacyFunctions.new(self)
       @logs = Logs.new
-      @settings = Settings.new(@environment)
-      @scope = Scope.new(self, facts: facts, variables: variables)
+      @settings = Settings.new(@environment, **settings, strict: strict, strict_variables: strict_variables)
+      @scope = Scope.new(self, facts: facts, variables: variables, trusted: trusted, server_facts: server_facts)
       @compiler = Compiler.new(self)
       @injector = Injector.new
       @making_evaluator = Monitor.new
@@ -211,6 +219,21 @@ module Puppetfn
     # @raise (see #evaluate_string)
     def evaluate_file(path)
       evaluate_string(File.read(path, mode: "rb:BOM|UTF-8"), path)
+    end
+
+    # What code has declared: resources with their parameters and tags, and what contains what. What is left to
+    # do is evaluated first: the node, resources of defined types, collectors, overrides.
+    #
+    #   runtime.evaluate_string("file { '/etc/motd': ensure => file }")
+    #   runtime.catalog.resource("File", "/etc/motd")["ensure"]  # => "file"
+    #
+    # @return [Catalog]
+    # @raise [Puppet::Error] when that fails
+    # @raise [UnavailableError] where code is a script, which makes none
+    def catalog
+      catalog = compiler.catalog
+      activate { evaluator.complete_catalog }
+      catalog
     end
 
     # What evaluates code in the Puppet language, once it is needed.

@@ -30,15 +30,20 @@ module Puppetfn
     # @param runtime [Runtime]
     # @param facts [Hash{String=>Object}] become `$facts` and a variable each
     # @param variables [Hash{String=>Object}] take precedence over facts
-    def initialize(runtime, facts: {}, variables: {})
+    # @param trusted [Hash{String=>Object}] becomes `$trusted`
+    # @param server_facts [Hash{String=>Object}] becomes `$server_facts`
+    def initialize(runtime, facts: {}, variables: {}, trusted: {}, server_facts: {})
       @runtime = runtime
       extend(runtime.legacy_functions)
       facts = fact_value(facts)
+      settings = fact_value(runtime.settings.to_h)
       @variables = facts.merge(
         "facts" => facts,
-        "trusted" => fact_value(variables.fetch("trusted", {})),
-        "server_facts" => fact_value(variables.fetch("server_facts", {})),
+        "trusted" => fact_value(trusted),
+        "server_facts" => fact_value(server_facts),
         "environment" => runtime.environment.to_s,
+        "settings::all_local" => settings,
+        **settings.transform_keys { |name| "settings::#{name}" },
         **variables.except(*RESERVED).transform_keys { |name| name.to_s.delete_prefix("::") }
       )
     end
@@ -126,12 +131,12 @@ module Puppetfn
       evaluator
     end
 
-    # All variables.
+    # All variables of the scope, without those of classes.
     #
     # @param include_undef [Boolean] whether those that are undef are wanted, too
     # @return [Hash{String=>Object}]
     def to_hash(_recursive = true, include_undef = false)
-      include_undef ? @variables.dup : @variables.reject { |_, value| value.nil? || value == :undef }
+      @variables.reject { |name, value| name.include?("::") || (!include_undef && (value.nil? || value == :undef)) }
     end
 
     # Calls a function, with the arguments in an array.
@@ -171,15 +176,18 @@ module Puppetfn
       runtime.compiler
     end
 
-    # @raise [UnavailableError] always
+    # @return [Catalog] as it is now
+    # @raise (see Compiler#catalog)
     def catalog
       compiler.catalog
     end
 
-    # @raise [UnavailableError] always
+    # @param type [String, #name] a type, or a reference such as `File[/tmp/x]` without a title
+    # @param title [String, nil]
+    # @return [Puppet::Parser::Resource, nil] the resource, if it is declared
+    # @raise (see Compiler#catalog)
     def findresource(type, title = nil)
-      reference = title ? "#{type}[#{title}]" : type
-      raise UnavailableError, "The catalog, to find #{reference} in,"
+      compiler.findresource(type, title)
     end
 
     # The defaults for the parameters of resources of a type. Only manifests set any.
@@ -205,9 +213,17 @@ module Puppetfn
       nil
     end
 
-    # @return [nil] the top scope belongs to no resource
+    # @return [Puppet::Parser::Resource, nil] the class or resource in which the function is called that runs;
+    #   nil where code is a script
     def resource
-      nil
+      type, title = runtime.evaluator.container if runtime.evaluator.makes_catalog?
+      Puppet::Parser::Resource.declared(runtime, type, title) if type
+    end
+
+    # @param name [String]
+    # @return [#name, nil] the class of this name, if there is one
+    def find_hostclass(name)
+      Puppet::Pops::Evaluator::Runtime3ResourceSupport.find_hostclass(self, name)
     end
 
     # @return [nil] the top scope belongs to no definition

@@ -12,10 +12,28 @@ module Puppetfn
       trace: false, puppet_trace: false, debug: false, noop: false
     }.freeze
 
+    # What `strict` can be.
+    STRICT = %i[off warning error].freeze
+    private_constant :STRICT
+
     # @param environment [Environment]
-    def initialize(environment)
+    # @param given [Hash{Symbol=>Object}] settings that are not as in Puppet 8, and others
+    # @raise [ArgumentError] when `strict` is none of Puppet's levels
+    def initialize(environment, **given)
+      strict = given[:strict]
+      unless strict.nil? || STRICT.include?(strict)
+        raise ArgumentError, "strict: expected :off, :warning or :error, got #{strict.inspect}"
+      end
+
       @values = DEFAULTS.merge(environment: environment.name.to_s,
-        modulepath: environment.modulepath.join(File::PATH_SEPARATOR))
+        modulepath: environment.modulepath.join(File::PATH_SEPARATOR), **given)
+    end
+
+    # What code sees as `$settings::NAME`.
+    #
+    # @return [Hash{String=>Object}] in Puppet's own values
+    def to_h
+      @values.to_h { |name, value| [name.name, value.is_a?(Symbol) ? value.name : value] }
     end
 
     # @param name [Symbol, String]

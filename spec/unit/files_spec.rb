@@ -40,7 +40,7 @@ RSpec.describe "functions that read files and run programs" do
   end
 
   it "renders no ERB in scripts, as in Puppet" do
-    expect { runtime.evaluate_string("inline_template('a')", "/x.pp") }
+    expect { Puppetfn::Runtime.new(node: nil).evaluate_string("inline_template('a')", "/x.pp") }
       .to raise_error(/\AThe feature 'ERB inline_template' is only available when compiling a catalog/)
   end
 

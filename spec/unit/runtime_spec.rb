@@ -97,7 +97,8 @@ RSpec.describe Puppetfn::Runtime do
     expect([first, first, second].map { |f| f.call(runtime.scope) }).to eq([1, 2, 1])
   end
 
-  it "says that there is no compiler that makes a catalog" do
+  it "says that scripts have no compiler that makes a catalog" do
+    runtime = described_class.new(node: nil)
     function = Puppet::Functions.create_function("f", Puppet::Functions::InternalFunction) do
       dispatch(:f) { compiler_param }
       def f(compiler) = compiler

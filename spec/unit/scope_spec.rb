@@ -32,7 +32,7 @@ RSpec.describe Puppetfn::Scope do
   end
 
   it "has trusted data, frozen" do
-    scope = scope(variables: {"trusted" => {"certname" => "node"}})
+    scope = scope(trusted: {"certname" => "node"})
 
     expect(scope.trusted).to eq("certname" => "node").and be_frozen
   end
@@ -125,9 +125,11 @@ RSpec.describe Puppetfn::Scope do
     expect(scope.to_hash(true, true)).to include("y" => nil)
   end
 
-  it "says that there is no catalog" do
+  it "says that scripts have no catalog" do
+    scope = scope(node: nil)
+
     expect { scope.findresource("File", "/x") }
-      .to raise_error(Puppetfn::UnavailableError, /The catalog, to find File\[\/x\] in, is not available/)
+      .to raise_error(Puppetfn::UnavailableError, /\AThe catalog is not available.*node: "web"/)
     expect { scope.compiler.catalog }.to raise_error(Puppetfn::UnavailableError, /\AThe catalog is not available/)
   end
 end

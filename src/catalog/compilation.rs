@@ -11,6 +11,7 @@ use super::relationship::Relationship;
 use super::resource::{Parameter, Resource};
 use super::scope::{ScopeId, Scopes, SourceId};
 use super::{Catalog, Reference, ResourceId, Tags};
+use crate::diagnostic::Strict;
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::{Limits, exceeded};
 use crate::value::Value;
@@ -27,6 +28,10 @@ pub(crate) struct Compilation {
     pub(super) relationships: Vec<Relationship>,
     pub(super) collectors: Vec<Collector>,
     pub(super) limits: Limits,
+    /// What is done about changes that come too late.
+    pub strict: Strict,
+    /// What is to be logged.
+    pub warnings: Vec<String>,
 }
 
 /// What makes a resource.
@@ -53,6 +58,8 @@ impl Compilation {
             relationships: Vec::new(),
             collectors: Vec::new(),
             limits,
+            strict: Strict::default(),
+            warnings: Vec::new(),
         };
         let class = || Arc::new(Kind::defined("Class", []));
         let stage = Kind::builtin("stage").map_or_else(class, Arc::new);

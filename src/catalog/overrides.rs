@@ -4,6 +4,7 @@ use super::compilation::Compilation;
 use super::resource::{Parameter, Resource};
 use super::scope::{ScopeId, SourceId};
 use super::{Reference, ResourceId, flat};
+use crate::diagnostic::Strict;
 use crate::error::{Error, ErrorKind, Place};
 use crate::value::Value;
 
@@ -60,6 +61,7 @@ impl Compilation {
     /// When the code may not change it, or when it has been evaluated.
     pub(super) fn merge(&mut self, id: ResourceId, change: &Override) -> Result<(), Error> {
         let Some(resource) = self.catalog.get(id) else { return Ok(()) };
+        let mut late = None;
         if resource.source != change.source && !self.scopes.is_child_of(change.source, resource.source) {
             return Err(change.error("Only subclasses can override parameters"));
         }
@@ -70,12 +72,31 @@ impl Compilation {
             };
             let message =
                 format!("Attempt to override an already evaluated resource{defined} with new values");
-            return Err(change.error(message));
+            late = Some(message);
+        }
+        match (late, self.strict) {
+            (None, _) | (Some(_), Strict::Off) => {}
+            (Some(message), Strict::Warning) => self.warnings.push(change.error(message).to_string()),
+            (Some(message), Strict::Error) => return Err(change.error(message)),
         }
         for parameter in &change.parameters {
             self.override_parameter(id, parameter)?;
         }
         Ok(())
+    }
+
+    /// Sets a parameter of a resource, whatever code has set it before.
+    ///
+    /// # Errors
+    /// When there is no such resource, or it is `tag` and the value is none.
+    pub fn set_parameter(&mut self, reference: &Reference, parameter: Parameter) -> Result<(), Error> {
+        match self.catalog.find(reference).and_then(|id| self.catalog.get_mut(id)) {
+            Some(resource) => resource.set(parameter),
+            None => {
+                let message = format!("Could not find resource '{reference}'");
+                Err(Error::new(ErrorKind::Evaluation, message))
+            }
+        }
     }
 
     fn override_parameter(&mut self, id: ResourceId, parameter: &Parameter) -> Result<(), Error> {

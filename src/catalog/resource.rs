@@ -74,6 +74,16 @@ impl Resource {
         std::iter::once((name, first)).chain(others).filter(|(_, value)| !matches!(value, Value::Undef))
     }
 
+    /// The parameter that the title stands for, and the value that it has of it.
+    pub fn name_parameter(&self) -> (&str, &str) {
+        self.kind.name_parameter(self.title())
+    }
+
+    /// The parameters that were given, in order.
+    pub fn given_parameters(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.parameters.values().map(|parameter| (&*parameter.name, &parameter.value))
+    }
+
     /// The names of the parameters whose values must not be shown.
     pub fn sensitive_parameters(&self) -> impl Iterator<Item = &str> {
         self.sensitive.iter().map(|name| &**name)

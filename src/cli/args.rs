@@ -294,6 +294,18 @@ fn change(text: &str) -> Result<(String, u64), String> {
     Ok((name.to_owned(), value))
 }
 
+/// The levels of the option `--strict`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum StrictLevel {
+    /// Pass over it
+    Off,
+    /// Warn
+    Warning,
+    /// Fail
+    #[default]
+    Error,
+}
+
 #[derive(Args, Debug)]
 pub(super) struct Settings {
     #[command(flatten)]
@@ -310,4 +322,16 @@ pub(super) struct Settings {
     /// A JSON file with the node's facts
     #[arg(long, value_name = "FILE")]
     pub facts: Option<PathBuf>,
+
+    /// A JSON file with what is certain of the node, for `$trusted`
+    #[arg(long, value_name = "FILE")]
+    pub trusted: Option<PathBuf>,
+
+    /// What to do about texts computed with as numbers, and the like
+    #[arg(long, value_enum, default_value_t, value_name = "LEVEL")]
+    pub strict: StrictLevel,
+
+    /// Let variables without a value be undef, as far as --strict does not mind
+    #[arg(long)]
+    pub no_strict_variables: bool,
 }

@@ -22,6 +22,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
+use crate::diagnostic::Strict;
 use crate::doc::ReadRuby;
 use crate::error::Error;
 use crate::function::LogLevel;
@@ -68,7 +69,7 @@ pub trait Host: ReadRuby {
 }
 
 /// Where functions are found, and what they can know.
-#[derive(Clone, PartialEq, Default, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Options {
     /// Directories with modules, in order of preference.
     pub modulepath: Vec<PathBuf>,
@@ -78,6 +79,26 @@ pub struct Options {
     pub facts: Hash,
     /// How much may be used.
     pub limits: Limits,
+    /// What is certain of the node: `$trusted`.
+    pub trusted: Hash,
+    /// What is done about code that is hardly meant as it is.
+    pub strict: Strict,
+    /// Whether the use of a variable without a value is an error in any case.
+    pub strict_variables: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            modulepath: Vec::new(),
+            environment: None,
+            facts: Hash::default(),
+            limits: Limits::DEFAULT,
+            trusted: Hash::default(),
+            strict: Strict::default(),
+            strict_variables: true,
+        }
+    }
 }
 
 /// What came of a call.

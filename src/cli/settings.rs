@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs};
 
-use super::args::Settings;
+use super::args::{Settings, StrictLevel};
 use super::{Failure, Options};
 use crate::convert::json;
+use crate::diagnostic::Strict;
 use crate::loader::{Loader, StdFileSystem};
 use crate::value::{Hash, Value};
 
@@ -20,12 +21,18 @@ impl Settings {
         if let Some(directory) = &self.environment {
             check_directory("--environment", directory)?;
         }
-        let facts = self.facts.as_deref().map_or_else(|| Ok(Arc::default()), read_facts)?;
         Ok(Options {
             modulepath,
             environment: self.environment.clone(),
-            facts: Arc::unwrap_or_clone(facts),
+            facts: read_hash("--facts", self.facts.as_deref())?,
             limits: self.bounds.limits(),
+            trusted: read_hash("--trusted", self.trusted.as_deref())?,
+            strict: match self.strict {
+                StrictLevel::Off => Strict::Off,
+                StrictLevel::Warning => Strict::Warning,
+                StrictLevel::Error => Strict::Error,
+            },
+            strict_variables: !self.no_strict_variables,
         })
     }
 }
@@ -57,12 +64,14 @@ fn check_directory(option: &str, path: &Path) -> Result<(), Failure> {
     }
 }
 
-fn read_facts(path: &Path) -> Result<Arc<Hash>, Failure> {
-    let wrong = |what: String| Failure::Usage(format!("--facts: {}: {what}", path.display()));
+/// The JSON object in the file that an option names.
+fn read_hash(option: &str, path: Option<&Path>) -> Result<Hash, Failure> {
+    let Some(path) = path else { return Ok(Hash::default()) };
+    let wrong = |what: String| Failure::Usage(format!("{option}: {}: {what}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
     match json::parse(&text).map_err(|error| wrong(error.to_string()))? {
-        Ok(Value::Hash(facts)) => Ok(facts),
-        Ok(_) => Err(wrong("expected a JSON object with the facts by name".to_owned())),
+        Ok(Value::Hash(hash)) => Ok(Arc::unwrap_or_clone(hash)),
+        Ok(_) => Err(wrong("expected a JSON object, with a value by each name".to_owned())),
         Err(error) => Err(wrong(format!("not JSON: {error}"))),
     }
 }

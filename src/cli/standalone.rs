@@ -29,8 +29,11 @@ pub(super) fn runtime(options: &Options) -> (Runtime, Logs) {
         .types(loader)
         .host(logs.clone())
         .limits(options.limits)
+        .facts(options.facts.clone())
+        .trusted(options.trusted.clone())
+        .strict(options.strict)
+        .strict_variables(options.strict_variables)
         .build();
-    runtime.set_variable("facts", Value::Hash(Arc::new(options.facts.clone())));
     (runtime, logs)
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::*;
+use crate::diagnostic::Strict;
 use crate::error::ErrorKind;
 use crate::types::Type;
 
@@ -207,7 +208,7 @@ fn options_name_directories_and_facts() {
         let facts = directory.join("facts.json");
         std::fs::write(&facts, r#"{"os": {"family": "Debian"}}"#).unwrap();
         let path = std::env::join_paths([directory, Path::new("/")]).unwrap();
-        let args: [OsString; 14] = [
+        let args: [OsString; 19] = [
             "puppetfn".into(),
             "call".into(),
             "echo".into(),
@@ -218,20 +219,29 @@ fn options_name_directories_and_facts() {
             "--environment".into(),
             directory.into(),
             "--facts".into(),
+            facts.clone().into(),
+            "--trusted".into(),
             facts.into(),
             "--limit=calls=50".into(),
             "--limit".into(),
             "fuel=1000".into(),
+            "--strict".into(),
+            "warning".into(),
+            "--no-strict-variables".into(),
         ];
         let mut host = Fake::default();
         assert_eq!(run(args, &mut host, &mut Vec::new(), &mut Vec::new()), OK);
 
         let facts = [("os".into(), Value::from_iter([("family".into(), "Debian".into())]))];
+        let facts: Hash = facts.into_iter().collect();
         let expected = Options {
             modulepath: vec![directory.into(), "/".into(), "..".into()],
             environment: Some(directory.into()),
-            facts: facts.into_iter().collect(),
+            facts: facts.clone(),
             limits: Limits { calls: 50, fuel: Some(1_000), ..Limits::DEFAULT },
+            trusted: facts,
+            strict: Strict::Warning,
+            strict_variables: false,
         };
         assert_eq!(host.seen, Some(expected));
     });
@@ -254,6 +264,7 @@ fn options_that_name_nothing_usable_are_refused() {
             ("--facts", &missing, "No such file or directory"),
             ("--facts", &list, "expected a JSON object"),
             ("--facts", &broken, "not JSON: EOF while parsing"),
+            ("--trusted", &list, "expected a JSON object"),
         ] {
             let path = path.to_str().unwrap();
             let (code, _, err) = puppetfn(&["list", option, path]);

@@ -1,5 +1,9 @@
 //! What is found wrong, or questionable, with a text.
 
+mod strict;
+
+pub use strict::Strict;
+
 use crate::error::{Error, ErrorKind, Place};
 use crate::source::LineIndex;
 

@@ -151,7 +151,7 @@ fn only_function(program: &Program<'_>, name: &str, path: &str) -> Result<(), Er
 /// Refuses what is not allowed in a text, and logs what is questionable. Several errors are logged,
 /// too, since the one that is raised only counts them.
 fn check(shared: &Shared, program: &Program<'_>, module_file: Option<&ModuleFile>) -> Result<(), Error> {
-    let rules = Rules { tasks: shared.is_script, module_file };
+    let rules = Rules { tasks: shared.is_script, module_file, strict: shared.strict };
     let found = validate_with(program, rules, shared.limits_here());
     for diagnostic in program.warnings.iter().chain(logged(&found)) {
         let is_error = diagnostic.severity == Severity::Error;

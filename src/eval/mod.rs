@@ -4,6 +4,7 @@
 //! all three.
 
 mod access;
+mod builder;
 mod code;
 mod compile;
 mod declaration;
@@ -16,10 +17,12 @@ mod machine;
 mod operators;
 mod runtime;
 mod shared;
+mod surroundings;
 mod symbols;
 mod templates;
 mod text;
 
+pub use builder::RuntimeBuilder;
 pub use definitions::{ManifestFile, ManifestLookup};
-pub use runtime::{Logs, Runtime, RuntimeBuilder};
+pub use runtime::{Logs, Runtime};
 pub use shared::{Found, FunctionLookup, FunctionText};

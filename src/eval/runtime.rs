@@ -4,19 +4,17 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::builder::RuntimeBuilder;
 use super::compile::Compiled;
-use super::definitions::{ManifestLookup, NoManifests};
 use super::load::load;
 use super::machine::{Machine, call_waiting, caller_variable, landed};
 use super::shared::{Found, FunctionLookup, Shared};
-use crate::builtin;
-use crate::catalog::{Catalog, Compilation};
+use crate::catalog::Catalog;
 use crate::error::{Error, ErrorKind};
-use crate::function::{Function, Host, LogLevel, ModuleFiles, NoModules, Registry, Signature, Template};
+use crate::function::{Compiler, Function, Host, LogLevel, Registry, Signature, Template};
 use crate::host::HostRef;
-use crate::limits::Limits;
 use crate::stack::Evaluation;
-use crate::types::parse::{NoAliases, TypeLookup};
+use crate::types::parse::TypeLookup;
 use crate::value::{CallTarget, Hash, Value};
 
 /// Evaluates texts one after the other. What one defines, the next can use.
@@ -50,40 +48,19 @@ pub struct Runtime {
     idle: Mutex<Vec<Machine>>,
 }
 
-/// Builds a [`Runtime`].
-pub struct RuntimeBuilder {
-    functions: Box<dyn FunctionLookup>,
-    types: Arc<dyn TypeLookup + Send + Sync>,
-    host: Box<dyn Host + Send + Sync>,
-    limits: Limits,
-    is_script: bool,
-    strict_names: bool,
-    manifests: Box<dyn ManifestLookup>,
-    files: Arc<dyn ModuleFiles>,
-    node: String,
-    environment: String,
-}
-
 impl Runtime {
     /// A runtime with Puppet's built-in functions and types, which drops what functions log.
     pub fn new() -> Self {
         Self::builder().build()
     }
 
+    pub(super) fn of(shared: Shared) -> Self {
+        Self { shared: Arc::new(shared), idle: Mutex::default() }
+    }
+
     /// Begins to build a runtime.
     pub fn builder() -> RuntimeBuilder {
-        RuntimeBuilder {
-            functions: Box::new(builtin::registry()),
-            types: Arc::new(NoAliases),
-            host: Box::new(Logs::default()),
-            limits: Limits::DEFAULT,
-            is_script: true,
-            strict_names: false,
-            manifests: Box::new(NoManifests),
-            files: Arc::new(NoModules),
-            node: "localhost".into(),
-            environment: "production".into(),
-        }
+        RuntimeBuilder::new()
     }
 
     /// Evaluates a text, which is from `file` if it is from one. The value is that of its last
@@ -122,6 +99,17 @@ impl Runtime {
             ));
         }
         self.with_machine(Machine::complete_catalog)
+    }
+
+    /// Looks at the catalog as it is now, for functions of the host that run while it is made. The
+    /// runtime must not be used meanwhile.
+    pub fn with_catalog<R>(&self, look: impl FnOnce(&Catalog) -> R) -> R {
+        look(self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).catalog())
+    }
+
+    /// What functions of the host can do with the catalog: they act for the code that has called them.
+    pub fn compiler(&self) -> &dyn Compiler {
+        self
     }
 
     /// Calls a function by its name. The block is a value that [`Runtime::call_block`] can call, or
@@ -202,7 +190,7 @@ impl Runtime {
         })
     }
 
-    fn with_machine<R>(&self, run: impl FnOnce(&mut Machine) -> R) -> R {
+    pub(super) fn with_machine<R>(&self, run: impl FnOnce(&mut Machine) -> R) -> R {
         let _evaluation = Evaluation::begin(&self.shared.limits);
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let machine = idle().pop();
@@ -245,102 +233,6 @@ impl Default for Runtime {
 impl fmt::Debug for Runtime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Runtime").field("limits", &self.shared.limits).finish_non_exhaustive()
-    }
-}
-
-impl RuntimeBuilder {
-    /// Says where functions are found that no text has defined; without it they are Puppet's own.
-    #[must_use]
-    pub fn functions(self, functions: impl FunctionLookup + 'static) -> Self {
-        Self { functions: Box::new(functions), ..self }
-    }
-
-    /// Says where types are found that no text has defined and that are not Puppet's own.
-    #[must_use]
-    pub fn types(self, types: Arc<dyn TypeLookup + Send + Sync>) -> Self {
-        Self { types, ..self }
-    }
-
-    /// Says what calls functions of the host's own, and receives what is logged.
-    #[must_use]
-    pub fn host(self, host: impl Host + Send + Sync + 'static) -> Self {
-        Self { host: Box::new(host), ..self }
-    }
-
-    /// Says how much evaluation may use.
-    #[must_use]
-    pub fn limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
-    }
-
-    /// Says that texts are manifests, not scripts: they make a catalog, and `plan` and `apply` are no
-    /// keywords there.
-    #[must_use]
-    pub fn manifests(self) -> Self {
-        Self { is_script: false, ..self }
-    }
-
-    /// Says whether functions that texts define must have names as the specification of functions wants
-    /// them: they may take the place of functions of modules, but not of Puppet's own, and all others
-    /// with a namespace have that of the environment.
-    #[must_use]
-    pub fn strict_names(self, strict_names: bool) -> Self {
-        Self { strict_names, ..self }
-    }
-
-    /// Says where classes and defined types are found that no text has defined.
-    #[must_use]
-    pub fn modules(self, modules: impl ManifestLookup + 'static) -> Self {
-        Self { manifests: Box::new(modules), ..self }
-    }
-
-    /// Says where the files of modules are that functions read. Without it there are none, and files
-    /// go by absolute paths.
-    #[must_use]
-    pub fn files(self, files: Arc<dyn ModuleFiles>) -> Self {
-        Self { files, ..self }
-    }
-
-    /// Says which node the catalog is for; without it, `localhost`.
-    #[must_use]
-    pub fn node(self, name: impl Into<String>) -> Self {
-        Self { node: name.into(), ..self }
-    }
-
-    /// Says how the environment is called; without it, `production`.
-    #[must_use]
-    pub fn environment(self, name: impl Into<String>) -> Self {
-        Self { environment: name.into(), ..self }
-    }
-
-    /// The runtime.
-    pub fn build(self) -> Runtime {
-        let Self {
-            functions,
-            types,
-            host,
-            limits,
-            is_script,
-            strict_names,
-            manifests,
-            files,
-            node,
-            environment,
-        } = self;
-        let mut shared = Shared::new(functions, types, host, limits, is_script);
-        shared.strict_names = strict_names;
-        shared.manifests = manifests;
-        shared.files = files;
-        shared.environment = environment.into();
-        shared.compilation = Mutex::new(Compilation::new(&node, limits));
-        shared.set_global("facts", Value::Hash(Arc::default()));
-        Runtime { shared: Arc::new(shared), idle: Mutex::default() }
-    }
-}
-
-impl fmt::Debug for RuntimeBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RuntimeBuilder").field("limits", &self.limits).finish_non_exhaustive()
     }
 }
 

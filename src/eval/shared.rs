@@ -11,6 +11,7 @@ use super::machine::Machine;
 use super::symbols::{FunctionName, Symbols};
 use super::templates::Templates;
 use crate::catalog::{Compilation, ScopeId};
+use crate::diagnostic::Strict;
 use crate::error::{Error, ErrorKind};
 use crate::function::{Function, Host, LogLevel, ModuleFiles, NoModules};
 use crate::limits::Limits;
@@ -113,6 +114,10 @@ pub(super) struct Shared {
     pub(super) defined: RwLock<HashMap<FunctionId, Option<String>>>,
     /// Whether the names of functions in manifests have to be as their specification says.
     pub strict_names: bool,
+    /// What is done about texts that are taken for numbers, and the like.
+    pub strict: Strict,
+    /// Whether the use of a variable without a value is an error even where `strict` would let it pass.
+    pub strict_variables: bool,
     generation: AtomicU64,
     pub types: Types,
     pub lookup: Box<dyn FunctionLookup>,
@@ -147,6 +152,8 @@ impl Shared {
             functions: RwLock::default(),
             defined: RwLock::default(),
             strict_names: false,
+            strict: Strict::default(),
+            strict_variables: true,
             generation: AtomicU64::new(0),
             types: Types::new(types, limits, is_script),
             lookup,
@@ -232,6 +239,19 @@ impl Shared {
 
     pub fn log(&self, level: LogLevel, message: &str) {
         self.host.log(level, message);
+    }
+
+    /// Tells if something questionable is to be an error. Where it need not be, it is logged or passed over.
+    #[cold]
+    pub fn refuses(&self, message: &str) -> bool {
+        match self.strict {
+            Strict::Off => false,
+            Strict::Warning => {
+                self.log(LogLevel::Warning, message);
+                false
+            }
+            Strict::Error => true,
+        }
     }
 
     /// Puts a machine aside while the host runs.

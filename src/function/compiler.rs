@@ -53,6 +53,18 @@ pub trait Compiler {
     /// When a value is no tag.
     fn tag(&self, tags: &[Value]) -> Result<(), Error>;
 
+    /// The class or resource that the function is called in; at the top level it is `Class[main]`.
+    ///
+    /// # Errors
+    /// When the evaluator cannot be asked now.
+    fn container(&self) -> Result<Option<Reference>, Error>;
+
+    /// Gives a parameter of a declared resource a value, whatever it had before.
+    ///
+    /// # Errors
+    /// When there is no such resource, or it is `tag` and the value is none.
+    fn set_parameter(&self, reference: &Reference, name: &str, value: Value) -> Result<(), Error>;
+
     /// Tells if the catalog, or the class or resource that the function is called in, has a tag.
     fn is_tagged(&self, tag: &str) -> Result<bool, Error>;
 }

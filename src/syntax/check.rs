@@ -18,7 +18,8 @@ use crate::limits::Limits;
 pub fn check(text: &str, mode: Mode, module_file: Option<&ModuleFile>, limits: &Limits) -> Vec<Diagnostic> {
     match parse_with(text, mode, limits) {
         Ok(program) => {
-            let found = validate_with(&program, Rules { tasks: mode.tasks, module_file }, *limits);
+            let rules = Rules { tasks: mode.tasks, module_file, ..Rules::default() };
+            let found = validate_with(&program, rules, *limits);
             program.warnings.into_iter().chain(found).collect()
         }
         Err(error) => vec![Diagnostic::of_error(&error, text)],

@@ -65,7 +65,7 @@ fn base64(text: &str) -> Result<(), String> {
 fn puppet(text: &str, mode: Mode, limits: &Limits) -> Result<(), String> {
     let check = || -> Result<(), Error> {
         let program = parse_with(text, mode, limits)?;
-        let rules = Rules { tasks: mode.tasks, module_file: None };
+        let rules = Rules { tasks: mode.tasks, ..Rules::default() };
         refuse_errors(&validate_with(&program, rules, *limits), text)
     };
     check().map_err(|error| {

@@ -56,6 +56,7 @@ module Puppetfn
         when :current_environment, :root_environment then return runtime.environment if runtime
         when :loaders then return runtime.compiler.loaders if runtime
         when :pal_compiler, :pal_script_compiler then return runtime.compiler if runtime
+        when :pal_catalog_compiler then return runtime.compiler if runtime&.compiler&.has_catalog?
         end
         return yield if block_given?
 

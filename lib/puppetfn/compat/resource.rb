@@ -46,13 +46,30 @@ module Puppetfn
       # @return [Hash{Symbol=>Object}]
       attr_reader :parameters
 
+      # @return [String, nil] where it was declared
+      attr_accessor :file
+
+      # @return [Integer, nil] where it was declared
+      attr_accessor :line
+
+      # @param value [Boolean] whether it is only declared for others to collect or realize it
+      attr_writer :virtual
+
+      # @param value [Boolean] whether it is declared for other nodes
+      attr_writer :exported
+
       # @param type (see type_and_title)
       # @param title (see type_and_title)
       # @param attributes [Hash]
       # @option attributes [Hash{String, Symbol => Object}] :parameters
+      # @option attributes [Boolean] :virtual
+      # @option attributes [Boolean] :exported
+      # @option attributes [String] :file
+      # @option attributes [Integer] :line
       # @raise [ArgumentError] when there is no title
       def initialize(type, title = nil, attributes = {})
         @type, @title = self.class.type_and_title(type, title)
+        @virtual, @exported, @file, @line = attributes.values_at(:virtual, :exported, :file, :line)
         @parameters = {}
         attributes.fetch(:parameters, {}).each { |name, value| self[name] = value }
       end
@@ -89,6 +106,26 @@ module Puppetfn
       # @return [String] `Type/title`
       def name
         "#{type}/#{title}"
+      end
+
+      # @return [Boolean] whether it is only declared for others to collect or realize it
+      def virtual?
+        @virtual || @exported || false
+      end
+
+      # @return [Boolean] whether it is declared for other nodes
+      def exported?
+        @exported || false
+      end
+
+      # @return [Boolean]
+      def class?
+        type == "Class"
+      end
+
+      # @return [Boolean]
+      def stage?
+        type == "Stage"
       end
 
       def ==(other)

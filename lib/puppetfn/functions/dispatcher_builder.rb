@@ -75,7 +75,7 @@ module Puppetfn
           inject(:cache)
         end
 
-        # A compiler that makes a catalog. There is none without Puppet.
+        # A compiler that makes a catalog. There is none where code is a script.
         def compiler_param
           inject(:pal_catalog_compiler)
         end

@@ -58,9 +58,10 @@ module Puppetfn
       # @param code [String, nil] code that comes after them
       # @return [self]
       def prepare(node, manifests, code)
+        @node = node.name
         facts = node.facts
         Facter.facts = facts
-        @scope = Scope.new(self, facts: facts, variables: node.variables)
+        @scope = Scope.new(self, facts: facts, variables: node.variables, trusted: node.trusted)
         manifests.each { |file| evaluate_file(file) }
         evaluate_string(code) unless code.nil? || code.empty?
         self

@@ -38,7 +38,7 @@ module Puppetfn
       # @return [Hash{String=>Object}] variables of the top scope that are no facts
       def variables
         # The top scope belongs to no module, and says so.
-        plain(@configuration.default_node_params).merge(given(:node_params), "trusted" => trusted, "module_name" => "")
+        plain(@configuration.default_node_params).merge(given(:node_params), "module_name" => "")
       end
 
       # @return [Hash{String=>Object}] what code sees as `$trusted`

@@ -21,6 +21,8 @@ pub(super) struct Fault {
     pub key: Option<usize>,
     /// What is said behind `Evaluation Error:`.
     pub message: String,
+    /// The number that the key is where it is a text of one, which only strict code minds.
+    pub number: Option<Value>,
 }
 
 type Answer = Result<Value, Fault>;
@@ -28,12 +30,12 @@ type Answer = Result<Value, Fault>;
 impl Fault {
     #[cold]
     fn whole(message: impl Into<String>) -> Self {
-        Self { key: None, message: message.into() }
+        Self { key: None, message: message.into(), number: None }
     }
 
     #[cold]
     fn key(index: usize, message: impl Into<String>) -> Self {
-        Self { key: Some(index), message: message.into() }
+        Self { key: Some(index), message: message.into(), number: None }
     }
 
     /// What fails in a way that Puppet does not foresee.
@@ -134,7 +136,7 @@ fn of_array(items: &[Value], keys: &[Value]) -> Answer {
                 key_type(&other.into())
             ),
         )),
-        Err(fault) => Err(Fault::key(at, fault.message)),
+        Err(fault) => Err(Fault { number: fault.number, ..Fault::key(at, fault.message) }),
     };
     match keys {
         [key] => Ok(element(items, index(0, key)?)),

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use super::{Machine, Site};
+use crate::error::Place;
 use crate::eval::code::Unit;
 use crate::eval::shared::Shared;
 use crate::value::Value;
@@ -40,6 +41,11 @@ impl Machine {
         let found = slots.find_map(|slot| self.stack.get(caller.base.saturating_add(slot as usize))?.clone());
         found.or_else(|| self.scope_variable(name))
     }
+}
+
+/// Where code has called the function of the host that runs.
+pub(in crate::eval) fn caller_place() -> Option<Place> {
+    CALLER.with_borrow(|caller| caller.as_ref().map(|caller| caller.unit.place(caller.at)))
 }
 
 /// The variable that the code sees which has called the function of the host that runs: one of a

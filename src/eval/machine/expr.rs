@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::eval::access::access;
 use crate::eval::code::{Access, Heredoc, If, Item, Node, Once, Op, Part, Variable};
 use crate::eval::operators::{
-    self, Blamed, Matcher, arithmetic, compare, in_range, includes, negate, of_integers, splat,
+    Blamed, Fault, Matcher, arithmetic, compare, in_range, includes, negate, of_integers, splat,
 };
 use crate::eval::text::with_article;
 use crate::subject::Verdict;
@@ -132,8 +132,18 @@ impl Machine {
             Some(value) => Ok(value),
             // What the runtime sets where code belongs to a module.
             None if matches!(&*variable.name, "module_name" | "caller_module_name") => Ok(Value::Undef),
-            None => Err(failure(node, frame, format_args!("Unknown variable: '{}'.", variable.name))),
+            None => self.unknown_variable(&variable.name, node, frame),
         }
+    }
+
+    /// What a variable without a value gives.
+    #[cold]
+    fn unknown_variable(&self, name: &str, node: &Node, frame: Frame<'_>) -> Eval {
+        let message = format!("Unknown variable: '{name}'.");
+        if self.shared.strict_variables || self.shared.refuses(&message) {
+            return Err(failure(node, frame, message));
+        }
+        Ok(Value::Undef)
     }
 
     fn group(&self, number: u32) -> Value {
@@ -223,10 +233,7 @@ impl Machine {
         if let Some(values) = self.resource_parameters(&operand, &keys) {
             return values.map_err(|message| failure(node, frame, message));
         }
-        let value = access(&operand, &keys).map_err(|fault| {
-            let blamed = fault.key.and_then(|index| code.keys.get(index)).unwrap_or(node);
-            failure(blamed, frame, fault.message)
-        })?;
+        let value = self.accessed(node, frame, code, &operand, &mut keys)?;
         self.bounded(value).map_err(|error| during(error, "an access expression", node.at, frame))
     }
 
@@ -237,10 +244,41 @@ impl Machine {
         Ok(value)
     }
 
+    /// What is at the keys. Texts of numbers are taken for these, unless code is taken strictly.
+    fn accessed(
+        &self,
+        node: &Node,
+        frame: Frame<'_>,
+        code: &Access,
+        operand: &Value,
+        keys: &mut [Value],
+    ) -> Eval {
+        loop {
+            let fault = match access(operand, keys) {
+                Ok(value) => return Ok(value),
+                Err(fault) => fault,
+            };
+            match (fault.number, fault.key.and_then(|index| keys.get_mut(index))) {
+                (Some(number), Some(key @ Value::String(_))) if !self.shared.refuses(&fault.message) => {
+                    *key = number;
+                }
+                _ => {
+                    let blamed = fault.key.and_then(|index| code.keys.get(index)).unwrap_or(node);
+                    return Err(failure(blamed, frame, fault.message));
+                }
+            }
+        }
+    }
+
     #[inline(never)]
     fn minus(&mut self, operand: &Node, node: &Node, frame: Frame<'_>) -> Eval {
         let value = self.eval(operand, frame)?;
-        negate(&value).map_err(|fault| failure(node, frame, fault.message))
+        match negate(&value) {
+            Err(Fault { number: Some(number), message, .. }) if !self.shared.refuses(&message) => {
+                negate(&number).map_err(|fault| failure(node, frame, fault.message))
+            }
+            result => result.map_err(|fault| failure(node, frame, fault.message)),
+        }
     }
 
     #[inline(never)]
@@ -289,7 +327,7 @@ impl Machine {
                     let checked = self.limits.check_elements(count);
                     checked.map_err(|error| during(error, "a '+' expression", node.at, frame))?;
                 }
-                arithmetic(op, &left, &right)
+                self.arithmetic(op, left, right)
             }
             BinaryOp::Match | BinaryOp::NotMatch => {
                 return self
@@ -319,6 +357,25 @@ impl Machine {
         };
         let value = result.map_err(|fault| blame(&fault, operands, node, frame))?;
         self.bounded(value).map_err(|error| during(error, "an expression", node.at, frame))
+    }
+
+    /// What is computed of two values. Texts of numbers are taken for these, unless code is taken strictly.
+    fn arithmetic(&self, op: BinaryOp, mut left: Value, mut right: Value) -> Result<Value, Fault> {
+        loop {
+            let fault = match arithmetic(op, &left, &right) {
+                Ok(value) => return Ok(value),
+                Err(fault) => fault,
+            };
+            let operand = match fault.blamed {
+                Blamed::Left => &mut left,
+                Blamed::Right => &mut right,
+                Blamed::Operator => return Err(fault),
+            };
+            match &fault.number {
+                Some(number) if !self.shared.refuses(&fault.message) => *operand = number.clone(),
+                Some(_) | None => return Err(fault),
+            }
+        }
     }
 
     /// `left =~ right`.
@@ -379,7 +436,7 @@ fn not_a_regexp(problem: &str, node: &Node, frame: Frame<'_>) -> Error {
 }
 
 #[cold]
-fn blame(fault: &operators::Fault, operands: &[Node; 2], node: &Node, frame: Frame<'_>) -> Error {
+fn blame(fault: &Fault, operands: &[Node; 2], node: &Node, frame: Frame<'_>) -> Error {
     let [left, right] = operands;
     let blamed = match fault.blamed {
         Blamed::Left => left,

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::mem;
 use std::sync::Arc;
 
-use super::caller::Caller;
+use super::caller::{Caller, caller_place};
 use super::{Machine, Site};
 use crate::error::{Error, ErrorKind, Place};
 use crate::eval::shared::Shared;
@@ -106,7 +106,7 @@ impl Host for Reentry<'_> {
     }
 
     fn call_place(&self) -> Option<Place> {
-        self.site.map(|site| site.frame.unit.place(site.at))
+        self.site.map(|site| site.frame.unit.place(site.at)).or_else(caller_place)
     }
 
     fn poll(&self) -> Result<(), Error> {

@@ -18,12 +18,16 @@ pub(super) use compare::{compare, includes, is_true};
 pub(super) use integer::of_integers;
 pub(super) use number::{Numeric, coerce, integer_of_text};
 
+use crate::value::Value;
+
 /// What is wrong, and with which of the operands.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub blamed: Blamed,
     /// What is said behind `Evaluation Error:`.
     pub message: String,
+    /// The number that the operand is where it is a text of one, which only strict code minds.
+    pub number: Option<Value>,
 }
 
 /// Where an error is placed.
@@ -37,7 +41,7 @@ pub(super) enum Blamed {
 impl Fault {
     #[cold]
     fn new(blamed: Blamed, message: impl Into<String>) -> Self {
-        Self { blamed, message: message.into() }
+        Self { blamed, message: message.into(), number: None }
     }
 
     /// Something that the operator itself fails with, as Puppet words it.

@@ -28,7 +28,8 @@ impl From<Numeric> for Value {
     }
 }
 
-/// The number that a value is. A text of a number is none, but Puppet says so in other words.
+/// The number that a value is. A text of a number is none where code is taken strictly, and Puppet says
+/// so in other words.
 pub(in crate::eval) fn coerce(value: &Value, blamed: Blamed) -> Result<Numeric, Fault> {
     match value {
         Value::Integer(number) => Ok(Numeric::Integer(*number)),
@@ -37,10 +38,13 @@ pub(in crate::eval) fn coerce(value: &Value, blamed: Blamed) -> Result<Numeric, 
         Value::Timestamp(stamp) => Ok(Numeric::Timestamp(*stamp)),
         Value::SemVer(version) => Ok(Numeric::Version(Arc::clone(version))),
         Value::String(text) => match shown_number(text) {
-            Some(number) => Err(Fault::new(
-                blamed,
-                format!("The string '{text}' was automatically coerced to the numerical value {number}"),
-            )),
+            Some(number) => Err(Fault {
+                number: number_of_text(text),
+                ..Fault::new(
+                    blamed,
+                    format!("The string '{text}' was automatically coerced to the numerical value {number}"),
+                )
+            }),
             None => Err(not_numeric(value, blamed)),
         },
         Value::Undef
@@ -98,6 +102,14 @@ pub(in crate::eval) fn integer_of_text(text: &str) -> Option<i64> {
         Digits::Float(_) => return None,
     };
     if negative { 0i64.checked_sub_unsigned(magnitude) } else { i64::try_from(magnitude).ok() }
+}
+
+/// The number that a text is, if it is one of 64 bits.
+fn number_of_text(text: &str) -> Option<Value> {
+    match parts(text)? {
+        (negative, Digits::Float(number)) => Some(Value::Float(if negative { -number } else { number })),
+        (_, Digits::Hex(_) | Digits::Decimal(_)) => integer_of_text(text).map(Value::Integer),
+    }
 }
 
 enum Digits<'t> {

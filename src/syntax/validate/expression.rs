@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::literal::literal;
 use super::{Checker, Container, name};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Strict};
 use crate::limits::Limits;
 use crate::syntax::ast::{
     Binary, BinaryOp, Call, Case, Entry, Expr, ExprKind, Heredoc, If, Lambda, Segment, Selector, Template,
@@ -157,7 +157,13 @@ impl<'a> Checker<'a> {
                 let shown = key.clone();
                 if !keys.insert(key) {
                     let message = format!("The key '{shown}' is declared more than once");
-                    self.error("DUPLICATE_KEY", message, entry.arrow);
+                    match self.rules.strict {
+                        Strict::Off => {}
+                        Strict::Warning => {
+                            self.found.push(Diagnostic::warning("DUPLICATE_KEY", message, entry.arrow));
+                        }
+                        Strict::Error => self.error("DUPLICATE_KEY", message, entry.arrow),
+                    }
                 }
             }
         }

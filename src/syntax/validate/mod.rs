@@ -14,7 +14,7 @@ pub use self::module_file::ModuleFile;
 
 use super::ast::{Block, Expr, ExprKind, Program};
 use super::label::{a, a_uc};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Strict};
 use crate::limits::Limits;
 use crate::stack::StackGuard;
 
@@ -28,6 +28,8 @@ pub struct Rules<'a> {
     pub tasks: bool,
     /// The file that the text is from, if that is one of a module and defines things by its name.
     pub module_file: Option<&'a ModuleFile>,
+    /// What is done about keys that hashes have twice.
+    pub strict: Strict,
 }
 
 /// Finds what is not allowed in a program.

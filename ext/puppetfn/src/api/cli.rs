@@ -112,9 +112,17 @@ impl Host<'_> {
         let environment = options.environment.as_deref().map(text);
         let facts = to_object(ruby, &CoreValue::Hash(Arc::new(options.facts.clone())))?;
         let class: RClass = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Runtime")?;
+        let trusted = to_object(ruby, &CoreValue::Hash(Arc::new(options.trusted.clone())))?;
         class.funcall(
             "new",
-            (kwargs!("modulepath" => modulepath, "environment" => environment, "facts" => facts),),
+            (kwargs!(
+                "modulepath" => modulepath,
+                "environment" => environment,
+                "facts" => facts,
+                "trusted" => trusted,
+                "strict" => ruby.to_symbol(options.strict.name()),
+                "strict_variables" => options.strict_variables
+            ),),
         )
     }
 

@@ -13,15 +13,17 @@ use magnus::{
     Value, function, method,
 };
 use puppetfn::builtin;
+use puppetfn::diagnostic::Strict;
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::eval::{Found, FunctionLookup, Runtime, RuntimeBuilder};
-use puppetfn::function::{Body, Function, Host, Library, LogLevel};
+use puppetfn::function::{Body, Compiler, Function, Host, Library, LogLevel};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Format, Loader as CoreLoader};
 use puppetfn::types::ops::describe::Messages;
 use puppetfn::value::{CallTarget, Value as CoreValue};
 
+use super::catalog;
 use super::closure::Closure;
 use super::loader::Loader;
 use super::native_function::NativeFunction;
@@ -95,7 +97,7 @@ pub fn is_calling_ruby() -> bool {
 impl Evaluator {
     /// @yard
     /// @def new(runtime, strict_names, node)
-    /// @param runtime [Puppetfn::Runtime] has the functions, types and variables that code can use
+    /// @param runtime [Puppetfn::Runtime] has the functions, types, variables and settings of code
     /// @param strict_names [Boolean] whether functions that code defines need names as specified
     /// @param node [String, nil] the node that a catalog is made for; code is a script without one
     fn new(
@@ -109,8 +111,16 @@ impl Evaluator {
             return Err(Error::new(ruby.exception_type_error(), "the runtime has no Puppetfn::Loader"));
         };
         let environment: String = runtime.funcall::<_, _, Value>("environment", ())?.to_string();
+        let settings: Value = runtime.funcall("settings", ())?;
+        let strict = settings.funcall::<_, _, Value>("[]", (ruby.to_symbol("strict"),))?.to_string();
+        let Some(strict) = Strict::named(&strict) else {
+            let message = format!("strict: expected off, warning or error, got {strict}");
+            return Err(Error::new(ruby.exception_arg_error(), message));
+        };
+        let strict_variables: bool = settings.funcall("[]", (ruby.to_symbol("strict_variables"),))?;
         let made = ruby.obj_wrap(Self::for_runtime(runtime, loader, |builder| {
-            let builder = builder.strict_names(strict_names);
+            let builder =
+                builder.strict_names(strict_names).strict(strict).strict_variables(strict_variables);
             match node {
                 Some(node) => builder.manifests().modules(loader.core()).node(node).environment(environment),
                 None => builder,
@@ -139,6 +149,16 @@ impl Evaluator {
             .host(CodeHost { link: Arc::clone(&link), limits: limits::current() })
             .limits(Limits { stack: usize::MAX, ..limits::current() });
         Self { core: configure(builder).build(), link }
+    }
+
+    /// What functions do with the catalog.
+    pub fn compiler(&self) -> &dyn Compiler {
+        self.core.compiler()
+    }
+
+    /// Takes the `throw` or `break` that has ended the core's runtime.
+    pub fn take_jump(&self) -> Option<Error> {
+        self.link.jump.take()
     }
 
     /// Uses the core's runtime. A `throw` or `break` that ended it goes on its way.
@@ -499,6 +519,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("caller_variable", method!(Evaluator::caller_variable, 1))?;
     class.define_method("set_variable", method!(Evaluator::set_variable, 2))?;
     class.define_method("variable", method!(Evaluator::variable, 1))?;
+    catalog::init(class)?;
     puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("Evaluator"),))?;
     let sample = Evaluator::for_runtime(ruby.qnil().as_value(), &Loader::empty(), |builder| builder);
     Evaluator::typed().learn(ruby, sample);

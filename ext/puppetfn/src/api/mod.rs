@@ -2,6 +2,7 @@
 
 pub mod binary;
 pub mod builder;
+mod catalog;
 pub mod cli;
 pub mod closure;
 pub mod dispatcher;

@@ -1,20 +1,20 @@
 //! `Puppetfn::NativeFunction`: a built-in function, callable as those in Ruby are.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 use magnus::error::ErrorType;
 use magnus::value::ReprValue;
 use magnus::{Class, Error, IntoValue, Module, RArray, RModule, Ruby, TypedData, Value, method};
 use puppetfn::error::Error as CoreError;
-use puppetfn::function::{Body, Function, Host, Library, LogLevel, ModuleFiles, Native, Template};
+use puppetfn::function::{Body, Compiler, Function, Host, Library, LogLevel, ModuleFiles, Native, Template};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::types::ops::describe::Messages;
 use puppetfn::value::{Hash, Value as CoreValue};
 
 use super::closure::given_block;
-use super::evaluator::Evaluator;
+use super::evaluator::{Evaluator, error_of_code};
 use super::loader::Loader;
 use super::signature::Dispatch;
 use super::{limits, messages};
@@ -98,6 +98,8 @@ pub struct RubyHost<'a> {
     limits: Limits,
     /// A `throw` or `break` on its way through the core, which only carries exceptions.
     jump: RefCell<Option<Error>>,
+    /// What evaluates code for the runtime at work, once the function has asked for it.
+    evaluator: OnceCell<Option<&'a Evaluator>>,
 }
 
 impl<'a> RubyHost<'a> {
@@ -107,10 +109,18 @@ impl<'a> RubyHost<'a> {
         scope: Option<Value>,
         body: impl FnOnce(&Self) -> Result<T, CoreError>,
     ) -> Result<T, Error> {
-        let host = Self { ruby, scope, limits: limits::current(), jump: RefCell::default() };
+        let host = Self {
+            ruby,
+            scope,
+            limits: limits::current(),
+            jump: RefCell::default(),
+            evaluator: OnceCell::new(),
+        };
         let result = body(&host);
-        match host.jump.take() {
+        let evaluator = host.evaluator.get().copied().flatten();
+        match host.jump.take().or_else(|| evaluator.and_then(Evaluator::take_jump)) {
             Some(jump) => Err(jump),
+            None if evaluator.is_some() => result.map_err(|error| error_of_code(ruby, &error)),
             None => result.map_err(|error| to_ruby(ruby, &error)),
         }
     }
@@ -147,6 +157,14 @@ impl<'a> RubyHost<'a> {
     /// The runtime at work, if one is.
     fn runtime(&self) -> Result<Option<Value>, Error> {
         self.constant("Runtime")?.funcall("current", ())
+    }
+
+    /// What evaluates code for the runtime at work, which keeps it.
+    fn evaluator(&self) -> Option<&'a Evaluator> {
+        *self.evaluator.get_or_init(|| {
+            let evaluator = self.runtime().ok()??.funcall("evaluator", ()).ok()?;
+            Evaluator::of(evaluator)
+        })
     }
 
     fn puppet(&self) -> Result<Value, Error> {
@@ -224,6 +242,10 @@ impl Host for RubyHost<'_> {
             evaluator.with_core(|core| core.render(template, arguments))
         };
         rendered().map_err(|error| self.carried(error))?
+    }
+
+    fn compiler(&self) -> Option<&dyn Compiler> {
+        self.evaluator().map(Evaluator::compiler)
     }
 
     fn log(&self, level: LogLevel, message: &str) {

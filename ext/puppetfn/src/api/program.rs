@@ -52,8 +52,11 @@ impl Program {
             let raised = |error| to_ruby(ruby, &program.in_file(error));
             let tree = program.tree().map_err(raised)?;
             let module_file = module_file(program.file.as_deref(), &modulepath);
-            let found =
-                validate_with(&tree, Rules { tasks, module_file: module_file.as_ref() }, limits::here());
+            let found = validate_with(
+                &tree,
+                Rules { tasks, module_file: module_file.as_ref(), ..Rules::default() },
+                limits::here(),
+            );
             for diagnostic in tree.warnings.iter().chain(logged(&found)) {
                 let level = if diagnostic.severity == Severity::Error { "err" } else { "warning" };
                 ruby.yield_values::<_, magnus::Value>((ruby.to_symbol(level), diagnostic.message.as_str()))?;

@@ -7,9 +7,11 @@ use magnus::value::ReprValue;
 use magnus::{
     Class, Error, IntoValue, Module, RArray, RClass, RHash, RModule, RRegexp, Ruby, Value as RubyValue,
 };
+use puppetfn::catalog::Reference;
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::limits::{Depth, exceeded};
 use puppetfn::subject::{Shape, Subject};
+use puppetfn::types::Type;
 use puppetfn::types::ops::infer;
 use puppetfn::value::{CallTarget, Callable, Hash, Iteration, Regex, RuntimeObject, Value};
 
@@ -55,12 +57,24 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value,
     })
 }
 
-/// An object that goes through the core as it is.
+/// The class of what Ruby has for references to resources.
+const RESOURCE: &str = "Puppet::Resource";
+
+/// An object that goes through the core as it is. A reference to a resource is the type that code has
+/// for it.
 fn by_reference(ruby: &Ruby, object: RubySubject<'_>) -> Result<Value, CoreError> {
-    Ok(Value::Runtime(Arc::new(RuntimeObject {
-        host: keep(ruby, object)?,
-        ancestry: class_ancestry(object.value()).into_iter().map(Arc::from).collect(),
-    })))
+    let ancestry: Box<[Arc<str>]> = class_ancestry(object.value()).into_iter().map(Arc::from).collect();
+    if ancestry.iter().any(|class| &**class == RESOURCE) {
+        let part = |name| object.value().funcall::<_, _, RubyValue>(name, ());
+        let parts = part("type").and_then(|kind| Ok((kind.to_string(), part("title")?.to_string())));
+        let (kind, title) = parts.map_err(|error| to_core(ruby, &error))?;
+        let mut reference = Reference::new(&kind, &title).to_type();
+        if let (Type::Resource(resource), true) = (&mut reference, title.is_empty()) {
+            Arc::make_mut(resource).title = None;
+        }
+        return Ok(Value::from(reference));
+    }
+    Ok(Value::Runtime(Arc::new(RuntimeObject { host: keep(ruby, object)?, ancestry })))
 }
 
 fn hash_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Hash, CoreError> {

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::super::Machine;
+use super::super::caller::caller_place;
 use super::super::host::Reentry;
 use super::resources::Declared;
 use crate::catalog::{Parameter, Reference};
 use crate::error::{Error, Place};
+use crate::eval::runtime::Runtime;
 use crate::function::{Compiler, Exposure, Host, Inclusion};
 use crate::syntax::ast::ResourceForm;
 use crate::value::Value;
@@ -32,13 +34,45 @@ impl Machine {
     }
 }
 
-impl Compiler for Reentry<'_> {
+/// What can lend a machine for a moment, to do something for the code that has called a function.
+pub(in crate::eval) trait Lend {
+    fn lend<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error>;
+
+    /// The place of the call.
+    fn place(&self) -> Option<Place>;
+}
+
+impl Lend for Reentry<'_> {
+    fn lend<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error> {
+        self.with(run)
+    }
+
+    fn place(&self) -> Option<Place> {
+        self.call_place()
+    }
+}
+
+/// For functions of the host, which are called while another machine waits.
+impl Lend for Runtime {
+    fn lend<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error> {
+        self.with_machine(|machine| {
+            machine.begin();
+            run(machine)
+        })
+    }
+
+    fn place(&self) -> Option<Place> {
+        caller_place()
+    }
+}
+
+impl<L: Lend> Compiler for L {
     fn makes_catalog(&self) -> bool {
-        self.with(|machine| Ok(!machine.shared.is_script)).unwrap_or(false)
+        self.lend(|machine| Ok(!machine.shared.is_script)).unwrap_or(false)
     }
 
     fn include(&self, names: &[String], inclusion: Inclusion) -> Result<(), Error> {
-        self.with(|machine| machine.include_as(names, inclusion))
+        self.lend(|machine| machine.include_as(names, inclusion))
     }
 
     fn create_resources(
@@ -48,8 +82,8 @@ impl Compiler for Reentry<'_> {
         parameters: &[(Arc<str>, Value)],
         exposure: Exposure,
     ) -> Result<Vec<Value>, Error> {
-        let place = self.call_place().map(|place| Place { column: None, ..place });
-        self.with(|machine| {
+        let place = self.place().map(|place| Place { column: None, ..place });
+        self.lend(|machine| {
             let form = match exposure {
                 Exposure::Regular => ResourceForm::Regular,
                 Exposure::Virtual => ResourceForm::Virtual,
@@ -66,7 +100,7 @@ impl Compiler for Reentry<'_> {
     }
 
     fn realize(&self, references: Vec<Reference>) -> Result<(), Error> {
-        self.with(|machine| {
+        self.lend(|machine| {
             let scope = machine.scope;
             machine.compilation().realize(scope, references);
             Ok(())
@@ -74,25 +108,42 @@ impl Compiler for Reentry<'_> {
     }
 
     fn is_declared(&self, reference: &Reference) -> Result<bool, Error> {
-        self.with(|machine| Ok(machine.compilation().find(reference).is_some()))
+        self.lend(|machine| Ok(machine.compilation().find(reference).is_some()))
     }
 
     fn has_resource_type(&self, name: &str) -> Result<bool, Error> {
-        self.with(|machine| machine.kind(name).map(|kind| kind.is_some()))
+        self.lend(|machine| machine.kind(name).map(|kind| kind.is_some()))
     }
 
     fn has_class(&self, name: &str) -> Result<bool, Error> {
-        self.with(|machine| machine.class(name).map(|class| class.is_some()))
+        self.lend(|machine| machine.class(name).map(|class| class.is_some()))
     }
 
     fn tag(&self, tags: &[Value]) -> Result<(), Error> {
-        self.with(|machine| {
+        self.lend(|machine| {
             let scope = machine.scope;
             machine.compilation().tag(scope, tags)
         })
     }
 
     fn is_tagged(&self, tag: &str) -> Result<bool, Error> {
-        self.with(|machine| Ok(machine.compilation().is_tagged(machine.scope, tag)))
+        self.lend(|machine| Ok(machine.compilation().is_tagged(machine.scope, tag)))
+    }
+
+    fn container(&self) -> Result<Option<Reference>, Error> {
+        self.lend(|machine| {
+            let compilation = machine.compilation();
+            Ok(compilation.container(machine.scope).map(|resource| resource.reference().clone()))
+        })
+    }
+
+    fn set_parameter(&self, reference: &Reference, name: &str, value: Value) -> Result<(), Error> {
+        let place = self.place().map(|place| Place { column: None, ..place });
+        self.lend(|machine| {
+            let scope = machine.scope;
+            let mut compilation = machine.compilation();
+            let parameter = compilation.parameter(scope, name, value, false, place);
+            compilation.set_parameter(reference, parameter)
+        })
     }
 }

@@ -71,6 +71,7 @@ impl Machine {
     fn evaluate_generators(&mut self) -> Result<(), Error> {
         for _ in 0..=MAX_ROUNDS {
             let has_collected = self.compilation().run_collectors()?;
+            self.log_warnings();
             let resources = self.compilation().unevaluated();
             for id in &resources {
                 self.evaluate_resource(*id).map_err(|error| self.while_declaring(*id, error))?;

@@ -16,6 +16,7 @@ use crate::catalog::{Compilation, ScopeId};
 use crate::error::{Error, ErrorKind, Place};
 use crate::eval::code::Node;
 use crate::eval::declaration::{Awaited, Declare, NODE, ParameterVariable};
+use crate::function::LogLevel;
 use crate::value::Value;
 
 impl Machine {
@@ -23,6 +24,12 @@ impl Machine {
     /// meanwhile.
     pub(super) fn compilation(&self) -> MutexGuard<'_, Compilation> {
         self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Logs what the catalog warns of.
+    pub(super) fn log_warnings(&self) {
+        let warnings = std::mem::take(&mut self.compilation().warnings);
+        warnings.iter().for_each(|warning| self.shared.log(LogLevel::Warning, warning));
     }
 
     #[inline(never)]

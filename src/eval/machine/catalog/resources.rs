@@ -249,6 +249,7 @@ impl Machine {
             let place = Some(line_of(node.at, frame));
             self.compilation().override_resource(self.scope, reference, parameters.clone(), place)?;
         }
+        self.log_warnings();
         Ok(subject)
     }
 }

@@ -1,0 +1,260 @@
+//! What `Puppetfn::Evaluator` tells of the catalog that it makes, and what functions do with it.
+
+use std::sync::Arc;
+
+use magnus::{Error, Module, RArray, RClass, RHash, Ruby, Symbol, Value, method};
+use puppetfn::catalog::{Reference, Resource};
+use puppetfn::error::Error as CoreError;
+use puppetfn::eval::Runtime;
+use puppetfn::function::{Compiler, Exposure, Inclusion};
+use puppetfn::value::Value as CoreValue;
+
+use super::evaluator::{Evaluator, error_of_code};
+use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::error::guarded;
+
+impl Evaluator {
+    /// Does something with the catalog, and makes exceptions of errors.
+    fn with_catalog<T>(
+        &self,
+        ruby: &Ruby,
+        run: impl FnOnce(&Runtime) -> Result<T, CoreError>,
+    ) -> Result<T, Error> {
+        self.with_core(run)?.map_err(|error| error_of_code(ruby, &error))
+    }
+
+    /// The same, as what functions do.
+    fn with_compiler<T>(
+        &self,
+        ruby: &Ruby,
+        run: impl FnOnce(&dyn Compiler) -> Result<T, CoreError>,
+    ) -> Result<T, Error> {
+        self.with_catalog(ruby, |core| run(core.compiler()))
+    }
+
+    /// @yard
+    /// @def makes_catalog?
+    /// @return [Boolean] whether code can declare resources; not where it is a script
+    fn makes_catalog(ruby: &Ruby, this: &Self) -> Result<bool, Error> {
+        guarded(ruby, || this.with_core(|core| core.compiler().makes_catalog()))
+    }
+
+    /// @yard
+    /// @def complete_catalog
+    /// Evaluates what is left to do for the catalog.
+    /// @raise [Puppet::Error] when that fails
+    fn complete_catalog(ruby: &Ruby, this: &Self) -> Result<(), Error> {
+        guarded(ruby, || this.with_catalog(ruby, |core| core.catalog().map(|_| ())))
+    }
+
+    /// @yard
+    /// @def resources
+    /// @return [Array<Array(String, String)>] the types and titles of all resources of the catalog
+    fn resources(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
+        guarded(ruby, || {
+            let references = |core: &Runtime| core.with_catalog(|catalog| references(catalog.resources()));
+            Ok(ruby.ary_from_iter(this.with_core(references)?.iter().map(|found| pair(ruby, found))))
+        })
+    }
+
+    /// @yard
+    /// @def edges
+    /// @return [Array<Array>] what contains what: pairs of types and titles
+    fn edges(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
+        guarded(ruby, || {
+            let edges = this.with_core(|core| {
+                core.with_catalog(|catalog| {
+                    let edges = catalog.edges();
+                    edges.map(|(a, b)| (a.reference().clone(), b.reference().clone())).collect::<Vec<_>>()
+                })
+            })?;
+            let edge = |(a, b): &(Reference, Reference)| ruby.ary_from_iter([pair(ruby, a), pair(ruby, b)]);
+            Ok(ruby.ary_from_iter(edges.iter().map(edge)))
+        })
+    }
+
+    /// @yard
+    /// @def classes
+    /// @return [Array<String>] the names of the classes and nodes that were evaluated
+    fn classes(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
+        guarded(ruby, || {
+            let names = |core: &Runtime| {
+                core.with_catalog(|catalog| catalog.classes().map(str::to_owned).collect::<Vec<_>>())
+            };
+            Ok(ruby.ary_from_vec(this.with_core(names)?))
+        })
+    }
+
+    /// @yard
+    /// @def catalog_tags
+    /// @return [Array<String>]
+    fn catalog_tags(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
+        guarded(ruby, || {
+            let tags = |core: &Runtime| {
+                core.with_catalog(|catalog| {
+                    catalog.tags().iter().map(ToString::to_string).collect::<Vec<_>>()
+                })
+            };
+            Ok(ruby.ary_from_vec(this.with_core(tags)?))
+        })
+    }
+
+    /// @yard
+    /// @def resource(type, title)
+    /// @param type [String]
+    /// @param title [String]
+    /// @return [Hash{Symbol=>Object}, nil] what is known of a resource, if it is declared
+    fn resource(ruby: &Ruby, this: &Self, type_name: String, title: String) -> Result<Option<RHash>, Error> {
+        guarded(ruby, || {
+            let reference = Reference::new(&type_name, &title);
+            // What is found is copied, for Ruby may run other threads while it makes its objects.
+            let found =
+                this.with_core(|core| core.with_catalog(|catalog| catalog.resource(&reference).cloned()))?;
+            found.map(|resource| description(ruby, &resource)).transpose()
+        })
+    }
+
+    /// @yard
+    /// @def declare(type, title, parameters, exposure)
+    /// Declares a resource where the function is called that runs.
+    /// @param type [String]
+    /// @param title [String]
+    /// @param parameters [Hash{String=>Object}]
+    /// @param exposure [:regular, :virtual, :exported]
+    /// @raise [Puppet::Error] when there is no such type, or when the resource is declared already
+    fn declare(
+        ruby: &Ruby,
+        this: &Self,
+        type_name: String,
+        title: String,
+        parameters: Value,
+        exposure: Symbol,
+    ) -> Result<(), Error> {
+        guarded(ruby, || {
+            let given = to_value(ruby, parameters)?;
+            let mut parameters = Vec::new();
+            if let CoreValue::Hash(hash) = &given {
+                for (name, value) in hash.iter() {
+                    if let CoreValue::String(name) = name {
+                        parameters.push((Arc::clone(name), value.clone()));
+                    }
+                }
+            }
+            let exposure = match &*exposure.name()? {
+                "virtual" => Exposure::Virtual,
+                "exported" => Exposure::Exported,
+                _ => Exposure::Regular,
+            };
+            let titles = [title.into()];
+            this.with_compiler(ruby, |compiler| {
+                compiler.create_resources(&type_name, &titles, &parameters, exposure).map(|_| ())
+            })
+        })
+    }
+
+    /// @yard
+    /// @def set_parameter(type, title, name, value)
+    /// Gives a parameter of a declared resource a value.
+    /// @param type [String]
+    /// @param title [String]
+    /// @param name [String]
+    /// @param value [Object]
+    /// @raise [Puppet::Error] when there is no such resource
+    fn set_parameter(
+        ruby: &Ruby,
+        this: &Self,
+        type_name: String,
+        title: String,
+        name: String,
+        value: Value,
+    ) -> Result<(), Error> {
+        guarded(ruby, || {
+            let (reference, value) = (Reference::new(&type_name, &title), to_value(ruby, value)?);
+            this.with_compiler(ruby, |compiler| compiler.set_parameter(&reference, &name, value))
+        })
+    }
+
+    /// @yard
+    /// @def include(names)
+    /// Declares classes, if that has not been done.
+    /// @param names [Array<String>]
+    /// @raise [Puppet::Error] when there is no such class, and what comes up in it
+    fn include(ruby: &Ruby, this: &Self, names: Vec<String>) -> Result<(), Error> {
+        guarded(ruby, || this.with_compiler(ruby, |compiler| compiler.include(&names, Inclusion::Include)))
+    }
+
+    /// @yard
+    /// @def container
+    /// @return [Array(String, String), nil] the type and title of the class or resource in which the
+    ///   function is called that runs
+    fn container(ruby: &Ruby, this: &Self) -> Result<Option<RArray>, Error> {
+        guarded(ruby, || {
+            let container = this.with_compiler(ruby, |compiler| compiler.container())?;
+            Ok(container.map(|container| pair(ruby, &container)))
+        })
+    }
+
+    /// @yard
+    /// @def class?(name)
+    /// @param name [String]
+    /// @return [Boolean] whether there is a class of this name
+    fn has_class(ruby: &Ruby, this: &Self, name: String) -> Result<bool, Error> {
+        let name = name.trim_start_matches("::").to_lowercase();
+        guarded(ruby, || this.with_compiler(ruby, |compiler| compiler.has_class(&name)))
+    }
+
+    /// @yard
+    /// @def resource_type?(name)
+    /// @param name [String]
+    /// @return [Boolean] whether there is a resource type of this name
+    fn has_resource_type(ruby: &Ruby, this: &Self, name: String) -> Result<bool, Error> {
+        guarded(ruby, || this.with_compiler(ruby, |compiler| compiler.has_resource_type(&name)))
+    }
+}
+
+fn references<'r>(resources: impl Iterator<Item = &'r Resource>) -> Vec<Reference> {
+    resources.map(|resource| resource.reference().clone()).collect()
+}
+
+fn pair(ruby: &Ruby, reference: &Reference) -> RArray {
+    ruby.ary_from_iter([&**reference.type_name(), &**reference.title()])
+}
+
+/// What Ruby gets to know of a resource.
+fn description(ruby: &Ruby, resource: &Resource) -> Result<RHash, Error> {
+    let parameters = ruby.hash_new();
+    for (name, value) in resource.given_parameters() {
+        parameters.aset(name, to_object(ruby, value)?)?;
+    }
+    let (name_parameter, name) = resource.name_parameter();
+    let place = resource.place();
+    let known = ruby.hash_new();
+    known.aset(ruby.to_symbol("type"), resource.type_name())?;
+    known.aset(ruby.to_symbol("title"), resource.title())?;
+    known.aset(ruby.to_symbol("parameters"), parameters)?;
+    known.aset(ruby.to_symbol("name_parameter"), ruby.ary_from_iter([name_parameter, name]))?;
+    known.aset(ruby.to_symbol("tags"), ruby.ary_from_iter(resource.tags().iter().map(|tag| &**tag)))?;
+    known.aset(ruby.to_symbol("sensitive"), ruby.ary_from_iter(resource.sensitive_parameters()))?;
+    known.aset(ruby.to_symbol("virtual"), resource.is_virtual())?;
+    known.aset(ruby.to_symbol("exported"), resource.is_exported())?;
+    known.aset(ruby.to_symbol("file"), place.and_then(|place| place.file.as_deref()))?;
+    known.aset(ruby.to_symbol("line"), place.and_then(|place| place.line))?;
+    Ok(known)
+}
+
+/// Defines the methods.
+pub fn init(class: RClass) -> Result<(), Error> {
+    class.define_method("makes_catalog?", method!(Evaluator::makes_catalog, 0))?;
+    class.define_method("complete_catalog", method!(Evaluator::complete_catalog, 0))?;
+    class.define_method("resources", method!(Evaluator::resources, 0))?;
+    class.define_method("edges", method!(Evaluator::edges, 0))?;
+    class.define_method("classes", method!(Evaluator::classes, 0))?;
+    class.define_method("catalog_tags", method!(Evaluator::catalog_tags, 0))?;
+    class.define_method("resource", method!(Evaluator::resource, 2))?;
+    class.define_method("declare", method!(Evaluator::declare, 4))?;
+    class.define_method("set_parameter", method!(Evaluator::set_parameter, 4))?;
+    class.define_method("include", method!(Evaluator::include, 1))?;
+    class.define_method("container", method!(Evaluator::container, 0))?;
+    class.define_method("class?", method!(Evaluator::has_class, 1))?;
+    class.define_method("resource_type?", method!(Evaluator::has_resource_type, 1))
+}

@@ -1,0 +1,181 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    module Parser
+      # A resource that is declared, or that a function is about to declare.
+      class Resource < Puppet::Resource
+        # A parameter, with where it is from.
+        Param = Struct.new(:name, :value, :source, :file, :line, :add, keyword_init: true)
+
+        class << self
+          # The resource of the catalog with this type and title.
+          #
+          # @api private
+          # @param runtime [Runtime]
+          # @param type [String]
+          # @param title [String]
+          # @return [Resource]
+          def declared(runtime, type, title)
+            allocate.tap { |resource| resource.send(:become_declared, runtime, type, title) }
+          end
+
+          # Declares a resource where the function is called that runs.
+          #
+          # @api private
+          # @param runtime [Runtime]
+          # @param resource [Puppet::Resource]
+          # @return [void]
+          # @raise [Puppet::Error] when it is declared already, or there is no such type
+          def declare(runtime, resource)
+            parameters = resource.parameters.transform_keys(&:name)
+            exposure = (:exported if resource.exported?) || (:virtual if resource.virtual?) || :regular
+            runtime.evaluator.declare(resource.type, resource.title.to_s, parameters, exposure)
+            resource.send(:become_declared, runtime, resource.type, resource.title) if resource.is_a?(self)
+          end
+        end
+
+        # @return [Scope]
+        attr_reader :scope
+
+        # @param type [String, Symbol]
+        # @param title [String]
+        # @param attributes [Hash{Symbol=>Object}]
+        # @option attributes [Scope] :scope where it is to be declared
+        # @option attributes [Hash, Array<#name, #value>] :parameters
+        # @option attributes [Boolean] :virtual
+        # @option attributes [Boolean] :exported
+        # @raise [ArgumentError] without a scope
+        def initialize(type, title, attributes, _with_defaults = true)
+          raise ArgumentError, "Resources require a hash as last argument" unless attributes.is_a?(Hash)
+
+          @scope = attributes[:scope] or raise ArgumentError, "Resources require a scope"
+          given = attributes.fetch(:parameters, {}) || {}
+          given = given.to_h { |parameter| [parameter.name, parameter.value] } if given.is_a?(Array)
+          super(type, title, attributes.merge(parameters: given))
+        end
+
+        # @return [Hash{Symbol=>Object}] the parameters that were given
+        def parameters
+          return super unless @runtime
+
+          known[:parameters].to_h { |name, value| [name.to_sym, converted(value)] }
+        end
+
+        # @param name [String, Symbol]
+        # @return [Object, nil] the value of a parameter, or the title
+        def [](name)
+          return title if name.to_sym == :title
+          return super unless @runtime
+
+          converted(known[:parameters][name.to_s])
+        end
+
+        # Gives a parameter a value, whatever it had before.
+        #
+        # @param name [String, Symbol, #name]
+        # @param value [Object]
+        # @return [void]
+        def set_parameter(name, value = nil)
+          name, value = name.name, name.value if name.respond_to?(:value)
+          self[name] = value
+        end
+
+        # (see #set_parameter)
+        def []=(name, value)
+          return super unless @runtime
+
+          @runtime.evaluator.set_parameter(@type, @title.to_s, name.to_s, value)
+        end
+
+        # @yieldparam name [Symbol] of a parameter
+        # @yieldparam value [Object]
+        def each(&block)
+          parameters.each(&block)
+        end
+
+        # @yieldparam parameter [Param]
+        def eachparam
+          each { |name, value| yield Param.new(name: name, value: value, file: file, line: line) }
+        end
+
+        # @return [Hash{Symbol=>Object}] the parameters that have a value, and the one that the title stands for
+        def to_hash
+          return super unless @runtime
+
+          name, value = known[:name_parameter]
+          {name.to_sym => value}.merge(parameters.compact)
+        end
+
+        # @return [String] what the resource is called: its name if it has one, else the title
+        def name
+          self[:name] || title
+        end
+
+        # @return [Array<String>]
+        def tags
+          @runtime ? known[:tags] : [type, title.to_s].map(&:downcase)
+        end
+
+        # @param tags [Array<String>]
+        # @return [Boolean] whether it has one of the tags
+        def tagged?(*tags)
+          tags.flatten.any? { |tag| self.tags.include?(tag.to_s.downcase) }
+        end
+
+        # @return [Boolean] whether it was only declared for others to collect or realize it
+        def virtual?
+          @runtime ? known[:virtual] : super
+        end
+
+        # @return [Boolean] whether it is declared for other nodes
+        def exported?
+          @runtime ? known[:exported] : super
+        end
+
+        # @return [String, nil] where it was declared
+        def file
+          @runtime ? known[:file] : super
+        end
+
+        # @return [Integer, nil] where it was declared
+        def line
+          @runtime ? known[:line] : super
+        end
+
+        # @return [Array<Symbol>] the parameters whose values must not be shown
+        def sensitive_parameters
+          @runtime ? known[:sensitive].map(&:to_sym) : []
+        end
+
+        # @return [Environment]
+        def environment
+          scope.environment
+        end
+
+        # @return [Catalog]
+        def catalog
+          scope.catalog
+        end
+
+        private
+
+        def become_declared(runtime, type, title)
+          @runtime = runtime
+          @scope ||= runtime.scope
+          @type = type
+          @title = title
+        end
+
+        # What the catalog has of it now.
+        def known
+          @runtime.evaluator.resource(@type, @title.to_s) or raise Puppet::Error, "Could not find resource '#{self}'"
+        end
+
+        def converted(value)
+          Pops::Evaluator::Runtime3Converter.convert(value, scope, nil)
+        end
+      end
+    end
+  end
+end
