@@ -1,11 +1,13 @@
 //! Values in other forms.
 
 pub mod create;
+pub(crate) mod dotted;
 mod format;
 pub mod json;
 pub(crate) mod number;
 mod scanf;
 mod sprintf;
+pub mod yaml;
 
 pub use format::format;
 pub use scanf::scanf;

@@ -1,0 +1,208 @@
+//! Nodes of a document: values, with what there is to know of them where they are put.
+
+use std::sync::Arc;
+
+use super::NotYaml;
+use crate::types::Type;
+use crate::value::{Hash, Value};
+
+/// What a node is written as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    Scalar,
+    Sequence,
+    /// A mapping, or what an alias stands for.
+    Mapping,
+}
+
+/// A part of a document.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub value: Value,
+    form: Form,
+    /// The name, if it is a symbol.
+    symbol: Option<Arc<str>>,
+    /// Whether it says that it is a string.
+    is_tagged_string: bool,
+}
+
+impl Node {
+    pub const UNDEF: Self =
+        Self { value: Value::Undef, form: Form::Scalar, symbol: None, is_tagged_string: false };
+
+    pub fn scalar(value: impl Into<Value>) -> Self {
+        Self { value: value.into(), ..Self::UNDEF }
+    }
+
+    pub fn tagged_string(text: &str) -> Self {
+        Self { is_tagged_string: true, ..Self::scalar(text) }
+    }
+
+    pub fn symbol(name: &str) -> Self {
+        Self { symbol: Some(name.into()), ..Self::scalar(Value::unknown(Type::ruby("Symbol"))) }
+    }
+
+    /// What stands where an alias is.
+    pub fn alias(self) -> Self {
+        Self { form: Form::Mapping, is_tagged_string: false, ..self }
+    }
+
+    fn into_key(self) -> Value {
+        self.symbol.map_or(self.value, Value::String)
+    }
+}
+
+/// What a node is said to be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tag<'t>(pub &'t str);
+
+impl<'t> Tag<'t> {
+    /// Tells if it is one of YAML's own types.
+    pub fn is(self, name: &str) -> bool {
+        self.0.strip_prefix("tag:yaml.org,2002:").or_else(|| self.0.strip_prefix('!')) == Some(name)
+    }
+
+    /// What follows after this beginning of a local tag; the colon in between may be missing.
+    pub fn after(self, prefix: &str) -> Option<&'t str> {
+        let rest = self.0.strip_prefix('!')?.strip_prefix(prefix)?;
+        Some(rest.strip_prefix(':').unwrap_or(rest))
+    }
+
+    /// The class that follows after this beginning of a local tag and a colon.
+    pub fn class_after(self, prefix: &str) -> Option<&'t str> {
+        self.0.strip_prefix('!')?.strip_prefix(prefix)?.strip_prefix(':')
+    }
+}
+
+/// A sequence or mapping in the making.
+pub(super) struct Collection {
+    anchor: Option<String>,
+    tag: Option<String>,
+    content: Content,
+}
+
+enum Content {
+    Sequence(Vec<Node>),
+    Mapping(Hash, Option<Node>),
+}
+
+impl Collection {
+    pub fn sequence(anchor: Option<String>, tag: Option<String>) -> Self {
+        Self { anchor, tag, content: Content::Sequence(Vec::new()) }
+    }
+
+    pub fn mapping(anchor: Option<String>, tag: Option<String>) -> Self {
+        Self { anchor, tag, content: Content::Mapping(Hash::default(), None) }
+    }
+
+    /// Adds an element, a key or a value.
+    pub fn push(&mut self, node: Node) {
+        match &mut self.content {
+            Content::Sequence(items) => items.push(node),
+            Content::Mapping(hash, key) => match key.take() {
+                None => *key = Some(node),
+                Some(key) => add_entry(hash, key, node),
+            },
+        }
+    }
+
+    /// Its name and what it is, when it is complete.
+    pub fn close(self) -> (Option<String>, Result<Node, NotYaml>) {
+        let Self { anchor, tag, content } = self;
+        let tag = tag.as_deref().map(Tag);
+        let node = match content {
+            Content::Sequence(items) => sequence(items, tag),
+            Content::Mapping(hash, _) => mapping(hash, tag),
+        };
+        (anchor, node)
+    }
+}
+
+/// Adds an entry to a hash, or those of other hashes.
+fn add_entry(hash: &mut Hash, key: Node, node: Node) {
+    let merges = matches!(&key.value, Value::String(text) if &**text == "<<") && !key.is_tagged_string;
+    let merged = match (&node.value, node.form) {
+        (Value::Hash(other), Form::Mapping) if merges => Some(Hash::clone(other)),
+        (Value::Array(items), Form::Sequence) if merges => merged(items),
+        _ => None,
+    };
+    match merged {
+        Some(entries) => entries.iter().for_each(|(key, value)| {
+            hash.insert(key.clone(), value.clone());
+        }),
+        None => {
+            hash.insert(key.into_key(), node.value);
+        }
+    }
+}
+
+/// The entries of several hashes; those of the first count most.
+fn merged(items: &[Value]) -> Option<Hash> {
+    let mut all = Hash::default();
+    for item in items.iter().rev() {
+        let Value::Hash(hash) = item else { return None };
+        hash.iter().for_each(|(key, value)| {
+            all.insert(key.clone(), value.clone());
+        });
+    }
+    Some(all)
+}
+
+fn sequence(items: Vec<Node>, tag: Option<Tag<'_>>) -> Result<Node, NotYaml> {
+    let class = tag.and_then(|tag| tag.class_after("seq").or_else(|| tag.class_after("ruby/array")));
+    if let Some(class) = class.filter(|class| !class.is_empty()) {
+        return Err(NotYaml::Class(class.to_owned()));
+    }
+    if tag.is_some_and(|tag| tag.is("omap")) {
+        let mut hash = Hash::default();
+        for item in items {
+            let Value::Hash(pair) = item.value else {
+                return Err(NotYaml::Value(
+                    "an ordered mapping has an element that is no mapping".to_owned(),
+                ));
+            };
+            pair.iter().for_each(|(key, value)| {
+                hash.insert(key.clone(), value.clone());
+            });
+        }
+        return Ok(Node { form: Form::Sequence, ..Node::scalar(Value::Hash(Arc::new(hash))) });
+    }
+    let items: Vec<Value> = items.into_iter().map(|node| node.value).collect();
+    Ok(Node { form: Form::Sequence, ..Node::scalar(items) })
+}
+
+fn mapping(hash: Hash, tag: Option<Tag<'_>>) -> Result<Node, NotYaml> {
+    match tag.and_then(class_of_mapping) {
+        Some(class) => Err(NotYaml::Class(class.to_owned())),
+        None => Ok(Node { form: Form::Mapping, ..Node::scalar(Value::Hash(Arc::new(hash))) }),
+    }
+}
+
+/// The class of the object that a mapping stands for.
+fn class_of_mapping(tag: Tag<'_>) -> Option<&str> {
+    const WITHOUT_NAME: [(&str, &str); 6] = [
+        ("ruby/object", "Object"),
+        ("ruby/struct", "Struct"),
+        ("ruby/exception", "Exception"),
+        ("ruby/range", "Range"),
+        ("ruby/string", "String"),
+        ("str", "String"),
+    ];
+    if tag.is("set") {
+        return Some("Psych::Set");
+    }
+    if tag.is("omap") {
+        return Some("Psych::Omap");
+    }
+    let named = ["ruby/hash-with-ivars", "map", "ruby/hash", "ruby/marshalable", "ruby/array"];
+    if let Some(class) = named.into_iter().find_map(|prefix| tag.class_after(prefix)) {
+        return Some(class).filter(|class| !class.is_empty());
+    }
+    let (class, other) =
+        WITHOUT_NAME.into_iter().find_map(|(prefix, other)| Some((tag.after(prefix)?, other)))?;
+    match class {
+        "Hash" => None,
+        "" => Some(other),
+        class => Some(class),
+    }
+}

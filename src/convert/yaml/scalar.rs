@@ -1,0 +1,234 @@
+//! What scalars stand for.
+
+use std::sync::LazyLock;
+
+use base64::Engine;
+use regex::Regex;
+
+use super::NotYaml;
+use super::node::{Node, Tag};
+use crate::value::Value;
+
+/// Patterns are Ruby's: `^` and `$` are the ends of any line.
+macro_rules! pattern {
+    ($name:ident, $text:literal) => {
+        fn $name(text: &str) -> bool {
+            static PATTERN: LazyLock<Option<Regex>> =
+                LazyLock::new(|| Regex::new(concat!("(?m)", $text)).ok());
+            PATTERN.as_ref().is_some_and(|pattern| pattern.is_match(text))
+        }
+    };
+}
+
+pattern!(is_word, r"^[^0-9.:\-\n]?[\p{Alphabetic}_ \t\r\n\f\x0B!@#$%\^&*(){}<>|/\\~;=]+");
+pattern!(is_no_keyword, r"(?i)^[^ytonf~\n]");
+pattern!(is_null, r"(?i)^null$");
+pattern!(is_true, r"(?i)^(yes|true|on)$");
+pattern!(is_false, r"(?i)^(no|false|off)$");
+pattern!(
+    is_time,
+    r"^-?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t\r\n\f\x0B]+)[0-9]{1,2}:[0-9][0-9]:[0-9][0-9](?:\.[0-9]*)?(?:[ \t\r\n\f\x0B]*(?:Z|[-+][0-9]{1,2}:?(?:[0-9][0-9])?))?$"
+);
+pattern!(is_date, r"^[0-9]{4}-(?:1[012]|0[0-9]|[0-9])-(?:[12][0-9]|3[01]|0[0-9]|[0-9])$");
+pattern!(is_infinity, r"(?i)^\+?\.inf$");
+pattern!(is_negative_infinity, r"(?i)^-\.inf$");
+pattern!(is_nan, r"(?i)^\.nan$");
+pattern!(is_sexagesimal, r"^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}$");
+pattern!(is_sexagesimal_fraction, r"^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}\.[0-9_]*$");
+pattern!(is_float, r"^(?:[-+]?([0-9][0-9_,]*)?\.[0-9]*([eE][-+][0-9]+)?)$");
+pattern!(
+    is_integer,
+    r"^(?:[-+]?0b[0-1_,]+|[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0x[0-9a-fA-F_,]+)$"
+);
+
+/// The value of a scalar.
+pub(super) fn resolve(text: &str, tag: Option<Tag<'_>>, is_quoted: bool) -> Result<Node, NotYaml> {
+    match tag {
+        _ if is_quoted => Ok(Node::scalar(text)),
+        None => plain(text),
+        Some(tag) => tagged(text, tag),
+    }
+}
+
+fn tagged(text: &str, tag: Tag<'_>) -> Result<Node, NotYaml> {
+    const CLASSES: [(&str, &str); 6] = [
+        ("!ruby/object:BigDecimal", "BigDecimal"),
+        ("!ruby/object:DateTime", "DateTime"),
+        ("!ruby/object:Complex", "Complex"),
+        ("!ruby/object:Rational", "Rational"),
+        ("!ruby/regexp", "Regexp"),
+        ("!ruby/range", "Range"),
+    ];
+    if tag.is("binary") {
+        return binary(text);
+    }
+    if tag.is("float") {
+        return float_of(text);
+    }
+    let class = tag.class_after("str").or_else(|| tag.class_after("ruby/string"));
+    if let Some(class) = class.filter(|class| !class.is_empty()) {
+        return Err(NotYaml::Class(class.to_owned()));
+    }
+    if class.is_some() || tag.is("str") || tag.0 == "!ruby/string" {
+        return Ok(Node::tagged_string(text));
+    }
+    if matches!(tag.0, "!ruby/class" | "!ruby/module" | "!ruby/encoding") {
+        return if text.is_empty() { Ok(Node::UNDEF) } else { Err(NotYaml::Class(text.to_owned())) };
+    }
+    if let Some((_, class)) = CLASSES.into_iter().find(|(name, _)| *name == tag.0) {
+        return Err(NotYaml::Class(class.to_owned()));
+    }
+    if tag.after("ruby/sym").is_some() {
+        return Ok(Node::symbol(text));
+    }
+    plain(text)
+}
+
+/// The value of a scalar that does not say what it is.
+fn plain(text: &str) -> Result<Node, NotYaml> {
+    if text.is_empty() {
+        return Ok(Node::UNDEF);
+    }
+    if is_word(text) || text.contains('\n') {
+        return Ok(word(text));
+    }
+    if is_time(text) {
+        return Err(NotYaml::Class("Time".to_owned()));
+    }
+    if is_date(text) {
+        return Err(NotYaml::Class("Date".to_owned()));
+    }
+    if is_infinity(text) {
+        return Ok(Node::scalar(f64::INFINITY));
+    }
+    if is_negative_infinity(text) {
+        return Ok(Node::scalar(f64::NEG_INFINITY));
+    }
+    if is_nan(text) {
+        return Ok(Node::scalar(f64::NAN));
+    }
+    if let Some(name) = text.strip_prefix(':').filter(|name| !name.is_empty()) {
+        return Ok(Node::symbol(symbol_name(name)));
+    }
+    number(text)
+}
+
+/// A short word may be a keyword.
+fn word(text: &str) -> Node {
+    if text.chars().count() > 5 || is_no_keyword(text) {
+        Node::scalar(text)
+    } else if text == "~" || is_null(text) {
+        Node::UNDEF
+    } else if is_true(text) {
+        Node::scalar(true)
+    } else if is_false(text) {
+        Node::scalar(false)
+    } else {
+        Node::scalar(text)
+    }
+}
+
+/// The name of a symbol behind its colon, which may be quoted.
+fn symbol_name(name: &str) -> &str {
+    let quoted = ['"', '\''].into_iter().find_map(|quote| {
+        let rest = name.strip_prefix(quote)?;
+        rest.rsplit_once(quote).map(|(inner, _)| inner)
+    });
+    quoted.map_or(name, |inner| inner.strip_prefix(':').unwrap_or(inner))
+}
+
+fn number(text: &str) -> Result<Node, NotYaml> {
+    if is_sexagesimal(text) {
+        let mut sum = Some(0i64);
+        for (part, weight) in text.split(':').zip([3600i64, 60, 1]) {
+            let part: Option<i64> = part.replace('_', "").parse().ok();
+            sum = sum.zip(part).and_then(|(sum, part)| sum.checked_add(part.checked_mul(weight)?));
+        }
+        return sum.map(Node::scalar).ok_or_else(|| out_of_range(text));
+    }
+    if is_sexagesimal_fraction(text) {
+        let parts = text.split(':').zip([3600.0, 60.0, 1.0]);
+        let sum = parts
+            .map(|(part, weight)| part.replace('_', "").parse::<f64>().unwrap_or(0.0) * weight)
+            .sum::<f64>();
+        return Ok(Node::scalar(sum));
+    }
+    if is_float(text) {
+        return if matches!(text, "." | "+." | "-.") { Ok(Node::scalar(text)) } else { float(text) };
+    }
+    if is_integer(text) { integer(text) } else { Ok(Node::scalar(text)) }
+}
+
+fn float(text: &str) -> Result<Node, NotYaml> {
+    let digits: String = text.chars().filter(|c| !matches!(c, ',' | '_')).collect();
+    let is_number = digits.contains(|c: char| c.is_ascii_digit())
+        && digits.trim_start_matches(['+', '-', '.']).starts_with(|c: char| c.is_ascii_digit());
+    match digits.parse::<f64>() {
+        Ok(number) if is_number => Ok(Node::scalar(number)),
+        Ok(_) | Err(_) => Err(invalid("Float", &digits.replace('.', ""))),
+    }
+}
+
+/// A scalar that says that it is a float.
+fn float_of(text: &str) -> Result<Node, NotYaml> {
+    let value = plain(text)?.value;
+    if let Value::Float(_) = value {
+        return Ok(Node::scalar(value));
+    }
+    if let Value::Undef | Value::Boolean(_) = value {
+        let shown = value.ruby_inspect().unwrap_or_default();
+        return Err(NotYaml::Value(format!("can't convert {shown} into Float")));
+    }
+    let digits = if let Value::Integer(number) = value { number.to_string() } else { text.trim().to_owned() };
+    match digits.parse::<f64>() {
+        Ok(number) if digits.contains(|c: char| c.is_ascii_digit()) => Ok(Node::scalar(number)),
+        Ok(_) | Err(_) => Err(invalid("Float", text)),
+    }
+}
+
+fn integer(text: &str) -> Result<Node, NotYaml> {
+    let text: String = text.chars().filter(|c| !matches!(c, ',' | '_')).collect();
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", text.strip_prefix('+').unwrap_or(&text)),
+    };
+    let (radix, digits) = match digits.as_bytes() {
+        [b'0', b'b', ..] => (2, digits.get(2..)),
+        [b'0', b'x', ..] => (16, digits.get(2..)),
+        [b'0', _, ..] => (8, digits.get(1..)),
+        _ => (10, Some(digits)),
+    };
+    let digits = digits.filter(|digits| !digits.is_empty()).ok_or_else(|| invalid("Integer", &text))?;
+    match i64::from_str_radix(&format!("{sign}{digits}"), radix) {
+        Ok(number) => Ok(Node::scalar(number)),
+        Err(_) => Err(out_of_range(&text)),
+    }
+}
+
+fn binary(text: &str) -> Result<Node, NotYaml> {
+    use base64::alphabet::STANDARD;
+    use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+    // As Ruby unpacks it: whatever is not of the alphabet does not count.
+    const LENIENT: GeneralPurpose = GeneralPurpose::new(
+        &STANDARD,
+        GeneralPurposeConfig::new()
+            .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+            .with_decode_allow_trailing_bits(true),
+    );
+    let text: String =
+        text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=')).collect();
+    let bytes = LENIENT.decode(text).map_err(|error| NotYaml::Value(error.to_string()))?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Node::scalar(text)),
+        Err(_) => Err(NotYaml::Value("a binary scalar is not text in UTF-8".to_owned())),
+    }
+}
+
+fn invalid(kind: &str, text: &str) -> NotYaml {
+    NotYaml::Value(format!("invalid value for {kind}(): \"{text}\""))
+}
+
+fn out_of_range(text: &str) -> NotYaml {
+    NotYaml::Value(format!("the number {text} does not fit into an Integer, which has 64 bits"))
+}
