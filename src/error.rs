@@ -55,6 +55,13 @@ pub enum ErrorKind {
     Load,
     /// A function failed.
     Evaluation,
+    /// Data that is looked up by a key is not there or cannot be used. It is no error of the code that
+    /// looks it up: its text stays as it is.
+    Lookup,
+    /// The same, where what configures the data is wrong, or an interpolation in it.
+    LookupConfiguration,
+    /// A function that gives data has none for the key that it is asked for. Elsewhere it is an error.
+    NoSuchKey,
     /// A host value has no counterpart among Puppet's values.
     Unrepresentable,
     /// `break` in a block: whoever calls it again and again stops. Elsewhere it is an error.

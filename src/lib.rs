@@ -50,6 +50,7 @@
 //! - [`types`]: the types, [`types::parse`] for their texts, [`types::ops`] for what can be asked of them
 //! - [`value`]: the values, and [`subject`], the view that lets a host's own objects be checked in place
 //! - [`function`]: signatures, the choice among them, and functions written in Rust; [`builtin`] has Puppet's
+//! - [`lookup`]: data by keys, as Hiera finds it
 //! - [`eval`] evaluates Puppet code, [`catalog`] is what that declares
 //! - [`loader`]: functions and type aliases of modules by name
 //! - [`host`], [`error`], [`limits`]: what is shared with the program that embeds the crate
@@ -73,6 +74,7 @@ pub mod function;
 pub mod host;
 pub mod limits;
 pub mod loader;
+pub mod lookup;
 mod number;
 pub mod source;
 mod stack;

@@ -19,10 +19,47 @@ module Puppetfn
       raise Puppet::ParseError, path ? template_failure(path, e) : "Failed to parse inline template: #{e}"
     end
 
+    # @param text [String]
+    # @param path [String] the file that it is from
+    # @return [Object] the data, unless there is no library
+    # @raise [Puppet::DataBinding::LookupError] when the text is malformed
+    def hocon(text, path)
+      return unless available?("hocon", "hocon/config_error")
+
+      ::Hocon.parse(text)
+    rescue ::Hocon::ConfigError => e
+      raise Puppet::DataBinding::LookupError, "Unable to parse (#{path}): #{e.message}"
+    end
+
+    # @param text [String] has encrypted parts
+    # @param options [Hash{String=>Object}] of the hierarchy
+    # @param key [String] what is looked up
+    # @param path [String] the file that it is from
+    # @return [String] the text with its parts decrypted, unless there is no library
+    # @raise [Puppet::DataBinding::LookupError] when they cannot be decrypted
+    def eyaml(text, options, key, path)
+      return unless available?("hiera/backend/eyaml/options", "hiera/backend/eyaml/parser/parser")
+
+      ::Hiera::Backend::Eyaml::Options.set(options)
+      begin
+        ::Hiera::Backend::Eyaml::Parser::ParserFactory.hiera_backend_parser.parse(text).map(&:to_plain_text).join.chomp
+      rescue StandardError => e
+        raise Puppet::DataBinding::LookupError,
+              "hiera-eyaml backend error decrypting #{text} when looking up #{key} in #{path}. Error was #{e.message}"
+      end
+    end
+
+    def available?(*files)
+      files.each { |file| require file }
+      true
+    rescue LoadError
+      false
+    end
+
     def template_failure(path, error)
       file, line = error.backtrace_locations&.first&.then { |at| [at.path, at.lineno] } || [path, nil]
       "Failed to parse template #{path}:\n  Filepath: #{file}\n  Line: #{line}\n  Detail: #{error}\n"
     end
-    private_class_method :template_failure
+    private_class_method :available?, :template_failure
   end
 end

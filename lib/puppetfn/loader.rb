@@ -54,12 +54,13 @@ module Puppetfn
     private_constant :Shared
 
     # @param runtime [Runtime]
+    # @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data
     # @param strict_dependencies [Boolean] whether modules see the functions of their dependencies only
     # @return [Loader] the loader of its environment
     # @api private
-    def self.for(runtime, strict_dependencies: false)
+    def self.for(runtime, hiera_config: nil, strict_dependencies: false)
       environment = runtime.environment
-      loader = new(environment.modulepath, environment.directory, strict_dependencies)
+      loader = new(environment.modulepath, environment.directory, environment.name.to_s, hiera_config && File.expand_path(hiera_config), strict_dependencies)
       shared = Shared.new(runtime)
       shared.loaders[nil] = loader
       loader.join(shared, nil, {})

@@ -64,6 +64,8 @@ module Puppetfn
     # @param environment [String, Environment, nil] the directory of an environment; an {Environment} has its modulepath
     # @param facts [Hash] the facts, by name: `$facts`, and a variable each
     # @param variables [Hash] variables of the top scope, by name
+    # @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data; those of the environment and of
+    #   modules are found by themselves
     # @param trusted [Hash] what is certain of the node: `$trusted`
     # @param server_facts [Hash] what is known of the server: `$server_facts`
     # @param settings [Hash{Symbol=>Object}] what functions see as `Puppet[:name]`, and code as `$settings::name`
@@ -81,7 +83,7 @@ module Puppetfn
     # @param allow [Array<:exec>] what functions may do that they may not do otherwise: `:exec` lets
     #   `generate` run programs
     # @raise [ArgumentError] when something is allowed that is unknown, or `strict` is none of the three
-    def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, trusted: {}, server_facts: {},
+    def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, hiera_config: nil, trusted: {}, server_facts: {},
                    settings: {}, node: "localhost", strict: :error, strict_variables: true,
                    strict_dependencies: false, strict_names: false, allow: [])
       unknown = allow - PERMISSIONS
@@ -91,7 +93,7 @@ module Puppetfn
       @environment = environment.is_a?(Environment) ? environment : Environment.new(environment, Array(modulepath))
       @node = node
       @strict_names = strict_names
-      @loader = Loader.for(self, strict_dependencies: strict_dependencies)
+      @loader = Loader.for(self, hiera_config: hiera_config, strict_dependencies: strict_dependencies)
       @legacy_functions = LegacyFunctions.new(self)
       @logs = Logs.new
       @settings = Settings.new(@environment, **settings, strict: strict, strict_variables: strict_variables)
@@ -234,6 +236,16 @@ module Puppetfn
       catalog = compiler.catalog
       activate { evaluator.complete_catalog }
       catalog
+    end
+
+    # How the answer of the function `lookup` is found, in the words of `puppet lookup --explain`.
+    #
+    # @param keys [String, Array<String>] the key, or several of which the first with a value counts
+    # @param merge [String, Hash, nil] how values are merged, if that is said
+    # @param only_options [Boolean] whether only the options of the keys are of interest
+    # @return [String]
+    def explain_lookup(keys, merge: nil, only_options: false)
+      activate { evaluator.explain_lookup(Array(keys), merge, only_options) }
     end
 
     # What evaluates code in the Puppet language, once it is needed.

@@ -4,6 +4,7 @@
     reason = "a function asks for the kinds of values that its signature lets through"
 )]
 
+mod annotate;
 mod arithmetic;
 mod block;
 mod case;
@@ -13,6 +14,7 @@ mod compare;
 mod control;
 mod creation;
 mod cty;
+mod data;
 mod declared;
 mod digest;
 mod erb;
@@ -21,10 +23,12 @@ mod files;
 mod fqdn_rand;
 mod generate;
 mod grouping;
+mod hiera;
 mod iteration;
 mod join;
 mod legacy;
 mod logging;
+mod lookup;
 mod matching;
 mod navigation;
 mod order;
@@ -56,6 +60,7 @@ pub fn registry() -> &'static Registry {
             logging::alert(),
             predicate::all(),
             predicate::any(),
+            annotate::annotate(),
             typing::assert_type(),
             files::binary_file(),
             control::break_(),
@@ -78,7 +83,9 @@ pub fn registry() -> &'static Registry {
             iteration::each(),
             logging::emerg(),
             size::empty(),
+            template::epp(),
             logging::err(),
+            data::eyaml_lookup_key(),
             logging::fail(),
             files::file(),
             iteration::filter(),
@@ -91,6 +98,11 @@ pub fn registry() -> &'static Registry {
             navigation::get(),
             navigation::getvar(),
             grouping::group_by(),
+            hiera::hiera(),
+            hiera::hiera_array(),
+            hiera::hiera_hash(),
+            hiera::hiera_include(),
+            data::hocon_data(),
             predicate::index(),
             control::import(),
             catalog::include(),
@@ -98,9 +110,11 @@ pub fn registry() -> &'static Registry {
             template::inline_epp(),
             erb::inline_template(),
             join::join(),
+            data::json_data(),
             navigation::keys(),
             size::length(),
             block::lest(),
+            lookup::lookup(),
             text::lstrip(),
             iteration::map(),
             matching::match_(),
@@ -145,6 +159,7 @@ pub fn registry() -> &'static Registry {
             compare::versioncmp(),
             logging::warning(),
             block::with(),
+            data::yaml_data(),
         ];
         Registry::new(puppet.into_iter().chain(cty::functions()))
     });

@@ -1,15 +1,14 @@
 //! Values within values: `dig`, `get` and `getvar`; `keys` and `values`.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use super::split::split_at_matches;
-use crate::convert::number::leading_integer;
+use crate::convert::dotted;
 use crate::error::{Error, ErrorKind};
 use crate::function::{Call, Declaration, native};
 use crate::types::Type;
 use crate::types::ops::infer;
 use crate::types::parse::{NoAliases, parse};
-use crate::value::{Hash, Object, Regex, Value};
+use crate::value::{Hash, Object, Value};
 
 pub(super) fn keys() -> Declaration {
     native("keys")
@@ -156,7 +155,8 @@ fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Option<&Val
     if path.is_empty() {
         return Ok(value.clone());
     }
-    let path = keys_of(path)?;
+    let path = dotted::keys(path)?
+        .ok_or_else(|| Error::new(ErrorKind::Evaluation, "Syntax error in dotted-navigation string"))?;
     if !matches!(value, Value::Array(_) | Value::Hash(_)) {
         // It is `dig` that says so.
         let arguments: Vec<Value> = std::iter::once(value).chain(&path).cloned().collect();
@@ -171,47 +171,6 @@ fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Option<&Val
         }
         Err(dead_end) => Err(dead_end.error()),
     }
-}
-
-/// The keys and indexes of a path.
-fn keys_of(path: &str) -> Result<Vec<Value>, Error> {
-    static SEGMENT: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r#"(\s*"[^"]+"\s*|\s*'[^']+'\s*|[^'".]+)"#).ok());
-    let malformed = || Error::new(ErrorKind::Evaluation, "Syntax error in dotted-navigation string");
-    let segment = SEGMENT.as_ref().ok_or_else(malformed)?;
-    // What is between the segments comes, too: it must be a dot each time.
-    let path = format!("x.{path}");
-    let parts = split_at_matches(&path, segment)?;
-    let ["", _, parts @ .., ""] = &*parts else { return Err(malformed()) };
-    if parts.len() % 2 != 0 {
-        return Err(malformed());
-    }
-    parts
-        .chunks(2)
-        .map(|pair| match pair {
-            [".", segment] => {
-                key_of(segment.trim_matches(|c: char| c == '\0' || c.is_ascii_whitespace() || c == '\x0b'))
-            }
-            _ => Err(malformed()),
-        })
-        .collect()
-}
-
-fn key_of(segment: &str) -> Result<Value, Error> {
-    if let Some(quoted) = segment.strip_prefix(['"', '\'']) {
-        let mut chars = quoted.chars();
-        chars.next_back();
-        return Ok(chars.as_str().into());
-    }
-    let is_index = |line: &str| {
-        let line = line.strip_prefix(':').unwrap_or(line);
-        let digits = line.strip_prefix(['+', '-']).unwrap_or(line);
-        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    if segment.split('\n').any(is_index) {
-        return leading_integer(segment).map(Value::Integer);
-    }
-    Ok(segment.into())
 }
 
 pub(super) fn getvar() -> Declaration {

@@ -13,6 +13,7 @@ Examples:
   puppetfn call join '[\"a\", \"b\"]' -
   puppetfn eval '[1, 2].map |$x| { $x * 2 }'
   puppetfn list '^stdlib::' --modulepath modules:site
+  puppetfn lookup ntp::servers --environment . --explain
   puppetfn list --types --modulepath modules
   puppetfn parse manifests/init.pp
   puppetfn validate manifests templates
@@ -36,6 +37,15 @@ Examples:
   puppetfn eval 'function f($x) { $x * 2 } [1, 2].map |$x| { f($x) }'
 
 Exit codes: 0 there is a value, 1 the evaluation failed, 2 the arguments of the command are wrong";
+
+const LOOKUP_EXAMPLES: &str = "\
+Examples:
+  puppetfn lookup ntp::servers --environment . --modulepath modules --facts facts.json
+  puppetfn lookup users --merge deep --knock-out-prefix=-- --environment .
+  puppetfn lookup ntp::servers --explain --environment . --modulepath modules
+
+Exit codes: 0 there is a value, 1 there is none or the data has errors, 2 the arguments of the command are
+wrong";
 
 const LIST_EXAMPLES: &str = "\
 Examples:
@@ -92,6 +102,7 @@ pub(super) enum Command {
     Call(Call),
     Eval(Eval),
     List(List),
+    Lookup(Lookup),
     Parse(Parse),
     Validate(Validate),
     Doc(Doc),
@@ -248,6 +259,70 @@ pub(super) struct Call {
     pub settings: Settings,
 }
 
+/// Look up data by keys, as the function `lookup` does
+///
+/// The value is that of the first key that has one. Hierarchies use facts, and the variables `facts` and
+/// `environment`.
+#[derive(Args, Debug)]
+#[command(after_help = LOOKUP_EXAMPLES)]
+pub(super) struct Lookup {
+    /// The keys
+    #[arg(value_name = "KEY", required = true)]
+    pub keys: Vec<String>,
+
+    /// How values are merged that are found in several places, whatever the data says
+    #[arg(long, value_enum, value_name = "STRATEGY")]
+    pub merge: Option<Merge>,
+
+    /// With --merge deep: what texts begin with that take something out
+    #[arg(long, value_name = "PREFIX")]
+    pub knock_out_prefix: Option<String>,
+
+    /// With --merge deep: sort arrays that are merged
+    #[arg(long)]
+    pub sort_merged_arrays: bool,
+
+    /// With --merge deep: merge hashes at the same place of arrays
+    #[arg(long)]
+    pub merge_hash_arrays: bool,
+
+    /// The type that the value must be of
+    #[arg(long = "type", value_name = "TYPE")]
+    pub value_type: Option<String>,
+
+    /// What to print where no key has a value: JSON where it is JSON, else a string
+    #[arg(long, value_name = "VALUE")]
+    pub default: Option<String>,
+
+    /// Tell how the value is found instead
+    #[arg(long)]
+    pub explain: bool,
+
+    /// Tell how the options of the keys are found instead
+    #[arg(long)]
+    pub explain_options: bool,
+
+    /// Print the value as JSON instead of as Puppet shows it in a string
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+/// How values are merged.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Merge {
+    /// The first value
+    First,
+    /// All values, each once
+    Unique,
+    /// Hashes, with the first value of each key
+    Hash,
+    /// Hashes and arrays, with all that is in them
+    Deep,
+}
+
 /// List functions with their signatures, one a line
 #[derive(Args, Debug)]
 #[command(after_help = LIST_EXAMPLES)]
@@ -322,6 +397,10 @@ pub(super) struct Settings {
     /// A JSON file with the node's facts
     #[arg(long, value_name = "FILE")]
     pub facts: Option<PathBuf>,
+
+    /// The hiera.yaml of the global layer of data
+    #[arg(long, value_name = "FILE")]
+    pub hiera_config: Option<PathBuf>,
 
     /// A JSON file with what is certain of the node, for `$trusted`
     #[arg(long, value_name = "FILE")]

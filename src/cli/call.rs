@@ -43,7 +43,7 @@ pub(super) fn tell(
 
 /// An argument is JSON or else a string. What is JSON but no value is refused: as a string it would
 /// only confuse.
-fn argument(text: &str) -> Result<Value, Failure> {
+pub(super) fn argument(text: &str) -> Result<Value, Failure> {
     match json::parse(text) {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(_not_json)) => Ok(Value::from(text)),

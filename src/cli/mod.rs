@@ -9,6 +9,7 @@ mod call;
 mod doc;
 mod eval;
 mod list;
+mod lookup;
 mod parse;
 mod report;
 mod settings;
@@ -35,6 +36,14 @@ pub use standalone::Standalone;
 pub trait Host: ReadRuby {
     /// Calls a function by name.
     fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome;
+
+    /// Tells how the answer to a lookup is found.
+    ///
+    /// # Errors
+    /// Those that are not about data.
+    fn explain_lookup(&mut self, options: &Options, question: &Question) -> Result<String, Error> {
+        standalone::explain_lookup(options, question)
+    }
 
     /// Evaluates Puppet code, with Puppet's own functions and the types of modules where the program
     /// does not say otherwise.
@@ -75,6 +84,8 @@ pub struct Options {
     pub modulepath: Vec<PathBuf>,
     /// The directory of an environment.
     pub environment: Option<PathBuf>,
+    /// The `hiera.yaml` of the global layer of data.
+    pub hiera_config: Option<PathBuf>,
     /// The facts by name.
     pub facts: Hash,
     /// How much may be used.
@@ -92,6 +103,7 @@ impl Default for Options {
         Self {
             modulepath: Vec::new(),
             environment: None,
+            hiera_config: None,
             facts: Hash::default(),
             limits: Limits::DEFAULT,
             trusted: Hash::default(),
@@ -99,6 +111,17 @@ impl Default for Options {
             strict_variables: true,
         }
     }
+}
+
+/// What is to be explained of a lookup.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Question {
+    /// The key, or an array of keys.
+    pub name: Value,
+    /// How values are merged, if that is said.
+    pub merge: Option<Value>,
+    /// Whether only the options of the keys are of interest.
+    pub only_options: bool,
 }
 
 /// What came of a call.
@@ -208,6 +231,7 @@ fn execute(
     match arguments.command {
         Command::Call(call) => call::run(&call, host, out, err),
         Command::Eval(eval) => eval::run(&eval, host, out, err),
+        Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),
         Command::List(list) => list::run(&list, host, out, err),
         Command::Parse(parse) => parse::run(&parse, host.is_terminal(), out, err),
         Command::Validate(validate) => validate::run(&validate, host.is_terminal(), err),

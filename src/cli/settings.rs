@@ -10,7 +10,9 @@ use super::args::{Settings, StrictLevel};
 use super::{Failure, Options};
 use crate::convert::json;
 use crate::diagnostic::Strict;
+use crate::function::ModuleFiles;
 use crate::loader::{Loader, StdFileSystem};
+use crate::lookup::Hiera;
 use crate::value::{Hash, Value};
 
 impl Settings {
@@ -21,9 +23,15 @@ impl Settings {
         if let Some(directory) = &self.environment {
             check_directory("--environment", directory)?;
         }
+        if let Some(file) = &self.hiera_config
+            && let Err(error) = fs::metadata(file)
+        {
+            return Err(Failure::Usage(format!("--hiera-config: {}: {error}", file.display())));
+        }
         Ok(Options {
             modulepath,
-            environment: self.environment.clone(),
+            environment: self.environment.as_deref().map(absolute),
+            hiera_config: self.hiera_config.as_deref().map(absolute),
             facts: read_hash("--facts", self.facts.as_deref())?,
             limits: self.bounds.limits(),
             trusted: read_hash("--trusted", self.trusted.as_deref())?,
@@ -54,6 +62,18 @@ impl Options {
         let files = Arc::new(StdFileSystem);
         Loader::new(files, self.modulepath.clone(), self.environment.clone(), self.limits)
     }
+
+    /// The data of the global layer, the environment and its modules.
+    pub(super) fn hiera(&self, files: Arc<dyn ModuleFiles>) -> Hiera {
+        let name = self.environment.as_deref().and_then(Path::file_name);
+        let name = name.map_or_else(|| "production".into(), |name| name.to_string_lossy());
+        Hiera::new(files).environment(&*name, self.environment.clone()).global(self.hiera_config.clone())
+    }
+}
+
+/// A path that does not depend on the working directory.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn check_directory(option: &str, path: &Path) -> Result<(), Failure> {

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
-use super::{Host, Listed, Options, Outcome};
+use super::{Host, Listed, Options, Outcome, Question};
 use crate::builtin;
 use crate::doc::ReadRuby;
 use crate::error::Error;
 use crate::eval::{Logs, Runtime};
+use crate::function::Query;
 use crate::loader::{Format, Loader};
 use crate::types::Type;
 use crate::types::parse::TypeLookup;
@@ -23,7 +24,9 @@ pub struct Standalone;
 pub(super) fn runtime(options: &Options) -> (Runtime, Logs) {
     let logs = Logs::default();
     let loader = Arc::new(options.loader());
+    let hiera = options.hiera(Arc::clone(&loader) as Arc<_>);
     let runtime = Runtime::builder()
+        .data(Arc::new(hiera))
         .functions(Arc::clone(&loader))
         .files(Arc::clone(&loader) as Arc<_>)
         .types(loader)
@@ -35,6 +38,13 @@ pub(super) fn runtime(options: &Options) -> (Runtime, Logs) {
         .strict_variables(options.strict_variables)
         .build();
     (runtime, logs)
+}
+
+/// How the answer to a lookup is found, where no function in Ruby gives data.
+pub(super) fn explain_lookup(options: &Options, question: &Question) -> Result<String, Error> {
+    let (runtime, _) = runtime(options);
+    let query = Query { merge: question.merge.as_ref(), ..Query::new(&question.name) };
+    runtime.explain_lookup(&query, question.only_options)
 }
 
 impl ReadRuby for Standalone {}

@@ -237,6 +237,7 @@ fn options_name_directories_and_facts() {
         let expected = Options {
             modulepath: vec![directory.into(), "/".into(), "..".into()],
             environment: Some(directory.into()),
+            hiera_config: None,
             facts: facts.clone(),
             limits: Limits { calls: 50, fuel: Some(1_000), ..Limits::DEFAULT },
             trusted: facts,
@@ -331,4 +332,33 @@ fn what_cannot_be_documented_is_said_and_the_rest_is_shown() {
     assert!(errors[1].starts_with("error: ./nosuch.pp: "), "{err}");
     is_usage_error(&["doc", "size", "--json", "--format", "text"], "error: the argument '--json' cannot");
     is_usage_error(&["doc", "size", "--format", "html"], "error: invalid value 'html'");
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "makes the files that the test is about")]
+fn data_is_looked_up_in_an_environment() {
+    in_a_directory(|directory| {
+        std::fs::create_dir(directory.join("data")).unwrap();
+        std::fs::write(directory.join("hiera.yaml"), "version: 5\n").unwrap();
+        std::fs::write(directory.join("data/common.yaml"), "port: 80\nhosts: [b, a]\n").unwrap();
+        let lookup = |args: &[&str]| {
+            let given = ["puppetfn", "lookup", "--environment"].into_iter().map(OsString::from);
+            let given = given.chain([directory.into()]).chain(args.iter().map(OsString::from));
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let code = run(given, &mut Standalone, &mut out, &mut err);
+            (code, String::from_utf8([out, err].concat()).unwrap())
+        };
+        assert_eq!(lookup(&["none", "port", "--type", "Integer"]), (OK, "80\n".to_owned()));
+        let merged = ["hosts", "--json", "--merge", "deep", "--sort-merged-arrays"];
+        assert_eq!(lookup(&merged), (OK, "[\"b\",\"a\"]\n".to_owned()));
+        assert_eq!(lookup(&["none", "--default", "[1]"]), (OK, "[1]\n".to_owned()));
+        let (code, text) = lookup(&["none"]);
+        assert_eq!(code, FAILED);
+        assert!(text.ends_with("did not find a value for the name 'none'\n"), "{text}");
+        let (code, text) = lookup(&["port", "--explain"]);
+        assert_eq!(code, OK);
+        assert!(text.contains("      Found key: \"port\" value: 80\n"), "{text}");
+        let (code, text) = lookup(&["port", "--merge-hash-arrays"]);
+        assert!(code == USAGE && text.contains("only available with --merge deep"), "{text}");
+    });
 }

@@ -10,8 +10,9 @@ use super::surroundings::Surroundings;
 use crate::builtin;
 use crate::catalog::Compilation;
 use crate::diagnostic::Strict;
-use crate::function::{Host, ModuleFiles, NoModules};
+use crate::function::{DataLookup, Host, ModuleFiles, NoModules};
 use crate::limits::Limits;
+use crate::lookup::Hiera;
 use crate::types::parse::{NoAliases, TypeLookup};
 use crate::value::Hash;
 
@@ -25,6 +26,7 @@ pub struct RuntimeBuilder {
     strict_names: bool,
     manifests: Box<dyn ManifestLookup>,
     files: Arc<dyn ModuleFiles>,
+    data: Option<Arc<dyn DataLookup>>,
     node: String,
     environment: String,
     strict: Strict,
@@ -46,6 +48,7 @@ impl RuntimeBuilder {
             strict_names: false,
             manifests: Box::new(NoManifests),
             files: Arc::new(NoModules),
+            data: None,
             node: "localhost".into(),
             environment: "production".into(),
             strict: Strict::default(),
@@ -107,6 +110,12 @@ impl RuntimeBuilder {
     #[must_use]
     pub fn files(self, files: Arc<dyn ModuleFiles>) -> Self {
         Self { files, ..self }
+    }
+
+    /// Says where the data is that `lookup` finds. Without it, in the modules whose files there are.
+    #[must_use]
+    pub fn data(self, data: Arc<dyn DataLookup>) -> Self {
+        Self { data: Some(data), ..self }
     }
 
     /// Says which node the catalog is for; without it, `localhost`.
@@ -191,6 +200,7 @@ impl RuntimeBuilder {
             strict_names,
             manifests,
             files,
+            data,
             node,
             environment,
             strict,
@@ -203,8 +213,11 @@ impl RuntimeBuilder {
         let mut shared = Shared::new(functions, types, host, limits, is_script);
         shared.strict_names = strict_names;
         shared.manifests = manifests;
-        shared.files = files;
         shared.environment = environment.into();
+        shared.data = data.unwrap_or_else(|| {
+            Arc::new(Hiera::new(Arc::clone(&files)).environment(Arc::clone(&shared.environment), None))
+        });
+        shared.files = files;
         shared.strict = strict;
         shared.strict_variables = strict_variables;
         let mut compilation = Compilation::new(&node, limits);

@@ -11,7 +11,7 @@ use super::machine::{Machine, call_waiting, caller_variable, landed};
 use super::shared::{Found, FunctionLookup, Shared};
 use crate::catalog::Catalog;
 use crate::error::{Error, ErrorKind};
-use crate::function::{Compiler, Function, Host, LogLevel, Registry, Signature, Template};
+use crate::function::{Compiler, Function, Host, LogLevel, Query, Registry, Signature, Template};
 use crate::host::HostRef;
 use crate::stack::Evaluation;
 use crate::types::parse::TypeLookup;
@@ -188,6 +188,15 @@ impl Runtime {
             let result = machine.render(template, arguments, None);
             machine.landed_return(result)
         })
+    }
+
+    /// How the answer to a lookup is found, in Puppet's words; with `only_options`, how the options of its
+    /// keys are.
+    ///
+    /// # Errors
+    /// Those that are not about data.
+    pub fn explain_lookup(&self, query: &Query<'_>, only_options: bool) -> Result<String, Error> {
+        self.with_machine(|machine| machine.explain_lookup(query, only_options))
     }
 
     pub(super) fn with_machine<R>(&self, run: impl FnOnce(&mut Machine) -> R) -> R {

@@ -13,8 +13,9 @@ use super::templates::Templates;
 use crate::catalog::{Compilation, ScopeId};
 use crate::diagnostic::Strict;
 use crate::error::{Error, ErrorKind};
-use crate::function::{Function, Host, LogLevel, ModuleFiles, NoModules};
+use crate::function::{DataLookup, Function, Host, LogLevel, ModuleFiles, NoModules};
 use crate::limits::Limits;
+use crate::lookup::Hiera;
 use crate::stack::Evaluation;
 use crate::syntax::validate::ModuleFile;
 use crate::types::parse::TypeLookup;
@@ -131,6 +132,7 @@ pub(super) struct Shared {
     pub templates: Templates,
     pub manifests: Box<dyn ManifestLookup>,
     pub files: Arc<dyn ModuleFiles>,
+    pub data: Arc<dyn DataLookup>,
     /// The catalog that is made, unless texts are scripts.
     pub compilation: Mutex<Compilation>,
     pub environment: Arc<str>,
@@ -165,6 +167,7 @@ impl Shared {
             templates: Templates::default(),
             manifests: Box::new(NoManifests),
             files: Arc::new(NoModules),
+            data: Arc::new(Hiera::new(Arc::new(NoModules))),
             compilation: Mutex::new(Compilation::new("localhost", limits)),
             environment: "production".into(),
             scope: Mutex::new(ScopeId::TOP),

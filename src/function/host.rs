@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::compiler::Compiler;
+use super::data::DataLookup;
 use super::library::Library;
 use super::module_files::{ModuleFiles, NoModules};
 use super::template::Template;
@@ -84,6 +85,11 @@ pub trait Host {
     /// The files of modules, and those of the machine.
     fn files(&self) -> Arc<dyn ModuleFiles> {
         Arc::new(NoModules)
+    }
+
+    /// The data that is looked up by keys, where there is any.
+    fn data(&self) -> Option<Arc<dyn DataLookup>> {
+        None
     }
 
     /// Has a library of the host's language do something; none where there is no such library.

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::value::Hash;
+
 /// What a library of the host's language is asked for.
 #[derive(Clone, Copy, Debug)]
 pub enum Library<'a> {
@@ -11,5 +13,23 @@ pub enum Library<'a> {
         template: &'a str,
         /// The file that it is from.
         path: Option<&'a Path>,
+    },
+    /// The data of a text in HOCON.
+    Hocon {
+        /// The text.
+        text: &'a str,
+        /// The file that it is from.
+        path: &'a str,
+    },
+    /// A text with its encrypted parts decrypted, as the options of a hierarchy say.
+    Eyaml {
+        /// The text.
+        text: &'a str,
+        /// The options.
+        options: &'a Hash,
+        /// The key that has the text for its value.
+        key: &'a str,
+        /// The file that it is from.
+        path: &'a str,
     },
 }

@@ -1,5 +1,7 @@
 //! Type aliases that only the signatures of one native function see.
 
+use std::borrow::Cow;
+
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::types::Type;
@@ -10,7 +12,7 @@ pub(super) struct LocalTypes(Definitions);
 
 impl LocalTypes {
     /// Defines aliases, `Name = Type` each.
-    pub(super) fn define(definitions: &[&str]) -> Result<Self, Error> {
+    pub(super) fn define(definitions: &[Cow<'static, str>]) -> Result<Self, Error> {
         let types = Definitions::default();
         for definition in definitions {
             let text = format!("type {definition}");

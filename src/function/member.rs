@@ -4,8 +4,35 @@ use std::sync::Arc;
 
 use super::{Host, Signature, find, mismatch_error};
 use crate::error::Error;
-use crate::types::{CallableType, Feature, Member, Size, TupleType, Type};
+use crate::types::{
+    AttributeKind, CallableType, Definition, Feature, Member, ObjectType, Size, TupleType, Type,
+};
 use crate::value::{Object, Value};
+
+/// What implements the members of an object that is written in Rust.
+pub trait Implementation: Send + Sync {
+    /// Calls a function of the object, or reads an attribute that is derived. The arguments match it.
+    ///
+    /// # Errors
+    /// Whatever it fails with.
+    fn call(
+        &self,
+        name: &str,
+        arguments: &[Value],
+        block: Option<&Value>,
+        host: &dyn Host,
+    ) -> Result<Value, Error>;
+}
+
+/// An object with members that are written in Rust. `values` are those of its attributes.
+pub(crate) fn implemented(
+    definition: Arc<Definition<ObjectType>>,
+    values: &[Value],
+    members: impl Implementation + 'static,
+) -> Object {
+    let members: Box<dyn Implementation> = Box::new(members);
+    Object::new(definition, values).implemented(Arc::new(members))
+}
 
 /// What a member of an object returns: an attribute its value, a function what it does.
 ///
@@ -16,13 +43,21 @@ pub fn call_member(
     object: &Object,
     member: &Member,
     arguments: &[Value],
+    block: Option<&Value>,
     host: &dyn Host,
 ) -> Result<Value, Error> {
     let signatures = signatures(member);
     let references: Vec<&Value> = arguments.iter().collect();
-    if find(&signatures, &references, None, host.limits())?.is_none() {
+    if find(&signatures, &references, block, host.limits())?.is_none() {
         let (label, limits, messages) = (member.label(), host.limits(), host.messages());
-        return Err(mismatch_error(label, &signatures.into(), &references, None, limits, messages));
+        return Err(mismatch_error(label, &signatures.into(), &references, block, limits, messages));
+    }
+    let implementation =
+        object.implementation().and_then(|members| members.downcast_ref::<Box<dyn Implementation>>());
+    if let Some(members) = implementation
+        && (member.feature == Feature::Function || member.kind == Some(AttributeKind::Derived))
+    {
+        return members.call(&member.name, arguments, block, host);
     }
     match member.feature {
         Feature::Function => object.call(member),
@@ -67,7 +102,7 @@ mod tests {
     fn called(name: &str, arguments: &[Value]) -> Result<Value, String> {
         let point = point();
         let member = point.definition().member(name).unwrap();
-        call_member(&point, &member, arguments, &NoHost).map_err(|error| error.to_string())
+        call_member(&point, &member, arguments, None, &NoHost).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod builder;
 mod compiler;
+mod data;
 mod definition;
 mod describe;
 mod dispatch;
@@ -24,13 +25,15 @@ mod template;
 
 pub use builder::{SignatureBuilder, TypeSource};
 pub use compiler::{Compiler, Exposure, Inclusion};
+pub use data::{DataLookup, Fallback, Query};
 pub use definition::{Body, Function};
 pub use describe::{describe_signatures, signature_mismatches};
 pub use dispatch::{Match, find, handler_error, mismatch_error, possible_result, return_error};
 pub use explain::Mismatched;
 pub use host::{Host, LogLevel, NoHost};
 pub use library::Library;
-pub use member::call_member;
+pub(crate) use member::implemented;
+pub use member::{Implementation, call_member};
 pub use module_files::ModuleFiles;
 pub(crate) use module_files::NoModules;
 pub use native::{Call, Declaration, Example, Native, SignatureSource, Unknowns, native};

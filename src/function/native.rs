@@ -105,7 +105,7 @@ pub enum Unknowns {
 #[must_use]
 pub struct Declaration {
     name: Cow<'static, str>,
-    local_types: Vec<&'static str>,
+    local_types: Vec<Cow<'static, str>>,
     signatures: Vec<(SignatureSource, bool)>,
     native: Native,
 }
@@ -139,8 +139,8 @@ impl Declaration {
 
     /// Defines a type alias for the signatures, `Name = Type`. They may use each other; messages
     /// show it with its name.
-    pub fn local_type(mut self, definition: &'static str) -> Self {
-        self.local_types.push(definition);
+    pub fn local_type(mut self, definition: impl Into<Cow<'static, str>>) -> Self {
+        self.local_types.push(definition.into());
         self
     }
 
@@ -392,6 +392,12 @@ impl<'a> Call<'a> {
         let line = place.map(|place| Place { column: None, ..place.clone() });
         let line = line.map_or_else(|| "(file & line not available)".to_owned(), |line| line.to_string());
         self.host.warn_once(key, &format!("{message}\n   {line}"));
+    }
+
+    /// The error of a function that needs data, where there is none to look into.
+    #[cold]
+    pub fn needs_data(&self) -> Error {
+        Error::new(ErrorKind::Evaluation, format!("{}: there is no data to look into", self.name()))
     }
 
     /// The error of a body that got other arguments than its signature lets through.

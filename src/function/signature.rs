@@ -134,7 +134,9 @@ impl Signature {
             write!(out, " {name}{mark}")?;
             separator = ", ";
         }
-        if let Some(block) = &self.callable.block {
+        // Puppet's messages leave out a block that an alias stands for.
+        let shows_block = |block: &&Type| shown == Types::AsTheyAre || !matches!(block, Type::Alias(_));
+        if let Some(block) = self.callable.block.as_ref().filter(shows_block) {
             let name = self.block_name.as_deref().unwrap_or("block");
             let (t, mark) =
                 if let Type::Optional(Some(inner)) = block { (&**inner, "?") } else { (block, "") };

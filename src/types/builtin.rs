@@ -11,6 +11,7 @@ fn define(name: &str, body: impl Fn(Type) -> Type) -> Type {
     alias.map_or_else(|_| Type::Reference(name.into()), Type::Alias)
 }
 
+pub(crate) use super::object::builtin::lookup_context;
 pub use super::object::builtin::object;
 pub use super::type_set::any as type_set;
 

@@ -61,6 +61,8 @@ impl Iteration {
         }
         let element = if let Value::Iterator(inner) = source {
             inner.element.clone()
+        } else if let Value::Integer(count) = source {
+            Type::integer(Some(0), Some(count.saturating_sub(1)))
         } else {
             infer_set(source, limits)?.iterable_element().unwrap_or(Type::Any)
         };

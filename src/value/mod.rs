@@ -150,6 +150,12 @@ impl From<Vec<Value>> for Value {
     }
 }
 
+impl From<Hash> for Value {
+    fn from(hash: Hash) -> Self {
+        Self::Hash(Arc::new(hash))
+    }
+}
+
 impl FromIterator<(Value, Value)> for Value {
     fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Self {
         Self::Hash(Arc::new(entries.into_iter().collect()))

@@ -1,5 +1,7 @@
 //! Objects: values of Object types.
 
+use std::any::Any;
+use std::fmt;
 use std::hash::{Hash as StdHash, Hasher};
 use std::sync::Arc;
 
@@ -9,12 +11,14 @@ use crate::error::{Error, ErrorKind};
 use crate::types::{Definition, Member, ObjectRef, ObjectType};
 
 /// A value of an Object type.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Object {
     t: Arc<Definition<ObjectType>>,
     /// The values of the parameters of its type, in their order.
     values: Box<[Value]>,
     extent: Extent,
+    /// What implements its members, for an object that is written in Rust.
+    members: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Object {
@@ -40,12 +44,22 @@ impl Object {
 
     fn of_values(t: Arc<Definition<ObjectType>>, values: Box<[Value]>) -> Self {
         let extent = Extent::of(values.len(), &values);
-        Self { t, values, extent }
+        Self { t, values, extent, members: None }
     }
 
     /// How much is in it.
     pub(super) fn extent(&self) -> Extent {
         self.extent
+    }
+
+    /// The same object with what implements its members.
+    pub(crate) fn implemented(self, members: Arc<dyn Any + Send + Sync>) -> Self {
+        Self { members: Some(members), ..self }
+    }
+
+    /// What implements its members, if it is written in Rust.
+    pub(crate) fn implementation(&self) -> Option<&(dyn Any + Send + Sync)> {
+        self.members.as_deref()
     }
 
     /// The type that it was made as, without parameters.
@@ -158,6 +172,12 @@ impl PartialEq for Object {
 }
 
 impl Eq for Object {}
+
+impl fmt::Debug for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Object").field("t", &self.t).field("values", &self.values).finish_non_exhaustive()
+    }
+}
 
 impl StdHash for Object {
     fn hash<H: Hasher>(&self, state: &mut H) {

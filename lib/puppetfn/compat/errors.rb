@@ -74,6 +74,15 @@ module Puppetfn
     # An error whose message already names the place.
     class PreformattedError < ParseErrorWithIssue; end
 
+    # What is bound to parameters of classes.
+    class DataBinding
+      # Data that cannot be looked up.
+      class LookupError < PreformattedError; end
+
+      # A key that is looked up in order to look it up.
+      class RecursiveLookupError < LookupError; end
+    end
+
     # An error that the programmer of a function made.
     class DevError < Error
       include ExternalFileError

@@ -13,6 +13,21 @@ module Puppetfn
         Dispatch = Puppetfn::Dispatch
       end
 
+      # What looks up data, as far as functions that give it meet it.
+      module Lookup
+        extend StandIn
+
+        # What such a function gets besides its options.
+        Context = Puppetfn::PuppetObject
+
+        # A function that gives data has none for a key.
+        class NoSuchKey < ::Exception # rubocop:disable Lint/InheritException
+          def initialize
+            super("uncaught throw :no_such_key")
+          end
+        end
+      end
+
       # What evaluates code in the Puppet language, as far as functions meet it.
       module Evaluator
         extend StandIn

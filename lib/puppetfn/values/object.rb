@@ -12,8 +12,8 @@ module Puppetfn
     end
 
     # @api private
-    def method_missing(name, *arguments)
-      member?(name.to_s) ? call_member(name.to_s, *arguments) : super
+    def method_missing(name, *arguments, &block)
+      member?(name.to_s) ? call_member(name.to_s, *arguments, &block) : super
     end
   end
 end

@@ -37,9 +37,16 @@ impl Machine {
         {
             let arguments = self.arguments(call, receiver.clone(), frame)?;
             let arguments = arguments.get(1..).unwrap_or_default();
+            let block = self.block(call, frame)?;
             let site = Site { frame, at: node.at };
-            return call_member(object, &member, arguments, &Reentry::new(self, Some(site)))
+            return call_member(object, &member, arguments, block.as_ref(), &Reentry::new(self, Some(site)))
                 .map_err(|error| during(error, LABEL, node.at, frame));
+        }
+        if let Some(Value::Uri(uri)) = &receiver
+            && let Some(part) = uri.attribute(&self.shared.function_name(call.function).name)
+        {
+            self.arguments(call, receiver, frame)?;
+            return Ok(part);
         }
         self.named(call, receiver, node, frame, LABEL)
     }

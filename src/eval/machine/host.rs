@@ -8,7 +8,9 @@ use super::caller::{Caller, caller_place};
 use super::{Machine, Site};
 use crate::error::{Error, ErrorKind, Place};
 use crate::eval::shared::Shared;
-use crate::function::{Compiler, Host, Library, LogLevel, ModuleFiles, NoModules, Template};
+use crate::function::{
+    Compiler, DataLookup, Host, Library, LogLevel, ModuleFiles, NoModules, Query, Template,
+};
 use crate::host::HostRef;
 use crate::limits::{Limits, exceeded};
 use crate::stack::StackGuard;
@@ -97,6 +99,10 @@ impl Host for Reentry<'_> {
         }
     }
 
+    fn data(&self) -> Option<Arc<dyn DataLookup>> {
+        self.machine.try_borrow().ok().map(|machine| Arc::clone(&machine.shared.data))
+    }
+
     fn library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
         self.with(|machine| machine.away(self.site, |shared| shared.host.library(task)))
     }
@@ -123,6 +129,18 @@ impl Host for Reentry<'_> {
 }
 
 impl Machine {
+    /// How the answer to a lookup is found.
+    pub fn explain_lookup(&mut self, query: &Query<'_>, only_options: bool) -> Result<String, Error> {
+        let data = Arc::clone(&self.shared.data);
+        data.explain(query, only_options, &Reentry::new(self, None))
+    }
+
+    /// What data has for a key, as the code that runs sees it.
+    pub(super) fn find_data(&mut self, key: &str) -> Result<Option<Value>, Error> {
+        let data = Arc::clone(&self.shared.data);
+        data.find(key, &Reentry::new(self, None))
+    }
+
     /// Calls a lambda or a function that is a value.
     pub(super) fn call_block(&mut self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
         let Value::Callable(callable) = block else {

@@ -333,7 +333,9 @@ fn failure(node: &Node, frame: Frame<'_>, message: impl std::fmt::Display) -> Er
 fn during(error: Error, expression: &str, at: u32, frame: Frame<'_>) -> Error {
     match error.kind() {
         _ if error.place().is_some() => return error,
-        ErrorKind::Host(_) => return error,
+        ErrorKind::Host(_) | ErrorKind::Lookup | ErrorKind::LookupConfiguration | ErrorKind::NoSuchKey => {
+            return error;
+        }
         ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => return error.at(frame.unit.call(at)),
         _ => {}
     }

@@ -66,9 +66,41 @@ fn deferred() -> Type {
     )
 }
 
+/// `Puppet::LookupContext`: what functions that give data see of a lookup.
+pub(crate) fn lookup_context() -> Type {
+    defined!(
+        "type Puppet::LookupContext = Object[{
+            attributes => {
+                environment_name => { type => String[1], kind => derived },
+                module_name => Variant[String[1], Undef]
+            },
+            functions => {
+                not_found => Callable[[0, 0], Undef],
+                explain => Callable[[0, 0, Callable[0, 0]], Undef],
+                interpolate => Callable[1, 1],
+                cache => Callable[Optional[Scalar], Any],
+                cache_all => Callable[[Hash[Optional[Scalar], Any]], Undef],
+                cache_has_key => Callable[[Optional[Scalar]], Boolean],
+                cached_value => Callable[Optional[Scalar]],
+                cached_entries => Variant[
+                    Callable[[0, 0, Callable[1, 1]], Undef],
+                    Callable[[0, 0, Callable[2, 2]], Undef],
+                    Callable[[0, 0], Iterable[Tuple[Optional[Scalar], Any]]]
+                ],
+                cached_file_data => Callable[String, Optional[Callable[Array[Integer]]]]
+            }
+        }]"
+    )
+}
+
 type Definition = (&'static str, fn() -> Type);
 
-const DEFINITIONS: [Definition; 3] = [("Error", error), ("Deferred", deferred), ("Annotation", annotation)];
+const DEFINITIONS: [Definition; 4] = [
+    ("Error", error),
+    ("Deferred", deferred),
+    ("Annotation", annotation),
+    ("Puppet::LookupContext", lookup_context),
+];
 
 /// The Object type of Puppet's own with this name, which may be written in upper or lower case.
 pub(in crate::types) fn find(name: &str) -> Option<Type> {

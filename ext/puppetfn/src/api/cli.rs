@@ -11,7 +11,7 @@ use magnus::{
     Error, ExceptionClass, Module, Object, RArray, RClass, RModule, Ruby, Symbol, TryConvert, Value,
     function, kwargs,
 };
-use puppetfn::cli::{self, Listed, Options, Outcome};
+use puppetfn::cli::{self, Listed, Options, Outcome, Question};
 use puppetfn::doc::{ReadRuby, RubyFile};
 use puppetfn::error::Error as CoreError;
 use puppetfn::function::LogLevel;
@@ -110,6 +110,7 @@ impl Host<'_> {
         let text = |path: &Path| ruby.str_new(&path.to_string_lossy());
         let modulepath = ruby.ary_from_iter(options.modulepath.iter().map(|path| text(path)));
         let environment = options.environment.as_deref().map(text);
+        let hiera_config = options.hiera_config.as_deref().map(text);
         let facts = to_object(ruby, &CoreValue::Hash(Arc::new(options.facts.clone())))?;
         let class: RClass = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Runtime")?;
         let trusted = to_object(ruby, &CoreValue::Hash(Arc::new(options.trusted.clone())))?;
@@ -118,6 +119,7 @@ impl Host<'_> {
             (kwargs!(
                 "modulepath" => modulepath,
                 "environment" => environment,
+                "hiera_config" => hiera_config,
                 "facts" => facts,
                 "trusted" => trusted,
                 "strict" => ruby.to_symbol(options.strict.name()),
@@ -166,6 +168,16 @@ impl cli::Host for Host<'_> {
             Ok(log) => Outcome { result, log },
             Err(error) => Outcome { result: result.and(Err(carried(error))), log: Vec::new() },
         }
+    }
+
+    fn explain_lookup(&mut self, options: &Options, question: &Question) -> Result<String, CoreError> {
+        let explain = || {
+            let keys = to_object(self.ruby, &question.name)?;
+            let merge = to_object(self.ruby, question.merge.as_ref().unwrap_or(&CoreValue::Undef))?;
+            let only_options = kwargs!("merge" => merge, "only_options" => question.only_options);
+            self.runtime(options)?.funcall("explain_lookup", (keys, only_options))
+        };
+        explain().map_err(|error| to_core(self.ruby, &error))
     }
 
     fn is_terminal(&self) -> bool {

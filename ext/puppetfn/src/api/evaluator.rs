@@ -16,7 +16,7 @@ use puppetfn::builtin;
 use puppetfn::diagnostic::Strict;
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::eval::{Found, FunctionLookup, Runtime, RuntimeBuilder};
-use puppetfn::function::{Body, Compiler, Function, Host, Library, LogLevel};
+use puppetfn::function::{Body, Compiler, Function, Host, Library, LogLevel, Query};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Format, Loader as CoreLoader};
@@ -145,6 +145,7 @@ impl Evaluator {
         let builder = Runtime::builder()
             .types(loader.core())
             .files(loader.core())
+            .data(loader.hiera())
             .functions(Functions(Arc::clone(&link)))
             .host(CodeHost { link: Arc::clone(&link), limits: limits::current() })
             .limits(Limits { stack: usize::MAX, ..limits::current() });
@@ -194,6 +195,28 @@ impl Evaluator {
             let block = if block.is_nil() { None } else { Some(to_value(ruby, block)?) };
             let result = this.with_core(|core| core.call(&name, &args, block.as_ref()))?;
             to_object(ruby, &result.map_err(|error| error_of_code(ruby, &error))?)
+        })
+    }
+
+    /// @yard
+    /// @def explain_lookup(keys, merge, only_options)
+    /// @param keys [Array<String>] the keys, of which the first with a value counts
+    /// @param merge [String, Hash, nil] how values are merged, if that is said
+    /// @param only_options [Boolean] whether only the options of the keys are of interest
+    /// @return [String] how the answer is found, in Puppet's words
+    fn explain_lookup(
+        ruby: &Ruby,
+        this: &Self,
+        keys: Vec<String>,
+        merge: Value,
+        only_options: bool,
+    ) -> Result<String, Error> {
+        guarded(ruby, || {
+            let name = CoreValue::from(keys.into_iter().map(CoreValue::from).collect::<Vec<_>>());
+            let merge = to_value(ruby, merge)?;
+            let query = Query { merge: Some(&merge), ..Query::new(&name) };
+            let text = this.with_core(|core| core.explain_lookup(&query, only_options))?;
+            text.map_err(|error| error_of_code(ruby, &error))
         })
     }
 
@@ -274,7 +297,7 @@ impl Evaluator {
 
 /// The exception of an error that code ended with.
 pub fn error_of_code(ruby: &Ruby, error: &CoreError) -> Error {
-    use ErrorKind::{Host, Internal, Limit, Syntax, Unrepresentable};
+    use ErrorKind::{Host, Internal, Limit, Lookup, LookupConfiguration, Syntax, Unrepresentable};
     let kind = error.kind();
     let is_syntax = *kind == Syntax;
     let passes = matches!(kind, Host(_) | Limit | Internal | Unrepresentable) || error.place().is_none();
@@ -284,6 +307,7 @@ pub fn error_of_code(ruby: &Ruby, error: &CoreError) -> Error {
     let class = match jump::jump_of(error) {
         Some(_) => "ParseError",
         None if is_syntax => "ParseErrorWithIssue",
+        None if matches!(kind, Lookup | LookupConfiguration) => "DataBinding::LookupError",
         None => "PreformattedError",
     };
     exception_of_code(ruby, class, error).unwrap_or_else(|error| error)
@@ -514,6 +538,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("call", method!(Evaluator::call, 3))?;
     class.define_method("signatures", method!(Evaluator::signatures, 1))?;
     class.define_method("define", method!(Evaluator::define, 1))?;
+    class.define_method("explain_lookup", method!(Evaluator::explain_lookup, 3))?;
     class.define_method("defines?", method!(Evaluator::defines, 1))?;
     class.define_method("loaded_functions", method!(Evaluator::loaded_functions, 0))?;
     class.define_method("caller_variable", method!(Evaluator::caller_variable, 1))?;

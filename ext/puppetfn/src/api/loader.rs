@@ -11,6 +11,7 @@ use puppetfn::builtin;
 use puppetfn::error::Error as CoreError;
 use puppetfn::eval::FunctionLookup;
 use puppetfn::loader::{Format, FunctionFile, Loader as Core, StdFileSystem};
+use puppetfn::lookup::Hiera;
 use puppetfn::types::Type;
 use puppetfn::types::parse::{NoAliases, ParseCache, TypeLookup};
 
@@ -24,6 +25,7 @@ use crate::ruby::raw::{Typed, TypedRef};
 #[magnus(class = "Puppetfn::Loader", free_immediately)]
 pub struct Loader {
     core: Arc<Core>,
+    hiera: Arc<Hiera>,
     /// Types that only this loader sees, those of `local_types`.
     local: Arc<LocalTypes>,
     parsed: ParseCache,
@@ -78,7 +80,12 @@ impl TypeParser<'_> {
 impl Loader {
     /// A loader that finds nothing but what is built in.
     pub fn empty() -> Self {
-        Self::new(Vec::new(), None, false)
+        Self::new(Vec::new(), None, "production".to_owned(), None, false)
+    }
+
+    /// The data of the environment and its modules.
+    pub fn hiera(&self) -> Arc<Hiera> {
+        Arc::clone(&self.hiera)
     }
 
     /// The core's loader.
@@ -87,14 +94,24 @@ impl Loader {
     }
 
     /// @yard
-    /// @def new(modulepath, environment, strict_dependencies)
+    /// @def new(modulepath, environment, environment_name, hiera_config, strict_dependencies)
     /// @param modulepath [Array<String>] directories with modules
     /// @param environment [String, nil] the directory of the environment
+    /// @param environment_name [String]
+    /// @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data
     /// @param strict_dependencies [Boolean] whether modules see their dependencies only
-    fn new(modulepath: Vec<PathBuf>, environment: Option<PathBuf>, strict_dependencies: bool) -> Self {
-        let core = Core::new(Arc::new(StdFileSystem), modulepath, environment, limits::current());
-        let core = core.strict_dependencies(strict_dependencies);
-        Self { core: Arc::new(core), local: Arc::default(), parsed: ParseCache::default() }
+    fn new(
+        modulepath: Vec<PathBuf>,
+        environment: Option<PathBuf>,
+        environment_name: String,
+        hiera_config: Option<PathBuf>,
+        strict_dependencies: bool,
+    ) -> Self {
+        let core = Core::new(Arc::new(StdFileSystem), modulepath, environment.clone(), limits::current());
+        let core = Arc::new(core.strict_dependencies(strict_dependencies));
+        let hiera = Hiera::new(Arc::clone(&core) as Arc<_>);
+        let hiera = Arc::new(hiera.environment(environment_name, environment).global(hiera_config));
+        Self { core, hiera, local: Arc::default(), parsed: ParseCache::default() }
     }
 
     /// @yard
@@ -104,6 +121,7 @@ impl Loader {
         let local = LocalTypes::within(&this.local);
         ruby.obj_wrap(Self {
             core: Arc::clone(&this.core),
+            hiera: Arc::clone(&this.hiera),
             local: Arc::new(local),
             parsed: ParseCache::default(),
         })
@@ -241,7 +259,7 @@ fn api(ruby: &Ruby, format: Format) -> Option<Symbol> {
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = puppetfn.define_class("Loader", ruby.class_object())?;
     class.undef_default_alloc_func();
-    class.define_singleton_method("new", function!(Loader::new, 3))?;
+    class.define_singleton_method("new", function!(Loader::new, 5))?;
     class.define_method("child", method!(Loader::child, 0))?;
     class.define_method("find_function", method!(Loader::find_function, 2))?;
     class.define_method("depends_on_module?", method!(Loader::depends_on_module, 1))?;

@@ -7,7 +7,7 @@ use magnus::error::ErrorType;
 use magnus::value::ReprValue;
 use magnus::{Class, Error, IntoValue, Module, RArray, RModule, Ruby, TypedData, Value, method};
 use puppetfn::error::Error as CoreError;
-use puppetfn::function::{Body, Compiler, Function, Host, Library, LogLevel, ModuleFiles, Native, Template};
+use puppetfn::function::{Body, Compiler, DataLookup, Function, Host, Library, LogLevel, ModuleFiles, Native, Template};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::types::ops::describe::Messages;
@@ -264,6 +264,10 @@ impl Host for RubyHost<'_> {
             Ok(Some(runtime)) => surroundings::files(runtime).unwrap_or_else(|_| Loader::empty().core()),
             _ => Loader::empty().core(),
         }
+    }
+
+    fn data(&self) -> Option<Arc<dyn DataLookup>> {
+        surroundings::data(self.runtime().ok()??)
     }
 
     fn library(&self, task: Library<'_>) -> Result<Option<CoreValue>, CoreError> {

@@ -5,6 +5,7 @@ use puppetfn::function::call_member;
 use puppetfn::types::Type;
 use puppetfn::value::{Object, Value as CoreValue};
 
+use super::closure::given_block;
 use super::native_function::RubyHost;
 use super::rich::RubyRich;
 use super::types;
@@ -42,7 +43,7 @@ fn is_member(this: &RubyRich, name: String) -> bool {
 }
 
 /// @yard
-/// @def call_member(name, *arguments)
+/// @def call_member(name, *arguments, &block)
 /// @param name [String] the name of an attribute, which takes no arguments, or of a function
 /// @return [Object] the value of the attribute, or what the function returns
 fn call(ruby: &Ruby, this: &RubyRich, arguments: &[Value]) -> Result<Value, Error> {
@@ -58,7 +59,13 @@ fn call(ruby: &Ruby, this: &RubyRich, arguments: &[Value]) -> Result<Value, Erro
             return Err(Error::new(ruby.exception_arg_error(), message));
         };
         let arguments = arguments?;
-        to_object(ruby, &RubyHost::run(ruby, None, |host| call_member(object, &member, &arguments, host))?)
+        let block = given_block(ruby)?.map(|block| to_value(ruby, block)).transpose()?;
+        to_object(
+            ruby,
+            &RubyHost::run(ruby, None, |host| {
+                call_member(object, &member, &arguments, block.as_ref(), host)
+            })?,
+        )
     })
 }
 

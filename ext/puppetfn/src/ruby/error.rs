@@ -21,6 +21,9 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     if *error.kind() == ErrorKind::Break {
         return jump::leaving(ruby, Jump::Break, ruby.qnil().as_value(), error.place());
     }
+    if *error.kind() == ErrorKind::NoSuchKey {
+        return jump::no_such_key(ruby);
+    }
     let class = exception_class(ruby, error.kind());
     if let Some(explanation) = error.explanation() {
         let exception = explained::exception(ruby, class, error, explanation);
@@ -42,6 +45,11 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
 
 /// Carries an exception through the core.
 pub fn to_core(ruby: &Ruby, error: &Error) -> CoreError {
+    if let ErrorType::Exception(exception) = error.error_type()
+        && jump::is_no_such_key(ruby, *exception)
+    {
+        return CoreError::new(ErrorKind::NoSuchKey, "uncaught throw :no_such_key");
+    }
     let text = error.to_string();
     let kept = match error.error_type() {
         ErrorType::Exception(exception) => host_table::keep(ruby, exception.as_value()),
@@ -125,6 +133,7 @@ fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
         ErrorKind::Syntax | ErrorKind::TypeParameters | ErrorKind::Evaluation => {
             "Puppetfn::Puppet::ParseError"
         }
+        ErrorKind::Lookup | ErrorKind::LookupConfiguration => "Puppetfn::Puppet::DataBinding::LookupError",
         ErrorKind::Conversion => "Puppetfn::Puppet::Pops::Types::TypeConversionError",
         ErrorKind::TypeAssertion { .. } => "Puppetfn::Puppet::Pops::Types::TypeAssertionError",
         ErrorKind::Argument(_) => "Puppetfn::FunctionSpec::ArgumentError",

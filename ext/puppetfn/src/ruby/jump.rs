@@ -50,6 +50,8 @@ static RETURN: Lazy<ExceptionClass> =
     Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::Pops::Evaluator::Return"));
 static STOP_ITERATION: Lazy<ExceptionClass> =
     Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::Pops::Evaluator::PuppetStopIteration"));
+static NO_SUCH_KEY: Lazy<ExceptionClass> =
+    Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::Pops::Lookup::NoSuchKey"));
 static UNCAUGHT_THROW: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "UncaughtThrowError"));
 
 fn tag(jump: Jump) -> &'static str {
@@ -159,6 +161,20 @@ fn exception_of(error: &Error) -> Option<Exception> {
         ErrorType::Exception(exception) => Some(*exception),
         ErrorType::Error(..) | ErrorType::Jump(_) => None,
     }
+}
+
+/// The exception that leaves a function that gives data and has none for a key.
+pub fn no_such_key(ruby: &Ruby) -> Error {
+    made(ruby.get_inner(&NO_SUCH_KEY).new_instance(()).map(|exception| exception.as_value()))
+}
+
+/// Tells if an exception is that one, or stands for it: Puppet throws `:no_such_key`.
+pub fn is_no_such_key(ruby: &Ruby, exception: Exception) -> bool {
+    if exception.is_kind_of(ruby.get_inner(&UNCAUGHT_THROW)) {
+        let tag = exception.funcall::<_, _, Value>("tag", ());
+        return tag.and_then(|tag| tag.eql(ruby.to_symbol("no_such_key"))).unwrap_or(false);
+    }
+    exception.is_kind_of(ruby.get_inner(&NO_SUCH_KEY))
 }
 
 /// The way out that an error of the core is on.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use magnus::value::ReprValue;
 use magnus::{Error, Module, RModule, Ruby, Value};
-use puppetfn::function::{Library, ModuleFiles};
+use puppetfn::function::{DataLookup, Library, ModuleFiles};
 use puppetfn::value::Value as CoreValue;
 
-use super::convert::to_value;
+use super::convert::{to_object, to_value};
 use super::raw::TypedRef;
 use crate::api::loader::Loader;
 
@@ -18,6 +18,12 @@ pub fn files(runtime: Value) -> Result<Arc<dyn ModuleFiles>, Error> {
     Ok(loader)
 }
 
+/// The data that the functions of a runtime look up.
+pub fn data(runtime: Value) -> Option<Arc<dyn DataLookup>> {
+    let loader: Value = runtime.funcall("loader", ()).ok()?;
+    Some(Loader::of(loader)?.hiera())
+}
+
 /// Has one of Ruby's libraries do something.
 pub fn library(ruby: &Ruby, scope: Value, task: Library<'_>) -> Result<Option<CoreValue>, Error> {
     let libraries: RModule =
@@ -26,6 +32,11 @@ pub fn library(ruby: &Ruby, scope: Value, task: Library<'_>) -> Result<Option<Co
         Library::Erb { template, path } => {
             let path = path.map(|path| path.to_string_lossy().into_owned());
             libraries.funcall("erb", (scope, template, path))?
+        }
+        Library::Hocon { text, path } => libraries.funcall("hocon", (text, path))?,
+        Library::Eyaml { text, options, key, path } => {
+            let options = to_object(ruby, &CoreValue::Hash(Arc::new(options.clone())))?;
+            libraries.funcall("eyaml", (text, options, key, path))?
         }
     };
     if answer.is_nil() { Ok(None) } else { to_value(ruby, answer).map(Some) }

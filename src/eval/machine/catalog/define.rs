@@ -212,6 +212,17 @@ impl Machine {
         frame: Frame<'_>,
     ) -> Result<(), Error> {
         let value = |machine: &Self, name: &str| machine.compilation().resource(id)?.get(name).cloned();
+        if let Form::Class(_) = &definition.form {
+            for parameter in &definition.parameters {
+                if matches!(value(self, &parameter.name), None | Some(Value::Undef))
+                    && let Some(found) =
+                        self.find_data(&format!("{}::{}", definition.name, parameter.name))?
+                    && !(parameter.default.is_some() && matches!(found, Value::Undef))
+                {
+                    self.compilation().set(id, &parameter.name, found)?;
+                }
+            }
+        }
         for (index, parameter) in definition.parameters.iter().enumerate() {
             match value(self, &parameter.name) {
                 Some(Value::Undef) if parameter.default.is_some() => {}
