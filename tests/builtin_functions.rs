@@ -101,6 +101,25 @@ fn every_function_is_documented_and_has_the_name_it_is_found_by() {
     }
 }
 
+#[test]
+fn every_function_has_recorded_cases() {
+    let cases = [
+        include_str!("../spec/vectors/lang/builtins.jsonl"),
+        include_str!("../spec/vectors/lang/control.jsonl"),
+        include_str!("../spec/vectors/lang/functions.jsonl"),
+        include_str!("../spec/vectors/lang/lambdas.jsonl"),
+        include_str!("../spec/vectors/lang/resources.jsonl"),
+    ];
+    // What needs files or a program is tested elsewhere: `tests/lookup.rs`, `spec/unit/files_spec.rb`.
+    let others =
+        ["eyaml_lookup_key", "generate", "hiera_include", "hocon_data", "json_data", "scanf", "yaml_data"];
+    for name in registry().names().filter(|name| !name.starts_with("cty::")) {
+        let is_called =
+            |text: &&str| text.contains(&format!("{name}(")) || text.contains(&format!("{name} "));
+        assert_eq!(cases.iter().any(is_called), !others.contains(&name), "{name}");
+    }
+}
+
 /// Knows the names of the types that some functions define for their signatures. Aliases are equal by
 /// their names.
 struct LocalNames;

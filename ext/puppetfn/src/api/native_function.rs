@@ -54,6 +54,9 @@ impl NativeFunction {
         guarded(ruby, || {
             let scope = args.first().copied();
             let args = args.get(1..).unwrap_or_default();
+            if let Some(result) = in_ruby(ruby, this.0.name(), args)? {
+                return Ok(result);
+            }
             let args: Vec<CoreValue> =
                 args.iter().map(|arg| to_value(ruby, *arg)).collect::<Result<_, _>>()?;
             let block = given_block(ruby)?.map(|block| to_value(ruby, block)).transpose()?;
@@ -88,6 +91,14 @@ impl NativeFunction {
     fn name(this: &Self) -> String {
         this.0.name().to_owned()
     }
+}
+
+/// What Ruby does itself as Puppet does, and sooner than its objects could be converted.
+fn in_ruby(ruby: &Ruby, name: &str, args: &[Value]) -> Result<Option<Value>, Error> {
+    if name != "flatten" || ruby.block_given() {
+        return Ok(None);
+    }
+    ruby.ary_new_from_values(args).funcall("flatten", ()).map(Some)
 }
 
 /// Ruby, as functions of the core see it, for one call.

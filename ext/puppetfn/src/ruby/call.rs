@@ -19,17 +19,33 @@ pub fn send(
     arguments: &[CoreValue],
     block: Option<Value>,
 ) -> Result<CoreValue, Error> {
-    let list = ruby.ary_new_capa(arguments.len() + 1);
-    if let Some(first) = first {
-        list.push(first)?;
-    }
-    arguments.iter().try_for_each(|argument| list.push(to_object(ruby, argument)?))?;
-    let result: Value = with_elements(list, |list| match block.and_then(Proc::from_value) {
+    let call = |list: &[Value]| match block.and_then(Proc::from_value) {
         Some(block) => receiver.funcall_with_block(method, list, block),
         None => receiver.funcall(method, list),
-    })?;
+    };
+    let objects =
+        || first.map(Ok).into_iter().chain(arguments.iter().map(|argument| to_object(ruby, argument)));
+    // Blocks are called for each element of a collection: a few objects need no array, since the collector sees
+    // the stack.
+    let mut few = [ruby.qnil().as_value(); FEW];
+    let result: Value = match few.get_mut(..arguments.len() + usize::from(first.is_some())) {
+        Some(few) => {
+            for (place, object) in few.iter_mut().zip(objects()) {
+                *place = object?;
+            }
+            call(few)?
+        }
+        None => {
+            let list = ruby.ary_new_capa(arguments.len() + 1);
+            objects().try_for_each(|object| list.push(object?))?;
+            with_elements(list, call)?
+        }
+    };
     to_value(ruby, result)
 }
+
+/// As many arguments as are passed without an array.
+const FEW: usize = 4;
 
 /// What is called for a block that comes from Ruby.
 pub fn target(block: &CoreValue) -> Result<&HostRef, CoreError> {
