@@ -176,3 +176,22 @@ fn the_host_can_end_an_evaluation() {
     let error = runtime.evaluate("Integer[1, 1000000000].each |$x| { $x }", None).unwrap_err();
     assert!(error.message().contains("interrupted"), "{error}");
 }
+
+#[test]
+fn an_operand_in_parentheses_is_blamed_where_these_begin() {
+    for (code, column) in [
+        ("1 + ('a')", 5),
+        ("(('a')) + 1", 1),
+        ("1 - ([1].filter |$x| { false }[0])", 5),
+        ("1 + (('a' + 1))", 7),
+        ("(undef)[1]", 1),
+        ("[1, 2][('a')]", 8),
+        ("Integer[('a')]", 9),
+        ("'a' =~ (1)", 8),
+        ("(1) =~ /a/", 1),
+        ("('a') ? { 'b' => 1 }", 1),
+    ] {
+        let error = error(code);
+        assert!(error.ends_with(&format!("column: {column})")), "{code}: {error}");
+    }
+}

@@ -74,11 +74,14 @@ pub(super) struct GlobalId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct FunctionId(pub u32);
 
-/// An expression, and the offset at which messages place it.
+/// An expression.
 #[derive(Debug)]
 pub(super) struct Node {
     pub op: Op,
+    /// The offset at which messages about the expression place it.
     pub at: u32,
+    /// The offset at which messages about what it is a part of place it: that of the parentheses around it.
+    pub stands_at: u32,
 }
 
 /// What is done.
@@ -306,8 +309,12 @@ pub(super) struct Program {
 }
 
 impl Node {
+    pub fn new(op: Op, at: u32) -> Self {
+        Self { op, at, stands_at: at }
+    }
+
     pub fn constant(value: Value, at: u32) -> Self {
-        Self { op: Op::Constant(value), at }
+        Self::new(Op::Constant(value), at)
     }
 
     /// The value, if it is known.

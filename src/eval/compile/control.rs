@@ -33,7 +33,7 @@ impl<'s> Compiler<'_, 's> {
         let branch = self.scope.branch();
         let otherwise = self.branches(rest, otherwise)?;
         self.scope.join(branch);
-        Ok(Node { op: Op::If(Box::new(If { test, then, otherwise })), at: first.span.start })
+        Ok(Node::new(Op::If(Box::new(If { test, then, otherwise })), first.span.start))
     }
 
     pub(super) fn unless(&mut self, unless: &ast::Unless<'s>) -> Result<Op, Error> {
@@ -106,7 +106,7 @@ impl<'s> Compiler<'_, 's> {
 
     /// What sets match variables, in a way that nothing of it is seen outside.
     fn guarded(&self, matches_before: u32, op: Op) -> Op {
-        if self.matches == matches_before { op } else { Op::Guarded(Box::new(Node { op, at: 0 })) }
+        if self.matches == matches_before { op } else { Op::Guarded(Box::new(Node::new(op, 0))) }
     }
 }
 

@@ -48,7 +48,7 @@ impl<'s> Compiler<'_, 's> {
         match (heredoc.syntax, text.as_constant()) {
             (Some(syntax), None) => {
                 let at = heredoc.text.span.start;
-                Ok(Node { op: Op::Heredoc(Box::new(Heredoc { text, syntax: syntax.into() })), at })
+                Ok(Node::new(Op::Heredoc(Box::new(Heredoc { text, syntax: syntax.into() })), at))
             }
             _ => Ok(text),
         }
@@ -75,7 +75,7 @@ impl<'s> Compiler<'_, 's> {
         }
         let is_fixed = items.iter().all(|item| item.code.is_fixed());
         let op = Op::Array(items);
-        Ok(if is_fixed { once(Node { op, at: 0 }) } else { op })
+        Ok(if is_fixed { once(Node::new(op, 0)) } else { op })
     }
 
     pub(super) fn hash(&mut self, entries: &[Entry<'s>]) -> Result<Op, Error> {
@@ -88,7 +88,7 @@ impl<'s> Compiler<'_, 's> {
         }
         let is_fixed = entries.iter().all(|(key, value)| key.is_fixed() && value.is_fixed());
         let op = Op::Hash(entries);
-        Ok(if is_fixed { once(Node { op, at: 0 }) } else { op })
+        Ok(if is_fixed { once(Node::new(op, 0)) } else { op })
     }
 
     /// Elements of an array, or arguments.

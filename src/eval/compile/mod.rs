@@ -122,7 +122,7 @@ impl<'c, 's> Compiler<'c, 's> {
             ExprKind::Regexp(source) => literal::regexp(source),
             ExprKind::Interpolation(segments) => self.text(segments)?,
             ExprKind::Heredoc(heredoc) => return self.heredoc(heredoc),
-            ExprKind::Reference(name) => literal::once(Node { op: Op::TypeName((*name).into()), at }),
+            ExprKind::Reference(name) => literal::once(Node::new(Op::TypeName((*name).into()), at)),
             ExprKind::Variable(name) => self.variable(name),
             ExprKind::Reserved(word) => {
                 fail(format!("Use of reserved word: {word}, must be quoted if intended to be a String value"))
@@ -132,7 +132,7 @@ impl<'c, 's> Compiler<'c, 's> {
             ExprKind::Access(access) => self.access(access)?,
             ExprKind::Call(call) => self.call(call)?,
             ExprKind::Method(method) => self.method(method)?,
-            ExprKind::Paren(inner) => return self.expr(inner),
+            ExprKind::Paren(inner) => return Ok(Node { stands_at: at, ..self.expr(inner)? }),
             ExprKind::Unary(UnaryOp::Minus, operand) => self.minus(operand)?,
             ExprKind::Unary(UnaryOp::Not, operand) => Op::Not(Box::new(self.expr(operand)?)),
             ExprKind::Unary(UnaryOp::Splat, operand) => Op::Splat(Box::new(self.expr(operand)?)),
@@ -162,7 +162,7 @@ impl<'c, 's> Compiler<'c, 's> {
             ExprKind::RenderText(text) => Op::RenderText((&**text).into()),
             ExprKind::Render(rendered) => Op::Render(Box::new(self.expr(rendered)?)),
         };
-        Ok(Node { op, at })
+        Ok(Node::new(op, at))
     }
 
     /// Statements in a row; `at` places them where there are none.
@@ -172,7 +172,7 @@ impl<'c, 's> Compiler<'c, 's> {
             [only] => self.expr(only),
             several => {
                 let nodes = several.iter().map(|s| self.expr(s)).collect::<Result<_, _>>()?;
-                Ok(Node { op: Op::Block(nodes), at })
+                Ok(Node::new(Op::Block(nodes), at))
             }
         }
     }
@@ -299,9 +299,9 @@ impl<'c, 's> Compiler<'c, 's> {
         let operand = self.expr(&access.operand)?;
         let keys = access.keys.iter().map(|key| self.expr(key)).collect::<Result<Box<[Node]>, _>>()?;
         let is_fixed = operand.is_fixed() && keys.iter().all(Node::is_fixed);
-        let at = operand.at;
+        let at = operand.stands_at;
         let op = Op::Access(Box::new(Access { operand, keys }));
-        Ok(if is_fixed { literal::once(Node { op, at }) } else { op })
+        Ok(if is_fixed { literal::once(Node::new(op, at)) } else { op })
     }
 }
 

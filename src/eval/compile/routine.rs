@@ -149,5 +149,5 @@ fn required_after_optional(parameter: &ast::Parameter<'_>) -> Node {
         "{} Parameter ${} is required but appears after optional parameters",
         EVALUATION, parameter.name
     );
-    Node { op: fail(message), at: parameter.span.start }
+    Node::new(fail(message), parameter.span.start)
 }

@@ -1,6 +1,6 @@
 //! `case` and selectors.
 
-use super::{Eval, Frame, Machine, during, failure};
+use super::{Eval, Frame, Machine, during, misuse};
 use crate::error::Error;
 use crate::eval::code::{Case, CaseOption};
 use crate::eval::operators::match_option;
@@ -24,7 +24,7 @@ impl Machine {
             None => {
                 let shown = value.ruby_to_s()?;
                 let message = format!("No matching entry for selector parameter with value '{shown}'");
-                Err(failure(&case.test, frame, message))
+                Err(misuse(&case.test, frame, message))
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{Eval, Frame, Machine, during, failure, is_true};
+use super::{Eval, Frame, Machine, during, failure, is_true, misuse};
 use crate::error::{Error, ErrorKind};
 use crate::eval::access::access;
 use crate::eval::code::{Access, Heredoc, If, Item, Node, Once, Op, Part, Variable};
@@ -263,8 +263,10 @@ impl Machine {
                     *key = number;
                 }
                 _ => {
-                    let blamed = fault.key.and_then(|index| code.keys.get(index)).unwrap_or(node);
-                    return Err(failure(blamed, frame, fault.message));
+                    return Err(match fault.key.and_then(|index| code.keys.get(index)) {
+                        Some(key) => misuse(key, frame, fault.message),
+                        None => failure(node, frame, fault.message),
+                    });
                 }
             }
         }
@@ -411,7 +413,7 @@ impl Machine {
         };
         let Value::String(text) = left else {
             let label = with_article(&label(left));
-            return Err(failure(
+            return Err(misuse(
                 left_node,
                 frame,
                 format_args!("Left match operand must result in a String value. Got {label}."),
@@ -428,7 +430,7 @@ fn failed(message: &str, node: &Node, frame: Frame<'_>) -> Error {
 
 #[cold]
 fn not_a_regexp(problem: &str, node: &Node, frame: Frame<'_>) -> Error {
-    failure(
+    misuse(
         node,
         frame,
         format_args!("Can not convert right match operand to a regular expression. Caused by '{problem}'."),
@@ -438,12 +440,11 @@ fn not_a_regexp(problem: &str, node: &Node, frame: Frame<'_>) -> Error {
 #[cold]
 fn blame(fault: &Fault, operands: &[Node; 2], node: &Node, frame: Frame<'_>) -> Error {
     let [left, right] = operands;
-    let blamed = match fault.blamed {
-        Blamed::Left => left,
-        Blamed::Right => right,
-        Blamed::Operator => node,
-    };
-    failure(blamed, frame, &fault.message)
+    match fault.blamed {
+        Blamed::Left => misuse(left, frame, &fault.message),
+        Blamed::Right => misuse(right, frame, &fault.message),
+        Blamed::Operator => failure(node, frame, &fault.message),
+    }
 }
 
 /// The name of a type, where an expression is that and no more.

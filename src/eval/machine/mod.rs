@@ -328,6 +328,13 @@ fn failure(node: &Node, frame: Frame<'_>, message: impl std::fmt::Display) -> Er
     Error::new(ErrorKind::Evaluation, format!("{EVALUATION} {message}")).at(frame.unit.place(node.at))
 }
 
+/// An error of evaluation for which an operand is to blame.
+#[cold]
+fn misuse(operand: &Node, frame: Frame<'_>, message: impl std::fmt::Display) -> Error {
+    let place = frame.unit.place(operand.stands_at);
+    Error::new(ErrorKind::Evaluation, format!("{EVALUATION} {message}")).at(place)
+}
+
 /// An error without a place becomes one of the expression during which it came up.
 #[cold]
 fn during(error: Error, expression: &str, at: u32, frame: Frame<'_>) -> Error {
