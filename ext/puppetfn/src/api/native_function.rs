@@ -7,7 +7,9 @@ use magnus::error::ErrorType;
 use magnus::value::ReprValue;
 use magnus::{Class, Error, IntoValue, Module, RArray, RModule, Ruby, TypedData, Value, method};
 use puppetfn::error::Error as CoreError;
-use puppetfn::function::{Body, Compiler, DataLookup, Function, Host, Library, LogLevel, ModuleFiles, Native, Template};
+use puppetfn::function::{
+    Body, Compiler, DataLookup, Function, Host, Library, LogLevel, ModuleFiles, Native, Template,
+};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::types::ops::describe::Messages;
