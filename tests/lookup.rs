@@ -108,7 +108,7 @@ fn data_that_repeats_itself_without_end_is_refused() {
         ("/env/data/common.yaml", &format!("k0: &k0 ['%{{x}}']\n{doubled}")),
     ]);
     assert!(
-        shown(&runtime, "lookup('k39')").contains("limit 'work'"),
+        shown(&runtime, "lookup('k39')").contains("limit 'elements'"),
         "{}",
         shown(&runtime, "lookup('k39')")
     );
