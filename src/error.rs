@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::host::HostRef;
@@ -53,6 +54,8 @@ pub enum ErrorKind {
     UnknownFunction,
     /// A file was found but what it defines cannot be used.
     Load,
+    /// A type is defined by a file that only the host can run, and that it has not run yet.
+    Unloaded(Arc<HostFile>),
     /// A function failed.
     Evaluation,
     /// Data that is looked up by a key is not there or cannot be used. It is no error of the code that
@@ -78,6 +81,17 @@ pub enum ErrorKind {
     HostFailure(HostRef),
     /// A defect of this library.
     Internal,
+}
+
+/// A file of the host program that defines something.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HostFile {
+    /// The name of what it defines, in lower case.
+    pub name: Box<str>,
+    /// The file.
+    pub path: PathBuf,
+    /// The module that has it, or `environment`.
+    pub module: Arc<str>,
 }
 
 /// A place in a source text. Lines and columns count from 1, columns in characters.

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::time::SystemTime;
 
 /// What a loader needs of a file system.
 pub trait FileSystem: Send + Sync {
@@ -22,6 +23,15 @@ pub trait FileSystem: Send + Sync {
     /// # Errors
     /// Those of the file system.
     fn read(&self, file: &Path) -> io::Result<Vec<u8>>;
+
+    /// When the content of a file was last changed; none where that is not known.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    fn modified(&self, file: &Path) -> io::Result<Option<SystemTime>> {
+        let _ = file;
+        Ok(None)
+    }
 }
 
 /// An entry of a directory.
@@ -79,5 +89,9 @@ impl FileSystem for StdFileSystem {
 
     fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
         std::fs::read(file)
+    }
+
+    fn modified(&self, file: &Path) -> io::Result<Option<SystemTime>> {
+        std::fs::metadata(file)?.modified().map(Some)
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::thread;
 
 use puppetfn::error::ErrorKind;
+use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Format, Loader, StdFileSystem};
 use puppetfn::types::parse::{TypeLookup, parse};
@@ -136,7 +137,7 @@ fn functions_and_types_are_listed_by_name() {
     let functions: Vec<_> = functions.iter().map(|file| (file.name.as_str(), &*file.module)).collect();
     assert_eq!(functions, [("m::deep::g", "m"), ("m::f", "m"), ("top", "environment")]);
     assert_eq!(loader.type_names().unwrap(), ["Environment::Port", "M::Net::Port", "M::Open_port", "Port"]);
-    assert_eq!(loader.module_names().unwrap().map(|name| &**name).collect::<Vec<_>>(), ["m"]);
+    assert_eq!(loader.module_names().unwrap(), ["m".into()]);
 }
 
 #[test]
@@ -158,6 +159,7 @@ fn only_what_is_asked_for_is_read_and_only_once() {
             "list /modules",
             "list /modules2",
             "list /nowhere",
+            "list /modules/m/lib/puppet/datatypes",
             "list /modules/m/types",
             "read /modules/m/types/a.pp",
             "read /modules/m/types/b.pp",
@@ -279,4 +281,120 @@ fn the_modules_of_this_machine_load() {
         true
     });
     assert!(loaded.count() * 10 >= names.len() * 9, "most of the types load");
+}
+
+#[test]
+fn a_module_may_have_a_set_of_types() {
+    let loader = loader(&[
+        (
+            "/modules/m/types/init_typeset.pp",
+            "type M = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { Port => Integer, Ports => Array[Port] } }]",
+        ),
+        ("/modules/m/types/a.pp", "type M::A = M::Ports"),
+        ("/modules/n/types/init_typeset.pp", "type N = Integer"),
+    ]);
+    assert_eq!(shown(&loader, "M::A"), "M::A = M::Ports = Array[M::Port = Integer]");
+    assert_eq!(shown(&loader, "M::Port"), "M::Port = Integer");
+    assert_eq!(shown(&loader, "M::Nope"), "TypeReference['M::Nope']");
+    assert_eq!(
+        shown(&loader, "N"),
+        "error: The code loaded from /modules/n/types/init_typeset.pp does not define the TypeSet 'N'"
+    );
+    assert_eq!(loader.type_names().unwrap(), ["M", "M::A", "N"]);
+}
+
+#[test]
+fn a_type_in_ruby_is_defined_by_the_host() {
+    let path = "/modules/m/lib/puppet/datatypes/m/a.rb";
+    let loader = loader(&[(path, ""), ("/modules/m/types/b.pp", "type M::B = Array[M::A]")]);
+    let error = parse("M::B", &loader, &Limits::default()).unwrap_err();
+    let ErrorKind::Unloaded(file) = error.kind() else { panic!("{error}") };
+    assert_eq!((&*file.name, &*file.path, &*file.module), ("m::a", Path::new(path), "m"));
+    assert_eq!(
+        error.to_string(),
+        format!("The type 'M::A' is written in Ruby ({path}), which this program does not run")
+    );
+    loader.define_host_type(file, "type M::A = Object[{ attributes => { x => Integer } }]");
+    assert_eq!(
+        shown(&loader, "M::B"),
+        "M::B = Array[Object[{name => 'M::A', attributes => {'x' => Integer}}]]"
+    );
+}
+
+#[test]
+fn a_reload_forgets_what_has_changed() {
+    let changing = support::files::Changing::new(&[
+        ("/modules/m/types/a.pp", "type M::A = Integer"),
+        ("/modules/m/functions/f.pp", "function m::f() { 1 }"),
+        ("/modules/m/functions/g.pp", "function m::g() { m::f() + 10 }"),
+    ]);
+    let loader = Loader::new(Arc::clone(&changing) as _, vec!["/modules".into()], None, Limits::default());
+    let loader = Arc::new(loader);
+    let runtime =
+        Runtime::builder().functions(Arc::clone(&loader)).types(Arc::clone(&loader) as Arc<_>).build();
+    let reload = || {
+        let changes = loader.reload().unwrap();
+        changes.tell(&loader, &runtime);
+        (changes.files.len(), changes.types)
+    };
+    let call = |name| runtime.call(name, &[], None).unwrap();
+    assert_eq!((call("m::g"), shown(&loader, "M::A")), (11.into(), "M::A = Integer".to_owned()));
+    assert_eq!(reload(), (0, false));
+
+    changing.write("/modules/m/functions/f.pp", "function m::f() { 2 }");
+    changing.take_reads();
+    assert_eq!(call("m::g"), 11.into());
+    assert_eq!(reload(), (1, false));
+    assert_eq!(call("m::g"), 12.into());
+    // Once to compare; what has changed again.
+    let reads = changing.take_reads();
+    let count = |name| reads.iter().filter(|path| path.ends_with(name)).count();
+    assert_eq!((count("f.pp"), count("g.pp"), count("a.pp")), (2, 1, 1));
+
+    changing.write("/modules/m/types/a.pp", "type M::A = String");
+    assert_eq!(reload(), (1, true));
+    assert_eq!(shown(&loader, "M::A"), "M::A = String");
+
+    // What comes before on the path takes its place.
+    changing.write("/modules/m/lib/puppet/datatypes/m/a.rb", "");
+    assert_eq!(reload(), (0, true));
+    assert!(parse("M::A", &*loader, &Limits::default()).is_err());
+
+    changing.remove("/modules/m/functions/f.pp");
+    assert_eq!(reload().0, 1);
+    assert!(runtime.call("m::g", &[], None).is_err());
+}
+
+#[test]
+fn directories_of_many_modules_are_listed_once() {
+    let paths = (0..500).flat_map(|n| {
+        [
+            format!("/modules/m{n}/functions/f.pp"),
+            format!("/modules/m{n}/lib/puppet/functions/m{n}/deep/g.rb"),
+            format!("/modules/m{n}/types/t.pp"),
+        ]
+    });
+    let paths: Vec<String> = paths.collect();
+    let files = files(&paths.iter().map(|path| (path.as_str(), "")).collect::<Vec<_>>());
+    let loader = Loader::new(Arc::clone(&files) as _, vec!["/modules".into()], None, Limits::default());
+    let asked = || std::mem::take(&mut *files.asked.lock().unwrap());
+
+    assert_eq!(loader.functions().unwrap().len(), 1000);
+    assert_eq!(loader.type_names().unwrap().len(), 500);
+    let mut listed = asked();
+    let count = listed.len();
+    listed.sort();
+    listed.dedup();
+    assert_eq!(listed.len(), count, "a directory was listed twice");
+    // That of the modules; and of each the three of functions and the two of types, and what is in them.
+    assert_eq!(count, 1 + 500 * 7);
+
+    loader.functions().unwrap();
+    loader.type_names().unwrap();
+    assert_eq!(
+        function(&loader, "m499::deep::g").unwrap(),
+        "/modules/m499/lib/puppet/functions/m499/deep/g.rb"
+    );
+    assert_eq!(function(&loader, "nothing"), None);
+    assert!(asked().is_empty());
 }

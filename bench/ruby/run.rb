@@ -18,6 +18,10 @@ module Bench
   # The sides take turns, so that both meet the same load; of several samples, the fastest counts.
   ROUNDS = 9
   PROCESS_ROUNDS = 5
+  START_ROUNDS = 15
+  # A process of Ruby alone, and how much longer one with a function may take.
+  EMPTY = "require 'rbconfig'; require 'monitor'"
+  START_AT_MOST = 1.6
 
   # A side's worker.
   class Worker
@@ -57,6 +61,13 @@ module Bench
       verdicts = [(verdict("#{faster}x faster", ratio >= faster) if faster && ratio),
                   (verdict("#{within} sends at most, is #{(values[1] / floor).round(1)}", values[1] <= within * floor) if within && ratio)]
       printf(LAYOUT, name, *columns(values.map(&format)), ratio ? "#{ratio.round(1)}x" : "", verdicts.compact.join("; "))
+    end
+
+    # @param values [Array<Float>] of an empty Ruby process, and of puppetfn's
+    def start(name, values, at_most:, &format)
+      ratio = values[1] / values[0]
+      verdict = verdict("#{at_most}x at most, is #{ratio.round(2)}", ratio <= at_most)
+      printf(LAYOUT, name, *columns(@sides.size > 1 ? values.map(&format) : [format.call(values[1])]), "", verdict)
     end
 
     private
@@ -105,12 +116,28 @@ module Bench
     end
   end
 
+  # The time that processors spent on a program. The clock on the wall says more about what else runs.
+  def self.work(program)
+    before = Process.times
+    process(program)
+    after = Process.times
+    after.cutime + after.cstime - before.cutime - before.cstime
+  end
+
+  # Compares the start with that of Ruby alone, with the libraries that puppetfn requires.
+  def self.measure_start(table)
+    programs = [EMPTY, SIDES.fetch("puppetfn")::FIRST_CALL]
+    values = Array.new(START_ROUNDS) { programs.map { |program| work(program) } }.transpose.map(&:min)
+    table.start("... beside an empty Ruby (processor time)", values, at_most: START_AT_MOST) { |value| duration(value) }
+  end
+
   def self.measure_processes(sides, table)
     programs = sides.map { |side| SIDES.fetch(side)::FIRST_CALL }
     samples = Array.new(PROCESS_ROUNDS) { programs.map { |program| process(program) } }.transpose
     times, memory = samples.map(&:transpose).map { |pair| pair.map(&:min) }.transpose
     table.row(PROCESS, times, faster: PROCESS_FASTER) { |value| duration(value) }
     table.row("... and its peak memory", memory) { |value| format("%.0f MB", value) }
+    measure_start(table) if sides.include?("puppetfn")
   end
 end
 

@@ -10,6 +10,7 @@ require_relative "compat/file_system"
 require_relative "compat/module"
 require_relative "compat/resource"
 require_relative "compat/docs"
+require_relative "compat/data_types"
 require_relative "compat/parser"
 require_relative "compat/parser/functions"
 require_relative "compat/parser/resource"
@@ -34,7 +35,7 @@ module Puppetfn
   module Compat
     # The files of Puppet whose content is defined by puppetfn.
     FEATURES = %w[
-      puppet/error puppet/functions puppet/file_system puppet/module puppet/parser puppet/parser/files
+      puppet/datatypes puppet/error puppet/functions puppet/file_system puppet/module puppet/parser puppet/parser/files
       puppet/parser/functions puppet/parser/resource puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/resource
       puppet/util puppet/util/errors puppet/util/execution puppet/util/json puppet/util/log puppet/util/logging
       puppet/util/package puppet/util/platform puppet/version semantic_puppet

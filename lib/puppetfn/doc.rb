@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "json"
-
 module Puppetfn
   # What functions and type aliases are documented to do, found without running any code.
   #
@@ -48,6 +46,7 @@ module Puppetfn
 
     # @return [Hash] the documentation in the schema of Puppet Strings
     def to_h
+      require "json"
       JSON.parse(to_json)
     end
   end

@@ -39,19 +39,15 @@ module Puppetfn
       directory && Puppet::Module.new(name, directory, self)
     end
 
-    # Lets `require` find the files below `lib` of the environment and of its modules.
-    #
-    # Functions require files of their own and of other modules, not only when they are loaded but
-    # also when they are called, so the directories have to stay on the load path. They come last: a
-    # module cannot replace a library of the host. It is done when the first function in Ruby is
-    # loaded, and never for a host that calls none.
+    # The `lib` directories of the environment and of its modules, in which functions find the files that they
+    # require.
     #
     # @api private
-    def publish_libraries
-      return if @published
-
-      @published = true
-      $LOAD_PATH.concat(lib_directories - $LOAD_PATH)
+    # @return [Array<String>]
+    def libraries
+      [@directory, *modules.map(&:path)].compact
+        .map { |root| File.join(root, "lib") }
+        .select { |path| File.directory?(path) }
     end
 
     # @return [String]
@@ -67,14 +63,6 @@ module Puppetfn
     # @return [String]
     def inspect
       "#<#{self.class} #{name}>"
-    end
-
-    private
-
-    def lib_directories
-      [@directory, *modules.map(&:path)].compact
-        .map { |root| File.join(root, "lib") }
-        .select { |path| File.directory?(path) }
     end
   end
 end

@@ -1,23 +1,5 @@
 # frozen_string_literal: true
 
-# The place where files of functions are evaluated.
-#
-# It is a namespace with one constant: what a file says as `Puppet` is ours even where real Puppet is
-# loaded, and nothing else of puppetfn is in the way of a name.
-#
-# @api private
-module Puppetfn::FunctionFile
-  Puppet = Puppetfn::Puppet
-  SemanticPuppet = Puppetfn::SemanticPuppet
-
-  # A binding for one file, with its loader where {Puppet::Functions.create_function} looks for it.
-  #
-  # Being a local variable it needs no care about threads, or about a file that loads another.
-  def self.fresh_binding(loader_injected_arg) # rubocop:disable Lint/UnusedMethodArgument
-    binding
-  end
-end
-
 module Puppetfn
   # Makes functions from the files that define them.
   #
@@ -34,7 +16,7 @@ module Puppetfn
       # @raise [ArgumentError] when the file does not define the function
       # @raise [ScriptError, StandardError] whatever evaluating the file raises
       def instantiate(name, path, loader)
-        source = read(path)
+        source = read(path, loader)
         unless source.match?(CREATE_CALL)
           raise ArgumentError, "The code loaded from #{path} does not seem to be a Puppet 4x API function - " \
                                "no create_function call."
@@ -45,8 +27,10 @@ module Puppetfn
       end
 
       # Files are UTF-8, with or without a mark at their start, whatever the locale says.
-      def read(path)
-        source = File.read(path, mode: "rb:BOM|UTF-8")
+      #
+      # @param loader [Loader] looks at the file again when all is reloaded
+      def read(path, loader)
+        source = loader.read_file(path).force_encoding(Encoding::UTF_8).delete_prefix("\uFEFF")
         return source if source.valid_encoding?
 
         raise ArgumentError, "#{path} is not valid UTF-8: save the file in that encoding"
@@ -57,8 +41,8 @@ module Puppetfn
       # @param source [String] the content of the file
       def evaluate(source, path, loader)
         StandardLibrary.publish
-        loader.environment.publish_libraries
-        loader.runtime.activate { FunctionFile.fresh_binding(loader).eval(source, path, 1) }
+        runtime = loader.runtime
+        runtime.activate { runtime.sandbox.evaluate(source, path, loader) }
       end
 
       private

@@ -21,7 +21,7 @@ module Puppetfn
       # @raise [SecurityError] when it defines methods
       # @raise [ScriptError, StandardError] whatever evaluating the file raises
       def instantiate(name, path, loader)
-        source = FunctionLoader.read(path)
+        source = FunctionLoader.read(path, loader)
         check_code(source, path)
         # Another function may have had this one loaded.
         info = loader.runtime.legacy_functions.get_function_info(name.to_sym) ||

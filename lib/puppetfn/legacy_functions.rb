@@ -13,6 +13,7 @@ module Puppetfn
       @info = {}
       @autoloaded = {}
       @puppets_own = {}
+      @paths = {}
     end
 
     # Defines a function, in place of one of the same name.
@@ -27,12 +28,32 @@ module Puppetfn
       replace(name, options, &block)
     end
 
+    # Forgets functions of files, which are loaded when they are next called. Calls that run go on.
+    #
+    # @api private
+    # @yieldparam path [String] of a file that defines functions
+    # @yieldreturn [Boolean] whether they are forgotten
+    # @return [void]
+    def forget
+      known = files
+      @files = nil
+      @paths.each do |name, path|
+        next unless @info.key?(name) && known.value?(path) && yield(path)
+
+        info = @info.delete(name)
+        @autoloaded.delete(name)
+        # What runs now may still call the body.
+        remove_method(info[:name])
+      end
+    end
+
     # As {#newfunction}, without a warning.
     #
     # @api private
     def replace(name, options, &block)
       info = self.class.info(name, options)
       define_function(name, info, &block)
+      @paths[name] = block.source_location&.first
       @puppets_own.delete(name)
       @runtime.loader.redefined(name.name)
       @info[name] = info
@@ -124,7 +145,7 @@ module Puppetfn
     end
 
     def evaluate(name, path)
-      FunctionLoader.evaluate(FunctionLoader.read(path), path, @runtime.loader)
+      FunctionLoader.evaluate(FunctionLoader.read(path, @runtime.loader), path, @runtime.loader)
     rescue StandardError, ScriptError => e
       message = "Could not autoload puppet/parser/functions/#{name}: #{e.message}"
       @runtime.activate { Puppet.log_exception(e, message) }

@@ -42,6 +42,9 @@ module Puppetfn
       # @return [Hash{String=>Function}] the functions that stand for all others of their names, by these
       attr_reader :replacements
 
+      # @return [Integer] how often all was reloaded: what was found before may be out of date
+      attr_accessor :generation
+
       def initialize(runtime)
         @runtime = runtime
         @lock = Monitor.new
@@ -49,6 +52,7 @@ module Puppetfn
         @files = {}
         @loading = {}
         @replacements = {}
+        @generation = 0
       end
     end
     private_constant :Shared
@@ -116,6 +120,28 @@ module Puppetfn
       found if found.is_a?(NativeFunction)
     end
 
+    # The error of asking for a function that does not exist, which can {Explained#explain explain} what may
+    # have been meant.
+    #
+    # @api private
+    # @param message [String]
+    # @param name [String, Symbol]
+    # @return [ArgumentError]
+    def unknown(message, name)
+      unknown_function(message, plain(name.to_s), @module_name)
+    end
+
+    # Runs a file in Ruby that defines a type.
+    #
+    # @api private
+    # @param name [String] the name that the place of the file gives to the type
+    # @param path [String]
+    # @param module_name [String]
+    # @return [String] the definition in the Puppet language
+    def host_type(name, path, module_name)
+      synchronize { DataTypeLoader.instantiate(name, path, for_module(module_name)) }
+    end
+
     # A loader that sees what this one sees, and the types that are defined in it alone.
     #
     # @return [Loader]
@@ -155,6 +181,25 @@ module Puppetfn
       @shared.lock.synchronize(&block)
     end
 
+    # Looks at all directories and files again, and forgets what has changed.
+    #
+    # @api private
+    # @return [Array<String>] the files that were read and have changed
+    def reload
+      synchronize do
+        files, types = reload_files
+        outdated = files.to_h { |file| [file, true] }
+        # Anything may have used a type, or a helper.
+        all = types || runtime.forget_sandbox(outdated)
+        @shared.generation += 1
+        @shared.files.delete_if { |path, _| all || outdated.key?(path) }
+        @shared.loaders.each_value { |loader| loader.forget(types) }
+        runtime.legacy_functions.forget { |path| all || outdated.key?(path) }
+        runtime.evaluator.reload(files, types) if runtime.evaluated?
+        files
+      end
+    end
+
     # Puts a function in the place of all others of its name.
     #
     # @api private
@@ -174,7 +219,7 @@ module Puppetfn
     # @api private
     # @param name [String]
     def defined(name)
-      forget { |known, _| plain(known) == name }
+      drop_everywhere { |known, _| plain(known) == name }
     end
 
     # Has a function of the 3.x API made anew when it is next asked for.
@@ -182,7 +227,7 @@ module Puppetfn
     # @api private
     # @param name [String]
     def redefined(name)
-      forget { |known, function| known == name && function.is_a?(Functions::Function3x) }
+      drop_everywhere { |known, function| known == name && function.is_a?(Functions::Function3x) }
       @shared.files.delete_if { |_, function| function.is_a?(Functions::Function3x) && function.class.name == name }
     end
 
@@ -206,9 +251,9 @@ module Puppetfn
       known = @functions[name]
       return known if known && !known.is_a?(CodeFunction)
 
-      found = @shared.replacements[plain(name)] || synchronize { ruby_function(plain(name)) || legacy_function(name) }
-      @functions[name] ||= found if found
-      found
+      keeping(name) do
+        @shared.replacements[plain(name)] || synchronize { ruby_function(plain(name)) || legacy_function(name) }
+      end
     end
 
     private
@@ -217,7 +262,17 @@ module Puppetfn
       plain = plain(name)
       return for_module(nil).load(:function, name) unless @module_name.nil? || depends_on_module?(plain)
 
-      @functions[name] ||= @shared.replacements[plain] || defined_function(plain) || load_in_ruby(name) || code_function(plain)
+      keeping(name) do
+        @shared.replacements[plain] || defined_function(plain) || load_in_ruby(name) || code_function(plain)
+      end
+    end
+
+    # Keeps what a block finds under a name, unless all was reloaded meanwhile.
+    def keeping(name)
+      generation = @shared.generation
+      found = yield
+      synchronize { @functions[name] ||= found if @shared.generation == generation } if found
+      found
     end
 
     # A function that is built in, or in a file whose name is all in lower case.
@@ -269,7 +324,7 @@ module Puppetfn
       find_type(name) || (BUILT_IN_TYPES.key?(name) ? Type.parse(BUILT_IN_TYPES[name]) : nil)
     end
 
-    def forget(&which)
+    def drop_everywhere(&which)
       synchronize { @shared.loaders.each_value { |loader| loader.drop(&which) } }
     end
 
@@ -278,6 +333,11 @@ module Puppetfn
     end
 
     protected
+
+    def forget(types)
+      @functions.clear
+      forget_types if types
+    end
 
     def knows?(name)
       @functions.key?(name)

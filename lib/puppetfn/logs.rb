@@ -55,8 +55,21 @@ module Puppetfn
       return if self.class.rank(level) < @rank
 
       @entries << [level.to_sym, message.to_s]
-      @destinations.each { |destination| destination << Message.new(level.to_sym, message.to_s) }
+      tell(level, message)
       nil
+    end
+
+    # Sends a message to all destinations, and keeps nothing.
+    #
+    # @api private
+    # @param level [Symbol]
+    # @param message [#to_s]
+    # @return [Boolean] whether there are any
+    def tell(level, message)
+      return @destinations.any? if self.class.rank(level) < @rank
+
+      @destinations.each { |destination| destination << Message.new(level.to_sym, message.to_s) }
+      @destinations.any?
     end
 
     # @yieldparam entry [Array(Symbol, String)]

@@ -5,7 +5,7 @@ module Puppetfn
   #
   # It is the constant `Puppet` itself, so that classes and error messages read as they do in Puppet.
   # Where real Puppet was loaded first it is a module of our own, and only function files, which are
-  # evaluated inside {FunctionFile}, see it as `Puppet`.
+  # evaluated inside a {Sandbox}, see it as `Puppet`.
   #
   # @api private
   const_set(

@@ -23,6 +23,21 @@ module Puppetfn
         Thread.current[CURRENT]
       end
 
+      # What a program says before any runtime is at work, once `puppetfn/pal` is loaded.
+      #
+      # @api private
+      # @return [Puppet::Pal::Process, nil]
+      attr_accessor :process
+
+      # What has the settings and logs that count here: the runtime at work, or else the process.
+      #
+      # @api private
+      # @param what [String] what needs it, for the error
+      # @return [Runtime, Puppet::Pal::Process]
+      def surroundings!(what)
+        current || process || current!(what)
+      end
+
       # The runtime that is calling a function in this fiber.
       #
       # @param what [String] what needs it, for the error
@@ -53,6 +68,12 @@ module Puppetfn
 
     # @return [Compiler] the compiler that functions can ask for
     attr_reader :compiler
+
+    # The compilers of `puppetfn/pal`, by the names that functions ask for them with.
+    #
+    # @api private
+    # @return [Hash{Symbol=>Object}]
+    attr_writer :pal_compilers
 
     # @return [String, nil] the node that a catalog is made for; nil where code is a script
     attr_reader :node
@@ -109,6 +130,17 @@ module Puppetfn
       @allow.include?(permission)
     end
 
+    # The compiler that functions ask for by a name that it has in Puppet::Pal.
+    #
+    # @api private
+    # @param name [:pal_compiler, :pal_script_compiler, :pal_catalog_compiler]
+    # @return [Compiler, Puppet::Pal::Compiler, nil]
+    def pal_compiler(name)
+      return @pal_compilers[name] if @pal_compilers
+
+      @compiler if name != :pal_catalog_compiler || @compiler.has_catalog?
+    end
+
     # Calls a function.
     #
     # @param name [String, Symbol]
@@ -118,7 +150,7 @@ module Puppetfn
     # @raise [ArgumentError] when there is no such function, or it does not accept the arguments
     def call_function(name, *args, &block)
       activate do
-        function = @loader.load(:function, name) or raise ArgumentError, "Unknown function '#{name}'"
+        function = @loader.load(:function, name) or raise @loader.unknown("Unknown function '#{name}'", name)
         function.call(@scope, *args, &block)
       end
     end
@@ -246,6 +278,39 @@ module Puppetfn
     # @return [String]
     def explain_lookup(keys, merge: nil, only_options: false)
       activate { evaluator.explain_lookup(Array(keys), merge, only_options) }
+    end
+
+    # Looks at the files of modules and of the environment again, and forgets what has changed: functions in any
+    # language, the helpers that they require, and types. What is called next is what the files say now. Files
+    # whose time or content is the same are not loaded again, except that everything is when a type or a helper
+    # has changed: anything may use it.
+    #
+    # Other threads may call functions meanwhile; calls that run go on with what they have. What code has defined,
+    # and the classes of a catalog, stay.
+    #
+    # @return [Array<String>] the paths of the files that were loaded, and that have changed or are gone
+    def reload
+      @loader.reload
+    end
+
+    # Drops what files in Ruby have defined, if it is of files that have changed.
+    #
+    # @api private
+    # @param outdated [Hash{String=>true}] files
+    # @return [Boolean] whether it is
+    def forget_sandbox(outdated)
+      return false unless @sandbox&.of?(outdated)
+
+      @sandbox = nil
+      true
+    end
+
+    # Where files in Ruby are evaluated, once any are.
+    #
+    # @api private
+    # @return [Sandbox]
+    def sandbox
+      @sandbox || @loader.synchronize { @sandbox ||= Sandbox.new(@loader) }
     end
 
     # What evaluates code in the Puppet language, once it is needed.

@@ -99,6 +99,17 @@ module Puppetfn
       setvar(name, value)
     end
 
+    # @!method set_facts(value)
+    #   Sets `$facts`, which no code can; and so on for `$trusted` and `$server_facts`.
+    #   @param value [Hash{String=>Object}]
+    #   @return [void]
+    RESERVED.each do |name|
+      define_method(:"set_#{name}") do |value|
+        @variables[name] = name == "facts" ? fact_value(value) : frozen(value)
+        runtime.evaluator.set_variable(name, @variables[name]) if runtime.evaluated?
+      end
+    end
+
     # @param name [String]
     # @return [Boolean] whether a variable has a value other than undef
     def include?(name)
@@ -287,6 +298,16 @@ module Puppetfn
       when :error then raise ArgumentError, message
       when :warning
         runtime.activate { Puppet.warn_once("undefined_variables", "Variable: #{name}", message) }
+      end
+    end
+
+    # Data that no function may change.
+    def frozen(value)
+      case value
+      when Hash then value.to_h { |key, element| [frozen(key), frozen(element)] }.freeze
+      when Array then value.map { |element| frozen(element) }.freeze
+      when String then value.frozen? ? value : value.dup.freeze
+      else value
       end
     end
 

@@ -6,6 +6,10 @@ module Puppetfn
   # Those that a runtime has an answer for are set from the start; the others exist once they are
   # assigned, because a path of a Puppet that is not there would only mislead.
   class Settings
+    # @api private
+    # @return [Hash{Symbol=>Object}] what was assigned
+    attr_reader :assigned
+
     # As Puppet 8 has them.
     DEFAULTS = {
       strict: :error, strict_variables: true, disable_warnings: [].freeze,
@@ -25,6 +29,7 @@ module Puppetfn
         raise ArgumentError, "strict: expected :off, :warning or :error, got #{strict.inspect}"
       end
 
+      @assigned = {}
       @values = DEFAULTS.merge(environment: environment.name.to_s,
         modulepath: environment.modulepath.join(File::PATH_SEPARATOR), **given)
     end
@@ -48,7 +53,7 @@ module Puppetfn
     # @param name [Symbol, String]
     # @param value [Object]
     def []=(name, value)
-      @values[name.to_sym] = value
+      @assigned[name.to_sym] = @values[name.to_sym] = value
     end
 
     # @return [Boolean] whether a setting has a value

@@ -110,7 +110,7 @@ RSpec.describe "exe/puppetfn" do
     end
 
     it "is told from one that does not exist" do
-      expect(puppetfn("call", "mod::nothing")).to eq(["", "error: Unknown function 'mod::nothing'\n", 1])
+      expect(puppetfn("call", "mod::nothing")).to eq(["", "error: Unknown function 'mod::nothing'\n\nthere is no module 'mod' on the modulepath\n", 1])
     end
   end
 

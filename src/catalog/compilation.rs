@@ -68,6 +68,7 @@ impl Compilation {
             let id = compilation.insert(class(), title);
             compilation.catalog.edges.extend(stage.zip(id));
         }
+        compilation.catalog.tags.add_if_valid("settings");
         compilation.declared.extend(compilation.catalog.find(&Reference::class("main")));
         compilation
     }
@@ -156,7 +157,9 @@ impl Compilation {
         }
         resource.tags.add(resource.reference.type_name())?;
         // What is there before all code has no name that it could be known by.
-        if &**resource.reference.title() != "main" || !resource.is_class() {
+        let is_unnamed = &**resource.reference.title() == "main"
+            && (resource.is_class() || resource.type_name() == "Stage");
+        if !is_unnamed {
             resource.tags.add_if_valid(resource.reference.title());
         }
         Ok(resource)

@@ -203,7 +203,8 @@ fn failed(failure: &Failure, err: &mut dyn Write) -> i32 {
         }
         Failure::Function(error) => {
             complain(err, &format!("error: {error}"));
-            if let Some(explanation) = error.explanation() {
+            let explanation = error.explanation().map(ToString::to_string).unwrap_or_default();
+            if !explanation.is_empty() {
                 complain(err, &format!("\n{explanation}"));
             }
             FAILED

@@ -27,6 +27,11 @@ impl Unit {
         Self { text: text.into(), file: file.map(Arc::from), lines: OnceLock::new(), locals: OnceLock::new() }
     }
 
+    /// The file that the text is from.
+    pub fn file(&self) -> Option<&str> {
+        self.file.as_deref()
+    }
+
     /// Sets the names of the slots, which are known when the text is compiled.
     pub fn name_slots(&self, locals: Locals) {
         self.locals.get_or_init(|| locals);

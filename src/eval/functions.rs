@@ -3,7 +3,8 @@
 use std::sync::{Arc, PoisonError};
 
 use super::code::{FunctionId, Routine};
-use super::shared::{Shared, Target, slot};
+use super::shared::{LoadedFunction, Shared, Target, slot};
+use super::symbols::FunctionName;
 use crate::builtin;
 use crate::error::{Error, ErrorKind, Place};
 use crate::function::Function;
@@ -17,10 +18,42 @@ impl Shared {
         self.functions.read().unwrap_or_else(PoisonError::into_inner).get(id.0 as usize)?.clone()
     }
 
-    /// Notes what a function's name stands for, unless that is known since.
-    pub fn know_function(&self, id: FunctionId, target: Target) -> Target {
+    /// Notes what a function's name stands for, unless that is known since. What was found in a
+    /// generation before this one may be out of date, and is not kept.
+    pub fn know_function(&self, id: FunctionId, target: Target, generation: u64) -> Target {
         let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
+        if generation != self.generation() {
+            return target;
+        }
         slot(&mut functions, id.0).get_or_insert(target).clone()
+    }
+
+    /// Forgets what names of functions stand for that no text has defined, unless a file in the Puppet
+    /// language defines one that is to be kept.
+    pub fn forget_functions(&self, keep: impl Fn(&LoadedFunction<'_>) -> bool) {
+        let known = self.functions.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut forgotten = Vec::new();
+        for (index, target) in known.iter().enumerate() {
+            let id = FunctionId(index as u32);
+            let is_defined = self.defined.read().unwrap_or_else(PoisonError::into_inner).contains_key(&id);
+            let is_kept = is_defined
+                || target.as_ref().is_some_and(|target| {
+                    let FunctionName { name, module } = self.function_name(id);
+                    target.file().is_some_and(|file| {
+                        keep(&LoadedFunction { name: &name, module: module.as_deref(), file })
+                    })
+                });
+            if !is_kept {
+                forgotten.push(index);
+            }
+        }
+        let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
+        for index in forgotten {
+            if let Some(target) = functions.get_mut(index) {
+                *target = None;
+            }
+        }
+        self.outdate();
     }
 
     /// The function of this name that a text has defined, which takes the place of those of modules and

@@ -11,6 +11,7 @@ mod declaration;
 mod definition;
 mod definitions;
 mod functions;
+mod literal;
 mod load;
 mod locals;
 mod machine;
@@ -24,5 +25,6 @@ mod text;
 
 pub use builder::RuntimeBuilder;
 pub use definitions::{ManifestFile, ManifestLookup};
-pub use runtime::{Logs, Runtime};
-pub use shared::{Found, FunctionLookup, FunctionText};
+pub use literal::literal;
+pub use runtime::{CatalogStep, Logs, Runtime};
+pub use shared::{Found, FunctionLookup, FunctionText, LoadedFunction};

@@ -8,7 +8,7 @@ use super::builder::RuntimeBuilder;
 use super::compile::Compiled;
 use super::load::load;
 use super::machine::{Machine, call_waiting, caller_variable, landed};
-use super::shared::{Found, FunctionLookup, Shared};
+use super::shared::{Found, FunctionLookup, LoadedFunction, Shared};
 use crate::catalog::Catalog;
 use crate::error::{Error, ErrorKind};
 use crate::function::{Compiler, Function, Host, LogLevel, Query, Registry, Signature, Template};
@@ -46,6 +46,17 @@ pub struct Runtime {
     shared: Arc<Shared>,
     /// Machines that are not at work.
     idle: Mutex<Vec<Machine>>,
+}
+
+/// A part of what is done for a catalog after code was evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CatalogStep {
+    /// What is defined for the node is evaluated.
+    Node,
+    /// Collectors and resources of defined types are evaluated.
+    Additions,
+    /// The resources that others need are checked to be there.
+    Validation,
 }
 
 impl Runtime {
@@ -92,13 +103,37 @@ impl Runtime {
     /// Those of what is evaluated; and when code relates, changes or realizes resources that none
     /// declares. Scripts make no catalog.
     pub fn catalog(&self) -> Result<Catalog, Error> {
+        self.for_catalog(Machine::complete_catalog)
+    }
+
+    /// The catalog as it is now. Nothing is evaluated.
+    ///
+    /// # Errors
+    /// Scripts make no catalog.
+    pub fn current_catalog(&self) -> Result<Catalog, Error> {
+        self.for_catalog(|machine| Ok(machine.current_catalog()))
+    }
+
+    /// Does a part of what [`Runtime::catalog`] does.
+    ///
+    /// # Errors
+    /// As of [`Runtime::catalog`].
+    pub fn advance_catalog(&self, step: CatalogStep) -> Result<(), Error> {
+        self.for_catalog(|machine| match step {
+            CatalogStep::Node => machine.evaluate_node(),
+            CatalogStep::Additions => machine.evaluate_additions(),
+            CatalogStep::Validation => machine.validate_catalog(),
+        })
+    }
+
+    fn for_catalog<T>(&self, run: impl FnOnce(&mut Machine) -> Result<T, Error>) -> Result<T, Error> {
         if self.shared.is_script {
             return Err(Error::new(
                 ErrorKind::Evaluation,
                 "scripts make no catalog: build the runtime with `manifests`",
             ));
         }
-        self.with_machine(Machine::complete_catalog)
+        self.with_machine(run)
     }
 
     /// Looks at the catalog as it is now, for functions of the host that run while it is made. The
@@ -209,6 +244,12 @@ impl Runtime {
             idle().push(machine);
         }
         result
+    }
+
+    /// Forgets the functions that no text has defined, so that they are looked for when they are next
+    /// called; those of files in the Puppet language are kept if `keep` says so. Calls that run go on.
+    pub fn forget_functions(&self, keep: impl Fn(&LoadedFunction<'_>) -> bool) {
+        self.shared.forget_functions(keep);
     }
 
     /// The types that are known, by their names.

@@ -12,7 +12,7 @@ use super::symbols::{FunctionName, Symbols};
 use super::templates::Templates;
 use crate::catalog::{Compilation, ScopeId};
 use crate::diagnostic::Strict;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Explanation};
 use crate::function::{DataLookup, Function, Host, LogLevel, ModuleFiles, NoModules};
 use crate::limits::Limits;
 use crate::lookup::Hiera;
@@ -43,19 +43,10 @@ pub trait FunctionLookup: Send + Sync {
     fn environment_file(&self, _name: &str) -> Result<Option<String>, Error> {
         Ok(None)
     }
-}
 
-impl<L: FunctionLookup + ?Sized> FunctionLookup for Arc<L> {
-    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error> {
-        (**self).find(name, module)
-    }
-
-    fn depends_on_module(&self, name: &str) -> bool {
-        (**self).depends_on_module(name)
-    }
-
-    fn environment_file(&self, name: &str) -> Result<Option<String>, Error> {
-        (**self).environment_file(name)
+    /// What may have been meant by a name that there is no function of, for code of a module or of none.
+    fn hint(&self, _name: &str, _module: Option<&str>) -> Option<Explanation> {
+        None
     }
 }
 
@@ -88,6 +79,27 @@ pub(super) enum Target {
     Function(Arc<Function>),
     /// `next`, `return` or `break`.
     Jump(Arc<Function>, ErrorKind),
+}
+
+/// A function that a file in the Puppet language defines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoadedFunction<'n> {
+    /// The name as code has it.
+    pub name: &'n str,
+    /// The module of that code, where the name may stand for something else elsewhere.
+    pub module: Option<&'n str>,
+    /// The path of the file.
+    pub file: &'n str,
+}
+
+impl Target {
+    /// The file that defines the function, if it is in the Puppet language.
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            Self::Routine(routine) => routine.unit.file(),
+            Self::Function(_) | Self::Jump(..) => None,
+        }
+    }
 }
 
 impl From<Arc<Function>> for Target {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::module::ModuleLoader;
-use super::{FileSystem, FunctionFile, Kind, Loader, TypedName};
+use super::modules::Modules;
+use super::{FileSystem, FunctionFile, Kind, Loader, Located, TypedName};
 use crate::error::{Error, ErrorKind};
 
 /// The names of the modules that a `metadata.json` names as dependencies; none where there is no such
@@ -33,11 +34,12 @@ impl Loader {
     /// [`ErrorKind::Load`] when a directory cannot be listed, and where dependencies are strict when the
     /// function is in a module that this one does not depend on.
     pub fn find_function_for(&self, name: &str, module: Option<&str>) -> Result<Option<FunctionFile>, Error> {
-        let Some(module) = module.and_then(|module| self.modules().ok()?.get(module)) else {
+        let modules = self.modules();
+        let Some(module) = module.and_then(|module| modules.by_name().ok()?.get(module)) else {
             return self.find_function(name);
         };
         let Some(typed) = TypedName::new(Kind::Function, name) else { return Ok(None) };
-        if let Some(found) = self.locate_for(&typed, module)? {
+        if let Some(found) = self.locate_for(&typed, module, &modules)? {
             return Ok(Some(found.function(typed.name().to_owned())));
         }
         let Some(hidden) = self.find_function(name)? else { return Ok(None) };
@@ -55,15 +57,20 @@ impl Loader {
     }
 
     /// What code of a module sees before all others: the environment, itself and its dependencies.
-    fn locate_for(&self, name: &TypedName, module: &ModuleLoader) -> Result<Option<super::Located>, Error> {
+    fn locate_for(
+        &self,
+        name: &TypedName,
+        module: &ModuleLoader,
+        found: &Modules,
+    ) -> Result<Option<Located>, Error> {
         if name.namespace().is_some() && !self.strict_dependencies {
-            return self.locate(name);
+            return found.locate(name);
         }
-        let modules = self.modules()?;
+        let modules = found.by_name()?;
         let dependencies = module.dependencies();
         let all = || modules.values().filter(|_| dependencies.is_none());
         let declared = dependencies.into_iter().flatten().filter_map(|name| modules.get(&**name));
-        let seen = self.environment.iter().chain([module]).chain(declared).chain(all());
+        let seen = found.environment.iter().chain([module]).chain(declared).chain(all());
         for module in seen {
             if let Some(found) = module.locate(name)? {
                 return Ok(Some(found));

@@ -13,6 +13,6 @@ impl ModuleFiles for Loader {
     }
 
     fn module_directory(&self, name: &str) -> Result<Option<PathBuf>, Error> {
-        Ok(self.modules()?.get(name).map(|module| module.root().to_owned()))
+        Ok(self.modules().by_name()?.get(name).map(|module| module.root().to_owned()))
     }
 }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::hint::Hint;
 use super::{ENVIRONMENT, Format, FunctionFile, Kind, Loader, TypedName};
 use crate::builtin;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Explanation};
 use crate::eval::{Found, FunctionLookup, FunctionText};
 use crate::syntax::validate::ModuleFile;
 
@@ -22,7 +23,7 @@ impl Loader {
 }
 
 /// Puppet's own functions, and those that modules define in the Puppet language.
-impl FunctionLookup for Loader {
+impl FunctionLookup for Arc<Loader> {
     fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error> {
         if let Some(function) = builtin::registry().get(name)? {
             return Ok(Some(Found::Function(function.clone())));
@@ -52,12 +53,17 @@ impl FunctionLookup for Loader {
     fn environment_file(&self, name: &str) -> Result<Option<String>, Error> {
         self.file_of_environment(Kind::Function, name)
     }
+
+    fn hint(&self, name: &str, module: Option<&str>) -> Option<Explanation> {
+        Some(Explanation::new(Hint::new(Arc::clone(self), name, module)))
+    }
 }
 
 impl Loader {
     /// The file of the environment that defines something.
     pub(super) fn file_of_environment(&self, kind: Kind, name: &str) -> Result<Option<String>, Error> {
-        let (Some(environment), Some(name)) = (&self.environment, TypedName::new(kind, name)) else {
+        let modules = self.modules();
+        let (Some(environment), Some(name)) = (&modules.environment, TypedName::new(kind, name)) else {
             return Ok(None);
         };
         Ok(environment.find(&name)?.map(|(path, _)| path.to_string_lossy().into_owned()))

@@ -27,7 +27,8 @@ impl ManifestLookup for Loader {
         if *module == ENVIRONMENT {
             return Ok(Vec::new());
         }
-        let Some(module) = self.modules()?.get(*module) else { return Ok(Vec::new()) };
+        let modules = self.modules();
+        let Some(module) = modules.by_name()?.get(*module) else { return Ok(Vec::new()) };
         let init = module.manifest(&["init"])?.map(|path| Self::manifest(module, path, &[]));
         let mut steps = Vec::new();
         for count in (0..=parts.len()).rev() {
@@ -49,7 +50,7 @@ impl ManifestLookup for Loader {
     }
 
     fn has_resource_type(&self, name: &str) -> Result<bool, Error> {
-        for module in self.environment.iter().chain(self.modules()?.values()) {
+        for module in self.modules().all()? {
             if module.has_resource_type(name)? {
                 return Ok(true);
             }

@@ -6,25 +6,30 @@
 mod dependencies;
 mod files;
 mod functions;
+mod hint;
 mod manifests;
 mod module;
+mod modules;
+mod reload;
 mod resolve;
 mod tree;
 mod typed_name;
 
 pub use crate::file_system::{Entry, EntryKind, FileSystem, StdFileSystem};
+pub use reload::Changes;
 pub use typed_name::{Kind, TypedName};
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use indexmap::IndexMap;
 
-use self::module::ModuleLoader;
+use self::modules::Modules;
+use self::reload::ReadFiles;
 use self::resolve::Resolved;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, HostFile};
 use crate::limits::Limits;
 use crate::types::Type;
 use crate::types::parse::TypeLookup;
@@ -35,11 +40,15 @@ const ENVIRONMENT: &str = "environment";
 /// What an environment and the modules on a modulepath define.
 pub struct Loader {
     files: Arc<dyn FileSystem>,
-    modulepath: Vec<PathBuf>,
-    environment: Option<ModuleLoader>,
-    /// By name; where two modules have the same, only the first on the path counts.
-    modules: OnceLock<Result<IndexMap<Arc<str>, ModuleLoader>, Error>>,
-    types: Resolved,
+    modulepath: Arc<[PathBuf]>,
+    environment: Option<PathBuf>,
+    /// What was found since the last reload.
+    modules: RwLock<Arc<Modules>>,
+    /// The types of now come first, then those that had these names before.
+    types: RwLock<Vec<Arc<Resolved>>>,
+    /// The definitions of types that the host has made of files of its own, by name in lower case.
+    host_types: RwLock<HashMap<String, Arc<str>>>,
+    read_files: ReadFiles,
     limits: Limits,
     strict_dependencies: bool,
 }
@@ -100,10 +109,19 @@ impl Loader {
         environment: Option<PathBuf>,
         limits: Limits,
     ) -> Self {
-        let environment =
-            environment.map(|root| ModuleLoader::new(ENVIRONMENT.into(), true, root, Arc::clone(&files)));
-        let (modules, types) = (OnceLock::new(), Resolved::default());
-        Self { files, modulepath, environment, modules, types, limits, strict_dependencies: false }
+        let modulepath: Arc<[PathBuf]> = modulepath.into();
+        let modules = Modules::new(Arc::clone(&files), Arc::clone(&modulepath), environment.as_deref());
+        Self {
+            files,
+            modulepath,
+            environment,
+            modules: RwLock::new(Arc::new(modules)),
+            types: RwLock::new(vec![Arc::default()]),
+            host_types: RwLock::default(),
+            read_files: ReadFiles::default(),
+            limits,
+            strict_dependencies: false,
+        }
     }
 
     /// Says whether functions of modules may only use those of modules that are their dependencies, as
@@ -120,7 +138,7 @@ impl Loader {
     /// [`ErrorKind::Load`] when a directory cannot be listed.
     pub fn find_function(&self, name: &str) -> Result<Option<FunctionFile>, Error> {
         let Some(name) = TypedName::new(Kind::Function, name) else { return Ok(None) };
-        Ok(self.locate(&name)?.map(|found| found.function(name.name().to_owned())))
+        Ok(self.modules().locate(&name)?.map(|found| found.function(name.name().to_owned())))
     }
 
     /// All functions, sorted by name.
@@ -128,7 +146,7 @@ impl Loader {
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
     pub fn functions(&self) -> Result<Vec<FunctionFile>, Error> {
-        let found = self.discover(Kind::Function)?.into_iter();
+        let found = self.modules().discover(Kind::Function)?.into_iter();
         Ok(found.map(|(name, located)| located.function(name)).collect())
     }
 
@@ -139,7 +157,7 @@ impl Loader {
     /// [`ErrorKind::Load`] when a directory cannot be listed.
     pub fn legacy_functions(&self) -> Result<Vec<FunctionFile>, Error> {
         let mut files = IndexMap::new();
-        for module in self.modules()?.values() {
+        for module in self.modules().by_name()?.values() {
             for (name, path) in module.legacy_functions()? {
                 let module = Arc::clone(module.name());
                 files.entry(name).or_insert(Located { module, path, format: Format::LegacyRuby });
@@ -154,7 +172,12 @@ impl Loader {
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
     pub fn type_names(&self) -> Result<Vec<String>, Error> {
-        Ok(self.discover(Kind::Type)?.into_keys().map(|name| typed_name::capitalize(&name)).collect())
+        Ok(self
+            .modules()
+            .discover(Kind::Type)?
+            .into_keys()
+            .map(|name| typed_name::capitalize(&name))
+            .collect())
     }
 
     /// The file that defines a type alias.
@@ -163,7 +186,7 @@ impl Loader {
     /// [`ErrorKind::Load`] when a directory cannot be listed.
     pub fn find_type_file(&self, name: &str) -> Result<Option<PathBuf>, Error> {
         let Some(name) = TypedName::new(Kind::Type, name) else { return Ok(None) };
-        Ok(self.locate(&name)?.map(|found| found.path))
+        Ok(self.modules().locate(&name)?.map(|found| found.path))
     }
 
     /// The files that define type aliases, in the order of their names.
@@ -171,82 +194,78 @@ impl Loader {
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
     pub fn type_files(&self) -> Result<Vec<PathBuf>, Error> {
-        Ok(self.discover(Kind::Type)?.into_values().map(|found| found.path).collect())
+        Ok(self.modules().discover(Kind::Type)?.into_values().map(|found| found.path).collect())
     }
 
     /// The names of all modules, in order of preference.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
-    pub fn module_names(&self) -> Result<impl Iterator<Item = &Arc<str>>, Error> {
-        Ok(self.modules()?.keys())
+    pub fn module_names(&self) -> Result<Vec<Arc<str>>, Error> {
+        Ok(self.modules().by_name()?.keys().cloned().collect())
     }
 
-    /// The first file that may define a name, and the module that it is in.
-    fn locate(&self, name: &TypedName) -> Result<Option<Located>, Error> {
-        let namespace = name.namespace();
-        let named = |module: &ModuleLoader| module.locate(name);
-        if let (Some(ENVIRONMENT) | None, Some(environment)) = (namespace, &self.environment)
-            && let Some(found) = named(environment)?
-        {
-            return Ok(Some(found));
-        }
-        match namespace {
-            Some(namespace) => self.modules()?.get(namespace).map_or(Ok(None), named),
-            None => self.modules()?.values().find_map(|module| named(module).transpose()).transpose(),
-        }
+    /// The modules as they are known now.
+    fn modules(&self) -> Arc<Modules> {
+        Arc::clone(&self.modules.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// All names of a kind, with the files that define them.
-    fn discover(&self, kind: Kind) -> Result<BTreeMap<String, Located>, Error> {
-        let mut found = BTreeMap::new();
-        for module in self.environment.iter().chain(self.modules()?.values()) {
-            for (name, path, format) in module.discover(kind)? {
-                let located = || Located { module: Arc::clone(module.name()), path, format };
-                found.entry(name).or_insert_with(located);
-            }
-        }
-        Ok(found)
+    /// The types as they are known now.
+    fn types(&self) -> Arc<Resolved> {
+        let types = self.types.read().unwrap_or_else(PoisonError::into_inner);
+        types.first().map(Arc::clone).unwrap_or_default()
     }
 
-    fn modules(&self) -> Result<&IndexMap<Arc<str>, ModuleLoader>, Error> {
-        self.modules.get_or_init(|| self.list_modules()).as_ref().map_err(Error::clone)
+    /// Says what a file of the host defines, which [`ErrorKind::Unloaded`] has asked for: the text of a
+    /// definition, `type Name = Object[{...}]`.
+    pub fn define_host_type(&self, file: &HostFile, definition: &str) {
+        let mut types = self.host_types.write().unwrap_or_else(PoisonError::into_inner);
+        types.insert(file.name.to_string(), definition.into());
     }
 
-    fn list_modules(&self) -> Result<IndexMap<Arc<str>, ModuleLoader>, Error> {
-        let mut modules = IndexMap::new();
-        for directory in &self.modulepath {
-            for Entry { name, kind } in tree::list(&*self.files, directory)? {
-                let root = directory.join(&name);
-                let is_directory =
-                    kind == EntryKind::Directory || kind == EntryKind::Link && self.files.is_directory(&root);
-                if is_directory && module::is_name(&name) {
-                    let name: Arc<str> = name.into();
-                    modules
-                        .entry(Arc::clone(&name))
-                        .or_insert_with(|| ModuleLoader::new(name, false, root, Arc::clone(&self.files)));
-                }
-            }
-        }
-        Ok(modules)
+    /// The definition that the host has made of a file.
+    fn host_type(&self, name: &TypedName, located: &Located) -> Result<Arc<str>, Error> {
+        let types = self.host_types.read().unwrap_or_else(PoisonError::into_inner);
+        types.get(name.name()).map(Arc::clone).ok_or_else(|| {
+            let Located { module, path, .. } = located;
+            let message = format!(
+                "The type '{}' is written in Ruby ({}), which this program does not run",
+                typed_name::capitalize(name.name()),
+                path.display()
+            );
+            let file = HostFile { name: name.name().into(), path: path.clone(), module: Arc::clone(module) };
+            Error::new(ErrorKind::Unloaded(Arc::new(file)), message)
+        })
+    }
+
+    /// The text of a file, which is looked at again when all is reloaded.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when it cannot be read.
+    pub fn read_file(&self, path: &Path) -> Result<Vec<u8>, Error> {
+        // A file that changes between the two is read again.
+        let modified = self.files.modified(path).ok().flatten();
+        let content = self.files.read(path).map_err(|error| unreadable(path, &error))?;
+        self.read_files.note(path, modified, &content);
+        Ok(content)
     }
 
     fn read(&self, path: &Path) -> Result<String, Error> {
-        let load_error = |problem: &dyn fmt::Display| {
-            Error::new(ErrorKind::Load, format!("{} cannot be read: {problem}", path.display()))
-        };
-        let content = self.files.read(path).map_err(|error| load_error(&error))?;
-        String::from_utf8(content).map_err(|error| load_error(&error.utf8_error()))
+        String::from_utf8(self.read_file(path)?).map_err(|error| unreadable(path, &error.utf8_error()))
     }
+}
+
+fn unreadable(path: &Path, problem: &dyn fmt::Display) -> Error {
+    Error::new(ErrorKind::Load, format!("{} cannot be read: {problem}", path.display()))
 }
 
 impl TypeLookup for Loader {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        self.types.find(self, name)
+        self.types().find(self, name)
     }
 
     fn environment_file(&self, name: &str) -> Result<Option<String>, Error> {
-        if self.types.is_known(name) { self.file_of_environment(Kind::Type, name) } else { Ok(None) }
+        if self.types().is_known(name) { self.file_of_environment(Kind::Type, name) } else { Ok(None) }
     }
 }
 
@@ -254,7 +273,7 @@ impl fmt::Debug for Loader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Loader")
             .field("modulepath", &self.modulepath)
-            .field("environment", &self.environment.as_ref().map(ModuleLoader::root))
+            .field("environment", &self.environment)
             .finish_non_exhaustive()
     }
 }

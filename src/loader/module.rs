@@ -3,10 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use super::tree::Directory;
+use super::tree::{self, Directory};
 use super::typed_name::{Kind, TypedName, is_word};
-use super::{ENVIRONMENT, FileSystem, Format, Located, dependencies};
+use super::{ENVIRONMENT, Entry, EntryKind, FileSystem, Format, Located, dependencies};
 use crate::error::Error;
+
+/// The name of the file that defines the set of types of a module.
+const TYPE_SET: &str = "init_typeset";
 
 /// Finds the files of one module. The environment is a module, too, that can also define types
 /// without a namespace.
@@ -45,7 +48,10 @@ impl ModuleLoader {
                 autoload("functions", Format::Puppet, is_environment),
                 autoload("lib/puppet/parser/functions", Format::LegacyRuby, true),
             ],
-            types: vec![autoload("types", Format::Puppet, is_environment)],
+            types: vec![
+                autoload("lib/puppet/datatypes", Format::Ruby, true),
+                autoload("types", Format::Puppet, is_environment),
+            ],
             manifests: Directory::new(root.join("manifests"), Arc::clone(&files)),
             resource_types: Directory::new(root.join("lib/puppet/type"), Arc::clone(&files)),
             name,
@@ -74,6 +80,9 @@ impl ModuleLoader {
         };
         if !may_have_it {
             return Ok(None);
+        }
+        if name.kind() == Kind::Type && name.name() == &*self.name {
+            return self.type_set();
         }
         self.autoloads(name.kind()).iter().find_map(|autoload| autoload.find(name).transpose()).transpose()
     }
@@ -108,6 +117,17 @@ impl ModuleLoader {
         self.resource_types.find([name], "rb").map(|found| found.is_some())
     }
 
+    /// The file that defines the set of types that has the name of the module.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Load`] when a directory cannot be listed.
+    pub fn type_set(&self) -> Result<Option<(PathBuf, Format)>, Error> {
+        let directories = self.types.iter().filter(|autoload| autoload.format == Format::Puppet);
+        let find = |autoload: &Autoload| autoload.directory.find([TYPE_SET], Format::Puppet.extension());
+        let found = directories.map(find).find_map(Result::transpose).transpose()?;
+        Ok(found.map(|path| (path, Format::Puppet)))
+    }
+
     /// All names of a kind that this module defines, with their files.
     ///
     /// # Errors
@@ -117,6 +137,12 @@ impl ModuleLoader {
         for autoload in self.autoloads(kind) {
             autoload.discover_global(&mut found)?;
             autoload.discover_namespace(&self.name, &mut found)?;
+        }
+        if kind == Kind::Type
+            && let Some((path, format)) = self.type_set()?
+        {
+            found.retain(|(_, known, _)| *known != path);
+            found.push((self.name.to_string(), path, format));
         }
         Ok(found)
     }
@@ -198,4 +224,21 @@ impl Autoload {
 /// Tells if a module can have this name.
 pub(super) fn is_name(name: &str) -> bool {
     is_word(name) && name.starts_with(|c: char| c.is_ascii_lowercase()) && name != ENVIRONMENT
+}
+
+/// The modules in a directory: their names and their own directories.
+///
+/// # Errors
+/// [`crate::error::ErrorKind::Load`] when the directory cannot be listed.
+pub(super) fn list(files: &dyn FileSystem, directory: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
+    let module = |Entry { name, kind }: Entry| {
+        let root = directory.join(&name);
+        let is_directory = || match kind {
+            EntryKind::Directory => true,
+            EntryKind::Link => files.is_directory(&root),
+            EntryKind::File => false,
+        };
+        (is_name(&name) && is_directory()).then(|| (name, root.clone()))
+    };
+    Ok(tree::list(files, directory)?.into_iter().filter_map(module).collect())
 }

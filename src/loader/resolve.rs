@@ -1,12 +1,13 @@
 //! Type aliases from files, which may use each other in any way.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use super::typed_name::{Kind, TypedName};
-use super::{Loader, Located};
-use crate::error::Error;
+use super::{Format, Loader};
+use crate::error::{Error, ErrorKind};
 use crate::types::Type;
 use crate::types::parse::{AliasDefinition, TypeLookup, too_deep};
 
@@ -19,6 +20,8 @@ type Types = HashMap<String, Option<Type>>;
 #[derive(Default)]
 pub(super) struct Resolved {
     types: RwLock<Types>,
+    /// The files that define them.
+    paths: RwLock<Vec<PathBuf>>,
     /// Held while files are read, so that an alias is not defined twice.
     resolving: Mutex<()>,
 }
@@ -45,6 +48,18 @@ impl Resolved {
         let found = resolution.get(&name)?;
         self.types.write().unwrap_or_else(PoisonError::into_inner).extend(resolution.done.into_inner());
         Ok(found)
+    }
+
+    /// The names that have been looked for.
+    pub fn names(&self) -> Vec<TypedName> {
+        let types = self.types.read().unwrap_or_else(PoisonError::into_inner);
+        types.keys().filter_map(|name| TypedName::new(Kind::Type, name)).collect()
+    }
+
+    /// Tells if types were defined by one of these files.
+    pub fn is_of(&self, files: &BTreeSet<PathBuf>) -> bool {
+        let paths = self.paths.read().unwrap_or_else(PoisonError::into_inner);
+        paths.iter().any(|path| files.contains(path))
     }
 
     /// Tells if a type of this name has been found.
@@ -85,12 +100,46 @@ impl Resolution<'_> {
     }
 
     fn load(&self, name: &TypedName) -> Result<Option<Type>, Error> {
-        let Some(Located { path, .. }) = self.loader.locate(name)? else { return Ok(None) };
+        let Some(located) = self.loader.modules().locate(name)? else { return self.in_type_set(name) };
+        let path = &located.path;
         let source = path.to_string_lossy();
-        let text = self.loader.read(&path)?;
+        self.known.paths.write().unwrap_or_else(PoisonError::into_inner).push(path.clone());
+        let text = match located.format {
+            Format::Puppet => self.loader.read(path)?.into(),
+            Format::Ruby | Format::LegacyRuby => self.loader.host_type(name, &located)?,
+        };
         let limits = &self.loader.limits;
         let definition = AliasDefinition::parse_file(&text, name.name(), &source, limits)?;
+        let defined = self.define(name, &definition)?;
+        if name.name() == &*located.module && !matches!(defined, Type::TypeSet(_)) {
+            let message =
+                format!("The code loaded from {source} does not define the TypeSet '{}'", definition.name());
+            return Err(Error::new(ErrorKind::Load, message));
+        }
+        Ok(Some(defined))
+    }
 
+    /// The type of a name that begins with that of a set of types.
+    fn in_type_set(&self, name: &TypedName) -> Result<Option<Type>, Error> {
+        let mut parent = name.name();
+        while let Some((outer, _)) = parent.rsplit_once("::") {
+            parent = outer;
+            let Some(set_name) = TypedName::new(Kind::Type, parent) else { return Ok(None) };
+            if set_name.namespace().is_none() && !self.loader.modules().has_type_set(parent)? {
+                return Ok(None);
+            }
+            if let Some(Type::TypeSet(set)) = self.get(&set_name)?
+                && let Some(within) = name.name().get(parent.len().saturating_add(2)..)
+                && let Some(found) = set.get().and_then(|set| set.find(within))
+            {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    fn define(&self, name: &TypedName, definition: &AliasDefinition<'_>) -> Result<Type, Error> {
+        let limits = &self.loader.limits;
         let depth = self.depth.get();
         self.depth.set(depth.saturating_add(definition.nesting()));
         if self.depth.get() > limits.syntax {
@@ -100,7 +149,7 @@ impl Resolution<'_> {
         let defined = definition.define_within(self, &enter);
         self.open.borrow_mut().remove(name.name());
         self.depth.set(depth);
-        defined.map(Some)
+        defined
     }
 }
 

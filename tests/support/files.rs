@@ -49,3 +49,45 @@ pub fn files(files: &[(&str, &str)]) -> Arc<Files> {
     let files = files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned())).collect();
     Arc::new(Files { files, asked: Mutex::default() })
 }
+
+/// Files in memory that change.
+pub struct Changing(Mutex<Files>);
+
+impl Changing {
+    pub fn new(content: &[(&str, &str)]) -> Arc<Self> {
+        let files = content.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned())).collect();
+        Arc::new(Self(Mutex::new(Files { files, asked: Mutex::default() })))
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        self.0.lock().unwrap().files.insert(path.into(), text.to_owned());
+    }
+
+    pub fn remove(&self, path: &str) {
+        self.0.lock().unwrap().files.remove(Path::new(path));
+    }
+
+    /// What was read since the last time.
+    pub fn take_reads(&self) -> Vec<String> {
+        let asked = std::mem::take(&mut *self.0.lock().unwrap().asked.lock().unwrap());
+        asked.into_iter().filter_map(|asked| asked.strip_prefix("read ").map(str::to_owned)).collect()
+    }
+}
+
+impl FileSystem for Changing {
+    fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
+        self.0.lock().unwrap().list(directory)
+    }
+
+    fn is_directory(&self, path: &Path) -> bool {
+        self.0.lock().unwrap().is_directory(path)
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        self.0.lock().unwrap().exists(path)
+    }
+
+    fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
+        self.0.lock().unwrap().read(file)
+    }
+}

@@ -5,6 +5,8 @@ module Puppetfn
   module Puppet
     # The base of Puppet's errors; it can carry the exception that it stands for.
     class Error < RuntimeError
+      include Explained
+
       # @return [Exception, nil] the exception that was wrapped
       attr_accessor :original
 

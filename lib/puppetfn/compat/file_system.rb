@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "pathname"
-
 module Puppetfn
   module Puppet
     # Questions about files.
@@ -47,11 +45,12 @@ module Puppetfn
 
       # @return [Array<Pathname>]
       def children(path)
-        Pathname(path).children
+        pathname(path).children
       end
 
       # @return [Pathname]
       def pathname(path)
+        require "pathname"
         Pathname(path)
       end
 

@@ -12,12 +12,12 @@ module Puppetfn
 
         # @return [Symbol] the least important level that is kept
         def self.level
-          Runtime.current ? Runtime.current.logs.level : Logs::DEFAULT_LEVEL
+          (Runtime.current || Runtime.process)&.logs&.level || Logs::DEFAULT_LEVEL
         end
 
         # @param level [Symbol, String]
         def self.level=(level)
-          Runtime.current!("Puppet::Util::Log.level=").logs.level = level
+          Runtime.surroundings!("Puppet::Util::Log.level=").logs.level = level
         end
 
         # Sends messages to one more place.
@@ -26,14 +26,14 @@ module Puppetfn
         # @return [void]
         def self.newdestination(destination)
           destination = Console.new if destination == :console
-          Runtime.current!("Puppet::Util::Log.newdestination").logs.destinations << destination
+          Runtime.surroundings!("Puppet::Util::Log.newdestination").logs.destinations << destination
         end
 
         # Sends no more messages to places that were added.
         #
         # @return [void]
         def self.close_all
-          Runtime.current!("Puppet::Util::Log.close_all").logs.destinations.clear
+          Runtime.surroundings!("Puppet::Util::Log.close_all").logs.destinations.clear
         end
 
         # Shows messages as they come.
@@ -81,6 +81,7 @@ module Puppetfn
         def send_log(level, message)
           runtime = Runtime.current
           return runtime.logs.add(level, message) if runtime
+          return if Runtime.process&.logs&.tell(level, message)
           return unless Logs.rank(level) >= Logs.rank(Logs::DEFAULT_LEVEL)
 
           # No one owns the message: it is shown as Puppet would show it, rather than lost.
@@ -89,7 +90,11 @@ module Puppetfn
 
         # Logs an exception, by its own message or by another.
         def log_exception(exception, message = :default, options = {})
-          send_log(options[:level] || :err, message == :default ? exception.message : message.to_s)
+          if message == :default
+            # Where it comes from is no part of what is logged.
+            message = exception.is_a?(ParseErrorWithIssue) ? exception.basic_message : exception.message
+          end
+          send_log(options[:level] || :err, message.to_s)
         end
 
         # Logs a message once for each key.

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "json"
-
 module Puppetfn
   module Puppet
     # A module: a directory on the modulepath.
@@ -48,7 +46,7 @@ module Puppetfn
 
       # @return [Hash] what metadata.json says, empty when there is none
       def metadata
-        @metadata ||= (file = existing("metadata.json")) ? ::JSON.parse(File.read(file, encoding: "UTF-8")) : {}
+        @metadata ||= (file = existing("metadata.json")) ? read_json(file) : {}
       end
 
       # @return [String, nil]
@@ -66,6 +64,11 @@ module Puppetfn
       def existing(*parts)
         path = File.join(@path, *parts.compact)
         path if File.exist?(path)
+      end
+
+      def read_json(file)
+        require "json"
+        ::JSON.parse(File.read(file, encoding: "UTF-8"))
       end
     end
   end

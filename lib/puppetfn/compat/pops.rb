@@ -78,9 +78,59 @@ module Puppetfn
         extend StandIn
 
         # The name of something and what kind of thing it is.
-        TypedName = Struct.new(:type, :name) do
-          def to_s
-            "#{type}/#{name}"
+        class TypedName
+          # Who has named what comes with Puppet and with modules.
+          AUTHORITY = "http://puppet.com/2016.1/runtime"
+          private_constant :AUTHORITY
+
+          # @return [Symbol] `:function` or `:type`
+          attr_reader :type
+
+          # @return [String] the name in lower case, without leading `::`
+          attr_reader :name
+
+          # @return [String]
+          attr_reader :name_authority
+
+          # @param type [Symbol]
+          # @param name [String]
+          # @param name_authority [String]
+          def initialize(type, name, name_authority = AUTHORITY)
+            @type = type
+            @name = name.to_s.downcase.delete_prefix("::").freeze
+            @name_authority = name_authority
+            freeze
+          end
+
+          # @return [Array<String>] what stands between the `::`
+          def name_parts
+            name.split("::")
+          end
+
+          # @return [Boolean] whether the name has a namespace
+          def qualified?
+            name.include?("::")
+          end
+
+          # @return [TypedName, nil] of the namespace
+          def parent
+            TypedName.new(type, name.rpartition("::").first, name_authority) if qualified?
+          end
+
+          # @return [String]
+          def compound_name
+            "#{name_authority}/#{type}/#{name}"
+          end
+          alias to_s compound_name
+
+          def ==(other)
+            other.is_a?(TypedName) && compound_name == other.compound_name
+          end
+          alias eql? ==
+
+          # @return [Integer]
+          def hash
+            compound_name.hash
           end
         end
 

@@ -11,6 +11,11 @@ module Puppetfn
     # The same, under the name that Puppet has for it.
     PUPPETVERSION = VERSION
 
+    # What {Puppet.lookup} finds inside of {Pal}.
+    PAL_COMPILERS = %i[pal_compiler pal_script_compiler pal_catalog_compiler].freeze
+    PAL_CONTEXT = %i[pal_env pal_facts pal_variables pal_current_node].freeze
+    private_constant :PAL_COMPILERS, :PAL_CONTEXT
+
     class << self
       # @return [String]
       def version
@@ -30,7 +35,7 @@ module Puppetfn
 
       # @return [Settings] of the runtime at work
       def settings
-        Runtime.current!("Puppet.settings").settings
+        Runtime.surroundings!("Puppet.settings").settings
       end
 
       # @return [Features]
@@ -55,8 +60,11 @@ module Puppetfn
         when :global_scope then return runtime.scope if runtime
         when :current_environment, :root_environment then return runtime.environment if runtime
         when :loaders then return runtime.compiler.loaders if runtime
-        when :pal_compiler, :pal_script_compiler then return runtime.compiler if runtime
-        when :pal_catalog_compiler then return runtime.compiler if runtime&.compiler&.has_catalog?
+        when *PAL_COMPILERS
+          compiler = runtime&.pal_compiler(name)
+          return compiler if compiler
+        when *PAL_CONTEXT
+          return Pal::Context.current!.public_send(Pal::Context::NAMES.fetch(name)) if Runtime.process && Pal::Context.current
         end
         return yield if block_given?
 

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "json"
-
 module Puppetfn
   module Puppet
     # The helpers that functions borrow from Puppet.
@@ -151,6 +149,7 @@ module Puppetfn
         # @return [Object]
         # @raise [ParseError]
         def load(string, options = {})
+          require "json"
           ::JSON.parse(string, **options)
         rescue ::JSON::ParserError => e
           raise ParseError.new(e.message, e, string)
@@ -158,6 +157,7 @@ module Puppetfn
 
         # @return [String]
         def dump(object, options = {})
+          require "json"
           options.delete(:pretty) ? ::JSON.pretty_generate(object, options) : ::JSON.generate(object, options)
         end
       end

@@ -52,7 +52,7 @@ module Puppetfn
       end
 
       function = loader.load(:function, function_name)
-      raise ArgumentError, "Function #{self.class.name}(): Unknown function: '#{function_name}'" unless function
+      raise loader.unknown("Function #{self.class.name}(): Unknown function: '#{function_name}'", function_name) unless function
 
       function.call(scope, *args, &block)
     end

@@ -41,6 +41,23 @@ module Puppetfn
         settings[:code] = ""
       end
 
+      # All examples share the files that functions require: specs use these helpers, too, and mock them.
+      #
+      # @return [Sandbox]
+      def sandbox
+        self.class.publish(environment)
+        equal?(self.class.between_examples) ? super : self.class.between_examples.sandbox
+      end
+
+      # Lets `require` find the libraries of modules, once for each modulepath.
+      #
+      # @param environment [Environment]
+      # @return [void]
+      def self.publish(environment)
+        @published ||= {}
+        @published[environment.modulepath] ||= $LOAD_PATH.concat(environment.libraries - $LOAD_PATH)
+      end
+
       # Logs what others log, and where they do.
       #
       # @param other [Logs]

@@ -9,6 +9,7 @@ use super::{Eval, Frame, Machine, Site, during, failure};
 use crate::error::{Error, ErrorKind};
 use crate::eval::code::{Call, Node};
 use crate::eval::shared::Target;
+use crate::eval::symbols::FunctionName;
 use crate::function::{Function, call_member};
 use crate::limits::{Limits, exceeded};
 use crate::value::{CallTarget, Callable, Closure, Value};
@@ -101,9 +102,10 @@ impl Machine {
         if let Err(error) = self.arguments(call, receiver, frame) {
             return error;
         }
-        let name = self.shared.function_name(call.function).name;
+        let FunctionName { name, module } = self.shared.function_name(call.function);
         let error = failure(node, frame, format_args!("Unknown function: '{name}'."));
-        Error::new(ErrorKind::UnknownFunction, error.message().to_owned()).at(frame.unit.place(node.at))
+        let error = Error::new(ErrorKind::UnknownFunction, error.message().to_owned());
+        self.hinted(error, &name, module.as_deref()).at(frame.unit.place(node.at))
     }
 
     fn arguments_on_stack(

@@ -168,7 +168,19 @@ impl Machine {
             }
             Some(Target::Function(function)) => self.call_function(&function, arguments, block, site),
             Some(Target::Jump(function, kind)) => Err(self.jump(&function, kind, arguments, block, site)),
-            None => Err(Error::new(ErrorKind::UnknownFunction, format!("Unknown function '{name}'"))),
+            None => {
+                let error = Error::new(ErrorKind::UnknownFunction, format!("Unknown function '{name}'"));
+                Err(self.hinted(error, name, None))
+            }
+        }
+    }
+
+    /// The error of calling what does not exist, with what may have been meant.
+    #[cold]
+    fn hinted(&self, error: Error, name: &str, module: Option<&str>) -> Error {
+        match self.shared.lookup.hint(name, module) {
+            Some(hint) => error.explained(hint),
+            None => error,
         }
     }
 
@@ -276,17 +288,18 @@ impl Machine {
     #[cold]
     fn find_function(&mut self, id: FunctionId) -> Result<Option<Target>, Error> {
         let FunctionName { name, module } = self.shared.function_name(id);
+        let generation = self.shared.generation();
         if module.is_some()
             && let Some(target) = self.shared.defined_function(&name)
         {
-            return Ok(Some(self.shared.know_function(id, target)));
+            return Ok(Some(self.shared.know_function(id, target, generation)));
         }
         let target = match self.away(None, |shared| shared.lookup.find(&name, module.as_deref()))? {
             None => return Ok(None),
             Some(Found::Function(function)) => Target::from(function),
             Some(Found::File(text)) => Target::Routine(load_function(&self.shared, &name, &text)?),
         };
-        Ok(Some(self.shared.know_function(id, target)))
+        Ok(Some(self.shared.know_function(id, target, generation)))
     }
 
     /// Forgets what it has read if that is out of date.

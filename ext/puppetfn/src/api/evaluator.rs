@@ -1,6 +1,7 @@
 //! `Puppetfn::Evaluator`: evaluates Puppet code for a runtime. What one text defines, the next can use.
 
 use std::cell::{Cell, RefCell};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -9,31 +10,31 @@ use magnus::gc::Marker;
 use magnus::typed_data::Obj;
 use magnus::value::{Opaque, ReprValue};
 use magnus::{
-    Class, DataTypeFunctions, Error, Exception, IntoValue, Module, Object, RArray, RModule, Ruby, TypedData,
-    Value, function, method,
+    Class, DataTypeFunctions, Error, Exception, IntoValue, Module, Object, RArray, RHash, RModule, Ruby,
+    Symbol, TypedData, Value, function, method,
 };
 use puppetfn::builtin;
 use puppetfn::diagnostic::Strict;
-use puppetfn::error::{Error as CoreError, ErrorKind};
-use puppetfn::eval::{Found, FunctionLookup, Runtime, RuntimeBuilder};
+use puppetfn::error::{Error as CoreError, ErrorKind, Explanation};
+use puppetfn::eval::{CatalogStep, Found, FunctionLookup, Runtime, RuntimeBuilder};
 use puppetfn::function::{Body, Compiler, Function, Host, Library, LogLevel, Query};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
-use puppetfn::loader::{Format, Loader as CoreLoader};
+use puppetfn::loader::{Changes, Format, Loader as CoreLoader};
 use puppetfn::types::ops::describe::Messages;
 use puppetfn::value::{CallTarget, Value as CoreValue};
 
-use super::catalog;
 use super::closure::Closure;
 use super::loader::Loader;
 use super::native_function::NativeFunction;
 use super::signature::Dispatch;
+use super::{catalog, catalog_data};
 use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, named_class, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{self, Locked, Typed, TypedRef};
-use crate::ruby::{call, host_table, surroundings};
+use crate::ruby::{call, explained, host_table, surroundings};
 
 /// The evaluator of a runtime.
 #[derive(TypedData)]
@@ -143,7 +144,7 @@ impl Evaluator {
             landed: Locked::new(RefCell::new(CoreValue::Undef)),
         });
         let builder = Runtime::builder()
-            .types(loader.core())
+            .types(Arc::new(loader.types()))
             .files(loader.core())
             .data(loader.hiera())
             .functions(Functions(Arc::clone(&link)))
@@ -245,6 +246,45 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def catalog
+    /// Evaluates what is left to do for the catalog.
+    /// @return [Hash{String=>Object}]
+    fn catalog(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
+        guarded(ruby, || {
+            let made = this.with_core(Runtime::catalog)?;
+            catalog_data::to_hash(ruby, &made.map_err(|error| error_of_code(ruby, &error))?)
+        })
+    }
+
+    /// @yard
+    /// @def current_catalog
+    /// @return [Hash{String=>Object}] the catalog as it is now
+    fn current_catalog(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
+        guarded(ruby, || {
+            let catalog = this.core.current_catalog().map_err(|error| error_of_code(ruby, &error))?;
+            catalog_data::to_hash(ruby, &catalog)
+        })
+    }
+
+    /// @yard
+    /// @def advance_catalog(step)
+    /// @param step [:node, :additions, :validation] what is done
+    fn advance_catalog(ruby: &Ruby, this: &Self, step: Symbol) -> Result<(), Error> {
+        guarded(ruby, || {
+            let step = match &*step.name()? {
+                "node" => CatalogStep::Node,
+                "additions" => CatalogStep::Additions,
+                "validation" => CatalogStep::Validation,
+                other => {
+                    let message = format!("unknown step {other}, expected node, additions or validation");
+                    return Err(Error::new(ruby.exception_arg_error(), message));
+                }
+            };
+            this.with_core(|core| core.advance_catalog(step))?.map_err(|error| error_of_code(ruby, &error))
+        })
+    }
+
+    /// @yard
     /// @def defines?(name)
     /// @param name [String] without leading `::`
     /// @return [Boolean] whether a function of this name was defined, by code or by {#define}
@@ -257,6 +297,19 @@ impl Evaluator {
     /// @return [Array<String>] the names of the functions in the Puppet language that were asked for
     fn loaded_functions(ruby: &Ruby, this: &Self) -> Result<Vec<String>, Error> {
         guarded(ruby, || Ok(this.core.loaded_functions()))
+    }
+
+    /// @yard
+    /// @def reload(files, types)
+    /// Forgets functions that are different now.
+    /// @param files [Array<String>] the files that have changed
+    /// @param types [Boolean] whether names of types may stand for other types
+    fn reload(ruby: &Ruby, this: &Self, files: Vec<PathBuf>, types: bool) -> Result<(), Error> {
+        guarded(ruby, || {
+            let changes = Changes { files: files.into_iter().collect(), types };
+            changes.tell(&this.link.loader, &this.core);
+            Ok(())
+        })
     }
 
     /// @yard
@@ -322,7 +375,9 @@ fn exception_of_code(ruby: &Ruby, class: &str, error: &CoreError) -> Result<Erro
     let file = place.and_then(|place| place.file.as_deref());
     let (line, column) = (place.and_then(|place| place.line), place.and_then(|place| place.column));
     let ErrorKind::HostFailure(original) = error.kind() else {
-        return class.new_instance((error.message(), file, line, column)).map(Error::from);
+        let exception = class.new_instance((error.message(), file, line, column))?;
+        explained::explain_as(ruby, exception, error)?;
+        return Ok(Error::from(exception));
     };
     let original = host_table::fetch(ruby, original)?;
     let exception = class.new_instance((error.message(), file, line, column, original))?;
@@ -361,7 +416,11 @@ impl FunctionLookup for Functions {
     }
 
     fn environment_file(&self, name: &str) -> Result<Option<String>, CoreError> {
-        FunctionLookup::environment_file(&*self.0.loader, name)
+        self.0.loader.environment_file(name)
+    }
+
+    fn hint(&self, name: &str, module: Option<&str>) -> Option<Explanation> {
+        self.0.loader.hint(name, module)
     }
 }
 
@@ -539,10 +598,14 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("signatures", method!(Evaluator::signatures, 1))?;
     class.define_method("define", method!(Evaluator::define, 1))?;
     class.define_method("explain_lookup", method!(Evaluator::explain_lookup, 3))?;
+    class.define_method("catalog", method!(Evaluator::catalog, 0))?;
+    class.define_method("current_catalog", method!(Evaluator::current_catalog, 0))?;
+    class.define_method("advance_catalog", method!(Evaluator::advance_catalog, 1))?;
     class.define_method("defines?", method!(Evaluator::defines, 1))?;
     class.define_method("loaded_functions", method!(Evaluator::loaded_functions, 0))?;
     class.define_method("caller_variable", method!(Evaluator::caller_variable, 1))?;
     class.define_method("set_variable", method!(Evaluator::set_variable, 2))?;
+    class.define_method("reload", method!(Evaluator::reload, 2))?;
     class.define_method("variable", method!(Evaluator::variable, 1))?;
     catalog::init(class)?;
     puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("Evaluator"),))?;

@@ -1,37 +1,53 @@
 //! `Puppetfn::Loader`: where functions and types are found by name.
 
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 
-use magnus::value::ReprValue;
+use magnus::error::ErrorType;
+use magnus::gc::Marker;
+use magnus::typed_data::Obj;
+use magnus::value::{Opaque, ReprValue};
 use magnus::{
-    Class, Error, Module, Object, RHash, RModule, Ruby, Symbol, TypedData, Value, function, method,
+    Class, DataTypeFunctions, Error, Exception, Module, Object, RArray, RHash, RModule, RString, Ruby,
+    Symbol, TypedData, Value, function, method,
 };
 use puppetfn::builtin;
-use puppetfn::error::Error as CoreError;
+use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::eval::FunctionLookup;
-use puppetfn::loader::{Format, FunctionFile, Loader as Core, StdFileSystem};
+use puppetfn::loader::{Changes, Format, FunctionFile, Loader as Core, StdFileSystem};
 use puppetfn::lookup::Hiera;
 use puppetfn::types::Type;
 use puppetfn::types::parse::{NoAliases, ParseCache, TypeLookup};
 
 use super::local_types::{KEYWORD, LocalTypes};
 use super::{limits, native_function, types};
-use crate::ruby::error::{guarded, to_ruby};
+use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::raw::{Typed, TypedRef};
 
 /// The modules and the environment of a runtime, and the types that are defined on top of theirs.
 #[derive(TypedData)]
-#[magnus(class = "Puppetfn::Loader", free_immediately)]
+#[magnus(class = "Puppetfn::Loader", free_immediately, mark)]
 pub struct Loader {
     core: Arc<Core>,
     hiera: Arc<Hiera>,
     /// Types that only this loader sees, those of `local_types`.
     local: Arc<LocalTypes>,
-    parsed: ParseCache,
+    parsed: RwLock<Arc<ParseCache>>,
+    /// The loader of the environment, which runs files in Ruby.
+    root: Root,
 }
 
-impl magnus::DataTypeFunctions for Loader {}
+/// A loader object that is there as long as those that were made of it.
+type Root = Arc<OnceLock<Opaque<Value>>>;
+
+impl DataTypeFunctions for Loader {
+    /// The loader of the environment also marks itself: it is not to be moved.
+    fn mark(&self, marker: &Marker) {
+        if let Some(root) = self.root.get() {
+            marker.mark(*root);
+        }
+    }
+}
 
 impl TypedRef for Loader {
     fn typed() -> &'static Typed<Self> {
@@ -42,11 +58,53 @@ impl TypedRef for Loader {
 
 impl TypeLookup for Loader {
     fn find(&self, name: &str) -> Result<Option<Type>, CoreError> {
-        self.find_local(name)?.map_or_else(|| TypeLookup::find(&*self.core, name), |t| Ok(Some(t)))
+        self.find_local(name)?.map_or_else(
+            || with_host_types(&self.core, &self.root, || TypeLookup::find(&*self.core, name)),
+            |t| Ok(Some(t)),
+        )
     }
 
     fn find_local(&self, name: &str) -> Result<Option<Type>, CoreError> {
-        self.local.find(name, &self.core)
+        with_host_types(&self.core, &self.root, || self.local.find(name, &self.core))
+    }
+}
+
+/// The types of a runtime for its evaluator.
+pub struct HostTypes {
+    core: Arc<Core>,
+    root: Root,
+}
+
+impl TypeLookup for HostTypes {
+    fn find(&self, name: &str) -> Result<Option<Type>, CoreError> {
+        with_host_types(&self.core, &self.root, || TypeLookup::find(&*self.core, name))
+    }
+
+    fn environment_file(&self, name: &str) -> Result<Option<String>, CoreError> {
+        TypeLookup::environment_file(&*self.core, name)
+    }
+}
+
+/// Looks for a type. Files in Ruby that define types it needs are run first: the core holds a lock
+/// while it resolves types, so that none can be run meanwhile.
+fn with_host_types<T>(
+    core: &Core,
+    root: &Root,
+    find: impl Fn() -> Result<T, CoreError>,
+) -> Result<T, CoreError> {
+    loop {
+        let error = match find() {
+            Err(error) if matches!(error.kind(), ErrorKind::Unloaded(_)) => error,
+            found => return found,
+        };
+        let (ErrorKind::Unloaded(file), Some(root), Ok(ruby)) = (error.kind(), root.get(), Ruby::get())
+        else {
+            return Err(error);
+        };
+        let path = file.path.to_string_lossy();
+        let defined: Result<String, Error> =
+            ruby.get_inner(*root).funcall("host_type", (&*file.name, &*path, &*file.module));
+        core.define_host_type(file, &defined.map_err(|error| to_core(&ruby, &error))?);
     }
 }
 
@@ -71,7 +129,7 @@ impl TypeParser<'_> {
     pub fn parse(&self, text: &str) -> Result<Type, CoreError> {
         static WITHOUT_LOADER: LazyLock<ParseCache> = LazyLock::new(ParseCache::default);
         match self.0 {
-            Some(loader) => loader.parsed.parse(text, loader, &limits::current()),
+            Some(loader) => loader.parsed().parse(text, loader, &limits::current()),
             None => WITHOUT_LOADER.parse(text, &NoAliases, &limits::current()),
         }
     }
@@ -80,12 +138,34 @@ impl TypeParser<'_> {
 impl Loader {
     /// A loader that finds nothing but what is built in.
     pub fn empty() -> Self {
-        Self::new(Vec::new(), None, "production".to_owned(), None, false)
+        let core = Core::new(Arc::new(StdFileSystem), Vec::new(), None, limits::current());
+        Self::of_core(core, "production".to_owned(), None, None)
+    }
+
+    fn of_core(
+        core: Core,
+        environment_name: String,
+        environment: Option<PathBuf>,
+        hiera_config: Option<PathBuf>,
+    ) -> Self {
+        let core = Arc::new(core);
+        let hiera = Hiera::new(Arc::clone(&core) as Arc<_>);
+        let hiera = Arc::new(hiera.environment(environment_name, environment).global(hiera_config));
+        Self { core, hiera, local: Arc::default(), parsed: RwLock::default(), root: Root::default() }
     }
 
     /// The data of the environment and its modules.
     pub fn hiera(&self) -> Arc<Hiera> {
         Arc::clone(&self.hiera)
+    }
+
+    fn parsed(&self) -> Arc<ParseCache> {
+        Arc::clone(&self.parsed.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The types of modules and of the environment.
+    pub fn types(&self) -> HostTypes {
+        HostTypes { core: Arc::clone(&self.core), root: Arc::clone(&self.root) }
     }
 
     /// The core's loader.
@@ -101,17 +181,18 @@ impl Loader {
     /// @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data
     /// @param strict_dependencies [Boolean] whether modules see their dependencies only
     fn new(
+        ruby: &Ruby,
         modulepath: Vec<PathBuf>,
         environment: Option<PathBuf>,
         environment_name: String,
         hiera_config: Option<PathBuf>,
         strict_dependencies: bool,
-    ) -> Self {
+    ) -> Obj<Self> {
         let core = Core::new(Arc::new(StdFileSystem), modulepath, environment.clone(), limits::current());
-        let core = Arc::new(core.strict_dependencies(strict_dependencies));
-        let hiera = Hiera::new(Arc::clone(&core) as Arc<_>);
-        let hiera = Arc::new(hiera.environment(environment_name, environment).global(hiera_config));
-        Self { core, hiera, local: Arc::default(), parsed: ParseCache::default() }
+        let core = core.strict_dependencies(strict_dependencies);
+        let made = ruby.obj_wrap(Self::of_core(core, environment_name, environment, hiera_config));
+        made.root.get_or_init(|| made.as_value().into());
+        made
     }
 
     /// @yard
@@ -123,7 +204,8 @@ impl Loader {
             core: Arc::clone(&this.core),
             hiera: Arc::clone(&this.hiera),
             local: Arc::new(local),
-            parsed: ParseCache::default(),
+            parsed: RwLock::default(),
+            root: Arc::clone(&this.root),
         })
         .as_value()
     }
@@ -162,6 +244,64 @@ impl Loader {
     /// @return [Boolean] whether it may stand for another function in each module
     fn depends_on_module(ruby: &Ruby, this: &Self, name: String) -> Result<bool, Error> {
         guarded(ruby, || Ok(this.core.depends_on_module(&name)))
+    }
+
+    /// @yard
+    /// @def unknown_function(message, name, module)
+    /// @param message [String]
+    /// @param name [String] of a function that there is none of
+    /// @param module [String, nil] the module whose code asks
+    /// @return [ArgumentError] which can explain what may have been meant
+    fn unknown_function(
+        ruby: &Ruby,
+        this: &Self,
+        message: String,
+        name: String,
+        module: Option<String>,
+    ) -> Result<Exception, Error> {
+        guarded(ruby, || {
+            let error = CoreError::new(ErrorKind::UnknownFunction, message);
+            let error = match this.core.hint(&name, module.as_deref()) {
+                Some(hint) => error.explained(hint),
+                None => error,
+            };
+            match to_ruby(ruby, &error).error_type() {
+                ErrorType::Exception(exception) => Ok(*exception),
+                ErrorType::Error(class, message) => class.new_instance((message.as_ref(),)),
+                ErrorType::Jump(_) => Err(to_ruby(ruby, &error)),
+            }
+        })
+    }
+
+    /// @yard
+    /// @def read_file(path)
+    /// @param path [String]
+    /// @return [String] the content, which is looked at again when all is reloaded
+    fn read_file(ruby: &Ruby, this: &Self, path: PathBuf) -> Result<RString, Error> {
+        guarded(ruby, || {
+            let content = this.core.read_file(&path).map_err(|error| to_ruby(ruby, &error))?;
+            Ok(ruby.str_from_slice(&content))
+        })
+    }
+
+    /// @yard
+    /// @def reload_files
+    /// Looks at directories and files again, and forgets what has changed.
+    /// @return [Array(Array<String>, Boolean)] the files that were read and have changed, and whether names
+    ///   of types may stand for other types
+    fn reload_files(ruby: &Ruby, this: &Self) -> Result<(RArray, bool), Error> {
+        guarded(ruby, || {
+            let Changes { files, types } = this.core.reload().map_err(|error| to_ruby(ruby, &error))?;
+            Ok((ruby.ary_from_iter(files.iter().map(|path| ruby.str_new(&path.to_string_lossy()))), types))
+        })
+    }
+
+    /// @yard
+    /// @def forget_types
+    /// Has the texts of types be parsed anew.
+    /// @return [void]
+    fn forget_types(this: &Self) {
+        *this.parsed.write().unwrap_or_else(PoisonError::into_inner) = Arc::default();
     }
 
     /// @yard
@@ -223,7 +363,7 @@ impl Loader {
             let name = this.local.define(&format!("{KEYWORD}{definition}"));
             let name = name.map_err(|error| to_ruby(ruby, &error))?;
             // A text that was parsed before may have meant another type.
-            this.parsed.clear();
+            this.parsed().clear();
             Ok(name)
         })
     }
@@ -260,8 +400,12 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = puppetfn.define_class("Loader", ruby.class_object())?;
     class.undef_default_alloc_func();
     class.define_singleton_method("new", function!(Loader::new, 5))?;
+    class.define_method("read_file", method!(Loader::read_file, 1))?;
+    class.define_method("reload_files", method!(Loader::reload_files, 0))?;
+    class.define_method("forget_types", method!(Loader::forget_types, 0))?;
     class.define_method("child", method!(Loader::child, 0))?;
     class.define_method("find_function", method!(Loader::find_function, 2))?;
+    class.define_method("unknown_function", method!(Loader::unknown_function, 3))?;
     class.define_method("depends_on_module?", method!(Loader::depends_on_module, 1))?;
     class.define_method("find_type", method!(Loader::find_type, 1))?;
     class.define_method("legacy_functions", method!(Loader::legacy_functions, 0))?;

@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 use magnus::{Class, Error, Module, Object, RArray, RModule, Ruby, Symbol, TypedData, function, method};
 use puppetfn::diagnostic::{Diagnostic, Severity, logged, refuse_errors};
 use puppetfn::error::Error as CoreError;
+use puppetfn::eval::literal;
 use puppetfn::source::LineIndex;
 use puppetfn::syntax::ast::Program as Tree;
 use puppetfn::syntax::validate::{ModuleFile, Rules, validate_with};
 use puppetfn::syntax::{Mode, check, parse_with, to_json, to_pn};
 
+use super::evaluator::error_of_code;
 use super::limits;
+use crate::ruby::convert::to_object;
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::raw::{Typed, TypedRef};
 
@@ -49,7 +52,7 @@ impl Program {
     ) -> Result<Self, Error> {
         guarded(ruby, || {
             let program = Self { text, file, mode: Mode { tasks, template } };
-            let raised = |error| to_ruby(ruby, &program.in_file(error));
+            let raised = |error| error_of_code(ruby, &program.in_file(error));
             let tree = program.tree().map_err(raised)?;
             let module_file = module_file(program.file.as_deref(), &modulepath);
             let found = validate_with(
@@ -117,6 +120,26 @@ impl Program {
     }
 
     /// @yard
+    /// @def source_text
+    /// @return [String] the code
+    fn source_text(&self) -> String {
+        self.text.clone()
+    }
+
+    /// @yard
+    /// @def literal
+    /// @return [Array(Object), nil] the value, where the code is a literal; nil where it is not
+    fn literal(ruby: &Ruby, rb_self: &Self) -> Result<Option<RArray>, Error> {
+        guarded(ruby, || {
+            let tree = rb_self.tree().map_err(|error| to_ruby(ruby, &error))?;
+            match literal(&tree) {
+                Some(value) => Ok(Some(ruby.ary_from_iter([to_object(ruby, &value)?]))),
+                None => Ok(None),
+            }
+        })
+    }
+
+    /// @yard
     /// @def file
     /// @return [String, nil] where the code is from
     fn file(&self) -> Option<String> {
@@ -155,6 +178,9 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_singleton_method("check", function!(Program::check, 5))?;
     class.define_method("to_pn", method!(Program::to_pn, -1))?;
     class.define_method("to_json", method!(Program::to_json, -1))?;
+    class.define_method("source_text", method!(Program::source_text, 0))?;
+    class.define_method("literal", method!(Program::literal, 0))?;
     class.define_method("file", method!(Program::file, 0))?;
+    class.define_method("source_ref", method!(Program::file, 0))?;
     Ok(())
 }

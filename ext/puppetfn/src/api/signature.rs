@@ -1,19 +1,23 @@
 //! `Puppetfn::Signature` and `Puppetfn::Dispatch`: what a function can be called with, and the
 //! method that is then called.
 
+use std::sync::Arc;
+
 use magnus::gc::Marker;
 use magnus::scan_args::scan_args;
+use magnus::typed_data::Obj;
 use magnus::value::{Opaque, ReprValue};
 use magnus::{
-    Class, DataTypeFunctions, Error, Module, Object, RArray, RModule, Ruby, Symbol, TypedData, Value,
-    function, method,
+    Class, DataTypeFunctions, Error, Module, Object, RArray, RModule, Ruby, Symbol, TryConvert, TypedData,
+    Value, function, method,
 };
-use puppetfn::function::Signature;
+use puppetfn::function::{Signature, mismatch_error};
 use puppetfn::types::{Size, Type};
 
 use super::types::{self, RubyType};
+use super::{limits, messages};
 use crate::ruby::error::guarded;
-use crate::ruby::raw::{Typed, TypedRef};
+use crate::ruby::raw::{self, Typed, TypedRef, subject, subject_slice};
 
 /// One signature of a function in Ruby, and the method that implements it.
 #[derive(TypedData)]
@@ -93,6 +97,34 @@ impl Dispatch {
     fn plain(ruby: &Ruby, signature: Signature, method: Symbol, names: RArray) -> Value {
         let (method, names, injections) = (method.into(), names.into(), ruby.ary_new().into());
         ruby.obj_wrap(Self { signature, method, weaving: Vec::new(), injections, names }).as_value()
+    }
+
+    /// @yard
+    /// @def describe_mismatch(name, signatures, args, block)
+    /// @param name [String] of a function
+    /// @param signatures [Array<Puppetfn::Signature>]
+    /// @param args [Array<Object>]
+    /// @param block [Proc, nil]
+    /// @return [String] why none of the signatures accepts the arguments
+    fn describe_mismatch(
+        ruby: &Ruby,
+        name: String,
+        signatures: RArray,
+        args: RArray,
+        block: Value,
+    ) -> Result<String, Error> {
+        guarded(ruby, || {
+            let signature = |each| Ok::<_, Error>(Obj::<Self>::try_convert(each)?.signature.clone());
+            let signatures: Arc<[Signature]> =
+                signatures.into_iter().map(signature).collect::<Result<_, _>>()?;
+            let block = if block.is_nil() { None } else { Some(subject(block)) };
+            raw::with_elements(args, |args| {
+                let (limits, messages) = (limits::current(), messages::current());
+                let args = subject_slice(args);
+                let error = mismatch_error(name, &signatures, args, block, &limits, messages);
+                Ok(error.message().to_owned())
+            })
+        })
     }
 
     fn callable_type(ruby: &Ruby, this: &Self) -> Value {
@@ -193,6 +225,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     signature.define_method("block_range", method!(Dispatch::block_range, 0))?;
     signature.define_method("return_type", method!(Dispatch::return_type, 0))?;
     signature.define_method("last_captures_rest?", method!(Dispatch::captures_rest, 0))?;
+    signature.define_singleton_method("describe_mismatch", function!(Dispatch::describe_mismatch, 4))?;
     signature.define_method("argument_mismatch_handler?", method!(Dispatch::handles_mismatch, 0))?;
     signature.define_method("args_range", method!(Dispatch::args_range, 0))?;
     signature.define_method("callable_with?", method!(Dispatch::is_callable_with, -1))?;

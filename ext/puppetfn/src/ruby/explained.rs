@@ -43,6 +43,9 @@ impl TypedRef for Message {
 /// The instance variable in which Ruby keeps what an exception was made with.
 const MESSAGE: &str = "mesg";
 
+/// The instance variable for exceptions that word their message themselves.
+const EXPLANATION: &str = "@explanation";
+
 /// Between the two parts of a message that is marshalled.
 const SEPARATOR: char = '\0';
 
@@ -64,8 +67,21 @@ pub fn carried(error: CoreError, exception: Exception) -> CoreError {
     }
 }
 
+/// Lets an exception that says its message in a way of its own tell what an error of the core can.
+pub fn explain_as(ruby: &Ruby, exception: Exception, error: &CoreError) -> Result<(), Error> {
+    match (error.explanation(), RObject::from_value(exception.as_value())) {
+        (Some(explanation), Some(object)) => {
+            let message = Message::new(String::new(), explanation.clone());
+            object.ivar_set(EXPLANATION, ruby.obj_wrap(message))
+        }
+        (None, _) | (_, None) => Ok(()),
+    }
+}
+
 fn message_of<'a>(exception: Value) -> Option<&'a Message> {
-    RObject::from_value(exception)?.ivar_get::<_, Value>(MESSAGE).ok().and_then(Message::of)
+    let object = RObject::from_value(exception)?;
+    let part = |name| object.ivar_get::<_, Value>(name).ok().and_then(Message::of);
+    part(MESSAGE).or_else(|| part(EXPLANATION))
 }
 
 impl Message {
@@ -96,13 +112,15 @@ impl Message {
 /// @yard
 /// @def explain
 /// @return [String, nil] a table of what the function accepts and of what it was called with, where
-///   that was the problem
+///   that was the problem; or what may have been meant by the name of a function that does not exist
 fn explain(this: Value) -> Option<String> {
-    Some(message_of(this)?.explanation.to_string())
+    let explanation = message_of(this)?.explanation.to_string();
+    (!explanation.is_empty()).then_some(explanation)
 }
 
-/// Defines the module. `ArgumentError` includes it, as `NameError` does with its suggestions: giving
-/// each exception a method of its own would take longer than finding out what is wrong.
+/// Defines the module. `ArgumentError` and Puppet's errors include it, as `NameError` does with its
+/// suggestions: giving each exception a method of its own would take longer than finding out what is
+/// wrong.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = puppetfn.define_class("Message", ruby.class_object())?;
     class.undef_default_alloc_func();

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "erb"
-
 module Puppetfn
   module Puppet
     module Parser
@@ -67,6 +65,7 @@ module Puppetfn
         def render(template, path)
           @__file__ = path
           scope.to_hash.each { |name, value| instance_variable_set("@#{name.gsub(/\W/, "_")}", value) }
+          require "erb"
           erb = ERB.new(template, trim_mode: "-")
           erb.filename = path
           erb.result(binding)

@@ -18,18 +18,42 @@ impl Machine {
     /// # Errors
     /// Those of what is evaluated; and when code relates or changes resources that none declares.
     pub fn complete_catalog(&mut self) -> Result<Catalog, Error> {
-        self.begin();
         self.evaluate_node()?;
+        self.evaluate_additions()?;
+        self.validate_catalog()?;
+        Ok(self.current_catalog())
+    }
+
+    /// Evaluates collectors and resources of defined types, and finishes what they are about.
+    ///
+    /// # Errors
+    /// Those of what is evaluated.
+    pub fn evaluate_additions(&mut self) -> Result<(), Error> {
+        self.begin();
         self.evaluate_generators()?;
         let messages = self.shared.host.messages();
-        let mut compilation = self.compilation();
-        compilation.finish(messages)?;
-        compilation.refuse_unresolved()?;
-        Ok(compilation.catalog().clone())
+        self.compilation().finish(messages)
+    }
+
+    /// Refuses a catalog in which resources are missing that code relates or changes.
+    ///
+    /// # Errors
+    /// When one is missing.
+    pub fn validate_catalog(&self) -> Result<(), Error> {
+        self.compilation().refuse_unresolved()
+    }
+
+    /// The catalog as it is now.
+    pub fn current_catalog(&self) -> Catalog {
+        self.compilation().catalog().clone()
     }
 
     /// Evaluates what is defined for the node, once.
-    fn evaluate_node(&mut self) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// Those of the code, and when there are nodes but none for this one.
+    pub fn evaluate_node(&mut self) -> Result<(), Error> {
+        self.begin();
         if !self.shared.definitions.has_nodes() || self.compilation().scopes.named(NODE).is_some() {
             return Ok(());
         }

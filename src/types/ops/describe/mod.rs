@@ -17,6 +17,7 @@ pub(crate) use find::find_mismatches_at;
 pub(crate) use merge::{SizeKind, merge};
 pub(crate) use nearest::Closeness;
 pub use path::{Path, PathElement};
+pub(crate) use similar::most_similar;
 
 use std::sync::Arc;
 

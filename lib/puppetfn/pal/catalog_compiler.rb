@@ -1,0 +1,79 @@
+# frozen_string_literal: true
+
+require "securerandom"
+
+module Puppetfn
+  module Puppet
+    module Pal
+      # A compiler that makes a catalog of what code declares.
+      class CatalogCompiler < Compiler
+        # The version of the form that catalogs have.
+        FORMAT = 2
+        private_constant :FORMAT
+
+        # @return [Boolean] true
+        def has_catalog? # rubocop:disable Naming/PredicateName
+          true
+        end
+
+        # Yields what makes JSON of the catalog.
+        #
+        # @param pretty [Boolean] whether it is on several lines
+        # @param exclude_virtual [Boolean] whether resources are left out that were not realized
+        # @yieldparam encoder [JsonCatalogEncoder]
+        # @return [Object] what the block returns
+        def with_json_encoding(pretty: true, exclude_virtual: true)
+          yield JsonCatalogEncoder.new(catalog, pretty: pretty, exclude_virtual: exclude_virtual)
+        end
+
+        # @return [Hash{String=>Object}] the catalog as it is now, with virtual resources
+        def catalog_data_hash
+          CatalogData.of(catalog, virtual: true)
+        end
+
+        # Evaluates what is left to do after more code, and checks the catalog.
+        #
+        # @return [void]
+        # @raise [Puppet::Error] when it fails, or resources are missing that others refer to
+        def compile_additions
+          evaluate_additions
+          validate
+        end
+
+        # Evaluates collectors and resources of defined types.
+        #
+        # @return [void]
+        def evaluate_additions
+          @runtime.evaluator.advance_catalog(:additions)
+        end
+
+        # Checks that resources are there that others refer to.
+        #
+        # @return [void]
+        def validate
+          @runtime.evaluator.advance_catalog(:validation)
+        rescue ParseErrorWithIssue => e
+          raise Error, e.message, e.backtrace
+        end
+
+        # Evaluates what code defines for the node.
+        #
+        # @return [void]
+        def evaluate_ast_node
+          @runtime.evaluator.advance_catalog(:node)
+        end
+
+        private
+
+        # What was found is kept with what is the same for each catalog of a compilation.
+        def catalog
+          @identity ||= {"version" => Time.now.to_i, "code_id" => nil, "catalog_uuid" => SecureRandom.uuid,
+                         "catalog_format" => FORMAT, "environment" => @runtime.environment.to_s}
+          found = @runtime.evaluator.current_catalog
+          # Puppet counts the settings as a class, which code cannot declare.
+          found.slice("tags", "name").merge(@identity, found.slice("resources", "edges"), "classes" => ["settings", *found["classes"]])
+        end
+      end
+    end
+  end
+end

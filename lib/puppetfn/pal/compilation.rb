@@ -1,0 +1,287 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    module Pal
+      # One run of a compiler: it makes a runtime, evaluates what comes first, and yields the compiler.
+      #
+      # @api private
+      class Compilation
+        # The code that is evaluated first.
+        class Main
+          # What code that is given as a String is said to be from.
+          NO_FILE = "unknown-source-location"
+
+          # @return [Main]
+          # @raise [ArgumentError] when more is given than there can be
+          # @raise [Puppet::Pops::Types::TypeAssertionError] when an argument is of the wrong type
+          def self.for(configured_by_env, manifest_file, code_string)
+            Arguments.mutually_exclusive(manifest_file, code_string, "manifest_file", "code_string")
+            Arguments.non_empty_string(manifest_file, "manifest_file", allow_nil: true)
+            Arguments.non_empty_string(code_string, "code_string", allow_nil: true)
+            Arguments.type("Boolean", configured_by_env, "configured_by_env")
+            if configured_by_env && (manifest_file || code_string)
+              raise ArgumentError, "manifest_file or code_string cannot be given when configured_by_env is true"
+            end
+
+            new(configured_by_env, manifest_file, code_string)
+          end
+
+          # @return [String, nil]
+          attr_reader :code
+
+          def initialize(configured, file, code)
+            @configured = configured
+            @file = file
+            @code = code
+          end
+
+          # The same, with what the settings and the environment say where nothing else is given.
+          def resolve(context, settings)
+            return self unless @configured
+
+            code = settings[:code] if settings.include?(:code) && settings[:code] != ""
+            file = settings[:manifest] if settings.include?(:manifest) && settings[:manifest]
+            Main.new(true, file || context.manifest, code)
+          end
+
+          # @return [String, nil] the manifest, unless code was given
+          def file
+            @file unless @code
+          end
+        end
+
+        # What is known of a node that did not ask for a catalog.
+        TRUSTED = {"authenticated" => "local", "certname" => nil, "extensions" => {}, "hostname" => nil, "domain" => nil,
+                   "external" => {}}.freeze
+        private_constant :TRUSTED
+
+        # @param context [Context]
+        # @param main [Main]
+        # @param facts [Hash]
+        # @param variables [Hash]
+        def initialize(context, main, facts, variables)
+          @context = context
+          @facts = (context.facts || {}).merge(facts || {})
+          @variables = variables
+          @runtime = make_runtime
+          Runtime.process.hand_on_to(@runtime)
+          @main = main.resolve(context, @runtime.settings)
+          @runtime.settings[:code] = @main.code || ("undef" unless @main.file) || ""
+          # Functions that the first code calls may ask for it.
+          compiler
+        end
+
+        # @yieldparam compiler [Compiler]
+        # @return [Object] what the block returns
+        def run
+          @runtime.activate do
+            during do
+              set_variables
+              yield compiler if block_given?
+            end
+          end
+        end
+
+        private
+
+        attr_reader :runtime
+
+        # Sets what code knows of the node.
+        def set_data_of_node
+          runtime.scope.set_trusted(TRUSTED)
+          runtime.scope.set_server_facts("environment" => environment.to_s)
+        end
+
+        # Compilers are always strict.
+        def settings
+          Runtime.process.settings.assigned.except(:strict, :strict_variables)
+        end
+
+        def environment
+          @context.environment
+        end
+
+        def node_name
+          @context.node.name
+        end
+
+        # Runs a block; what it raises is logged, and says for which node it was raised.
+        def reporting
+          yield
+        rescue ParseErrorWithIssue => e
+          e.node = node_name
+          Puppet.log_exception(e)
+          raise
+        rescue Puppetfn::Error
+          raise
+        rescue StandardError => e
+          message = "#{e} on node #{node_name}"
+          Puppet.log_exception(e, message)
+          raise Error, message, e.backtrace
+        end
+
+        # The code that comes first, each with the file that it is from.
+        def sources
+          return [[@main.code, main_file]] if @main.code
+
+          @sources ||= manifests(@main.file).map { |file| [File.read(file, mode: "rb:BOM|UTF-8"), file] }
+        end
+
+        def evaluate_main
+          sources.each { |code, file| evaluate_first(code, file) }
+        end
+
+        def evaluate_first(code, file)
+          runtime.evaluate_string(code, file)
+        rescue ParseErrorWithIssue => e
+          e.environment = environment.name if unreadable?(code, file)
+          raise
+        rescue ArgumentError => e
+          # What is wrong with definitions is found before anything is evaluated.
+          raise Error, "Could not parse for environment #{environment}: #{e}", e.backtrace
+        end
+
+        def unreadable?(code, file)
+          runtime.validate_string(code, file, tasks: runtime.node.nil?).any? { |found| found.severity == :error }
+        end
+
+        def refuse_manifest(problem)
+          raise Error, "Could not parse for environment #{environment}: manifest of environment '#{environment}' appoints #{problem}"
+        end
+
+        # Sets the variables of the environment and of the compilation, save those that have the names of facts.
+        def set_variables
+          [@context.variables, @variables, target_variables].each do |given|
+            raise ArgumentError, "Given variables must be a hash, got #{given.class}" unless given.is_a?(Hash)
+          end
+          own = without_those_of(@facts, @variables, "fact", "plan variable")
+          target = without_those_of(@facts, target_variables, "fact", "target variable")
+          target = without_those_of(own, target, "plan variable", "target variable")
+          @context.variables.merge(target, own).each { |name, value| set_variable(name, value) }
+        end
+
+        def target_variables
+          {}
+        end
+
+        def without_those_of(others, variables, kind_of_others, kind)
+          hidden, left = variables.partition { |name, _| others.include?(name) }
+          if hidden.any?
+            names = hidden.map { |name, _| "$#{name}" }.join(", ")
+            plural = "s" if hidden.size > 1
+            Puppet.warning("#{kind.capitalize}#{plural} #{names} will be overridden by #{kind_of_others}#{plural} " \
+                           "of the same name in the apply block")
+          end
+          left.to_h
+        end
+
+        VARIABLE_NAME = /\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*\z/
+        private_constant :VARIABLE_NAME
+
+        def set_variable(name, value)
+          raise ArgumentError, "Given variable '#{name}' has illegal name" unless VARIABLE_NAME.match?(name)
+          unless Type.parse("RichData").instance?(value)
+            raise ArgumentError, "Given value for '#{name}' has illegal type - got: #{value.class}"
+          end
+
+          runtime.scope.setvar(name, value)
+        end
+      end
+
+      # A run of a compiler for scripts.
+      #
+      # @api private
+      class ScriptCompilation < Compilation
+        def initialize(context, main, facts, variables, set_local_facts)
+          super(context, main, facts, variables)
+          if set_local_facts
+            set_data_of_node
+            runtime.scope.set_facts(@facts)
+          end
+          runtime.settings[:tasks] = true
+        end
+
+        private
+
+        def make_runtime
+          Runtime.new(environment: environment, node: nil, settings: settings)
+        end
+
+
+        def compiler
+          @compiler ||= ScriptCompiler.new(runtime).tap do |compiler|
+            runtime.pal_compilers = {pal_compiler: compiler, pal_script_compiler: compiler}
+          end
+        end
+
+        def during
+          reporting do
+            evaluate_main
+            yield
+          end
+        end
+
+        def main_file
+          Main::NO_FILE
+        end
+
+        def manifests(file)
+          return [] unless file
+
+          refuse_manifest("directory '#{file}'. It must be a file") if File.directory?(file)
+          refuse_manifest("'#{file}'. It does not exist") unless File.exist?(file)
+          [file]
+        end
+      end
+
+      # A run of a compiler that makes a catalog.
+      #
+      # @api private
+      class CatalogCompilation < Compilation
+        def initialize(context, main, facts, variables, target_variables)
+          @target_variables = target_variables
+          super(context, main, facts, variables)
+          set_data_of_node
+          runtime.settings[:tasks] = false
+        end
+
+        private
+
+        attr_reader :target_variables
+
+        def make_runtime
+          Runtime.new(environment: environment, node: node_name, facts: @facts, settings: settings)
+        end
+
+        def compiler
+          @compiler ||= CatalogCompiler.new(runtime).tap do |compiler|
+            runtime.pal_compilers = {pal_compiler: compiler, pal_catalog_compiler: compiler}
+          end
+        end
+
+        def during
+          # Code that cannot be read is no matter of the node.
+          sources.each { |code, file| evaluate_first(code, file) if unreadable?(code, file) }
+          reporting do
+            evaluate_main
+            compiler.evaluate_ast_node
+            compiler.compile_additions
+            yield
+          end
+        end
+
+        def main_file
+          nil
+        end
+
+        # As in Puppet, a directory stands for all manifests in it.
+        def manifests(file)
+          return [] unless file && File.exist?(file)
+
+          File.directory?(file) ? Dir.glob(File.join(file, "**", "*.pp")).sort : [file]
+        end
+      end
+    end
+  end
+end

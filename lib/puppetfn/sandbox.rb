@@ -1,0 +1,249 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # Where the Ruby files of one runtime are evaluated: those of functions, and the helper files below `lib` of the
+  # environment and of modules that these require.
+  #
+  # Each runtime has one of its own. What a file defines, such as `PuppetX::Helper`, is a constant in here, and so
+  # two environments can have different versions of it. Files find the constants because this module is around
+  # all of them; and one another because `require` is refined in them, even where they call it later. In here
+  # `Puppet` is ours, even where real Puppet is loaded.
+  #
+  # @api private
+  class Sandbox < Module
+    # Held while the names of constants are given, which takes the whole process.
+    NAMING = Monitor.new
+
+    # What comes before `class` and `module` is nothing but blanks.
+    OPENED = /^[ \t]*(?:class|module)[ \t]+([A-Z]\w*)/
+    REST = /^__END__$.*/m
+
+    # What a file that requires others has in it.
+    REQUIRE = /\b(?:require|require_relative|load|autoload)\b/
+
+    # Has a sandbox make bindings that see its constants.
+    OPEN = "def self.plain_binding(loader_injected_arg) = binding"
+
+    # Has a sandbox make bindings that also see its way to require files. It is a block, for Ruby permits no
+    # refinement to be used within a method; and it is only done for files that need it, for Ruby then looks
+    # at all objects that there are.
+    OPEN_REQUIRING = lambda do |sandbox|
+      sandbox.module_eval(<<~RUBY, __FILE__, __LINE__ + 1)
+        using REQUIRING                                             # using REQUIRING
+        def self.requiring_binding(loader_injected_arg) = binding   # def self.requiring_binding(loader_injected_arg) = binding
+      RUBY
+    end
+    private_constant :NAMING, :OPENED, :REST, :REQUIRE, :OPEN, :OPEN_REQUIRING
+
+    # Looks for constants that are named as those of the top level, `::PuppetX`, in the sandbox at work.
+    module TopLevel
+      # @param name [Symbol]
+      # @return [Object]
+      def const_missing(name)
+        sandbox = Runtime.current&.sandbox if equal?(Object)
+        sandbox&.const_defined?(name, false) ? sandbox.const_get(name, false) : super
+      end
+    end
+    private_constant :TopLevel
+
+    # @param loader [Loader]
+    def initialize(loader)
+      super()
+      @loader = loader
+      # The files that were required, and whether they are loaded: not yet while they load.
+      @features = {}
+      # The file that a feature is, nil where it is the host's.
+      @resolved = {}
+      const_set(:Puppet, Puppet)
+      const_set(:SemanticPuppet, SemanticPuppet)
+      module_eval(OPEN, __FILE__, __LINE__)
+      Object.singleton_class.prepend(TopLevel)
+    end
+
+    # Evaluates a file of a function, or of a type.
+    #
+    # @param source [String] the content of the file
+    # @param path [String]
+    # @param loader [Loader] is what the file finds as `loader_injected_arg`
+    # @return [Object] what its last expression gives
+    def evaluate(source, path, loader)
+      adopt_constants(source)
+      fresh_binding(source, loader).eval(source.sub(REST, ""), path, 1)
+    ensure
+      name_constants
+    end
+
+    # Loads a file that is not the host's, unless that was done.
+    #
+    # @param feature [String] as `require` takes it
+    # @return [Boolean, nil] whether it was loaded now; nil when there is no such file
+    def require_file(feature)
+      path = @resolved.fetch(feature) { resolve(feature) }
+      path && load_once(path)
+    end
+
+    # Loads a file that is named relative to another one, unless that was done.
+    #
+    # @param feature [String] as `require_relative` takes it
+    # @param location [Thread::Backtrace::Location] where that was called
+    # @return [Boolean, nil] as for {#require_file}
+    def require_beside(feature, location)
+      path = File.expand_path(with_extension(feature), File.dirname(location.absolute_path || location.path))
+      load_once(path) if File.file?(path)
+    end
+
+    # Loads a file that is not the host's, again if it was loaded.
+    #
+    # @param file [String] as `load` takes it
+    # @return [true, nil] nil when there is no such file
+    def load_file(file)
+      path = find(file) or return
+      @loader.synchronize { run(path) }
+      true
+    end
+
+    # Whether any of some files was required here.
+    #
+    # @param files [Hash{String=>Object}]
+    # @return [Boolean]
+    def of?(files)
+      @features.each_key.any? { |path| files.key?(path) }
+    end
+
+    # A name of the top level that no file has defined is asked for as it would be there.
+    def const_missing(name)
+      Object.const_missing(name)
+    end
+
+    # @return [String]
+    def inspect
+      "#<#{self.class} of #{@loader.environment.inspect}>"
+    end
+
+    private
+
+    # A binding for one file, with its loader where {Puppet::Functions.create_function} looks for it. Being a
+    # local variable it needs no care about threads, or about a file that loads another.
+    def fresh_binding(source, loader)
+      return plain_binding(loader) unless source.match?(REQUIRE)
+
+      unless const_defined?(:REQUIRING, false)
+        const_set(:REQUIRING, refinement)
+        private_constant :REQUIRING
+        OPEN_REQUIRING.call(self)
+      end
+      requiring_binding(loader)
+    end
+
+    # Finds a feature, and remembers what it is.
+    def resolve(feature)
+      path = find(feature)
+      @resolved[feature.dup.freeze] = path if feature.is_a?(String) && (path || host?(feature, with_extension(feature)))
+      path
+    end
+
+    def find(feature)
+      feature = feature.to_path if feature.respond_to?(:to_path)
+      return unless feature.is_a?(String)
+
+      name = with_extension(feature)
+      return (name if inside?(name) && File.file?(name)) if File.absolute_path?(name)
+      return if host?(feature, name)
+
+      libraries.map { |directory| File.join(directory, name) }.find { |path| File.file?(path) }
+    end
+
+    def with_extension(feature)
+      feature.end_with?(".rb") ? feature : "#{feature}.rb"
+    end
+
+    # Whether the host has a file of this name: no module can replace a library of the host.
+    def host?(feature, name)
+      $LOADED_FEATURES.include?(name) || !$LOAD_PATH.resolve_feature_path(feature).nil?
+    end
+
+    def inside?(path)
+      libraries.any? { |directory| path.start_with?("#{directory}/") }
+    end
+
+    def libraries
+      @libraries ||= @loader.environment.libraries
+    end
+
+    def load_once(path)
+      return false if @features[path]
+
+      @loader.synchronize do
+        # A file that is being loaded is not loaded by itself.
+        next false if @features.key?(path)
+
+        @features[path] = false
+        begin
+          run(path)
+          @features[path] = true
+        ensure
+          @features.delete(path) unless @features[path]
+        end
+      end
+    end
+
+    def run(path)
+      evaluate(FunctionLoader.read(path, @loader), path, @loader)
+    end
+
+    # Has `class String` in a file be the String of the host.
+    def adopt_constants(source)
+      source.scan(OPENED).flatten.uniq.each do |name|
+        NAMING.synchronize do
+          const_set(name, Object.const_get(name)) if !const_defined?(name, false) && Object.const_defined?(name, false)
+        end
+      end
+    end
+
+    # Gives classes and modules the names that they would have at the top level, where Ruby takes them from.
+    def name_constants
+      constants(false).each do |name|
+        value = const_get(name, false)
+        next unless value.is_a?(Module) && value.name&.start_with?("#<")
+
+        NAMING.synchronize do
+          next if Object.const_defined?(name, false)
+
+          Object.const_set(name, value)
+          Object.send(:remove_const, name)
+        end
+      end
+    end
+
+    # What `require` and the like mean in the files.
+    def refinement
+      sandbox = self
+      Module.new do
+        [Kernel, Kernel.singleton_class].each do |kernel|
+          refine(kernel) do
+            define_method(:require) do |feature|
+              loaded = sandbox.require_file(feature)
+              loaded.nil? ? super(feature) : loaded
+            end
+
+            define_method(:require_relative) do |feature|
+              location = caller_locations(1, 1).first
+              loaded = sandbox.require_beside(feature, location)
+              loaded.nil? ? super(File.expand_path(feature, File.dirname(location.path))) : loaded
+            end
+
+            define_method(:load) do |file, wrap = false|
+              (wrap ? nil : sandbox.load_file(file)) || super(file, wrap)
+            end
+          end
+        end
+        refine(Module) do
+          # Ruby would look for the file where the host has its own.
+          define_method(:autoload) do |name, feature|
+            sandbox.require_file(feature).nil? ? super(name, feature) : nil
+          end
+        end
+      end
+    end
+  end
+end
