@@ -64,7 +64,7 @@ fn what_is_declared_is_contained_in_what_declares_it() {
             "Site[x] -> File[/s/x]",
         ]
     );
-    assert_eq!(catalog.classes().collect::<Vec<_>>(), ["app", "part"]);
+    assert_eq!(catalog.classes().collect::<Vec<_>>(), ["settings", "app", "part"]);
 }
 
 #[test]

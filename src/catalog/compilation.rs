@@ -68,6 +68,8 @@ impl Compilation {
             let id = compilation.insert(class(), title);
             compilation.catalog.edges.extend(stage.zip(id));
         }
+        // It counts as evaluated, and the other does not.
+        compilation.catalog.classes.insert("settings".into());
         compilation.catalog.tags.add_if_valid("settings");
         compilation.declared.extend(compilation.catalog.find(&Reference::class("main")));
         compilation

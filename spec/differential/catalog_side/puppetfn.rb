@@ -1,0 +1,11 @@
+# frozen_string_literal: true
+
+require_relative "../../../lib/puppetfn"
+require_relative "../settings"
+require_relative "describe"
+
+Differential::CatalogSide.run do |manifest|
+  runtime = Puppetfn::Runtime.new(modulepath: Differential::MODULEPATH, node: Differential::CatalogSide::NODE)
+  runtime.evaluate_string(manifest)
+  runtime.catalog
+end
