@@ -4,9 +4,6 @@ require_relative "function_wrapper"
 
 module Puppetfn
   module RSpec
-    # Matchers for catalogs.
-    module ManifestMatchers; end
-
     # Groups that describe a function.
     module FunctionExampleGroup
       include FunctionMatchers
