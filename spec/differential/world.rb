@@ -61,6 +61,11 @@ module Differential
       end
     end
 
+    # Evaluates code in the Puppet language.
+    def program(code)
+      @side.evaluate(code)
+    end
+
     def type(string)
       @side.type(string)
     end

@@ -71,10 +71,9 @@ module Differential
     def initialize
       Dir.mktmpdir("differential") do |dir|
         @calls = generate(File.join(dir, "calls.json"))
-        codes = @calls.values.flat_map(&:values).flatten.uniq
-        answers = SIDES.map { |side| Thread.new { run(side, codes, dir) } }.map(&:value)
-        @comparisons = codes.zip(*answers).to_h { |code, puppet, puppetfn| [code, Comparison.new(code, puppet, puppetfn)] }
       end
+      comparisons = Differential.compare(@calls.values.flat_map(&:values).flatten.uniq)
+      @comparisons = comparisons.to_h { |comparison| [comparison.code, comparison] }
     end
 
     # @param part [String] "modules", "legacy", "signatures", "aliases", "dispatch" or "values"
@@ -101,19 +100,28 @@ module Differential
       Differential.execute("generate.rb", path) { |log| raise "The calls could not be made; is Puppet installed?\n#{log}" }
       JSON.parse(File.read(path))
     end
+  end
 
-    # The answers of one side, in the order of the calls.
-    def run(side, codes, dir)
-      calls = File.join(dir, "#{side}.calls")
-      outcomes = File.join(dir, "#{side}.outcomes")
-      File.write(calls, codes.map { |code| "#{JSON.generate(code)}\n" }.join)
-      Differential.execute("runner.rb", side, calls, outcomes) do |log|
-        answered = File.exist?(outcomes) ? File.foreach(outcomes).count : 0
-        raise "#{side} ended before it answered\n  #{codes[answered]}\n#{log}"
-      end
-      File.foreach(outcomes).map { |line| JSON.parse(line) }
+  # What both sides answer to calls, in the order of these.
+  def self.compare(codes)
+    Dir.mktmpdir("differential") do |dir|
+      answers = SIDES.map { |side| Thread.new { run(side, codes, dir) } }.map(&:value)
+      codes.zip(*answers).map { |code, puppet, puppetfn| Comparison.new(code, puppet, puppetfn) }
     end
   end
+
+  # The answers of one side.
+  def self.run(side, codes, dir)
+    calls = File.join(dir, "#{side}.calls")
+    outcomes = File.join(dir, "#{side}.outcomes")
+    File.write(calls, codes.map { |code| "#{JSON.generate(code)}\n" }.join)
+    execute("runner.rb", side, calls, outcomes) do |log|
+      answered = File.exist?(outcomes) ? File.foreach(outcomes).count : 0
+      raise "#{side} ended before it answered\n  #{codes[answered]}\n#{log}"
+    end
+    File.foreach(outcomes).map { |line| JSON.parse(line) }
+  end
+  private_class_method :run
 
   # Runs a program of the directory; yields what it printed when it failed or took too long.
   def self.execute(program, *arguments)

@@ -35,6 +35,11 @@ module Differential
         @compiler.call_function(name, *args, &block)
       end
 
+      # Evaluates code in the Puppet language.
+      def evaluate(code)
+        @compiler.evaluate_string(code)
+      end
+
       def type(string)
         @compiler.type(string)
       end

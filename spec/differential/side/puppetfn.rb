@@ -22,6 +22,10 @@ module Differential
         @runtime.call_function(name, *args, &block)
       end
 
+      def evaluate(code)
+        @runtime.evaluate_string(code)
+      end
+
       def type(string)
         @runtime.type(string)
       end
