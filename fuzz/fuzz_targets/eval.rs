@@ -1,13 +1,31 @@
-//! No text brings the evaluator down, and none keeps it busy: it stops at its limits.
+//! No code brings the evaluator down, and none keeps it busy: it stops at its limits.
 #![no_main]
 
+mod program;
+
+use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
+use program::Program;
+use puppetfn::error::ErrorKind;
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
+use puppetfn::types::ops::infer_set;
 
-fuzz_target!(|text: &str| {
+#[derive(Arbitrary, Debug)]
+enum Input<'a> {
+    /// Any text. Few of them are code.
+    Text(&'a str),
+    /// A program.
+    Program(Program),
+}
+
+fuzz_target!(|input: Input<'_>| {
+    let text = match &input {
+        Input::Text(text) => (*text).to_owned(),
+        Input::Program(program) => program.to_string(),
+    };
     let limits = Limits {
-        fuel: Some(10_000),
+        fuel: Some(1_000),
         text: 100_000,
         elements: 10_000,
         size: 10_000,
@@ -15,7 +33,11 @@ fuzz_target!(|text: &str| {
         ..Limits::DEFAULT
     };
     let runtime = Runtime::builder().limits(limits).build();
-    if let Ok(value) = runtime.evaluate(text, Some("/fuzz.pp")) {
-        let _ = value.interpolated();
+    match runtime.evaluate(&text, Some("/fuzz.pp")) {
+        Ok(value) => {
+            let _ = (value.interpolated(), infer_set(&value, &limits));
+            assert_eq!(value, value.clone());
+        }
+        Err(error) => assert_ne!(error.kind(), &ErrorKind::Internal, "{error}\n{text}"),
     }
 });
