@@ -91,7 +91,7 @@ fn write_value(out: &mut String, value: &Value, style: Style, depth: Depth) -> R
         (Value::Default, Style::Inspect) => out.push_str(":default"),
         (Value::Default, _) => out.push_str("default"),
         (Value::Boolean(truth), _) => push(out, format_args!("{truth}")),
-        (Value::Integer(number), _) => push(out, format_args!("{number}")),
+        (Value::Integer(number), _) => out.push_str(itoa::Buffer::new().format(*number)),
         (Value::Float(number), _) => out.push_str(&float_to_s(*number)),
         (Value::String(text), Style::Inspect) => push(out, format_args!("{}", Inspected(text))),
         (Value::String(text), _) => out.push_str(text),
