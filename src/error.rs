@@ -58,6 +58,8 @@ pub enum ErrorKind {
     Unloaded(Arc<HostFile>),
     /// A function failed.
     Evaluation,
+    /// A resource is declared that is declared already.
+    Duplicate,
     /// Data that is looked up by a key is not there or cannot be used. It is no error of the code that
     /// looks it up: its text stays as it is.
     Lookup,

@@ -74,7 +74,7 @@ RSpec.describe "puppetfn test" do
       output, _, status = run("--coverage", *arguments, chdir: kiosk)
 
       expect(output).to end_with(<<~TEXT)
-        Coverage of kiosk: 3 of 4 functions, 1 of 2 signatures, 2 of 3 type aliases, 2 of 4 branches
+        Coverage of kiosk: 4 of 5 functions, 1 of 2 signatures, 2 of 3 type aliases, 2 of 4 branches
           not reached: kiosk::greeting(Array[String[1], 1] names)
           not reached: kiosk::refund() (functions/refund.pp)
           not reached: Kiosk::Drink: Integer[1, 9]

@@ -168,7 +168,7 @@ RSpec.describe Puppetfn::Catalog do
         "Evaluation Error: Error while evaluating a Function Call, Duplicate declaration: Notify[n] is already " \
         "declared at (file: /site.pp, line: 1); cannot redeclare (file: /site.pp, line: 1) " \
         "(file: /site.pp, line: 1, column: 1)")
-      expect { runtime.call_function("create_resources", "notify", {"n" => {}}) }.to raise_error(Puppet::Error,
+      expect { runtime.call_function("create_resources", "notify", {"n" => {}}) }.to raise_error(Puppet::Resource::Catalog::DuplicateResourceError,
         "Duplicate declaration: Notify[n] is already declared at (file: /site.pp, line: 1); cannot redeclare")
     end
 

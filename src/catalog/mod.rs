@@ -28,6 +28,11 @@ pub(crate) use self::collector::{CollectorId, Query};
 pub(crate) use self::compilation::{Compilation, Declaration};
 pub(crate) use self::kind::{Kind, KindParameter, check_parameters, is_metaparameter};
 pub use self::reference::Reference;
+
+/// The parameter that the titles of resources of a type stand for, `path` for `file`.
+pub fn name_parameter(type_name: &str) -> &'static str {
+    kind::Kind::builtin(&type_name.to_lowercase()).map_or("name", |kind| kind.name_parameter("").0)
+}
 pub(crate) use self::relationship::{Relation, Side};
 pub(crate) use self::resource::Parameter;
 pub use self::resource::Resource;
@@ -143,7 +148,7 @@ impl Catalog {
                 resource.reference,
                 behind(resource.place.as_ref())
             );
-            return Err(Error::new(ErrorKind::Evaluation, message));
+            return Err(Error::new(ErrorKind::Duplicate, message));
         }
         let id = ResourceId(u32::try_from(self.resources.len()).unwrap_or(u32::MAX));
         self.index.insert(key, id);

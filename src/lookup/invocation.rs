@@ -163,7 +163,8 @@ fn is_puppets(error: &Error) -> bool {
         | ErrorKind::TypeAssertion { .. }
         | ErrorKind::Conversion
         | ErrorKind::Load
-        | ErrorKind::Evaluation => true,
+        | ErrorKind::Evaluation
+        | ErrorKind::Duplicate => true,
         ErrorKind::ArgumentMismatch | ErrorKind::UnknownFunction | ErrorKind::HostFailure(_) => {
             error.place().is_some()
         }

@@ -10,6 +10,12 @@ module Puppetfn
       REFERENCE = /\A([^\[\]]+)\[(.+)\]\z/m
       private_constant :REFERENCE
 
+      # What functions know the catalog as.
+      Catalog = Puppetfn::Catalog
+
+      # A resource is declared that is declared already.
+      class Catalog::DuplicateResourceError < Puppet::Error; end
+
       # Splits a reference.
       #
       # @param type [String, nil] a type, or a whole reference such as `File[/tmp/x]` without a title
@@ -92,9 +98,9 @@ module Puppetfn
         @parameters.each(&block)
       end
 
-      # @return [Hash{Symbol=>Object}] the parameters, with the title as the name if there is no other
+      # @return [Hash{Symbol=>Object}] the parameters, with the one that the title stands for if it is not given
       def to_hash
-        {name: title.to_s}.merge(@parameters)
+        {Evaluator.name_parameter(type.to_s).to_sym => title.to_s}.merge(@parameters)
       end
 
       # @return [String] `Type[title]`
@@ -102,6 +108,7 @@ module Puppetfn
         "#{type}[#{title}]"
       end
       alias ref to_s
+      alias to_ref to_s
 
       # @return [String] `Type/title`
       def name

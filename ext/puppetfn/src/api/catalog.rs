@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use magnus::{Error, Module, RArray, RClass, RHash, Ruby, Symbol, Value, method};
+use magnus::{Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, Value, function, method};
 use puppetfn::catalog::{Reference, Resource};
 use puppetfn::error::Error as CoreError;
 use puppetfn::eval::Runtime;
@@ -242,8 +242,17 @@ fn description(ruby: &Ruby, resource: &Resource) -> Result<RHash, Error> {
     Ok(known)
 }
 
+/// @yard
+/// @def name_parameter(type)
+/// @param type [String]
+/// @return [String] the parameter that the titles of resources of a type stand for
+fn name_parameter(type_name: String) -> &'static str {
+    puppetfn::catalog::name_parameter(&type_name)
+}
+
 /// Defines the methods.
 pub fn init(class: RClass) -> Result<(), Error> {
+    class.define_singleton_method("name_parameter", function!(name_parameter, 1))?;
     class.define_method("makes_catalog?", method!(Evaluator::makes_catalog, 0))?;
     class.define_method("complete_catalog", method!(Evaluator::complete_catalog, 0))?;
     class.define_method("resources", method!(Evaluator::resources, 0))?;

@@ -134,6 +134,7 @@ fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
             "Puppetfn::Puppet::ParseError"
         }
         ErrorKind::Lookup | ErrorKind::LookupConfiguration => "Puppetfn::Puppet::DataBinding::LookupError",
+        ErrorKind::Duplicate => "Puppetfn::Catalog::DuplicateResourceError",
         ErrorKind::Conversion => "Puppetfn::Puppet::Pops::Types::TypeConversionError",
         ErrorKind::TypeAssertion { .. } => "Puppetfn::Puppet::Pops::Types::TypeAssertionError",
         ErrorKind::Argument(_) => "Puppetfn::FunctionSpec::ArgumentError",

@@ -29,7 +29,7 @@ module Puppetfn
 
             {
               any: "Any", array_of_any: "Array", array_of_data: "Array[Data]", binary: "Binary", catalog_entry: "CatalogEntry",
-              data: "Data", default: "Default", float: "Float", hash_of_any: "Hash",
+              data: "Data", default: "Default", deferred: "Deferred", float: "Float", hash_of_any: "Hash",
               hash_of_data: "Hash[String, Data]", integer: "Integer", numeric: "Numeric", rich_data: "RichData",
               scalar: "Scalar", scalar_data: "ScalarData", undef: "Undef", all_callables: "Callable"
             }.each do |method, text|

@@ -119,6 +119,14 @@ module Puppetfn
           end
         end
 
+        class PObjectType
+          # @param args [Array<Object>] the attributes
+          # @return [PuppetObject]
+          def create(*args)
+            new(*args)
+          end
+        end
+
         class PEnumType
           alias case_insensitive? case_insensitive
         end
