@@ -402,9 +402,5 @@ RSpec.describe Puppetfn::LegacyFunctions do
     it "can be functions of a module" do
       with_runtime(legacy("dig", "'mine'")) { |runtime| expect(runtime.scope.function_dig([])).to eq("mine") }
     end
-
-    it "are no functions to others" do
-      expect { runtime.call_function("hiera", "a") }.to raise_error(ArgumentError, "Unknown function 'hiera'")
-    end
   end
 end

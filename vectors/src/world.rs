@@ -6,7 +6,7 @@ use std::sync::Arc;
 use puppetfn::builtin;
 use puppetfn::convert::create::create;
 use puppetfn::error::{Error, ErrorKind};
-use puppetfn::eval::{Found, FunctionLookup, Logs, Runtime};
+use puppetfn::eval::{Found, FunctionLookup, Logs, Runtime, RuntimeBuilder};
 use puppetfn::function::native;
 use puppetfn::limits::Limits;
 use puppetfn::types::Type;
@@ -23,17 +23,22 @@ pub struct World {
 
 impl Default for World {
     fn default() -> Self {
-        let logs = Logs::default();
-        let runtime = Runtime::builder().host(logs.clone()).functions(Functions).build();
-        Self { runtime, logs }
+        Self::new(|builder| builder)
     }
 }
 
 impl World {
+    fn new(configure: impl FnOnce(RuntimeBuilder) -> RuntimeBuilder) -> Self {
+        let logs = Logs::default();
+        let runtime = configure(Runtime::builder().host(logs.clone()).functions(Functions)).build();
+        Self { runtime, logs }
+    }
+
     /// The world of the cases that come with this prelude, a file of definitions.
     #[allow(clippy::disallowed_methods, reason = "a program reads its own arguments")]
     pub fn load(prelude: &str) -> Result<Self, Box<dyn std::error::Error>> {
-        let world = Self::default();
+        // They were recorded in manifests, where `Task` is no type.
+        let world = Self::new(RuntimeBuilder::manifests);
         world.evaluate(&std::fs::read_to_string(prelude)?)?;
         Ok(world)
     }

@@ -70,8 +70,7 @@ module Puppetfn
           @identity ||= {"version" => Time.now.to_i, "code_id" => nil, "catalog_uuid" => SecureRandom.uuid,
                          "catalog_format" => FORMAT, "environment" => @runtime.environment.to_s}
           found = @runtime.evaluator.current_catalog
-          # Puppet counts the settings as a class, which code cannot declare.
-          found.slice("tags", "name").merge(@identity, found.slice("resources", "edges"), "classes" => ["settings", *found["classes"]])
+          found.slice("tags", "name").merge(@identity, found.slice("resources", "edges", "classes"))
         end
       end
     end
