@@ -42,7 +42,7 @@ module Puppetfn
         #
         # @param scope [Scope]
         # @param args [Array<Object>]
-        # @return [Object, nil] nil when the function is a statement; an {Unknown} when an argument is not known
+        # @return [Object, nil] nil when the function is a statement; an unknown value when an argument is not known
         def call(scope, *args)
           return Unknown.new if Unknown.among?(args)
 
