@@ -58,6 +58,8 @@ pub enum ErrorKind {
     Unloaded(Arc<HostFile>),
     /// A function failed.
     Evaluation,
+    /// No resource type of that name can be found.
+    UnknownResourceType,
     /// A resource is declared that is declared already.
     Duplicate,
     /// Data that is looked up by a key is not there or cannot be used. It is no error of the code that

@@ -8,6 +8,11 @@ module Puppetfn
   module Libraries
     module_function
 
+    # @return [Puppet::Pops::Time::Timestamp] the time that Ruby says it is
+    def clock
+      Puppet::Pops::Time::Timestamp.now
+    end
+
     # @param scope [Scope] has the variables of the template
     # @param template [String]
     # @param path [String, nil] the file that it is from

@@ -57,17 +57,25 @@ module Puppetfn
     end
     private_constant :Shared
 
-    # @param runtime [Runtime]
+    # @param environment [Environment]
     # @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data
     # @param strict_dependencies [Boolean] whether modules see the functions of their dependencies only
-    # @return [Loader] the loader of its environment
+    # @return [Loader] the loader of the environment, to be {#join joined} to a runtime
     # @api private
-    def self.for(runtime, hiera_config: nil, strict_dependencies: false)
-      environment = runtime.environment
-      loader = new(environment.modulepath, environment.directory, environment.name.to_s, hiera_config && File.expand_path(hiera_config), strict_dependencies)
+    def self.for(environment, hiera_config: nil, strict_dependencies: false)
+      hiera_config &&= File.expand_path(hiera_config)
+      new(environment.modulepath, environment.directory, environment.name.to_s, hiera_config, strict_dependencies)
+    end
+
+    # Makes this the loader of the environment of a runtime.
+    #
+    # @api private
+    # @param runtime [Runtime]
+    # @return [self]
+    def join_runtime(runtime)
       shared = Shared.new(runtime)
-      shared.loaders[nil] = loader
-      loader.join(shared, nil, {})
+      shared.loaders[nil] = self
+      join(shared, nil, {})
     end
 
     # @return [String] Puppet's name for it, after the module

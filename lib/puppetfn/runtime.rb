@@ -114,7 +114,7 @@ module Puppetfn
       @environment = environment.is_a?(Environment) ? environment : Environment.new(environment, Array(modulepath))
       @node = node
       @strict_names = strict_names
-      @loader = Loader.for(self, hiera_config: hiera_config, strict_dependencies: strict_dependencies)
+      @loader = make_loader(hiera_config: hiera_config, strict_dependencies: strict_dependencies).join_runtime(self)
       @legacy_functions = LegacyFunctions.new(self)
       @logs = Logs.new
       @settings = Settings.new(@environment, **settings, strict: strict, strict_variables: strict_variables)
@@ -404,6 +404,12 @@ module Puppetfn
     # @return [String]
     def inspect
       "#<#{self.class} environment=#{environment} modulepath=#{environment.modulepath.inspect}>"
+    end
+
+    private
+
+    def make_loader(**options)
+      Loader.for(environment, **options)
     end
   end
 end

@@ -28,7 +28,7 @@ pub(super) fn strftime() -> Declaration {
                            #strftime documentation and Timespan type for more info";
             let place = call.place();
             call.warn_once("legacy#strftime", message, place.as_ref());
-            formatted(call, Timestamp::now()?, arguments)
+            formatted(call, call.now()?, arguments)
         })
         .returns(|_| Type::STRING)
 }

@@ -7,6 +7,8 @@ use crate::value::Hash;
 /// What a library of the host's language is asked for.
 #[derive(Clone, Copy, Debug)]
 pub enum Library<'a> {
+    /// The time of its clock, which tests may have set.
+    Clock,
     /// The text that a template in ERB gives.
     Erb {
         /// The template.

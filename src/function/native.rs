@@ -8,12 +8,12 @@ use super::compiler::Compiler;
 use super::definition::{Body, Function};
 use super::host::{Host, LogLevel};
 use super::local_types::LocalTypes;
-use super::{Match, Signature, find, handler_error, mismatch_error};
+use super::{Library, Match, Signature, find, handler_error, mismatch_error};
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::Limits;
 use crate::types::Type;
 use crate::types::ops::infer_set;
-use crate::value::Value;
+use crate::value::{Timestamp, Value};
 
 /// What a native function does, for one of its signatures: the arguments match it.
 #[derive(Clone)]
@@ -370,6 +370,17 @@ impl<'a> Call<'a> {
     /// The program that runs the function.
     pub fn host(&self) -> &dyn Host {
         self.host
+    }
+
+    /// The time of the host's clock, or else of the system's.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Conversion`] when the clock shows an impossible time.
+    pub fn now(&self) -> Result<Timestamp, Error> {
+        match self.host.library(Library::Clock)? {
+            Some(Value::Timestamp(now)) => Ok(now),
+            Some(_) | None => Timestamp::now(),
+        }
     }
 
     /// How much the call may use.

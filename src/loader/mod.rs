@@ -131,6 +131,11 @@ impl Loader {
         Self { strict_dependencies, ..self }
     }
 
+    /// The directory of the environment, if there is one.
+    pub fn environment(&self) -> Option<&Path> {
+        self.environment.as_deref()
+    }
+
     /// The file that defines a function. A name without a namespace may be defined by the
     /// environment or by any module, `a::b` only by the module `a`.
     ///

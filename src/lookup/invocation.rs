@@ -165,9 +165,10 @@ fn is_puppets(error: &Error) -> bool {
         | ErrorKind::Load
         | ErrorKind::Evaluation
         | ErrorKind::Duplicate => true,
-        ErrorKind::ArgumentMismatch | ErrorKind::UnknownFunction | ErrorKind::HostFailure(_) => {
-            error.place().is_some()
-        }
+        ErrorKind::ArgumentMismatch
+        | ErrorKind::UnknownFunction
+        | ErrorKind::UnknownResourceType
+        | ErrorKind::HostFailure(_) => error.place().is_some(),
         _ => false,
     }
 }

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "etc"
+require "tmpdir"
 
 module Puppetfn
   module RSpec
@@ -56,6 +57,17 @@ module Puppetfn
       def self.publish(environment)
         @published ||= {}
         @published[environment.modulepath] ||= $LOAD_PATH.concat(environment.libraries - $LOAD_PATH)
+      end
+
+      # The loader that those of examples are made of, as long as they have the same modules.
+      #
+      # @param modulepath [Array<String>]
+      # @yieldreturn [Loader]
+      # @return [Loader]
+      def self.loader_template(modulepath)
+        @loader_template = nil unless @template_modulepath == modulepath
+        @template_modulepath = modulepath
+        @loader_template ||= yield
       end
 
       # Logs what others log, and where they do.
@@ -129,6 +141,12 @@ module Puppetfn
       end
 
       private
+
+      # Examples share what is known of the files and types of their modules.
+      def make_loader(hiera_config:, **options)
+        template = self.class.loader_template(environment.modulepath) { Loader.for(environment, **options) }
+        template.twin(environment.name.to_s, hiera_config && File.expand_path(hiera_config))
+      end
 
       # Code looks for a function when it calls it; what examples and functions in Ruby have looked for, they call.
       def called_by_code

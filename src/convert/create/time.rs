@@ -10,7 +10,7 @@ const FORMATS: &str = "Formats = Variant[String[2], Array[String[2], 1]]";
 pub(super) fn timestamp() -> Declaration {
     native("new_timestamp")
         .local_type(FORMATS)
-        .dispatch("()", |_, _| Timestamp::now().map(Value::Timestamp))
+        .dispatch("()", |call, _| call.now().map(Value::Timestamp))
         .dispatch("(Variant[Integer, Float] seconds)", |call, arguments| {
             Timestamp::from_number(seconds(call, arguments)?).map(Value::Timestamp)
         })

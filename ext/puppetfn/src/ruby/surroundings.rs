@@ -29,6 +29,7 @@ pub fn library(ruby: &Ruby, scope: Value, task: Library<'_>) -> Result<Option<Co
     let libraries: RModule =
         ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Libraries")?;
     let answer: Value = match task {
+        Library::Clock => libraries.funcall("clock", ())?,
         Library::Erb { template, path } => {
             let path = path.map(|path| path.to_string_lossy().into_owned());
             libraries.funcall("erb", (scope, template, path))?

@@ -195,7 +195,7 @@ impl Machine {
         }
         let Some((kind, definition)) = self.kind(declared.type_name)? else {
             let message = format!("Unknown resource type: '{}'", declared.type_name);
-            return Err(Error::new(ErrorKind::Evaluation, message));
+            return Err(Error::new(ErrorKind::UnknownResourceType, message));
         };
         for title in titles {
             let declaration = declaration(&kind, title, declared, parameters.to_vec());
