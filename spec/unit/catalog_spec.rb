@@ -178,7 +178,7 @@ RSpec.describe Puppetfn::Catalog do
       expect { runtime.call_function("own_include", "nosuch") }
         .to raise_error(Puppet::Error, "Could not find class nosuch for web")
       expect { runtime.call_function("create_resources", "nosuch", {"n" => {}}) }
-        .to raise_error(Puppet::Error, "Unknown resource type: 'nosuch'")
+        .to raise_error(ArgumentError, "Unknown resource type: 'nosuch'")
     end
   end
 end
