@@ -21,17 +21,17 @@ module Puppetfn
       # @raise [SecurityError] when it defines methods
       # @raise [ScriptError, StandardError] whatever evaluating the file raises
       def instantiate(name, path, loader)
-        source = FunctionLoader.read(path, loader)
-        check_code(source, path)
+        file = DefinitionFile.new(path, loader)
+        check_code(file, path)
         # Another function may have had this one loaded.
-        info = loader.runtime.legacy_functions.get_function_info(name.to_sym) ||
-          check_info(FunctionLoader.evaluate(source, path, loader.private_loader), name, path)
+        info = loader.runtime.legacy_functions.get_function_info(name.to_sym) || evaluate(file, name, path)
         Puppet::Functions::Function3x.create_function(name, info, loader).new(nil, loader)
       end
 
       private
 
-      def check_code(source, path)
+      def check_code(file, path)
+        source = file.source
         return if source.match?(PLAIN_CALL) && !source.match?(METHOD_DEFINITION)
 
         require "ripper"
@@ -39,8 +39,7 @@ module Puppetfn
         tree = Ripper.sexp(source) or return
         return if calls_newfunction?(tree, path)
 
-        raise ArgumentError, "The code loaded from #{path} does not seem to be a Puppet 3x API function - " \
-                             "no 'newfunction' call."
+        file.refuse("does not seem to be a Puppet 3x API function - no 'newfunction' call.")
       end
 
       # Whether there is a call, in all of a tree, in which nothing may define a method.
@@ -62,15 +61,14 @@ module Puppetfn
                              "#{column || "<unknown>"} in legacy function. See #{MIGRATION_GUIDE} for more information"
       end
 
-      def check_info(info, name, path)
+      def evaluate(file, name, path)
+        info = file.evaluate
         unless info.is_a?(Hash)
           raise ArgumentError, "Illegal legacy function definition! The code loaded from #{path} did not return " \
                                "the result of calling 'newfunction'. Got '#{info.class}'"
         end
-        return info if info[:name] == "function_#{name}"
-
-        raise ArgumentError, "The code loaded from #{path} produced mis-matched name, " \
-                             "expected 'function_#{name}', got '#{info[:name]}'"
+        file.check_name("function_#{name}", "'#{info[:name]}'", info[:name] == "function_#{name}")
+        info
       end
     end
   end

@@ -145,7 +145,7 @@ module Puppetfn
     end
 
     def evaluate(name, path)
-      FunctionLoader.evaluate(FunctionLoader.read(path, @runtime.loader), path, @runtime.loader)
+      DefinitionFile.new(path, @runtime.loader).evaluate
     rescue StandardError, ScriptError => e
       message = "Could not autoload puppet/parser/functions/#{name}: #{e.message}"
       @runtime.activate { Puppet.log_exception(e, message) }

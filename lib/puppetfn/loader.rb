@@ -147,7 +147,20 @@ module Puppetfn
     # @param module_name [String]
     # @return [String] the definition in the Puppet language
     def host_type(name, path, module_name)
-      synchronize { DataTypeLoader.instantiate(name, path, for_module(module_name)) }
+      synchronize { DataTypeLoader.instantiate(name, path, for_module(module_name)).to_s }
+    end
+
+    # The text of a file in Ruby. Files are UTF-8, with or without a mark at their start, whatever the locale says.
+    #
+    # @api private
+    # @param path [String] is looked at again when all is reloaded
+    # @return [String]
+    # @raise [ArgumentError] when it is not valid UTF-8
+    def read_source(path)
+      source = read_file(path).force_encoding(Encoding::UTF_8).delete_prefix("\uFEFF")
+      return source if source.valid_encoding?
+
+      raise ArgumentError, "#{path} is not valid UTF-8: save the file in that encoding"
     end
 
     # A loader that sees what this one sees, and the types that are defined in it alone.

@@ -188,7 +188,7 @@ module Puppetfn
     end
 
     def run(path)
-      evaluate(FunctionLoader.read(path, @loader), path, @loader)
+      evaluate(@loader.read_source(path), path, @loader)
     end
 
     # Has `class String` in a file be the String of the host.

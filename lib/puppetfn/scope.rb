@@ -242,9 +242,9 @@ module Puppetfn
       nil
     end
 
-    # @return [String]
+    # @return [String] names the class or resource in which the function is called that runs
     def to_s
-      "Scope()"
+      "Scope(#{resource})"
     end
     alias inspect to_s
 

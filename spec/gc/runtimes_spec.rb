@@ -29,12 +29,31 @@ RSpec.describe Puppetfn::Runtime, "when it is dropped" do
     puts resident.call - before
   RUBY
 
-  it "leaves no memory in use, with its types, and functions of every kind" do
-    with_modules(files) do |root|
-      command = [RbConfig.ruby, "-I", File.expand_path("../../lib", __dir__), "-r", "puppetfn", "-e", program, root]
-      growth = IO.popen(command, &:read)
+  # A function whose file requires a helper, at once and when it is called.
+  helped = {
+    "m/lib/puppet_x/m/helper.rb" => "module PuppetX; module M; class Helper; def self.two = 2; end; end; end",
+    "m/lib/puppet_x/m/later.rb" => "module PuppetX; module M; TWICE = ->(x) { 2 * x }; end; end",
+    "m/lib/puppet/functions/m/g.rb" => <<~RUBY
+      require "puppet_x/m/helper"
+      Puppet::Functions.create_function(:'m::g') do
+        dispatch(:g) { param "Integer", :x }
 
-      expect(Integer(growth)).to be < 10_000
+        def g(x)
+          require_relative "../../../puppet_x/m/later"
+          PuppetX::M::TWICE.call(x) * PuppetX::M::Helper.two / 2
+        end
+      end
+    RUBY
+  }.freeze
+
+  {"with its types, and functions of every kind" => files, "with helpers that its functions require" => helped}.each do |what, tree|
+    it "leaves no memory in use, #{what}" do
+      with_modules(tree) do |root|
+        command = [RbConfig.ruby, "-I", File.expand_path("../../lib", __dir__), "-r", "puppetfn", "-e", program, root]
+        growth = IO.popen(command, &:read)
+
+        expect(Integer(growth)).to be < 10_000
+      end
     end
   end
 end

@@ -107,7 +107,7 @@ RSpec.describe Puppetfn::LegacyFunctions do
     it "may come from a built-in function" do
       define(:f) { |args| [to_s, args] }
 
-      expect(runtime.call_function("call", "f", 1, nil)).to eq(["Scope()", [1, ""]])
+      expect(runtime.call_function("call", "f", 1, nil)).to eq(["Scope(Class[main])", [1, ""]])
       expect { runtime.call_function("call", "nothing") }.to raise_error(ArgumentError, "Unknown function 'nothing'")
     end
 

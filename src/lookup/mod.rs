@@ -51,6 +51,8 @@ pub struct Hiera {
     environment_name: Arc<str>,
     global: Arc<DataProvider>,
     environment_provider: OnceLock<Option<Arc<DataProvider>>>,
+    /// The configurations of modules that are elsewhere; none where a module is to have no data.
+    module_configs: HashMap<String, Option<PathBuf>>,
     /// By module; none where a module has no data.
     modules: Mutex<HashMap<Arc<str>, Option<Arc<DataProvider>>>>,
     options: OptionsCache,
@@ -66,6 +68,7 @@ impl Hiera {
             environment_name: "production".into(),
             global: Arc::new(DataProvider::new(Layer::Global, None)),
             environment_provider: OnceLock::new(),
+            module_configs: HashMap::new(),
             modules: Mutex::default(),
             options: OptionsCache::default(),
             file_cache: FileCache::default(),
@@ -84,6 +87,13 @@ impl Hiera {
         Self { global: Arc::new(DataProvider::new(Layer::Global, config)), ..self }
     }
 
+    /// Says where the configurations of some modules are, in place of their own `hiera.yaml`; none where a
+    /// module is to have no data.
+    #[must_use]
+    pub fn module_configs(self, module_configs: HashMap<String, Option<PathBuf>>) -> Self {
+        Self { module_configs, ..self }
+    }
+
     /// The provider of the environment, if there is a `hiera.yaml`.
     fn environment_provider(&self) -> Option<&Arc<DataProvider>> {
         let make = || {
@@ -98,7 +108,10 @@ impl Hiera {
         if let Some(known) = locked(&self.modules).get(name) {
             return Ok(known.clone());
         }
-        let config = self.files.module_directory(name)?.map(|root| root.join(CONFIG_FILE));
+        let config = match self.module_configs.get(&**name) {
+            Some(config) => config.clone(),
+            None => self.files.module_directory(name)?.map(|root| root.join(CONFIG_FILE)),
+        };
         let provider = config
             .filter(|config| self.exists(config))
             .map(|config| Arc::new(DataProvider::new(Layer::Module(Arc::clone(name)), Some(config))));

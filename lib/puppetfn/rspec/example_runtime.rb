@@ -37,8 +37,9 @@ module Puppetfn
       # @param environment [Environment]
       def initialize(environment)
         super(environment: environment)
+        @mocks = []
         settings[:certname] = HOST
-        settings[:vardir] = Settings::NOWHERE
+        settings[:vardir] = Dir::Tmpname.create("puppetfn-vardir") { |free| free }
         settings[:code] = ""
       end
 
@@ -88,9 +89,12 @@ module Puppetfn
       # @return [self]
       def prepare(node, manifests, code)
         @node = node.name
+        @prepared = true
+        start_again
         facts = node.facts
         Facter.facts = facts
         @scope = Scope.new(self, facts: facts, variables: node.variables, trusted: node.trusted)
+        @mocks.each { |mock| put_in_place(mock) }
         manifests.each { |file| evaluate_file(file) }
         evaluate_string(code) unless code.nil? || code.empty?
         self
@@ -101,17 +105,8 @@ module Puppetfn
       # @param mock [FunctionMock]
       # @return [void]
       def mock(mock)
-        define_function(mock.name) do
-          dispatch :answer do
-            repeated_param "Any", :args
-            optional_block_param
-          end
-          define_method(:answer) { |*args, &block| mock.call(args, &block) }
-        end
-        return if mock.name.include?("::")
-
-        # Functions of the 3.x API are also methods of the scope.
-        legacy_functions.replace(mock.name.to_sym, type: :rvalue) { |args| mock.call(args) }
+        @mocks << mock
+        put_in_place(mock) if @prepared
       end
 
       # Evaluates code that comes last, once.
@@ -137,15 +132,39 @@ module Puppetfn
       # @return [void]
       def leave
         FunctionCoverage.called_by_code(called_by_code) if FunctionCoverage.active? && evaluated?
+        FileUtils.rm_rf(settings[:vardir])
         ExampleRuntime.between_examples.enter
       end
 
       private
 
+      # What was looked for until now, hooks have looked for: what they set may say where.
+      def start_again
+        hiera_config = settings[:hiera_config]
+        hiera_config = nil if hiera_config == Settings::NOWHERE
+        @loader = make_loader(hiera_config: hiera_config, strict_dependencies: false).join_runtime(self)
+        @compiler = Compiler.new(self)
+        @evaluator = nil
+      end
+
+      def put_in_place(mock)
+        define_function(mock.name) do
+          dispatch :answer do
+            repeated_param "Any", :args
+            optional_block_param
+          end
+          define_method(:answer) { |*args, &block| mock.call(args, &block) }
+        end
+        return if mock.name.include?("::")
+
+        # Functions of the 3.x API are also methods of the scope.
+        legacy_functions.replace(mock.name.to_sym, type: :rvalue) { |args| mock.call(args) }
+      end
+
       # Examples share what is known of the files and types of their modules.
       def make_loader(hiera_config:, **options)
         template = self.class.loader_template(environment.modulepath) { Loader.for(environment, **options) }
-        template.twin(environment.name.to_s, hiera_config && File.expand_path(hiera_config))
+        template.twin(environment.name.to_s, hiera_config && File.expand_path(hiera_config), Settings.module_hiera_configs(environment))
       end
 
       # Code looks for a function when it calls it; what examples and functions in Ruby have looked for, they call.

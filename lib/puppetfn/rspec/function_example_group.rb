@@ -41,6 +41,11 @@ module Puppetfn
         Puppet[:certname]
       end
 
+      # Of parameters of the node, and external data that is trusted, rspec-puppet tells functions nothing.
+      def node_of_example
+        Node.new(self, nodename, environment.to_s, facts_only: true)
+      end
+
       # Manifests count where a group has no code of its own.
       def declarations
         code = code_of(:pre_condition)

@@ -12,10 +12,12 @@ module Puppetfn
       # @param example [Support]
       # @param name [String]
       # @param environment [String]
-      def initialize(example, name, environment)
+      # @param facts_only [Boolean] whether there are no parameters, and no external data
+      def initialize(example, name, environment, facts_only: false)
         @example = example
         @name = name
         @environment = environment
+        @facts_only = facts_only
         @configuration = ::RSpec.configuration
       end
 
@@ -38,7 +40,8 @@ module Puppetfn
       # @return [Hash{String=>Object}] variables of the top scope that are no facts
       def variables
         # The top scope belongs to no module, and says so.
-        plain(@configuration.default_node_params).merge(given(:node_params), "module_name" => "")
+        parameters = @facts_only ? {} : plain(@configuration.default_node_params).merge(given(:node_params))
+        parameters.merge("module_name" => "")
       end
 
       # @return [Hash{String=>Object}] what code sees as `$trusted`
@@ -47,7 +50,7 @@ module Puppetfn
         {
           "authenticated" => "remote", "certname" => name, "hostname" => hostname, "domain" => domain,
           "extensions" => plain(@configuration.default_trusted_facts).merge(given(:trusted_facts)),
-          "external" => plain(@configuration.default_trusted_external_data).merge(given(:trusted_external_data))
+          "external" => @facts_only ? {} : plain(@configuration.default_trusted_external_data).merge(given(:trusted_external_data))
         }
       end
 

@@ -59,6 +59,19 @@ module Puppetfn
           [environmentpath == NOWHERE ? "spec" : environmentpath, "fixtures", "modules"].then { |parts| [File.join(parts)] }
         end
 
+        # Where the `hiera.yaml` of modules are about which settings say that.
+        #
+        # @param environment [Environment]
+        # @return [Hash{String=>String, nil}] by module; nil where one is to have no data
+        def module_hiera_configs(environment)
+          configuration = ::RSpec.configuration
+          return environment.modules.to_h { |mod| [mod.name, nil] } if configuration.disable_module_hiera
+
+          in_specs = configuration.use_fixture_spec_hiera ? hiera_configs_in_specs(environment.modules) : {}
+          in_specs.compact! if configuration.fallback_to_default_hiera
+          in_specs.merge(fixture_hiera_configs(environment))
+        end
+
         # The code that is evaluated before any other.
         #
         # @param example [Object]
@@ -66,6 +79,23 @@ module Puppetfn
         def manifests(example)
           path = of(example, :manifest) || File.join(of(example, :environmentpath), "fixtures", "manifests")
           File.directory?(path) ? Dir.glob(File.join(path, "*.pp")) : [path].select { |file| File.file?(file) }
+        end
+
+        private
+
+        # What modules have for their specs, without what they have for other modules.
+        def hiera_configs_in_specs(modules)
+          modules.to_h do |mod|
+            found = Dir.glob("spec/**/hiera.yaml", base: mod.path).sort
+              .find { |path| !path.start_with?("spec/fixtures/modules/", "spec/fixtures/work-dir/") }
+            [mod.name, found && File.join(mod.path, found)]
+          end
+        end
+
+        def fixture_hiera_configs(environment)
+          ::RSpec.configuration.fixture_hiera_configs.to_h do |name, path|
+            [name, path && File.absolute_path(path, environment.module(name)&.path)]
+          end
         end
       end
     end

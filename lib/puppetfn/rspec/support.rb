@@ -62,7 +62,11 @@ module Puppetfn
 
       # The runtime of the example, which has its node from now on.
       def runtime
-        @runtime ||= ExampleRuntime.current.prepare(Node.new(self, nodename, environment.to_s), *declarations)
+        @runtime ||= ExampleRuntime.current.prepare(node_of_example, *declarations)
+      end
+
+      def node_of_example
+        Node.new(self, nodename, environment.to_s)
       end
 
       # The manifests and the code that come first.

@@ -1,5 +1,6 @@
 //! `Puppetfn::Loader`: where functions and types are found by name.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 
@@ -139,17 +140,12 @@ impl Loader {
     /// A loader that finds nothing but what is built in.
     pub fn empty() -> Self {
         let core = Core::new(Arc::new(StdFileSystem), Vec::new(), None, limits::current());
-        Self::of_core(Arc::new(core), "production".to_owned(), None, None)
+        Self::of_core(Arc::new(core), |hiera| hiera)
     }
 
-    fn of_core(
-        core: Arc<Core>,
-        environment_name: String,
-        environment: Option<PathBuf>,
-        hiera_config: Option<PathBuf>,
-    ) -> Self {
-        let hiera = Hiera::new(Arc::clone(&core) as Arc<_>);
-        let hiera = Arc::new(hiera.environment(environment_name, environment).global(hiera_config));
+    /// The loader of an environment, with the data that `configured` says where to find.
+    fn of_core(core: Arc<Core>, configured: impl FnOnce(Hiera) -> Hiera) -> Self {
+        let hiera = Arc::new(configured(Hiera::new(Arc::clone(&core) as Arc<_>)));
         Self { core, hiera, local: Arc::default(), parsed: RwLock::default(), root: Root::default() }
     }
 
@@ -189,10 +185,10 @@ impl Loader {
     ) -> Obj<Self> {
         let core = Core::new(Arc::new(StdFileSystem), modulepath, environment.clone(), limits::current());
         let core = Arc::new(core.strict_dependencies(strict_dependencies));
-        Self::of_core(core, environment_name, environment, hiera_config).root(ruby)
+        Self::of_core(core, |hiera| hiera.environment(environment_name, environment).global(hiera_config))
+            .root(ruby)
     }
 
-    /// The loader of an environment.
     fn root(self, ruby: &Ruby) -> Obj<Self> {
         let made = ruby.obj_wrap(self);
         made.root.get_or_init(|| made.as_value().into());
@@ -200,14 +196,25 @@ impl Loader {
     }
 
     /// @yard
-    /// @def twin(environment_name, hiera_config)
+    /// @def twin(environment_name, hiera_config, module_configs)
     /// @param environment_name [String]
-    /// @param hiera_config [String, nil]
+    /// @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data
+    /// @param module_configs [Hash{String=>String, nil}] those of modules that are not in their directories
     /// @return [Puppetfn::Loader] a loader for another runtime, which shares what this one knows of files, and
     ///   the types of modules
-    fn twin(ruby: &Ruby, this: &Self, environment_name: String, hiera_config: Option<PathBuf>) -> Obj<Self> {
+    fn twin(
+        ruby: &Ruby,
+        this: &Self,
+        environment_name: String,
+        hiera_config: Option<PathBuf>,
+        module_configs: HashMap<String, Option<PathBuf>>,
+    ) -> Obj<Self> {
         let environment = this.core.environment().map(Path::to_path_buf);
-        Self::of_core(Arc::clone(&this.core), environment_name, environment, hiera_config).root(ruby)
+        let configured = |hiera: Hiera| {
+            let hiera = hiera.environment(environment_name, environment).global(hiera_config);
+            hiera.module_configs(module_configs)
+        };
+        Self::of_core(Arc::clone(&this.core), configured).root(ruby)
     }
 
     /// @yard
@@ -415,7 +422,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = puppetfn.define_class("Loader", ruby.class_object())?;
     class.undef_default_alloc_func();
     class.define_singleton_method("new", function!(Loader::new, 5))?;
-    class.define_method("twin", method!(Loader::twin, 2))?;
+    class.define_method("twin", method!(Loader::twin, 3))?;
     class.define_method("read_file", method!(Loader::read_file, 1))?;
     class.define_method("reload_files", method!(Loader::reload_files, 0))?;
     class.define_method("forget_types", method!(Loader::forget_types, 0))?;

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "any_subject"
+
 module Puppetfn
   module RSpec
     # Matchers for type aliases.
@@ -13,6 +15,8 @@ module Puppetfn
 
       # `is_expected.to allow_values(...)`, and `is_expected.not_to`, for which none of the values may be of the type.
       class AllowValue
+        include AnySubject
+
         # @param values [Array<Object>]
         def initialize(values)
           @values = values
@@ -48,16 +52,6 @@ module Puppetfn
         def failure_message_when_negated
           but = @values.size == 1 ? "it does" : "it does match #{list(@allowed)}"
           "expected that the type alias would not #{description} but #{but}"
-        end
-
-        # @return [true]
-        def supports_block_expectations?
-          true
-        end
-
-        # @return [true]
-        def supports_value_expectations?
-          true
         end
 
         private

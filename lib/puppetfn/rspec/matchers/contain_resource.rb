@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "any_subject"
 require_relative "parameters"
 require_relative "relationships"
 
@@ -9,6 +10,8 @@ module Puppetfn
     #
     #   expect(catalogue).to contain_file("/etc/motd").with_ensure("file").that_requires("Package[motd]")
     class ContainResource
+      include AnySubject
+
       # The relationships that can be asked for, by the words that messages have for them.
       RELATIONSHIPS = {
         that_comes_before: "comes before", that_requires: "requires", that_notifies: "notifies",
@@ -96,16 +99,6 @@ module Puppetfn
         "expected that the catalogue would not #{description}"
       end
 
-      # @return [true]
-      def supports_block_expectations?
-        true
-      end
-
-      # @return [true]
-      def supports_value_expectations?
-        true
-      end
-
       private
 
       # `with_NAME(value)`, `only_with_NAME(value)` and `without_NAME`.
@@ -141,6 +134,8 @@ module Puppetfn
 
     # `have_resource_count`, `have_class_count` and `have_TYPE_resource_count`: how many resources are declared.
     class ResourceCount
+      include AnySubject
+
       # What every catalog has.
       ALWAYS = ["Class[main]", "Class[Main]", "Class[Settings]", "Stage[main]"].freeze
       private_constant :ALWAYS
@@ -175,16 +170,6 @@ module Puppetfn
       # @return [String]
       def failure_message_when_negated
         "expected that the catalogue would not #{description} but it does"
-      end
-
-      # @return [true]
-      def supports_block_expectations?
-        true
-      end
-
-      # @return [true]
-      def supports_value_expectations?
-        true
       end
 
       private

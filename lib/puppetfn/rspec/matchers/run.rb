@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "rspec/matchers"
+require_relative "any_subject"
 
 module Puppetfn
   module RSpec
@@ -13,6 +14,8 @@ module Puppetfn
 
       # `run.with_params(...).with_lambda { }.and_return(...)` or `.and_raise_error(...)`.
       class Run
+        include AnySubject
+
         # Failures of the process, not of the function.
         NOT_CAUGHT = [Interrupt, SignalException, NoMemoryError].freeze
         private_constant :NOT_CAUGHT
@@ -84,16 +87,6 @@ module Puppetfn
         # @return [String]
         def failure_message_when_negated
           "expected #{shown_call} to not #{expectation_in_past}"
-        end
-
-        # @return [true]
-        def supports_block_expectations?
-          true
-        end
-
-        # @return [true]
-        def supports_value_expectations?
-          true
         end
 
         private
