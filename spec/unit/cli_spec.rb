@@ -35,7 +35,7 @@ RSpec.describe "exe/puppetfn" do
     file = "Puppet::Parser::Functions.newfunction(:leg, type: :rvalue, arity: 1) { |args| args.inspect }"
     with_modules("mod/lib/puppet/parser/functions/leg.rb" => file) do |modules|
       expect(puppetfn("call", "leg", "null", "--modulepath", modules)).to eq(["[\"\"]\n", "", 0])
-      expect(puppetfn("list", "leg", "--modulepath", modules)).to eq(["leg(Any p0)\n", "", 0])
+      expect(puppetfn("list", "leg", "--modulepath", modules)).to eq(["leg(Any p0)  # #{modules}/mod/lib/puppet/parser/functions/leg.rb\n", "", 0])
     end
   end
 
@@ -119,7 +119,8 @@ RSpec.describe "exe/puppetfn" do
     with_modules(good.merge(function("mod::bad", "dispatch(:a) {"))) do |modules|
       out, err, code = puppetfn("list", "^mod::", "--modulepath", modules)
 
-      expect(out).to eq("mod::good(Integer[1] x)\nmod::good(String x)\n")
+      origin = "#{modules}/mod/lib/puppet/functions/mod/good.rb"
+      expect(out).to eq("mod::good(Integer[1] x)  # #{origin}\nmod::good(String x)  # #{origin}\n")
       expect(err).to start_with("error: mod::bad: ")
       expect(code).to eq(1)
     end
@@ -127,7 +128,7 @@ RSpec.describe "exe/puppetfn" do
 
   it "lists type aliases" do
     with_modules("mod/types/port.pp" => "type Mod::Port = Integer[1, 65535]") do |modules|
-      expect(puppetfn("list", "--types", "--modulepath", modules)).to eq(["Mod::Port = Integer[1, 65535]\n", "", 0])
+      expect(puppetfn("list", "--types", "--modulepath", modules)).to eq(["Mod::Port = Integer[1, 65535]  # #{modules}/mod/types/port.pp\n", "", 0])
     end
   end
 

@@ -323,7 +323,7 @@ pub(super) enum Merge {
     Deep,
 }
 
-/// List functions with their signatures, one a line
+/// List functions with their signatures, one a line, and where they are defined
 #[derive(Args, Debug)]
 #[command(after_help = LIST_EXAMPLES)]
 pub(super) struct List {

@@ -1,12 +1,17 @@
 //! `puppetfn list`.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::io::Write;
+use std::path::PathBuf;
 
 use serde_json::{Value as Json, json};
 
 use super::args::List;
 use super::{FAILED, Failure, Host, Listed, OK, complain};
+use crate::builtin;
+use crate::error::Error;
+use crate::loader::Loader;
 use crate::value::Regex;
 
 pub(super) fn run(
@@ -26,25 +31,54 @@ pub(super) fn run(
         })
     };
 
+    let loader = options.loader();
     let code = if list.types {
         let types = host.types(&options, &wanted)?;
-        print(types, list.json, out, err, |name, t| Shown {
-            lines: vec![format!("{name} = {t}")],
-            json: json!({"name": name, "type": t}),
+        let origins = types_by_file(&loader, &types)?;
+        print(types, list.json, out, err, |name, t| {
+            let origin = origin(&origins, name);
+            let json = json!({"name": name, "type": t, "origin": origin});
+            Shown { lines: vec![format!("{name} = {t}")], origin, json }
         })
     } else {
         let functions = host.functions(&options, &wanted)?;
-        print(functions, list.json, out, err, |name, signatures| Shown {
-            lines: signatures.iter().map(|signature| format!("{name}{signature}")).collect(),
-            json: json!({"name": name, "signatures": signatures}),
+        let origins = functions_by_file(&loader)?;
+        print(functions, list.json, out, err, |name, signatures| {
+            let lines = signatures.iter().map(|signature| format!("{name}{signature}")).collect();
+            let origin = origin(&origins, name);
+            let json = json!({"name": name, "signatures": signatures, "origin": origin});
+            Shown { lines, origin, json }
         })
     }?;
     stuck.take().map_or(Ok(code), |error| Err(error.into()))
 }
 
+/// The files that define what has a name.
+type Origins = HashMap<String, PathBuf>;
+
+fn functions_by_file(loader: &Loader) -> Result<Origins, Error> {
+    let files = loader.functions()?.into_iter().map(|file| (file.name, file.path));
+    let is_own = |name: &str| builtin::registry().names().any(|known| known == name);
+    Ok(files.filter(|(name, _)| !is_own(name)).collect())
+}
+
+fn types_by_file(loader: &Loader, types: &[Listed<String>]) -> Result<Origins, Error> {
+    let file = |t: &Listed<String>| {
+        let file = loader.find_type_file(&t.name);
+        file.map(|file| file.map(|file| (t.name.clone(), file))).transpose()
+    };
+    types.iter().filter_map(file).collect()
+}
+
+/// Where something is defined; what no file defines comes with this library.
+fn origin(origins: &Origins, name: &str) -> String {
+    origins.get(name).map_or_else(|| "built in".to_owned(), |path| path.display().to_string())
+}
+
 /// What is printed of one name, in either form.
 struct Shown {
     lines: Vec<String>,
+    origin: String,
     json: Json,
 }
 
@@ -70,7 +104,7 @@ fn print<T>(
                 if as_json {
                     documents.push(shown.json);
                 } else {
-                    shown.lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+                    shown.lines.iter().try_for_each(|line| writeln!(out, "{line}  # {}", shown.origin))?;
                 }
             }
         }

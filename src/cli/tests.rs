@@ -141,11 +141,12 @@ fn functions_are_listed_by_name_a_line_for_each_signature() {
         puppetfn(&["list"]),
         (
             FAILED,
-            "echo(Any args*)\nmod::two(Integer a)\nmod::two(String a) >> String\n".to_owned(),
+            "echo(Any args*)  # built in\nmod::two(Integer a)  # built in\nmod::two(String a) >> String  # built in\n"
+                .to_owned(),
             "error: broken: cannot be loaded\n".to_owned()
         )
     );
-    assert_eq!(prints(&["list", "^ec"]), "echo(Any args*)\n");
+    assert_eq!(prints(&["list", "^ec"]), "echo(Any args*)  # built in\n");
     assert_eq!(prints(&["list", "nothing"]), "");
 }
 
@@ -153,17 +154,20 @@ fn functions_are_listed_by_name_a_line_for_each_signature() {
 fn lists_are_also_json() {
     assert_eq!(
         prints(&["list", "::", "--json"]),
-        "[{\"name\":\"mod::two\",\"signatures\":[\"(Integer a)\",\"(String a) >> String\"]}]\n"
+        "[{\"name\":\"mod::two\",\"signatures\":[\"(Integer a)\",\"(String a) >> String\"],\"origin\":\"built in\"}]\n"
     );
     assert_eq!(
         prints(&["list", "--types", "Port", "--json"]),
-        "[{\"name\":\"Mod::Port\",\"type\":\"Integer[0, 65535]\"}]\n"
+        "[{\"name\":\"Mod::Port\",\"type\":\"Integer[0, 65535]\",\"origin\":\"built in\"}]\n"
     );
 }
 
 #[test]
 fn types_are_listed_with_what_they_stand_for() {
-    assert_eq!(prints(&["list", "--types"]), "Mod::Any = Any\nMod::Port = Integer[0, 65535]\n");
+    assert_eq!(
+        prints(&["list", "--types"]),
+        "Mod::Any = Any  # built in\nMod::Port = Integer[0, 65535]  # built in\n"
+    );
 }
 
 #[test]
