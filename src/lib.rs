@@ -56,12 +56,14 @@
 //! - [`host`], [`error`], [`limits`]: what is shared with the program that embeds the crate
 //! - [`syntax`], [`source`], [`diagnostic`]: from text to syntax trees
 //! - [`cty`]: the values and functions of HashiCorp's languages
+//! - [`check`] finds what is certain to fail in code, without evaluating it
 //! - [`cli`], [`convert`]: the command line, and values as JSON
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 pub mod builtin;
 pub mod catalog;
+pub mod check;
 pub mod cli;
 pub mod convert;
 pub mod cty;

@@ -17,6 +17,7 @@ Examples:
   puppetfn list --types --modulepath modules
   puppetfn parse manifests/init.pp
   puppetfn validate manifests templates
+  puppetfn check modules/mymodule
   puppetfn doc stdlib::extname --modulepath modules
   puppetfn doc --lint modules/mymodule";
 
@@ -77,6 +78,19 @@ change the exit code.
 
 Exit codes: 0 all are valid, 1 some have errors, 2 the arguments of the command are wrong";
 
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  puppetfn check modules/mymodule
+  puppetfn check manifests --modulepath modules:site --format github
+  puppetfn check . --format sarif > findings.sarif
+
+Code is gone through with facts and parameters that are not known. What is reported as an error fails
+whenever it is reached, whatever these are. Without --modulepath, the directory around a module counts as
+one, and so do its fixtures.
+
+Exit codes: 0 no errors were found, 1 there are errors, or warnings with --fail-on-warnings, 2 the arguments
+of the command are wrong";
+
 const DOC_EXAMPLES: &str = "\
 Examples:
   puppetfn doc map
@@ -105,6 +119,7 @@ pub(super) enum Command {
     Lookup(Lookup),
     Parse(Parse),
     Validate(Validate),
+    Check(Check),
     Doc(Doc),
     Test(Test),
 }
@@ -171,6 +186,53 @@ pub(super) struct Validate {
 
     #[command(flatten)]
     pub bounds: Bounds,
+}
+
+/// Find calls, types, resources and the like that are certain to fail
+#[derive(Args, Debug)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub(super) struct Check {
+    /// Files, and directories with files; `-` is the standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+
+    /// Directories with modules, in order of preference
+    #[arg(long, value_name = "DIR[:DIR]")]
+    pub modulepath: Vec<OsString>,
+
+    /// The directory of an environment
+    #[arg(long, value_name = "DIR")]
+    pub environment: Option<PathBuf>,
+
+    /// How findings are printed
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: CheckFormat,
+
+    /// Fail if there are warnings, too
+    #[arg(long)]
+    pub fail_on_warnings: bool,
+
+    #[command(flatten)]
+    pub language: Language,
+
+    #[command(flatten)]
+    pub bounds: Bounds,
+}
+
+/// How findings are printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum CheckFormat {
+    /// With the lines that they are about
+    #[default]
+    Human,
+    /// A JSON array
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit's XML, a test case for each file
+    Junit,
+    /// Annotations of GitHub Actions
+    Github,
 }
 
 /// How code is read.

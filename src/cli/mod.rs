@@ -6,6 +6,7 @@
 
 mod args;
 mod call;
+mod check;
 mod doc;
 mod eval;
 mod list;
@@ -235,6 +236,7 @@ fn execute(
         Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),
         Command::List(list) => list::run(&list, host, out, err),
         Command::Parse(parse) => parse::run(&parse, host.is_terminal(), out, err),
+        Command::Check(check) => check::run(&check, host, out),
         Command::Validate(validate) => validate::run(&validate, host.is_terminal(), err),
         Command::Doc(doc) => doc::run(&doc, host, out, err),
         // Ruby runs it, and asks this for the rest.

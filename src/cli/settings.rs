@@ -76,7 +76,7 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-fn check_directory(option: &str, path: &Path) -> Result<(), Failure> {
+pub(super) fn check_directory(option: &str, path: &Path) -> Result<(), Failure> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Ok(()),
         Ok(_) => Err(Failure::Usage(format!("{option}: {} is not a directory", path.display()))),

@@ -102,10 +102,10 @@ impl Source {
 }
 
 /// Does something with each text, many at a time, and hands over what comes of them in their order.
-pub(super) fn for_each<T: Send>(
-    sources: &[Source],
+pub(super) fn for_each<S: Sync, T: Send>(
+    sources: &[S],
     shows_progress: bool,
-    work: impl Fn(&Source) -> T + Sync,
+    work: impl Fn(&S) -> T + Sync,
     mut take: impl FnMut(T) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let progress = if shows_progress && sources.len() > BATCH {

@@ -3,7 +3,7 @@
 //! A text is parsed, compiled to a resolved program (`code`), and run by a machine. [`Runtime`] does
 //! all three.
 
-mod access;
+pub(crate) mod access;
 mod builder;
 mod code;
 mod compile;
@@ -15,7 +15,7 @@ mod literal;
 mod load;
 mod locals;
 mod machine;
-mod operators;
+pub(crate) mod operators;
 mod runtime;
 mod shared;
 mod surroundings;

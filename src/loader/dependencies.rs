@@ -26,6 +26,17 @@ fn module_name(dependency: &Json) -> Option<Arc<str>> {
 }
 
 impl Loader {
+    /// The modules that a module depends on and that are not there; none where it says nothing of any.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn missing_dependencies(&self, module: &str) -> Result<Vec<Arc<str>>, Error> {
+        let modules = self.modules();
+        let modules = modules.by_name()?;
+        let dependencies = modules.get(module).and_then(ModuleLoader::dependencies).unwrap_or_default();
+        Ok(dependencies.iter().filter(|name| !modules.contains_key(&***name)).cloned().collect())
+    }
+
     /// The file that defines a function for code of a module, or for other code. A name without a
     /// namespace may be defined by the environment, by the module, by its dependencies, and then by any
     /// module; `a::b` only by the module `a`.

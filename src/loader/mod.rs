@@ -210,6 +210,22 @@ impl Loader {
         Ok(self.modules().by_name()?.keys().cloned().collect())
     }
 
+    /// The files of modules that add facts of their own.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn fact_files(&self) -> Result<Vec<PathBuf>, Error> {
+        let mut files = Vec::new();
+        for module in self.modules().all()? {
+            for directory in ["lib/facter", "facts.d"] {
+                let directory = module.root().join(directory);
+                let entries = self.files.list(&directory).unwrap_or_default();
+                files.extend(entries.into_iter().map(|entry| directory.join(entry.name)));
+            }
+        }
+        Ok(files)
+    }
+
     /// The modules as they are known now.
     fn modules(&self) -> Arc<Modules> {
         Arc::clone(&self.modules.read().unwrap_or_else(PoisonError::into_inner))

@@ -16,7 +16,7 @@ use crate::value::{Hash, Value};
 
 /// What is wrong with an access.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(crate) struct Fault {
     /// The key that is wrong, by its index. None for the access as a whole.
     pub key: Option<usize>,
     /// What is said behind `Evaluation Error:`.
@@ -52,7 +52,7 @@ impl From<Error> for Fault {
 }
 
 /// `operand[keys]`, with at least one key.
-pub(super) fn access(operand: &Value, keys: &[Value]) -> Answer {
+pub(crate) fn access(operand: &Value, keys: &[Value]) -> Answer {
     match operand {
         Value::Hash(hash) => Ok(of_hash(hash, keys)),
         Value::Array(items) => match keys {

@@ -12,7 +12,7 @@ use crate::value::{Binary, Uri, Value};
 type Answer = Result<Value, Fault>;
 
 /// `left op right`.
-pub(in crate::eval) fn arithmetic(op: BinaryOp, left: &Value, right: &Value) -> Answer {
+pub(crate) fn arithmetic(op: BinaryOp, left: &Value, right: &Value) -> Answer {
     if let (Value::Integer(a), Value::Integer(b)) = (left, right) {
         return integers(op, *a, *b);
     }
@@ -45,7 +45,7 @@ fn join(uri: &Uri, value: &Value) -> Answer {
 }
 
 /// `-value`.
-pub(in crate::eval) fn negate(value: &Value) -> Answer {
+pub(crate) fn negate(value: &Value) -> Answer {
     match coerce(value, Blamed::Operator)? {
         Numeric::Integer(number) => match number.checked_neg() {
             Some(number) => Ok(Value::Integer(number)),

@@ -9,7 +9,7 @@ use crate::value::{Array, Hash, Value};
 
 /// The elements that a value stands for: those of an array, the pairs of a hash, nothing for
 /// undef, and else the value itself.
-pub(in crate::eval) fn splat(value: &Value) -> Array {
+pub(crate) fn splat(value: &Value) -> Array {
     match value {
         Value::Undef => Array::from([]),
         Value::Iterator(iteration) => iteration.elements().into_iter().flatten().collect(),

@@ -14,12 +14,12 @@ use crate::value::Value;
 use crate::value::label;
 
 /// Tells if a value counts as true: all but `undef` and `false` do.
-pub(in crate::eval) fn is_true(value: &Value) -> bool {
+pub(crate) fn is_true(value: &Value) -> bool {
     !matches!(value, Value::Undef | Value::Boolean(false))
 }
 
 /// `left op right`, for the operators that compare.
-pub(in crate::eval) fn compare(op: BinaryOp, left: &Value, right: &Value) -> Result<bool, Fault> {
+pub(crate) fn compare(op: BinaryOp, left: &Value, right: &Value) -> Result<bool, Fault> {
     match (op, left) {
         (BinaryOp::Equal, Value::Type(left)) => Ok(same_type(left, right)),
         (BinaryOp::NotEqual, Value::Type(left)) => Ok(!same_type(left, right)),
@@ -109,11 +109,7 @@ fn order(left: &Value, right: &Value) -> Result<Option<Ordering>, &'static str> 
 ///
 /// # Errors
 /// Those of matching, and [`crate::error::ErrorKind::Limit`] when values nest too deep.
-pub(in crate::eval) fn includes(
-    container: &Value,
-    item: &Value,
-    matcher: &mut impl Matcher,
-) -> Result<bool, Error> {
+pub(crate) fn includes(container: &Value, item: &Value, matcher: &mut impl Matcher) -> Result<bool, Error> {
     match container {
         Value::String(text) => match item {
             Value::String(part) => Ok(text.to_lowercase().contains(&part.to_lowercase())),

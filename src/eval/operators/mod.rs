@@ -11,18 +11,18 @@ mod integer;
 mod number;
 mod time;
 
-pub(super) use crate::types::ops::case::{Matcher, in_range, match_option};
-pub(super) use arithmetic::{arithmetic, negate};
-pub(super) use collection::splat;
-pub(super) use compare::{compare, includes, is_true};
+pub(crate) use crate::types::ops::case::{Matcher, in_range, match_option};
+pub(crate) use arithmetic::{arithmetic, negate};
+pub(crate) use collection::splat;
+pub(crate) use compare::{compare, includes, is_true};
 pub(super) use integer::of_integers;
-pub(super) use number::{Numeric, coerce, integer_of_text};
+pub(in crate::eval) use number::{Numeric, coerce, integer_of_text};
 
 use crate::value::Value;
 
 /// What is wrong, and with which of the operands.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(crate) struct Fault {
     pub blamed: Blamed,
     /// What is said behind `Evaluation Error:`.
     pub message: String,
@@ -32,7 +32,7 @@ pub(super) struct Fault {
 
 /// Where an error is placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Blamed {
+pub(crate) enum Blamed {
     Left,
     Right,
     Operator,

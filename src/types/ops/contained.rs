@@ -11,7 +11,7 @@ pub(super) type Rebuilt = Option<Type>;
 impl Type {
     /// Visits the types that this one contains directly, in the order they are written, until
     /// `visit` breaks. What an alias stands for is not contained in it.
-    pub(super) fn visit_contained<'t, B>(
+    pub(crate) fn visit_contained<'t, B>(
         &'t self,
         mut visit: impl FnMut(&'t Self) -> ControlFlow<B>,
     ) -> ControlFlow<B> {

@@ -95,6 +95,14 @@ pub fn parse(text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Typ
     }
 }
 
+/// The type that an expression of this text is, as [`parse`] reads it.
+///
+/// # Errors
+/// Those of [`parse`].
+pub(crate) fn of_expr(expr: &Expr<'_>, text: &str, lookup: &dyn TypeLookup) -> Result<Type, Error> {
+    Interpreter { text, lookup }.interpret(expr)
+}
+
 /// The type of a name. A name that nothing defines gives a [`Type::Reference`].
 ///
 /// # Errors

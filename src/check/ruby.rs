@@ -1,0 +1,54 @@
+//! Functions in Ruby: what their files say that they can be called with.
+
+use std::sync::Arc;
+
+use super::abstraction::certain;
+use crate::doc::{DeclaredFunction, DeclaredSignature, ParameterKind};
+use crate::function::Signature;
+use crate::limits::Limits;
+use crate::types::parse::{TypeLookup, parse};
+use crate::types::{CallableType, Size, TupleType, Type};
+
+/// The signatures of a function; none where its file does not say them all.
+pub(super) fn signatures(function: &DeclaredFunction, types: &dyn TypeLookup) -> Option<Arc<[Signature]>> {
+    if function.signatures.is_empty() {
+        return None;
+    }
+    Some(function.signatures.iter().map(|declared| signature(declared, types)).collect())
+}
+
+fn signature(declared: &DeclaredSignature, types: &dyn TypeLookup) -> Signature {
+    // A text that cannot be read stands for any type, and so does one that uses types of the file's own.
+    let stated = |text: &Option<String>| {
+        let t = text.as_deref().map(|text| parse(text, types, &Limits::DEFAULT));
+        t.and_then(Result::ok).map_or(Type::Any, |t| certain(&t))
+    };
+    let mut params = Vec::new();
+    let mut names: Vec<Arc<str>> = Vec::new();
+    let mut block = None;
+    let (mut min, mut max) = (0u64, Some(0u64));
+    for parameter in &declared.parameters {
+        let t = stated(&parameter.type_text);
+        let is_optional = parameter.is_optional || parameter.default.is_some();
+        match parameter.kind {
+            ParameterKind::Block => {
+                let t = if t.is_callable_kind(false) { t } else { Type::Callable(Arc::default()) };
+                block = Some((if is_optional { Type::optional(t) } else { t }, parameter.name.as_str()));
+                continue;
+            }
+            ParameterKind::Repeated => max = None,
+            ParameterKind::Single => max = max.map(|max| max.saturating_add(1)),
+        }
+        if !is_optional && parameter.kind == ParameterKind::Single {
+            min = min.saturating_add(1);
+        }
+        params.push(t);
+        names.push(parameter.name.as_str().into());
+    }
+    let callable = CallableType {
+        params: Some(TupleType { types: params.into(), size: Some(Size::new(min, max)) }),
+        block: block.as_ref().map(|(t, _)| t.clone()),
+        returns: Some(stated(&declared.return_type)).filter(|t| *t != Type::Any),
+    };
+    Signature::new(callable, names, block.map(|(_, name)| name.into()))
+}

@@ -1,0 +1,104 @@
+//! What Puppet's functions give their blocks, and what becomes of what these give.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+
+use super::super::abstraction::{any, entries_of, join, size_of, type_of};
+use super::super::kinds::Kinds;
+use super::Walk;
+use super::lambda::Block;
+use crate::types::{Size, Type};
+use crate::value::Value;
+
+/// The functions that call their block for each element of the first argument.
+const EACH: [&str; 11] = [
+    "all",
+    "any",
+    "each",
+    "filter",
+    "group_by",
+    "index",
+    "map",
+    "partition",
+    "reverse_each",
+    "slice",
+    "step",
+];
+
+impl Walk<'_, '_> {
+    /// Tells if a function certainly does not call its block.
+    pub(super) fn is_never_called(&self, name: &str, arguments: &[Value]) -> bool {
+        let Some(first) = arguments.first() else { return false };
+        match name {
+            "then" => *first == Value::Undef,
+            "lest" => !Kinds::of(first).meets(Kinds::UNDEF),
+            "reduce" => arguments.len() == 1 && size_of(first) == Some(Size::EMPTY),
+            _ => EACH.contains(&name) && size_of(first) == Some(Size::EMPTY),
+        }
+    }
+
+    /// What a function gives its block that has so many parameters, as far as that is known.
+    pub(super) fn block_arguments(&self, name: &str, arguments: &[Value], count: usize) -> Vec<Value> {
+        let Some(first) = arguments.first() else { return Vec::new() };
+        let is_hash = Kinds::of(first) == Kinds::HASH;
+        let is_array = Kinds::of(first) == Kinds::ARRAY;
+        let entries = if is_hash || is_array { entries_of(first, self.limits()) } else { None };
+        let entry = |(key, value): (Type, Type)| match count {
+            1 if is_hash => vec![Value::unknown(Type::tuple([key, value], None))],
+            1 => vec![Value::unknown(value)],
+            _ => vec![Value::unknown(key), Value::unknown(value)],
+        };
+        match name {
+            "with" => arguments.to_vec(),
+            "then" => vec![self.defined(first)],
+            "slice" | "step" | "reverse_each" => Vec::new(),
+            _ if EACH.contains(&name) => entries.map(entry).unwrap_or_default(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a function gives that was called with a block; none where its return type says it.
+    pub(super) fn iterated(&self, name: &str, arguments: &[Value], block: &Block) -> Option<Value> {
+        let limits = self.limits();
+        let first = arguments.first()?;
+        let kinds = Kinds::of(first);
+        match name {
+            "with" => block.result.clone(),
+            "then" if *first == Value::Undef => Some(Value::Undef),
+            "then" => {
+                let result = block.result.clone()?;
+                Some(if kinds.meets(Kinds::UNDEF) { join(result, Value::Undef, limits) } else { result })
+            }
+            "lest" if !kinds.meets(Kinds::UNDEF) => Some(first.clone()),
+            "lest" => Some(join(self.defined(first), block.result.clone()?, limits)),
+            "map" => {
+                let element = block.result.as_ref().map_or(Type::Any, |result| type_of(result, limits));
+                Some(Value::unknown(Type::array(element, None)))
+            }
+            "filter" if kinds == Kinds::ARRAY => {
+                let (_, element) = entries_of(first, limits)?;
+                Some(Value::unknown(Type::array(element, None)))
+            }
+            "filter" if kinds == Kinds::HASH => {
+                let (key, value) = entries_of(first, limits)?;
+                Some(Value::unknown(Type::hash(key, value, None)))
+            }
+            "each" => Some(first.clone()),
+            _ => None,
+        }
+    }
+
+    /// A value, if it is not undef.
+    fn defined(&self, value: &Value) -> Value {
+        let Value::Unknown(t) = value else { return value.clone() };
+        match &**t {
+            Type::Optional(Some(inner)) if !Kinds::of_type(inner).meets(Kinds::UNDEF) => {
+                Value::unknown(Type::clone(inner))
+            }
+            other if !Kinds::of_type(other).meets(Kinds::UNDEF) => value.clone(),
+            Type::Variant(types) => {
+                let defined = types.iter().filter(|t| **t != Type::Undef).cloned();
+                Value::unknown(Type::one_of(defined))
+            }
+            _ => any(),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Blocks of calls.
+
+use std::sync::Arc;
+
+use super::super::abstraction::{any, join, unknown_of};
+use super::super::declare::{lambda_type, stated};
+use super::Walk;
+use super::call::Arguments;
+use crate::syntax::ast::Lambda;
+use crate::types::Type;
+use crate::value::{CallTarget, Callable, Closure, FrameRef, Value};
+
+/// The block of a call, which has been gone through.
+pub(super) struct Block {
+    /// It as a value.
+    pub callable: Value,
+    /// What it gives; none if it never ends normally.
+    pub result: Option<Value>,
+}
+
+impl<'s> Walk<'_, 's> {
+    /// Goes through the block of a call of the function `name`.
+    pub(super) fn block(&mut self, name: &str, lambda: &Lambda<'s>, arguments: &Arguments) -> Block {
+        let callable = self.callable(lambda);
+        if arguments.is_exact && self.is_never_called(name, &arguments.values) {
+            return Block { callable, result: None };
+        }
+        let given = if arguments.is_exact {
+            self.block_arguments(name, &arguments.values, lambda.parameters.len())
+        } else {
+            Vec::new()
+        };
+        let result = self.run_block(lambda, &given);
+        Block { callable, result }
+    }
+
+    /// Goes through a block that may be called with anything.
+    pub(super) fn unknown_block(&mut self, lambda: Option<&Lambda<'s>>) {
+        if let Some(lambda) = lambda {
+            self.run_block(lambda, &[]);
+        }
+    }
+
+    fn run_block(&mut self, lambda: &Lambda<'s>, given: &[Value]) -> Option<Value> {
+        self.variables.enter();
+        self.nexts.push(None);
+        for (index, parameter) in lambda.parameters.iter().enumerate() {
+            let t = stated(parameter.type_expr.as_ref(), self.text, &self.types());
+            if let Some(default) = &parameter.default {
+                self.expr(default);
+            }
+            let value = match (parameter.captures_rest, &parameter.type_expr, given.get(index)) {
+                (true, ..) => Value::unknown(Type::array(Type::Any, None)),
+                (false, Some(_), _) => unknown_of(&t),
+                (false, None, Some(value)) if parameter.default.is_none() => value.clone(),
+                (false, None, _) => any(),
+            };
+            self.variables.set(parameter.name, value);
+        }
+        let last = self.statements(&lambda.body.statements);
+        let next = self.nexts.pop().flatten();
+        self.variables.leave();
+        let limits = self.limits();
+        match (last, next) {
+            (Some(last), Some(next)) => Some(join(last, next, limits)),
+            (last, next) => last.or(next),
+        }
+    }
+
+    /// Notes what `next` gives, which is called in a block or in a function.
+    pub(super) fn next(&mut self, value: Value, offset: u32) {
+        let limits = self.limits();
+        match self.nexts.last_mut() {
+            Some(nexts) => {
+                *nexts = Some(match nexts.take() {
+                    Some(other) => join(other, value, limits),
+                    None => value,
+                });
+            }
+            None => self.check_returned(&value, offset),
+        }
+    }
+
+    fn callable(&self, lambda: &Lambda<'s>) -> Value {
+        let signature = lambda_type(lambda, self.text, &self.types());
+        let target = CallTarget::Closure(Closure {
+            code: Arc::new(()),
+            frame: FrameRef { machine: 0, base: 0, index: 0, serial: 0 },
+        });
+        let parameter_names = lambda.parameters.iter().map(|parameter| parameter.name.into()).collect();
+        Value::Callable(Arc::new(Callable {
+            target,
+            signature: Type::Callable(Arc::new(signature)),
+            parameter_names,
+        }))
+    }
+}

@@ -1,0 +1,1 @@
+type Ntp::Stratum = Integer[1, 15]

@@ -1,0 +1,304 @@
+//! The static checker: the examples of its documentation, and its command.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    missing_docs,
+    reason = "a test reads and writes files of its own, and may take the short way"
+)]
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use puppetfn::check::{Finding, Origin, Rule, World};
+use puppetfn::cli::{FAILED, OK, Standalone, USAGE, run};
+use puppetfn::diagnostic::Severity;
+use puppetfn::limits::Limits;
+use puppetfn::loader::{Loader, StdFileSystem};
+use puppetfn::syntax::Mode;
+use serde_json::Value as Json;
+
+fn modules() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cases/check/modules")
+}
+
+fn check(text: &str) -> Vec<Finding> {
+    let loader = Loader::new(Arc::new(StdFileSystem), vec![modules()], None, Limits::DEFAULT);
+    let mut world = World::new(Arc::new(loader), Limits::DEFAULT);
+    let definitions = world.declarations(text, Mode::default());
+    world.add(definitions);
+    world.check(text, Mode::default(), &Origin::default())
+}
+
+/// An example in the documentation: the rule that it is about, whether it breaks it, and the code.
+struct Example {
+    rule: String,
+    is_reported: bool,
+    code: String,
+}
+
+fn examples() -> Vec<Example> {
+    let text = fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/check.md")).unwrap();
+    let rules = text.split("\n## ").find(|section| section.starts_with("Rules")).unwrap();
+    let mut examples = Vec::new();
+    for section in rules.split("\n### ").skip(1) {
+        let rule = section.lines().next().unwrap();
+        for block in section.split("\n```puppet").skip(1) {
+            let (head, rest) = block.split_once('\n').unwrap();
+            let (code, _) = rest.split_once("\n```").unwrap();
+            examples.push(Example {
+                rule: rule.to_owned(),
+                is_reported: head.trim() == "reported",
+                code: code.to_owned(),
+            });
+        }
+    }
+    examples
+}
+
+#[test]
+fn the_documentation_shows_each_rule_by_code_that_breaks_it_and_code_that_does_not() {
+    let (mut broken, mut kept) = (BTreeSet::new(), BTreeSet::new());
+    for Example { rule, is_reported, code } in examples() {
+        let found = check(&code);
+        let rules: BTreeSet<&str> = found.iter().map(|finding| finding.rule.name()).collect();
+        if is_reported {
+            assert_eq!(rules, [&*rule].into(), "{code}\n{found:#?}");
+            broken.insert(rule);
+        } else {
+            assert!(found.is_empty(), "{code}\n{found:#?}");
+            kept.insert(rule);
+        }
+    }
+    let all: BTreeSet<String> = Rule::ALL.iter().map(|rule| rule.name().to_owned()).collect();
+    assert_eq!(broken, all);
+    assert_eq!(kept, all);
+}
+
+#[test]
+fn the_documentation_says_how_bad_each_rule_is() {
+    let text = fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/check.md")).unwrap();
+    for rule in Rule::ALL {
+        let word = if rule.severity() == Severity::Error { "Error" } else { "Warning" };
+        let stated = format!("\n### {}\n\n{word}: ", rule.name());
+        assert!(text.contains(&stated), "{stated}");
+    }
+}
+
+/// Each line with `# <rule>` behind it is reported for that, and no other line is.
+fn assert_reported(text: &str) {
+    let expected: Vec<(u32, String)> = (1..)
+        .zip(text.lines())
+        .filter_map(|(line, text)| Some((line, text.split_once("# <")?.1.strip_suffix('>')?.to_owned())))
+        .collect();
+    let lines = puppetfn::source::LineIndex::new(text);
+    let found: Vec<(u32, String)> = check(text)
+        .iter()
+        .map(|finding| (lines.position(text, finding.offset).0, finding.rule.name().to_owned()))
+        .collect();
+    assert_eq!(found, expected, "{:#?}", check(text));
+}
+
+#[test]
+fn values_are_followed_through_branches_and_blocks() {
+    assert_reported(
+        "class app(Boolean $b, Array[Integer] $list, Hash[String, Integer] $hash, Optional[String] $maybe) {
+           $either = $b ? { true => 1, default => 2.5 }
+           $x1 = $either + 1
+           $x2 = $either['a']  # <access>
+           if $b { $set = 'a' } else { $set = 'b' }
+           $x3 = $set + 1  # <arithmetic>
+           if $b { $only = 1 }
+           $x4 = $only + 'a'
+           $x5 = $list.map |$item| { $item['a'] }  # <access>
+           $x6 = $list.map |$item| { \"n${item}\" }
+           $x7 = ntp::line($x6[0])
+           $x8 = ntp::line($x6)  # <argument-mismatch>
+           $hash.each |$key, $value| { notice($key + 1) }  # <arithmetic>
+           $hash.each |$pair| { notice($pair[0], $pair + 1) }
+           [].each |$never| { notice(1 + 'a') }
+           $x9 = $maybe.then |$text| { $text + 1 }  # <arithmetic>
+           if $maybe =~ Integer { notice(1 + 'a') }  # <always-false>
+           case $b { String: { notice(1 + 'a') } Boolean: { notice(2) } default: { notice(1 + 'a') } }
+         }",
+    );
+}
+
+#[test]
+fn what_may_succeed_is_not_reported() {
+    assert_reported(
+        "class app($any, Variant[String, Integer] $either, Optional[Integer] $maybe, Data $data, Type $type) {
+           $x1 = $any + 1
+           $x2 = $either + 1
+           $x3 = $maybe + 1
+           $x4 = $any['a']['b'][1]
+           $x5 = $data['a']
+           $x6 = $type['a']
+           $x7 = $any.some_attribute
+           $x8 = $any ? { 'a' => 1 }
+           $x9 = ntp::line($either, $any)
+           $x10 = ntp::line(*$any)
+           $x11 = [*$any, 1].map |$x| { $x + 1 }
+           $x12 = Integer($either) + $facts['processors']['count']
+           $x13 = lookup('a') + lookup('b', Integer)
+           $x14 = File['/a']['mode']
+           Ntp::Key { secret => 'a' }
+           ntp::key { 'a': }
+           @ntp::key { 'b': secret => 1 }
+           $x15 = with($any) |$x| { next('a') }
+           $x16 = $either =~ /a/
+         }",
+    );
+}
+
+#[test]
+fn functions_are_left_where_they_say_so() {
+    assert_reported(
+        "function environment::f(Boolean $b, Array $list) >> Integer {
+           if $b { return 'a' }  # <return-type>
+           $list.each |$x| { if $x { return(1) } }
+           unless $b { return(2) }
+           $last = $list.map |$x| { next('text') }
+           case $last { [1]: { 'one' }  # <return-type>
+             default: { fail('none') }
+           }
+         }
+         function environment::g() >> Integer { }  # <return-type>
+         function environment::h() >> String { return('a') notice('b') }  # <unreachable>",
+    );
+}
+
+fn command(arguments: &[&str]) -> (i32, String, String) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let arguments = ["puppetfn", "check"].iter().chain(arguments).map(OsString::from);
+    let code = run(arguments, &mut Standalone, &mut out, &mut err);
+    (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+}
+
+struct Files(PathBuf);
+
+impl Files {
+    fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("check").join(name);
+        let _ = fs::remove_dir_all(&root);
+        for (path, text) in files {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Self(root)
+    }
+
+    fn path(&self, path: &str) -> String {
+        self.0.join(path).to_str().unwrap().to_owned()
+    }
+}
+
+#[test]
+fn the_exit_code_tells_what_was_found() {
+    let files = Files::new(
+        "codes",
+        &[("fine.pp", "notice(1)"), ("odd.pp", "notice($nosuch)"), ("wrong.pp", "notice(1 + 'a')")],
+    );
+    assert_eq!(command(&[&files.path("fine.pp")]), (OK, String::new(), String::new()));
+    assert_eq!(command(&[&files.path("odd.pp")]).0, OK);
+    assert_eq!(command(&[&files.path("odd.pp"), "--fail-on-warnings"]).0, FAILED);
+    assert_eq!(command(&[&files.path("wrong.pp")]).0, FAILED);
+    assert_eq!(command(&[&files.path("none.pp")]).0, USAGE);
+    assert_eq!(command(&[]).0, USAGE);
+}
+
+#[test]
+fn findings_are_shown_with_their_lines() {
+    let files = Files::new("shown", &[("a.pp", "notice(1 + 'a')\n")]);
+    let (_, out, err) = command(&[&files.path("a.pp")]);
+    assert_eq!(err, "");
+    let file = files.path("a.pp");
+    assert_eq!(
+        out,
+        format!(
+            "error: The value 'a' cannot be converted to Numeric. [arithmetic]\n --> {file}:1:10\n  |\n1 | notice(1 + 'a')\n  \
+             |          ^\n\n1 error, 0 warnings\n"
+        )
+    );
+}
+
+#[test]
+fn findings_are_printed_for_programs() {
+    let files =
+        Files::new("formats", &[("a b.pp", "notice(1 + 'a')\n\nnotice($x)\n"), ("c.pp", "notice(1)")]);
+    let path = files.path("");
+    let file = files.path("a b.pp");
+    let (code, out, _) = command(&[&path, "--format", "json"]);
+    let found: Json = serde_json::from_str(&out).unwrap();
+    assert_eq!(code, FAILED);
+    assert_eq!(
+        found[0],
+        serde_json::json!({
+            "rule": "arithmetic",
+            "severity": "error",
+            "message": "The value 'a' cannot be converted to Numeric.",
+            "file": file,
+            "line": 1,
+            "column": 10,
+        })
+    );
+    assert_eq!((&found[1]["severity"], &found[1]["line"]), (&"warning".into(), &3.into()));
+    assert_eq!(found.as_array().unwrap().len(), 2);
+
+    let (_, out, _) = command(&[&path, "--format", "sarif"]);
+    let sarif: Json = serde_json::from_str(&out).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let run = &sarif["runs"][0];
+    assert_eq!(run["tool"]["driver"]["rules"].as_array().unwrap().len(), Rule::ALL.len());
+    assert_eq!(run["results"][0]["ruleId"], "arithmetic");
+    let place = &run["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["region"], serde_json::json!({"startLine": 1, "startColumn": 10}));
+    assert!(place["artifactLocation"]["uri"].as_str().unwrap().ends_with("/a%20b.pp"));
+
+    let (_, out, _) = command(&[&path, "--format", "junit"]);
+    assert!(out.contains(r#"tests="2" failures="1""#), "{out}");
+    assert!(out.contains("error: The value 'a' cannot be converted to Numeric. [arithmetic]"), "{out}");
+
+    let (_, out, _) = command(&[&path, "--format", "github"]);
+    let first = out.lines().next().unwrap();
+    assert_eq!(
+        first,
+        format!(
+            "::error file={file},line=1,col=10,title=arithmetic::The value 'a' cannot be converted to Numeric."
+        )
+    );
+    assert_eq!(command(&[&files.path("c.pp"), "--format", "json"]).1, "[]\n");
+}
+
+#[test]
+fn files_are_checked_together_and_with_the_modules_around_them() {
+    let files = Files::new(
+        "together",
+        &[
+            ("modules/app/metadata.json", r#"{"name": "me-app", "dependencies": [{"name": "me/gone"}]}"#),
+            (
+                "modules/app/manifests/init.pp",
+                "class app { app::thing { 'a': nosuch => 1 } nosuch() include lib::gone }",
+            ),
+            ("modules/app/manifests/thing.pp", "define app::thing { }"),
+            ("modules/app/examples/init.pp", "include app"),
+            ("modules/lib/manifests/init.pp", "class lib { nosuch() }"),
+            ("modules/me-app/metadata.json", r#"{"name": "me-app"}"#),
+            ("modules/me-app/manifests/init.pp", "class app { }"),
+        ],
+    );
+    let rules = |path: &str| -> Vec<String> {
+        let (_, out, _) = command(&[&files.path(path), "--format", "json"]);
+        let found: Json = serde_json::from_str(&out).unwrap();
+        found.as_array().unwrap().iter().map(|found| found["rule"].as_str().unwrap().to_owned()).collect()
+    };
+    // The function may be one of the module that is not there.
+    assert_eq!(rules("modules/app"), ["unknown-parameter", "unknown-class"]);
+    assert_eq!(rules("modules/lib"), ["unknown-function"]);
+    assert!(rules("modules/me-app").is_empty());
+}
