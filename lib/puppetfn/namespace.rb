@@ -4,8 +4,8 @@ module Puppetfn
   # The module that holds everything functions know under Puppet's names.
   #
   # It is the constant `Puppet` itself, so that classes and error messages read as they do in Puppet.
-  # Where real Puppet was loaded first it is a module of our own, and only function files, which are
-  # evaluated inside a {Sandbox}, see it as `Puppet`.
+  # Where real Puppet was loaded first, or is going to be as the drop-in for it is there, it is a module of our
+  # own, and only function files, which are evaluated inside a {Sandbox}, see it as `Puppet`.
   #
   # @api private
   const_set(
@@ -17,7 +17,7 @@ module Puppetfn
     else
       ::Puppet
     end
-  )
+  ) unless const_defined?(:Puppet, false)
 
   # Whether functions run beside real Puppet, whose names are then left alone.
   #

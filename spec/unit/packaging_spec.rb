@@ -41,11 +41,11 @@ RSpec.describe "the package" do
   end
 
   describe "an extension that is not built" do
-    # What `require "puppetfn"` says where `lib/puppetfn.rb` is alone with +others+.
+    # What `require "puppetfn"` says where the library is alone with +others+.
     def require_alone(root, *others)
       Dir.mktmpdir do |dir|
-        FileUtils.mkdir(File.join(dir, "lib"))
-        FileUtils.cp(File.join(root, "lib/puppetfn.rb"), File.join(dir, "lib"))
+        FileUtils.mkdir_p(File.join(dir, "lib/puppetfn"))
+        %w[lib/puppetfn.rb lib/puppetfn/extension.rb].each { |file| FileUtils.cp(File.join(root, file), File.join(dir, file)) }
         others.each { |name| FileUtils.touch(File.join(dir, name)) }
 
         script = 'begin; require "puppetfn"; rescue LoadError => e; print e.message; end'

@@ -40,7 +40,7 @@ RSpec.describe "sig/" do
   RUBY
 
   it "names methods that exist" do
-    command = [RbConfig.ruby, "-I", File.expand_path("../../lib", __dir__), "-r", "json", "-r", "puppetfn/pal", "-e", program]
+    command = [RbConfig.ruby, "-I", File.expand_path("../../lib", __dir__), "-r", "json", "-r", "puppetfn/pal", "-r", "puppetfn/puppet", "-e", program]
     missing, = Open3.capture2(*command, stdin_data: JSON.generate(methods))
 
     expect(methods.size).to be > 100

@@ -29,6 +29,7 @@ pub mod version;
 
 use magnus::{Error, Module, Ruby, value::ReprValue};
 
+use crate::drop_in;
 use crate::ruby::classes::RubyClasses;
 use crate::ruby::{explained, host_table, raw};
 
@@ -60,6 +61,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     closure::init(ruby, puppetfn)?;
     evaluator::init(ruby, puppetfn)?;
     cli::init(puppetfn)?;
+    drop_in::init(ruby, puppetfn)?;
     raw::set_known_classes(sensitive, function);
     // Fails only when the library is loaded a second time under another name: then it knows already.
     let _ = puppetfn::host::set_classes(Box::new(RubyClasses));

@@ -6,20 +6,29 @@
 #![allow(unsafe_code)]
 
 mod call;
+mod catching;
 mod classify;
 mod encoding;
+mod ivar;
 mod locked;
+mod puppet;
 mod subject;
 mod thread;
 mod typed;
 mod uri;
 
 pub use call::{block_given, call_method, call_method_with_block, is_public_method};
+pub use catching::call_catching;
 pub use classify::{
     class_ancestry, class_dispatcher, class_of, hidden_value, set_hidden_value, set_known_classes,
 };
 pub use encoding::bytes_of;
+pub use ivar::InstanceVariable;
 pub use locked::Locked;
+pub use puppet::{
+    Kind, class_of_kind, closure_of, default_of_kind, is_type, kind_of, learn_kinds, puppet_subject,
+    puppet_subjects, with_variables,
+};
 pub use subject::{RubySubject, subject, subject_slice, with_elements};
 pub use thread::{set_fiber_stack, stack_left, take_turns};
 pub use typed::{Typed, TypedRef};

@@ -99,6 +99,18 @@ impl<'a> RubySubject<'a> {
         }
     }
 
+    /// The text of a string of UTF-8 or ASCII; none where the bytes are anything else.
+    pub(super) fn utf8(self) -> Option<&'a str> {
+        // SAFETY: scanning a string for its coderange notes the result in its flags and calls nothing.
+        unsafe { rb_sys::rb_enc_str_coderange(self.value) };
+        self.known_text()
+    }
+
+    /// Tells if a block takes any number of arguments.
+    pub(super) fn takes_rest(self) -> bool {
+        proc_size(self.value()).max.is_none()
+    }
+
     fn other_shape(self) -> Result<Shape<'a, Self>, Error> {
         let value = self.value;
         if !rb_sys::SPECIAL_CONST_P(value) {
@@ -169,7 +181,7 @@ impl<'a> RubySubject<'a> {
     /// Tells if a heap object is of this class and not of one that descends from it: for Puppet,
     /// those are objects like any other.
     #[inline]
-    fn is_exactly(self, class: VALUE) -> bool {
+    pub(super) fn is_exactly(self, class: VALUE) -> bool {
         // SAFETY: the class of a heap object is in its header; rb_obj_class skips singleton classes.
         unsafe {
             (*(self.value as *const rb_sys::RBasic)).klass == class

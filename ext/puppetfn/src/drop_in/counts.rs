@@ -1,0 +1,64 @@
+//! How often each piece answered, and how often it left the answer to Puppet.
+
+use std::cell::RefCell;
+
+use magnus::{Error, Object, RHash, RModule, Ruby, function};
+
+use super::decline::Reason;
+use super::piece::Piece;
+use crate::ruby::raw::Locked;
+
+#[derive(Default)]
+struct Count {
+    taken: u64,
+    declined: Vec<(Reason, u64)>,
+}
+
+const NONE: Count = Count { taken: 0, declined: Vec::new() };
+
+static COUNTS: Locked<RefCell<[Count; Piece::ALL.len()]>> =
+    Locked::new(RefCell::new([NONE; Piece::ALL.len()]));
+
+fn with<R>(piece: Piece, change: impl FnOnce(&mut Count) -> R) -> Option<R> {
+    let mut counts = COUNTS.try_borrow_mut().ok()?;
+    counts.get_mut(piece as usize).map(change)
+}
+
+/// Notes that a piece answered.
+#[inline]
+pub fn taken(piece: Piece) {
+    with(piece, |count| count.taken = count.taken.saturating_add(1));
+}
+
+/// Notes that a piece left something to Puppet.
+#[cold]
+pub fn declined(piece: Piece, reason: Reason) {
+    with(piece, |count| match count.declined.iter_mut().find(|(known, _)| *known == reason) {
+        Some((_, times)) => *times = times.saturating_add(1),
+        None => count.declined.push((reason, 1)),
+    });
+}
+
+/// @yard
+/// @def counts
+/// @return [Hash{Symbol=>Hash}] for each piece how often it answered, and how often and why it did not
+fn counts(ruby: &Ruby) -> Result<RHash, Error> {
+    let all = ruby.hash_new();
+    for piece in Piece::ALL {
+        let (taken, reasons) = with(piece, |count| (count.taken, count.declined.clone())).unwrap_or_default();
+        let declined = ruby.hash_new();
+        for (reason, times) in reasons {
+            declined.aset(reason.text(), times)?;
+        }
+        let count = ruby.hash_new();
+        count.aset(ruby.to_symbol("taken"), taken)?;
+        count.aset(ruby.to_symbol("declined"), declined)?;
+        all.aset(ruby.to_symbol(piece.name()), count)?;
+    }
+    Ok(all)
+}
+
+/// Defines the method.
+pub fn init(drop_in: RModule) -> Result<(), Error> {
+    drop_in.define_singleton_method("counts", function!(counts, 0))
+}

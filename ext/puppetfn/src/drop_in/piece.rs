@@ -1,0 +1,28 @@
+//! What can be taken over, one by one.
+
+/// A piece of Puppet that the core takes over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Piece {
+    Dispatch,
+    Types,
+    Inference,
+    Mismatch,
+    TypeParser,
+}
+
+impl Piece {
+    /// All of them, in the order in which they are reported.
+    pub const ALL: [Self; 5] =
+        [Self::Dispatch, Self::Types, Self::Inference, Self::Mismatch, Self::TypeParser];
+
+    /// The name that switches it on and off.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dispatch => "dispatch",
+            Self::Types => "types",
+            Self::Inference => "inference",
+            Self::Mismatch => "mismatch",
+            Self::TypeParser => "type_parser",
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! Making the core's type of a type object.
+
+use std::sync::Arc;
+
+use magnus::rb_sys::AsRawValue;
+use magnus::value::{ReprValue, Value};
+use magnus::{Float, Integer, RArray, RString};
+use puppetfn::error::{Error, ErrorKind};
+use puppetfn::limits::Limits;
+use puppetfn::types::{
+    Alias, CallableType, EnumType, FloatRange, IntegerRange, PatternType, ResourceType, Size, StringType,
+    StructMember, TupleType, Type, builtin,
+};
+use puppetfn::value::Regex;
+
+use super::super::decline::Reason;
+use super::{COMPILED, Compiled};
+use crate::ruby::raw::{InstanceVariable, Kind, TypedRef, kind_of};
+
+/// Why there is no type of the core's for a type object.
+#[derive(Clone, Copy)]
+pub struct Declined {
+    pub reason: Reason,
+    /// Whether it will never have one.
+    pub for_good: bool,
+}
+
+fn never<T>(reason: Reason) -> Result<T, Declined> {
+    Err(Declined { reason, for_good: true })
+}
+
+fn not_yet<T>() -> Result<T, Declined> {
+    Err(Declined { reason: Reason::Unresolved, for_good: false })
+}
+
+macro_rules! variables {
+    ($($name:ident = $text:literal;)*) => {
+        $(static $name: InstanceVariable = InstanceVariable::new($text);)*
+    };
+}
+
+variables! {
+    BASE_SIZE = c"@size_type";
+    BLOCK = c"@block_type";
+    CASE_INSENSITIVE = c"@case_insensitive";
+    CLASS_NAME = c"@class_name";
+    ELEMENT = c"@element_type";
+    ELEMENTS = c"@elements";
+    FROM = c"@from";
+    KEY = c"@key_type";
+    NAME = c"@name";
+    PARAMETERS = c"@parameters";
+    PARAMS = c"@param_types";
+    PATTERN = c"@pattern";
+    PATTERNS = c"@patterns";
+    RANGES = c"@ranges";
+    RECURSIVE = c"@self_recursion";
+    RESOLVED = c"@resolved_type";
+    RETURNS = c"@return_type";
+    SIZE_OR_VALUE = c"@size_type_or_value";
+    TITLE = c"@title";
+    TO = c"@to";
+    TYPE = c"@type";
+    TYPE_NAME = c"@type_name";
+    TYPE_STRING = c"@type_string";
+    TYPES = c"@types";
+    VALUE = c"@value";
+    VALUE_TYPE = c"@value_type";
+    VALUES = c"@values";
+}
+
+/// Compiles a type object. Runs no Ruby code, and keeps nothing.
+pub fn compile(object: Value) -> Result<Type, Declined> {
+    Compiler { within: Vec::new(), depth: 0 }.compile(object)
+}
+
+struct Compiler {
+    /// The aliases that are being compiled, the innermost last.
+    within: Vec<Within>,
+    depth: u32,
+}
+
+struct Within {
+    object: Value,
+    alias: Alias,
+    recursive: bool,
+}
+
+type Answer = Result<Type, Declined>;
+
+impl Compiler {
+    fn compile(&mut self, object: Value) -> Answer {
+        let Some(kind) = kind_of(object) else { return never(Reason::KindOfType) };
+        // Within an alias that contains itself, nothing that refers to it may be taken from elsewhere.
+        if self.within.iter().all(|within| !within.recursive)
+            && let Some(Compiled(known)) = Compiled::of(COMPILED.get(object))
+        {
+            return known.clone().or_else(never);
+        }
+        if self.depth >= Limits::DEFAULT.nesting {
+            return never(Reason::Limit);
+        }
+        self.depth += 1;
+        let compiled = self.of_kind(kind, object);
+        self.depth -= 1;
+        compiled
+    }
+
+    fn of_kind(&mut self, kind: Kind, object: Value) -> Answer {
+        Ok(match kind {
+            Kind::Any => Type::Any,
+            Kind::Unit => Type::Unit,
+            Kind::Undef => Type::Undef,
+            Kind::Default => Type::Default,
+            Kind::Scalar => Type::Scalar,
+            Kind::ScalarData => Type::ScalarData,
+            Kind::Numeric => match float_range(object)? {
+                FloatRange { min: None, max: None } => Type::Numeric,
+                _ => return never(Reason::Bounds),
+            },
+            Kind::Integer => Type::Integer(integer_range(object)?),
+            Kind::Float => Type::Float(float_range(object)?),
+            Kind::Boolean => Type::Boolean(boolean(VALUE.get(object))?),
+            Kind::String => string(SIZE_OR_VALUE.get(object))?,
+            Kind::Enum => enumeration(object)?,
+            Kind::Pattern => pattern(object)?,
+            Kind::Regexp => regexp(object)?,
+            Kind::SemVer if !is_empty(RANGES.get(object)) => return never(Reason::Bounds),
+            Kind::SemVer => Type::SemVer(Arc::default()),
+            Kind::SemVerRange => Type::SemVerRange,
+            Kind::Binary => Type::Binary,
+            Kind::Uri if PARAMETERS.is_set(object) => return never(Reason::Bounds),
+            Kind::Uri => Type::Uri(Arc::default()),
+            Kind::Timestamp | Kind::Timespan if !is_unbounded(object) => return never(Reason::Bounds),
+            Kind::Timestamp => Type::Timestamp(Arc::default()),
+            Kind::Timespan => Type::Timespan(Arc::default()),
+            Kind::Collection => Type::Collection(size(BASE_SIZE.get(object))?),
+            Kind::Array => {
+                let element = self.compile(ELEMENT.get(object))?;
+                Type::array(element, size(BASE_SIZE.get(object))?)
+            }
+            Kind::Hash => {
+                let (key, value) = (self.compile(KEY.get(object))?, self.compile(VALUE_TYPE.get(object))?);
+                Type::hash(key, value, size(BASE_SIZE.get(object))?)
+            }
+            Kind::Tuple => Type::Tuple(Arc::new(self.tuple(object)?)),
+            Kind::Struct => self.structure(object)?,
+            Kind::Variant => Type::variant(self.list(TYPES.get(object))?),
+            Kind::Optional => Type::Optional(self.inner(object)?),
+            Kind::NotUndef => Type::NotUndef(self.inner(object)?),
+            Kind::Type => Type::Type(self.inner(object)?),
+            Kind::Iterable => Type::Iterable(self.inner(object)?),
+            Kind::Iterator => Type::Iterator(self.inner(object)?),
+            Kind::Sensitive => {
+                let inner = self.compile(TYPE.get(object))?;
+                Type::Sensitive((inner != Type::Any).then(|| Arc::new(inner)))
+            }
+            Kind::Callable => self.callable(object)?,
+            Kind::Object if !has_name(object, "Object") => return never(Reason::KindOfType),
+            Kind::Object => builtin::object(),
+            Kind::TypeSet if !has_name(object, "DefaultTypeSet") => return never(Reason::KindOfType),
+            Kind::TypeSet => builtin::type_set(),
+            Kind::CatalogEntry => Type::CatalogEntry,
+            Kind::Class => Type::Class(optional_text(CLASS_NAME.get(object))?),
+            Kind::Resource => Type::Resource(Arc::new(ResourceType {
+                type_name: optional_text(TYPE_NAME.get(object))?,
+                title: optional_text(TITLE.get(object))?,
+            })),
+            Kind::Alias => self.alias(object)?,
+            Kind::Reference => Type::Reference(text(TYPE_STRING.get(object))?),
+            Kind::Init
+            | Kind::Runtime
+            | Kind::ObjectExtension
+            | Kind::SensitiveValue
+            | Kind::PuppetProc
+            | Kind::Dispatcher
+            | Kind::Dispatch
+            | Kind::StructElement
+            | Kind::Next
+            | Kind::Return => return never(Reason::KindOfType),
+        })
+    }
+
+    fn inner(&mut self, object: Value) -> Result<Option<Arc<Type>>, Declined> {
+        let inner = TYPE.get(object);
+        if inner.is_nil() { Ok(None) } else { self.compile(inner).map(|t| Some(Arc::new(t))) }
+    }
+
+    fn list(&mut self, array: Value) -> Result<Vec<Type>, Declined> {
+        let Some(array) = RArray::from_value(array) else { return never(Reason::Bounds) };
+        array.into_iter().map(|object| self.compile(object)).collect()
+    }
+
+    fn tuple(&mut self, object: Value) -> Result<TupleType, Declined> {
+        let types = self.list(TYPES.get(object))?;
+        Ok(TupleType { types: types.into(), size: size(BASE_SIZE.get(object))? })
+    }
+
+    fn structure(&mut self, object: Value) -> Answer {
+        let Some(elements) = RArray::from_value(ELEMENTS.get(object)) else { return never(Reason::Bounds) };
+        let mut members = Vec::with_capacity(elements.len());
+        for element in elements {
+            let key = self.compile(KEY.get(element))?;
+            let (key, optional) =
+                if let Type::Optional(Some(inner)) = &key { (&**inner, true) } else { (&key, false) };
+            let Type::String(StringType::Value(name)) = key else { return never(Reason::Bounds) };
+            members.push(StructMember {
+                name: Arc::clone(name),
+                optional,
+                value: self.compile(VALUE_TYPE.get(element))?,
+            });
+        }
+        Ok(Type::struct_of(members))
+    }
+
+    fn callable(&mut self, object: Value) -> Answer {
+        let mut optional = |t: Value| if t.is_nil() { Ok(None) } else { self.compile(t).map(Some) };
+        let (block, returns) = (optional(BLOCK.get(object))?, optional(RETURNS.get(object))?);
+        let params = match optional(PARAMS.get(object))? {
+            None => None,
+            Some(Type::Tuple(params)) => Some(params.as_ref().clone()),
+            Some(_) => return never(Reason::Bounds),
+        };
+        Ok(Type::Callable(Arc::new(CallableType { params, block, returns })))
+    }
+
+    fn alias(&mut self, object: Value) -> Answer {
+        if let Some(within) = self.within.iter().find(|within| within.object.as_raw() == object.as_raw()) {
+            return Ok(Type::Alias(within.alias.clone()));
+        }
+        let (name, target) = (text(NAME.get(object))?, RESOLVED.get(object));
+        if target.is_nil() || kind_of(target) == Some(Kind::Reference) {
+            return not_yet();
+        }
+        let recursive = RECURSIVE.get(object).to_bool();
+        // Puppet loses its way among these.
+        if recursive && self.within.iter().any(|within| within.recursive) {
+            return never(Reason::Recursion);
+        }
+        let mut declined = None;
+        let alias = Alias::define(name, |alias| {
+            self.within.push(Within { object, alias, recursive });
+            let target = self.compile(target);
+            self.within.pop();
+            target.map_err(|why| {
+                declined = Some(why);
+                Error::new(ErrorKind::Unrepresentable, why.reason.text())
+            })
+        });
+        match (alias, declined) {
+            (_, Some(declined)) => Err(declined),
+            (Ok(alias), None) => Ok(Type::Alias(alias)),
+            (Err(_), None) => never(Reason::Other),
+        }
+    }
+}
+
+fn has_name(object: Value, name: &str) -> bool {
+    text(NAME.get(object)).is_ok_and(|text| *text == *name)
+}
+
+fn text(object: Value) -> Result<Arc<str>, Declined> {
+    let text = RString::from_value(object).and_then(|text| text.to_string().ok());
+    text.map_or_else(|| never(Reason::Text), |text| Ok(text.into()))
+}
+
+fn optional_text(object: Value) -> Result<Option<Arc<str>>, Declined> {
+    if object.is_nil() { Ok(None) } else { text(object).map(Some) }
+}
+
+fn is_empty(object: Value) -> bool {
+    RArray::from_value(object).is_some_and(RArray::is_empty)
+}
+
+fn boolean(object: Value) -> Result<Option<bool>, Declined> {
+    if object.is_nil() { Ok(None) } else { Ok(Some(object.to_bool())) }
+}
+
+/// A bound of a range: an integer, or a float that may be infinite.
+enum Bound {
+    Integer(i64),
+    Float(f64),
+}
+
+fn bound(object: Value) -> Result<Bound, Declined> {
+    if let Some(integer) = Integer::from_value(object) {
+        return integer.to_i64().map(Bound::Integer).or_else(|_| never(Reason::Bignum));
+    }
+    Float::from_value(object).map_or_else(|| never(Reason::Bounds), |float| Ok(Bound::Float(float.to_f64())))
+}
+
+fn integer_range(object: Value) -> Result<IntegerRange, Declined> {
+    let limit = |object, infinity| match bound(object)? {
+        Bound::Integer(limit) => Ok(Some(limit)),
+        Bound::Float(limit) if limit == infinity => Ok(None),
+        Bound::Float(_) => never(Reason::Bounds),
+    };
+    Ok(IntegerRange {
+        min: limit(FROM.get(object), f64::NEG_INFINITY)?,
+        max: limit(TO.get(object), f64::INFINITY)?,
+    })
+}
+
+fn float_range(object: Value) -> Result<FloatRange, Declined> {
+    let limit = |object, infinity| match bound(object)? {
+        Bound::Float(limit) if limit == infinity => Ok(None),
+        Bound::Float(limit) => Ok(Some(limit)),
+        // Puppet compares with the integer itself.
+        Bound::Integer(_) => never(Reason::Bounds),
+    };
+    Ok(FloatRange {
+        min: limit(FROM.get(object), f64::NEG_INFINITY)?,
+        max: limit(TO.get(object), f64::INFINITY)?,
+    })
+}
+
+fn is_unbounded(object: Value) -> bool {
+    let is = |object, infinity| Float::from_value(object).is_some_and(|bound| bound.to_f64() == infinity);
+    is(FROM.get(object), f64::NEG_INFINITY) && is(TO.get(object), f64::INFINITY)
+}
+
+/// The size that an Integer type stands for.
+fn size(object: Value) -> Result<Option<Size>, Declined> {
+    if object.is_nil() {
+        return Ok(None);
+    }
+    if kind_of(object) != Some(Kind::Integer) {
+        return never(Reason::Bounds);
+    }
+    let range = integer_range(object)?;
+    let limit = |limit: i64| u64::try_from(limit).or_else(|_| never(Reason::Bounds));
+    let (Some(min), max) = (range.min, range.max) else { return never(Reason::Bounds) };
+    Ok(Some(Size::new(limit(min)?, max.map(limit).transpose()?)))
+}
+
+fn string(size_or_value: Value) -> Answer {
+    if RString::from_value(size_or_value).is_some() {
+        return text(size_or_value).map(Type::string_value);
+    }
+    Ok(Type::String(StringType::Sized(size(size_or_value)?)))
+}
+
+fn enumeration(object: Value) -> Answer {
+    let Some(values) = RArray::from_value(VALUES.get(object)) else { return never(Reason::Bounds) };
+    let values: Result<Vec<_>, _> = values.into_iter().map(text).collect();
+    let case_insensitive = CASE_INSENSITIVE.get(object).to_bool();
+    Ok(Type::Enum(Arc::new(EnumType::new(values?, case_insensitive))))
+}
+
+fn regex(object: Value) -> Result<Regex, Declined> {
+    Regex::new(&text(PATTERN.get(object))?).or_else(|_| never(Reason::Pattern))
+}
+
+fn pattern(object: Value) -> Answer {
+    let Some(patterns) = RArray::from_value(PATTERNS.get(object)) else { return never(Reason::Bounds) };
+    let patterns: Result<Vec<_>, _> = patterns.into_iter().map(regex).collect();
+    Ok(Type::Pattern(Arc::new(PatternType { patterns: patterns?.into() })))
+}
+
+fn regexp(object: Value) -> Answer {
+    if !PATTERN.is_set(object) {
+        return Ok(Type::Regexp(None));
+    }
+    // Whether its options are a part of the text, or beside it, makes a difference to Ruby alone.
+    if text(PATTERN.get(object))?.starts_with("(?") {
+        return never(Reason::RegexpOptions);
+    }
+    regex(object).map(|regex| Type::Regexp(Some(regex)))
+}

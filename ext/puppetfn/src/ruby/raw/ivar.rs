@@ -1,0 +1,55 @@
+//! Instance variables of Ruby objects, read and set without sending them a message.
+
+use std::ffi::CStr;
+use std::sync::OnceLock;
+
+use magnus::rb_sys::{AsRawValue, FromRawValue, protect};
+use magnus::{Error, Value};
+use rb_sys::{ID, Qnil, Qtrue, VALUE};
+
+/// The name of an instance variable.
+///
+/// One without an `@` is hidden: Ruby code can neither name nor list it.
+pub struct InstanceVariable {
+    name: &'static CStr,
+    id: OnceLock<ID>,
+}
+
+impl InstanceVariable {
+    /// The variable of this name.
+    pub const fn new(name: &'static CStr) -> Self {
+        Self { name, id: OnceLock::new() }
+    }
+
+    pub(super) fn id(&self) -> ID {
+        // SAFETY: the name is NUL-terminated; interning it does not raise.
+        *self.id.get_or_init(|| unsafe { rb_sys::rb_intern(self.name.as_ptr()) })
+    }
+
+    pub(super) fn raw(&self, object: VALUE) -> VALUE {
+        // SAFETY: asked of live objects; reading a variable calls nothing.
+        unsafe { rb_sys::rb_ivar_get(object, self.id()) }
+    }
+
+    /// Its value in an object; nil where it is not set.
+    pub fn get(&self, object: Value) -> Value {
+        // SAFETY: the value is reachable through the object, which the caller has on its stack.
+        unsafe { Value::from_raw(self.raw(object.as_raw())) }
+    }
+
+    /// Tells if it is set in an object.
+    pub fn is_set(&self, object: Value) -> bool {
+        self.raw(object.as_raw()) != Qnil as VALUE
+    }
+
+    /// Sets it, unless the object is frozen.
+    pub fn set(&self, object: Value, value: Value) -> Result<(), Error> {
+        // SAFETY: asking whether an object is frozen calls nothing; setting a variable is protected.
+        unsafe {
+            if rb_sys::rb_obj_frozen_p(object.as_raw()) == Qtrue as VALUE {
+                return Ok(());
+            }
+            protect(|| rb_sys::rb_ivar_set(object.as_raw(), self.id(), value.as_raw())).map(|_| ())
+        }
+    }
+}

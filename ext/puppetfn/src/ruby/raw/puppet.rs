@@ -1,0 +1,393 @@
+//! Objects of real Puppet's classes, told apart without sending them a message.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
+
+use magnus::rb_sys::{AsRawValue, FromRawValue};
+use magnus::value::ReprValue;
+use magnus::{RClass, Value};
+use puppetfn::error::Error;
+use puppetfn::subject::{CallableShape, Shape, Subject};
+use puppetfn::types::Type;
+use puppetfn::value::Uri;
+use rb_sys::ruby_value_type as kind;
+use rb_sys::{ID, Qnil, Qtrue, VALUE};
+
+use super::ivar::InstanceVariable;
+use super::subject::RubySubject;
+use crate::drop_in::decline::{self, Reason};
+use crate::drop_in::types::core_type;
+
+/// The classes of Puppet that have a meaning to the core.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// `Any`, and so on: the classes of types.
+    Any,
+    Unit,
+    Undef,
+    Default,
+    Scalar,
+    ScalarData,
+    Numeric,
+    Integer,
+    Float,
+    Boolean,
+    String,
+    Enum,
+    Pattern,
+    Regexp,
+    SemVer,
+    SemVerRange,
+    Binary,
+    Uri,
+    Timestamp,
+    Timespan,
+    Collection,
+    Array,
+    Hash,
+    Tuple,
+    Struct,
+    Variant,
+    Optional,
+    NotUndef,
+    Type,
+    Iterable,
+    Iterator,
+    Sensitive,
+    Init,
+    Callable,
+    Runtime,
+    Object,
+    ObjectExtension,
+    TypeSet,
+    CatalogEntry,
+    Class,
+    Resource,
+    Alias,
+    Reference,
+    /// A value that must not be shown.
+    SensitiveValue,
+    /// A lambda of Puppet code as a block.
+    PuppetProc,
+    /// What a function class tries.
+    Dispatcher,
+    /// One signature of a function in Ruby.
+    Dispatch,
+    /// One key of a struct type.
+    StructElement,
+    /// `next` and `return` on their way.
+    Next,
+    Return,
+}
+
+impl Kind {
+    /// Whether the objects of the class are types.
+    pub fn is_of_types(self) -> bool {
+        !matches!(
+            self,
+            Self::SensitiveValue
+                | Self::PuppetProc
+                | Self::Dispatcher
+                | Self::Dispatch
+                | Self::StructElement
+                | Self::Next
+                | Self::Return
+        )
+    }
+}
+
+/// A class that has a meaning to the core.
+struct Known {
+    class: VALUE,
+    kind: Kind,
+    /// The constant `DEFAULT` of a class of types; nil of others.
+    default: VALUE,
+}
+
+/// Classes by their addresses, sorted. All objects in it are constants and kept: they neither die nor move.
+static KINDS: OnceLock<Vec<Known>> = OnceLock::new();
+
+/// Sets what [`kind_of`] knows; the first time counts. With each class comes its default type, or nil.
+pub fn learn_kinds(classes: impl IntoIterator<Item = (RClass, Kind, Value)>) {
+    let known = |(class, kind, default): (RClass, _, Value)| {
+        let known = Known { class: class.as_raw(), kind, default: default.as_raw() };
+        // SAFETY: these are live objects; registering them keeps them where they are.
+        unsafe {
+            rb_sys::rb_gc_register_mark_object(known.class);
+            rb_sys::rb_gc_register_mark_object(known.default);
+        }
+        known
+    };
+    let mut kinds: Vec<_> = classes.into_iter().map(known).collect();
+    kinds.sort_unstable_by_key(|known| known.class);
+    KINDS.get_or_init(|| kinds);
+}
+
+fn kind_of_raw(object: VALUE) -> Option<Kind> {
+    // SAFETY: rb_obj_class answers the class of any object without calling it.
+    let class = unsafe { rb_sys::rb_obj_class(object) };
+    let kinds = KINDS.get()?;
+    let at = kinds.binary_search_by_key(&class, |known| known.class).ok()?;
+    kinds.get(at).map(|known| known.kind)
+}
+
+fn known(kind: Kind) -> Option<&'static Known> {
+    KINDS.get()?.iter().find(|known| known.kind == kind)
+}
+
+/// The class of this kind.
+pub fn class_of_kind(kind: Kind) -> Option<RClass> {
+    // SAFETY: the classes are registered with the garbage collector.
+    RClass::from_value(unsafe { Value::from_raw(known(kind)?.class) })
+}
+
+/// The type of this kind without parameters.
+pub fn default_of_kind(kind: Kind) -> Option<Value> {
+    // SAFETY: the defaults are registered with the garbage collector.
+    let default = unsafe { Value::from_raw(known(kind)?.default) };
+    (!default.is_nil()).then_some(default)
+}
+
+/// A new object of a class, with these instance variables, that was not initialized.
+pub fn with_variables(kind: Kind, variables: &[(&InstanceVariable, Value)]) -> Option<Value> {
+    let class = known(kind)?.class;
+    // SAFETY: the class is one that was learned: a plain Ruby class, whose objects are allocated without
+    // running Ruby code. The new object is not frozen and nobody else has it; setting variables of it does
+    // not raise.
+    unsafe {
+        let object = rb_sys::rb_obj_alloc(class);
+        for (variable, value) in variables {
+            rb_sys::rb_ivar_set(object, variable.id(), value.as_raw());
+        }
+        Some(Value::from_raw(object))
+    }
+}
+
+/// Whether an object is one of Puppet's types.
+pub fn is_type(object: Value) -> bool {
+    kind_of(object).is_some_and(Kind::is_of_types)
+}
+
+/// The closure that a block of Puppet code runs.
+pub fn closure_of(block: Value) -> Option<Value> {
+    (kind_of(block) == Some(Kind::PuppetProc)).then(|| CLOSURE.get(block)).filter(|closure| !closure.is_nil())
+}
+
+/// What an object is to the core, by its class; none for one of another class, be it a subclass.
+pub fn kind_of(object: Value) -> Option<Kind> {
+    kind_of_raw(object.as_raw())
+}
+
+static HIDDEN: InstanceVariable = InstanceVariable::new(c"@value");
+static CLOSURE: InstanceVariable = InstanceVariable::new(c"@closure");
+/// The type of a closure, once it was asked for it.
+static CALLABLE: InstanceVariable = InstanceVariable::new(c"@callable");
+
+/// A value of real Puppet during a check.
+///
+/// What is not certainly classified as Puppet does it ends the check with an error: then Puppet has to
+/// answer.
+#[derive(Clone, Copy)]
+pub struct PuppetSubject<'a>(RubySubject<'a>);
+
+/// Looks at an object that the caller has on its stack. The look must be over before Ruby code runs.
+pub fn puppet_subject<'a>(value: Value) -> PuppetSubject<'a> {
+    PuppetSubject::of(value.as_raw())
+}
+
+/// The same for the elements of a slice.
+pub fn puppet_subjects(values: &[Value]) -> &[PuppetSubject<'_>] {
+    const _: () = assert!(size_of::<PuppetSubject<'_>>() == size_of::<Value>());
+    // SAFETY: both are one VALUE wide, see `subject_slice`.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
+}
+
+impl<'a> PuppetSubject<'a> {
+    fn of(value: VALUE) -> Self {
+        Self(RubySubject::of(value))
+    }
+
+    fn raw(self) -> VALUE {
+        self.0.value().as_raw()
+    }
+
+    fn wrap(shape: Shape<'a, RubySubject<'a>>) -> Shape<'a, Self> {
+        match shape {
+            Shape::Undef => Shape::Undef,
+            Shape::Default => Shape::Default,
+            Shape::Boolean(truth) => Shape::Boolean(truth),
+            Shape::Integer(number) => Shape::Integer(number),
+            Shape::Float(number) => Shape::Float(number),
+            Shape::String(text) => Shape::String(text),
+            Shape::Regexp => Shape::Regexp,
+            Shape::Array(len) => Shape::Array(len),
+            Shape::Hash(len) => Shape::Hash(len),
+            Shape::Type => Shape::Type,
+            Shape::Sensitive(inner) => Shape::Sensitive(Self(inner)),
+            Shape::Callable => Shape::Callable,
+            Shape::Iterator => Shape::Iterator,
+            Shape::Rich(value) => Shape::Rich(value),
+            Shape::Uri => Shape::Uri,
+            Shape::Runtime => Shape::Runtime,
+            Shape::Unknown(t) => Shape::Unknown(t),
+        }
+    }
+
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "of most of Ruby's kinds, Puppet has to say what they are"
+    )]
+    fn heap_shape(self) -> Result<Shape<'a, Self>, Error> {
+        let value = self.raw();
+        // SAFETY: `value` is a heap object; each accessor is used on the kind of object that its arm
+        // establishes. The class of a heap object is in its header.
+        let class = unsafe { rb_sys::rb_obj_class(value) };
+        // SAFETY: as above.
+        match unsafe { rb_sys::RB_BUILTIN_TYPE(value) } {
+            // SAFETY: the classes are set when Ruby starts.
+            kind::RUBY_T_STRING if class == unsafe { rb_sys::rb_cString } => match self.0.utf8() {
+                Some(text) => Ok(Shape::String(text)),
+                None => decline::because(Reason::Text),
+            },
+            // SAFETY: as above.
+            kind::RUBY_T_ARRAY if class == unsafe { rb_sys::rb_cArray } => self.0.shape().map(Self::wrap),
+            // SAFETY: as above.
+            kind::RUBY_T_HASH if class == unsafe { rb_sys::rb_cHash } => match self.is_plain_hash() {
+                true => self.0.shape().map(Self::wrap),
+                false => decline::because(Reason::DefaultOfHash),
+            },
+            kind::RUBY_T_FLOAT => self.0.shape().map(Self::wrap),
+            kind::RUBY_T_BIGNUM => {
+                self.0.shape().map(Self::wrap).or_else(|_| decline::because(Reason::Bignum))
+            }
+            // SAFETY: the object is a regular expression; its options are a field.
+            kind::RUBY_T_REGEXP => match unsafe { rb_sys::rb_reg_options(value) } {
+                0 => Ok(Shape::Regexp),
+                _ => decline::because(Reason::RegexpOptions),
+            },
+            kind::RUBY_T_DATA => self.block_shape(class),
+            kind::RUBY_T_OBJECT => match kind_of_raw(value) {
+                Some(Kind::SensitiveValue) => Ok(Shape::Sensitive(Self::of(HIDDEN.raw(value)))),
+                Some(kind) if !kind.is_of_types() => decline::because(Reason::Object),
+                None => decline::because(Reason::Object),
+                Some(_) => match core_type(self.0.value()) {
+                    Ok(_) => Ok(Shape::Type),
+                    Err(_) => decline::because(Reason::TypeAsValue),
+                },
+            },
+            _ => decline::because(Reason::Object),
+        }
+    }
+
+    fn block_shape(self, class: VALUE) -> Result<Shape<'a, Self>, Error> {
+        // SAFETY: rb_cProc is set when Ruby starts.
+        if class == unsafe { rb_sys::rb_cProc } {
+            // Puppet trips over a splat.
+            return if self.0.takes_rest() { decline::because(Reason::Block) } else { Ok(Shape::Callable) };
+        }
+        match self.closure_type() {
+            Some(_) => Ok(Shape::Callable),
+            None => decline::because(Reason::Object),
+        }
+    }
+
+    /// The type of the lambda that a block of Puppet code runs, if it is known already.
+    fn closure_type(self) -> Option<Type> {
+        if kind_of_raw(self.raw()) != Some(Kind::PuppetProc) {
+            return None;
+        }
+        let closure = CLOSURE.raw(self.raw());
+        if closure == Qnil as VALUE {
+            return None;
+        }
+        let callable = PuppetSubject::of(CALLABLE.raw(closure));
+        core_type(callable.0.value()).ok().filter(|t| matches!(t, Type::Callable(_)))
+    }
+
+    /// Tells that looking up a key that is not there gives nil, and that keys are compared by value.
+    fn is_plain_hash(self) -> bool {
+        static NAMES: OnceLock<[ID; 3]> = OnceLock::new();
+        // SAFETY: the names are NUL-terminated; interning them does not raise.
+        let names = NAMES.get_or_init(|| unsafe {
+            [c"default_proc", c"default", c"compare_by_identity?"]
+                .map(|name| rb_sys::rb_intern(name.as_ptr()))
+        });
+        let [default_proc, default, by_identity] = *names;
+        let hash = self.raw();
+        // SAFETY: the object is exactly a Hash, whose methods these are. None of them runs other code: the
+        // default is asked for only where no block makes it.
+        unsafe {
+            let ask = |name| rb_sys::rb_funcallv(hash, name, 0, std::ptr::null());
+            let nil = Qnil as VALUE;
+            ask(default_proc) == nil && ask(default) == nil && ask(by_identity) != Qtrue as VALUE
+        }
+    }
+}
+
+impl<'a> Subject<'a> for PuppetSubject<'a> {
+    #[inline(always)]
+    fn shape(self) -> Result<Shape<'a, Self>, Error> {
+        if rb_sys::SPECIAL_CONST_P(self.raw()) {
+            let shape = self.0.shape()?;
+            return if let Shape::Runtime = shape {
+                decline::because(Reason::Symbol)
+            } else {
+                Ok(Self::wrap(shape))
+            };
+        }
+        self.heap_shape()
+    }
+
+    #[inline(always)]
+    fn simple_shape(self) -> Option<Shape<'a, Self>> {
+        let shape = self.0.simple_shape()?;
+        if let Shape::Integer(number) = shape {
+            return Some(Shape::Integer(number));
+        }
+        let Shape::String(text) = shape else { return None };
+        // SAFETY: a string is a heap object, which has its class in its header.
+        unsafe { self.0.is_exactly(rb_sys::rb_cString) }.then_some(Shape::String(text))
+    }
+
+    #[inline]
+    fn elements(self) -> impl Iterator<Item = Self> {
+        self.0.elements().map(Self)
+    }
+
+    fn each_entry<B>(self, mut visit: impl FnMut(Self, Self) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.0.each_entry(|key, value| visit(Self(key), Self(value)))
+    }
+
+    fn is_kind_of(self, class_name: &str) -> bool {
+        self.0.is_kind_of(class_name)
+    }
+
+    fn class_name(self) -> Option<Arc<str>> {
+        self.0.class_name()
+    }
+
+    fn as_type(self) -> Cow<'a, Type> {
+        // `shape` has found that it is a type of the core's; another answer is for none that has one.
+        Cow::Owned(core_type(self.0.value()).unwrap_or(Type::Any))
+    }
+
+    fn regexp_source(self) -> Cow<'a, str> {
+        self.0.regexp_source()
+    }
+
+    fn signature(self) -> CallableShape<'a> {
+        match self.closure_type() {
+            Some(t) => CallableShape::Typed(Cow::Owned(t)),
+            None => self.0.signature(),
+        }
+    }
+
+    fn uri(self) -> Option<Cow<'a, Uri>> {
+        None
+    }
+
+    fn iterated(self) -> Cow<'a, Type> {
+        Cow::Owned(Type::Any)
+    }
+}

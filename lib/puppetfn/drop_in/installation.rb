@@ -1,0 +1,93 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # puppetfn under real Puppet's classes: see docs/drop-in.md.
+  module DropIn
+    # The versions of Puppet that the drop-in is tested with.
+    TESTED = %w[7.23.0 8.11.0].freeze
+
+    # The places that classes of Puppet's are looked for in.
+    PLACES = %w[Puppet::Pops::Types Puppet::Pops::Types::PSensitiveType Puppet::Pops::Evaluator Puppet::Pops::Functions].freeze
+    private_constant :PLACES
+
+    @states = {}
+
+    class << self
+      # @return [Switches]
+      attr_reader :switches
+
+      # @return [Hash{Symbol=>Symbol, String}] `:on`, `:shadow`, `:off`, `:waiting` or why not, for each piece
+      attr_reader :states
+
+      # Takes over what is switched on: at once if Puppet is loaded, else when it is.
+      #
+      # @return [void]
+      def start
+        return if @switches
+
+        @switches = Switches.new(ENV.fetch("PUPPETFN", nil))
+        PIECES.each { |piece| @states[piece] = switches.pieces.include?(piece) ? :waiting : :off }
+        return if switches.pieces.empty?
+
+        puppet_loaded? ? install : Waiting.start
+      end
+
+      # @return [Boolean] whether all of Puppet that is taken over is there
+      def puppet_loaded?
+        return false unless Object.const_defined?(:Puppet) && ::Puppet.respond_to?(:version) && ::Puppet.const_defined?(:Pops)
+
+        $LOADED_FEATURES.any? { |file| file.end_with?("/puppet/pops.rb") }
+      end
+
+      # @return [void]
+      def install
+        learn(learned.to_h { |name| [name, find_class(name)] })
+        switches.pieces.each { |piece| @states[piece] = install_piece(piece) }
+        Fingerprint.forget
+        warn_of_version
+      rescue ArgumentError, NameError => e
+        @states.transform_values! { |state| state == :off ? state : e.message }
+        warn_of_version
+      end
+
+      # @param name [String] of a class in `Puppet::Pops`
+      # @return [Class, nil]
+      def puppet_class(name)
+        name.split("::").inject(::Puppet::Pops) { |place, part| place.const_get(part, false) }
+      rescue NameError
+        nil
+      end
+
+      private
+
+      def find_class(name)
+        places = PLACES.map { |place| Object.const_get(place) }
+        places.find { |place| place.const_defined?(name, false) }&.const_get(name, false)
+      end
+
+      def install_piece(piece)
+        patches = PATCHES.select { |patch| patch.piece == piece }
+        other = patches.flat_map(&:names).uniq.find { |name| !KNOWN_METHODS.fetch(name, []).include?(Fingerprint.of(name)) }
+        return "#{other} is another one than those that are known" if other
+
+        patches.each { |patch| puppet_class(patch.class_name).prepend(module_for(patch)) }
+        word_mismatches if piece == :mismatch && !switches.shadow?
+        switches.shadow? ? :shadow : :on
+      end
+
+      def module_for(patch)
+        switches.shadow? ? Shadow.const_get(patch.module_name) : const_get(patch.module_name)
+      end
+
+      def warn_of_version
+        off = @states.select { |_, state| state.is_a?(String) }
+        return if TESTED.include?(::Puppet.version) && off.empty?
+
+        text = +"puppetfn: Puppet #{::Puppet.version} "
+        text << (TESTED.include?(::Puppet.version) ? "has other methods than usual" : "is a version that it was not tested with")
+        text << (off.empty? ? "; all pieces are on, as the methods are the same." : "; these pieces are off: #{off.map { |name, why| "#{name} (#{why})" }.join(", ")}.")
+        Kernel.warn(text)
+      end
+    end
+  end
+end

@@ -1,0 +1,50 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module DropIn
+    # Methods of a class of Puppet's that a module of the extension is put before.
+    #
+    # `instead` are further methods whose work is done without calling them.
+    Patch = Struct.new(:piece, :class_name, :methods, :module_name, :instead, keyword_init: true) do
+      # @return [Array<String>] all methods that have to be as they are known
+      def names
+        methods.map { |name| "#{class_name}##{name}" } + Array(instead)
+      end
+    end
+
+    PIECES = %i[dispatch types inference mismatch type_parser].freeze
+
+    # The kinds of types whose check looks into values or strings. The others compare once.
+    CHECKED = %w[
+      PArrayType PHashType PTupleType PStructType PVariantType POptionalType PNotUndefType PTypeType PEnumType
+      PPatternType PCollectionType PIterableType PSensitiveType PCallableType PTypeAliasType
+    ].freeze
+    private_constant :CHECKED
+
+    # The types whose constructors have nothing to do for what is inferred.
+    BUILT = %w[PStringType PNumericType PTupleType PStructType PStructElement].freeze
+    private_constant :BUILT
+
+    # What is taken over.
+    PATCHES = [
+      *CHECKED.map do |name|
+        Patch.new(piece: :types, class_name: "Types::#{name}", methods: %i[instance?], module_name: :InstanceCheck)
+      end,
+      *%w[PAnyType PVariantType PTypeAliasType].map do |name|
+        Patch.new(piece: :types, class_name: "Types::#{name}", methods: %i[assignable?], module_name: :AssignableCheck)
+      end,
+      Patch.new(piece: :types, class_name: "Types::PCallableType", methods: %i[callable_with?],
+                module_name: :CallableCheck),
+      Patch.new(piece: :dispatch, class_name: "Functions::Dispatcher", methods: %i[dispatch find_matching_dispatcher],
+                module_name: :Dispatching, instead: %w[Functions::Dispatch#invoke Functions::Dispatcher#signatures]),
+      Patch.new(piece: :dispatch, class_name: "Functions::Function", methods: %i[call], module_name: :Calling),
+      Patch.new(piece: :mismatch, class_name: "Types::TypeMismatchDescriber",
+                methods: %i[describe_signatures describe_mismatch], module_name: :Wording),
+      Patch.new(piece: :inference, class_name: "Types::TypeCalculator", methods: %i[infer infer_set generalize common_type],
+                module_name: :Inference,
+                instead: BUILT.map { |name| "Types::#{name}#initialize" }),
+      Patch.new(piece: :type_parser, class_name: "Types::TypeParser", methods: %i[parse], module_name: :TypeParsing,
+                instead: %w[Types::TypeParser#interpret Types::TypeParser#interpret_AccessExpression])
+    ].freeze
+  end
+end

@@ -1,0 +1,11 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module DropIn
+    # @return [Hash] see {Puppet.report}
+    def self.report
+      pieces = counts.map { |piece, count| [piece, {state: states.fetch(piece), **count}] }
+      pieces.to_h.merge(differences: Shadow.differences)
+    end
+  end
+end

@@ -1,0 +1,150 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module DropIn
+    # Runs both sides: Puppet's answer is returned, and where puppetfn has another one, that is noted and told.
+    module Shadow
+      # So many differences are kept; all are told.
+      KEPT = 1_000
+
+      @differences = []
+
+      class << self
+        # @return [Array<String>]
+        attr_reader :differences
+
+        # @param theirs [Object] Puppet's answer
+        # @param ours [Object, nil] the answer of puppetfn; nil where it has none
+        # @yieldreturn [String] what was asked; made only for a difference, as types are shown by a formatter that
+        #   may be at work
+        # @return [void]
+        def compare(theirs, ours)
+          return if ours.nil? || same?(theirs, ours)
+
+          text = "#{yield}: Puppet says #{show(theirs)}, puppetfn #{show(ours)}"
+          @differences << text if @differences.size < KEPT
+          Kernel.warn("puppetfn: #{text}")
+        end
+
+        # @param value [Object]
+        # @return [String] for a message
+        def show(value)
+          return ::Puppet::Pops::Types::TypeFormatter.new.string(value) if value.is_a?(::Puppet::Pops::Types::PAnyType)
+
+          value.inspect[0, 500]
+        end
+
+        private
+
+        # Whether two answers are the same. Types are, if they are made of the same.
+        def same?(one, other)
+          case one
+          when ::Puppet::Pops::Types::PTypeAliasType then one.equal?(other)
+          when ::Puppet::Pops::Types::TypedModelObject
+            one.equal?(other) || one.class == other.class && same?(variables(one), variables(other))
+          when Array then other.is_a?(Array) && one.size == other.size && one.zip(other).all? { |pair| same?(*pair) }
+          when Float then one.equal?(other) || one == other || one.nan? && other.is_a?(Float) && other.nan?
+          else one == other
+          end
+        end
+
+        # What a type is made of; what it keeps for later does not count.
+        def variables(type)
+          (type.instance_variables.sort - %i[@regexp @hashed]).flat_map { |name| [name, type.instance_variable_get(name)] }
+        end
+      end
+
+      # @api private
+      module InstanceCheck
+        def instance?(value, guard = nil)
+          super.tap do |theirs|
+            Shadow.compare(theirs, guard.nil? ? DropIn.instance?(self, value) : nil) do
+              "#{Shadow.show(self)}.instance?(#{value.class} #{Shadow.show(value)})"
+            end
+          end
+        end
+      end
+
+      # @api private
+      module AssignableCheck
+        def assignable?(type, guard = nil)
+          super.tap do |theirs|
+            Shadow.compare(theirs, guard.nil? ? DropIn.assignable?(self, type) : nil) do
+              "#{Shadow.show(self)}.assignable?(#{Shadow.show(type)})"
+            end
+          end
+        end
+      end
+
+      # @api private
+      module CallableCheck
+        def callable_with?(args, block = nil)
+          super.tap do |theirs|
+            Shadow.compare(theirs, args.instance_of?(Array) ? DropIn.callable_with?(self, args, block) : nil) do
+              "#{Shadow.show(self)}.callable_with?(#{Shadow.show(args)})"
+            end
+          end
+        end
+      end
+
+      # @api private
+      module Dispatching
+        def find_matching_dispatcher(args, &block)
+          super.tap do |theirs|
+            ours = DropIn.find_dispatch(self, args, block) if args.instance_of?(Array)
+            Shadow.compare((theirs && dispatchers.index(theirs)) || false, ours) { "the dispatch for #{Shadow.show(args)}" }
+          end
+        end
+      end
+
+      # Calls are compared by the dispatch that they find.
+      #
+      # @api private
+      module Calling
+      end
+
+      # @api private
+      module Wording
+        def describe_signatures(closure, signatures, args_tuple, *others)
+          super.tap do |theirs|
+            ours = DropIn.describe_signatures(closure, signatures, args_tuple) if others.empty?
+            Shadow.compare(theirs, ours) { "the error of #{closure}" }
+          end
+        end
+
+        def describe_mismatch(name, expected, actual, *others)
+          super.tap do |theirs|
+            ours = DropIn.describe_mismatch(name, expected, actual) if others.empty?
+            Shadow.compare(theirs, ours) { "the error of #{name}" }
+          end
+        end
+      end
+
+      # @api private
+      module Inference
+        %i[infer infer_set generalize].each do |name|
+          define_method(name) do |value|
+            super(value).tap do |theirs|
+              Shadow.compare(theirs, DropIn.public_send(name, value)) { "#{name} of #{Shadow.show(value)}" }
+            end
+          end
+        end
+
+        def common_type(one, other)
+          super.tap do |theirs|
+            Shadow.compare(theirs, DropIn.common_type(one, other)) do
+              "common_type of #{Shadow.show(one)} and #{Shadow.show(other)}"
+            end
+          end
+        end
+      end
+
+      # @api private
+      module TypeParsing
+        def parse(string, context = nil)
+          super.tap { |theirs| Shadow.compare(theirs, DropIn.parse_type(self, string, context)) { "the type #{string.inspect}" } }
+        end
+      end
+    end
+  end
+end

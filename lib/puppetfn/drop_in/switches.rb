@@ -1,0 +1,29 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module DropIn
+    # What the environment variable `PUPPETFN` says: which pieces are on, and whether they only watch.
+    class Switches
+      # @return [Array<Symbol>]
+      attr_reader :pieces
+
+      # @param text [String, nil] `off`, names of pieces with commas between them, `shadow`; all are on without it
+      def initialize(text)
+        words = text.to_s.downcase.split(/[\s,]+/).reject(&:empty?).map(&:to_sym)
+        unknown = words - PIECES - %i[on off shadow]
+        unless unknown.empty?
+          Kernel.warn("puppetfn: PUPPETFN has unknown words: #{unknown.join(", ")}; there are off, shadow and the pieces " \
+                      "#{PIECES.join(", ")}.")
+        end
+        @shadow = words.include?(:shadow)
+        @pieces = words.include?(:off) ? [] : PIECES & words
+        @pieces = PIECES if @pieces.empty? && !words.include?(:off) && (words - unknown == words)
+      end
+
+      # @return [Boolean] whether Puppet answers, and what puppetfn would answer is compared
+      def shadow?
+        @shadow
+      end
+    end
+  end
+end

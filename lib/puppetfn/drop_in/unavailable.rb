@@ -1,0 +1,13 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # Where no native extension loads, as on JRuby in a puppetserver, Puppet works as it does without puppetfn.
+  module DropIn
+    # @return [Hash] nothing
+    def self.report
+      {}
+    end
+
+    Kernel.warn("puppetfn: Puppet goes on without it, as native extensions do not load in #{RUBY_ENGINE}.")
+  end
+end

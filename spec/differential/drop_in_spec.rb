@@ -1,0 +1,124 @@
+# frozen_string_literal: true
+
+require "json"
+require "open3"
+require "tmpdir"
+require_relative "../support/drop_in"
+
+# The same programs, with real Puppet alone, with the drop-in, and with both compared at each step.
+RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
+  it "says the same of values and types" do
+    runs = DropIn.runs(File.join(DropIn::DIRECTORY, "types.rb"))
+
+    expect(runs).to be_the_same_in_all_modes
+    expect(runs["off"].output.lines.size).to be > 12_000
+    expect([runs["off"].taken, runs["on"].taken > 10_000]).to eq([0, true])
+  end
+
+  it "gives the same catalogs" do
+    expect(DropIn.runs(File.join(Differential::DIRECTORY, "catalog_side", "puppet.rb"))).to be_the_same_in_all_modes
+  end
+
+  # Built-in functions, those of modules, type aliases, methods of values.
+  describe "calls" do
+    before(:all) do
+      @runs = Dir.mktmpdir("drop_in") do |dir|
+        calls = File.join(dir, "calls.json")
+        Differential.execute("generate.rb", calls) { |log| raise log }
+        codes = JSON.parse(File.read(calls)).values.flat_map(&:values).flatten.uniq
+        File.write(calls, codes.map { |code| "#{JSON.generate(code)}\n" }.join)
+        DropIn::MODES.to_h do |mode|
+          outcomes = File.join(dir, mode)
+          run = DropIn.run(mode, File.join(Differential::DIRECTORY, "runner.rb"), "puppet", calls, outcomes)
+          [mode, run.tap { run.output = File.read(outcomes, encoding: "UTF-8") }]
+        end
+      end
+    end
+
+    it "are answered the same" do
+      expect(@runs["off"].output.lines.size).to be > 40_000
+      expect(@runs).to be_the_same_in_all_modes
+    end
+
+    it "are mostly answered without Puppet" do
+      pieces = @runs["on"].report.slice("dispatch", "types", "type_parser", "mismatch")
+
+      pieces.each { |name, piece| expect([name, piece["taken"] > piece["declined"].values.sum / 2]).to eq([name, true]) }
+    end
+  end
+
+  describe "switches" do
+    def states(mode, program = 'require "puppet"')
+      run = DropIn.run(mode, "-e", program)
+      [run.report.except("differences").transform_values { |piece| piece["state"] }, run.errors]
+    end
+
+    it "are all on" do
+      expect(states("").first.values.uniq).to eq(["on"])
+    end
+
+    it "leave Puppet alone" do
+      expect(states("off")).to eq([%w[dispatch types inference mismatch type_parser].to_h { |name| [name, "off"] }, ""])
+    end
+
+    it "name pieces" do
+      expect(states("types,dispatch").first.select { |_, state| state == "on" }.keys).to eq(%w[dispatch types])
+    end
+
+    it "compare pieces" do
+      expect(states("shadow,types").first.values.tally).to eq("shadow" => 1, "off" => 4)
+    end
+
+    it "say which words they know" do
+      states, errors = states("types,typos")
+
+      expect(states["types"]).to eq("on")
+      expect(errors).to eq("puppetfn: PUPPETFN has unknown words: typos; there are off, shadow and the pieces dispatch, types, " \
+                           "inference, mismatch, type_parser.\n")
+    end
+
+    it "wait where Puppet is not used" do
+      expect(states("", "1").first.values.uniq).to eq(["waiting"])
+    end
+  end
+
+  describe "another version of Puppet" do
+    program = <<~RUBY
+      require "puppet/version"
+      module Puppet
+        def self.version = "99.1.0"
+      end
+      require "puppet"
+    RUBY
+
+    it "is told of once, and works as far as its methods are known" do
+      run = DropIn.run("", "-e", program)
+
+      expect(run.errors).to eq("puppetfn: Puppet 99.1.0 is a version that it was not tested with; all pieces are on, as the " \
+                               "methods are the same.\n")
+    end
+
+    it "goes on without the pieces whose methods are others" do
+      run = DropIn.run("", "-e", <<~RUBY)
+        other = Module.new { def of(name) = name.include?("TypeParser") ? "other" : super }
+        Puppetfn::DropIn::Fingerprint.singleton_class.prepend(other)
+        #{program}
+      RUBY
+
+      expect(run.errors.lines.last).to include("these pieces are off: type_parser (Types::TypeParser#parse is another one")
+    end
+  end
+
+  it "does nothing where no native extension loads" do
+    program = <<~RUBY
+      Object.send(:remove_const, :RUBY_ENGINE)
+      RUBY_ENGINE = "jruby"
+      require "puppetfn/puppet"
+      p Puppetfn::Puppet.report, defined?(Puppetfn::DropIn::Compiled)
+    RUBY
+    output, errors, = Open3.capture3(*Differential::RUBY, "-I", DropIn::LIBRARY, "-e", program)
+
+    expect(output).to eq("{}\nnil\n")
+    expect(errors).to eq("puppetfn: Puppet goes on without it, as native extensions do not load in jruby.\n")
+  end
+end
