@@ -66,8 +66,10 @@ pub(super) fn unique() -> Declaration {
         .returns(|arguments| match arguments {
             [t] if Type::STRING.assignable(t) => Type::STRING,
             [Type::Hash(_) | Type::Struct(_)] => Type::hash(Type::Any, Type::Any, None),
-            [Type::Any | Type::Variant(_) | Type::Optional(_) | Type::NotUndef(_) | Type::Alias(_)] => Type::Any,
-            _ => Type::array(Type::Any, None),
+            [Type::Array(_) | Type::Tuple(_) | Type::Iterator(_) | Type::Integer(_)] => {
+                Type::array(Type::Any, None)
+            }
+            _ => Type::Any,
         })
 }
 

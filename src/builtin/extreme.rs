@@ -49,7 +49,8 @@ enum Kind {
 fn declare(name: &'static str, wanted: Ordering, arrays: &[&'static str]) -> Declaration {
     let kind = |t| if t == "String" { Kind::Strings } else { Kind::Ordered };
     let mut declaration = native(name).returns(|arguments| match arguments {
-        [Type::Array(_) | Type::Tuple(_)] => Type::Any,
+        // An array alone stands for its elements.
+        [t] if !Type::Scalar.assignable(t) => Type::Any,
         values => Type::one_of(values.iter().cloned()),
     });
     for (signature, t) in [

@@ -36,7 +36,8 @@ pub(super) fn sort() -> Declaration {
         })
         .returns(|arguments| match arguments {
             [t] if Type::STRING.assignable(t) => Type::STRING,
-            _ => Type::array(Type::Any, None),
+            [Type::Array(_) | Type::Tuple(_)] => Type::array(Type::Any, None),
+            _ => Type::Any,
         })
 }
 

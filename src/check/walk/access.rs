@@ -67,8 +67,10 @@ impl<'s> Walk<'_, 's> {
             return self.report(Rule::Access, expr.anchor(), message);
         }
         let [key] = keys else { return any() };
+        // A text of a number is one for texts, but not for arrays.
         let indexes = Kinds::INTEGER.or(Kinds::ARRAY).or(Kinds::FOREIGN);
-        if kinds.is_within(Kinds::ARRAY.or(Kinds::STRING)) && !Kinds::of(key).meets(indexes) {
+        let texts = if kinds.meets(Kinds::STRING) { Kinds::STRING } else { Kinds::NONE };
+        if kinds.is_within(Kinds::ARRAY.or(Kinds::STRING)) && !Kinds::of(key).meets(indexes.or(texts)) {
             let key_at = code.keys.first().map_or(expr.anchor(), Expr::anchor);
             let message = format!(
                 "A {} is accessed by an Integer, got {}",

@@ -12,6 +12,8 @@ mod iteration;
 mod lambda;
 mod literal;
 mod operator;
+#[cfg(test)]
+mod properties;
 mod resource;
 mod variable;
 
@@ -26,6 +28,7 @@ use crate::limits::Limits;
 use crate::source::Span;
 use crate::stack::StackGuard;
 use crate::syntax::ast::{Expr, ExprKind, UnaryOp};
+use crate::syntax::validate::is_definition;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -214,20 +217,6 @@ impl<'a, 's> Walk<'a, 's> {
         }
         Some(value)
     }
-}
-
-fn is_definition(expr: &Expr<'_>) -> bool {
-    matches!(
-        expr.kind,
-        ExprKind::Function(_)
-            | ExprKind::Plan(_)
-            | ExprKind::TypeAlias(_)
-            | ExprKind::TypeMapping(_)
-            | ExprKind::TypeDefinition(_)
-            | ExprKind::Class(_)
-            | ExprKind::ResourceType(_)
-            | ExprKind::Node(_)
-    )
 }
 
 fn regexp(source: &str) -> Value {
