@@ -10,7 +10,7 @@ use std::thread;
 use puppetfn::error::ErrorKind;
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
-use puppetfn::loader::{Format, Loader, StdFileSystem};
+use puppetfn::loader::{Format, HostType, Loader, StdFileSystem};
 use puppetfn::types::parse::{TypeLookup, parse};
 use puppetfn::types::{Alias, Type};
 use support::files::{Files, files};
@@ -314,7 +314,8 @@ fn a_type_in_ruby_is_defined_by_the_host() {
         error.to_string(),
         format!("The type 'M::A' is written in Ruby ({path}), which this program does not run")
     );
-    loader.define_host_type(file, "type M::A = Object[{ attributes => { x => Integer } }]");
+    let definition = "type M::A = Object[{ attributes => { x => Integer } }]".into();
+    loader.define_host_type(file, HostType { definition, maker: None });
     assert_eq!(
         shown(&loader, "M::B"),
         "M::B = Array[Object[{name => 'M::A', attributes => {'x' => Integer}}]]"

@@ -42,6 +42,9 @@ module Puppetfn
       # @return [Hash{String=>Function}] the functions that stand for all others of their names, by these
       attr_reader :replacements
 
+      # @return [Array<ObjectImplementation>] those of types, also of such as have changed since and may be in use
+      attr_reader :implementations
+
       # @return [Integer] how often all was reloaded: what was found before may be out of date
       attr_accessor :generation
 
@@ -52,6 +55,7 @@ module Puppetfn
         @files = {}
         @loading = {}
         @replacements = {}
+        @implementations = []
         @generation = 0
       end
     end
@@ -145,9 +149,26 @@ module Puppetfn
     # @param name [String] the name that the place of the file gives to the type
     # @param path [String]
     # @param module_name [String]
-    # @return [String] the definition in the Puppet language
+    # @return [Array(String, Integer, Boolean)] the definition in the Puppet language; what the implementation of
+    #   the objects is found by, nil if there is none; and whether that makes them of hashes
     def host_type(name, path, module_name)
-      synchronize { DataTypeLoader.instantiate(name, path, for_module(module_name)).to_s }
+      synchronize do
+        definition = DataTypeLoader.instantiate(name, path, for_module(module_name))
+        next [definition.to_s, nil, true] unless definition.implemented?
+
+        implementation = ObjectImplementation.new(definition, self)
+        @shared.implementations << implementation
+        [definition.to_s, implementation.id, implementation.takes_hash?]
+      end
+    end
+
+    # What implements the objects of a type.
+    #
+    # @api private
+    # @param type_name [String]
+    # @return [ObjectImplementation, nil]
+    def implementation(type_name)
+      @shared.implementations.reverse.find { |implementation| implementation.of?(type_name) }
     end
 
     # The text of a file in Ruby. Files are UTF-8, with or without a mark at their start, whatever the locale says.

@@ -29,10 +29,17 @@ RSpec.describe Puppetfn::Runtime, "when it is dropped" do
     puts resident.call - before
   RUBY
 
-  # A function whose file requires a helper, at once and when it is called.
+  # A function whose file requires a helper, at once and when it is called, and a type that is implemented in Ruby.
   helped = {
     "m/lib/puppet_x/m/helper.rb" => "module PuppetX; module M; class Helper; def self.two = 2; end; end; end",
     "m/lib/puppet_x/m/later.rb" => "module PuppetX; module M; TWICE = ->(x) { 2 * x }; end; end",
+    "m/lib/puppet/datatypes/m/number.rb" => <<~RUBY,
+      Puppet::DataTypes.create_type("M::Number") do
+        interface "attributes => { value => Integer }, functions => { twice => Callable[[], Integer] }"
+        implementation { def twice = 2 * @value }
+      end
+    RUBY
+    "m/functions/h.pp" => "function m::h($x) { M::Number($x).twice }",
     "m/lib/puppet/functions/m/g.rb" => <<~RUBY
       require "puppet_x/m/helper"
       Puppet::Functions.create_function(:'m::g') do
@@ -40,7 +47,7 @@ RSpec.describe Puppetfn::Runtime, "when it is dropped" do
 
         def g(x)
           require_relative "../../../puppet_x/m/later"
-          PuppetX::M::TWICE.call(x) * PuppetX::M::Helper.two / 2
+          PuppetX::M::TWICE.call(x) * PuppetX::M::Helper.two * call_function("m::h", x) / 8
         end
       end
     RUBY

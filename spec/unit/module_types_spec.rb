@@ -61,4 +61,125 @@ RSpec.describe "types of modules" do
       end
     end
   end
+
+  describe "with an implementation" do
+    files = {
+      "m/lib/puppet/datatypes/m/article.rb" => <<~'RUBY',
+        Puppet::DataTypes.create_type("M::Article") do
+          interface <<-PUPPET
+            attributes => {
+              name => String[1], price => { type => Integer, value => 1 }, twice => { type => Integer, kind => derived }
+            },
+            functions => {
+              plus => Callable[[Integer], Integer], fails => Callable[[], Integer], wrong => Callable[[], Integer],
+              missing => Callable[[], Any], named => Callable[[0, 0, Callable[1, 1]], Any], count => Callable[[], Integer]
+            }
+          PUPPET
+
+          implementation do
+            def plus(number) = @price + number
+            def twice = price * 2
+            def fails = raise(ArgumentError, "it failed")
+            def wrong = "text"
+            def named = yield(@name)
+            def count = @count = (@count || 0) + 1
+            def hidden = "hidden #{name}"
+          end
+        end
+      RUBY
+      "m/types/pen.pp" => "type M::Pen = Object[{parent => M::Article, attributes => { color => String }}]",
+      "m/lib/puppet/functions/m/ask.rb" => <<~RUBY,
+        Puppet::Functions.create_function(:"m::ask") do
+          dispatch(:ask) { param "M::Article", :x }
+          dispatch(:greet) { param "M::User", :x }
+          def ask(x) = [x.name, x.plus(1), x.hidden, x.count, x.count]
+          def greet(x) = [x.class.name, x.greet("you")]
+        end
+      RUBY
+      "m/lib/puppet_x/m/user.rb" => <<~'RUBY',
+        module PuppetX
+          module M
+            class User
+              attr_reader :name, :email
+              def initialize(name, email = "none")
+                raise ArgumentError, "no such name" if name == "bad"
+
+                @name = name
+                @email = email
+              end
+              def greet(whom) = "#{name} greets #{whom}"
+            end
+          end
+        end
+      RUBY
+      "m/lib/puppet/datatypes/m/user.rb" => <<~'RUBY',
+        Puppet::DataTypes.create_type("M::User") do
+          interface <<-PUPPET
+            attributes => { name => String, email => { type => String, value => "none" } },
+            functions => { greet => Callable[[String], String] }
+          PUPPET
+          load_file "puppet_x/m/user"
+          implementation_class PuppetX::M::User
+        end
+      RUBY
+      "m/lib/puppet/functions/m/user.rb" => <<~RUBY
+        Puppet::Functions.create_function(:"m::user") do
+          dispatch(:user) { param "String", :name; return_type "M::User" }
+          def user(name) = PuppetX::M::User.new(name)
+        end
+      RUBY
+    }.freeze
+
+    around { |example| with_runtime(files) { |runtime| @runtime = runtime and example.run } }
+
+    def evaluate(code) = @runtime.evaluate_string(code)
+
+    failing = ->(message) { raise_error(Puppet::Error, /\AEvaluation Error: Error while evaluating a (Method call|Function Call), #{Regexp.escape(message)} \(/) }
+
+    it "answers the methods of a block, from code" do
+      expect(evaluate("M::Article('pen', 5).plus(3)")).to eq(8)
+      expect(evaluate("M::Article({name => 'pen'}).twice")).to eq(2)
+      expect(evaluate("M::Article('pen').named |$x| { \"a ${x}\" }")).to eq("a pen")
+      expect(evaluate("[M::Article('pen') == M::Article('pen'), M::Article('pen') =~ M::Article]")).to eq([true, true])
+      expect(evaluate("\"${M::Article('pen')}\"")).to eq("M::Article({'name' => 'pen'})")
+    end
+
+    it "says in Puppet's words what is wrong" do
+      {
+        "M::Article('pen').fails" => "it failed",
+        "M::Article('pen').wrong" => "value returned from function 'wrong' has wrong type, expects an Integer value, got String",
+        "M::Article('pen').missing" => "no method is implemented for function M::Article[missing]",
+        "M::Article('pen').plus('a')" => "'function M::Article[plus]' parameter '' expects an Integer value, got String",
+        "M::Article()" => "'new_M::Article' expects between 1 and 2 arguments, got none",
+        "M::User('bad')" => "no such name",
+        "M::User({name => 'joe'})" => "'new_M::User' parameter 'name' expects a String value, got Struct"
+      }.each { |code, message| expect { evaluate(code) }.to instance_exec(message, &failing) }
+      expect { evaluate("M::Article('pen').hidden") }.to raise_error(Puppet::Error, /Unknown function: 'hidden'/)
+    end
+
+    it "is one object, for code and functions in Ruby" do
+      expect(evaluate("m::ask(M::Article('pen'))")).to eq(["pen", 2, "hidden pen", 1, 2])
+      expect(evaluate("$a = M::Article('pen'); [m::ask($a)[4], $a.count]")).to eq([2, 3])
+      expect(@runtime.create("M::Article", "pen").hidden).to eq("hidden pen")
+    end
+
+    it "is inherited" do
+      expect(evaluate("[M::Pen('pen', 'red').plus(1), M::Pen('pen', 'red').color]")).to eq([2, "red"])
+    end
+
+    it "can be a class, whose objects are of the type wherever they are made" do
+      expect(evaluate("M::User('joe').greet('ann')")).to eq("joe greets ann")
+      expect(evaluate("[M::User('joe').email, M::User('joe', 'x').email]")).to eq(%w[none x])
+      expect(evaluate("m::user('joe').greet('ann')")).to eq("joe greets ann")
+      expect(evaluate("m::ask(M::User('joe'))")).to eq(["PuppetX::M::User", "joe greets you"])
+      expect(evaluate("m::user('joe') =~ M::User")).to be(true)
+    end
+
+    it "is not used once its runtime is gone" do
+      type = with_runtime(files) { |runtime| runtime.type("M::Article") }
+      stub_const("Puppetfn::ObjectImplementation::KNOWN", {})
+
+      expect { type.new("pen") }.to raise_error(Puppetfn::Error, "the runtime is gone that has defined the type")
+    end
+  end
 end

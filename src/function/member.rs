@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use super::{Host, Signature, find, mismatch_error};
+use super::{Host, Match, Signature, find, mismatch_error, return_error};
 use crate::error::Error;
-use crate::types::{
-    AttributeKind, CallableType, Definition, Feature, Member, ObjectType, Size, TupleType, Type,
-};
+use crate::host::HostRef;
+use crate::subject::Verdict;
+use crate::types::ops::{infer_set, instance};
+use crate::types::{self, AttributeKind, CallableType, Feature, Member, ObjectType, Size, TupleType, Type};
 use crate::value::{Object, Value};
 
-/// What implements the members of an object that is written in Rust.
+/// What implements the members of an object, where that is not the core.
 pub trait Implementation: Send + Sync {
     /// Calls a function of the object, or reads an attribute that is derived. The arguments match it.
     ///
@@ -22,16 +23,45 @@ pub trait Implementation: Send + Sync {
         block: Option<&Value>,
         host: &dyn Host,
     ) -> Result<Value, Error>;
+
+    /// The object of the host that this is, if it is one: all its members are methods of that.
+    fn host(&self) -> Option<&HostRef> {
+        None
+    }
 }
 
-/// An object with members that are written in Rust. `values` are those of its attributes.
-pub(crate) fn implemented(
-    definition: Arc<Definition<ObjectType>>,
-    values: &[Value],
-    members: impl Implementation + 'static,
-) -> Object {
+/// The same object with members that something implements.
+pub fn implemented(object: Object, members: impl Implementation + 'static) -> Object {
     let members: Box<dyn Implementation> = Box::new(members);
-    Object::new(definition, values).implemented(Arc::new(members))
+    object.implemented(Arc::new(members))
+}
+
+/// What implements the members of an object, where that is not the core.
+pub fn implementation(object: &Object) -> Option<&dyn Implementation> {
+    object.implementation()?.downcast_ref::<Box<dyn Implementation>>().map(|members| &**members)
+}
+
+/// What makes the objects of a type that is implemented outside of the core.
+pub trait Maker: Send + Sync {
+    /// Tells if objects can be made of a hash with the values of their attributes.
+    fn takes_hash(&self) -> bool;
+
+    /// Makes an object of a type, which may inherit from the one that is implemented. The arguments match
+    /// its attributes: `of_hash` tells if they are one hash with the values of these.
+    ///
+    /// # Errors
+    /// Whatever it fails with.
+    fn make(&self, t: &Type, arguments: &[Value], of_hash: bool, host: &dyn Host) -> Result<Value, Error>;
+}
+
+/// Says what makes the objects of a type, in place of the core. Only what is said first counts.
+pub(crate) fn made_by(t: &ObjectType, maker: &Arc<dyn Maker>) {
+    t.made_by(types::Maker(Arc::new(Arc::clone(maker))));
+}
+
+/// What makes the objects of a type, where that is not the core.
+pub(crate) fn maker(t: &ObjectType) -> Option<Arc<dyn Maker>> {
+    t.maker()?.0.downcast_ref::<Arc<dyn Maker>>().map(Arc::clone)
 }
 
 /// What a member of an object returns: an attribute its value, a function what it does.
@@ -48,20 +78,30 @@ pub fn call_member(
 ) -> Result<Value, Error> {
     let signatures = signatures(member);
     let references: Vec<&Value> = arguments.iter().collect();
-    if find(&signatures, &references, block, host.limits())?.is_none() {
+    let Some(found) = find(&signatures, &references, block, host.limits())? else {
         let (label, limits, messages) = (member.label(), host.limits(), host.messages());
         return Err(mismatch_error(label, &signatures.into(), &references, block, limits, messages));
-    }
-    let implementation =
-        object.implementation().and_then(|members| members.downcast_ref::<Box<dyn Implementation>>());
-    if let Some(members) = implementation
-        && (member.feature == Feature::Function || member.kind == Some(AttributeKind::Derived))
-    {
-        return members.call(&member.name, arguments, block, host);
+    };
+    let is_stored = member.feature != Feature::Function && member.kind != Some(AttributeKind::Derived);
+    if let Some(members) = implementation(object).filter(|members| !is_stored || members.host().is_some()) {
+        let result = members.call(&member.name, arguments, block, host)?;
+        let (Match::Found(index) | Match::Undecided(index)) = found;
+        return match signatures.get(index).and_then(Signature::return_type) {
+            Some(t) => returned(&member.name, t, result, host),
+            None => Ok(result),
+        };
     }
     match member.feature {
         Feature::Function => object.call(member),
         Feature::Attribute | Feature::TypeParameter => object.attribute(&member.name),
+    }
+}
+
+/// A result that is of the type that the member states.
+fn returned(name: &str, t: &Type, result: Value, host: &dyn Host) -> Result<Value, Error> {
+    match instance(t, &result, host.limits())? {
+        Verdict::Yes | Verdict::Maybe => Ok(result),
+        Verdict::No => Err(return_error(name, t, infer_set(&result, host.limits())?, host.messages())),
     }
 }
 

@@ -32,8 +32,8 @@ pub use dispatch::{Match, find, handler_error, mismatch_error, possible_result, 
 pub use explain::Mismatched;
 pub use host::{Host, LogLevel, NoHost};
 pub use library::Library;
-pub(crate) use member::implemented;
-pub use member::{Implementation, call_member};
+pub use member::{Implementation, Maker, call_member, implementation, implemented};
+pub(crate) use member::{made_by, maker};
 pub use module_files::ModuleFiles;
 pub(crate) use module_files::NoModules;
 pub use native::{Call, Declaration, Example, Native, SignatureSource, Unknowns, native};

@@ -30,6 +30,7 @@ use self::modules::Modules;
 use self::reload::ReadFiles;
 use self::resolve::Resolved;
 use crate::error::{Error, ErrorKind, HostFile};
+use crate::function::Maker;
 use crate::limits::Limits;
 use crate::types::Type;
 use crate::types::parse::TypeLookup;
@@ -47,10 +48,19 @@ pub struct Loader {
     /// The types of now come first, then those that had these names before.
     types: RwLock<Vec<Arc<Resolved>>>,
     /// The definitions of types that the host has made of files of its own, by name in lower case.
-    host_types: RwLock<HashMap<String, Arc<str>>>,
+    host_types: RwLock<HashMap<String, HostType>>,
     read_files: ReadFiles,
     limits: Limits,
     strict_dependencies: bool,
+}
+
+/// What the host has made of a file that defines a type.
+#[derive(Clone)]
+pub struct HostType {
+    /// The text of a definition, `type Name = Object[{...}]`.
+    pub definition: Arc<str>,
+    /// What makes the objects, if the host does.
+    pub maker: Option<Arc<dyn Maker>>,
 }
 
 /// A file that defines a function.
@@ -237,17 +247,16 @@ impl Loader {
         types.first().map(Arc::clone).unwrap_or_default()
     }
 
-    /// Says what a file of the host defines, which [`ErrorKind::Unloaded`] has asked for: the text of a
-    /// definition, `type Name = Object[{...}]`.
-    pub fn define_host_type(&self, file: &HostFile, definition: &str) {
+    /// Says what a file of the host defines, which [`ErrorKind::Unloaded`] has asked for.
+    pub fn define_host_type(&self, file: &HostFile, defined: HostType) {
         let mut types = self.host_types.write().unwrap_or_else(PoisonError::into_inner);
-        types.insert(file.name.to_string(), definition.into());
+        types.insert(file.name.to_string(), defined);
     }
 
     /// The definition that the host has made of a file.
-    fn host_type(&self, name: &TypedName, located: &Located) -> Result<Arc<str>, Error> {
+    fn host_type(&self, name: &TypedName, located: &Located) -> Result<HostType, Error> {
         let types = self.host_types.read().unwrap_or_else(PoisonError::into_inner);
-        types.get(name.name()).map(Arc::clone).ok_or_else(|| {
+        types.get(name.name()).cloned().ok_or_else(|| {
             let Located { module, path, .. } = located;
             let message = format!(
                 "The type '{}' is written in Ruby ({}), which this program does not run",

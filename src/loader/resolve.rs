@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use super::typed_name::{Kind, TypedName};
-use super::{Format, Loader};
+use super::{Format, HostType, Loader};
 use crate::error::{Error, ErrorKind};
+use crate::function::made_by;
 use crate::types::Type;
 use crate::types::parse::{AliasDefinition, TypeLookup, too_deep};
 
@@ -104,13 +105,18 @@ impl Resolution<'_> {
         let path = &located.path;
         let source = path.to_string_lossy();
         self.known.paths.write().unwrap_or_else(PoisonError::into_inner).push(path.clone());
-        let text = match located.format {
-            Format::Puppet => self.loader.read(path)?.into(),
+        let HostType { definition: text, maker } = match located.format {
+            Format::Puppet => HostType { definition: self.loader.read(path)?.into(), maker: None },
             Format::Ruby | Format::LegacyRuby => self.loader.host_type(name, &located)?,
         };
         let limits = &self.loader.limits;
         let definition = AliasDefinition::parse_file(&text, name.name(), &source, limits)?;
         let defined = self.define(name, &definition)?;
+        if let (Some(maker), Type::Object(object)) = (&maker, &defined)
+            && let Some(object) = object.get()
+        {
+            made_by(&object, maker);
+        }
         if name.name() == &*located.module && !matches!(defined, Type::TypeSet(_)) {
             let message =
                 format!("The code loaded from {source} does not define the TypeSet '{}'", definition.name());

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::function::{Host, Implementation, implemented};
 use crate::types::Type;
 use crate::types::builtin::lookup_context;
-use crate::value::{Hash, Value};
+use crate::value::{Hash, Object, Value};
 
 /// What is kept for a function and one of the places that it reads.
 pub(super) struct FunctionContext {
@@ -47,7 +47,7 @@ pub(super) fn context(function: &Arc<FunctionContext>, invocation: &Invocation<'
         hiera: Arc::clone(invocation.hiera),
         settings: Arc::clone(&invocation.settings),
     };
-    Ok(implemented(definition, &[module], members).into())
+    Ok(implemented(Object::new(definition, &[module]), members).into())
 }
 
 impl Implementation for LookupContext {

@@ -28,6 +28,7 @@ pub use collection::{ArrayType, HashType, StructMember, StructType, TupleType};
 pub use definition::{Definition, Named, Within};
 pub use init::InitType;
 pub use number::{FloatRange, IntegerRange, Size};
+pub(crate) use object::Maker;
 pub use object::{AttributeKind, Feature, Layout, Member, Members, ObjectExtension, ObjectRef, ObjectType};
 pub use string::{EnumType, PatternType, StringType};
 pub use time::TimeRange;

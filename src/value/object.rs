@@ -17,14 +17,14 @@ pub struct Object {
     /// The values of the parameters of its type, in their order.
     values: Box<[Value]>,
     extent: Extent,
-    /// What implements its members, for an object that is written in Rust.
+    /// What implements its members, where that is not the core.
     members: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Object {
     /// An object from the values of its type's parameters, in their order. Those that are missing
     /// at the end have their own value, or undef. The values are not checked.
-    pub(crate) fn new(t: Arc<Definition<ObjectType>>, given: &[Value]) -> Self {
+    pub fn new(t: Arc<Definition<ObjectType>>, given: &[Value]) -> Self {
         let layout = t.layout();
         let mut given = given.iter();
         let value = |parameter: &Arc<Member>| given.next().cloned().unwrap_or_else(|| own_value(parameter));
@@ -33,7 +33,7 @@ impl Object {
     }
 
     /// An object from a hash with the values of its attributes. The values are not checked.
-    pub(crate) fn from_hash(t: Arc<Definition<ObjectType>>, given: &Hash) -> Self {
+    pub fn from_hash(t: Arc<Definition<ObjectType>>, given: &Hash) -> Self {
         let layout = t.layout();
         let value = |parameter: &Arc<Member>| {
             given.get_str(&parameter.name).cloned().unwrap_or_else(|| own_value(parameter))
@@ -57,7 +57,7 @@ impl Object {
         Self { members: Some(members), ..self }
     }
 
-    /// What implements its members, if it is written in Rust.
+    /// What implements its members, where that is not the core.
     pub(crate) fn implementation(&self) -> Option<&(dyn Any + Send + Sync)> {
         self.members.as_deref()
     }
@@ -105,6 +105,13 @@ impl Object {
     /// The value that was given for an attribute.
     fn given(&self, name: &str) -> Option<&Value> {
         self.values.get(self.t.layout().parameters.get_index_of(name)?)
+    }
+
+    /// The values of all attributes that are given when an object is made, in the order of the parameters.
+    pub fn attribute_values(&self) -> Hash {
+        let layout = self.t.layout();
+        let names = layout.parameters.keys().map(|name| Value::String(Arc::clone(name)));
+        names.zip(self.values.iter().cloned()).collect()
     }
 
     /// A hash that the object can be made from: its attributes without those that have the value

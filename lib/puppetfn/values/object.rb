@@ -12,6 +12,12 @@ module Puppetfn
     end
 
     # @api private
+    def initialize(*)
+      # An implementation may have its own. The attributes have their values already.
+    end
+    private :initialize
+
+    # @api private
     def method_missing(name, *arguments, &block)
       member?(name.to_s) ? call_member(name.to_s, *arguments, &block) : super
     end

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind};
-use crate::function::{Declaration, Signature, native};
+use crate::function::{Call, Declaration, Maker, Signature, maker, native};
 use crate::types::{CallableType, Definition, ObjectRef, ObjectType, Size, TupleType, Type};
 use crate::value::{Object, Value};
 
@@ -20,6 +20,9 @@ pub(super) fn object(t: &ObjectRef) -> Result<Declaration, Error> {
 }
 
 fn constructor(t: &Arc<Definition<ObjectType>>) -> Declaration {
+    if let Some(maker) = maker(t) {
+        return constructor_of_host(t, &maker);
+    }
     let (of_hash, of_values) = (Arc::clone(t), Arc::clone(t));
     native(format!("new_{}", t.label()))
         .dispatch(hash_signature(t), move |call, arguments| match arguments {
@@ -29,6 +32,19 @@ fn constructor(t: &Arc<Definition<ObjectType>>) -> Declaration {
         .dispatch(values_signature(t), move |_, arguments| {
             Ok(Object::new(Arc::clone(&of_values), arguments).into())
         })
+}
+
+/// The same for a type whose objects are not made here.
+fn constructor_of_host(t: &Arc<Definition<ObjectType>>, maker: &Arc<dyn Maker>) -> Declaration {
+    let body = |of_hash| {
+        let (t, maker) = (Type::Object(ObjectRef::Use(Arc::clone(t))), Arc::clone(maker));
+        move |call: &mut Call<'_>, arguments: &[Value]| maker.make(&t, arguments, of_hash, call.host())
+    };
+    let mut declaration = native(format!("new_{}", t.label()));
+    if maker.takes_hash() {
+        declaration = declaration.dispatch(hash_signature(t), body(true));
+    }
+    declaration.dispatch(values_signature(t), body(false))
 }
 
 fn hash_signature(t: &ObjectType) -> Signature {

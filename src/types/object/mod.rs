@@ -10,6 +10,8 @@ pub use extension::ObjectExtension;
 pub(super) use init::{InitTypes, known, structure};
 pub use member::{AttributeKind, Feature, Member, Members};
 
+use std::any::Any;
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
@@ -37,6 +39,17 @@ pub struct ObjectType {
     checks: Option<Value>,
     annotations: Option<Arc<value::Hash>>,
     layout: OnceLock<Arc<Layout>>,
+    maker: OnceLock<Maker>,
+}
+
+/// What makes the objects of a type, where that is not the core. Types do not know how.
+#[derive(Clone)]
+pub(crate) struct Maker(pub Arc<dyn Any + Send + Sync>);
+
+impl fmt::Debug for Maker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Maker")
+    }
 }
 
 /// What an Object type has all in all, with what it inherits.
@@ -133,6 +146,17 @@ impl ObjectType {
     /// What is said of the type for other purposes, by annotation type.
     pub fn annotations(&self) -> Option<&Arc<value::Hash>> {
         self.annotations.as_ref()
+    }
+
+    /// Says what makes the objects, in place of the core. Only what is said first counts.
+    pub(crate) fn made_by(&self, maker: Maker) {
+        self.maker.get_or_init(|| maker);
+    }
+
+    /// What makes the objects of this type, or of the nearest that it inherits from which has such a thing.
+    pub(crate) fn maker(&self) -> Option<Maker> {
+        let own = self.maker.get().cloned();
+        own.or_else(|| self.ancestors().iter().find_map(|ancestor| ancestor.maker.get().cloned()))
     }
 
     /// Tells if it can be narrowed by parameters.

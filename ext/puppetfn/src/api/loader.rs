@@ -15,7 +15,7 @@ use magnus::{
 use puppetfn::builtin;
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::eval::FunctionLookup;
-use puppetfn::loader::{Changes, Format, FunctionFile, Loader as Core, StdFileSystem};
+use puppetfn::loader::{Changes, Format, FunctionFile, HostType, Loader as Core, StdFileSystem};
 use puppetfn::lookup::Hiera;
 use puppetfn::types::Type;
 use puppetfn::types::parse::{NoAliases, ParseCache, TypeLookup};
@@ -23,6 +23,7 @@ use puppetfn::types::parse::{NoAliases, ParseCache, TypeLookup};
 use super::local_types::{KEYWORD, LocalTypes};
 use super::{limits, native_function, types};
 use crate::ruby::error::{guarded, to_core, to_ruby};
+use crate::ruby::implementation::RubyMaker;
 use crate::ruby::raw::{Typed, TypedRef};
 
 /// The modules and the environment of a runtime, and the types that are defined on top of theirs.
@@ -93,20 +94,35 @@ fn with_host_types<T>(
     root: &Root,
     find: impl Fn() -> Result<T, CoreError>,
 ) -> Result<T, CoreError> {
+    let mut makers: Vec<(Box<str>, Arc<RubyMaker>)> = Vec::new();
     loop {
         let error = match find() {
             Err(error) if matches!(error.kind(), ErrorKind::Unloaded(_)) => error,
-            found => return found,
+            found => {
+                let defined = found?;
+                makers.iter().try_for_each(|(name, maker)| tell_type(core, name, maker))?;
+                return Ok(defined);
+            }
         };
         let (ErrorKind::Unloaded(file), Some(root), Ok(ruby)) = (error.kind(), root.get(), Ruby::get())
         else {
             return Err(error);
         };
         let path = file.path.to_string_lossy();
-        let defined: Result<String, Error> =
+        let defined: Result<(String, Option<i64>, bool), Error> =
             ruby.get_inner(*root).funcall("host_type", (&*file.name, &*path, &*file.module));
-        core.define_host_type(file, &defined.map_err(|error| to_core(&ruby, &error))?);
+        let (definition, id, takes_hash) = defined.map_err(|error| to_core(&ruby, &error))?;
+        let maker = id.map(|id| Arc::new(RubyMaker { id, takes_hash }));
+        makers.extend(maker.clone().map(|maker| (file.name.clone(), maker)));
+        let maker = maker.map(|maker| maker as Arc<_>);
+        core.define_host_type(file, HostType { definition: definition.into(), maker });
     }
+}
+
+/// Tells what makes the objects of a type about the type, once that is resolved.
+fn tell_type(core: &Core, name: &str, maker: &RubyMaker) -> Result<(), CoreError> {
+    let (Some(t), Ok(ruby)) = (TypeLookup::find(core, name)?, Ruby::get()) else { return Ok(()) };
+    maker.define(&ruby, types::wrap(&ruby, t)).map_err(|error| to_core(&ruby, &error))
 }
 
 /// Parses types for a loader object, whose type aliases they may name; for nil, with nothing but

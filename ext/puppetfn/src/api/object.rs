@@ -1,16 +1,18 @@
 //! `Puppetfn::PuppetObject`: an object of an Object type.
 
-use magnus::{Error, Module, RClass, RModule, Ruby, Value, method};
+use magnus::value::ReprValue;
+use magnus::{Error, Module, Object as _, RClass, RModule, Ruby, Value, method};
 use puppetfn::function::call_member;
 use puppetfn::types::Type;
 use puppetfn::value::{Object, Value as CoreValue};
 
 use super::closure::given_block;
 use super::native_function::RubyHost;
-use super::rich::RubyRich;
-use super::types;
+use super::rich::{self, RubyRich};
+use super::types::{self, RubyType};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::guarded;
+use crate::ruby::raw::{TypedRef, set_object_example};
 
 /// The object, if it is one.
 fn object(this: &RubyRich) -> Option<&Object> {
@@ -31,6 +33,51 @@ fn init_hash(ruby: &Ruby, this: &RubyRich) -> Result<Option<Value>, Error> {
     guarded(ruby, || {
         let hash = object(this).map(|object| CoreValue::Hash(object.init_hash().into()));
         hash.map(|hash| to_object(ruby, &hash)).transpose()
+    })
+}
+
+/// @yard
+/// @def attribute_values
+/// @return [Hash{String=>Object}] the values of all attributes that are given when an object is made
+fn attribute_values(ruby: &Ruby, this: &RubyRich) -> Result<Option<Value>, Error> {
+    guarded(ruby, || {
+        let hash = object(this).map(|object| CoreValue::Hash(object.attribute_values().into()));
+        hash.map(|hash| to_object(ruby, &hash)).transpose()
+    })
+}
+
+/// @yard
+/// @def make(type, arguments)
+/// @param type [Puppetfn::Type] an Object type
+/// @param arguments [Array<Object>, Hash{String=>Object}] the values of the attributes, in order or by name;
+///   they are not checked
+/// @return [Puppetfn::PuppetObject] an object of this class
+fn make(ruby: &Ruby, class: RClass, t: Value, arguments: Value) -> Result<Value, Error> {
+    guarded(ruby, || {
+        let Some(RubyType(Type::Object(t))) = RubyType::of(t) else {
+            return Err(Error::new(ruby.exception_type_error(), "expected an Object type"));
+        };
+        let unresolved = || Error::new(ruby.exception_type_error(), "the type is not resolved");
+        let definition = t.get().ok_or_else(unresolved)?;
+        let object = match to_value(ruby, arguments)? {
+            CoreValue::Array(values) => Object::new(definition, &values),
+            CoreValue::Hash(values) => Object::from_hash(definition, &values),
+            other => return Err(Error::new(ruby.exception_type_error(), format!("no values: {other:?}"))),
+        };
+        Ok(ruby.obj_wrap_as(RubyRich(object.into()), class).as_value())
+    })
+}
+
+/// @yard
+/// @def implement(type, class)
+/// Makes objects of a class be of an Object type.
+/// @param type [Puppetfn::Type]
+/// @param class [Class]
+/// @return [void]
+fn implement(ruby: &Ruby, _: RClass, t: Value, class: RClass) -> Result<(), Error> {
+    guarded(ruby, || {
+        let example = make(ruby, rich::class(ruby, "PuppetObject"), t, ruby.ary_new().as_value())?;
+        set_object_example(class, example)
     })
 }
 
@@ -74,6 +121,9 @@ pub fn init(puppetfn: RModule, rich: RClass) -> Result<RClass, Error> {
     let class = puppetfn.define_class("PuppetObject", rich)?;
     class.define_method("_pcore_type", method!(pcore_type, 0))?;
     class.define_method("_pcore_init_hash", method!(init_hash, 0))?;
+    class.define_singleton_method("make", method!(make, 2))?;
+    class.define_singleton_method("implement", method!(implement, 2))?;
+    class.define_method("attribute_values", method!(attribute_values, 0))?;
     class.define_method("member?", method!(is_member, 1))?;
     class.define_method("call_member", method!(call, -1))?;
     Ok(class)

@@ -10,7 +10,7 @@ use puppetfn::value::Value as CoreValue;
 
 use super::{binary, object, time, unknown, version};
 use crate::ruby::error::to_ruby;
-use crate::ruby::raw::{Typed, TypedRef};
+use crate::ruby::raw::{Typed, TypedRef, class_of};
 
 /// A core value as a Ruby object, of the class for its kind.
 #[derive(TypedData)]
@@ -56,6 +56,11 @@ pub fn wrap(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
         | CoreValue::Uri(_) => "RichValue",
     };
     Ok(ruby.obj_wrap_as(RubyRich(value), self::class(ruby, class)).as_value())
+}
+
+/// Tells if an object is of the class that all objects of Object types have which nothing implements.
+pub fn is_plain_object(ruby: &Ruby, object: Value) -> bool {
+    class_of(object).equal(class(ruby, "PuppetObject")).unwrap_or(false)
 }
 
 /// The class of a kind of value.

@@ -9,15 +9,18 @@ use magnus::{
 };
 use puppetfn::catalog::Reference;
 use puppetfn::error::{Error as CoreError, ErrorKind};
+use puppetfn::function::{Implementation, implementation};
 use puppetfn::limits::{Depth, exceeded};
 use puppetfn::subject::{Shape, Subject};
 use puppetfn::types::Type;
 use puppetfn::types::ops::infer;
-use puppetfn::value::{CallTarget, Callable, Hash, Iteration, Regex, RuntimeObject, Value};
+use puppetfn::value::{CallTarget, Callable, Hash, Iteration, Object, Regex, RuntimeObject, Value};
 
 use super::error::{to_core, to_ruby};
 use super::host_table;
-use super::raw::{RubySubject, class_ancestry, subject};
+use super::implementation::implemented_by;
+use super::raw::{RubySubject, TypedRef, class_ancestry, subject};
+use crate::api::rich::RubyRich;
 use crate::api::{limits, rich, sensitive, types, unknown};
 
 /// The core value of a Ruby object. Objects that are none of Puppet's values go by reference.
@@ -48,6 +51,7 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value,
             Value::Callable(Arc::new(Callable::of_host(keep(ruby, object)?, signature)))
         }
         Shape::Iterator | Shape::Runtime => by_reference(ruby, object)?,
+        Shape::Rich(Value::Object(given)) => object_of_type(ruby, object, given, depth)?,
         Shape::Rich(value) => value.clone(),
         Shape::Uri => match object.uri() {
             Some(uri) => Value::Uri(Arc::new(uri.into_owned())),
@@ -55,6 +59,29 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value,
         },
         Shape::Unknown(t) => Value::Unknown(Arc::new(t.clone())),
     })
+}
+
+/// An object of an Object type. Where a class of Ruby's implements the type, the object is that of Ruby.
+fn object_of_type(
+    ruby: &Ruby,
+    object: RubySubject<'_>,
+    given: &Arc<Object>,
+    depth: Depth,
+) -> Result<Value, CoreError> {
+    if rich::is_plain_object(ruby, object.value()) {
+        return Ok(Value::Object(Arc::clone(given)));
+    }
+    if RubyRich::of(object.value()).is_some() {
+        return Ok(implemented_by(Object::clone(given), keep(ruby, object)?));
+    }
+    // Only its class is known: it tells its attributes itself.
+    let (definition, depth) = (given.definition(), depth.deeper()?);
+    let value = |name: &Arc<str>| {
+        let value = object.value().funcall::<_, _, RubyValue>(&**name, ());
+        value_of(ruby, subject(value.map_err(|error| to_core(ruby, &error))?), depth)
+    };
+    let values: Result<Vec<_>, _> = definition.layout().parameters.keys().map(value).collect();
+    Ok(implemented_by(Object::new(Arc::clone(definition), &values?), keep(ruby, object)?))
 }
 
 /// The class of what Ruby has for references to resources.
@@ -123,8 +150,11 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
         | Value::SemVerRange(_)
         | Value::Binary(_)
         | Value::Timestamp(_)
-        | Value::Timespan(_)
-        | Value::Object(_) => rich::wrap(ruby, value.clone())?,
+        | Value::Timespan(_) => rich::wrap(ruby, value.clone())?,
+        Value::Object(object) => match implementation(object).and_then(Implementation::host) {
+            Some(host) => host_table::fetch(ruby, host)?,
+            None => rich::wrap(ruby, value.clone())?,
+        },
         Value::Sensitive(inner) => sensitive::wrap(ruby, to_object(ruby, inner)?)?,
         Value::Iterator(iteration) => iterator(ruby, value, iteration)?,
         Value::Callable(callable) => match &callable.target {

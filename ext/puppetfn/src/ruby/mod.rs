@@ -6,6 +6,7 @@ pub mod convert;
 pub mod error;
 pub mod explained;
 pub mod host_table;
+pub mod implementation;
 pub mod jump;
 pub mod raw;
 pub mod surroundings;

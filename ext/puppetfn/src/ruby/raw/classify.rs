@@ -21,6 +21,8 @@ pub struct KnownClasses {
     pub dispatcher: ID,
     /// The instance variable of a `PuppetProc` that holds its closure.
     pub closure: ID,
+    /// The instance variable of a class that implements an Object type.
+    pub object_example: ID,
     /// `:default`.
     pub default: VALUE,
     /// `:undef`.
@@ -52,6 +54,7 @@ pub fn set_known_classes(sensitive: RClass, function: RClass) {
             function: function.as_raw(),
             dispatcher: rb_sys::rb_intern(c"@dispatcher".as_ptr()),
             closure: rb_sys::rb_intern(c"@closure".as_ptr()),
+            object_example: rb_sys::rb_intern(c"__puppetfn_object_example".as_ptr()),
             default: rb_sys::ID2SYM(rb_sys::rb_intern(c"default".as_ptr())),
             undef: rb_sys::ID2SYM(rb_sys::rb_intern(c"undef".as_ptr())),
             required: rb_sys::ID2SYM(rb_sys::rb_intern(c"req".as_ptr())),
@@ -159,5 +162,21 @@ pub fn set_hidden_value(sensitive: Value, value: Value) -> Result<(), Error> {
     // SAFETY: protected, as setting raises for a frozen object.
     unsafe {
         protect(|| rb_sys::rb_ivar_set(sensitive.as_raw(), known.sensitive_value, value.as_raw())).map(|_| ())
+    }
+}
+
+/// An object of the Object type that the class of an object implements; nil when it implements none.
+pub(super) fn object_example(object: VALUE) -> VALUE {
+    let Some(known) = known_classes() else { return rb_sys::Qnil as VALUE };
+    // SAFETY: reading the class of a heap object, and an instance variable of that, calls nothing.
+    unsafe { rb_sys::rb_ivar_get(rb_sys::rb_obj_class(object), known.object_example) }
+}
+
+/// Sets an object of the Object type that a class implements. Its class tells the type of all others.
+pub fn set_object_example(class: RClass, example: Value) -> Result<(), Error> {
+    let Some(known) = known_classes() else { return Ok(()) };
+    // SAFETY: protected, as setting raises for a frozen class.
+    unsafe {
+        protect(|| rb_sys::rb_ivar_set(class.as_raw(), known.object_example, example.as_raw())).map(|_| ())
     }
 }

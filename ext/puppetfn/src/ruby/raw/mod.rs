@@ -21,6 +21,7 @@ pub use call::{block_given, call_method, call_method_with_block, is_public_metho
 pub use catching::call_catching;
 pub use classify::{
     class_ancestry, class_dispatcher, class_of, hidden_value, set_hidden_value, set_known_classes,
+    set_object_example,
 };
 pub use encoding::bytes_of;
 pub use ivar::InstanceVariable;

@@ -17,7 +17,9 @@ use puppetfn::value::{Uri, Value as CoreValue};
 use rb_sys::ruby_value_type as kind;
 use rb_sys::{Qfalse, Qnil, Qtrue, VALUE};
 
-use super::classify::{bignum_text, class_ancestry, known_classes, module_name, proc_closure};
+use super::classify::{
+    bignum_text, class_ancestry, known_classes, module_name, object_example, proc_closure,
+};
 use super::{TypedRef, encoding, uri};
 use crate::api::closure::Closure;
 use crate::api::dispatcher::dispatcher_of;
@@ -218,7 +220,12 @@ impl<'a> RubySubject<'a> {
                 return Shape::Callable;
             }
         }
-        if uri::is_uri(self.value) { Shape::Uri } else { Shape::Runtime }
+        if uri::is_uri(self.value) {
+            return Shape::Uri;
+        }
+        // SAFETY: the class of the object holds it, and lives as long as the object.
+        let example = unsafe { Value::from_raw(object_example(self.value)) };
+        RubyRich::of::<'a>(example).map_or(Shape::Runtime, |example| Shape::Rich(&example.0))
     }
 }
 
