@@ -38,7 +38,7 @@ module Puppetfn
       puppet/datatypes puppet/error puppet/functions puppet/file_system puppet/module puppet/parser puppet/parser/files
       puppet/parser/functions puppet/parser/resource puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/resource
       puppet/util puppet/util/errors puppet/util/execution puppet/util/json puppet/util/log puppet/util/logging
-      puppet/util/package puppet/util/platform puppet/version semantic_puppet
+      puppet/util/package puppet/util/platform puppet/util/symbolic_file_mode puppet/version semantic_puppet
     ].map { |file| "#{file}.rb" }.freeze
 
     # The directory whose `puppet.rb` stands for Puppet's.

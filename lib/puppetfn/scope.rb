@@ -150,6 +150,15 @@ module Puppetfn
       @variables.reject { |name, value| name.include?("::") || (!include_undef && (value.nil? || value == :undef)) }
     end
 
+    # A variable of the function, lambda or class whose code has called the function that runs.
+    #
+    # @api private
+    # @param name [String]
+    # @return [Array(Object), nil] its value, if there is such a variable
+    def variable_of_caller(name)
+      runtime.evaluator.caller_variable(name) if runtime.evaluated? && !name.start_with?("::")
+    end
+
     # Calls a function, with the arguments in an array.
     #
     # @param name [String, Symbol]
@@ -261,11 +270,6 @@ module Puppetfn
     # As in Puppet, a scope has the functions that were loaded, and no others.
     def respond_to_missing?(_name, _include_private = false)
       false
-    end
-
-    # A variable of the function, lambda or class whose code has called the function that runs.
-    def variable_of_caller(name)
-      runtime.evaluator.caller_variable(name) if runtime.evaluated? && !name.start_with?("::")
     end
 
     def variable_of_code(name)

@@ -6,6 +6,8 @@ module Puppetfn
     module Util
       extend StandIn
 
+      autoload :SymbolicFileMode, File.join(__dir__, "symbolic_file_mode")
+
       WINDOWS_ABSOLUTE_PATH = %r{\A(?:[A-Z]:[\\/]|[\\/]{2}[^\\/]+[\\/][^\\/]+|[\\/]{2}\?[\\/][^\\/]+)}i
       private_constant :WINDOWS_ABSOLUTE_PATH
 

@@ -5,6 +5,18 @@ require "tmpdir"
 
 module Puppetfn
   module RSpec
+    # The top scope of one example.
+    #
+    # @api private
+    class ExampleScope < Scope
+      private
+
+      # rspec-puppet does not make texts of facts that are undef.
+      def fact_value(value)
+        value.nil? ? value : super
+      end
+    end
+
     # The runtime of one example.
     #
     # It is at work while the example and its hooks run, so that these can set `Puppet[:name]` and the like.
@@ -21,10 +33,24 @@ module Puppetfn
       # @param example [Object] the example, as an instance of its group
       # @return [ExampleRuntime]
       def self.for(example)
+        clean_up
         environment = Settings.given?(example, :environment) ? example.environment.to_s : "production"
         runtime = new(Environment.new(nil, Settings.modulepath(example), name: environment))
         SETTINGS.each { |name| runtime.settings[name] = Settings.of(example, name) }
         runtime.log_as(between_examples.logs)
+      end
+
+      # Removes what functions of the last example have kept. While it runs, it may have mocked how that is done.
+      #
+      # @return [void]
+      def self.clean_up
+        FileUtils.rm_rf(@vardir) if @vardir && File.exist?(@vardir)
+        @vardir = Dir::Tmpname.create("puppetfn-vardir") { |free| free }
+      end
+
+      # @return [String] where functions of the example keep something, if they do
+      def self.vardir
+        @vardir || clean_up
       end
 
       # The runtime for code outside examples: spec helpers, and hooks of groups.
@@ -39,7 +65,7 @@ module Puppetfn
         super(environment: environment)
         @mocks = []
         settings[:certname] = HOST
-        settings[:vardir] = Dir::Tmpname.create("puppetfn-vardir") { |free| free }
+        settings[:vardir] = self.class.vardir
         settings[:code] = ""
       end
 
@@ -93,10 +119,11 @@ module Puppetfn
         start_again
         facts = node.facts
         Facter.facts = facts
-        @scope = Scope.new(self, facts: facts, variables: node.variables, trusted: node.trusted)
+        @scope = ExampleScope.new(self, facts: facts, variables: node.variables, trusted: node.trusted)
         @mocks.each { |mock| put_in_place(mock) }
         manifests.each { |file| evaluate_file(file) }
         evaluate_string(code) unless code.nil? || code.empty?
+        activate { evaluator.complete_catalog } if evaluated?
         self
       end
 
@@ -132,7 +159,6 @@ module Puppetfn
       # @return [void]
       def leave
         FunctionCoverage.called_by_code(called_by_code) if FunctionCoverage.active? && evaluated?
-        FileUtils.rm_rf(settings[:vardir])
         ExampleRuntime.between_examples.enter
       end
 

@@ -21,6 +21,7 @@ module Puppetfn
         include_in_groups(configuration, FunctionExampleGroup, %i[puppet_function function], PLACES[:function])
         include_in_groups(configuration, TypeAliasExampleGroup, %i[type_alias], PLACES[:type_alias])
         configuration.before(:suite) { Setup.safe_setup_directories if ::RSpec.configuration.setup_fixtures? }
+        configuration.after(:suite) { ExampleRuntime.clean_up }
         # Where puppetfn calls a function is of no use to who reads why it has failed.
         configuration.backtrace_exclusion_patterns << %r{\A#{Regexp.escape(File.expand_path("..", __dir__))}/}
         # These come before all others, and after them.

@@ -28,7 +28,7 @@ module Puppetfn
           # @return [void]
           # @raise [Puppet::Error] when it is declared already, or there is no such type
           def declare(runtime, resource)
-            parameters = resource.parameters.transform_keys(&:name)
+            parameters = resource.to_h.transform_keys(&:name)
             exposure = (:exported if resource.exported?) || (:virtual if resource.virtual?) || :regular
             runtime.evaluator.declare(resource.type, resource.title.to_s, parameters, exposure)
             resource.send(:become_declared, runtime, resource.type, resource.title) if resource.is_a?(self)
@@ -55,11 +55,9 @@ module Puppetfn
           super(type, title, attributes.merge(parameters: given))
         end
 
-        # @return [Hash{Symbol=>Object}] the parameters that were given
+        # @return [Hash{Symbol=>Param}] the parameters that were given
         def parameters
-          return super unless @runtime
-
-          known[:parameters].to_h { |name, value| [name.to_sym, converted(value)] }
+          values.to_h { |name, value| [name, Param.new(name: name, value: value, file: file, line: line)] }
         end
 
         # @param name [String, Symbol]
@@ -91,12 +89,12 @@ module Puppetfn
         # @yieldparam name [Symbol] of a parameter
         # @yieldparam value [Object]
         def each(&block)
-          parameters.each(&block)
+          values.each(&block)
         end
 
         # @yieldparam parameter [Param]
-        def eachparam
-          each { |name, value| yield Param.new(name: name, value: value, file: file, line: line) }
+        def eachparam(&block)
+          parameters.each_value(&block)
         end
 
         # @return [Hash{Symbol=>Object}] the parameters that have a value, and the one that the title stands for
@@ -104,7 +102,7 @@ module Puppetfn
           return super unless @runtime
 
           name, value = known[:name_parameter]
-          {name.to_sym => value}.merge(parameters.compact)
+          {name.to_sym => value}.merge(values.compact)
         end
 
         # @return [String] what the resource is called: its name if it has one, else the title
@@ -165,6 +163,12 @@ module Puppetfn
           @scope ||= runtime.scope
           @type = type
           @title = title
+        end
+
+        def values
+          return @parameters unless @runtime
+
+          known[:parameters].to_h { |name, value| [name.to_sym, converted(value)] }
         end
 
         # What the catalog has of it now.
