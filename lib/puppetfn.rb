@@ -17,8 +17,6 @@ require_relative "puppetfn/injector"
 require_relative "puppetfn/catalog"
 require_relative "puppetfn/compiler"
 require_relative "puppetfn/loader"
-require_relative "puppetfn/function_signature"
-require_relative "puppetfn/code_function"
 require_relative "puppetfn/runtime"
 require_relative "puppetfn/values/immutable"
 require_relative "puppetfn/values/object"
@@ -34,8 +32,12 @@ require_relative "puppetfn/standard_library"
 require_relative "puppetfn/sandbox"
 require_relative "puppetfn/definition_file"
 require_relative "puppetfn/function_loader"
-require_relative "puppetfn/legacy_function_loader"
-require_relative "puppetfn/object_implementation"
-require_relative "puppetfn/data_type_loader"
-require_relative "puppetfn/libraries"
 require_relative "puppetfn/doc"
+
+module Puppetfn
+  # What not every program needs is loaded when it is first named.
+  {
+    CodeFunction: "code_function", DataTypeLoader: "data_type_loader", FunctionSignature: "function_signature",
+    LegacyFunctionLoader: "legacy_function_loader", Libraries: "libraries", ObjectImplementation: "object_implementation"
+  }.each { |name, file| autoload name, File.join(__dir__, "puppetfn", file) }
+end
