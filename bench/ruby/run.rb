@@ -12,6 +12,7 @@ require "open3"
 require "rbconfig"
 require_relative "side"
 require_relative "cases"
+require_relative "duration"
 
 module Bench
   RUBY = [RbConfig.ruby, "-I", File.expand_path("../../lib", __dir__)].freeze
@@ -80,13 +81,6 @@ module Bench
       @missed ||= !reached
       "#{text}: #{reached ? "ok" : "MISSED"}"
     end
-  end
-
-  def self.duration(seconds)
-    return format("%.2f s", seconds) if seconds >= 1
-    return format("%.1f ms", seconds * 1e3) if seconds >= 1e-3
-
-    seconds >= 1e-6 ? format("%.1f us", seconds * 1e6) : format("%.0f ns", seconds * 1e9)
   end
 
   def self.sides

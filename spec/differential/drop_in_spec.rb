@@ -15,8 +15,24 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
     expect([runs["off"].taken, runs["on"].taken > 10_000]).to eq([0, true])
   end
 
+  it "makes the same models of code" do
+    runs = DropIn.runs(File.join(DropIn::DIRECTORY, "models.rb"))
+
+    expect(runs).to be_the_same_in_all_modes
+    parser = runs["on"].report["parser"]
+    expect(parser["taken"]).to be > 2_000
+    expect(parser["declined"]["an expression of another kind"]).to be < 100
+  end
+
   it "gives the same catalogs" do
     expect(DropIn.runs(File.join(Differential::DIRECTORY, "catalog_side", "puppet.rb"))).to be_the_same_in_all_modes
+  end
+
+  it "gives the same catalogs of real classes" do
+    runs = DropIn.runs(File.join(DropIn::DIRECTORY, "catalogs.rb"))
+
+    expect(runs["off"].output.lines.grep(/^[\w: ]+: \{"tags":/).size).to eq(12)
+    expect(runs).to be_the_same_in_all_modes
   end
 
   # Built-in functions, those of modules, type aliases, methods of values.
@@ -58,7 +74,7 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
     end
 
     it "leave Puppet alone" do
-      expect(states("off")).to eq([%w[dispatch types inference mismatch type_parser].to_h { |name| [name, "off"] }, ""])
+      expect(states("off")).to eq([%w[dispatch types inference mismatch type_parser parser].to_h { |name| [name, "off"] }, ""])
     end
 
     it "name pieces" do
@@ -66,7 +82,7 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
     end
 
     it "compare pieces" do
-      expect(states("shadow,types").first.values.tally).to eq("shadow" => 1, "off" => 4)
+      expect(states("shadow,types").first.values.tally).to eq("shadow" => 1, "off" => 5)
     end
 
     it "say which words they know" do
@@ -74,7 +90,7 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
 
       expect(states["types"]).to eq("on")
       expect(errors).to eq("puppetfn: PUPPETFN has unknown words: typos; there are off, shadow and the pieces dispatch, types, " \
-                           "inference, mismatch, type_parser.\n")
+                           "inference, mismatch, type_parser, parser.\n")
     end
 
     it "wait where Puppet is not used" do

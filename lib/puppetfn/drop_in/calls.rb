@@ -1,8 +1,19 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # What the extension asks for in calls.
+  # What is easier said in Ruby than in the extension.
   module DropIn
+    # Before the methods of Puppet's parser.
+    #
+    # @api private
+    module Parsing
+      def parse_file(file)
+        path = ::Puppet::FileSystem.exist?(file) || file =~ /\.pp$/ ? file : "#{file}.pp"
+        code = ::Puppet::FileSystem.read(path, mode: "rb", encoding: "utf-8") if ::Puppet::FileSystem.exist?(path)
+        (code && DropIn.parse_code(self, code, path)) || super
+      end
+    end
+
     class << self
       # Lets `next` or `return` of a lambda leave a function, as Puppet's functions do.
       #

@@ -9,14 +9,16 @@ module Puppetfn
       @lines = {}
 
       class << self
-        # @param name [String] such as `Types::PArrayType#instance?`
-        # @return [String, nil] a digest of the method's source; nil where there is none to read
+        # @param name [String] of a method, such as `Types::PArrayType#instance?`, or of a file that is loaded, such as
+        #   `pops/model/ast.rb`
+        # @return [String, nil] a digest of its source; nil where there is none to read
         def of(name)
+          return of_file(name) if name.end_with?(".rb")
+
           class_name, method = name.split("#")
           klass = DropIn.puppet_class(class_name) or return
           file, line = klass.instance_method(method).source_location
-          text = source(file, line) if file
-          Digest::SHA256.hexdigest(text)[0, 16] if text
+          digest(source(file, line)) if file
         rescue NameError
           nil
         end
@@ -28,12 +30,28 @@ module Puppetfn
 
         private
 
-        # The lines of a method, without the space around them: up to the `end` below its `def`.
+        def of_file(name)
+          path = $LOADED_FEATURES.find { |file| file.end_with?("/puppet/#{name}") }
+          digest(lines(path)) if path
+        rescue SystemCallError
+          nil
+        end
+
+        # Space around lines does not count.
+        def digest(lines)
+          Digest::SHA256.hexdigest(lines.map(&:strip).join("\n"))[0, 16] if lines
+        end
+
+        def lines(file)
+          @lines[file] ||= File.readlines(file, encoding: Encoding::UTF_8)
+        end
+
+        # The lines of a method: up to the `end` below its `def`.
         def source(file, line)
-          lines = (@lines[file] ||= File.readlines(file, encoding: Encoding::UTF_8))
+          lines = lines(file)
           indentation = lines[line - 1][/\A\s*/]
           length = lines[line..].index { |text| text.start_with?("#{indentation}end") }
-          lines[line - 1, length + 2].map(&:strip).join("\n") if length
+          lines[line - 1, length + 2] if length
         rescue SystemCallError
           nil
         end

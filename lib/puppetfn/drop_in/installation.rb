@@ -7,7 +7,8 @@ module Puppetfn
     TESTED = %w[7.23.0 8.11.0].freeze
 
     # The places that classes of Puppet's are looked for in.
-    PLACES = %w[Puppet::Pops::Types Puppet::Pops::Types::PSensitiveType Puppet::Pops::Evaluator Puppet::Pops::Functions].freeze
+    PLACES = %w[Puppet::Pops::Types Puppet::Pops::Types::PSensitiveType Puppet::Pops::Evaluator Puppet::Pops::Functions
+                Puppet::Pops::Parser].freeze
     private_constant :PLACES
 
     @states = {}

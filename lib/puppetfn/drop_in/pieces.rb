@@ -12,7 +12,7 @@ module Puppetfn
       end
     end
 
-    PIECES = %i[dispatch types inference mismatch type_parser].freeze
+    PIECES = %i[dispatch types inference mismatch type_parser parser].freeze
 
     # The kinds of types whose check looks into values or strings. The others compare once.
     CHECKED = %w[
@@ -22,8 +22,18 @@ module Puppetfn
     private_constant :CHECKED
 
     # The types whose constructors have nothing to do for what is inferred.
-    BUILT = %w[PStringType PNumericType PTupleType PStructType PStructElement].freeze
+    BUILT = %w[
+      PArrayType PCollectionType PHashType PNumericType PStringType PStructElement PStructType PTupleType PTypeWithContainedType
+      PVariantType
+    ].freeze
     private_constant :BUILT
+
+    # The files that say what becomes of code.
+    GRAMMAR = %w[
+      pops/model/ast.rb pops/model/factory.rb pops/parser/eparser.rb pops/parser/interpolation_support.rb pops/parser/lexer2.rb
+      pops/parser/lexer_support.rb pops/parser/locator.rb pops/parser/parser_support.rb pops/parser/slurp_support.rb
+    ].freeze
+    private_constant :GRAMMAR
 
     # What is taken over.
     PATCHES = [
@@ -44,7 +54,10 @@ module Puppetfn
                 module_name: :Inference,
                 instead: BUILT.map { |name| "Types::#{name}#initialize" }),
       Patch.new(piece: :type_parser, class_name: "Types::TypeParser", methods: %i[parse], module_name: :TypeParsing,
-                instead: %w[Types::TypeParser#interpret Types::TypeParser#interpret_AccessExpression])
+                instead: %w[Types::TypeParser#interpret Types::TypeParser#interpret_AccessExpression] +
+                         BUILT.map { |name| "Types::#{name}#initialize" }),
+      Patch.new(piece: :parser, class_name: "Parser::Parser", methods: %i[parse_string parse_file], module_name: :Parsing,
+                instead: GRAMMAR)
     ].freeze
   end
 end

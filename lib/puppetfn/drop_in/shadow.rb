@@ -42,15 +42,21 @@ module Puppetfn
           when ::Puppet::Pops::Types::PTypeAliasType then one.equal?(other)
           when ::Puppet::Pops::Types::TypedModelObject
             one.equal?(other) || one.class == other.class && same?(variables(one), variables(other))
+          when ::Puppet::Pops::Model::Factory then same?(one.model, other.model)
+          when ::Puppet::Pops::Parser::Locator then one.class == other.class && one.eql?(other)
+          when ::Puppet::Pops::Model::PopsObject
+            one.equal?(other) || one.class == other.class && same?(variables(one), variables(other))
           when Array then other.is_a?(Array) && one.size == other.size && one.zip(other).all? { |pair| same?(*pair) }
           when Float then one.equal?(other) || one == other || one.nan? && other.is_a?(Float) && other.nan?
           else one == other
           end
         end
 
-        # What a type is made of; what it keeps for later does not count.
-        def variables(type)
-          (type.instance_variables.sort - %i[@regexp @hashed]).flat_map { |name| [name, type.instance_variable_get(name)] }
+        # What an object is made of. What it keeps for later does not count, nor the locator of all parts of a program.
+        def variables(object)
+          names = object.instance_variables.sort - %i[@regexp @hashed]
+          names -= [:@locator] if object.is_a?(::Puppet::Pops::Model::Positioned)
+          names.flat_map { |name| [name, object.instance_variable_get(name)] }
         end
       end
 
@@ -135,6 +141,19 @@ module Puppetfn
             Shadow.compare(theirs, DropIn.common_type(one, other)) do
               "common_type of #{Shadow.show(one)} and #{Shadow.show(other)}"
             end
+          end
+        end
+      end
+
+      # @api private
+      module Parsing
+        def parse_string(code, path = nil)
+          super.tap { |theirs| Shadow.compare(theirs, DropIn.parse_code(self, code, path)) { "the model of #{path || code}" } }
+        end
+
+        def parse_file(file)
+          super.tap do |theirs|
+            Shadow.compare(theirs, DropIn.parse_code(self, theirs["locator"].string, theirs["locator"].file)) { "the model of #{file}" }
           end
         end
       end

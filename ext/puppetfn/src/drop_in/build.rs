@@ -112,6 +112,8 @@ static SIZE_OR_VALUE: InstanceVariable = InstanceVariable::new(c"@size_type_or_v
 static SIZE: InstanceVariable = InstanceVariable::new(c"@size_type");
 static TYPES: InstanceVariable = InstanceVariable::new(c"@types");
 static ELEMENTS: InstanceVariable = InstanceVariable::new(c"@elements");
+static ELEMENT: InstanceVariable = InstanceVariable::new(c"@element_type");
+static INNER: InstanceVariable = InstanceVariable::new(c"@type");
 static KEY: InstanceVariable = InstanceVariable::new(c"@key_type");
 static VALUE: InstanceVariable = InstanceVariable::new(c"@value_type");
 
@@ -121,7 +123,7 @@ fn plain(kind: Kind, variables: &[(&InstanceVariable, Value)]) -> Answer {
 }
 
 /// An Integer type. Puppet has infinity for bounds that are not there.
-fn integer(ruby: &Ruby, min: Option<i64>, max: Option<i64>) -> Answer {
+pub fn integer(ruby: &Ruby, min: Option<i64>, max: Option<i64>) -> Answer {
     let bound = |bound: Option<i64>, none: f64| match bound {
         Some(bound) => bound.into_value_with(ruby),
         None => none.into_value_with(ruby),
@@ -132,6 +134,43 @@ fn integer(ruby: &Ruby, min: Option<i64>, max: Option<i64>) -> Answer {
 /// The type of one string.
 pub fn string(ruby: &Ruby, text: &str) -> Answer {
     plain(Kind::String, &[(&SIZE_OR_VALUE, ruby.str_new(text).as_value())])
+}
+
+/// A String type of some sizes.
+pub fn sized_string(size: Value) -> Answer {
+    plain(Kind::String, &[(&SIZE_OR_VALUE, size)])
+}
+
+/// An Array type; the size may not be that of an empty one.
+pub fn array_of(element: Value, size: Value) -> Answer {
+    plain(Kind::Array, &[(&SIZE, size), (&ELEMENT, element)])
+}
+
+/// A Hash type, likewise.
+pub fn hash_of(key: Value, value: Value, size: Value) -> Answer {
+    plain(Kind::Hash, &[(&SIZE, size), (&KEY, key), (&VALUE, value)])
+}
+
+/// A Variant of types that differ, none of which is a Variant.
+pub fn variant(types: RArray) -> Answer {
+    types.freeze();
+    plain(Kind::Variant, &[(&TYPES, types.as_value())])
+}
+
+/// An Optional type.
+pub fn optional(inner: Value) -> Answer {
+    plain(Kind::Optional, &[(&INNER, inner)])
+}
+
+/// A Tuple type.
+pub fn tuple_of(types: RArray, size: Value) -> Answer {
+    plain(Kind::Tuple, &[(&TYPES, types.as_value()), (&SIZE, size)])
+}
+
+/// A Struct type.
+pub fn struct_of(elements: RArray) -> Answer {
+    elements.freeze();
+    plain(Kind::Struct, &[(&ELEMENTS, elements.as_value())])
 }
 
 /// A key of a struct.
@@ -188,21 +227,20 @@ fn tuple(ruby: &Ruby, tuple: &TupleType) -> Answer {
     }
     let types = array(ruby, tuple.types.iter().map(|t| build(ruby, t)))?;
     let size = optional_size(tuple.size)?.unwrap_or_else(|| ruby.qnil().as_value());
-    plain(Kind::Tuple, &[(&TYPES, types.as_value()), (&SIZE, size)])
+    tuple_of(types, size)
 }
 
 fn structure(ruby: &Ruby, members: &StructType) -> Answer {
     let members = members.members().iter().map(|member| {
         let key = string(ruby, &member.name)?;
-        let key = if member.optional { new(Kind::Optional, (key,))? } else { key };
+        let key = if member.optional { optional(key)? } else { key };
         struct_element(key, build(ruby, &member.value)?)
     });
     let members = array(ruby, members)?;
     if members.is_empty() {
         return default(Kind::Struct);
     }
-    members.freeze();
-    plain(Kind::Struct, &[(&ELEMENTS, members.as_value())])
+    struct_of(members)
 }
 
 fn function(ruby: &Ruby, callable: &CallableType) -> Answer {

@@ -26,11 +26,14 @@ pub enum Reason {
     Syntax,
     Mismatch,
     MismatchHandler,
+    KindOfExpression,
+    Warnings,
+    Template,
     Other,
 }
 
 impl Reason {
-    const ALL: [Self; 22] = [
+    const ALL: [Self; 25] = [
         Self::Text,
         Self::Bignum,
         Self::DefaultOfHash,
@@ -52,6 +55,9 @@ impl Reason {
         Self::Syntax,
         Self::Mismatch,
         Self::MismatchHandler,
+        Self::KindOfExpression,
+        Self::Warnings,
+        Self::Template,
         Self::Other,
     ];
 
@@ -79,6 +85,9 @@ impl Reason {
             Self::Syntax => "an error of syntax",
             Self::Mismatch => "arguments that do not match",
             Self::MismatchHandler => "a function that words mismatches itself",
+            Self::KindOfExpression => "an expression of another kind",
+            Self::Warnings => "code that Puppet warns of",
+            Self::Template => "a template",
             Self::Other => "another reason",
         }
     }

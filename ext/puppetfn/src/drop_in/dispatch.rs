@@ -63,14 +63,14 @@ pub(super) struct Entry {
 
 /// The plan of a dispatcher that is on the stack of the caller.
 fn plan<'a>(ruby: &Ruby, dispatcher: Value) -> Result<&'a [Entry], Reason> {
-    if kind_of(dispatcher) != Some(Kind::Dispatcher) {
-        return Err(Reason::Signature);
-    }
     let dispatches = RArray::from_value(DISPATCHERS.get(dispatcher)).ok_or(Reason::Signature)?;
     let known = Plan::of(PLAN.get(dispatcher)).filter(|plan| plan.count == dispatches.len());
     let plan = match known {
         Some(plan) => plan,
         None => {
+            if kind_of(dispatcher) != Some(Kind::Dispatcher) {
+                return Err(Reason::Signature);
+            }
             let entries = dispatches.into_iter().map(|dispatch| entry(ruby, dispatch)).collect();
             // What is not resolved yet may be later.
             if let Err(Reason::Unresolved) = entries {

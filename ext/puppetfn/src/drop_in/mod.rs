@@ -9,6 +9,8 @@ pub mod decline;
 mod dispatch;
 mod inference;
 mod mismatch;
+mod model;
+mod parser;
 mod piece;
 mod type_parser;
 pub mod types;
@@ -23,5 +25,6 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     dispatch::init(ruby, drop_in)?;
     mismatch::init(drop_in)?;
     inference::init(drop_in)?;
-    type_parser::init(drop_in)
+    type_parser::init(drop_in)?;
+    parser::init(drop_in)
 }

@@ -8,12 +8,13 @@ pub enum Piece {
     Inference,
     Mismatch,
     TypeParser,
+    Parser,
 }
 
 impl Piece {
     /// All of them, in the order in which they are reported.
-    pub const ALL: [Self; 5] =
-        [Self::Dispatch, Self::Types, Self::Inference, Self::Mismatch, Self::TypeParser];
+    pub const ALL: [Self; 6] =
+        [Self::Dispatch, Self::Types, Self::Inference, Self::Mismatch, Self::TypeParser, Self::Parser];
 
     /// The name that switches it on and off.
     pub fn name(self) -> &'static str {
@@ -23,6 +24,7 @@ impl Piece {
             Self::Inference => "inference",
             Self::Mismatch => "mismatch",
             Self::TypeParser => "type_parser",
+            Self::Parser => "parser",
         }
     }
 }

@@ -18,7 +18,10 @@ use puppetfn::subject::{Shape, Subject};
 use puppetfn::syntax::ast::{Access, Entry, Expr, ExprKind, UnaryOp};
 use puppetfn::syntax::parse;
 
-use super::build::{new, struct_element};
+use super::build::{
+    array_of, hash_of, integer, new, optional as optional_type, sized_string, struct_element, struct_of,
+    tuple_of, variant,
+};
 use super::counts;
 use super::decline::Reason;
 use super::piece::Piece;
@@ -233,25 +236,33 @@ impl Interpreter<'_> {
         match name {
             "array" => match params {
                 [element, size @ ..] if element.is(Sort::Type) => {
-                    new(Kind::Array, (element.value, self.size(size)?))
+                    let size = self.size(size)?;
+                    if self.is_empty(size) {
+                        new(Kind::Array, (element.value, size))
+                    } else {
+                        array_of(element.value, size)
+                    }
                 }
                 _ => Err(Reason::Arguments),
             },
             "hash" => match params {
                 [key, value, size @ ..] if key.is(Sort::Type) && value.is(Sort::Type) => {
-                    new(Kind::Hash, (key.value, value.value, self.size(size)?))
+                    let size = self.size(size)?;
+                    if self.is_empty(size) {
+                        new(Kind::Hash, (key.value, value.value, size))
+                    } else {
+                        hash_of(key.value, value.value, size)
+                    }
                 }
                 _ => Err(Reason::Arguments),
             },
             "collection" if !params.is_empty() => new(Kind::Collection, (self.size(params)?,)),
-            "string" if !params.is_empty() => new(Kind::String, (self.size(params)?,)),
+            "string" if !params.is_empty() => sized_string(self.size(params)?),
             "integer" => self.integer(params),
             "float" => self.float(params),
             "enum" => self.enumeration(params),
             "variant" if !params.is_empty() && params.iter().all(|param| param.is(Sort::Type)) => {
-                let types = ruby.ary_from_iter(params.iter().map(|param| param.value));
-                let class = crate::ruby::raw::class_of_kind(Kind::Variant).ok_or(Reason::Other)?;
-                self.ask(class.as_value(), "maybe_create", (types,))
+                self.variant(params)
             }
             "tuple" => self.tuple(params),
             "struct" => match params {
@@ -290,18 +301,54 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The size that stands behind the other parameters.
-    fn size(&self, params: &[Param]) -> Result<Option<Value>, Reason> {
-        let default = self.ruby.to_symbol("default").as_value();
+    /// Types of different kinds are just kept; what else there may be to do, Puppet does.
+    fn variant(&self, params: &[Param]) -> Answer {
+        let types = self.ruby.ary_from_iter(params.iter().map(|param| param.value));
+        let kinds: Vec<_> = params.iter().map(|param| kind_of(param.value)).collect();
+        let differ =
+            kinds.iter().enumerate().all(|(at, kind)| !kinds.iter().skip(at + 1).any(|other| other == kind));
+        if differ && kinds.len() > 1 && !kinds.contains(&Some(Kind::Variant)) {
+            return variant(types);
+        }
+        let class = crate::ruby::raw::class_of_kind(Kind::Variant).ok_or(Reason::Other)?;
+        self.ask(class.as_value(), "maybe_create", (types,))
+    }
+
+    /// The size that stands behind the other parameters; nil if there is none.
+    fn size(&self, params: &[Param]) -> Answer {
         match params {
-            [] => Ok(None),
-            [size] if kind_of(size.value) == Some(Kind::Integer) => Ok(Some(size.value)),
-            [min] if min.is_bound() => new(Kind::Integer, (min.value, default)).map(Some),
-            [min, max] if min.is_bound() && max.is_bound() => {
-                new(Kind::Integer, (min.value, max.value)).map(Some)
-            }
+            [] => Ok(self.ruby.qnil().as_value()),
+            [size] if kind_of(size.value) == Some(Kind::Integer) => self.ask(size.value, "to_size", ()),
+            [min] if min.is_bound() => self.range(*min, None),
+            [min, max] if min.is_bound() && max.is_bound() => self.range(*min, Some(*max)),
             _ => Err(Reason::Arguments),
         }
+    }
+
+    /// The Integer type of a size. Puppet makes those that are none at all, or raises.
+    fn range(&self, min: Param, max: Option<Param>) -> Answer {
+        let bound = |param: Param| match param.sort {
+            Sort::Integer => i64::try_convert(param.value).map(Some).map_err(|_| Reason::Bignum),
+            Sort::Type
+            | Sort::Float
+            | Sort::Default
+            | Sort::String
+            | Sort::Regexp
+            | Sort::Boolean
+            | Sort::Hash
+            | Sort::Other => Ok(None),
+        };
+        let (min, max) = (bound(min)?.ok_or(Reason::Arguments)?, max.map_or(Ok(None), bound)?);
+        if min < 0 || max.is_some_and(|max| max < min) {
+            return Err(Reason::Arguments);
+        }
+        integer(self.ruby, Some(min), max)
+    }
+
+    /// Whether a size is that of what is empty, which has types of its own.
+    fn is_empty(&self, size: Value) -> bool {
+        static TO: InstanceVariable = InstanceVariable::new(c"@to");
+        !size.is_nil() && i64::try_convert(TO.get(size)).is_ok_and(|to| to == 0)
     }
 
     fn integer(&self, params: &[Param]) -> Answer {
@@ -351,11 +398,9 @@ impl Interpreter<'_> {
         if params.is_empty() || !types.iter().all(|param| param.is(Sort::Type)) {
             return Err(Reason::Arguments);
         }
-        let size = size.map(|(min, max)| {
-            let min = if min.is(Sort::Default) { 0.into_value_with(self.ruby) } else { min.value };
-            new(Kind::Integer, (min, max.filter(|max| max.is(Sort::Integer)).map(|max| max.value)))
-        });
-        new(Kind::Tuple, (self.ruby.ary_from_iter(types.iter().map(|t| t.value)), size.transpose()?))
+        let size = size.map(|(min, max)| self.range(*min, max.copied()));
+        let size = size.transpose()?.unwrap_or_else(|| self.ruby.qnil().as_value());
+        tuple_of(self.ruby.ary_from_iter(types.iter().map(|t| t.value)), size)
     }
 
     fn structure(&self, members: Param) -> Answer {
@@ -370,7 +415,7 @@ impl Interpreter<'_> {
             Ok(if plain { ForEach::Continue } else { ForEach::Stop })
         })
         .map_err(|_| Reason::Other)?;
-        if plain { new(Kind::Struct, (elements,)) } else { self.factory("struct", &[members]) }
+        if plain { struct_of(elements) } else { self.factory("struct", &[members]) }
     }
 
     /// One member of a struct; none where its key or its type is of an unusual form.
@@ -393,7 +438,7 @@ impl Interpreter<'_> {
         };
         let name = new(Kind::String, (name,))?;
         let Some(optional) = accepts_undef(value) else { return Ok(None) };
-        let key = if optional { new(Kind::Optional, (name,))? } else { name };
+        let key = if optional { optional_type(name)? } else { name };
         struct_element(key, value).map(Some)
     }
 

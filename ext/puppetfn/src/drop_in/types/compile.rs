@@ -176,6 +176,7 @@ impl Compiler {
             | Kind::Dispatcher
             | Kind::Dispatch
             | Kind::StructElement
+            | Kind::Parser
             | Kind::Next
             | Kind::Return => return never(Reason::KindOfType),
         })

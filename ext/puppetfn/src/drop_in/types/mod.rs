@@ -72,7 +72,7 @@ pub fn attach(ruby: &Ruby, object: Value, t: Type) -> Result<(), Error> {
 }
 
 /// The kinds of types by the names of their classes, as `Puppetfn::DropIn.learn` is given them.
-const KINDS: [(&str, Kind); 50] = [
+const KINDS: [(&str, Kind); 51] = [
     ("PAnyType", Kind::Any),
     ("PUnitType", Kind::Unit),
     ("PUndefType", Kind::Undef),
@@ -121,6 +121,7 @@ const KINDS: [(&str, Kind); 50] = [
     ("Dispatcher", Kind::Dispatcher),
     ("Dispatch", Kind::Dispatch),
     ("PStructElement", Kind::StructElement),
+    ("Parser", Kind::Parser),
     ("Next", Kind::Next),
     ("Return", Kind::Return),
 ];

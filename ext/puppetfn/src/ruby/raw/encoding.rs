@@ -1,6 +1,7 @@
 //! What Ruby notes in the flags of a string about its bytes.
 
 use magnus::RString;
+use magnus::rb_sys::AsRawValue;
 use rb_sys::VALUE;
 use rb_sys::ruby_coderange_type as coderange;
 use rb_sys::ruby_encoding_consts as consts;
@@ -30,4 +31,10 @@ fn encoding_index(flags: VALUE) -> VALUE {
 pub fn bytes_of(string: RString) -> Vec<u8> {
     // SAFETY: the bytes are copied before Ruby can run and change or free them.
     unsafe { string.as_slice() }.to_vec()
+}
+
+/// Whether the encoding of a string is UTF-8.
+pub fn is_utf8(string: RString) -> bool {
+    // SAFETY: a string is a heap object, which begins with its flags.
+    encoding_index(unsafe { (*(string.as_raw() as *const rb_sys::RBasic)).flags }) == UTF_8
 }

@@ -23,12 +23,12 @@ pub use classify::{
     class_ancestry, class_dispatcher, class_of, hidden_value, set_hidden_value, set_known_classes,
     set_object_example,
 };
-pub use encoding::bytes_of;
+pub use encoding::{bytes_of, is_utf8};
 pub use ivar::InstanceVariable;
 pub use locked::Locked;
 pub use puppet::{
-    Kind, class_of_kind, closure_of, default_of_kind, is_type, kind_of, learn_kinds, puppet_subject,
-    puppet_subjects, with_variables,
+    Kind, allocate, class_of_kind, closure_of, default_of_kind, hash_of, is_type, kind_of, learn_kinds,
+    puppet_subject, puppet_subjects, with_variables,
 };
 pub use subject::{RubySubject, subject, subject_slice, with_elements};
 pub use thread::{set_fiber_stack, stack_left, take_turns};

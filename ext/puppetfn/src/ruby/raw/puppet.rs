@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
-use magnus::rb_sys::{AsRawValue, FromRawValue};
+use magnus::rb_sys::{AsRawValue, FromRawValue, protect};
 use magnus::value::ReprValue;
 use magnus::{RClass, Value};
 use puppetfn::error::Error;
@@ -74,6 +74,8 @@ pub enum Kind {
     Dispatcher,
     /// One signature of a function in Ruby.
     Dispatch,
+    /// The parser of code.
+    Parser,
     /// One key of a struct type.
     StructElement,
     /// `next` and `return` on their way.
@@ -91,6 +93,7 @@ impl Kind {
                 | Self::Dispatcher
                 | Self::Dispatch
                 | Self::StructElement
+                | Self::Parser
                 | Self::Next
                 | Self::Return
         )
@@ -151,17 +154,31 @@ pub fn default_of_kind(kind: Kind) -> Option<Value> {
 
 /// A new object of a class, with these instance variables, that was not initialized.
 pub fn with_variables(kind: Kind, variables: &[(&InstanceVariable, Value)]) -> Option<Value> {
-    let class = known(kind)?.class;
-    // SAFETY: the class is one that was learned: a plain Ruby class, whose objects are allocated without
-    // running Ruby code. The new object is not frozen and nobody else has it; setting variables of it does
-    // not raise.
+    class_of_kind(kind).map(|class| allocate(class, variables))
+}
+
+/// The same for any class of plain objects, that is, without an allocator of its own.
+pub fn allocate(class: RClass, variables: &[(&InstanceVariable, Value)]) -> Value {
+    // SAFETY: objects of a plain Ruby class are allocated without running Ruby code. The new object is not
+    // frozen and nobody else has it; setting variables of it does not raise.
     unsafe {
-        let object = rb_sys::rb_obj_alloc(class);
+        let object = rb_sys::rb_obj_alloc(class.as_raw());
         for (variable, value) in variables {
             rb_sys::rb_ivar_set(object, variable.id(), value.as_raw());
         }
-        Some(Value::from_raw(object))
+        Value::from_raw(object)
     }
+}
+
+/// What an object's `hash` says, if it is a small integer.
+pub fn hash_of(object: Value) -> Option<i64> {
+    static HASH: OnceLock<ID> = OnceLock::new();
+    // SAFETY: the name is NUL-terminated; interning it does not raise.
+    let name = *HASH.get_or_init(|| unsafe { rb_sys::rb_intern(c"hash".as_ptr()) });
+    // SAFETY: the object lives on the stack of the caller. The call is protected.
+    let hash = protect(|| unsafe { rb_sys::rb_funcallv(object.as_raw(), name, 0, std::ptr::null()) }).ok()?;
+    // SAFETY: converted only if it is a small integer.
+    rb_sys::FIXNUM_P(hash).then(|| unsafe { rb_sys::FIX2LONG(hash) })
 }
 
 /// Whether an object is one of Puppet's types.

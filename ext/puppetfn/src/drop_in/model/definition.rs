@@ -1,0 +1,153 @@
+//! Definitions of all that has a name, and lambdas.
+
+use std::borrow::Cow;
+
+use magnus::value::ReprValue;
+use puppetfn::syntax::ast::{
+    Class, Expr, ExprKind, Function, Lambda, Node as NodeExpr, Parameter, ResourceType, TypeAlias,
+};
+
+use super::super::decline::Reason;
+use super::classes::ModelClass;
+use super::{Attribute, BODY, Builder, Built, Node, Place, VALUE};
+use crate::ruby::raw::InstanceVariable;
+
+variables! {
+    NAME = c"@name";
+    PARAMETERS = c"@parameters";
+    PARENT_CLASS = c"@parent_class";
+    PARENT = c"@parent";
+    RETURN_TYPE = c"@return_type";
+    TYPE_EXPR = c"@type_expr";
+    CAPTURES_REST = c"@captures_rest";
+    HOST_MATCHES = c"@host_matches";
+}
+
+impl<'s> Builder<'_, 's> {
+    /// Notes a definition of the text: what is within another comes before it.
+    fn define(&self, definition: Node) -> Built<Node> {
+        self.push(self.definitions, definition)?;
+        Ok(definition)
+    }
+
+    /// The name of a class or defined type. Puppet joins it with what is around it, and what is joined with nothing is
+    /// in the encoding that Ruby has for that.
+    fn qualified(&self, name: &str, is_nested: bool) -> Built<Attribute> {
+        if is_nested {
+            return self.string(name);
+        }
+        let encoding = if name.is_ascii() { self.ruby.usascii_encindex() } else { self.ruby.utf8_encindex() };
+        self.object(self.ruby.enc_str_new(name, encoding).as_value())
+    }
+
+    fn parameters(&mut self, parameters: &[Parameter<'s>]) -> Built<Attribute> {
+        let list = self.ruby.ary_new_capa(parameters.len());
+        for parameter in parameters {
+            let node = self.parameter(parameter)?;
+            self.push(list, node)?;
+        }
+        self.list(list)
+    }
+
+    fn parameter(&mut self, parameter: &Parameter<'s>) -> Built<Node> {
+        if parameter.is_block {
+            return Err(Reason::KindOfExpression);
+        }
+        let type_expr = self.optional_expr(parameter.type_expr.as_ref())?;
+        let value = self.optional_expr(parameter.default.as_ref())?;
+        let captures = if parameter.captures_rest { self.boolean(true)? } else { self.nil() };
+        let attributes = [
+            (&NAME, self.string(parameter.name)?),
+            (&VALUE, value),
+            (&TYPE_EXPR, type_expr),
+            (&CAPTURES_REST, captures),
+        ];
+        self.node(ModelClass::Parameter, parameter.span.into(), &attributes)
+    }
+
+    fn optional_expr(&mut self, expr: Option<&Expr<'s>>) -> Built<Attribute> {
+        let node = expr.map(|expr| self.expr(expr)).transpose()?;
+        Ok(self.optional(node))
+    }
+
+    pub(super) fn lambda(&mut self, lambda: &Lambda<'s>) -> Built<Node> {
+        let place = Place::from(lambda.span);
+        let parameters = self.parameters(&lambda.parameters)?;
+        let returns = self.optional_expr(lambda.return_type.as_ref())?;
+        let body = self.body(&lambda.body.statements, place)?;
+        let attributes = [(&PARAMETERS, parameters), (&BODY, self.optional(body)), (&RETURN_TYPE, returns)];
+        self.node(ModelClass::LambdaExpression, place, &attributes)
+    }
+
+    pub(super) fn function(&mut self, function: &Function<'s>, place: Place) -> Built<Node> {
+        let parameters = self.parameters(&function.parameters)?;
+        let returns = self.optional_expr(function.return_type.as_ref())?;
+        let body = self.body(&function.body.statements, place)?;
+        let attributes = [
+            (&NAME, self.string(&function.name)?),
+            (&PARAMETERS, parameters),
+            (&BODY, self.optional(body)),
+            (&RETURN_TYPE, returns),
+        ];
+        let definition = self.node(ModelClass::FunctionDefinition, place, &attributes)?;
+        self.define(definition)
+    }
+
+    pub(super) fn class_definition(&mut self, class: &Class<'s>, place: Place) -> Built<Node> {
+        let parameters = self.parameters(&class.parameters)?;
+        let body = self.body(&class.body.statements, place)?;
+        let parent = class.parent.map_or_else(|| Ok(self.nil()), |parent| self.string(parent))?;
+        let attributes = [
+            (&NAME, self.qualified(&class.name, matches!(class.name, Cow::Owned(_)))?),
+            (&PARAMETERS, parameters),
+            (&BODY, self.optional(body)),
+            (&PARENT_CLASS, parent),
+        ];
+        let definition = self.node(ModelClass::HostClassDefinition, place, &attributes)?;
+        self.define(definition)
+    }
+
+    pub(super) fn resource_type(&mut self, definition: &ResourceType<'s>, place: Place) -> Built<Node> {
+        let parameters = self.parameters(&definition.parameters)?;
+        let body = self.body(&definition.body.statements, place)?;
+        let attributes = [
+            (&NAME, self.qualified(&definition.name, matches!(definition.name, Cow::Owned(_)))?),
+            (&PARAMETERS, parameters),
+            (&BODY, self.optional(body)),
+        ];
+        let definition = self.node(ModelClass::ResourceTypeDefinition, place, &attributes)?;
+        self.define(definition)
+    }
+
+    pub(super) fn node_definition(&mut self, node: &NodeExpr<'s>, place: Place) -> Built<Node> {
+        let matches = self.nodes(&node.matches)?;
+        let parent = self.optional_expr(node.parent.as_ref())?;
+        let body = self.body(&node.body.statements, place)?;
+        let attributes =
+            [(&PARENT, parent), (&HOST_MATCHES, self.list(matches)?), (&BODY, self.optional(body))];
+        let definition = self.node(ModelClass::NodeDefinition, place, &attributes)?;
+        self.define(definition)
+    }
+
+    /// An alias. Puppet's grammar loses the place of types with parameters in it.
+    pub(super) fn type_alias(&mut self, alias: &TypeAlias<'s>) -> Built<Node> {
+        let name = Place::from(alias.name_span);
+        let (value, place) = if let ExprKind::Access(access) = &alias.value.kind {
+            // `type A = {...}`, which is read as a type of objects, has no name of its own.
+            if access.operand.span.start >= access.operand.span.end || self.is_at(alias.value.span.start, "{")
+            {
+                return Err(Reason::KindOfExpression);
+            }
+            let operand = self.expr(&access.operand)?;
+            (self.access_at(operand, &access.keys, name.inside())?, name)
+        } else if let ExprKind::Reference(_) = alias.value.kind {
+            let value = self.expr(&alias.value)?;
+            (value, Place::new(name.offset, value.place.end))
+        } else {
+            return Err(Reason::KindOfExpression);
+        };
+        let attributes = [(&NAME, self.string(alias.name)?), (&TYPE_EXPR, value.into())];
+        let definition = self.node(ModelClass::TypeAlias, place, &attributes)?;
+        self.define(definition)
+    }
+}

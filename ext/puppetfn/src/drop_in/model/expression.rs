@@ -1,0 +1,375 @@
+//! Expressions.
+
+use magnus::value::ReprValue;
+use magnus::{IntoValue, RArray};
+use puppetfn::source::Span;
+use puppetfn::syntax::ast::{
+    Access, Binary, BinaryOp, Block, Branch, Call, Case, CaseOption, Entry, Expr, ExprKind, If, Method,
+    Selector, UnaryOp, Unless,
+};
+
+use super::super::decline::Reason;
+use super::classes::ModelClass;
+use super::{Attribute, Builder, Built, Node, Place, VALUE};
+use crate::ruby::raw::InstanceVariable;
+
+variables! {
+    LEFT = c"@left_expr";
+    RIGHT = c"@right_expr";
+    OPERATOR = c"@operator";
+    EXPR = c"@expr";
+    KEYS = c"@keys";
+    KEY = c"@key";
+    VALUES = c"@values";
+    ENTRIES = c"@entries";
+    RVAL_REQUIRED = c"@rval_required";
+    FUNCTOR = c"@functor_expr";
+    ARGUMENTS = c"@arguments";
+    LAMBDA = c"@lambda";
+    TEST = c"@test";
+    THEN = c"@then_expr";
+    ELSE = c"@else_expr";
+    OPTIONS = c"@options";
+    SELECTORS = c"@selectors";
+    MATCHING = c"@matching_expr";
+    VALUE_EXPR = c"@value_expr";
+    RADIX = c"@radix";
+    CASED_VALUE = c"@cased_value";
+    WORD = c"@word";
+    FUTURE = c"@future";
+    PATTERN = c"@pattern";
+}
+
+impl<'s> Builder<'_, 's> {
+    pub(super) fn statement(&mut self, expr: &Expr<'s>) -> Built<Node> {
+        self.expr(expr)
+    }
+
+    pub(super) fn expr(&mut self, expr: &Expr<'s>) -> Built<Node> {
+        let place = Place::from(expr.span);
+        match &expr.kind {
+            ExprKind::Undef => self.node(ModelClass::LiteralUndef, place, &[]),
+            ExprKind::Default => self.node(ModelClass::LiteralDefault, place, &[]),
+            ExprKind::Boolean(truth) => {
+                let value = self.boolean(*truth)?;
+                self.node(ModelClass::LiteralBoolean, place, &[(&VALUE, value)])
+            }
+            ExprKind::Integer(number) => self.integer(*number, expr.span),
+            ExprKind::Float(number) => {
+                let value = self.object(number.into_value_with(self.ruby))?;
+                self.node(ModelClass::LiteralFloat, place, &[(&VALUE, value)])
+            }
+            ExprKind::String(text) => self.literal(text, place),
+            ExprKind::Interpolation(segments) => self.interpolation(segments, expr.span),
+            ExprKind::Regexp(source) => self.regexp(source, place),
+            ExprKind::Name(name) => self.name(name, place),
+            ExprKind::Reference(name) => self.reference(name, place),
+            ExprKind::Variable(name) => self.variable(name, expr.span),
+            ExprKind::Reserved(word) => {
+                let (word, future) = (self.string(word)?, self.boolean(false)?);
+                self.node(ModelClass::ReservedWord, place, &[(&WORD, word), (&FUTURE, future)])
+            }
+            ExprKind::Array(items) => {
+                let values = self.nodes(items)?;
+                let values = self.list(values)?;
+                self.node(ModelClass::LiteralList, place, &[(&VALUES, values)])
+            }
+            ExprKind::Hash(entries) => self.hash(entries, expr.span),
+            ExprKind::Access(access) => self.access(access, expr.span),
+            ExprKind::Call(call) => self.call(call, expr.span),
+            ExprKind::Method(method) => self.method(method, expr.span),
+            ExprKind::Paren(inner) => {
+                self.unary(ModelClass::ParenthesizedExpression, inner, Place::at(expr.span.start, 1))
+            }
+            ExprKind::Unary(op, operand) => {
+                let class = match op {
+                    UnaryOp::Minus => ModelClass::UnaryMinusExpression,
+                    UnaryOp::Not => ModelClass::NotExpression,
+                    UnaryOp::Splat => ModelClass::UnfoldExpression,
+                };
+                self.unary(class, operand, Place::at(expr.span.start, 1))
+            }
+            ExprKind::Binary(binary) => self.binary(binary),
+            ExprKind::Selector(selector) => self.selector(selector),
+            ExprKind::If(conditional) => self.conditional(conditional),
+            ExprKind::Unless(unless) => self.unless(unless, expr.span),
+            ExprKind::Case(case) => self.case(case, place),
+            ExprKind::Function(function) => self.function(function, place),
+            ExprKind::TypeAlias(alias) => self.type_alias(alias),
+            ExprKind::Class(class) => self.class_definition(class, place),
+            ExprKind::ResourceType(definition) => self.resource_type(definition, place),
+            ExprKind::Node(node) => self.node_definition(node, place),
+            ExprKind::Resource(resource) => self.resource(resource, expr.span),
+            ExprKind::ResourceDefaults(defaults) => self.resource_defaults(defaults, expr.span),
+            ExprKind::ResourceOverride(overrides) => self.resource_override(overrides, expr.span),
+            ExprKind::Collector(collector) => self.collector(collector, expr.span),
+            ExprKind::Heredoc(_)
+            | ExprKind::Block(_)
+            | ExprKind::Plan(_)
+            | ExprKind::TypeMapping(_)
+            | ExprKind::TypeDefinition(_)
+            | ExprKind::Apply(_)
+            | ExprKind::Template(_)
+            | ExprKind::RenderText(_)
+            | ExprKind::Render(_) => Err(Reason::KindOfExpression),
+        }
+    }
+
+    fn integer(&self, number: u64, span: Span) -> Built<Node> {
+        let number = i64::try_from(number).map_err(|_| Reason::Bignum)?;
+        let radix = match span.text(self.text).as_bytes() {
+            [b'0', b'x' | b'X', ..] => 16,
+            [b'0', _, ..] => 8,
+            _ => 10,
+        };
+        let value = self.object(number.into_value_with(self.ruby))?;
+        let radix = self.object(radix.into_value_with(self.ruby))?;
+        self.node(ModelClass::LiteralInteger, span.into(), &[(&RADIX, radix), (&VALUE, value)])
+    }
+
+    pub(super) fn literal(&self, text: &str, place: Place) -> Built<Node> {
+        let value = self.string(text)?;
+        self.node(ModelClass::LiteralString, place, &[(&VALUE, value)])
+    }
+
+    pub(super) fn name(&self, name: &str, place: Place) -> Built<Node> {
+        let value = self.string(name)?;
+        self.node(ModelClass::QualifiedName, place, &[(&VALUE, value)])
+    }
+
+    pub(super) fn reference(&self, name: &str, place: Place) -> Built<Node> {
+        let value = self.string(name)?;
+        self.node(ModelClass::QualifiedReference, place, &[(&CASED_VALUE, value)])
+    }
+
+    /// A variable; its name is behind the dollar, or where that would be.
+    pub(super) fn variable(&self, name: &str, span: Span) -> Built<Node> {
+        let name = self.name(name, Place::new(span.start.saturating_add(1), span.end))?;
+        self.node(ModelClass::VariableExpression, span.into(), &[(&EXPR, name.into())])
+    }
+
+    fn regexp(&self, source: &str, place: Place) -> Built<Node> {
+        let regexp = self.ruby.reg_new(source, Default::default()).map_err(|_| Reason::Pattern)?.as_value();
+        let value = self.object(regexp)?;
+        let pattern = self.object(regexp.funcall("inspect", ()).map_err(|_| Reason::Pattern)?)?;
+        self.node(ModelClass::LiteralRegularExpression, place, &[(&VALUE, value), (&PATTERN, pattern)])
+    }
+
+    /// A hash. One without braces is where its first arrow is.
+    fn hash(&mut self, entries: &[Entry<'s>], span: Span) -> Built<Node> {
+        let list = self.ruby.ary_new_capa(entries.len());
+        for entry in entries {
+            let (key, value) = (self.expr(&entry.key)?, self.expr(&entry.value)?);
+            let place = Place::at(entry.arrow, 2);
+            let node =
+                self.node(ModelClass::KeyedEntry, place, &[(&KEY, key.into()), (&VALUE, value.into())])?;
+            self.push(list, node)?;
+        }
+        let place = match entries.first() {
+            Some(first) if first.key.span.start == span.start => Place::at(first.arrow, 2),
+            Some(_) | None => span.into(),
+        };
+        let entries = self.list(list)?;
+        self.node(ModelClass::LiteralHash, place, &[(&ENTRIES, entries)])
+    }
+
+    fn access(&mut self, access: &Access<'s>, span: Span) -> Built<Node> {
+        let left = self.expr(&access.operand)?;
+        let place = Place::new(left.place.offset, span.end);
+        self.access_at(left, &access.keys, place)
+    }
+
+    pub(super) fn access_at(&mut self, left: Node, keys: &[Expr<'s>], place: Place) -> Built<Node> {
+        let keys = self.nodes(keys)?;
+        let keys = self.list(keys)?;
+        self.node(ModelClass::AccessExpression, place, &[(&LEFT, left.into()), (&KEYS, keys)])
+    }
+
+    pub(super) fn unary(&mut self, class: ModelClass, operand: &Expr<'s>, place: Place) -> Built<Node> {
+        let operand = self.expr(operand)?;
+        self.node(class, place, &[(&EXPR, operand.into())])
+    }
+
+    /// Something around another node.
+    pub(super) fn around(&self, class: ModelClass, inner: Option<Node>, place: Place) -> Built<Node> {
+        let inner = self.optional(inner);
+        self.node(class, place, &[(&EXPR, inner)])
+    }
+
+    fn binary(&mut self, binary: &Binary<'s>) -> Built<Node> {
+        let (class, text) = operation(binary.op);
+        let (left, right) = (self.expr(&binary.left)?, self.expr(&binary.right)?);
+        let place = Place::at(binary.at, text.len());
+        let operands = [(&LEFT, left.into()), (&RIGHT, right.into())];
+        if let ModelClass::AndExpression | ModelClass::OrExpression | ModelClass::InExpression = class {
+            return self.node(class, place, &operands);
+        }
+        let [left, right] = operands;
+        let operator = self.string(text)?;
+        self.node(class, place, &[left, right, (&OPERATOR, operator)])
+    }
+
+    fn call(&mut self, call: &Call<'s>, span: Span) -> Built<Node> {
+        let functor = self.expr(&call.function)?;
+        let arguments = self.ruby.ary_new_capa(call.arguments.len());
+        let mut last = None;
+        for argument in &call.arguments {
+            let node = self.expr(argument)?;
+            self.push(arguments, node)?;
+            last = Some(node.place);
+        }
+        let lambda = call.lambda.as_ref().map(|lambda| self.lambda(lambda)).transpose()?;
+        // A call without parentheses ends with its last argument.
+        let bare = lambda.is_none() && call.arguments.last().is_some_and(|last| last.span.end == span.end);
+        let end = match last {
+            Some(last) if bare => last.end,
+            Some(_) | None => span.end,
+        };
+        let place = Place::new(functor.place.offset, end);
+        let attributes = self.call_attributes(functor, !call.is_statement, arguments, lambda)?;
+        self.node(ModelClass::CallNamedFunctionExpression, place, &attributes)
+    }
+
+    fn call_attributes(
+        &self,
+        functor: Node,
+        rval_required: bool,
+        arguments: RArray,
+        lambda: Option<Node>,
+    ) -> Built<[(&'static InstanceVariable, Attribute); 4]> {
+        Ok([
+            (&RVAL_REQUIRED, self.boolean(rval_required)?),
+            (&FUNCTOR, functor.into()),
+            (&ARGUMENTS, self.list(arguments)?),
+            (&LAMBDA, self.optional(lambda)),
+        ])
+    }
+
+    fn method(&mut self, method: &Method<'s>, span: Span) -> Built<Node> {
+        let receiver = self.expr(&method.receiver)?;
+        let dot = self.before(method.name_span.start).filter(|dot| self.is_at(*dot, "."));
+        let named = Place::new(dot.ok_or(Reason::KindOfExpression)?, method.name_span.end);
+        let name = self.name(method.name, named.inside())?;
+        let functor = self.node(
+            ModelClass::NamedAccessExpression,
+            named,
+            &[(&LEFT, receiver.into()), (&RIGHT, name.into())],
+        )?;
+        let arguments = self.nodes(&method.arguments)?;
+        let place = if !self.is_at(method.at, "(") {
+            named
+        } else if method.arguments.is_empty() {
+            // Puppet's grammar takes the end from behind the rule, where there is none.
+            Place::at(method.at, 1)
+        } else {
+            let close = match &method.lambda {
+                None => Some(span.end),
+                Some(lambda) => {
+                    self.before(lambda.span.start).filter(|at| self.is_at(*at, ")")).map(|at| at + 1)
+                }
+            };
+            Place::new(method.at, close.ok_or(Reason::KindOfExpression)?)
+        };
+        let lambda = method.lambda.as_ref().map(|lambda| self.lambda(lambda)).transpose()?;
+        let attributes = self.call_attributes(functor, true, arguments, lambda)?;
+        self.node(ModelClass::CallMethodExpression, place, &attributes)
+    }
+
+    fn selector(&mut self, selector: &Selector<'s>) -> Built<Node> {
+        let left = self.expr(&selector.operand)?;
+        let list = self.ruby.ary_new_capa(selector.entries.len());
+        for entry in &selector.entries {
+            let (key, value) = (self.expr(&entry.key)?, self.expr(&entry.value)?);
+            let attributes = [(&MATCHING, key.into()), (&VALUE_EXPR, value.into())];
+            let node = self.node(ModelClass::SelectorEntry, Place::at(entry.arrow, 2), &attributes)?;
+            self.push(list, node)?;
+        }
+        let selectors = self.list(list)?;
+        self.node(
+            ModelClass::SelectorExpression,
+            left.place,
+            &[(&LEFT, left.into()), (&SELECTORS, selectors)],
+        )
+    }
+
+    /// Each `elsif` is the `else` of what is before it.
+    fn conditional(&mut self, conditional: &If<'s>) -> Built<Node> {
+        self.branches(&conditional.branches, conditional.otherwise.as_ref())?.ok_or(Reason::Other)
+    }
+
+    fn branches(&mut self, branches: &[Branch<'s>], otherwise: Option<&Block<'s>>) -> Built<Option<Node>> {
+        let Some((first, rest)) = branches.split_first() else {
+            return otherwise.map_or(Ok(None), |block| self.branch(block));
+        };
+        let test = self.expr(&first.test)?;
+        let then = self.branch(&first.then)?;
+        let other = self.branches(rest, otherwise)?;
+        let end = other.map_or(first.then.span.end, |other| other.place.end);
+        let place = Place::new(test.place.offset, end).moved_to(first.span.start);
+        let attributes = [(&TEST, test.into()), (&THEN, self.optional(then)), (&ELSE, self.optional(other))];
+        self.node(ModelClass::IfExpression, place, &attributes).map(Some)
+    }
+
+    fn unless(&mut self, unless: &Unless<'s>, span: Span) -> Built<Node> {
+        let test = self.expr(&unless.test)?;
+        let then = self.branch(&unless.then)?;
+        let other = unless.otherwise.as_ref().map_or(Ok(None), |block| self.branch(block))?;
+        let end = match (then, other) {
+            (Some(_), _) => unless.then.span.end,
+            (None, Some(other)) => other.place.end,
+            (None, None) => Place::at(span.start, "unless".len()).end,
+        };
+        let attributes = [(&TEST, test.into()), (&THEN, self.optional(then)), (&ELSE, self.optional(other))];
+        self.node(ModelClass::UnlessExpression, Place::new(span.start, end), &attributes)
+    }
+
+    fn case(&mut self, case: &Case<'s>, place: Place) -> Built<Node> {
+        let test = self.expr(&case.test)?;
+        let options = self.ruby.ary_new_capa(case.options.len());
+        for option in &case.options {
+            let node = self.case_option(option)?;
+            self.push(options, node)?;
+        }
+        let options = self.list(options)?;
+        self.node(ModelClass::CaseExpression, place, &[(&TEST, test.into()), (&OPTIONS, options)])
+    }
+
+    fn case_option(&mut self, option: &CaseOption<'s>) -> Built<Node> {
+        let values = self.nodes(&option.values)?;
+        let values = self.list(values)?;
+        let place = Place::new(option.colon, option.then.span.end);
+        let then = self.body(&option.then.statements, place)?;
+        self.node(ModelClass::CaseOption, place, &[(&VALUES, values), (&THEN, self.optional(then))])
+    }
+}
+
+/// The class of a binary expression, and its operator.
+fn operation(op: BinaryOp) -> (ModelClass, &'static str) {
+    match op {
+        BinaryOp::Assign => (ModelClass::AssignmentExpression, "="),
+        BinaryOp::Append => (ModelClass::AssignmentExpression, "+="),
+        BinaryOp::Delete => (ModelClass::AssignmentExpression, "-="),
+        BinaryOp::Before => (ModelClass::RelationshipExpression, "->"),
+        BinaryOp::Notify => (ModelClass::RelationshipExpression, "~>"),
+        BinaryOp::After => (ModelClass::RelationshipExpression, "<-"),
+        BinaryOp::Subscribe => (ModelClass::RelationshipExpression, "<~"),
+        BinaryOp::Or => (ModelClass::OrExpression, "or"),
+        BinaryOp::And => (ModelClass::AndExpression, "and"),
+        BinaryOp::In => (ModelClass::InExpression, "in"),
+        BinaryOp::Less => (ModelClass::ComparisonExpression, "<"),
+        BinaryOp::LessOrEqual => (ModelClass::ComparisonExpression, "<="),
+        BinaryOp::Greater => (ModelClass::ComparisonExpression, ">"),
+        BinaryOp::GreaterOrEqual => (ModelClass::ComparisonExpression, ">="),
+        BinaryOp::Equal => (ModelClass::ComparisonExpression, "=="),
+        BinaryOp::NotEqual => (ModelClass::ComparisonExpression, "!="),
+        BinaryOp::ShiftLeft => (ModelClass::ArithmeticExpression, "<<"),
+        BinaryOp::ShiftRight => (ModelClass::ArithmeticExpression, ">>"),
+        BinaryOp::Add => (ModelClass::ArithmeticExpression, "+"),
+        BinaryOp::Subtract => (ModelClass::ArithmeticExpression, "-"),
+        BinaryOp::Multiply => (ModelClass::ArithmeticExpression, "*"),
+        BinaryOp::Divide => (ModelClass::ArithmeticExpression, "/"),
+        BinaryOp::Modulo => (ModelClass::ArithmeticExpression, "%"),
+        BinaryOp::Match => (ModelClass::MatchExpression, "=~"),
+        BinaryOp::NotMatch => (ModelClass::MatchExpression, "!~"),
+    }
+}

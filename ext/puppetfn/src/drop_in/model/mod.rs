@@ -1,0 +1,296 @@
+//! Puppet's own model of its code, built of the syntax tree.
+//!
+//! Each object gets what Puppet's factory gives it: the same attributes, the same place, which for most
+//! expressions is that of one token, and the same hash. What the factory leaves without a place has that of its
+//! container, and no length.
+
+macro_rules! variables {
+    ($($name:ident = $text:literal;)*) => {
+        $(static $name: InstanceVariable = InstanceVariable::new($text);)*
+    };
+}
+
+mod classes;
+mod definition;
+mod expression;
+mod resource;
+mod text;
+
+use magnus::{IntoValue, RArray, RHash, Ruby, Value, prelude::*};
+use puppetfn::limits::Limits;
+use puppetfn::source::Span;
+use puppetfn::syntax::ast::{Block, Expr};
+use puppetfn::syntax::{Mode, parse_with};
+
+use super::decline::Reason;
+use crate::ruby::raw::{InstanceVariable, allocate, hash_of};
+use classes::{ModelClass, class};
+
+/// What of a model is not built: the reason.
+type Built<T> = Result<T, Reason>;
+
+/// An object of the model, and what those around it need to know of it.
+#[derive(Clone, Copy)]
+struct Node {
+    value: Value,
+    place: Place,
+    hash: i64,
+}
+
+/// Where Puppet says that something is, in bytes.
+#[derive(Clone, Copy)]
+struct Place {
+    offset: u32,
+    end: u32,
+}
+
+impl Place {
+    fn new(offset: u32, end: u32) -> Self {
+        Self { offset, end }
+    }
+
+    /// So many bytes from here.
+    fn at(offset: u32, length: usize) -> Self {
+        Self::new(offset, offset.saturating_add(u32::try_from(length).unwrap_or(u32::MAX)))
+    }
+
+    /// As long, but from elsewhere on: what becomes of a place in Puppet when its start is set and its end is
+    /// then taken from its own length.
+    fn moved_to(self, offset: u32) -> Self {
+        let length = self.end.saturating_sub(self.offset);
+        Self::new(offset, offset.saturating_add(length))
+    }
+
+    /// What Puppet takes for the place of something in a container at this place.
+    fn inside(self) -> Self {
+        Self::new(self.offset, self.offset)
+    }
+}
+
+impl From<Span> for Place {
+    fn from(span: Span) -> Self {
+        Self::new(span.start, span.end)
+    }
+}
+
+/// The value of an attribute, and its hash.
+#[derive(Clone, Copy)]
+struct Attribute {
+    value: Value,
+    hash: i64,
+}
+
+impl From<Node> for Attribute {
+    fn from(node: Node) -> Self {
+        Self { value: node.value, hash: node.hash }
+    }
+}
+
+variables! {
+    HASH = c"@hash";
+    LOCATOR = c"@locator";
+    OFFSET = c"@offset";
+    LENGTH = c"@length";
+    BODY = c"@body";
+    DEFINITIONS = c"@definitions";
+    STATEMENTS = c"@statements";
+    CURRENT = c"@current";
+    INIT_HASH = c"@init_hash";
+    MODEL_CLASS = c"@model_class";
+    VALUE = c"@value";
+}
+
+/// The hash of an object of the model before those of its attributes are mixed in.
+const BASE_HASH: i64 = 2_270_595_461_303_489_901;
+
+/// Builds the objects for one text.
+struct Builder<'r, 's> {
+    ruby: &'r Ruby,
+    text: &'s str,
+    locator: Value,
+    definitions: RArray,
+    nil_hash: i64,
+}
+
+/// What a text is to Puppet's parser: a factory that has made its model.
+pub fn program(ruby: &Ruby, text: &str, tasks: bool, string: Value, file: Value) -> Built<Value> {
+    let tree =
+        parse_with(text, Mode { tasks, template: false }, &Limits::DEFAULT).map_err(|_| Reason::Syntax)?;
+    // Puppet's lexer is what warns.
+    if !tree.warnings.is_empty() {
+        return Err(Reason::Warnings);
+    }
+    let locator = locator(ruby, text, string, file)?;
+    let nil_hash = hash_of(ruby.qnil().as_value()).ok_or(Reason::Other)?;
+    let mut builder = Builder { ruby, text, locator, definitions: ruby.ary_new(), nil_hash };
+    let body = match tree.statements.as_slice() {
+        [] => {
+            let end = u32::try_from(text.len()).map_err(|_| Reason::Limit)?;
+            builder.node(ModelClass::Nop, Place::new(end, end), &[])?
+        }
+        [only] => builder.statement(only)?,
+        several => {
+            let (list, first, last) = builder.placed_statements(several)?;
+            let place = Place::new(first.offset, last.end);
+            let statements = builder.list(list)?;
+            builder.node(ModelClass::BlockExpression, place, &[(&STATEMENTS, statements)])?
+        }
+    };
+    let definitions = builder.list(builder.definitions)?;
+    let hash = hash_of(locator).ok_or(Reason::Other)?;
+    let hash = BASE_HASH ^ body.hash ^ definitions.hash ^ hash;
+    let program = allocate(
+        class(ruby, ModelClass::Program)?,
+        &[
+            (&HASH, hash.into_value_with(ruby)),
+            (&BODY, body.value),
+            (&DEFINITIONS, definitions.value),
+            (&LOCATOR, locator),
+        ],
+    );
+    factory(ruby, program, body.value, definitions.value, locator)
+}
+
+/// The factory around a program, as it is once it was asked for its model.
+fn factory(ruby: &Ruby, program: Value, body: Value, definitions: Value, locator: Value) -> Built<Value> {
+    let init: RHash = ruby.hash_new();
+    for (name, value) in [("body", body), ("definitions", definitions), ("locator", locator)] {
+        init.aset(ruby.str_new(name), value).map_err(|_| Reason::Other)?;
+    }
+    let model_class = class(ruby, ModelClass::Program)?.as_value();
+    Ok(allocate(
+        class(ruby, ModelClass::Factory)?,
+        &[(&INIT_HASH, init.as_value()), (&MODEL_CLASS, model_class), (&CURRENT, program)],
+    ))
+}
+
+/// Puppet's locator for a text, given where the lines start.
+fn locator(ruby: &Ruby, text: &str, string: Value, file: Value) -> Built<Value> {
+    let lines: RArray = ruby.ary_new();
+    let starts =
+        std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at + 1));
+    for start in starts {
+        lines.push(start).map_err(|_| Reason::Other)?;
+    }
+    lines.freeze();
+    let locator = classes::locator(ruby)?;
+    locator.funcall("locator", (string, file, lines)).map_err(|_| Reason::Other)
+}
+
+impl<'s> Builder<'_, 's> {
+    /// A new object of the model.
+    fn node(
+        &self,
+        of: ModelClass,
+        place: Place,
+        attributes: &[(&InstanceVariable, Attribute)],
+    ) -> Built<Node> {
+        const MOST: usize = 12;
+        let ruby = self.ruby;
+        let mut hash = BASE_HASH;
+        let nil = ruby.qnil().as_value();
+        let mut variables = [(&HASH, nil); MOST];
+        for (slot, (variable, attribute)) in variables.iter_mut().skip(4).zip(attributes) {
+            hash ^= attribute.hash;
+            *slot = (variable, attribute.value);
+        }
+        let length = place.end.saturating_sub(place.offset);
+        let fixed = [
+            (&HASH, hash.into_value_with(ruby)),
+            (&LOCATOR, self.locator),
+            (&OFFSET, place.offset.into_value_with(ruby)),
+            (&LENGTH, length.into_value_with(ruby)),
+        ];
+        for (slot, variable) in variables.iter_mut().zip(fixed) {
+            *slot = variable;
+        }
+        let variables = variables.get(..attributes.len() + 4).ok_or(Reason::Other)?;
+        Ok(Node { value: allocate(class(ruby, of)?, variables), place, hash })
+    }
+
+    fn nil(&self) -> Attribute {
+        Attribute { value: self.ruby.qnil().as_value(), hash: self.nil_hash }
+    }
+
+    fn optional(&self, node: Option<Node>) -> Attribute {
+        node.map_or_else(|| self.nil(), Attribute::from)
+    }
+
+    /// Any object, with the hash that Ruby gives it.
+    fn object(&self, value: Value) -> Built<Attribute> {
+        hash_of(value).map(|hash| Attribute { value, hash }).ok_or(Reason::Other)
+    }
+
+    fn boolean(&self, truth: bool) -> Built<Attribute> {
+        self.object(truth.into_value_with(self.ruby))
+    }
+
+    fn string(&self, text: &str) -> Built<Attribute> {
+        self.object(self.ruby.str_new(text).as_value())
+    }
+
+    fn list(&self, items: RArray) -> Built<Attribute> {
+        self.object(items.as_value())
+    }
+
+    fn push(&self, list: RArray, node: Node) -> Built<()> {
+        list.push(node.value).map_err(|_| Reason::Other)
+    }
+
+    fn nodes(&mut self, exprs: &[Expr<'s>]) -> Built<RArray> {
+        let list = self.ruby.ary_new_capa(exprs.len());
+        for expr in exprs {
+            let node = self.expr(expr)?;
+            self.push(list, node)?;
+        }
+        Ok(list)
+    }
+
+    /// Statements, with the places of the first and the last.
+    fn placed_statements(&mut self, statements: &[Expr<'s>]) -> Built<(RArray, Place, Place)> {
+        let list = self.ruby.ary_new_capa(statements.len());
+        let mut places: Option<(Place, Place)> = None;
+        for statement in statements {
+            let node = self.statement(statement)?;
+            self.push(list, node)?;
+            places = Some((places.map_or(node.place, |(first, _)| first), node.place));
+        }
+        let (first, last) = places.ok_or(Reason::Other)?;
+        Ok((list, first, last))
+    }
+
+    /// What stands in the braces of a condition: nothing, an expression, or several with the braces' place.
+    fn branch(&mut self, block: &Block<'s>) -> Built<Option<Node>> {
+        match block.statements.as_slice() {
+            [] => Ok(None),
+            [only] => self.statement(only).map(Some),
+            several => {
+                let (list, ..) = self.placed_statements(several)?;
+                let statements = self.list(list)?;
+                self.node(ModelClass::BlockExpression, block.span.into(), &[(&STATEMENTS, statements)])
+                    .map(Some)
+            }
+        }
+    }
+
+    /// What stands in the braces of a definition or a lambda: always a block, at the place of its container.
+    fn body(&mut self, statements: &[Expr<'s>], container: Place) -> Built<Option<Node>> {
+        if statements.is_empty() {
+            return Ok(None);
+        }
+        let (list, ..) = self.placed_statements(statements)?;
+        let statements = self.list(list)?;
+        self.node(ModelClass::BlockExpression, container.inside(), &[(&STATEMENTS, statements)]).map(Some)
+    }
+
+    /// The byte before a place, without the space between.
+    fn before(&self, at: u32) -> Option<u32> {
+        let text = self.text.as_bytes().get(..at as usize)?;
+        let found = text.iter().rposition(|byte| !byte.is_ascii_whitespace())?;
+        u32::try_from(found).ok()
+    }
+
+    fn is_at(&self, at: u32, text: &str) -> bool {
+        self.text.as_bytes().get(at as usize..).is_some_and(|rest| rest.starts_with(text.as_bytes()))
+    }
+}
