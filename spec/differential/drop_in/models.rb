@@ -31,7 +31,7 @@ end
 def answer(parser, code, file)
   model = parser.parse_string(code.dup, file).model
   [Digest::SHA256.hexdigest(dump(model, +"")), model.locator.line_index.size].join(" ")
-rescue Puppet::ParseError => e
+rescue StandardError => e
   "#{e.class} #{e.message}"
 end
 
