@@ -44,13 +44,15 @@ module Puppetfn
       #
       # @return [void]
       def self.clean_up
-        FileUtils.rm_rf(@vardir) if @vardir && File.exist?(@vardir)
-        @vardir = Dir::Tmpname.create("puppetfn-vardir") { |free| free }
+        return unless File.exist?(vardir)
+
+        FileUtils.rm_rf(vardir)
+        @vardirs.clear
       end
 
-      # @return [String] where functions of the example keep something, if they do
+      # @return [String] where functions of the example keep something, if they do; each process has its own
       def self.vardir
-        @vardir || clean_up
+        (@vardirs ||= {})[Process.pid] ||= Dir::Tmpname.create("puppetfn-vardir") { |free| free }
       end
 
       # The runtime for code outside examples: spec helpers, and hooks of groups.

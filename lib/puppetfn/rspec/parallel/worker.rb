@@ -42,6 +42,7 @@ module Puppetfn
             to_indices.close
             output.close
             serve(groups, indices, to_output)
+            ExampleRuntime.clean_up
             $stdout.flush
             # What runs at the exit of a process is for the one that was started.
             exit!(0)
