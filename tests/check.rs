@@ -17,6 +17,7 @@ use std::sync::Arc;
 use puppetfn::check::{Finding, Origin, Rule, World};
 use puppetfn::cli::{FAILED, OK, Standalone, USAGE, run};
 use puppetfn::diagnostic::Severity;
+use puppetfn::doc::{Api, Comment, DeclaredFunction, DeclaredSignature, Parameter, ParameterKind};
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Loader, StdFileSystem};
 use puppetfn::syntax::Mode;
@@ -287,7 +288,9 @@ fn files_are_checked_together_and_with_the_modules_around_them() {
             ),
             ("modules/app/manifests/thing.pp", "define app::thing { }"),
             ("modules/app/examples/init.pp", "include app"),
+            ("modules/lib/metadata.json", r#"{"name": "me-lib", "dependencies": []}"#),
             ("modules/lib/manifests/init.pp", "class lib { nosuch() }"),
+            ("modules/old/manifests/init.pp", "class old { nosuch() }"),
             ("modules/me-app/metadata.json", r#"{"name": "me-app"}"#),
             ("modules/me-app/manifests/init.pp", "class app { }"),
         ],
@@ -300,5 +303,77 @@ fn files_are_checked_together_and_with_the_modules_around_them() {
     // The function may be one of the module that is not there.
     assert_eq!(rules("modules/app"), ["unknown-parameter", "unknown-class"]);
     assert_eq!(rules("modules/lib"), ["unknown-function"]);
+    // Nothing says what this module depends on, and where that is.
+    assert!(rules("modules/old").is_empty());
+    let path = files.path("modules");
+    let (_, out, _) = command(&[&files.path("modules/old"), "--modulepath", &path, "--format", "github"]);
+    assert!(out.contains("title=unknown-function"), "{out}");
     assert!(rules("modules/me-app").is_empty());
+}
+
+/// A function in Ruby as its file declares it.
+fn ruby(name: &str, t: &str, body: &str) -> DeclaredFunction {
+    let parameter = |name: &str, t: &str, kind| Parameter {
+        name: name.to_owned(),
+        type_text: Some(t.to_owned()),
+        kind,
+        ..Parameter::default()
+    };
+    DeclaredFunction {
+        name: name.to_owned(),
+        api: Api::Ruby4x,
+        line: 1,
+        comment: Comment::default(),
+        signatures: vec![DeclaredSignature {
+            parameters: vec![
+                parameter("x", t, ParameterKind::Single),
+                parameter("rest", "Integer", ParameterKind::Repeated),
+            ],
+            return_type: Some("String".to_owned()),
+            ..DeclaredSignature::default()
+        }],
+        source: Some(body.to_owned()),
+    }
+}
+
+#[test]
+fn functions_in_ruby_are_known_by_what_their_files_declare() {
+    let loader = Loader::new(Arc::new(StdFileSystem), vec![modules()], None, Limits::DEFAULT);
+    let mut world = World::new(Arc::new(loader), Limits::DEFAULT);
+    world.add_ruby(&ruby("environment::plain", "Ntp::Stratum", "def plain(x)\nend"));
+    world.add_ruby(&ruby("environment::local", "LocalName", "def callers(x)\nend"));
+    world.add_ruby(&ruby("environment::odd", "Integer", "  def call(scope, *args)\n  end"));
+    let found = |code: &str| {
+        let found = world.check(code, Mode::default(), &Origin::default());
+        found.into_iter().map(|finding| finding.message).collect::<Vec<_>>()
+    };
+    assert_eq!(found("environment::plain(3, 4, 5)"), [""; 0]);
+    assert_eq!(
+        found("environment::plain('3')"),
+        ["'environment::plain' parameter 'x' expects a Ntp::Stratum = Integer[1, 15] value, got String"]
+    );
+    assert_eq!(found("environment::local('3', 4)"), [""; 0]);
+    assert_eq!(
+        found("environment::local('3', '4')"),
+        ["'environment::local' parameter 'rest' expects an Integer value, got String"]
+    );
+    assert_eq!(found("environment::odd()"), [""; 0]);
+    assert_eq!(found("$x = environment::plain(3) + 1").len(), 1, "the return type is known, too");
+}
+
+#[test]
+fn a_module_that_is_not_on_the_path_may_depend_on_anything() {
+    let files = Files::new(
+        "elsewhere",
+        &[
+            ("puppet-app/metadata.json", r#"{"name": "me-app"}"#),
+            (
+                "puppet-app/manifests/init.pp",
+                "class app($x) { nosuch($misspelt) if $x =~ Strng { notice(1 + 'a') } }",
+            ),
+        ],
+    );
+    let (_, out, _) = command(&[&files.path("puppet-app"), "--format", "github"]);
+    assert_eq!(out.lines().count(), 1, "{out}");
+    assert!(out.contains("title=arithmetic"), "{out}");
 }

@@ -9,6 +9,7 @@ pub(super) fn with() -> Declaration {
         .doc("Calls the block with the arguments, which gives it variables of its own.")
         .example("with(1, 2) |$x, $y| { $y }", "2")
         .dispatch("(Any arg*, Callable block)", |call, arguments| call.call_block(arguments))
+        .returns_by_block(|_, block| block.clone())
         .unknowns(Unknowns::Accept)
 }
 
@@ -20,6 +21,11 @@ pub(super) fn then() -> Declaration {
         .dispatch("(Any arg, Callable[1, 1] block)", |call, arguments| match arguments {
             [Value::Undef] => Ok(Value::Undef),
             arguments => call.call_block(arguments),
+        })
+        .returns_by_block(|arguments, block| match arguments {
+            [Type::Undef] => Type::Undef,
+            [argument] if argument.accepts_undef() => Type::optional(block.clone()),
+            _ => block.clone(),
         })
         .unknowns(Unknowns::AcceptNested)
 }
@@ -34,7 +40,11 @@ pub(super) fn lest() -> Declaration {
             [value] => Ok(value.clone()),
             _ => Err(call.unexpected_arguments()),
         })
-        .returns(|arguments| match arguments {
+        .returns_by_block(|arguments, block| match arguments {
+            [Type::Undef] => block.clone(),
+            [Type::Optional(Some(inner))] if !inner.accepts_undef() => {
+                Type::one_of([Type::clone(inner), block.clone()])
+            }
             [known, ..] if !known.accepts_undef() => known.clone(),
             _ => Type::Any,
         })

@@ -109,7 +109,7 @@ pub(super) fn map() -> Declaration {
         .doc("Calls the block for each element, and gives what it made of them as an array.")
         .example("[1, 2].map |$x| { $x * 10 }", "[10, 20]")
         .example("{'a' => 1}.map |$k, $v| { $v }", "[1]")
-        .returns(|_| Type::array(Type::Any, None));
+        .returns_by_block(|_, block| Type::array(block.clone(), None));
     over_elements!(declaration, map_of, map_of)
 }
 
@@ -126,7 +126,16 @@ pub(super) fn filter() -> Declaration {
     let declaration = native("filter")
         .doc("Gives the elements for which the block gives a true value.")
         .example("[1, 2, 3].filter |$x| { $x > 1 }", "[2, 3]")
-        .example("{'a' => 1, 'b' => 2}.filter |$k, $v| { $v > 1 }", "{'b' => 2}");
+        .example("{'a' => 1, 'b' => 2}.filter |$k, $v| { $v > 1 }", "{'b' => 2}")
+        .returns(|arguments| match arguments {
+            [Type::Array(array)] => Type::array(array.element.clone(), None),
+            [Type::Hash(hash)] => Type::hash(hash.key.clone(), hash.value.clone(), None),
+            [Type::Struct(_)] => Type::hash(Type::STRING, Type::Any, None),
+            [Type::Tuple(tuple)] if !tuple.types.is_empty() => {
+                Type::array(Type::one_of(tuple.types.iter().cloned()), None)
+            }
+            _ => Type::Any,
+        });
     over_elements!(declaration, filter_hash, filter_elements)
 }
 

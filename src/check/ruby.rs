@@ -11,10 +11,18 @@ use crate::types::{CallableType, Size, TupleType, Type};
 
 /// The signatures of a function; none where its file does not say them all.
 pub(super) fn signatures(function: &DeclaredFunction, types: &dyn TypeLookup) -> Option<Arc<[Signature]>> {
-    if function.signatures.is_empty() {
+    // One with a method `call` of its own does not go by its signatures.
+    let source = function.source.as_deref()?;
+    if function.signatures.is_empty() || source.lines().any(|line| is_definition_of_call(line.trim_start())) {
         return None;
     }
     Some(function.signatures.iter().map(|declared| signature(declared, types)).collect())
+}
+
+fn is_definition_of_call(line: &str) -> bool {
+    let name = line.strip_prefix("def ").map(str::trim_start).map(|name| name.trim_start_matches("self."));
+    name.and_then(|name| name.strip_prefix("call"))
+        .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '?' | '!')))
 }
 
 fn signature(declared: &DeclaredSignature, types: &dyn TypeLookup) -> Signature {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::declare::{Declarations, Definition, signature};
 use super::facts::Facts;
-use super::ruby;
+use super::{Origin, ruby};
 use crate::builtin;
 use crate::catalog::Kind;
 use crate::doc::DeclaredFunction;
@@ -61,6 +61,7 @@ const VENDORED: [&str; 31] = [
 pub struct World {
     loader: Arc<Loader>,
     limits: Limits,
+    is_partial: bool,
     modules: HashSet<Arc<str>>,
     functions: HashMap<String, Arc<[Signature]>>,
     classes: HashMap<String, Arc<Definition>>,
@@ -118,6 +119,7 @@ impl World {
         Self {
             loader,
             limits,
+            is_partial: false,
             modules,
             functions: HashMap::new(),
             classes: HashMap::new(),
@@ -127,6 +129,12 @@ impl World {
             manifests: Mutex::default(),
             loaded: Mutex::default(),
         }
+    }
+
+    /// Says that there may be modules elsewhere, which those that name no dependencies may use.
+    #[must_use]
+    pub fn partial(self, is_partial: bool) -> Self {
+        Self { is_partial, ..self }
     }
 
     /// What a text defines, to be added to all that others can use. A text that is not Puppet defines nothing.
@@ -175,11 +183,16 @@ impl World {
         &self.limits
     }
 
-    /// Tells if there is nothing that code of a module may see and that is not on the path.
-    pub(super) fn is_complete_for(&self, module: Option<&str>) -> bool {
-        module.is_none_or(|module| {
-            self.loader.missing_dependencies(module).is_ok_and(|missing| missing.is_empty())
-        })
+    /// Tells if all that code may see is on the path. What a module depends on is only known if it is there.
+    fn is_complete_for(&self, origin: &Origin) -> bool {
+        match &origin.module {
+            Some(module) => match self.loader.missing_dependencies(module) {
+                Ok(Some(missing)) => missing.is_empty(),
+                Ok(None) => !self.is_partial,
+                Err(_) => false,
+            },
+            None => !origin.is_in_module,
+        }
     }
 
     /// Tells if what has a name belongs to a module that is there, so that it is looked for nowhere else.
@@ -187,8 +200,8 @@ impl World {
         name.split("::").next().is_some_and(|module| self.modules.contains(module))
     }
 
-    /// The function of a name, for code of a module or of none.
-    pub(super) fn function(&self, name: &str, module: Option<&str>) -> Callee {
+    /// The function of a name, for code from somewhere.
+    pub(super) fn function(&self, name: &str, origin: &Origin) -> Callee {
         let name = name.trim_start_matches("::").to_lowercase();
         match builtin::registry().get(&name) {
             Ok(Some(function)) => return Callee::Native(Arc::clone(function)),
@@ -205,7 +218,7 @@ impl World {
             loaded().insert(name.clone(), callee.clone());
             callee
         }) {
-            Callee::Missing if !name.contains("::") && !self.is_complete_for(module) => Callee::Unsure,
+            Callee::Missing if !name.contains("::") && !self.is_complete_for(origin) => Callee::Unsure,
             callee => callee,
         }
     }
@@ -296,8 +309,8 @@ impl World {
         adjusted.contains("") || adjusted.contains(type_name)
     }
 
-    /// The type of a name, as code of a module or of none sees it.
-    pub(super) fn type_named(&self, name: &str, module: Option<&str>) -> Named {
+    /// The type of a name, as code from somewhere sees it.
+    pub(super) fn type_named(&self, name: &str, origin: &Origin) -> Named {
         match named(name, &Types(self)) {
             Ok(Type::Reference(_)) => {}
             Ok(t) => return Named::Type(t),
@@ -307,16 +320,16 @@ impl World {
             Resource::Builtin(_) | Resource::Foreign | Resource::Defined(_) => Named::Resource,
             Resource::Missing => Named::Missing,
             // A word alone may be the name of a resource type of any library.
-            Resource::Unsure if name.contains("::") || !self.is_complete_for(module) => Named::Unsure,
+            Resource::Unsure if name.contains("::") || !self.is_complete_for(origin) => Named::Unsure,
             Resource::Unsure => Named::Missing,
         }
     }
 
     /// Tells if the variable of a name may have a value that no class or function sets.
-    pub(super) fn may_be_set(&self, name: &str, module: Option<&str>) -> bool {
+    pub(super) fn may_be_set(&self, name: &str, origin: &Origin) -> bool {
         self.declared.variables.contains(name)
             || self.facts.get_or_init(|| Facts::of(&self.loader)).may_be(name)
-            || !self.is_complete_for(module)
+            || !self.is_complete_for(origin)
     }
 
     /// Tells if a class, or one that it builds on, may set a variable.

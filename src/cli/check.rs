@@ -42,7 +42,7 @@ pub(super) fn run(check: &Check, host: &mut dyn Host, out: &mut dyn Write) -> Re
     let limits = check.bounds.limits();
     let files = Arc::new(StdFileSystem);
     let loader = Loader::new(files, places.modulepath.clone(), places.environment.clone(), limits);
-    let mut world = World::new(Arc::new(loader), limits);
+    let mut world = World::new(Arc::new(loader), limits).partial(check.modulepath.is_empty());
     let texts: Vec<Text> = sources.into_iter().map(|source| places.read(source, check)).collect();
     learn(&mut world, &texts, host)?;
 

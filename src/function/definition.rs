@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::host::Host;
 use super::native::{Native, types_of};
-use super::{Signature, return_error};
+use super::{Signature, mismatch_error, possible_result, return_error};
 use crate::error::Error;
 use crate::host::HostRef;
 use crate::limits::Limits;
 use crate::subject::Verdict;
 use crate::types::Type;
+use crate::types::ops::describe::Messages;
 use crate::types::ops::{infer_set, instance};
 use crate::value::Value;
 
@@ -69,7 +70,8 @@ impl Function {
             Body::Host(function) => {
                 for argument in arguments {
                     if argument.contains_unknown() {
-                        return self.unknown_result(&arguments.iter().collect::<Vec<_>>(), host.limits());
+                        let references: Vec<&Value> = arguments.iter().collect();
+                        return self.unknown_result(&references, block, host.limits());
                     }
                 }
                 host.call_function(function, arguments, block)
@@ -79,10 +81,8 @@ impl Function {
 
     /// The type of what the function returns for arguments of these types.
     pub fn return_type(&self, arguments: &[Type]) -> Type {
-        if let Body::Native(native) = &self.body
-            && let Some(rule) = native.return_rule()
-        {
-            return rule.apply(arguments);
+        if let Some(t) = self.ruled(arguments, &Type::Any) {
+            return t;
         }
         let stated = self.signatures.iter().filter(|signature| !signature.handles_mismatch());
         match stated.map(|signature| signature.return_type().cloned()).collect::<Option<Vec<_>>>() {
@@ -91,8 +91,63 @@ impl Function {
         }
     }
 
-    pub(super) fn unknown_result(&self, arguments: &[&Value], limits: &Limits) -> Result<Value, Error> {
-        Ok(Value::unknown(self.return_type(&types_of(arguments, limits)?)))
+    /// The type of what the function returns for these arguments, any of which may be unknown. Nothing is called.
+    ///
+    /// ```
+    /// use puppetfn::builtin::registry;
+    /// use puppetfn::limits::Limits;
+    /// use puppetfn::types::Type;
+    /// use puppetfn::value::Value;
+    ///
+    /// let split = registry().get("split")?.unwrap();
+    /// let known = split.return_type_for(&[Value::unknown(Type::STRING), ",".into()], None, &Limits::DEFAULT)?;
+    /// assert_eq!(known.to_string(), "Array[String]");
+    /// assert!(split.return_type_for(&[1.into(), ",".into()], None, &Limits::DEFAULT).is_err());
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::ArgumentMismatch`] when no signature can accept the arguments.
+    pub fn return_type_for(
+        &self,
+        arguments: &[Value],
+        block: Option<&Value>,
+        limits: &Limits,
+    ) -> Result<Type, Error> {
+        let references: Vec<&Value> = arguments.iter().collect();
+        self.type_of_result(&references, block, limits)
+    }
+
+    fn type_of_result(
+        &self,
+        arguments: &[&Value],
+        block: Option<&Value>,
+        limits: &Limits,
+    ) -> Result<Type, Error> {
+        let Some(stated) = possible_result(&self.signatures, arguments, block, limits)? else {
+            let signatures = self.shared_signatures();
+            return Err(mismatch_error(self.name(), signatures, arguments, block, limits, Messages::Puppet));
+        };
+        let of_block = block.and_then(result_of).unwrap_or(Type::Any);
+        let ruled = self.ruled(&types_of(arguments, limits)?, &of_block).filter(|t| *t != Type::Any);
+        Ok(ruled.unwrap_or(stated))
+    }
+
+    /// What the rule of a native function says.
+    fn ruled(&self, arguments: &[Type], block: &Type) -> Option<Type> {
+        match &self.body {
+            Body::Native(native) => native.return_rule().map(|rule| rule.apply(arguments, block)),
+            Body::Host(_) => None,
+        }
+    }
+
+    pub(super) fn unknown_result(
+        &self,
+        arguments: &[&Value],
+        block: Option<&Value>,
+        limits: &Limits,
+    ) -> Result<Value, Error> {
+        self.type_of_result(arguments, block, limits).map(Value::unknown)
     }
 
     /// Checks that what the implementation of a signature returned has the type that it states.
@@ -111,5 +166,17 @@ impl Function {
                 Err(return_error(&self.name, expected, actual, host.messages()))
             }
         }
+    }
+}
+
+/// The type of what a block gives, where it is stated.
+#[allow(clippy::wildcard_enum_match_arm, reason = "a block is a callable, and has one signature")]
+fn result_of(block: &Value) -> Option<Type> {
+    match block {
+        Value::Callable(callable) => match &callable.signature {
+            Type::Callable(signature) => signature.returns.clone(),
+            _ => None,
+        },
+        _ => None,
     }
 }

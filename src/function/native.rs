@@ -48,15 +48,15 @@ impl From<Signature> for SignatureSource {
     }
 }
 
-/// Finds the type of the result from the types of the arguments.
+/// Finds the type of the result from the types of the arguments, and of what the block gives.
 #[derive(Clone)]
 pub(super) struct ReturnRule(Arc<RunReturnRule>);
 
-type RunReturnRule = dyn Fn(&[Type]) -> Type + Send + Sync;
+type RunReturnRule = dyn Fn(&[Type], &Type) -> Type + Send + Sync;
 
 impl ReturnRule {
-    pub(super) fn apply(&self, arguments: &[Type]) -> Type {
-        (self.0)(arguments)
+    pub(super) fn apply(&self, arguments: &[Type], block: &Type) -> Type {
+        (self.0)(arguments, block)
     }
 }
 
@@ -173,8 +173,15 @@ impl Declaration {
         self
     }
 
-    /// Says what type the result has. Without such a rule it is what the signatures state.
-    pub fn returns(mut self, rule: impl Fn(&[Type]) -> Type + Send + Sync + 'static) -> Self {
+    /// Says what type the result has, from the types of the arguments: `Any` where nothing is known of one.
+    /// Without such a rule it is what the signatures state.
+    pub fn returns(self, rule: impl Fn(&[Type]) -> Type + Send + Sync + 'static) -> Self {
+        self.returns_by_block(move |arguments, _| rule(arguments))
+    }
+
+    /// The same for a function whose result depends on what its block gives: that is the second type, `Any`
+    /// where it is not known.
+    pub fn returns_by_block(mut self, rule: impl Fn(&[Type], &Type) -> Type + Send + Sync + 'static) -> Self {
         self.native.returns = Some(ReturnRule(Arc::new(rule)));
         self
     }
@@ -182,6 +189,12 @@ impl Declaration {
     /// Says what is done with arguments that are not known.
     pub fn unknowns(mut self, unknowns: Unknowns) -> Self {
         self.native.unknowns = unknowns;
+        self
+    }
+
+    /// Says what is done where the argument for one parameter, by its index, is not known.
+    pub fn unknowns_at(mut self, parameter: usize, unknowns: Unknowns) -> Self {
+        self.native.unknowns_at.push((parameter, unknowns));
         self
     }
 
@@ -225,6 +238,8 @@ pub struct Native {
     bodies: Vec<NativeBody>,
     returns: Option<ReturnRule>,
     unknowns: Unknowns,
+    /// Parameters for which it is something else.
+    unknowns_at: Vec<(usize, Unknowns)>,
 }
 
 impl Native {
@@ -253,14 +268,14 @@ impl Native {
         with_references(arguments, |references| {
             let index = match find(function.signatures(), references, block, limits)? {
                 Some(Match::Found(index)) => index,
-                Some(Match::Undecided(_)) => return function.unknown_result(references, limits),
+                Some(Match::Undecided(_)) => return function.unknown_result(references, block, limits),
                 None => {
                     let (name, signatures) = (function.name(), function.shared_signatures());
                     return Err(mismatch_error(name, signatures, references, block, limits, host.messages()));
                 }
             };
             if self.is_stopped_by(arguments) {
-                return function.unknown_result(references, limits);
+                return function.unknown_result(references, block, limits);
             }
             let body = self.bodies.get(index).ok_or_else(|| {
                 Error::new(
@@ -276,11 +291,16 @@ impl Native {
 
     /// Tells if the function must not be called because of what is not known of the arguments.
     fn is_stopped_by(&self, arguments: &[Value]) -> bool {
-        match self.unknowns {
+        arguments.iter().enumerate().any(|(index, argument)| match self.unknowns_of(index) {
             Unknowns::Accept => false,
-            Unknowns::AcceptNested => arguments.iter().any(|argument| matches!(argument, Value::Unknown(_))),
-            Unknowns::ShortCircuit => arguments.iter().any(Value::contains_unknown),
-        }
+            Unknowns::AcceptNested => matches!(argument, Value::Unknown(_)),
+            Unknowns::ShortCircuit => argument.contains_unknown(),
+        })
+    }
+
+    fn unknowns_of(&self, parameter: usize) -> Unknowns {
+        let own = self.unknowns_at.iter().find(|(index, _)| *index == parameter);
+        own.map_or(self.unknowns, |(_, unknowns)| *unknowns)
     }
 }
 

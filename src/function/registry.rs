@@ -7,6 +7,9 @@ use std::sync::{Arc, OnceLock};
 use super::Function;
 use super::native::Declaration;
 use crate::error::Error;
+use crate::limits::Limits;
+use crate::types::Type;
+use crate::value::Value;
 
 /// A table of native functions. Each is built when it is first asked for.
 #[derive(Debug)]
@@ -43,6 +46,32 @@ impl Registry {
                 .map(Some)
                 .map_err(Clone::clone),
         }
+    }
+
+    /// The type of what a function returns for these arguments, any of which may be unknown; none if there is no
+    /// function of this name.
+    ///
+    /// ```
+    /// use puppetfn::builtin::registry;
+    /// use puppetfn::types::Type;
+    /// use puppetfn::value::Value;
+    ///
+    /// let arguments = [Value::unknown(Type::Any)];
+    /// let length = registry().return_type_for("length", &arguments, None)?;
+    /// assert_eq!(length.map(|t| t.to_string()).as_deref(), Some("Integer[0]"));
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As of [`Function::return_type_for`].
+    pub fn return_type_for(
+        &self,
+        name: &str,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Option<Type>, Error> {
+        let function = self.get(name)?;
+        function.map(|function| function.return_type_for(arguments, block, &Limits::DEFAULT)).transpose()
     }
 
     /// The names of all the functions, sorted.

@@ -30,11 +30,13 @@ impl Loader {
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
-    pub fn missing_dependencies(&self, module: &str) -> Result<Vec<Arc<str>>, Error> {
+    pub fn missing_dependencies(&self, module: &str) -> Result<Option<Vec<Arc<str>>>, Error> {
         let modules = self.modules();
         let modules = modules.by_name()?;
-        let dependencies = modules.get(module).and_then(ModuleLoader::dependencies).unwrap_or_default();
-        Ok(dependencies.iter().filter(|name| !modules.contains_key(&***name)).cloned().collect())
+        let Some(dependencies) = modules.get(module).and_then(ModuleLoader::dependencies) else {
+            return Ok(None);
+        };
+        Ok(Some(dependencies.iter().filter(|name| !modules.contains_key(&***name)).cloned().collect()))
     }
 
     /// The file that defines a function for code of a module, or for other code. A name without a

@@ -140,7 +140,7 @@ impl<'s> Walk<'_, 's> {
             _ => {}
         }
         let block = site.lambda.map(|lambda| self.block(site.name, lambda, &arguments));
-        let callee = self.world.function(site.name, self.module);
+        let callee = self.world.function(site.name, self.origin);
         Some(match callee {
             Callee::Native(function) => self.native_call(&function, site, &arguments, block),
             Callee::Declared(signatures) => self.declared_call(&signatures, site, &arguments, block),
@@ -187,13 +187,9 @@ impl<'s> Walk<'_, 's> {
             let error = Messages::Puppet.assertion_error("assert_type():", t, actual);
             return self.report(Rule::FailingCall, site.offset, error.message().trim());
         }
-        if let Some(block) = &block
-            && let Some(result) = self.iterated(site.name, values, block)
-        {
-            return result;
-        }
-        let types: Vec<Type> = values.iter().map(|value| type_of(value, self.limits())).collect();
-        Value::unknown(certain(&function.return_type(&types)))
+        let block = block.as_ref().map(|block| &block.resulting);
+        let result = function.return_type_for(values, block, self.limits());
+        result.map_or_else(|_| any(), |t| Value::unknown(certain(&t)))
     }
 
     /// What a call gave, less what is only so now.

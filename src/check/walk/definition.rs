@@ -76,7 +76,7 @@ impl<'s> Walk<'_, 's> {
         if let Ok(Some(_)) = builtin::registry().get(name) {
             let message = format!("'{name}' is one of Puppet's own functions: this one can never be called");
             self.report(Rule::FunctionName, expr.anchor(), message);
-        } else if !self.is_in_module && !name.starts_with("environment::") {
+        } else if !self.origin.is_in_module && !name.starts_with("environment::") {
             let message = format!(
                 "A function that is in no module should be named 'environment::{}', so that it hides none of another module",
                 name.rsplit("::").next().unwrap_or(name)
@@ -181,7 +181,7 @@ impl<'s> Walk<'_, 's> {
         let mut names = Vec::new();
         collect_names(t, &mut names);
         for (name, offset) in names {
-            if let Named::Missing = self.world.type_named(name, self.module) {
+            if let Named::Missing = self.world.type_named(name, self.origin) {
                 let message = format!("references an unresolved type '{name}'");
                 self.report(Rule::UnknownType, offset, message);
             }

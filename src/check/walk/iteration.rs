@@ -1,10 +1,9 @@
-//! What Puppet's functions give their blocks, and what becomes of what these give.
+//! What Puppet's functions give their blocks.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
-use super::super::abstraction::{any, entries_of, join, size_of, type_of};
+use super::super::abstraction::{any, entries_of, size_of};
 use super::super::kinds::Kinds;
 use super::Walk;
-use super::lambda::Block;
 use crate::types::{Size, Type};
 use crate::value::Value;
 
@@ -52,37 +51,6 @@ impl Walk<'_, '_> {
             "slice" | "step" | "reverse_each" => Vec::new(),
             _ if EACH.contains(&name) => entries.map(entry).unwrap_or_default(),
             _ => Vec::new(),
-        }
-    }
-
-    /// What a function gives that was called with a block; none where its return type says it.
-    pub(super) fn iterated(&self, name: &str, arguments: &[Value], block: &Block) -> Option<Value> {
-        let limits = self.limits();
-        let first = arguments.first()?;
-        let kinds = Kinds::of(first);
-        match name {
-            "with" => block.result.clone(),
-            "then" if *first == Value::Undef => Some(Value::Undef),
-            "then" => {
-                let result = block.result.clone()?;
-                Some(if kinds.meets(Kinds::UNDEF) { join(result, Value::Undef, limits) } else { result })
-            }
-            "lest" if !kinds.meets(Kinds::UNDEF) => Some(first.clone()),
-            "lest" => Some(join(self.defined(first), block.result.clone()?, limits)),
-            "map" => {
-                let element = block.result.as_ref().map_or(Type::Any, |result| type_of(result, limits));
-                Some(Value::unknown(Type::array(element, None)))
-            }
-            "filter" if kinds == Kinds::ARRAY => {
-                let (_, element) = entries_of(first, limits)?;
-                Some(Value::unknown(Type::array(element, None)))
-            }
-            "filter" if kinds == Kinds::HASH => {
-                let (key, value) = entries_of(first, limits)?;
-                Some(Value::unknown(Type::hash(key, value, None)))
-            }
-            "each" => Some(first.clone()),
-            _ => None,
         }
     }
 

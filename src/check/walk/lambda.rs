@@ -2,28 +2,29 @@
 
 use std::sync::Arc;
 
-use super::super::abstraction::{any, join, unknown_of};
+use super::super::abstraction::{any, join, type_of, unknown_of};
 use super::super::declare::{lambda_type, stated};
 use super::Walk;
 use super::call::Arguments;
 use crate::syntax::ast::Lambda;
-use crate::types::Type;
+use crate::types::{CallableType, Type};
 use crate::value::{CallTarget, Callable, Closure, FrameRef, Value};
 
 /// The block of a call, which has been gone through.
 pub(super) struct Block {
     /// It as a value.
     pub callable: Value,
-    /// What it gives; none if it never ends normally.
-    pub result: Option<Value>,
+    /// The same, where its type states what it gives.
+    pub resulting: Value,
 }
 
 impl<'s> Walk<'_, 's> {
     /// Goes through the block of a call of the function `name`.
     pub(super) fn block(&mut self, name: &str, lambda: &Lambda<'s>, arguments: &Arguments) -> Block {
-        let callable = self.callable(lambda);
+        let mut signature = lambda_type(lambda, self.text, &self.types());
+        let callable = callable(lambda, signature.clone());
         if arguments.is_exact && self.is_never_called(name, &arguments.values) {
-            return Block { callable, result: None };
+            return Block { resulting: callable.clone(), callable };
         }
         let given = if arguments.is_exact {
             self.block_arguments(name, &arguments.values, lambda.parameters.len())
@@ -31,7 +32,8 @@ impl<'s> Walk<'_, 's> {
             Vec::new()
         };
         let result = self.run_block(lambda, &given);
-        Block { callable, result }
+        signature.returns = result.map(|result| type_of(&result, self.limits()));
+        Block { callable, resulting: self::callable(lambda, signature) }
     }
 
     /// Goes through a block that may be called with anything.
@@ -80,18 +82,15 @@ impl<'s> Walk<'_, 's> {
             None => self.check_returned(&value, offset),
         }
     }
+}
 
-    fn callable(&self, lambda: &Lambda<'s>) -> Value {
-        let signature = lambda_type(lambda, self.text, &self.types());
-        let target = CallTarget::Closure(Closure {
-            code: Arc::new(()),
-            frame: FrameRef { machine: 0, base: 0, index: 0, serial: 0 },
-        });
-        let parameter_names = lambda.parameters.iter().map(|parameter| parameter.name.into()).collect();
-        Value::Callable(Arc::new(Callable {
-            target,
-            signature: Type::Callable(Arc::new(signature)),
-            parameter_names,
-        }))
-    }
+/// A block as a value of this type.
+fn callable(lambda: &Lambda<'_>, signature: CallableType) -> Value {
+    let target = CallTarget::Closure(Closure {
+        code: Arc::new(()),
+        frame: FrameRef { machine: 0, base: 0, index: 0, serial: 0 },
+    });
+    let parameter_names = lambda.parameters.iter().map(|parameter| parameter.name.into()).collect();
+    let signature = Type::Callable(Arc::new(signature));
+    Value::Callable(Arc::new(Callable { target, signature, parameter_names }))
 }

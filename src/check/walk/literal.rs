@@ -72,7 +72,7 @@ impl<'s> Walk<'_, 's> {
 
     /// The type that a name stands for.
     pub(super) fn type_name(&mut self, name: &'s str, offset: u32) -> Value {
-        match self.world.type_named(name, self.module) {
+        match self.world.type_named(name, self.origin) {
             Named::Type(t) => Value::from(t),
             Named::Resource | Named::Unsure => Value::unknown(Type::Type(None)),
             Named::Missing => {
@@ -84,7 +84,7 @@ impl<'s> Walk<'_, 's> {
 
     /// The type of resources that a name before brackets stands for, which may be one of any library.
     pub(super) fn accessed_type_name(&mut self, name: &'s str, offset: u32) -> Value {
-        match self.world.type_named(name, self.module) {
+        match self.world.type_named(name, self.origin) {
             Named::Missing if !name.contains("::") => Value::unknown(Type::Type(None)),
             Named::Missing | Named::Type(_) | Named::Resource | Named::Unsure => self.type_name(name, offset),
         }

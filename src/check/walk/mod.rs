@@ -43,9 +43,7 @@ pub(super) type Flow = Option<Value>;
 pub(super) struct Walk<'a, 's> {
     world: &'a World,
     text: &'s str,
-    /// The module that the text belongs to.
-    module: Option<&'a str>,
-    is_in_module: bool,
+    origin: &'a Origin,
     variables: Variables<'s>,
     surroundings: Surroundings,
     /// The function around, if it states what it returns.
@@ -81,8 +79,7 @@ impl<'a, 's> Walk<'a, 's> {
         Self {
             world,
             text,
-            module: origin.module.as_deref(),
-            is_in_module: origin.is_in_module,
+            origin,
             variables: Variables::default(),
             surroundings: Surroundings::default(),
             function: None,

@@ -42,7 +42,7 @@ impl<'s> Walk<'_, 's> {
         let is_inherited = self.surroundings.parent.as_ref().is_some_and(|parent| {
             self.world.class(parent).map_or(true, |parent| self.world.may_set(&parent, name))
         });
-        if self.surroundings.is_open || is_inherited || self.world.may_be_set(name, self.module) {
+        if self.surroundings.is_open || is_inherited || self.world.may_be_set(name, self.origin) {
             return any();
         }
         self.report(
