@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::convert::dotted;
 use crate::error::{Error, ErrorKind};
-use crate::function::{Call, Declaration, native};
+use crate::function::{Call, Declaration, Unknowns, native};
 use crate::types::Type;
 use crate::types::ops::infer;
 use crate::types::parse::{NoAliases, parse};
@@ -50,6 +50,7 @@ pub(super) fn dig() -> Declaration {
             [] => Err(call.unexpected_arguments()),
         })
         .returns(|_| Type::Any)
+        .unknowns_at(0, Unknowns::AcceptNested)
 }
 
 /// Why a path leads nowhere.
@@ -93,6 +94,11 @@ fn walk<'p>(call: &Call<'_>, data: &Value, path: &'p [Value]) -> Result<Result<V
         let walked = |count: usize| path.get(..count).unwrap_or_default();
         let shown = |walked: &[Value]| Value::from(walked.to_vec()).ruby_to_s();
         value = match (value, step) {
+            (Value::Unknown(_), _) => return Ok(Ok(Value::unknown(Type::Any))),
+            // A key that is not known may be the one that is sought.
+            (Value::Hash(hash), _) if hash.iter().any(|(key, _)| key.contains_unknown()) => {
+                return Ok(Ok(Value::unknown(Type::Any)));
+            }
             (Value::Hash(hash), key) => hash.get(key).unwrap_or(&Value::Undef),
             (Value::Array(items), Value::Integer(index)) => at(items, *index).unwrap_or(&Value::Undef),
             (Value::Array(_), step) => {
@@ -145,6 +151,8 @@ pub(super) fn get() -> Declaration {
             },
         )
         .returns(|_| Type::Any)
+        .unknowns_at(0, Unknowns::AcceptNested)
+        .unknowns_at(2, Unknowns::Accept)
 }
 
 fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Option<&Value>) -> Result<Value, Error> {

@@ -165,7 +165,8 @@ impl<'s> Walk<'_, 's> {
             return any();
         }
         let is_known = !values.iter().any(Value::contains_unknown);
-        if block.is_none() && PURE.contains(&site.name) && (is_known || site.name == "new") {
+        let sees_unknown = ["dig", "get", "new"].contains(&site.name);
+        if block.is_none() && PURE.contains(&site.name) && (is_known || sees_unknown) {
             return match function.call(&NoHost, values, None) {
                 Ok(value) => self.called(value),
                 Err(error) => self.failed(&error, site.offset),
