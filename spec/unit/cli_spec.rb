@@ -49,6 +49,22 @@ RSpec.describe "exe/puppetfn" do
     end
   end
 
+  it "checks calls of functions in Ruby by what their files declare" do
+    twice = function("mod::twice", "dispatch(:twice) { param 'Integer', :x; optional_param 'String', :y; return_type 'Integer' }\ndef twice(x, y = nil) = 2 * x")
+    code = "class mod { $a = mod::twice('1') $b = mod::twice(1, 'x', 2) $c = mod::twice(1)['x'] $d = mod::twice(1, 'x') + 1 }"
+    with_modules(twice.merge("mod/manifests/init.pp" => code)) do |modules|
+      out, err, status = puppetfn("check", modules, "--modulepath", modules, "--format", "json")
+      expect([err, status]).to eq(["", 1])
+      expect(JSON.parse(out).map { |found| found.values_at("rule", "message", "line") }).to eq(
+        [
+          ["argument-mismatch", "'mod::twice' parameter 'x' expects an Integer value, got String", 1],
+          ["argument-mismatch", "'mod::twice' expects between 1 and 2 arguments, got 3", 1],
+          ["access", "Operator '[]' is not applicable to Integer.", 1]
+        ]
+      )
+    end
+  end
+
   it "gives JSON arguments as Puppet's values, and gets them back" do
     with_modules(function("mod::echo", "dispatch(:echo) { repeated_param 'Any', :args }\ndef echo(*args) = args")) do |modules|
       values = [1, -2.5, true, nil, "a b", {"k" => [nil, {}]}, "[not JSON", "é"]
