@@ -49,7 +49,9 @@ module Puppetfn
     # @param loader [Loader]
     def initialize(loader)
       super()
-      @loader = loader
+      # Not kept by this: objects of classes that files define lead here, and a runtime may hold such objects.
+      @loaders = ObjectSpace::WeakMap.new
+      @loaders[self] = loader
       # The files that were required, and whether they are loaded: not yet while they load.
       @features = {}
       # The file that a feature is, nil where it is the host's.
@@ -98,7 +100,7 @@ module Puppetfn
     # @return [true, nil] nil when there is no such file
     def load_file(file)
       path = find(file) or return
-      @loader.synchronize { run(path) }
+      loader.synchronize { run(path) }
       true
     end
 
@@ -117,10 +119,14 @@ module Puppetfn
 
     # @return [String]
     def inspect
-      "#<#{self.class} of #{@loader.environment.inspect}>"
+      "#<#{self.class} of #{loader.environment.inspect}>"
     end
 
     private
+
+    def loader
+      @loaders[self] or raise Error, "the runtime is gone whose files these are"
+    end
 
     # A binding for one file, with its loader where {Puppet::Functions.create_function} looks for it. Being a
     # local variable it needs no care about threads, or about a file that loads another.
@@ -167,13 +173,13 @@ module Puppetfn
     end
 
     def libraries
-      @libraries ||= @loader.environment.libraries
+      @libraries ||= loader.environment.libraries
     end
 
     def load_once(path)
       return false if @features[path]
 
-      @loader.synchronize do
+      loader.synchronize do
         # A file that is being loaded is not loaded by itself.
         next false if @features.key?(path)
 
@@ -188,7 +194,7 @@ module Puppetfn
     end
 
     def run(path)
-      evaluate(@loader.read_source(path), path, @loader)
+      evaluate(loader.read_source(path), path, loader)
     end
 
     # Has `class String` in a file be the String of the host.

@@ -18,11 +18,12 @@ RSpec.describe Puppetfn::Runtime, "when it is dropped" do
   # Prints by how many kilobytes a process grows with the last thousand of its runtimes. Now and then Ruby and
   # the allocator take a few megabytes for later; a thousand runtimes that are kept have many more.
   program = <<~'RUBY'
+    path, code = ARGV
     resident = lambda do
       GC.start
       File.read("/proc/self/status")[/^VmRSS:\s+(\d+) kB/, 1].to_i
     end
-    run = ->(times) { times.times { Puppetfn::Runtime.new(modulepath: ARGV).evaluate_string("m::g(2)") == 4 or abort } }
+    run = ->(times) { times.times { Puppetfn::Runtime.new(modulepath: [path]).evaluate_string(code) == 4 or abort } }
     run[1_500]
     before = resident.call
     run[1_000]
@@ -39,6 +40,8 @@ RSpec.describe Puppetfn::Runtime, "when it is dropped" do
         implementation { def twice = 2 * @value }
       end
     RUBY
+    "m/lib/puppet/functions/m/helper.rb" =>
+      "require 'puppet_x/m/helper'\nPuppet::Functions.create_function(:'m::helper') { def helper = PuppetX::M::Helper.new }",
     "m/functions/h.pp" => "function m::h($x) { M::Number($x).twice }",
     "m/lib/puppet/functions/m/g.rb" => <<~RUBY
       require "puppet_x/m/helper"
@@ -53,10 +56,13 @@ RSpec.describe Puppetfn::Runtime, "when it is dropped" do
     RUBY
   }.freeze
 
-  {"with its types, and functions of every kind" => files, "with helpers that its functions require" => helped}.each do |what, tree|
+  {
+    "with its types, and functions of every kind" => [files, "m::g(2)"],
+    "with helpers that its functions require, and objects of these" => [helped, "$helper = m::helper()\nm::g(2)"]
+  }.each do |what, (tree, code)|
     it "leaves no memory in use, #{what}" do
       with_modules(tree) do |root|
-        command = [RbConfig.ruby, "-I", File.expand_path("../../lib", __dir__), "-r", "puppetfn", "-e", program, root]
+        command = [RbConfig.ruby, "-I", File.expand_path("../../lib", __dir__), "-r", "puppetfn", "-e", program, root, code]
         growth = IO.popen(command, &:read)
 
         expect(Integer(growth)).to be < 10_000
