@@ -28,6 +28,8 @@ module Puppetfn
       @class = definition.implementation_class
       @loader = loader
       @classes = {}
+      # The methods of the block lead to the definition, and it would lead from there to the loader.
+      definition.implementation = nil
       KNOWN[id] = self
     end
 

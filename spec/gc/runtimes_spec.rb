@@ -58,7 +58,7 @@ RSpec.describe Puppetfn::Runtime, "when it is dropped" do
 
   {
     "with its types, and functions of every kind" => [files, "m::g(2)"],
-    "with helpers that its functions require, and objects of these" => [helped, "$helper = m::helper()\nm::g(2)"]
+    "with helpers that its functions require, and objects in variables" => [helped, "$helper = m::helper()\n$number = M::Number(1)\nm::g(2)"]
   }.each do |what, (tree, code)|
     it "leaves no memory in use, #{what}" do
       with_modules(tree) do |root|
