@@ -157,10 +157,22 @@ fn what_may_succeed_is_not_reported() {
 }
 
 #[test]
+fn types_that_grow_take_no_time() {
+    let line = |index: usize| {
+        let next = index + 1;
+        format!(
+            "$x{next} = {{'a' => $x{index}, 'b' => [$x{index}]}} $y{next} = [$x{next}].map |$z| {{ [$z, $x{index}] }}\n"
+        )
+    };
+    let code: String = (0..200).map(line).collect();
+    assert_reported(&format!("$x0 = $facts['a'] ? {{ 1 => 1, default => 'a' }}\n{code}"));
+}
+
+#[test]
 fn functions_are_left_where_they_say_so() {
     assert_reported(
         "function environment::f(Boolean $b, Array $list) >> Integer {
-           if $b { return 'a' }  # <return-type>
+           if $b { return('a') }
            $list.each |$x| { if $x { return(1) } }
            unless $b { return(2) }
            $last = $list.map |$x| { next('text') }
@@ -168,6 +180,9 @@ fn functions_are_left_where_they_say_so() {
              default: { fail('none') }
            }
          }
+         function environment::early() >> Integer { [1].each |$x| { return('text') } 1 }
+         function environment::late() >> Integer { 1 }
+         function environment::caller() { [upcase(environment::early()), environment::late()['a']] }  # <access>
          function environment::g() >> Integer { }  # <return-type>
          function environment::h() >> String { return('a') notice('b') }  # <unreachable>",
     );

@@ -67,7 +67,22 @@ pub(super) fn accepts(t: &Type, value: &Value, limits: &Limits) -> Verdict {
 pub(super) fn type_of(value: &Value, limits: &Limits) -> Type {
     let is_small = value.extent().elements <= 32;
     let t = if is_small { infer_set(value, limits) } else { infer(value, limits) };
-    t.map_or(Type::Any, |t| certain(&t))
+    t.map_or(Type::Any, |t| if is_small_type(&t) { certain(&t) } else { Type::Any })
+}
+
+/// How many types a type may have in it, before nothing is said about its values.
+const HEAVIEST: u32 = 300;
+
+/// Tells if a type is cheap to work with: types that are put together of types again and again are not.
+fn is_small_type(t: &Type) -> bool {
+    fn count(t: &Type, left: &mut u32) -> ControlFlow<()> {
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            return ControlFlow::Break(());
+        }
+        t.visit_contained(|t| count(t, left))
+    }
+    count(t, &mut HEAVIEST.clone()).is_continue()
 }
 
 /// The value itself, or some value of its type if it is large.

@@ -216,13 +216,33 @@ pub(super) fn stated(t: Option<&Expr<'_>>, text: &str, types: &dyn TypeLookup) -
     t.and_then(|t| of_expr(t, text, types).ok()).map_or(Type::Any, |t| certain(&t))
 }
 
-/// What a function in the Puppet language can be called with.
+/// What a function in the Puppet language can be called with, and what it certainly returns.
 pub(super) fn signature(function: &Function<'_>, text: &str, types: &dyn TypeLookup) -> Signature {
-    let returns = function.return_type.as_ref().map(|t| stated(Some(t), text, types));
+    // What `return` is given is not checked.
+    let is_checked = !function.body.statements.iter().any(may_return);
+    let returns = function.return_type.as_ref().filter(|_| is_checked);
+    let returns = returns.map(|t| stated(Some(t), text, types));
     let (params, names, block) = parameters(&function.parameters, text, types);
     let block_name = function.parameters.iter().find(|parameter| parameter.is_block);
     let callable = CallableType { params: Some(params), block, returns: returns.filter(|t| *t != Type::Any) };
     Signature::new(callable, names, block_name.map(|parameter| parameter.name.into()))
+}
+
+/// Tells if `return` is called in an expression.
+fn may_return(expr: &Expr<'_>) -> bool {
+    let (is_return, lambda) = match &expr.kind {
+        ExprKind::Call(call) => {
+            (matches!(call.function.kind, ExprKind::Name("return")), call.lambda.as_ref())
+        }
+        ExprKind::Method(method) => (method.name == "return", method.lambda.as_ref()),
+        _ => (false, None),
+    };
+    if is_return || lambda.is_some_and(|lambda| lambda.body.statements.iter().any(may_return)) {
+        return true;
+    }
+    let mut found = false;
+    expr.for_each_child(&mut |child| found = found || may_return(child));
+    found
 }
 
 /// The type of a lambda.

@@ -311,6 +311,13 @@ impl World {
 
     /// The type of a name, as code from somewhere sees it.
     pub(super) fn type_named(&self, name: &str, origin: &Origin) -> Named {
+        // What a text defines that is checked is not looked into.
+        let is_defined = || self.declared.types.contains(&name.trim_start_matches("::").to_lowercase());
+        match self.loader.find(name) {
+            Ok(None) if is_defined() => return Named::Unsure,
+            Ok(_) => {}
+            Err(_) => return Named::Unsure,
+        }
         match named(name, &Types(self)) {
             Ok(Type::Reference(_)) => {}
             Ok(t) => return Named::Type(t),

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::super::abstraction::{accepts, type_of, unknown_of};
-use super::super::declare::{signature, stated};
+use super::super::declare::stated;
 use super::super::rule::Rule;
 use super::super::world::Named;
 use super::{Returning, Surroundings, Walk};
@@ -51,14 +51,13 @@ impl<'s> Walk<'_, 's> {
 
     fn function(&mut self, function: &Function<'s>, expr: &Expr<'s>) {
         self.function_name(function, expr);
-        let declared = signature(function, self.text, &self.types());
-        if let Some(t) = &function.return_type {
+        let returns = function.return_type.as_ref().map(|t| {
             self.stated_type(t);
-        }
-        let returns = declared.return_type().cloned().map(|t| Returning {
-            name: function.name.to_string(),
-            t,
-            results: results_of(&function.body.statements),
+            Returning {
+                name: function.name.to_string(),
+                t: stated(Some(t), self.text, &self.types()),
+                results: results_of(&function.body.statements),
+            }
         });
         self.apart(Surroundings::default(), |walk| {
             walk.parameters(&function.parameters, &function.name);

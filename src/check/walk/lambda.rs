@@ -69,17 +69,14 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// Notes what `next` gives, which is called in a block or in a function.
-    pub(super) fn next(&mut self, value: Value, offset: u32) {
+    /// Notes what `next` gives, in a block.
+    pub(super) fn next(&mut self, value: Value) {
         let limits = self.limits();
-        match self.nexts.last_mut() {
-            Some(nexts) => {
-                *nexts = Some(match nexts.take() {
-                    Some(other) => join(other, value, limits),
-                    None => value,
-                });
-            }
-            None => self.check_returned(&value, offset),
+        if let Some(nexts) = self.nexts.last_mut() {
+            *nexts = Some(match nexts.take() {
+                Some(other) => join(other, value, limits),
+                None => value,
+            });
         }
     }
 }

@@ -34,7 +34,7 @@ use crate::value::Value;
 
 /// How many expressions of a text are visited, and variables compared where ways meet, at most. What comes after
 /// that is not looked at.
-const WORK: u64 = 20_000_000;
+const WORK: u64 = 5_000_000;
 
 /// What an expression gives; none where what comes behind it is not reached.
 pub(super) type Flow = Option<Value>;
