@@ -30,6 +30,32 @@ use crate::ruby::raw::{InstanceVariable, Kind, is_type, kind_of, puppet_subject}
 
 type Answer = Result<Value, Reason>;
 
+/// The types that are made here with parameters.
+const PARAMETERIZED: [&str; 22] = [
+    "array",
+    "boolean",
+    "callable",
+    "collection",
+    "enum",
+    "float",
+    "hash",
+    "integer",
+    "iterable",
+    "iterator",
+    "notundef",
+    "optional",
+    "pattern",
+    "regexp",
+    "sensitive",
+    "string",
+    "struct",
+    "timespan",
+    "timestamp",
+    "tuple",
+    "type",
+    "variant",
+];
+
 /// How many texts are remembered.
 const REMEMBERED: usize = 4_096;
 
@@ -45,7 +71,21 @@ fn known(ruby: &Ruby) -> RHash {
     ruby.get_inner(*known)
 }
 
-fn parse_type(ruby: &Ruby, parser: Value, string: Value, context: Value) -> Answer {
+/// What becomes of a text.
+enum Parsed {
+    Type(Value),
+    /// What a loader raised. Puppet would not come upon it again: a type is resolved once.
+    Raised(Error),
+    Declined,
+}
+
+fn parse_type(
+    ruby: &Ruby,
+    parser: Value,
+    string: Value,
+    context: Value,
+    raised: &mut Option<Error>,
+) -> Answer {
     let known = known(ruby);
     if let Some(found) = known.get(string) {
         return Ok(found);
@@ -59,8 +99,10 @@ fn parse_type(ruby: &Ruby, parser: Value, string: Value, context: Value) -> Answ
     let ([expr], []) = (program.statements.as_slice(), program.warnings.as_slice()) else {
         return Err(Reason::Syntax);
     };
-    let mut interpreter = Interpreter { ruby, parser, string, context, uses_loader: false };
-    let t = interpreter.interpret(expr)?;
+    let mut interpreter = Interpreter { ruby, parser, string, context, uses_loader: false, raised: None };
+    let t = interpreter.interpret(expr);
+    *raised = interpreter.raised.take();
+    let t = t?;
     if !is_type(t) {
         return Err(Reason::Arguments);
     }
@@ -98,6 +140,8 @@ struct Interpreter<'r> {
     context: Value,
     /// Whether the meaning depends on who asks.
     uses_loader: bool,
+    /// What a loader raised.
+    raised: Option<Error>,
 }
 
 impl Interpreter<'_> {
@@ -194,7 +238,10 @@ impl Interpreter<'_> {
         let (offset, length) = (expr.span.start, expr.span.end.saturating_sub(expr.span.start));
         let class = pops(ruby, &["Model", "QualifiedReference"])?;
         let name: Value = self.ask(class, "new", (locator, offset, length, name))?;
-        self.ask(self.parser, "interpret_QualifiedReference", (name, self.context))
+        self.parser.funcall("interpret_QualifiedReference", (name, self.context)).map_err(|error| {
+            self.raised = Some(error);
+            Reason::Names
+        })
     }
 
     /// Sends a message. What it raises, Puppet shall raise.
@@ -218,6 +265,11 @@ impl Interpreter<'_> {
 
     fn access(&mut self, access: &Access<'_>) -> Answer {
         let ExprKind::Reference(name) = access.operand.kind else { return Err(Reason::Arguments) };
+        let name = name.to_lowercase();
+        // Told before a loader is asked for what stands in the brackets, as Puppet asks once.
+        if !PARAMETERIZED.contains(&name.as_str()) {
+            return Err(Reason::Names);
+        }
         // The collector sees the values here while the others are made.
         let held = self.ruby.ary_new_capa(access.keys.len());
         let mut params = Vec::with_capacity(access.keys.len());
@@ -226,7 +278,7 @@ impl Interpreter<'_> {
             held.push(value).map_err(|_| Reason::Other)?;
             params.push(Param::of(self.ruby, value));
         }
-        let t = self.with_params(&name.to_lowercase(), &params);
+        let t = self.with_params(&name, &params);
         std::hint::black_box(held);
         t
     }
@@ -552,15 +604,16 @@ fn pops(ruby: &Ruby, path: &[&str]) -> Answer {
     })
 }
 
-fn counted(answer: Answer) -> Option<Value> {
-    match answer {
+fn parsed(ruby: &Ruby, parser: Value, string: Value, context: Value) -> Parsed {
+    let mut raised = None;
+    match parse_type(ruby, parser, string, context, &mut raised) {
         Ok(object) => {
             counts::taken(Piece::TypeParser);
-            Some(object)
+            Parsed::Type(object)
         }
         Err(reason) => {
             counts::declined(Piece::TypeParser, reason);
-            None
+            raised.map_or(Parsed::Declined, Parsed::Raised)
         }
     }
 }
@@ -570,13 +623,14 @@ fn counted(answer: Answer) -> Option<Value> {
 fn parse_method(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
     let nil = ruby.qnil().as_value();
     let found = match *args {
-        [string] => guarded(ruby, || Ok(counted(parse_type(ruby, this, string, nil)))),
-        [string, context] => guarded(ruby, || Ok(counted(parse_type(ruby, this, string, context)))),
-        _ => Ok(None),
+        [string] => guarded(ruby, || Ok(parsed(ruby, this, string, nil))),
+        [string, context] => guarded(ruby, || Ok(parsed(ruby, this, string, context))),
+        _ => Ok(Parsed::Declined),
     };
     match found {
-        Ok(Some(object)) => Ok(object),
-        Ok(None) | Err(_) => ruby.call_super(args),
+        Ok(Parsed::Type(object)) => Ok(object),
+        Ok(Parsed::Raised(error)) => Err(error),
+        Ok(Parsed::Declined) | Err(_) => ruby.call_super(args),
     }
 }
 
@@ -584,7 +638,10 @@ fn parse_method(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error
 /// @def parse_type(parser, string, context)
 /// @return [Puppet::Pops::Types::PAnyType, nil] nil where Puppet has to say
 fn shadow_parse(ruby: &Ruby, parser: Value, string: Value, context: Value) -> Result<Option<Value>, Error> {
-    guarded(ruby, || Ok(counted(parse_type(ruby, parser, string, context))))
+    guarded(ruby, || match parsed(ruby, parser, string, context) {
+        Parsed::Type(object) => Ok(Some(object)),
+        Parsed::Raised(_) | Parsed::Declined => Ok(None),
+    })
 }
 
 /// Defines the module.
