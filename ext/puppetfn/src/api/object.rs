@@ -59,10 +59,13 @@ fn make(ruby: &Ruby, class: RClass, t: Value, arguments: Value) -> Result<Value,
         };
         let unresolved = || Error::new(ruby.exception_type_error(), "the type is not resolved");
         let definition = t.get().ok_or_else(unresolved)?;
-        let object = match to_value(ruby, arguments)? {
-            CoreValue::Array(values) => Object::new(definition, &values),
-            CoreValue::Hash(values) => Object::from_hash(definition, &values),
-            other => return Err(Error::new(ruby.exception_type_error(), format!("no values: {other:?}"))),
+        let values = to_value(ruby, arguments)?;
+        let object = if let CoreValue::Array(values) = &values {
+            Object::new(definition, values)
+        } else if let CoreValue::Hash(values) = &values {
+            Object::from_hash(definition, values)
+        } else {
+            return Err(Error::new(ruby.exception_type_error(), format!("no values: {values:?}")));
         };
         Ok(ruby.obj_wrap_as(RubyRich(object.into()), class).as_value())
     })
