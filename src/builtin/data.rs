@@ -31,7 +31,7 @@ pub(super) fn json_data() -> Declaration {
 pub(super) fn hocon_data() -> Declaration {
     data_hash("hocon_data", |call, path| {
         let text = call.host().files().read_text(Path::new(path))?;
-        call.host().library(Library::Hocon { text: &text, path })?.ok_or_else(|| {
+        call.host().run_library(Library::Hocon { text: &text, path })?.ok_or_else(|| {
             failure("Lookup using Hocon data_hash function is not supported without hocon library")
         })
     })
@@ -155,7 +155,7 @@ impl Decryption<'_> {
     fn decrypt(&self, call: &Call<'_>, text: &str) -> Result<Value, Error> {
         let Self { options, key, path, .. } = self;
         let task = Library::Eyaml { text, options, key: &key.interpolated()?, path };
-        call.host().library(task)?.ok_or_else(|| {
+        call.host().run_library(task)?.ok_or_else(|| {
             failure(
                 "Lookup using eyaml lookup_key function is only supported when the hiera_eyaml library is present",
             )

@@ -15,7 +15,7 @@ pub(super) fn template() -> Declaration {
                 return Err(Error::new(ErrorKind::Evaluation, format!("Could not find template '{name}'")));
             };
             let template = files.read_text(&path)?;
-            call.host().library(Library::Erb { template: &template, path: Some(&path) })
+            call.host().run_library(Library::Erb { template: &template, path: Some(&path) })
         })
     })
     .doc(
@@ -27,7 +27,7 @@ pub(super) fn template() -> Declaration {
 pub(super) fn inline_template() -> Declaration {
     legacy("inline_template", Arity::AtLeast(1), |call, arguments| {
         render_each(call, arguments, |call, template| {
-            call.host().library(Library::Erb { template, path: None })
+            call.host().run_library(Library::Erb { template, path: None })
         })
     })
     .doc("Gives the text of templates in ERB, which needs Ruby.")

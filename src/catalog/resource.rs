@@ -84,17 +84,6 @@ impl Resource {
         self.parameters.values().map(|parameter| (&*parameter.name, &parameter.value))
     }
 
-    /// Those that say more than the title does, as catalogs have them for agents.
-    pub fn telling_parameters(&self) -> impl Iterator<Item = (&str, &Value)> {
-        let (name, title) = self.kind.name_parameter(self.title());
-        let says_more = move |parameter: &&Parameter| match &parameter.value {
-            Value::Undef => false,
-            Value::String(value) => *parameter.name != *name || **value != *title,
-            _ => true,
-        };
-        self.parameters.values().filter(says_more).map(|parameter| (&*parameter.name, &parameter.value))
-    }
-
     /// What catalogs for agents say of the type: `compilable_type` where it is written in Ruby,
     /// `defined_type` where code defines it, `unknown` for classes and nodes.
     pub fn kind_name(&self) -> &'static str {

@@ -106,14 +106,6 @@ impl Runtime {
         self.for_catalog(Machine::complete_catalog)
     }
 
-    /// The catalog as it is now. Nothing is evaluated.
-    ///
-    /// # Errors
-    /// Scripts make no catalog.
-    pub fn current_catalog(&self) -> Result<Catalog, Error> {
-        self.for_catalog(|machine| Ok(machine.current_catalog()))
-    }
-
     /// Does a part of what [`Runtime::catalog`] does.
     ///
     /// # Errors

@@ -96,7 +96,7 @@ pub trait Host {
     ///
     /// # Errors
     /// Those of the library.
-    fn library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
+    fn run_library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
         let _ = task;
         Ok(None)
     }

@@ -28,7 +28,7 @@ module Puppetfn
 
         # @return [Hash{String=>Object}] the catalog as it is now, with virtual resources
         def catalog_data_hash
-          CatalogData.of(catalog, virtual: true)
+          catalog.to_h(virtual: true)
         end
 
         # Evaluates what is left to do after more code, and checks the catalog.
@@ -65,12 +65,11 @@ module Puppetfn
 
         private
 
-        # What was found is kept with what is the same for each catalog of a compilation.
         def catalog
-          @identity ||= {"version" => Time.now.to_i, "code_id" => nil, "catalog_uuid" => SecureRandom.uuid,
-                         "catalog_format" => FORMAT, "environment" => @runtime.environment.to_s}
-          found = @runtime.evaluator.current_catalog
-          found.slice("tags", "name").merge(@identity, found.slice("resources", "edges", "classes"))
+          @catalog ||= CatalogData.new(@runtime.evaluator,
+            "name" => @runtime.node, "version" => Time.now.to_i, "code_id" => nil,
+            "catalog_uuid" => SecureRandom.uuid, "catalog_format" => FORMAT,
+            "environment" => @runtime.environment.to_s)
         end
       end
     end

@@ -103,8 +103,8 @@ impl Host for Reentry<'_> {
         self.machine.try_borrow().ok().map(|machine| Arc::clone(&machine.shared.data))
     }
 
-    fn library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
-        self.with(|machine| machine.away(self.site, |shared| shared.host.library(task)))
+    fn run_library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
+        self.with(|machine| machine.away(self.site, |shared| shared.host.run_library(task)))
     }
 
     fn may_execute(&self) -> bool {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use magnus::{Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, Value, function, method};
 use puppetfn::catalog::{Reference, Resource};
 use puppetfn::error::Error as CoreError;
-use puppetfn::eval::Runtime;
+use puppetfn::eval::{CatalogStep, Runtime};
 use puppetfn::function::{Compiler, Exposure, Inclusion};
 use puppetfn::value::Value as CoreValue;
 
-use super::evaluator::{Evaluator, error_of_code};
+use super::evaluator::Evaluator;
 use crate::ruby::convert::{to_object, to_value};
-use crate::ruby::error::guarded;
+use crate::ruby::error::{guarded, of_code};
 
 impl Evaluator {
     /// Does something with the catalog, and makes exceptions of errors.
@@ -20,7 +20,7 @@ impl Evaluator {
         ruby: &Ruby,
         run: impl FnOnce(&Runtime) -> Result<T, CoreError>,
     ) -> Result<T, Error> {
-        self.with_core(run)?.map_err(|error| error_of_code(ruby, &error))
+        self.with_core(run)?.map_err(|error| of_code(ruby, &error))
     }
 
     /// The same, as what functions do.
@@ -45,6 +45,24 @@ impl Evaluator {
     /// @raise [Puppet::Error] when that fails
     fn complete_catalog(ruby: &Ruby, this: &Self) -> Result<(), Error> {
         guarded(ruby, || this.with_catalog(ruby, |core| core.catalog().map(|_| ())))
+    }
+
+    /// @yard
+    /// @def advance_catalog(step)
+    /// @param step [:node, :additions, :validation] what is done
+    fn advance_catalog(ruby: &Ruby, this: &Self, step: Symbol) -> Result<(), Error> {
+        guarded(ruby, || {
+            let step = match &*step.name()? {
+                "node" => CatalogStep::Node,
+                "additions" => CatalogStep::Additions,
+                "validation" => CatalogStep::Validation,
+                other => {
+                    let message = format!("unknown step {other}, expected node, additions or validation");
+                    return Err(Error::new(ruby.exception_arg_error(), message));
+                }
+            };
+            this.with_catalog(ruby, |core| core.advance_catalog(step))
+        })
     }
 
     /// @yard
@@ -231,6 +249,7 @@ fn description(ruby: &Ruby, resource: &Resource) -> Result<RHash, Error> {
     let known = ruby.hash_new();
     known.aset(ruby.to_symbol("type"), resource.type_name())?;
     known.aset(ruby.to_symbol("title"), resource.title())?;
+    known.aset(ruby.to_symbol("kind"), resource.kind_name())?;
     known.aset(ruby.to_symbol("parameters"), parameters)?;
     known.aset(ruby.to_symbol("name_parameter"), ruby.ary_from_iter([name_parameter, name]))?;
     known.aset(ruby.to_symbol("tags"), ruby.ary_from_iter(resource.tags().iter().map(|tag| &**tag)))?;
@@ -255,6 +274,7 @@ pub fn init(class: RClass) -> Result<(), Error> {
     class.define_singleton_method("name_parameter", function!(name_parameter, 1))?;
     class.define_method("makes_catalog?", method!(Evaluator::makes_catalog, 0))?;
     class.define_method("complete_catalog", method!(Evaluator::complete_catalog, 0))?;
+    class.define_method("advance_catalog", method!(Evaluator::advance_catalog, 1))?;
     class.define_method("resources", method!(Evaluator::resources, 0))?;
     class.define_method("edges", method!(Evaluator::edges, 0))?;
     class.define_method("classes", method!(Evaluator::classes, 0))?;

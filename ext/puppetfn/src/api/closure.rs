@@ -10,12 +10,12 @@ use magnus::{
 use puppetfn::types::{CallableType, Size, Type};
 use puppetfn::value::{Callable, Value as CoreValue};
 
-use super::evaluator::{self, Evaluator};
+use super::evaluator::Evaluator;
 use super::types;
 use crate::ruby::convert::{to_object, to_value};
-use crate::ruby::error::guarded;
+use crate::ruby::error::{guarded, of_code};
 use crate::ruby::raw::{self, Typed, TypedRef};
-use crate::ruby::{host_table, jump};
+use crate::ruby::{code_host, host_table, jump};
 
 /// A lambda, which can be called as long as the code around it runs.
 #[derive(TypedData)]
@@ -70,7 +70,7 @@ impl Closure {
                 Err(error) => error,
             };
             match jump::jump_of(&error) {
-                None => Err(evaluator::error_of_code(ruby, &error)),
+                None => Err(of_code(ruby, &error)),
                 Some(jump) => {
                     let value = to_object(ruby, &evaluator.with_core(|core| core.landed(&lambda))?)?;
                     Err(jump::leaving(ruby, jump, value, error.place()))
@@ -132,7 +132,7 @@ pub fn given_block(ruby: &Ruby) -> Result<Option<Value>, Error> {
     if !raw::block_given() {
         return Ok(None);
     }
-    if !evaluator::is_calling_ruby() {
+    if !code_host::is_calling_ruby() {
         return ruby.block_proc().map(|block| Some(block.as_value()));
     }
     let closure: RClass = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Closure")?;

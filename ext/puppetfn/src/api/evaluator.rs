@@ -1,40 +1,29 @@
 //! `Puppetfn::Evaluator`: evaluates Puppet code for a runtime. What one text defines, the next can use.
 
-use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use magnus::error::ErrorType;
 use magnus::gc::Marker;
 use magnus::typed_data::Obj;
-use magnus::value::{Opaque, ReprValue};
+use magnus::value::ReprValue;
 use magnus::{
-    Class, DataTypeFunctions, Error, Exception, IntoValue, Module, Object, RArray, RHash, RModule, Ruby,
-    Symbol, TypedData, Value, function, method,
+    Class, DataTypeFunctions, Error, Module, Object, RArray, RModule, Ruby, TypedData, Value, function,
+    method,
 };
-use puppetfn::builtin;
 use puppetfn::diagnostic::Strict;
-use puppetfn::error::{Error as CoreError, ErrorKind, Explanation};
-use puppetfn::eval::{CatalogStep, Found, FunctionLookup, Runtime, RuntimeBuilder};
-use puppetfn::function::{Body, Compiler, Function, Host, Library, LogLevel, Query};
-use puppetfn::host::HostRef;
+use puppetfn::eval::{Runtime, RuntimeBuilder};
+use puppetfn::function::{Compiler, Query};
 use puppetfn::limits::Limits;
-use puppetfn::loader::{Changes, Format, Loader as CoreLoader};
-use puppetfn::types::ops::describe::Messages;
-use puppetfn::value::{CallTarget, Value as CoreValue};
+use puppetfn::loader::Changes;
+use puppetfn::value::Value as CoreValue;
 
-use super::closure::Closure;
 use super::loader::Loader;
-use super::native_function::NativeFunction;
 use super::signature::Dispatch;
-use super::{catalog, catalog_data};
-use super::{limits, messages};
+use super::{catalog, limits};
+use crate::ruby::code_host::{CodeHost, Functions, Link, function_in_ruby};
 use crate::ruby::convert::{to_object, to_value};
-use crate::ruby::error::{guarded, named_class, to_core, to_ruby};
-use crate::ruby::jump::{self, Jump};
-use crate::ruby::raw::{self, Locked, Typed, TypedRef};
-use crate::ruby::{call, explained, host_table, surroundings};
+use crate::ruby::error::{guarded, of_code};
+use crate::ruby::raw::{Typed, TypedRef};
 
 /// The evaluator of a runtime.
 #[derive(TypedData)]
@@ -44,23 +33,9 @@ pub struct Evaluator {
     link: Arc<Link>,
 }
 
-/// What the core's runtime and its Ruby object share.
-struct Link {
-    /// The `Puppetfn::Runtime`.
-    runtime: Opaque<Value>,
-    /// The object of the evaluator itself.
-    evaluator: OnceLock<Opaque<Value>>,
-    /// The types and functions of modules.
-    loader: Arc<CoreLoader>,
-    /// A `throw` or `break` on its way through the core, which only carries exceptions.
-    jump: Locked<Cell<Option<Error>>>,
-    /// The value of a `next` or `return` that a function in Ruby has ended with.
-    landed: Locked<RefCell<CoreValue>>,
-}
-
 impl DataTypeFunctions for Evaluator {
     fn mark(&self, marker: &Marker) {
-        marker.mark(self.link.runtime);
+        self.link.mark(marker);
     }
 }
 
@@ -69,30 +44,6 @@ impl TypedRef for Evaluator {
         static TYPED: Typed<Evaluator> = Typed::new();
         &TYPED
     }
-}
-
-/// How many functions in Ruby are running that code has called.
-static CALLING: AtomicUsize = AtomicUsize::new(0);
-
-/// A call of a function in Ruby by code, counted until it is dropped.
-struct Calling;
-
-impl Calling {
-    fn begin() -> Self {
-        CALLING.fetch_add(1, Ordering::Relaxed);
-        Self
-    }
-}
-
-impl Drop for Calling {
-    fn drop(&mut self) {
-        CALLING.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// Tells if Ruby code is running that Puppet code has called, in any thread.
-pub fn is_calling_ruby() -> bool {
-    CALLING.load(Ordering::Relaxed) > 0
 }
 
 impl Evaluator {
@@ -127,7 +78,7 @@ impl Evaluator {
                 None => builder,
             }
         }));
-        made.link.evaluator.get_or_init(|| made.as_value().into());
+        made.link.set_evaluator(made.as_value());
         Ok(made)
     }
 
@@ -136,19 +87,13 @@ impl Evaluator {
         loader: &Loader,
         configure: impl FnOnce(RuntimeBuilder) -> RuntimeBuilder,
     ) -> Self {
-        let link = Arc::new(Link {
-            runtime: runtime.into(),
-            evaluator: OnceLock::new(),
-            loader: loader.core(),
-            jump: Locked::new(Cell::new(None)),
-            landed: Locked::new(RefCell::new(CoreValue::Undef)),
-        });
+        let link = Arc::new(Link::new(runtime, loader.core()));
         let builder = Runtime::builder()
             .types(Arc::new(loader.types()))
             .files(loader.core())
             .data(loader.hiera())
             .functions(Functions(Arc::clone(&link)))
-            .host(CodeHost { link: Arc::clone(&link), limits: limits::current() })
+            .host(CodeHost::new(Arc::clone(&link)))
             .limits(Limits { stack: usize::MAX, ..limits::current() });
         Self { core: configure(builder).build(), link }
     }
@@ -160,13 +105,13 @@ impl Evaluator {
 
     /// Takes the `throw` or `break` that has ended the core's runtime.
     pub fn take_jump(&self) -> Option<Error> {
-        self.link.jump.take()
+        self.link.take_jump()
     }
 
     /// Uses the core's runtime. A `throw` or `break` that ended it goes on its way.
     pub fn with_core<T>(&self, body: impl FnOnce(&Runtime) -> T) -> Result<T, Error> {
         let result = body(&self.core);
-        self.link.jump.take().map_or(Ok(result), Err)
+        self.take_jump().map_or(Ok(result), Err)
     }
 
     /// @yard
@@ -179,7 +124,7 @@ impl Evaluator {
     fn evaluate(ruby: &Ruby, this: &Self, code: String, file: Option<String>) -> Result<Value, Error> {
         guarded(ruby, || {
             let result = this.with_core(|core| core.evaluate(&code, file.as_deref()))?;
-            to_object(ruby, &result.map_err(|error| error_of_code(ruby, &error))?)
+            to_object(ruby, &result.map_err(|error| of_code(ruby, &error))?)
         })
     }
 
@@ -195,7 +140,7 @@ impl Evaluator {
             let args: Vec<_> = args.into_iter().map(|arg| to_value(ruby, arg)).collect::<Result<_, _>>()?;
             let block = if block.is_nil() { None } else { Some(to_value(ruby, block)?) };
             let result = this.with_core(|core| core.call(&name, &args, block.as_ref()))?;
-            to_object(ruby, &result.map_err(|error| error_of_code(ruby, &error))?)
+            to_object(ruby, &result.map_err(|error| of_code(ruby, &error))?)
         })
     }
 
@@ -217,7 +162,7 @@ impl Evaluator {
             let merge = to_value(ruby, merge)?;
             let query = Query { merge: Some(&merge), ..Query::new(&name) };
             let text = this.with_core(|core| core.explain_lookup(&query, only_options))?;
-            text.map_err(|error| error_of_code(ruby, &error))
+            text.map_err(|error| of_code(ruby, &error))
         })
     }
 
@@ -228,7 +173,7 @@ impl Evaluator {
     fn signatures(ruby: &Ruby, this: &Self, name: String) -> Result<Option<RArray>, Error> {
         guarded(ruby, || {
             let found = this.with_core(|core| core.signatures(&name))?;
-            let found = found.map_err(|error| error_of_code(ruby, &error))?;
+            let found = found.map_err(|error| of_code(ruby, &error))?;
             let dispatch = |signature| Dispatch::native(ruby, signature, &name);
             Ok(found.map(|signatures| ruby.ary_from_iter(signatures.into_iter().map(dispatch))))
         })
@@ -240,47 +185,8 @@ impl Evaluator {
     /// @param name [String] without leading `::`
     fn define(ruby: &Ruby, this: &Self, name: String) -> Result<(), Error> {
         guarded(ruby, || {
-            let function = in_ruby(ruby, &name, key(ruby, &name, None))?;
+            let function = function_in_ruby(ruby, &name)?;
             this.with_core(|core| core.define(function))
-        })
-    }
-
-    /// @yard
-    /// @def catalog
-    /// Evaluates what is left to do for the catalog.
-    /// @return [Hash{String=>Object}]
-    fn catalog(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
-        guarded(ruby, || {
-            let made = this.with_core(Runtime::catalog)?;
-            catalog_data::to_hash(ruby, &made.map_err(|error| error_of_code(ruby, &error))?)
-        })
-    }
-
-    /// @yard
-    /// @def current_catalog
-    /// @return [Hash{String=>Object}] the catalog as it is now
-    fn current_catalog(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
-        guarded(ruby, || {
-            let catalog = this.core.current_catalog().map_err(|error| error_of_code(ruby, &error))?;
-            catalog_data::to_hash(ruby, &catalog)
-        })
-    }
-
-    /// @yard
-    /// @def advance_catalog(step)
-    /// @param step [:node, :additions, :validation] what is done
-    fn advance_catalog(ruby: &Ruby, this: &Self, step: Symbol) -> Result<(), Error> {
-        guarded(ruby, || {
-            let step = match &*step.name()? {
-                "node" => CatalogStep::Node,
-                "additions" => CatalogStep::Additions,
-                "validation" => CatalogStep::Validation,
-                other => {
-                    let message = format!("unknown step {other}, expected node, additions or validation");
-                    return Err(Error::new(ruby.exception_arg_error(), message));
-                }
-            };
-            this.with_core(|core| core.advance_catalog(step))?.map_err(|error| error_of_code(ruby, &error))
         })
     }
 
@@ -307,7 +213,7 @@ impl Evaluator {
     fn reload(ruby: &Ruby, this: &Self, files: Vec<PathBuf>, types: bool) -> Result<(), Error> {
         guarded(ruby, || {
             let changes = Changes { files: files.into_iter().collect(), types };
-            changes.tell(&this.link.loader, &this.core);
+            changes.tell(this.link.core_loader(), &this.core);
             Ok(())
         })
     }
@@ -348,246 +254,6 @@ impl Evaluator {
     }
 }
 
-/// The exception of an error that code ended with.
-pub fn error_of_code(ruby: &Ruby, error: &CoreError) -> Error {
-    use ErrorKind::{Host, Internal, Limit, Lookup, LookupConfiguration, Syntax, Unrepresentable};
-    let kind = error.kind();
-    let is_syntax = *kind == Syntax;
-    let passes = matches!(kind, Host(_) | Limit | Internal | Unrepresentable) || error.place().is_none();
-    if passes && !is_syntax {
-        return to_ruby(ruby, error);
-    }
-    let class = match jump::jump_of(error) {
-        Some(_) => "ParseError",
-        None if is_syntax => "ParseErrorWithIssue",
-        None if matches!(kind, Lookup | LookupConfiguration) => "DataBinding::LookupError",
-        None => "PreformattedError",
-    };
-    exception_of_code(ruby, class, error).unwrap_or_else(|error| error)
-}
-
-/// An exception of one of Puppet's classes that knows a place. With the exception that it stands for it
-/// has the same backtrace.
-fn exception_of_code(ruby: &Ruby, class: &str, error: &CoreError) -> Result<Error, Error> {
-    let class = &format!("Puppetfn::Puppet::{class}");
-    let Some(class) = named_class(ruby, class) else { return Ok(to_ruby(ruby, error)) };
-    let place = error.place();
-    let file = place.and_then(|place| place.file.as_deref());
-    let (line, column) = (place.and_then(|place| place.line), place.and_then(|place| place.column));
-    let ErrorKind::HostFailure(original) = error.kind() else {
-        let exception = class.new_instance((error.message(), file, line, column))?;
-        explained::explain_as(ruby, exception, error)?;
-        return Ok(Error::from(exception));
-    };
-    let original = host_table::fetch(ruby, original)?;
-    let exception = class.new_instance((error.message(), file, line, column, original))?;
-    exception
-        .funcall::<_, _, Value>("set_backtrace", (original.funcall::<_, _, Value>("backtrace", ())?,))?;
-    Ok(Error::from(exception))
-}
-
-/// The functions that no text has defined.
-struct Functions(Arc<Link>);
-
-impl FunctionLookup for Functions {
-    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, CoreError> {
-        if let Some(native) = builtin::registry().get(name)? {
-            return Ok(Some(Found::Function(Arc::clone(native))));
-        }
-        let file = self.0.loader.find_function_for(name, module)?;
-        if let Some(file) = file.filter(|file| file.format == Format::Puppet) {
-            return self.0.loader.function_text(&file).map(|text| Some(Found::File(text)));
-        }
-        let ruby = ruby()?;
-        let key = key(&ruby, name, module);
-        let found = self.0.load(&ruby, key).map_err(|error| to_core(&ruby, &error))?;
-        if found.is_nil() {
-            return Ok(None);
-        }
-        if let Some(native) = NativeFunction::of(found) {
-            return Ok(Some(Found::Function(native.function())));
-        }
-        let function = in_ruby(&ruby, name, key).map_err(|error| to_core(&ruby, &error))?;
-        Ok(Some(Found::Function(Arc::new(function))))
-    }
-
-    fn depends_on_module(&self, name: &str) -> bool {
-        self.0.loader.depends_on_module(name)
-    }
-
-    fn environment_file(&self, name: &str) -> Result<Option<String>, CoreError> {
-        self.0.loader.environment_file(name)
-    }
-
-    fn hint(&self, name: &str, module: Option<&str>) -> Option<Explanation> {
-        self.0.loader.hint(name, module)
-    }
-}
-
-/// What a function in Ruby goes by: its name, and the module that looks for it. The object knows its runtime,
-/// which would never be freed if its own evaluator held on to it.
-fn key(ruby: &Ruby, name: &str, module: Option<&str>) -> RArray {
-    ruby.ary_new_from_values(&[ruby.to_symbol(name).as_value(), module.into_value_with(ruby)])
-}
-
-fn in_ruby(ruby: &Ruby, name: &str, key: RArray) -> Result<Function, Error> {
-    Ok(Function::new(name, [], Body::Host(host_table::keep(ruby, key.as_value())?)))
-}
-
-fn ruby() -> Result<Ruby, CoreError> {
-    Ruby::get().map_err(|error| CoreError::new(ErrorKind::Internal, error.to_string()))
-}
-
-impl Link {
-    fn loader(&self, ruby: &Ruby) -> Result<Value, Error> {
-        ruby.get_inner(self.runtime).funcall("loader", ())
-    }
-
-    /// The function of a name, for code of a module or of none.
-    fn load(&self, ruby: &Ruby, key: RArray) -> Result<Value, Error> {
-        self.loader(ruby)?.funcall("load_in_ruby", (key.entry::<Value>(0)?, key.entry::<Value>(1)?))
-    }
-}
-
-/// Ruby, as code sees it.
-struct CodeHost {
-    link: Arc<Link>,
-    limits: Limits,
-}
-
-impl CodeHost {
-    /// Calls a function, which goes by its name, or a block.
-    fn call(
-        &self,
-        ruby: &Ruby,
-        target: &HostRef,
-        arguments: &[CoreValue],
-        block: Option<&CoreValue>,
-    ) -> Result<CoreValue, Error> {
-        let block = block.map(|block| self.block(ruby, block)).transpose()?;
-        let mut receiver = host_table::fetch(ruby, target)?;
-        let mut scope = None;
-        if let Some(key) = RArray::from_value(receiver) {
-            receiver = self.link.load(ruby, key)?;
-            scope = Some(ruby.get_inner(self.link.runtime).funcall("scope", ())?);
-        }
-        call::send(ruby, receiver, "call", scope, arguments, block)
-    }
-
-    /// A block as Ruby gets it.
-    fn block(&self, ruby: &Ruby, block: &CoreValue) -> Result<Value, Error> {
-        if let CoreValue::Callable(callable) = block
-            && let CallTarget::Closure(_) = callable.target
-            && let Some(evaluator) = self.link.evaluator.get().copied()
-        {
-            let closure = Closure::wrap(ruby, Arc::clone(callable), ruby.get_inner(evaluator));
-            return closure.funcall("to_proc", ());
-        }
-        to_object(ruby, block)
-    }
-
-    fn carried(&self, ruby: &Ruby, error: Error) -> CoreError {
-        match error.error_type() {
-            ErrorType::Jump(_) => {
-                let carried = to_core(ruby, &error);
-                self.link.jump.set(Some(error));
-                carried
-            }
-            ErrorType::Exception(exception) => match self.landing(ruby, *exception) {
-                Ok(Some(jump)) => jump.error(),
-                Ok(None) => to_core(ruby, &error),
-                Err(error) => to_core(ruby, &error),
-            },
-            ErrorType::Error(..) => to_core(ruby, &error),
-        }
-    }
-
-    /// The way out that an exception is on, whose value is put where the core finds it.
-    fn landing(&self, ruby: &Ruby, exception: Exception) -> Result<Option<Jump>, Error> {
-        let Some((jump, value)) = jump::landed(ruby, exception)? else { return Ok(None) };
-        self.link.landed.replace(to_value(ruby, value)?);
-        Ok(Some(jump))
-    }
-}
-
-impl Host for CodeHost {
-    fn call_function(
-        &self,
-        function: &HostRef,
-        arguments: &[CoreValue],
-        block: Option<&CoreValue>,
-    ) -> Result<CoreValue, CoreError> {
-        let ruby = ruby()?;
-        let _calling = Calling::begin();
-        self.call(&ruby, function, arguments, block).map_err(|error| self.carried(&ruby, error))
-    }
-
-    fn call_block(&self, block: &CoreValue, arguments: &[CoreValue]) -> Result<CoreValue, CoreError> {
-        self.call_function(call::target(block)?, arguments, None)
-    }
-
-    fn defined(&self, name: &str) {
-        self.report(|ruby| self.link.loader(ruby)?.funcall("defined", (name,)));
-    }
-
-    fn library(&self, task: Library<'_>) -> Result<Option<CoreValue>, CoreError> {
-        let ruby = ruby()?;
-        let scope = ruby.get_inner(self.link.runtime).funcall("scope", ());
-        let answer = scope.and_then(|scope| surroundings::library(&ruby, scope, task));
-        answer.map_err(|error| self.carried(&ruby, error))
-    }
-
-    fn may_execute(&self) -> bool {
-        ruby().is_ok_and(|ruby| surroundings::may_execute(&ruby, ruby.get_inner(self.link.runtime)))
-    }
-
-    fn poll(&self) -> Result<(), CoreError> {
-        raw::take_turns().map_err(|error| ruby().map_or_else(|none| none, |ruby| self.carried(&ruby, error)))
-    }
-
-    fn stack_left(&self) -> Option<usize> {
-        Some(limits::here().stack)
-    }
-
-    fn landed(&self) -> CoreValue {
-        self.link.landed.replace(CoreValue::Undef)
-    }
-
-    fn limits(&self) -> &Limits {
-        &self.limits
-    }
-
-    fn messages(&self) -> Messages {
-        messages::current()
-    }
-
-    fn log(&self, level: LogLevel, message: &str) {
-        self.report(|ruby| logging(ruby)?.funcall("send_log", (ruby.to_symbol(level.to_string()), message)));
-    }
-
-    fn warn_once(&self, key: &str, message: &str) {
-        self.report(|ruby| {
-            let default = ruby.to_symbol("default");
-            logging(ruby)?.funcall("warn_once", ("deprecations", key, message, default, default))
-        });
-    }
-}
-
-impl CodeHost {
-    /// Tells Ruby something. A log destination that raises ends the evaluation.
-    fn report(&self, tell: impl FnOnce(&Ruby) -> Result<Value, Error>) {
-        if let Ok(ruby) = Ruby::get()
-            && let Err(error) = tell(&ruby)
-        {
-            self.link.jump.set(Some(error));
-        }
-    }
-}
-
-fn logging(ruby: &Ruby) -> Result<RModule, Error> {
-    ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Puppet")
-}
-
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = puppetfn.define_class("Evaluator", ruby.class_object())?;
@@ -598,9 +264,6 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("signatures", method!(Evaluator::signatures, 1))?;
     class.define_method("define", method!(Evaluator::define, 1))?;
     class.define_method("explain_lookup", method!(Evaluator::explain_lookup, 3))?;
-    class.define_method("catalog", method!(Evaluator::catalog, 0))?;
-    class.define_method("current_catalog", method!(Evaluator::current_catalog, 0))?;
-    class.define_method("advance_catalog", method!(Evaluator::advance_catalog, 1))?;
     class.define_method("defines?", method!(Evaluator::defines, 1))?;
     class.define_method("loaded_functions", method!(Evaluator::loaded_functions, 0))?;
     class.define_method("caller_variable", method!(Evaluator::caller_variable, 1))?;

@@ -3,7 +3,6 @@
 pub mod binary;
 pub mod builder;
 mod catalog;
-mod catalog_data;
 pub mod cli;
 pub mod closure;
 pub mod dispatcher;

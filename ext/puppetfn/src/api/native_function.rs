@@ -16,12 +16,12 @@ use puppetfn::types::ops::describe::Messages;
 use puppetfn::value::{Hash, Value as CoreValue};
 
 use super::closure::given_block;
-use super::evaluator::{Evaluator, error_of_code};
+use super::evaluator::Evaluator;
 use super::loader::Loader;
 use super::signature::Dispatch;
 use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
-use crate::ruby::error::{guarded, to_core, to_ruby};
+use crate::ruby::error::{guarded, of_code, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{self, Typed, TypedRef};
 use crate::ruby::{call, host_table, surroundings};
@@ -133,7 +133,7 @@ impl<'a> RubyHost<'a> {
         let evaluator = host.evaluator.get().copied().flatten();
         match host.jump.take().or_else(|| evaluator.and_then(Evaluator::take_jump)) {
             Some(jump) => Err(jump),
-            None if evaluator.is_some() => result.map_err(|error| error_of_code(ruby, &error)),
+            None if evaluator.is_some() => result.map_err(|error| of_code(ruby, &error)),
             None => result.map_err(|error| to_ruby(ruby, &error)),
         }
     }
@@ -283,9 +283,9 @@ impl Host for RubyHost<'_> {
         surroundings::data(self.runtime().ok()??)
     }
 
-    fn library(&self, task: Library<'_>) -> Result<Option<CoreValue>, CoreError> {
+    fn run_library(&self, task: Library<'_>) -> Result<Option<CoreValue>, CoreError> {
         let scope = self.scope.unwrap_or_else(|| self.ruby.qnil().as_value());
-        surroundings::library(self.ruby, scope, task).map_err(|error| self.carried(error))
+        surroundings::run_library(self.ruby, scope, task).map_err(|error| self.carried(error))
     }
 
     fn may_execute(&self) -> bool {

@@ -11,10 +11,9 @@ use puppetfn::syntax::ast::Program as Tree;
 use puppetfn::syntax::validate::{ModuleFile, Rules, validate_with};
 use puppetfn::syntax::{Mode, check, parse_with, to_json, to_pn};
 
-use super::evaluator::error_of_code;
 use super::limits;
 use crate::ruby::convert::to_object;
-use crate::ruby::error::{guarded, to_ruby};
+use crate::ruby::error::{guarded, of_code, to_ruby};
 use crate::ruby::raw::{Typed, TypedRef};
 
 /// A text without errors. Its tree borrows from it and is made again for each question, which costs less
@@ -52,7 +51,7 @@ impl Program {
     ) -> Result<Self, Error> {
         guarded(ruby, || {
             let program = Self { text, file, mode: Mode { tasks, template } };
-            let raised = |error| error_of_code(ruby, &program.in_file(error));
+            let raised = |error| of_code(ruby, &program.in_file(error));
             let tree = program.tree().map_err(raised)?;
             let module_file = module_file(program.file.as_deref(), &modulepath);
             let found = validate_with(

@@ -43,6 +43,44 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     }
 }
 
+/// The exception of an error that code ended with.
+pub fn of_code(ruby: &Ruby, error: &CoreError) -> Error {
+    use ErrorKind::{Host, Internal, Limit, Lookup, LookupConfiguration, Syntax, Unrepresentable};
+    let kind = error.kind();
+    let is_syntax = *kind == Syntax;
+    let passes = matches!(kind, Host(_) | Limit | Internal | Unrepresentable) || error.place().is_none();
+    if passes && !is_syntax {
+        return to_ruby(ruby, error);
+    }
+    let class = match jump::jump_of(error) {
+        Some(_) => "ParseError",
+        None if is_syntax => "ParseErrorWithIssue",
+        None if matches!(kind, Lookup | LookupConfiguration) => "DataBinding::LookupError",
+        None => "PreformattedError",
+    };
+    placed(ruby, class, error).unwrap_or_else(|error| error)
+}
+
+/// An exception of one of Puppet's classes that knows a place. With the exception that it stands for it
+/// has the same backtrace.
+fn placed(ruby: &Ruby, class: &str, error: &CoreError) -> Result<Error, Error> {
+    let class = &format!("Puppetfn::Puppet::{class}");
+    let Some(class) = named_class(ruby, class) else { return Ok(to_ruby(ruby, error)) };
+    let place = error.place();
+    let file = place.and_then(|place| place.file.as_deref());
+    let (line, column) = (place.and_then(|place| place.line), place.and_then(|place| place.column));
+    let ErrorKind::HostFailure(original) = error.kind() else {
+        let exception = class.new_instance((error.message(), file, line, column))?;
+        explained::explain_as(ruby, exception, error)?;
+        return Ok(Error::from(exception));
+    };
+    let original = host_table::fetch(ruby, original)?;
+    let exception = class.new_instance((error.message(), file, line, column, original))?;
+    exception
+        .funcall::<_, _, Value>("set_backtrace", (original.funcall::<_, _, Value>("backtrace", ())?,))?;
+    Ok(Error::from(exception))
+}
+
 /// Carries an exception through the core.
 pub fn to_core(ruby: &Ruby, error: &Error) -> CoreError {
     if let ErrorType::Exception(exception) = error.error_type()
@@ -149,7 +187,7 @@ fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
 }
 
 /// The exception class of this name, if it is defined.
-pub fn named_class(ruby: &Ruby, path: &str) -> Option<ExceptionClass> {
+fn named_class(ruby: &Ruby, path: &str) -> Option<ExceptionClass> {
     let object = ruby.class_object().as_value();
     let found = path.split("::").try_fold(object, |scope, name| match RModule::from_value(scope) {
         Some(module) => module.const_get::<_, Value>(name).ok(),

@@ -2,6 +2,7 @@
 
 pub mod call;
 pub mod classes;
+pub mod code_host;
 pub mod convert;
 pub mod error;
 pub mod explained;

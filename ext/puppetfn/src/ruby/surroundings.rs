@@ -25,7 +25,7 @@ pub fn data(runtime: Value) -> Option<Arc<dyn DataLookup>> {
 }
 
 /// Has one of Ruby's libraries do something.
-pub fn library(ruby: &Ruby, scope: Value, task: Library<'_>) -> Result<Option<CoreValue>, Error> {
+pub fn run_library(ruby: &Ruby, scope: Value, task: Library<'_>) -> Result<Option<CoreValue>, Error> {
     let libraries: RModule =
         ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Libraries")?;
     let answer: Value = match task {

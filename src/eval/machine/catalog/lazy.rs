@@ -21,7 +21,7 @@ impl Machine {
         self.evaluate_node()?;
         self.evaluate_additions()?;
         self.validate_catalog()?;
-        Ok(self.current_catalog())
+        Ok(self.compilation().catalog().clone())
     }
 
     /// Evaluates collectors and resources of defined types, and finishes what they are about.
@@ -41,11 +41,6 @@ impl Machine {
     /// When one is missing.
     pub fn validate_catalog(&self) -> Result<(), Error> {
         self.compilation().refuse_unresolved()
-    }
-
-    /// The catalog as it is now.
-    pub fn current_catalog(&self) -> Catalog {
-        self.compilation().catalog().clone()
     }
 
     /// Evaluates what is defined for the node, once.

@@ -1,0 +1,310 @@
+//! Ruby, as the code of a runtime sees it: functions that Ruby has, and what they are called with.
+
+use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use magnus::error::ErrorType;
+use magnus::gc::Marker;
+use magnus::value::{Opaque, ReprValue};
+use magnus::{Error, Exception, IntoValue, Module, RArray, RModule, Ruby, Value};
+use puppetfn::builtin;
+use puppetfn::error::{Error as CoreError, ErrorKind, Explanation};
+use puppetfn::eval::{Found, FunctionLookup};
+use puppetfn::function::{Body, Function, Host, Library, LogLevel};
+use puppetfn::host::HostRef;
+use puppetfn::limits::Limits;
+use puppetfn::loader::{Format, Loader as CoreLoader};
+use puppetfn::types::ops::describe::Messages;
+use puppetfn::value::{CallTarget, Value as CoreValue};
+
+use super::convert::{to_object, to_value};
+use super::error::to_core;
+use super::jump::{self, Jump};
+use super::raw::{self, Locked, TypedRef};
+use super::{call, host_table, surroundings};
+use crate::api::closure::Closure;
+use crate::api::native_function::NativeFunction;
+use crate::api::{limits, messages};
+
+/// What the core's runtime and its Ruby object share.
+pub struct Link {
+    /// The `Puppetfn::Runtime`.
+    runtime: Opaque<Value>,
+    /// The object of the evaluator itself.
+    evaluator: OnceLock<Opaque<Value>>,
+    /// The types and functions of modules.
+    loader: Arc<CoreLoader>,
+    /// A `throw` or `break` on its way through the core, which only carries exceptions.
+    jump: Locked<Cell<Option<Error>>>,
+    /// The value of a `next` or `return` that a function in Ruby has ended with.
+    landed: Locked<RefCell<CoreValue>>,
+}
+
+impl Link {
+    /// A link of a `Puppetfn::Runtime`, whose evaluator is still to be made.
+    pub fn new(runtime: Value, loader: Arc<CoreLoader>) -> Self {
+        Self {
+            runtime: runtime.into(),
+            evaluator: OnceLock::new(),
+            loader,
+            jump: Locked::new(Cell::new(None)),
+            landed: Locked::new(RefCell::new(CoreValue::Undef)),
+        }
+    }
+
+    /// Tells what the evaluator is. Only the first time counts.
+    pub fn set_evaluator(&self, evaluator: Value) {
+        self.evaluator.get_or_init(|| evaluator.into());
+    }
+
+    /// Marks the runtime, which owns the evaluator.
+    pub fn mark(&self, marker: &Marker) {
+        marker.mark(self.runtime);
+    }
+
+    /// The types and functions of modules.
+    pub fn core_loader(&self) -> &CoreLoader {
+        &self.loader
+    }
+
+    /// Takes the `throw` or `break` that has ended the core's runtime.
+    pub fn take_jump(&self) -> Option<Error> {
+        self.jump.take()
+    }
+
+    fn loader(&self, ruby: &Ruby) -> Result<Value, Error> {
+        ruby.get_inner(self.runtime).funcall("loader", ())
+    }
+
+    /// The function of a name, for code of a module or of none.
+    fn load(&self, ruby: &Ruby, key: RArray) -> Result<Value, Error> {
+        self.loader(ruby)?.funcall("load_in_ruby", (key.entry::<Value>(0)?, key.entry::<Value>(1)?))
+    }
+}
+
+/// How many functions in Ruby are running that code has called.
+static CALLING: AtomicUsize = AtomicUsize::new(0);
+
+/// A call of a function in Ruby by code, counted until it is dropped.
+struct Calling;
+
+impl Calling {
+    fn begin() -> Self {
+        CALLING.fetch_add(1, Ordering::Relaxed);
+        Self
+    }
+}
+
+impl Drop for Calling {
+    fn drop(&mut self) {
+        CALLING.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Tells if Ruby code is running that Puppet code has called, in any thread.
+pub fn is_calling_ruby() -> bool {
+    CALLING.load(Ordering::Relaxed) > 0
+}
+
+/// The functions that no text has defined.
+pub struct Functions(pub Arc<Link>);
+
+impl FunctionLookup for Functions {
+    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, CoreError> {
+        if let Some(native) = builtin::registry().get(name)? {
+            return Ok(Some(Found::Function(Arc::clone(native))));
+        }
+        let file = self.0.loader.find_function_for(name, module)?;
+        if let Some(file) = file.filter(|file| file.format == Format::Puppet) {
+            return self.0.loader.function_text(&file).map(|text| Some(Found::File(text)));
+        }
+        let ruby = ruby()?;
+        let key = key(&ruby, name, module);
+        let found = self.0.load(&ruby, key).map_err(|error| to_core(&ruby, &error))?;
+        if found.is_nil() {
+            return Ok(None);
+        }
+        if let Some(native) = NativeFunction::of(found) {
+            return Ok(Some(Found::Function(native.function())));
+        }
+        let function = in_ruby(&ruby, name, key).map_err(|error| to_core(&ruby, &error))?;
+        Ok(Some(Found::Function(Arc::new(function))))
+    }
+
+    fn depends_on_module(&self, name: &str) -> bool {
+        self.0.loader.depends_on_module(name)
+    }
+
+    fn environment_file(&self, name: &str) -> Result<Option<String>, CoreError> {
+        self.0.loader.environment_file(name)
+    }
+
+    fn hint(&self, name: &str, module: Option<&str>) -> Option<Explanation> {
+        self.0.loader.hint(name, module)
+    }
+}
+
+/// The function that the loader has in Ruby under a name.
+pub fn function_in_ruby(ruby: &Ruby, name: &str) -> Result<Function, Error> {
+    in_ruby(ruby, name, key(ruby, name, None))
+}
+
+/// What a function in Ruby goes by: its name, and the module that looks for it. The object knows its runtime,
+/// which would never be freed if its own evaluator held on to it.
+fn key(ruby: &Ruby, name: &str, module: Option<&str>) -> RArray {
+    ruby.ary_new_from_values(&[ruby.to_symbol(name).as_value(), module.into_value_with(ruby)])
+}
+
+/// A function that Ruby has.
+fn in_ruby(ruby: &Ruby, name: &str, key: RArray) -> Result<Function, Error> {
+    Ok(Function::new(name, [], Body::Host(host_table::keep(ruby, key.as_value())?)))
+}
+
+fn ruby() -> Result<Ruby, CoreError> {
+    Ruby::get().map_err(|error| CoreError::new(ErrorKind::Internal, error.to_string()))
+}
+
+/// Ruby, as code sees it.
+pub struct CodeHost {
+    link: Arc<Link>,
+    limits: Limits,
+}
+
+impl CodeHost {
+    /// The host of the code of a runtime, with the limits of now.
+    pub fn new(link: Arc<Link>) -> Self {
+        Self { link, limits: limits::current() }
+    }
+
+    /// Calls a function, which goes by its name, or a block.
+    fn call(
+        &self,
+        ruby: &Ruby,
+        target: &HostRef,
+        arguments: &[CoreValue],
+        block: Option<&CoreValue>,
+    ) -> Result<CoreValue, Error> {
+        let block = block.map(|block| self.block(ruby, block)).transpose()?;
+        let mut receiver = host_table::fetch(ruby, target)?;
+        let mut scope = None;
+        if let Some(key) = RArray::from_value(receiver) {
+            receiver = self.link.load(ruby, key)?;
+            scope = Some(ruby.get_inner(self.link.runtime).funcall("scope", ())?);
+        }
+        call::send(ruby, receiver, "call", scope, arguments, block)
+    }
+
+    /// A block as Ruby gets it.
+    fn block(&self, ruby: &Ruby, block: &CoreValue) -> Result<Value, Error> {
+        if let CoreValue::Callable(callable) = block
+            && let CallTarget::Closure(_) = callable.target
+            && let Some(evaluator) = self.link.evaluator.get().copied()
+        {
+            let closure = Closure::wrap(ruby, Arc::clone(callable), ruby.get_inner(evaluator));
+            return closure.funcall("to_proc", ());
+        }
+        to_object(ruby, block)
+    }
+
+    fn carried(&self, ruby: &Ruby, error: Error) -> CoreError {
+        match error.error_type() {
+            ErrorType::Jump(_) => {
+                let carried = to_core(ruby, &error);
+                self.link.jump.set(Some(error));
+                carried
+            }
+            ErrorType::Exception(exception) => match self.landing(ruby, *exception) {
+                Ok(Some(jump)) => jump.error(),
+                Ok(None) => to_core(ruby, &error),
+                Err(error) => to_core(ruby, &error),
+            },
+            ErrorType::Error(..) => to_core(ruby, &error),
+        }
+    }
+
+    /// The way out that an exception is on, whose value is put where the core finds it.
+    fn landing(&self, ruby: &Ruby, exception: Exception) -> Result<Option<Jump>, Error> {
+        let Some((jump, value)) = jump::landed(ruby, exception)? else { return Ok(None) };
+        self.link.landed.replace(to_value(ruby, value)?);
+        Ok(Some(jump))
+    }
+}
+
+impl Host for CodeHost {
+    fn call_function(
+        &self,
+        function: &HostRef,
+        arguments: &[CoreValue],
+        block: Option<&CoreValue>,
+    ) -> Result<CoreValue, CoreError> {
+        let ruby = ruby()?;
+        let _calling = Calling::begin();
+        self.call(&ruby, function, arguments, block).map_err(|error| self.carried(&ruby, error))
+    }
+
+    fn call_block(&self, block: &CoreValue, arguments: &[CoreValue]) -> Result<CoreValue, CoreError> {
+        self.call_function(call::target(block)?, arguments, None)
+    }
+
+    fn defined(&self, name: &str) {
+        self.report(|ruby| self.link.loader(ruby)?.funcall("defined", (name,)));
+    }
+
+    fn run_library(&self, task: Library<'_>) -> Result<Option<CoreValue>, CoreError> {
+        let ruby = ruby()?;
+        let scope = ruby.get_inner(self.link.runtime).funcall("scope", ());
+        let answer = scope.and_then(|scope| surroundings::run_library(&ruby, scope, task));
+        answer.map_err(|error| self.carried(&ruby, error))
+    }
+
+    fn may_execute(&self) -> bool {
+        ruby().is_ok_and(|ruby| surroundings::may_execute(&ruby, ruby.get_inner(self.link.runtime)))
+    }
+
+    fn poll(&self) -> Result<(), CoreError> {
+        raw::take_turns().map_err(|error| ruby().map_or_else(|none| none, |ruby| self.carried(&ruby, error)))
+    }
+
+    fn stack_left(&self) -> Option<usize> {
+        Some(limits::here().stack)
+    }
+
+    fn landed(&self) -> CoreValue {
+        self.link.landed.replace(CoreValue::Undef)
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    fn messages(&self) -> Messages {
+        messages::current()
+    }
+
+    fn log(&self, level: LogLevel, message: &str) {
+        self.report(|ruby| logging(ruby)?.funcall("send_log", (ruby.to_symbol(level.to_string()), message)));
+    }
+
+    fn warn_once(&self, key: &str, message: &str) {
+        self.report(|ruby| {
+            let default = ruby.to_symbol("default");
+            logging(ruby)?.funcall("warn_once", ("deprecations", key, message, default, default))
+        });
+    }
+}
+
+impl CodeHost {
+    /// Tells Ruby something. A log destination that raises ends the evaluation.
+    fn report(&self, tell: impl FnOnce(&Ruby) -> Result<Value, Error>) {
+        if let Ok(ruby) = Ruby::get()
+            && let Err(error) = tell(&ruby)
+        {
+            self.link.jump.set(Some(error));
+        }
+    }
+}
+
+fn logging(ruby: &Ruby) -> Result<RModule, Error> {
+    ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Puppet")
+}
