@@ -73,6 +73,14 @@ module Puppetfn
       resources.each { |resource| Puppet::Parser::Resource.declare(@runtime, resource) }
     end
 
+    # Takes resources out of the catalog. What they have declared themselves stays.
+    #
+    # @param resources [Array<Puppet::Resource>] those that are not there count for nothing
+    # @return [void]
+    def remove_resource(*resources)
+      resources.each { |resource| evaluator.remove(resource.type, resource.title.to_s) }
+    end
+
     # @return [Array<Edge>] what contains what
     def edges
       evaluator.edges.map { |ends| Edge.new(*ends.map { |type, title| declared(type, title) }) }

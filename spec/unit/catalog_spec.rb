@@ -36,6 +36,18 @@ RSpec.describe Puppetfn::Catalog do
         end
       end
     RUBY
+    "own/lib/puppet/functions/own/replace.rb" => <<~RUBY,
+      Puppet::Functions.create_function(:'own::replace', Puppet::Functions::InternalFunction) do
+        dispatch(:replace) { scope_param; param 'String', :title; param 'String', :message }
+        def replace(scope, title, message)
+          found = scope.catalog.resource('Notify', title)
+          scope.catalog.remove_resource(found)
+          resource = Puppet::Parser::Resource.new('notify', title, scope: scope, parameters: {message: message})
+          resource.tag('replaced', ['own::kept'])
+          scope.compiler.add_resource(scope, resource)
+        end
+      end
+    RUBY
     "own/lib/puppet/functions/own/reference.rb" => <<~RUBY,
       Puppet::Functions.create_function(:'own::reference') do
         dispatch(:reference) { param 'String', :title }
@@ -65,6 +77,26 @@ RSpec.describe Puppetfn::Catalog do
   def evaluate(code) = runtime.evaluate_string(code, "/site.pp")
 
   def notify(title) = runtime.catalog.resource("Notify", title)
+
+  it "can have a resource replaced, and tagged" do
+    evaluate("notify { 'n': message => 'old', alias => 'm' }\nown::replace('n', 'new')")
+
+    expect(runtime.catalog.resource_keys.count(["Notify", "n"])).to eq(1)
+    expect(notify("n")[:message]).to eq("new")
+    expect(notify("m")).to be_nil
+    expect(notify("n").tags).to include("replaced", "own::kept", "own", "kept")
+    expect(runtime.catalog.edges.map(&:to_s)).to eq(["Stage[main] => Class[Settings]", "Stage[main] => Class[main]",
+                                                      "Class[main] => Notify[n]"])
+
+    notify("n").tag("more")
+    expect(notify("n")).to be_tagged("more")
+    expect { notify("n").tag("not a tag") }.to raise_error(Puppet::ParseError, "Invalid tag 'not a tag'")
+
+    removed = notify("n")
+    2.times { runtime.catalog.remove_resource(removed) }
+    expect(runtime.catalog.resource_keys).not_to include(["Notify", "n"])
+    expect { removed[:message] }.to raise_error(Puppet::Error, "Could not find resource 'Notify[n]'")
+  end
 
   it "has what code declares, with parameters, tags and places" do
     evaluate("class a {\n  notify { 'n': message => 'hi', tag => 'extra' }\n}\ninclude a")

@@ -51,7 +51,8 @@ pub(crate) struct ResourceId(u32);
 #[derive(Clone, Default, Debug)]
 pub struct Catalog {
     node: Arc<str>,
-    resources: Vec<Resource>,
+    /// By their ids; one that was removed leaves a gap.
+    resources: Vec<Option<Resource>>,
     index: HashMap<Key, ResourceId>,
     /// What contains what.
     edges: IndexSet<(ResourceId, ResourceId)>,
@@ -88,7 +89,7 @@ impl Catalog {
 
     /// All resources, also those that are virtual.
     pub fn resources(&self) -> impl Iterator<Item = &Resource> {
-        self.resources.iter()
+        self.resources.iter().flatten()
     }
 
     /// The resource that a reference is to, by its title or an alias.
@@ -115,11 +116,11 @@ impl Catalog {
     }
 
     fn get(&self, id: ResourceId) -> Option<&Resource> {
-        self.resources.get(id.0 as usize)
+        self.resources.get(id.0 as usize)?.as_ref()
     }
 
     fn get_mut(&mut self, id: ResourceId) -> Option<&mut Resource> {
-        self.resources.get_mut(id.0 as usize)
+        self.resources.get_mut(id.0 as usize)?.as_mut()
     }
 
     fn find(&self, reference: &Reference) -> Option<ResourceId> {
@@ -153,8 +154,17 @@ impl Catalog {
         let id = ResourceId(u32::try_from(self.resources.len()).unwrap_or(u32::MAX));
         self.index.insert(key, id);
         self.add_aliases(&resource, id)?;
-        self.resources.push(resource);
+        self.resources.push(Some(resource));
         Ok(id)
+    }
+
+    /// Takes a resource out, with its aliases and what it has to do with others.
+    fn remove(&mut self, id: ResourceId) {
+        if let Some(resource) = self.resources.get_mut(id.0 as usize) {
+            *resource = None;
+            self.index.retain(|_, found| *found != id);
+            self.edges.retain(|(container, resource)| *container != id && *resource != id);
+        }
     }
 
     /// Makes a resource known by its aliases, and by what no other may have the same of.

@@ -90,13 +90,32 @@ impl Compilation {
     /// # Errors
     /// When there is no such resource, or it is `tag` and the value is none.
     pub fn set_parameter(&mut self, reference: &Reference, parameter: Parameter) -> Result<(), Error> {
-        match self.catalog.find(reference).and_then(|id| self.catalog.get_mut(id)) {
-            Some(resource) => resource.set(parameter),
-            None => {
-                let message = format!("Could not find resource '{reference}'");
-                Err(Error::new(ErrorKind::Evaluation, message))
-            }
+        self.declared_as(reference)?.set(parameter)
+    }
+
+    /// Tags a resource.
+    ///
+    /// # Errors
+    /// When there is no such resource, or a value is no tag.
+    pub fn tag_resource(&mut self, reference: &Reference, tags: &[Value]) -> Result<(), Error> {
+        let resource = self.declared_as(reference)?;
+        tags.iter().try_for_each(|tag| resource.tags.add_value(tag))
+    }
+
+    /// Takes a resource out of the catalog. What it declared itself stays.
+    pub fn remove(&mut self, reference: &Reference) -> bool {
+        let found = self.catalog.find(reference);
+        if let Some(id) = found {
+            self.declared.retain(|declared| *declared != id);
+            self.catalog.remove(id);
         }
+        found.is_some()
+    }
+
+    fn declared_as(&mut self, reference: &Reference) -> Result<&mut Resource, Error> {
+        self.catalog.find(reference).and_then(|id| self.catalog.get_mut(id)).ok_or_else(|| {
+            Error::new(ErrorKind::Evaluation, format!("Could not find resource '{reference}'"))
+        })
     }
 
     fn override_parameter(&mut self, id: ResourceId, parameter: &Parameter) -> Result<(), Error> {

@@ -65,6 +65,18 @@ pub trait Compiler {
     /// When there is no such resource, or it is `tag` and the value is none.
     fn set_parameter(&self, reference: &Reference, name: &str, value: Value) -> Result<(), Error>;
 
+    /// Tags a declared resource.
+    ///
+    /// # Errors
+    /// When there is no such resource, or a value is no tag.
+    fn tag_resource(&self, reference: &Reference, tags: &[Value]) -> Result<(), Error>;
+
+    /// Takes a resource out of the catalog, and tells if it was there.
+    ///
+    /// # Errors
+    /// When the evaluator cannot be asked now.
+    fn remove_resource(&self, reference: &Reference) -> Result<bool, Error>;
+
     /// Tells if the catalog, or the class or resource that the function is called in, has a tag.
     fn is_tagged(&self, tag: &str) -> Result<bool, Error>;
 }

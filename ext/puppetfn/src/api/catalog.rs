@@ -193,6 +193,31 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def tag(type, title, tags)
+    /// Tags a declared resource.
+    /// @param type [String]
+    /// @param title [String]
+    /// @param tags [Array<String>]
+    /// @raise [Puppet::Error] when there is no such resource, or one is no tag
+    fn tag(ruby: &Ruby, this: &Self, type_name: String, title: String, tags: Value) -> Result<(), Error> {
+        guarded(ruby, || {
+            let (reference, tags) = (Reference::new(&type_name, &title), [to_value(ruby, tags)?]);
+            this.with_compiler(ruby, |compiler| compiler.tag_resource(&reference, &tags))
+        })
+    }
+
+    /// @yard
+    /// @def remove(type, title)
+    /// Takes a resource out of the catalog.
+    /// @param type [String]
+    /// @param title [String]
+    /// @return [Boolean] whether it was there
+    fn remove(ruby: &Ruby, this: &Self, type_name: String, title: String) -> Result<bool, Error> {
+        let reference = Reference::new(&type_name, &title);
+        guarded(ruby, || this.with_compiler(ruby, |compiler| compiler.remove_resource(&reference)))
+    }
+
+    /// @yard
     /// @def include(names)
     /// Declares classes, if that has not been done.
     /// @param names [Array<String>]
@@ -282,6 +307,8 @@ pub fn init(class: RClass) -> Result<(), Error> {
     class.define_method("resource", method!(Evaluator::resource, 2))?;
     class.define_method("declare", method!(Evaluator::declare, 4))?;
     class.define_method("set_parameter", method!(Evaluator::set_parameter, 4))?;
+    class.define_method("tag", method!(Evaluator::tag, 3))?;
+    class.define_method("remove", method!(Evaluator::remove, 2))?;
     class.define_method("include", method!(Evaluator::include, 1))?;
     class.define_method("container", method!(Evaluator::container, 0))?;
     class.define_method("class?", method!(Evaluator::has_class, 1))?;

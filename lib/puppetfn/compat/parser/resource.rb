@@ -112,7 +112,19 @@ module Puppetfn
 
         # @return [Array<String>]
         def tags
-          @runtime ? known[:tags] : [type, title.to_s].map(&:downcase)
+          @runtime ? known[:tags] : [type, title.to_s].map(&:downcase) | (@tags || [])
+        end
+
+        # Adds tags, and the parts of those with namespaces.
+        #
+        # @param tags [Array<String, nil>]
+        # @return [void]
+        # @raise [Puppet::ParseError] when one is no tag
+        def tag(*tags)
+          return @runtime.evaluator.tag(@type, @title.to_s, tags) if @runtime
+
+          tags = tags.flatten.compact.map { |tag| tag.to_s.downcase }
+          @tags = (@tags || []) | tags.flat_map { |tag| [tag, *tag.split("::")] }
         end
 
         # @param tags [Array<String>]
@@ -163,6 +175,7 @@ module Puppetfn
           @scope ||= runtime.scope
           @type = type
           @title = title
+          tag(*@tags) if @tags
         end
 
         def values

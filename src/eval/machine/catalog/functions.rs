@@ -137,6 +137,14 @@ impl<L: Lend> Compiler for L {
         })
     }
 
+    fn tag_resource(&self, reference: &Reference, tags: &[Value]) -> Result<(), Error> {
+        self.lend(|machine| machine.compilation().tag_resource(reference, tags))
+    }
+
+    fn remove_resource(&self, reference: &Reference) -> Result<bool, Error> {
+        self.lend(|machine| Ok(machine.compilation().remove(reference)))
+    }
+
     fn set_parameter(&self, reference: &Reference, name: &str, value: Value) -> Result<(), Error> {
         let place = self.place().map(|place| Place { column: None, ..place });
         self.lend(|machine| {

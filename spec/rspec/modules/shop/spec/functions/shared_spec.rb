@@ -22,6 +22,7 @@ describe 'shop::price' do
     after(:each) { expect(@net).to eq(50) }
 
     it { expect(subject.execute(@net)).to eq(60.0) }
+    # The verdicts of these two are compared as well: they stay as they are.
     it('is called later', skip: 'not yet') { raise 'never' }
     it 'is pending' do
       pending 'a lower tax'
