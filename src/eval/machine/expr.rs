@@ -160,10 +160,12 @@ impl Machine {
             match part {
                 Part::Text(part) => text.push_str(part),
                 Part::Code(node) => {
-                    let value = self.eval(node, frame)?;
+                    let written = match self.at_hand(node, frame) {
+                        Some(value) => value.interpolate_into(&mut text),
+                        None => self.eval(node, frame)?.interpolate_into(&mut text),
+                    };
                     let placed = |error| during(error, "a Double Quoted String", node.at, frame);
-                    value.interpolate_into(&mut text).map_err(placed)?;
-                    self.limits.check_text(text.len()).map_err(placed)?;
+                    written.and_then(|()| self.limits.check_text(text.len())).map_err(placed)?;
                 }
             }
         }

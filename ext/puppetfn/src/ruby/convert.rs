@@ -19,7 +19,7 @@ use puppetfn::value::{CallTarget, Callable, Hash, Iteration, Object, Regex, Runt
 use super::error::{to_core, to_ruby};
 use super::host_table;
 use super::implementation::implemented_by;
-use super::raw::{RubySubject, TypedRef, class_ancestry, subject};
+use super::raw::{self, RubySubject, TypedRef, class_ancestry, subject};
 use crate::api::rich::RubyRich;
 use crate::api::{limits, rich, sensitive, types, unknown};
 
@@ -131,13 +131,9 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
         Value::Boolean(truth) => truth.into_value_with(ruby),
         Value::Integer(number) => number.into_value_with(ruby),
         Value::Float(number) => number.into_value_with(ruby),
-        Value::String(text) => ruby.str_new(text).as_value(),
+        Value::String(text) => raw::string(ruby, text),
         Value::Regexp(regex) => regexp(ruby, regex)?.as_value(),
-        Value::Array(items) => {
-            let array: RArray = ruby.ary_new_capa(items.len());
-            items.iter().try_for_each(|item| array.push(to_object(ruby, item)?))?;
-            array.as_value()
-        }
+        Value::Array(items) => array(ruby, items)?.as_value(),
         Value::Hash(hash) => {
             let object: RHash = ruby.hash_new();
             hash.iter()
@@ -167,6 +163,22 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
         Value::Runtime(object) => host_table::fetch(ruby, &object.host)?,
         Value::Unknown(t) => unknown::of_type(ruby, Arc::clone(t))?,
     })
+}
+
+/// How many elements an array gets at once.
+const CHUNK: usize = 32;
+
+fn array(ruby: &Ruby, items: &[Value]) -> Result<RArray, Error> {
+    let array = ruby.ary_new_capa(items.len());
+    // On the machine stack, where Ruby's garbage collector finds them.
+    let mut objects = [ruby.qnil().as_value(); CHUNK];
+    for items in items.chunks(CHUNK) {
+        for (object, item) in objects.iter_mut().zip(items) {
+            *object = to_object(ruby, item)?;
+        }
+        array.cat(objects.get(..items.len()).unwrap_or_default())?;
+    }
+    Ok(array)
 }
 
 /// A `Puppet::Pops::Types::Iterator` over the elements of an iteration.

@@ -1,8 +1,10 @@
 //! What Ruby notes in the flags of a string about its bytes.
 
-use magnus::RString;
-use magnus::rb_sys::AsRawValue;
-use rb_sys::VALUE;
+use std::ffi::{c_char, c_long};
+
+use magnus::rb_sys::{AsRawValue, FromRawValue};
+use magnus::{RString, Ruby, Value};
+use rb_sys::{RBasic, VALUE, rb_str_new};
 use rb_sys::ruby_coderange_type as coderange;
 use rb_sys::ruby_encoding_consts as consts;
 
@@ -25,6 +27,24 @@ pub fn is_binary(flags: VALUE) -> bool {
 
 fn encoding_index(flags: VALUE) -> VALUE {
     (flags & consts::RUBY_ENCODING_MASK as VALUE) >> (consts::RUBY_ENCODING_SHIFT as VALUE)
+}
+
+/// A String with a text. Ruby's own function for it spends more time on looking up the encoding than on the
+/// bytes, and leaves it to others to find that they are UTF-8.
+pub fn string(_: &Ruby, text: &str) -> Value {
+    let range = match text.is_ascii() {
+        true => coderange::RUBY_ENC_CODERANGE_7BIT,
+        false => coderange::RUBY_ENC_CODERANGE_VALID,
+    };
+    let encoding = UTF_8 << (consts::RUBY_ENCODING_SHIFT as VALUE);
+    // SAFETY: Ruby is running, which the argument shows. It copies the bytes, of which a text has at most
+    // `isize::MAX`. The flags are those of a new String that no one else has, in the encoding of index 0, so
+    // none of the bits that are set here is set already.
+    unsafe {
+        let string = rb_str_new(text.as_ptr().cast::<c_char>(), text.len() as c_long);
+        (*(string as *mut RBasic)).flags |= encoding | range as VALUE;
+        Value::from_raw(string)
+    }
 }
 
 /// A copy of the bytes of a string, whatever its encoding.

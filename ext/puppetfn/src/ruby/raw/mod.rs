@@ -23,7 +23,7 @@ pub use classify::{
     class_ancestry, class_dispatcher, class_of, hidden_value, set_hidden_value, set_known_classes,
     set_object_example,
 };
-pub use encoding::{bytes_of, is_utf8};
+pub use encoding::{bytes_of, is_utf8, string};
 pub use ivar::InstanceVariable;
 pub use locked::Locked;
 pub use puppet::{
