@@ -1,44 +1,68 @@
 # frozen_string_literal: true
 
 module Bench
-  # The built-in functions that modules use most, as a program in Ruby calls them.
+  # The built-in functions that modules use most: called by a program in Ruby, and by code.
   module Builtins
+    # Their arguments, and a block in Ruby and in the Puppet language for those that take one.
     CALLS = {
-      "abs" => [-5], "any" => [[1, 2, 3]], "all" => [[1, 2, 3]], "camelcase" => ["hello_world"], "capitalize" => ["hello"],
-      "dig" => [{ "a" => { "b" => [1, 2] } }, "a", "b", 1], "downcase" => ["Hello"], "each" => [[1, 2, 3]], "empty" => [[]],
-      "filter" => [[1, 2, 3]], "flatten" => [[1, [2, [3]]]], "get" => [{ "a" => { "b" => [1, 2] } }, "a.b.1"],
-      "join" => [%w[a b c], "-"], "keys" => [{ "a" => 1, "b" => 2 }], "length" => ["hello"], "map" => [[1, 2, 3]],
-      "match" => ["abc", "b(.)"], "max" => [1, 3, 2], "min" => [1, 3, 2], "reduce" => [[1, 2, 3]],
-      "regsubst" => ["a.b.c", "[.]", "/", "G"], "round" => [2.5], "sha256" => ["abc"], "shellquote" => ["ls", "a b"],
-      "size" => [[1, 2]], "sort" => [%w[b c a]], "split" => ["a,b,c", ","], "sprintf" => ["%05.1f %s", 1.25, "x"],
-      "strip" => ["  a "], "unique" => [[1, 2, 1]], "upcase" => ["hello"], "values" => [{ "a" => 1, "b" => 2 }],
-      "versioncmp" => ["1.2.3", "1.10.0"]
+      "abs" => [[-5]], "camelcase" => [["hello_world"]], "capitalize" => [["hello"]],
+      "dig" => [[{ "a" => { "b" => [1, 2] } }, "a", "b", 1]], "downcase" => [["Hello"]], "empty" => [[[]]],
+      "flatten" => [[[1, [2, [3]]]]], "get" => [[{ "a" => { "b" => [1, 2] } }, "a.b.1"]],
+      "join" => [[%w[a b c], "-"]], "keys" => [[{ "a" => 1, "b" => 2 }]], "length" => [["hello"]],
+      "match" => [["abc", "b(.)"]], "max" => [[1, 3, 2]], "min" => [[1, 3, 2]],
+      "regsubst" => [["a.b.c", "[.]", "/", "G"]], "round" => [[2.5]], "sha256" => [["abc"]],
+      "shellquote" => [["ls", "a b"]], "size" => [[[1, 2]]], "sort" => [[%w[b c a]]], "split" => [["a,b,c", ","]],
+      "sprintf" => [["%05.1f %s", 1.25, "x"]], "strip" => [["  a "]], "unique" => [[[1, 2, 1]]],
+      "upcase" => [["hello"]], "values" => [[{ "a" => 1, "b" => 2 }]], "versioncmp" => [["1.2.3", "1.10.0"]],
+      "any" => [[[1, 2, 3]], proc { |x| x > 2 }, "|$x| { $x > 2 }"],
+      "all" => [[[1, 2, 3]], proc { |x| x > 0 }, "|$x| { $x > 0 }"],
+      "each" => [[[1, 2, 3]], proc { |x| x }, "|$x| { $x }"],
+      "filter" => [[[1, 2, 3]], proc { |x| x > 1 }, "|$x| { $x > 1 }"],
+      "map" => [[[1, 2, 3]], proc { |x| x }, "|$x| { $x }"],
+      "reduce" => [[[1, 2, 3]], proc { |sum, x| sum + x }, "|$sum, $x| { $sum + $x }"]
     }.freeze
 
-    BLOCKS = {
-      "any" => proc { |x| x > 2 }, "all" => proc { |x| x > 0 }, "each" => proc { |x| x }, "filter" => proc { |x| x > 1 },
-      "map" => proc { |x| x }, "reduce" => proc { |sum, x| sum + x }, "group_by" => proc { |x| x % 10 }
-    }.freeze
+    # How often code calls a function. A loop in the Puppet language is around the calls.
+    REPEATED = 50
 
-    NUMBERS = Array.new(100_000) { |i| i * 7_919 % 100_003 }.freeze
-
-    # Calls with a hundred thousand elements.
+    # What code does with a hundred thousand elements.
     LARGE = {
-      "sort" => [NUMBERS], "unique" => [NUMBERS.map { |n| n % 1_000 }], "group_by" => [NUMBERS],
-      "flatten" => [NUMBERS.each_slice(4).to_a], "join" => [NUMBERS, ","]
+      "sort" => "$numbers.sort |$a, $b| { compare($a, $b) }",
+      "unique" => "$numbers.unique |$n| { $n % 1000 }",
+      "group_by" => "$numbers.group_by |$n| { $n % 10 }",
+      "flatten" => "$nested.flatten",
+      "join" => "$numbers.join(',')"
     }.freeze
-  end
 
-  Cases.singleton_class.class_eval do
-    # Measures a call of a built-in function through the API for programs in Ruby.
-    def measure_builtin(name, arguments, label, faster: nil)
-      measure(label, faster: faster) do |side|
-        block = Builtins::BLOCKS[name]
-        Cases.repeat(binding, "side.call_function(name, *arguments, &block)")
+    NUMBERS = "$numbers = Integer[1, 100000].map |$i| { $i * 7919 % 100003 }\n$nested = $numbers.slice(4)"
+
+    # A call as code has it.
+    def self.code(name, arguments, lambda)
+      "#{name}(#{arguments.map { |argument| argument.inspect.gsub("=>", " => ") }.join(", ")}) #{lambda}"
+    end
+
+    def self.measure_all
+      CALLS.each do |name, (arguments, block, lambda)|
+        Cases.measure("call_function #{name}", faster: 10) do |side|
+          Cases.repeat(binding, "side.call_function(name, *arguments, &block)")
+        end
+        Cases.measure("#{REPEATED} calls of #{name} in code", faster: 50) do |side|
+          code = "Integer[1, #{REPEATED}].each |$_| { #{code(name, arguments, lambda)} }"
+          Cases.repeat(binding, "side.evaluate(code)")
+        end
+      end
+      LARGE.each { |name, code| measure_large(name, code) }
+    end
+
+    def self.measure_large(name, code)
+      Cases.measure("#{name} of 100,000 elements, in code", faster: 10) do |side|
+        side.define(NUMBERS)
+        # What comes of it stays where it is.
+        code = "#{code}\nundef"
+        Cases.repeat(binding, "side.evaluate(code)")
       end
     end
   end
 
-  Builtins::CALLS.each { |name, arguments| Cases.measure_builtin(name, arguments, "call_function #{name}", faster: 2) }
-  Builtins::LARGE.each { |name, arguments| Cases.measure_builtin(name, arguments, "#{name} of 100,000 elements") }
+  Builtins.measure_all
 end

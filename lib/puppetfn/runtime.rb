@@ -141,19 +141,14 @@ module Puppetfn
       @compiler if name != :pal_catalog_compiler || @compiler.has_catalog?
     end
 
-    # Calls a function.
+    # @!method call_function(name, *args, &block)
+    #   Calls a function.
     #
-    # @param name [String, Symbol]
-    # @param args [Array<Object>] the arguments, one by one
-    # @yield the lambda that the function is given
-    # @return [Object] what the function returns
-    # @raise [ArgumentError] when there is no such function, or it does not accept the arguments
-    def call_function(name, *args, &block)
-      activate do
-        function = @loader.load(:function, name) or raise @loader.unknown("Unknown function '#{name}'", name)
-        function.call(@scope, *args, &block)
-      end
-    end
+    #   @param name [String, Symbol]
+    #   @param args [Array<Object>] the arguments, one by one
+    #   @yield the lambda that the function is given
+    #   @return [Object] what the function returns
+    #   @raise [ArgumentError] when there is no such function, or it does not accept the arguments
 
     # Defines a function of the 4.x API, in place of any other of its name: a built-in function, one of a module
     # or one that code defines. Code calls it, too.

@@ -6,10 +6,10 @@ require_relative "hiera_questions"
 RSpec.describe "Data by keys, compared with real Puppet", :differential do
   deviations = YAML.load_file(File.join(Differential::DIRECTORY, "hiera_deviations.yaml"))
 
-  # The answers of both sides to all questions.
-  answers = nil
+  # The answers of both sides to all questions, which are asked once.
+  asked = nil
   let(:answers) do
-    answers ||= Dir.mktmpdir do |dir|
+    asked ||= Dir.mktmpdir do |dir|
       questions = Differential::HieraQuestions.all.values.flatten(1)
       File.write(File.join(dir, "questions"), questions.map { |question| "#{JSON.generate(question)}\n" }.join)
       sides = Differential::SIDES.map do |side|

@@ -2,21 +2,25 @@
 
 use std::sync::Arc;
 
-use indexmap::{IndexMap, IndexSet};
-
 use super::iteration::bounded_elements;
 use crate::error::Error;
 use crate::function::{Call, Declaration, native};
 use crate::limits::Depth;
 use crate::types::Type;
-use crate::value::{Hash, Value};
+use crate::value::{Hash, Value, ValueMap, ValueSet};
 
 pub(super) fn flatten() -> Declaration {
     native("flatten")
         .doc("The arguments in one array, those that are arrays with all the elements in them instead.")
         .example("flatten([1, [2, [3]]], 4)", "[1, 2, 3, 4]")
         .dispatch("(Any args*)", |call, arguments| {
-            let mut flat = Vec::new();
+            if let [array @ Value::Array(_)] = arguments
+                && array.extent().depth == 1
+            {
+                return Ok(array.clone());
+            }
+            let mut flat =
+                Vec::with_capacity(arguments.iter().map(|value| value.extent().elements as usize).sum());
             flatten_into(&mut flat, arguments, Depth::nesting(call.limits()))?;
             Ok(flat.into())
         })
@@ -80,17 +84,21 @@ fn unique_array(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error
     }
 }
 
+/// For how many different elements there is room from the start.
+const MOST_EXPECTED: usize = 1 << 17;
+
 fn unique_elements(call: &mut Call<'_>, value: &Value) -> Result<Vec<Value>, Error> {
     let elements = bounded_elements(call, value)?;
     if !call.has_block() {
-        let mut unique = IndexSet::new();
+        let count = value.element_count().unwrap_or_default();
+        let mut unique = ValueSet::with_capacity_and_hasher(count.min(MOST_EXPECTED), Default::default());
         for element in elements {
             call.step()?;
             unique.insert(element);
         }
         return Ok(unique.into_iter().collect());
     }
-    let mut unique: IndexMap<Value, Value> = IndexMap::new();
+    let mut unique: ValueMap<Value> = ValueMap::default();
     for element in elements {
         let key = call.call_block(std::slice::from_ref(&element))?;
         unique.entry(key).or_insert(element);
@@ -99,14 +107,14 @@ fn unique_elements(call: &mut Call<'_>, value: &Value) -> Result<Vec<Value>, Err
 }
 
 fn keys_by_value(call: &mut Call<'_>, hash: &Hash) -> Result<Value, Error> {
-    let mut groups: IndexMap<Value, (Vec<Value>, IndexSet<Value>)> = IndexMap::new();
+    let mut groups: ValueMap<(Vec<Value>, ValueSet)> = ValueMap::default();
     for (key, value) in hash.iter() {
         let by = if call.has_block() { call.call_block(std::slice::from_ref(value))? } else { value.clone() };
         let (keys, values) = groups.entry(by).or_default();
         keys.push(key.clone());
         values.insert(value.clone());
     }
-    let entry = |(keys, values): (Vec<Value>, IndexSet<Value>)| {
+    let entry = |(keys, values): (Vec<Value>, ValueSet)| {
         (Value::from(keys), Value::from(values.into_iter().collect::<Vec<_>>()))
     };
     Ok(Value::Hash(Arc::new(groups.into_values().map(entry).collect())))

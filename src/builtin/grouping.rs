@@ -1,13 +1,11 @@
 //! The functions that sort elements into groups: `group_by`, `partition` and `slice`.
 
-use indexmap::IndexMap;
-
 use super::iteration::{Given, bounded_elements, first, for_each, is_true};
 use crate::error::{Error, ErrorKind};
 use crate::function::{Call, Declaration, native};
 use crate::subject::{CallableShape, Subject};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Value, ValueMap};
 
 pub(super) fn group_by() -> Declaration {
     native("group_by")
@@ -26,7 +24,7 @@ pub(super) fn group_by() -> Declaration {
 }
 
 fn grouped(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
-    let mut groups: IndexMap<Value, Vec<Value>> = IndexMap::new();
+    let mut groups: ValueMap<Vec<Value>> = ValueMap::default();
     for_each(call, value, given, |element, key| {
         groups.entry(key).or_default().push(element);
         true

@@ -1,6 +1,6 @@
 //! `sort`.
 
-use std::cmp::Ordering;
+use std::sync::Arc;
 
 use super::order::{incomparable, merge_sort, order, verdict};
 use crate::error::Error;
@@ -19,9 +19,9 @@ pub(super) fn sort() -> Declaration {
         .example("sort([1, 2, 3]) |$a, $b| { compare($b, $a) }", "[3, 2, 1]")
         .dispatch("(String string_value, Callable[2, 2] block?)", |call, arguments| match arguments {
             [text @ Value::String(_)] => {
-                let characters = text.elements().into_iter().flatten().collect();
+                let characters: Vec<Value> = text.elements().into_iter().flatten().collect();
                 let mut sorted = String::new();
-                for character in sort_values(call, characters)? {
+                for character in sort_values(call, &characters)? {
                     if let Value::String(character) = character {
                         sorted.push_str(&character);
                     }
@@ -31,7 +31,7 @@ pub(super) fn sort() -> Declaration {
             _ => Err(call.unexpected_arguments()),
         })
         .dispatch("(Array array_value, Callable[2, 2] block?)", |call, arguments| match arguments {
-            [Value::Array(items)] => Ok(sort_values(call, items.to_vec())?.into()),
+            [Value::Array(items)] => Ok(sort_values(call, items)?.into()),
             _ => Err(call.unexpected_arguments()),
         })
         .returns(|arguments| match arguments {
@@ -41,47 +41,78 @@ pub(super) fn sort() -> Declaration {
         })
 }
 
-fn sort_values(call: &mut Call<'_>, mut items: Vec<Value>) -> Result<Vec<Value>, Error> {
+fn sort_values(call: &mut Call<'_>, items: &[Value]) -> Result<Vec<Value>, Error> {
     if call.has_block() {
+        let mut items = items.to_vec();
         merge_sort(&mut items, &mut |a, b| {
             let result = call.call_block(&[a.clone(), b.clone()])?;
             verdict(&result, a, b)
         })?;
-    } else if items.iter().all(|item| matches!(item, Value::String(_))) {
-        sort_by(call, &mut items, |a, b| match (a, b) {
-            (Value::String(a), Value::String(b)) => a.cmp(b),
-            _ => Ordering::Equal,
-        })?;
-    } else if items.iter().all(|item| matches!(item, Value::Integer(_))) {
-        sort_by(call, &mut items, |a, b| match (a, b) {
-            (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
-            _ => Ordering::Equal,
-        })?;
-    } else {
-        let limits = *call.limits();
-        merge_sort(&mut items, &mut |a, b| {
-            call.step()?;
-            order(a, b, &limits)?.ok_or_else(|| incomparable(a, b))
-        })?;
+        return Ok(items);
     }
+    if let Some(mut numbers) = all(items, |item| match item {
+        Value::Integer(number) => Some(*number),
+        _ => None,
+    }) {
+        sort_keys(call, &mut numbers)?;
+        return Ok(numbers.into_iter().map(Value::Integer).collect());
+    }
+    if let Some(texts) = all(items, |item| match item {
+        Value::String(text) => Some(text),
+        _ => None,
+    }) {
+        return sort_texts(call, &texts);
+    }
+    let (mut items, limits) = (items.to_vec(), *call.limits());
+    merge_sort(&mut items, &mut |a, b| {
+        call.step()?;
+        order(a, b, &limits)?.ok_or_else(|| incomparable(a, b))
+    })?;
     Ok(items)
 }
 
-/// How many elements are sorted before the host is asked if to go on.
-const RUN: usize = 16_384;
+/// What all of the items have; none if one does not have it.
+fn all<'v, K>(items: &'v [Value], key: impl Fn(&'v Value) -> Option<K>) -> Option<Vec<K>> {
+    items.iter().map(key).collect()
+}
 
-/// Sorts by a comparison that does not fail: run by run, and then runs that are sorted take little time.
-fn sort_by(
-    call: &Call<'_>,
-    items: &mut [Value],
-    compare: impl Fn(&Value, &Value) -> Ordering,
-) -> Result<(), Error> {
-    if items.len() > RUN {
-        for run in items.chunks_mut(RUN) {
+/// Sorts texts by their bytes. Most are told apart by the first of those that they do not all have in common,
+/// which are compared without a look at the texts.
+fn sort_texts(call: &Call<'_>, texts: &[&Arc<str>]) -> Result<Vec<Value>, Error> {
+    let common = match texts.split_first() {
+        Some((first, others)) => {
+            others.iter().fold(first.len(), |common, text| common_start(first.as_bytes(), text, common))
+        }
+        None => 0,
+    };
+    let key = |text: &&Arc<str>| {
+        let mut start = [0; 8];
+        for (byte, of_text) in start.iter_mut().zip(text.bytes().skip(common)) {
+            *byte = of_text;
+        }
+        u64::from_be_bytes(start)
+    };
+    let mut keyed: Vec<(u64, &Arc<str>)> = texts.iter().map(|text| (key(text), *text)).collect();
+    sort_keys(call, &mut keyed)?;
+    Ok(keyed.into_iter().map(|(_, text)| Value::String(Arc::clone(text))).collect())
+}
+
+/// How many of the first bytes are the same, of as many as count.
+fn common_start(first: &[u8], text: &str, most: usize) -> usize {
+    first.iter().zip(text.as_bytes()).take(most).take_while(|(a, b)| a == b).count()
+}
+
+/// How many elements are sorted before the host is asked if to go on.
+const RUN: usize = 65_536;
+
+/// Sorts run by run: then all that are sorted take little time.
+fn sort_keys(call: &Call<'_>, keys: &mut [impl Ord]) -> Result<(), Error> {
+    if keys.len() > RUN {
+        for run in keys.chunks_mut(RUN) {
             call.host().poll()?;
-            run.sort_by(&compare);
+            run.sort();
         }
     }
-    items.sort_by(&compare);
+    keys.sort();
     Ok(())
 }

@@ -1,23 +1,37 @@
 //! Ordered hashes.
 
 use std::fmt;
-use std::hash::{DefaultHasher, Hash as StdHash, Hasher};
+use std::hash::{BuildHasher, Hash as StdHash, Hasher};
 use std::sync::OnceLock;
 
-use indexmap::{Equivalent, IndexMap};
+use foldhash::fast::{FixedState, RandomState};
+use indexmap::{Equivalent, IndexMap, IndexSet};
 
 use super::Value;
 use super::extent::Extent;
 
+/// What is known of values, in the order in which it was first known. Keys are short: the standard hasher would
+/// take several times as long.
+pub(crate) type ValueMap<V> = IndexMap<Value, V, RandomState>;
+
+/// Different values, in the order in which they came.
+pub(crate) type ValueSet = IndexSet<Value, RandomState>;
+
 /// A hash that keeps its entries in the order of their insertion.
 #[derive(Clone, Default)]
 pub struct Hash {
-    entries: IndexMap<Value, Value>,
+    entries: ValueMap<Value>,
     /// How much is in it, once it has been asked for.
     extent: OnceLock<Extent>,
 }
 
 impl Hash {
+    /// An empty hash with room for some entries.
+    pub fn with_capacity(entries: usize) -> Self {
+        let entries = ValueMap::with_capacity_and_hasher(entries, RandomState::default());
+        Self { entries, extent: OnceLock::new() }
+    }
+
     /// How many entries there are.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -66,7 +80,7 @@ impl Hash {
         *self.extent.get_or_init(|| Extent::of(self.entries.len(), parts()))
     }
 
-    fn entries_mut(&mut self) -> &mut IndexMap<Value, Value> {
+    fn entries_mut(&mut self) -> &mut ValueMap<Value> {
         self.extent.take();
         &mut self.entries
     }
@@ -83,11 +97,7 @@ impl Eq for Hash {}
 
 impl StdHash for Hash {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let of_entry = |entry| {
-            let mut hasher = DefaultHasher::new();
-            StdHash::hash(&entry, &mut hasher);
-            hasher.finish()
-        };
+        let of_entry = |entry| FixedState::default().hash_one(entry);
         self.entries.iter().map(of_entry).fold(0, u64::wrapping_add).hash(state);
     }
 }

@@ -30,6 +30,7 @@ pub use callable::{CallTarget, Callable, Closure};
 pub(crate) use case::{capitalize, downcase};
 pub use elements::Elements;
 pub use hash::Hash;
+pub(crate) use hash::{ValueMap, ValueSet};
 pub use iteration::Iteration;
 pub(crate) use label::label;
 pub use object::Object;

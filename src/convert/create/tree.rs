@@ -1,15 +1,13 @@
 //! The hash of a tree: `Hash([[['a', 'b'], 1], [['a', 'c'], 2]], 'tree')`.
 
-use indexmap::IndexMap;
-
 use crate::error::{Error, ErrorKind};
 use crate::limits::{Depth, Limits};
-use crate::value::{Hash, Value};
+use crate::value::{Hash, Value, ValueMap};
 
 /// Puts values at their paths, one after the other: an array may come first and have its elements
 /// replaced then. With `only_hashes`, an array becomes a hash with its indexes as keys.
 pub(super) fn grow(entries: &[Value], only_hashes: bool, limits: &Limits) -> Result<Value, Error> {
-    let mut tree = Tree { root: IndexMap::new(), grown: 0, limits };
+    let mut tree = Tree { root: ValueMap::default(), grown: 0, limits };
     for entry in entries {
         let (path, value) = path_and_value(entry)?;
         match path {
@@ -35,7 +33,7 @@ fn path_and_value(entry: &Value) -> Result<(&[Value], &Value), Error> {
 
 /// A tree in the making. Its root is a hash.
 struct Tree<'l> {
-    root: IndexMap<Value, Node>,
+    root: ValueMap<Node>,
     /// How many elements arrays have grown by.
     grown: u64,
     limits: &'l Limits,
@@ -45,7 +43,7 @@ struct Tree<'l> {
 enum Node {
     Closed(Value),
     Array(Vec<Node>),
-    Hash(IndexMap<Value, Node>),
+    Hash(ValueMap<Node>),
 }
 
 impl Tree<'_> {
@@ -85,7 +83,7 @@ impl Tree<'_> {
 
 impl Node {
     fn branch() -> Self {
-        Self::Hash(IndexMap::new())
+        Self::Hash(ValueMap::default())
     }
 
     /// The part, which can be changed if it is a collection.
@@ -111,7 +109,7 @@ fn open_hash(entries: &Hash) -> impl Iterator<Item = (Value, Node)> {
     entries.iter().map(|(key, value)| (key.clone(), Node::Closed(value.clone())))
 }
 
-fn closed_hash(entries: IndexMap<Value, Node>) -> Value {
+fn closed_hash(entries: ValueMap<Node>) -> Value {
     entries.into_iter().map(|(key, node)| (key, node.closed())).collect()
 }
 

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexSet;
-
 use super::Fault;
-use crate::value::{Array, Hash, Value};
+use crate::value::{Array, Hash, Value, ValueSet};
 
 /// The elements that a value stands for: those of an array, the pairs of a hash, nothing for
 /// undef, and else the value itself.
@@ -37,7 +35,7 @@ pub(super) fn append(items: &[Value], value: &Value) -> Value {
 
 /// `array - value`.
 pub(super) fn remove(items: &[Value], value: &Value) -> Value {
-    let removed: IndexSet<Value> = elements(value).iter().map(without_fractions).collect();
+    let removed: ValueSet = elements(value).iter().map(without_fractions).collect();
     let is_kept = |item: &&Value| !removed.contains(&without_fractions(item));
     Value::Array(items.iter().filter(is_kept).cloned().collect())
 }

@@ -18,7 +18,9 @@ pub mod native_function;
 mod object;
 mod program;
 pub mod rich;
+mod runtime;
 pub mod sensitive;
+mod shortcut;
 pub mod signature;
 pub mod time;
 pub mod type_kinds;
@@ -55,6 +57,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     function_spec::init(ruby, puppetfn)?;
     loader::init(ruby, puppetfn)?;
     native_function::init(ruby, puppetfn)?;
+    runtime::init(ruby, puppetfn)?;
     program::init(ruby, puppetfn)?;
     doc::init(ruby, puppetfn)?;
     closure::init(ruby, puppetfn)?;

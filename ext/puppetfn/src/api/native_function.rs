@@ -14,12 +14,14 @@ use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::types::ops::describe::Messages;
 use puppetfn::value::{Hash, Value as CoreValue};
+use smallvec::SmallVec;
 
 use super::closure::given_block;
 use super::evaluator::Evaluator;
 use super::loader::Loader;
+use super::runtime::Activation;
 use super::signature::Dispatch;
-use super::{limits, messages};
+use super::{limits, messages, shortcut};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
@@ -52,29 +54,35 @@ impl NativeFunction {
     /// @param scope [Object] the scope of the caller
     /// @return [Object] what the function returns
     /// @raise [ArgumentError] when it does not accept the arguments
-    fn call(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
+    fn call(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
         guarded(ruby, || {
-            let scope = args.first().copied();
-            let args = args.get(1..).unwrap_or_default();
-            if let Some(result) = in_ruby(ruby, this.0.name(), args)? {
-                return Ok(result);
-            }
-            let args: Vec<CoreValue> =
-                args.iter().map(|arg| to_value(ruby, *arg)).collect::<Result<_, _>>()?;
-            let block = given_block(ruby)?.map(|block| to_value(ruby, block)).transpose()?;
-            let result = RubyHost::run(ruby, scope, |host| this.0.call(host, &args, block.as_ref()));
-            if let (Ok(_), Some(jump)) = (&result, Jump::named(this.0.name())) {
-                // These do nothing but leave; to the core that is a matter of the evaluator.
-                let value =
-                    args.first().map_or(Ok(ruby.qnil().as_value()), |value| to_object(ruby, value))?;
-                return Err(jump::outward(ruby, jump::leaving(ruby, jump, value, None)));
-            }
-            result
-                .and_then(|result| to_object(ruby, &result))
-                .or_else(|error| jump::caught(ruby, error, Jump::Next))
-                .or_else(|error| jump::caught(ruby, error, Jump::Return))
-                .map_err(|error| jump::outward(ruby, error))
+            let caller = Caller { scope: args.first().copied(), runtime: None };
+            Self::receiver(this)?.call_by(ruby, caller, args.get(1..).unwrap_or_default())
         })
+    }
+
+    /// Calls the function, with the block of the Ruby method that is running.
+    pub fn call_by(&self, ruby: &Ruby, caller: Caller, args: &[Value]) -> Result<Value, Error> {
+        let function = &*self.0;
+        if let Some(result) = shortcut::call(ruby, function.name(), args)? {
+            return Ok(result);
+        }
+        let mut values = SmallVec::<[CoreValue; 4]>::with_capacity(args.len());
+        for arg in args {
+            values.push(to_value(ruby, *arg)?);
+        }
+        let block = given_block(ruby)?.map(|block| to_value(ruby, block)).transpose()?;
+        let result = RubyHost::run(ruby, caller, |host| function.call(host, &values, block.as_ref()));
+        if let (Ok(_), Some(jump)) = (&result, Jump::named(function.name())) {
+            // These do nothing but leave; to the core that is a matter of the evaluator.
+            let value = args.first().copied().unwrap_or_else(|| ruby.qnil().as_value());
+            return Err(jump::outward(ruby, jump::leaving(ruby, jump, value, None)));
+        }
+        result
+            .and_then(|result| to_object(ruby, &result))
+            .or_else(|error| jump::caught(ruby, error, Jump::Next))
+            .or_else(|error| jump::caught(ruby, error, Jump::Return))
+            .map_err(|error| jump::outward(ruby, error))
     }
 
     /// @yard
@@ -95,19 +103,21 @@ impl NativeFunction {
     }
 }
 
-/// What Ruby does itself as Puppet does, and sooner than its objects could be converted.
-fn in_ruby(ruby: &Ruby, name: &str, args: &[Value]) -> Result<Option<Value>, Error> {
-    if name != "flatten" || ruby.block_given() {
-        return Ok(None);
-    }
-    ruby.ary_new_from_values(args).funcall("flatten", ()).map(Some)
+/// What has called a function.
+#[derive(Clone, Copy, Default)]
+pub struct Caller {
+    /// Its scope, if there is one.
+    pub scope: Option<Value>,
+    /// Its runtime, unless that is at work anyway.
+    pub runtime: Option<Value>,
 }
 
 /// Ruby, as functions of the core see it, for one call.
 pub struct RubyHost<'a> {
     ruby: &'a Ruby,
-    /// The scope of the caller, if there is one.
-    scope: Option<Value>,
+    caller: Caller,
+    /// While Ruby runs that the function has called.
+    activation: OnceCell<Activation<'a>>,
     limits: Limits,
     /// A `throw` or `break` on its way through the core, which only carries exceptions.
     jump: RefCell<Option<Error>>,
@@ -119,12 +129,13 @@ impl<'a> RubyHost<'a> {
     /// Calls the core with Ruby as its host. An exception or jump out of a block passes unharmed.
     pub fn run<T>(
         ruby: &'a Ruby,
-        scope: Option<Value>,
+        caller: Caller,
         body: impl FnOnce(&Self) -> Result<T, CoreError>,
     ) -> Result<T, Error> {
         let host = Self {
             ruby,
-            scope,
+            caller,
+            activation: OnceCell::new(),
             limits: limits::current(),
             jump: RefCell::default(),
             evaluator: OnceCell::new(),
@@ -138,6 +149,15 @@ impl<'a> RubyHost<'a> {
         }
     }
 
+    /// Makes the runtime that of the fiber, before the function has Ruby do something.
+    fn enter(&self) -> Result<(), Error> {
+        if let (Some(runtime), None) = (self.caller.runtime, self.activation.get()) {
+            let activation = Activation::begin(self.ruby, runtime)?;
+            self.activation.get_or_init(|| activation);
+        }
+        Ok(())
+    }
+
     fn call(
         &self,
         receiver: &HostRef,
@@ -147,7 +167,7 @@ impl<'a> RubyHost<'a> {
         let receiver = host_table::fetch(self.ruby, receiver)?;
         // Functions get the scope of the caller first.
         let is_proc = receiver.is_kind_of(self.ruby.class_proc());
-        let scope = if is_proc { None } else { Some(self.scope.into_value_with(self.ruby)) };
+        let scope = if is_proc { None } else { Some(self.caller.scope.into_value_with(self.ruby)) };
         self.send(receiver, "call", scope, arguments, block)
     }
 
@@ -159,11 +179,13 @@ impl<'a> RubyHost<'a> {
         arguments: &[CoreValue],
         block: Option<&CoreValue>,
     ) -> Result<CoreValue, Error> {
+        self.enter()?;
         let block = block.map(|block| to_object(self.ruby, block)).transpose()?;
         call::send(self.ruby, receiver, method, first, arguments, block)
     }
 
     fn constant(&self, name: &str) -> Result<Value, Error> {
+        self.enter()?;
         self.ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get(name)
     }
 
@@ -284,7 +306,8 @@ impl Host for RubyHost<'_> {
     }
 
     fn run_library(&self, task: Library<'_>) -> Result<Option<CoreValue>, CoreError> {
-        let scope = self.scope.unwrap_or_else(|| self.ruby.qnil().as_value());
+        let scope = self.caller.scope.unwrap_or_else(|| self.ruby.qnil().as_value());
+        self.enter().map_err(|error| self.carried(error))?;
         surroundings::run_library(self.ruby, scope, task).map_err(|error| self.carried(error))
     }
 

@@ -7,7 +7,7 @@ use puppetfn::types::Type;
 use puppetfn::value::{Object, Value as CoreValue};
 
 use super::closure::given_block;
-use super::native_function::RubyHost;
+use super::native_function::{Caller, RubyHost};
 use super::rich::{self, RubyRich};
 use super::types::{self, RubyType};
 use crate::ruby::convert::{to_object, to_value};
@@ -112,7 +112,7 @@ fn call(ruby: &Ruby, this: &RubyRich, arguments: &[Value]) -> Result<Value, Erro
         let block = given_block(ruby)?.map(|block| to_value(ruby, block)).transpose()?;
         to_object(
             ruby,
-            &RubyHost::run(ruby, None, |host| {
+            &RubyHost::run(ruby, Caller::default(), |host| {
                 call_member(object, &member, &arguments, block.as_ref(), host)
             })?,
         )

@@ -13,7 +13,7 @@ use puppetfn::types::ops::instance;
 use puppetfn::types::ops::{infer, infer_set};
 
 use super::loader::TypeParser;
-use super::native_function::RubyHost;
+use super::native_function::{Caller, RubyHost};
 use super::type_kinds;
 use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
@@ -198,7 +198,7 @@ impl RubyType {
     fn create(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
         let value = guarded(ruby, || {
             let args: Vec<_> = args.iter().map(|arg| to_value(ruby, *arg)).collect::<Result<_, _>>()?;
-            let value = RubyHost::run(ruby, None, |host| create(&this.0, &args, host))?;
+            let value = RubyHost::run(ruby, Caller::default(), |host| create(&this.0, &args, host))?;
             to_object(ruby, &value)
         })?;
         if ruby.block_given() { ruby.yield_value(value) } else { Ok(value) }

@@ -39,11 +39,14 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value,
         Shape::Regexp => Value::Regexp(Regex::new(&object.regexp_source())?),
         Shape::Array(_) => {
             let depth = depth.deeper()?;
-            let items: Result<Vec<_>, _> =
-                object.elements().map(|element| value_of(ruby, element, depth)).collect();
-            Value::from(items?)
+            let elements = object.elements();
+            let mut items = Vec::with_capacity(elements.size_hint().0);
+            for element in elements {
+                items.push(value_of(ruby, element, depth)?);
+            }
+            Value::from(items)
         }
-        Shape::Hash(_) => Value::Hash(Arc::new(hash_of(ruby, object, depth.deeper()?)?)),
+        Shape::Hash(size) => Value::Hash(Arc::new(hash_of(ruby, object, size, depth.deeper()?)?)),
         Shape::Type => Value::Type(Arc::new(object.as_type().into_owned())),
         Shape::Sensitive(inner) => Value::Sensitive(Arc::new(value_of(ruby, inner, depth.deeper()?)?)),
         Shape::Callable => {
@@ -104,8 +107,8 @@ fn by_reference(ruby: &Ruby, object: RubySubject<'_>) -> Result<Value, CoreError
     Ok(Value::Runtime(Arc::new(RuntimeObject { host: keep(ruby, object)?, ancestry })))
 }
 
-fn hash_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Hash, CoreError> {
-    let mut hash = Hash::default();
+fn hash_of(ruby: &Ruby, object: RubySubject<'_>, size: usize, depth: Depth) -> Result<Hash, CoreError> {
+    let mut hash = Hash::with_capacity(size);
     let failed = object.each_entry(|key, value| {
         let entry = value_of(ruby, key, depth).and_then(|key| Ok((key, value_of(ruby, value, depth)?)));
         match entry {
@@ -169,9 +172,15 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
 const CHUNK: usize = 32;
 
 fn array(ruby: &Ruby, items: &[Value]) -> Result<RArray, Error> {
-    let array = ruby.ary_new_capa(items.len());
     // On the machine stack, where Ruby's garbage collector finds them.
     let mut objects = [ruby.qnil().as_value(); CHUNK];
+    if let Some(objects) = objects.get_mut(..items.len()) {
+        for (object, item) in objects.iter_mut().zip(items) {
+            *object = to_object(ruby, item)?;
+        }
+        return Ok(ruby.ary_new_from_values(objects));
+    }
+    let array = ruby.ary_new_capa(items.len());
     for items in items.chunks(CHUNK) {
         for (object, item) in objects.iter_mut().zip(items) {
             *object = to_object(ruby, item)?;

@@ -4,9 +4,9 @@ use std::ffi::{c_char, c_long};
 
 use magnus::rb_sys::{AsRawValue, FromRawValue};
 use magnus::{RString, Ruby, Value};
-use rb_sys::{RBasic, VALUE, rb_str_new};
 use rb_sys::ruby_coderange_type as coderange;
 use rb_sys::ruby_encoding_consts as consts;
+use rb_sys::{RBasic, VALUE, rb_str_new};
 
 /// The index of the encoding US-ASCII, UTF-8 and binary: fixed in every Ruby.
 const BINARY: VALUE = 0;

@@ -1,0 +1,87 @@
+//! `Puppetfn::Runtime#call_function`: what programs do most often. The rest of the class is in Ruby.
+
+use magnus::value::{IntoId, LazyId, ReprValue};
+use magnus::{Error, Module, RHash, RModule, RString, Ruby, Value, method};
+
+use super::native_function::{Caller, NativeFunction};
+use crate::ruby::error::{guarded, raised};
+use crate::ruby::raw::{self, InstanceVariable, TypedRef};
+
+/// Where the runtime at work in a fiber is kept, as in `lib/puppetfn/runtime.rb`.
+static CURRENT: LazyId = LazyId::new("__puppetfn_runtime__");
+static LOADER: InstanceVariable = InstanceVariable::new(c"@loader");
+static SCOPE: InstanceVariable = InstanceVariable::new(c"@scope");
+static FUNCTIONS: InstanceVariable = InstanceVariable::new(c"@functions");
+static CALL: LazyId = LazyId::new("call");
+
+/// @yard
+/// @def call_function(name, *args, &block)
+/// See `lib/puppetfn/runtime.rb`.
+fn call_function(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
+    guarded(ruby, || {
+        let Some((name, args)) = args.split_first() else {
+            let message = "wrong number of arguments (given 0, expected 1+)";
+            return Err(Error::new(ruby.exception_arg_error(), message));
+        };
+        let scope = SCOPE.get(this);
+        let function = function(ruby, this, *name)?;
+        if let Some(native) = NativeFunction::of(function) {
+            return native.call_by(ruby, Caller { scope: Some(scope), runtime: Some(this) }, args);
+        }
+        // Ruby keeps all of them alive: the scope is the runtime's, the others are arguments.
+        let mut arguments = Vec::with_capacity(args.len() + 1);
+        arguments.push(scope);
+        arguments.extend_from_slice(args);
+        let _activation = Activation::begin(ruby, this)?;
+        raw::call_method_with_block(function, CALL.into_id_with(ruby), &arguments)
+    })
+}
+
+/// A runtime that is at work in the fiber, until this is dropped.
+pub struct Activation<'r> {
+    ruby: &'r Ruby,
+    before: Value,
+}
+
+impl<'r> Activation<'r> {
+    /// Puts a runtime to work.
+    pub fn begin(ruby: &'r Ruby, runtime: Value) -> Result<Self, Error> {
+        let thread = ruby.thread_current();
+        let before = thread.local_aref(*CURRENT)?;
+        thread.local_aset(*CURRENT, runtime)?;
+        Ok(Self { ruby, before })
+    }
+}
+
+impl Drop for Activation<'_> {
+    fn drop(&mut self) {
+        // It fails for a thread that is frozen, which it was not when this began.
+        let _ = self.ruby.thread_current().local_aset(*CURRENT, self.before);
+    }
+}
+
+/// What the loader of a runtime has found before, or finds.
+fn function(ruby: &Ruby, runtime: Value, name: Value) -> Result<Value, Error> {
+    let loader = LOADER.get(runtime);
+    let name = match RString::from_value(name) {
+        Some(name) => name,
+        None => name.funcall("to_s", ())?,
+    };
+    let known = RHash::from_value(FUNCTIONS.get(loader));
+    if let Some(function) = known.and_then(|known| known.get(name)) {
+        return Ok(function);
+    }
+    let _activation = Activation::begin(ruby, runtime)?;
+    let found: Value = loader.funcall("load", (ruby.to_symbol("function"), name))?;
+    if !found.is_nil() {
+        return Ok(found);
+    }
+    let message = format!("Unknown function '{}'", name.to_string()?);
+    Err(raised(loader.funcall("unknown", (message, name))?))
+}
+
+/// Defines the method.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    let class = puppetfn.define_class("Runtime", ruby.class_object())?;
+    class.define_method("call_function", method!(call_function, -1))
+}
