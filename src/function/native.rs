@@ -397,7 +397,7 @@ impl<'a> Call<'a> {
     /// # Errors
     /// [`ErrorKind::Conversion`] when the clock shows an impossible time.
     pub fn now(&self) -> Result<Timestamp, Error> {
-        match self.host.library(Library::Clock)? {
+        match self.host.run_library(Library::Clock)? {
             Some(Value::Timestamp(now)) => Ok(now),
             Some(_) | None => Timestamp::now(),
         }

@@ -65,7 +65,7 @@ fn make(ruby: &Ruby, class: RClass, t: Value, arguments: Value) -> Result<Value,
         } else if let CoreValue::Hash(values) = &values {
             Object::from_hash(definition, values)
         } else {
-            return Err(Error::new(ruby.exception_type_error(), format!("no values: {values:?}")));
+            return Err(Error::new(ruby.exception_type_error(), "expected an Array or a Hash of values"));
         };
         Ok(ruby.obj_wrap_as(RubyRich(object.into()), class).as_value())
     })
