@@ -27,7 +27,7 @@ module Bench
 
     # What code does with a hundred thousand elements.
     LARGE = {
-      "sort" => "$numbers.sort |$a, $b| { compare($a, $b) }",
+      "sort" => "$numbers.sort",
       "unique" => "$numbers.unique |$n| { $n % 1000 }",
       "group_by" => "$numbers.group_by |$n| { $n % 10 }",
       "flatten" => "$nested.flatten",
