@@ -8,8 +8,8 @@ module Differential
     # puppetfn behind the interface that Side::Puppet has.
     class Puppetfn
       def self.boot(modulepath: MODULEPATH, facts: FACTS, variables: VARIABLES)
-        runtime = ::Puppetfn::Runtime.new(modulepath: modulepath, facts: facts, variables: variables)
-        # As on the other side: deprecations are no part of an answer.
+        runtime = ::Puppetfn::Runtime.new(modulepath: modulepath, facts: facts, variables: variables, node: nil)
+        # As on the other side: code is a script, and deprecations are no part of an answer.
         runtime.settings[:disable_warnings] = ["deprecations"]
         yield new(runtime)
       end
