@@ -11,7 +11,8 @@ require "rbconfig"
 require "shellwords"
 
 MODULES = "/usr/share/puppet/modules"
-COMMAND = File.expand_path("../../../exe/puppetfn", Puppetfn.const_source_location(:Runtime).first)
+LIBRARY = $LOADED_FEATURES.find { |path| path.end_with?("/lib/puppetfn.rb") }
+COMMAND = File.expand_path("../../exe/puppetfn", LIBRARY)
 
 def section(title)
   puts "", title, "-" * title.length

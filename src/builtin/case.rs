@@ -10,6 +10,7 @@ use crate::value::{self, Hash, Value};
 
 pub(super) fn upcase() -> Declaration {
     deep("upcase", |text| text.to_uppercase())
+        .pure()
         .doc("A string in upper case; an array or hash with all strings in it in upper case.")
         .example("upcase('straße')", "'STRASSE'")
         .example("upcase({'a' => ['b', 1]})", "{'A' => ['B', 1]}")
@@ -17,6 +18,7 @@ pub(super) fn upcase() -> Declaration {
 
 pub(super) fn downcase() -> Declaration {
     deep("downcase", value::downcase)
+        .pure()
         .doc("A string in lower case; an array or hash with all strings in it in lower case.")
         .example("downcase('ÀB')", "'àb'")
         .example("downcase(['A', ['B', 1]])", "['a', ['b', 1]]")
@@ -56,6 +58,7 @@ fn change_deep(value: &Value, change: fn(&str) -> String, depth: Depth) -> Resul
 
 pub(super) fn capitalize() -> Declaration {
     over_numbers_and_texts("capitalize", value::capitalize)
+        .pure()
         .doc(
             "A string, or each of several, with its first letter in upper case and the others in lower case.",
         )
@@ -65,6 +68,7 @@ pub(super) fn capitalize() -> Declaration {
 
 pub(super) fn camelcase() -> Declaration {
     over_numbers_and_texts("camelcase", |text| text.split('_').map(value::capitalize).collect())
+        .pure()
         .doc("A string, or each of several, with its parts between `_` capitalized and joined.")
         .example("camelcase('hello_world')", "'HelloWorld'")
 }

@@ -11,6 +11,7 @@ use crate::value::{Hash, Value, ValueMap, ValueSet};
 
 pub(super) fn flatten() -> Declaration {
     native("flatten")
+        .pure()
         .doc("The arguments in one array, those that are arrays with all the elements in them instead.")
         .example("flatten([1, [2, [3]]], 4)", "[1, 2, 3, 4]")
         .dispatch("(Any args*)", |call, arguments| {
@@ -19,8 +20,9 @@ pub(super) fn flatten() -> Declaration {
             {
                 return Ok(array.clone());
             }
+            Value::check_extents(arguments, call.limits())?;
             let mut flat =
-                Vec::with_capacity(arguments.iter().map(|value| value.extent().elements as usize).sum());
+                Vec::with_capacity(arguments.iter().map(|value| value.extent().elements as usize + 1).sum());
             flatten_into(&mut flat, arguments, Depth::nesting(call.limits()))?;
             Ok(flat.into())
         })
@@ -41,6 +43,7 @@ pub(super) fn flatten_into(flat: &mut Vec<Value>, values: &[Value], depth: Depth
 
 pub(super) fn unique() -> Declaration {
     native("unique")
+        .pure()
         .doc(
             "The elements of an array or iteration, or the characters of a string, each once. A hash becomes one \
              from the keys that have the same value to that value. A block gives what is compared instead.",

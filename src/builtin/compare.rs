@@ -11,6 +11,7 @@ use crate::value::{Value, label};
 
 pub(super) fn compare() -> Declaration {
     native("compare")
+        .pure()
         .doc(
             "Tells which of two values comes first: -1 for the first, 1 for the second, 0 for none. Strings \
              are compared without regard to the case of ASCII letters, unless the third argument is false.",
@@ -88,6 +89,7 @@ fn misfit(a: &Value, b: &Value, options: &[Value]) -> String {
 
 pub(super) fn versioncmp() -> Declaration {
     native("versioncmp")
+        .pure()
         .doc(
             "Tells which of two version numbers of packages comes first: -1 for the first, 1 for the second, \
              0 for none. Zeros at the end of the first part can be ignored.",

@@ -8,6 +8,7 @@ use crate::value::Value;
 
 pub(super) fn new() -> Declaration {
     native("new")
+        .pure()
         .doc(
             "Makes a value of the type out of the arguments, as the type defines it. What is of the \
              type already is given as it is. A block gets the value and gives the result.",
@@ -29,6 +30,7 @@ pub(super) fn new() -> Declaration {
 
 pub(super) fn convert_to() -> Declaration {
     native("convert_to")
+        .pure()
         .doc("The same as `new`, with the value that is converted in front of the type.")
         .example("convert_to('0xff', Integer, 16)", "255")
         .example("convert_to('5', Float) |$x| { $x }", "5.0")

@@ -13,6 +13,7 @@ use crate::value::{Regex, Value};
 
 pub(super) fn max() -> Declaration {
     declare("max", Ordering::Greater, &["Numeric", "String", "SemVer", "Timespan", "Timestamp"])
+        .pure()
         .doc(
             "The greatest of its arguments, or of the elements of an array. A block compares two of them. \
              Values of different kinds are compared as text, which is deprecated.",
@@ -24,6 +25,7 @@ pub(super) fn max() -> Declaration {
 
 pub(super) fn min() -> Declaration {
     declare("min", Ordering::Less, &["Numeric", "SemVer", "Timespan", "Timestamp", "String"])
+        .pure()
         .doc(
             "The least of its arguments, or of the elements of an array. A block compares two of them. \
              Values of different kinds are compared as text, which is deprecated.",

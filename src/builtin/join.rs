@@ -6,6 +6,7 @@ use crate::value::{Value, to_s};
 
 pub(super) fn join() -> Declaration {
     native("join")
+        .pure()
         .doc("Joins the elements of an array, and of arrays in it, into a string.")
         .example("join(['a', 'b', ['c', 1]], '-')", "'a-b-c-1'")
         .example("join(['a', undef, true])", "'atrue'")

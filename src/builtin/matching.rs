@@ -12,6 +12,7 @@ use crate::value::{Regex, Value};
 
 pub(super) fn match_() -> Declaration {
     native("match")
+        .pure()
         .doc(
             "What a pattern matches in a string, and what each of its groups matches; undef if it does not \
              match. The pattern is a string, a regular expression, a `Regexp` or `Pattern` type, or an array of \
@@ -108,6 +109,7 @@ macro_rules! target {
 
 pub(super) fn regsubst() -> Declaration {
     native("regsubst")
+        .pure()
         .doc(
             "A string, or each of several, with the first match of a pattern replaced, or with the flag `G` all \
              of them. The replacement may have `\\\\0` for what matches, `\\\\1` for the first group and so on, or be a \

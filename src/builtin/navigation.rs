@@ -12,6 +12,7 @@ use crate::value::{Hash, Object, Value};
 
 pub(super) fn keys() -> Declaration {
     native("keys")
+        .pure()
         .doc("The keys of a hash, in its order.")
         .example("keys({'a' => 1, 'b' => 2})", "['a', 'b']")
         .dispatch("(Hash hsh)", |call, arguments| {
@@ -39,6 +40,7 @@ fn hash<'v>(call: &Call<'_>, arguments: &'v [Value]) -> Result<&'v Hash, Error> 
 
 pub(super) fn dig() -> Declaration {
     native("dig")
+        .pure()
         .doc(
             "What is in a hash or array at a key, in that at the next key, and so on: undef when there is \
              nothing on the way.",
@@ -135,6 +137,7 @@ fn at(items: &[Value], index: i64) -> Option<&Value> {
 
 pub(super) fn get() -> Declaration {
     native("get")
+        .pure()
         .doc(
             "What is in a value at a path of keys and indexes with dots between them; the default value, or \
              undef, when there is nothing. Parts with dots stand in quotes. A block gives the result when the \

@@ -42,6 +42,7 @@ fn any_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Err
 
 pub(super) fn index() -> Declaration {
     let declaration = native("index")
+        .pure()
         .doc(
             "The index of the first element, or the key of the first entry, that the block gives a true \
              value for or that equals the value. In a string, where a text or a match begins.",

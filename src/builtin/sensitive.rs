@@ -6,6 +6,7 @@ use crate::value::Value;
 
 pub(super) fn unwrap() -> Declaration {
     native("unwrap")
+        .pure()
         .doc(
             "What a sensitive value hides; any other value as it is. A block gets it and gives the result, so \
              that it need not be in a variable.",

@@ -15,6 +15,7 @@ pub(super) fn shellquote() -> Declaration {
         let quoted: Result<Vec<_>, _> = words.iter().map(quoted).collect();
         Ok(quoted?.join(" ").into())
     })
+    .pure()
     .doc(
         "The arguments as words of a shell command, each in quotes where that is needed. Of an array each \
          element is a word.",

@@ -7,6 +7,7 @@ use crate::value::Value;
 
 pub(super) fn length() -> Declaration {
     native("length")
+        .pure()
         .doc(
             "Counts the elements of an array, the entries of a hash, the characters of a string or \
              the bytes of a binary value.",
@@ -22,6 +23,7 @@ pub(super) fn length() -> Declaration {
 
 pub(super) fn size() -> Declaration {
     native("size")
+        .pure()
         .doc("The same as `length`.")
         .example("size({'a' => 1, 'b' => 2})", "2")
         .dispatch("(Variant[Collection, String, Binary] arg)", count)
@@ -42,6 +44,7 @@ fn count(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
 
 pub(super) fn empty() -> Declaration {
     native("empty")
+        .pure()
         .doc(
             "Tells if an array or hash has no elements, a string (also a sensitive one) no characters, \
              or a binary value no bytes. Undef is empty; a number is not, and giving one is deprecated.",

@@ -10,6 +10,7 @@ use crate::value::Value;
 
 pub(super) fn sort() -> Declaration {
     native("sort")
+        .pure()
         .doc(
             "Sorts the elements of an array or the characters of a string, strings by their code points. A \
              block compares two elements: it gives a number less than 0, 0, or greater than 0.",
@@ -87,8 +88,8 @@ fn sort_texts(call: &Call<'_>, texts: &[&Arc<str>]) -> Result<Vec<Value>, Error>
     };
     let key = |text: &&Arc<str>| {
         let mut start = [0; 8];
-        for (byte, of_text) in start.iter_mut().zip(text.bytes().skip(common)) {
-            *byte = of_text;
+        for (byte, of_text) in start.iter_mut().zip(text.as_bytes().get(common..).unwrap_or_default()) {
+            *byte = *of_text;
         }
         u64::from_be_bytes(start)
     };

@@ -10,6 +10,7 @@ use crate::value::{Regex, Value};
 
 pub(super) fn split() -> Declaration {
     let declaration = native("split")
+        .pure()
         .doc(
             "The parts of a string between the matches of a pattern, without empty ones at the end. What groups \
              of the pattern match comes, too. The parts of a sensitive string are sensitive.",

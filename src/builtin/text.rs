@@ -49,6 +49,7 @@ fn is_blank(c: char) -> bool {
 
 pub(super) fn strip() -> Declaration {
     over_numbers_and_texts("strip", |text| text.trim_matches(is_blank).to_owned())
+        .pure()
         .doc("A string, or each of several, without the blanks at its ends.")
         .example("strip(\"  a b \\n\")", "'a b'")
         .example("strip([' a', 'b '])", "['a', 'b']")
@@ -56,12 +57,14 @@ pub(super) fn strip() -> Declaration {
 
 pub(super) fn lstrip() -> Declaration {
     over_numbers_and_texts("lstrip", |text| text.trim_start_matches(is_blank).to_owned())
+        .pure()
         .doc("A string, or each of several, without the blanks at its beginning.")
         .example("lstrip('  a ')", "'a '")
 }
 
 pub(super) fn rstrip() -> Declaration {
     over_numbers_and_texts("rstrip", |text| text.trim_end_matches(is_blank).to_owned())
+        .pure()
         .doc("A string, or each of several, without the blanks at its end.")
         .example("rstrip('  a ')", "'  a'")
 }
@@ -71,6 +74,7 @@ pub(super) fn chomp() -> Declaration {
         let line = text.strip_suffix("\r\n").or_else(|| text.strip_suffix(['\n', '\r']));
         line.unwrap_or(text).to_owned()
     })
+    .pure()
     .doc("A string, or each of several, without the line break at its end.")
     .example("chomp(\"a\\r\\n\")", "'a'")
 }
@@ -84,6 +88,7 @@ pub(super) fn chop() -> Declaration {
         });
         chopped.to_owned()
     })
+    .pure()
     .doc("A string, or each of several, without its last character; `\\r\\n` counts as one.")
     .example("chop('abc')", "'ab'")
 }

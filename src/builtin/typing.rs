@@ -10,6 +10,7 @@ use crate::value::Value;
 
 pub(super) fn type_of() -> Declaration {
     native("type")
+        .pure()
         .doc(
             "The type of a value: in full, with the elements of a collection reduced to one type \
              (`reduced`), or without the value's own sizes and ranges (`generalized`).",

@@ -22,7 +22,7 @@ use crate::types::Type;
 use crate::types::parse::{TypeLookup, named};
 
 /// Resource types in Ruby that come with Puppet's agent as modules of their own.
-const VENDORED: [&str; 31] = [
+const VENDORED: [&str; 30] = [
     "augeas",
     "computer",
     "cron",
@@ -53,7 +53,6 @@ const VENDORED: [&str; 31] = [
     "zfs",
     "zone",
     "zpool",
-    "file_line",
 ];
 
 /// What code can use: Puppet's own functions and types, those of modules, and what the texts define that are

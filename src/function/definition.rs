@@ -79,6 +79,16 @@ impl Function {
         }
     }
 
+    /// Tells if the result depends on nothing but the arguments, as [`Declaration::pure`] says.
+    ///
+    /// [`Declaration::pure`]: super::Declaration::pure
+    pub fn is_pure(&self) -> bool {
+        match &self.body {
+            Body::Native(native) => native.is_pure(),
+            Body::Host(_) => false,
+        }
+    }
+
     /// The type of what the function returns for arguments of these types.
     pub fn return_type(&self, arguments: &[Type]) -> Type {
         if let Some(t) = self.ruled(arguments, &Type::Any) {

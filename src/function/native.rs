@@ -186,6 +186,13 @@ impl Declaration {
         self
     }
 
+    /// Says that the result depends on nothing but the arguments, and that nothing else comes of a call: one with
+    /// known arguments can be made ahead of time.
+    pub fn pure(mut self) -> Self {
+        self.native.is_pure = true;
+        self
+    }
+
     /// Says what is done with arguments that are not known.
     pub fn unknowns(mut self, unknowns: Unknowns) -> Self {
         self.native.unknowns = unknowns;
@@ -237,6 +244,7 @@ pub struct Native {
     /// One for each signature.
     bodies: Vec<NativeBody>,
     returns: Option<ReturnRule>,
+    is_pure: bool,
     unknowns: Unknowns,
     /// Parameters for which it is something else.
     unknowns_at: Vec<(usize, Unknowns)>,
@@ -251,6 +259,10 @@ impl Native {
     /// Calls and their results.
     pub fn examples(&self) -> &[Example] {
         &self.examples
+    }
+
+    pub(super) fn is_pure(&self) -> bool {
+        self.is_pure
     }
 
     pub(super) fn return_rule(&self) -> Option<&ReturnRule> {

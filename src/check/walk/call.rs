@@ -17,44 +17,6 @@ use crate::types::Type;
 use crate::types::ops::describe::Messages;
 use crate::value::Value;
 
-/// Puppet's functions whose results depend on nothing but their arguments, so that they can be called here. Those
-/// that may give an integer of more than 64 bits are not among them.
-const PURE: [&str; 33] = [
-    "camelcase",
-    "capitalize",
-    "chomp",
-    "chop",
-    "compare",
-    "convert_to",
-    "dig",
-    "downcase",
-    "empty",
-    "flatten",
-    "get",
-    "index",
-    "join",
-    "keys",
-    "length",
-    "lstrip",
-    "match",
-    "max",
-    "min",
-    "new",
-    "regsubst",
-    "rstrip",
-    "shellquote",
-    "size",
-    "sort",
-    "split",
-    "sprintf",
-    "strip",
-    "type",
-    "unique",
-    "unwrap",
-    "upcase",
-    "versioncmp",
-];
-
 /// What a function is called with.
 pub(super) struct Arguments {
     pub values: Vec<Value>,
@@ -156,15 +118,14 @@ impl<'s> Walk<'_, 's> {
         if !arguments.is_exact || !values.iter().all(is_definite) {
             return any();
         }
-        let is_known = !values.iter().any(Value::contains_unknown);
-        let sees_unknown = ["dig", "get", "new"].contains(&site.name);
-        if block.is_none() && PURE.contains(&site.name) && (is_known || sees_unknown) {
+        if block.is_none() && function.is_pure() {
             return match function.call(&NoHost, values, None) {
                 Ok(value) => self.called(value),
                 Err(error) => self.failed(&error, site.offset),
             };
         }
         let states = |signature: &Signature| signature.parameter_types().iter().all(|t| certain(t) == *t);
+        let is_known = !values.iter().any(Value::contains_unknown);
         if !is_known && !function.signatures().iter().all(states) {
             return any();
         }
