@@ -69,6 +69,7 @@ pub mod convert;
 pub mod cty;
 pub mod diagnostic;
 pub mod doc;
+pub mod entity;
 pub mod error;
 pub mod eval;
 mod file_system;

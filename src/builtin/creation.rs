@@ -1,6 +1,6 @@
 //! `new` and `convert_to`.
 
-use crate::convert::create::create;
+use crate::convert::create::{create, defined_by_features};
 use crate::error::Error;
 use crate::function::{Call, Declaration, Unknowns, native};
 use crate::types::Type;
@@ -52,6 +52,9 @@ pub(super) fn convert_to() -> Declaration {
 }
 
 fn created(call: &mut Call<'_>, t: &Type, arguments: &[Value]) -> Result<Value, Error> {
+    if let (Some(definition), false) = (defined_by_features(t), matches!(arguments, [Value::Object(_)])) {
+        return call.host().new_instance(&definition, arguments, call.block());
+    }
     let value = create(t, arguments, call.host())?;
     if call.has_block() { call.call_block(&[value]) } else { Ok(value) }
 }

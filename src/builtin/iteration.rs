@@ -139,10 +139,33 @@ pub(super) fn filter() -> Declaration {
     over_elements!(declaration, filter_hash, filter_elements)
 }
 
+/// The counterpart of [`filter`] that code of types calls.
+pub(super) fn reject() -> Declaration {
+    let declaration = native("reject").doc("Gives the elements for which the block gives no true value.");
+    over_elements!(declaration, reject_hash, reject_elements)
+}
+
+fn reject_hash(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    keep_entries(call, value, given, false)
+}
+
+fn reject_elements(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    keep_elements(call, value, given, false)
+}
+
 fn filter_hash(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    keep_entries(call, value, given, true)
+}
+
+fn filter_elements(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    keep_elements(call, value, given, true)
+}
+
+/// The entries for which the block gives a value that is as true as it should be.
+fn keep_entries(call: &mut Call<'_>, value: &Value, given: Given, wanted: bool) -> Result<Value, Error> {
     let mut kept = Hash::default();
     for_each(call, value, given, |entry, result| {
-        if let (Value::Array(entry), true) = (&entry, is_true(&result))
+        if let (Value::Array(entry), true) = (&entry, is_true(&result) == wanted)
             && let [key, value] = &**entry
         {
             kept.insert(key.clone(), value.clone());
@@ -152,10 +175,10 @@ fn filter_hash(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value
     Ok(Value::Hash(Arc::new(kept)))
 }
 
-fn filter_elements(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+fn keep_elements(call: &mut Call<'_>, value: &Value, given: Given, wanted: bool) -> Result<Value, Error> {
     let mut kept = Vec::new();
     until_break(for_each(call, value, given, |element, result| {
-        if is_true(&result) {
+        if is_true(&result) == wanted {
             kept.push(element);
         }
         true

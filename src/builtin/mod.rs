@@ -48,9 +48,20 @@ mod time;
 mod tree;
 mod typing;
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use crate::function::Registry;
+use crate::error::Error;
+use crate::function::{Function, Registry};
+
+/// `reject`, which only code of types can call.
+///
+/// # Errors
+/// Never: its declaration is right.
+pub(crate) fn reject() -> Result<Arc<Function>, Error> {
+    static REJECT: LazyLock<Result<Arc<Function>, Error>> =
+        LazyLock::new(|| iteration::reject().build().map(Arc::new));
+    REJECT.clone()
+}
 
 /// The table of built-in functions.
 pub fn registry() -> &'static Registry {

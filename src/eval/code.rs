@@ -100,6 +100,8 @@ pub(super) enum Op {
     Slot(Slot),
     /// Gives the first of several variables that has a value.
     Variable(Box<Variable>),
+    /// Gives a feature of the object that the code of a type is about.
+    Feature(u32),
     /// Gives a group of the last match.
     Group(u32),
     /// Gives the type of a name.
@@ -206,6 +208,15 @@ pub(super) struct Access {
 pub(super) struct Assign {
     pub target: Target,
     pub value: Node,
+    /// Whether the value is added to those that there are.
+    pub appends: bool,
+}
+
+/// `object[name]`, which is assigned to.
+#[derive(Debug)]
+pub(super) struct Element {
+    pub object: Node,
+    pub name: Node,
 }
 
 /// What is assigned to.
@@ -215,6 +226,10 @@ pub(super) enum Target {
     Slot(Slot, Box<str>),
     /// A variable of the top scope.
     Global(GlobalId),
+    /// A feature of the object that the code of a type is about.
+    Feature(u32),
+    /// A feature of an object that is being made.
+    Element(Box<Element>),
     /// A name that must not be assigned to. Puppet words it in two ways.
     Reserved { name: Box<str>, is_top: bool },
     /// A parameter's default value assigns.

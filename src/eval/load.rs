@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::code::{self, Routine};
-use super::compile::{Compiled, Perspective, Surroundings, compile, compile_template};
+use super::compile::{Compiled, Perspective, Surroundings, compile, compile_entity, compile_template};
 use super::definitions::ManifestFile;
+use super::entity::Logic;
 use super::shared::{FunctionText, Shared};
 use super::templates::TemplateKey;
 use crate::diagnostic::{Severity, logged, refuse_errors};
@@ -13,7 +14,8 @@ use crate::function::{LogLevel, Template};
 use crate::stack::StackGuard;
 use crate::syntax::ast::{ExprKind, Program};
 use crate::syntax::validate::{ModuleFile, Rules, is_definition, validate_with};
-use crate::syntax::{Mode, parse_with};
+use crate::syntax::{Mode, parse_statement, parse_with};
+use crate::types::{Definition, Model, ObjectType};
 
 /// What some editors begin files with.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -124,6 +126,36 @@ fn compile_from(
 ) -> Result<Compiled, Error> {
     let perspective = Perspective { module, lookup: &*shared.lookup };
     compile(program, file, &mut shared.symbols_mut(), perspective, StackGuard::new(&shared.limits_here()))
+}
+
+/// Compiles the code of a type that is defined by its features, and of those that it inherits from,
+/// unless that has been done.
+///
+/// # Errors
+/// When its source is no Puppet any longer, by the limits that hold here.
+pub(super) fn load_logic(
+    shared: &Shared,
+    definition: &Arc<Definition<ObjectType>>,
+    model: &Arc<Model>,
+) -> Result<Arc<Logic>, Error> {
+    if let Some(logic) = shared.logics.get(definition) {
+        return Ok(logic);
+    }
+    let inherited = definition.parent_object().and_then(|parent| Some((Arc::clone(parent.model()?), parent)));
+    let inherited = inherited.map(|(model, parent)| load_logic(shared, &parent, &model)).transpose()?;
+    let mode = Mode { tasks: shared.is_script, template: false };
+    let statement = parse_statement(&model.source.text, model.at, mode, &shared.limits_here())?;
+    let guard = StackGuard::new(&shared.limits_here());
+    let perspective = Perspective { module: None, lookup: &*shared.lookup };
+    let own = compile_entity(&statement, definition, model, &mut shared.symbols_mut(), perspective, guard)?;
+    let (mut features, mut invariants) = match inherited {
+        Some(logic) => (logic.features.clone(), logic.invariants.clone()),
+        None => (Vec::new(), Vec::new()),
+    };
+    features.extend(own.features.into_iter().map(Arc::new));
+    invariants.extend(own.invariants.into_iter().map(Arc::new));
+    let (definition, model) = (Arc::clone(definition), Arc::clone(model));
+    Ok(shared.logics.add(Logic { definition, model, features, invariants }))
 }
 
 /// Refuses all but the definition of one function.

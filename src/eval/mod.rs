@@ -10,6 +10,7 @@ mod compile;
 mod declaration;
 mod definition;
 mod definitions;
+mod entity;
 mod functions;
 mod literal;
 mod load;

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGua
 use super::code::{FunctionId, GlobalId, Routine};
 use super::definition::Types;
 use super::definitions::{Definitions, ManifestLookup, NoManifests};
+use super::entity::Logics;
 use super::machine::Machine;
 use super::symbols::{FunctionName, Symbols};
 use super::templates::Templates;
@@ -133,6 +134,8 @@ pub(super) struct Shared {
     pub strict_variables: bool,
     generation: AtomicU64,
     pub types: Types,
+    /// The code of types that are defined by their features.
+    pub logics: Logics,
     pub lookup: Box<dyn FunctionLookup>,
     pub host: Box<dyn Host + Send + Sync>,
     pub limits: Limits,
@@ -170,6 +173,7 @@ impl Shared {
             strict_variables: true,
             generation: AtomicU64::new(0),
             types: Types::new(types, limits, is_script),
+            logics: Logics::default(),
             lookup,
             host,
             limits,

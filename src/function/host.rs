@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorKind, Place};
 use crate::host::HostRef;
 use crate::limits::Limits;
 use crate::types::ops::describe::Messages;
+use crate::types::{Definition, ObjectType};
 use crate::value::{Hash, Value};
 
 /// The program that runs functions: it calls what is not native, and receives log messages.
@@ -41,6 +42,22 @@ pub trait Host {
     fn call_named(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
         let _ = (arguments, block);
         Err(Error::new(ErrorKind::UnknownFunction, format!("Unknown function '{name}'")))
+    }
+
+    /// Makes an object of a type that is defined by its features, which takes code to be evaluated. A
+    /// block can set it before it is complete.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Conversion`] with all that is wrong with the values; and where no code is evaluated.
+    fn new_instance(
+        &self,
+        t: &Arc<Definition<ObjectType>>,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error> {
+        let _ = (arguments, block);
+        let message = format!("an object of the type '{}' can only be made by a runtime", t.label());
+        Err(Error::new(ErrorKind::Evaluation, message))
     }
 
     /// Receives what a function logs.

@@ -7,10 +7,11 @@ use std::sync::{Mutex, PoisonError, RwLock};
 
 use super::typed_name::{Kind, TypedName};
 use super::{Format, HostType, Loader};
+use crate::entity::definition_in_file;
 use crate::error::{Error, ErrorKind};
 use crate::function::made_by;
 use crate::types::Type;
-use crate::types::parse::{AliasDefinition, TypeLookup, too_deep};
+use crate::types::parse::{NamedDefinition, TypeLookup, too_deep};
 
 type Types = HashMap<String, Option<Type>>;
 
@@ -110,8 +111,8 @@ impl Resolution<'_> {
             Format::Ruby | Format::LegacyRuby => self.loader.host_type(name, &located)?,
         };
         let limits = &self.loader.limits;
-        let definition = AliasDefinition::parse_file(&text, name.name(), &source, limits)?;
-        let defined = self.define(name, &definition)?;
+        let definition = definition_in_file(&text, name.name(), &source, limits)?;
+        let defined = self.define(name, &*definition)?;
         if let (Some(maker), Type::Object(object)) = (&maker, &defined)
             && let Some(object) = object.get()
         {
@@ -144,7 +145,7 @@ impl Resolution<'_> {
         Ok(None)
     }
 
-    fn define(&self, name: &TypedName, definition: &AliasDefinition<'_>) -> Result<Type, Error> {
+    fn define(&self, name: &TypedName, definition: &dyn NamedDefinition) -> Result<Type, Error> {
         let limits = &self.loader.limits;
         let depth = self.depth.get();
         self.depth.set(depth.saturating_add(definition.nesting()));

@@ -16,6 +16,7 @@ pub use check::check;
 pub use explain::{Explanation, explain};
 pub use external::{NotInSyntax, check_syntax};
 pub use json::to_json;
+pub(crate) use parser::parse_statement;
 pub use parser::{parse, parse_with};
 pub use pn::to_pn;
 

@@ -29,7 +29,10 @@ pub use definition::{Definition, Named, Within};
 pub use init::InitType;
 pub use number::{FloatRange, IntegerRange, Size};
 pub(crate) use object::Maker;
-pub use object::{AttributeKind, Feature, Layout, Member, Members, ObjectExtension, ObjectRef, ObjectType};
+pub use object::{
+    AttributeKind, Feature, FeatureKind, FeatureModel, Features, InvariantModel, Layout, Member, Members,
+    Model, ModelSource, ObjectExtension, ObjectRef, ObjectType,
+};
 pub use string::{EnumType, PatternType, StringType};
 pub use time::TimeRange;
 pub use type_set::{TypeSetRef, TypeSetReference, TypeSetType};

@@ -6,7 +6,7 @@ use std::hash::{Hash as StdHash, Hasher};
 use std::sync::Arc;
 
 use super::extent::Extent;
-use super::{Hash, Value};
+use super::{Behavior, Hash, Instance, Value};
 use crate::error::{Error, ErrorKind};
 use crate::types::{Definition, Member, ObjectRef, ObjectType};
 
@@ -19,6 +19,8 @@ pub struct Object {
     extent: Extent,
     /// What implements its members, where that is not the core.
     members: Option<Arc<dyn Any + Send + Sync>>,
+    /// What it has instead, if its type is defined by its features.
+    instance: Option<Arc<Instance>>,
 }
 
 impl Object {
@@ -30,6 +32,26 @@ impl Object {
         let value = |parameter: &Arc<Member>| given.next().cloned().unwrap_or_else(|| own_value(parameter));
         let values = layout.parameters.values().map(value).collect();
         Self::of_values(t, values)
+    }
+
+    /// An object that is being made, of a type that is defined by its features.
+    pub(crate) fn draft(t: Arc<Definition<ObjectType>>, behavior: Arc<dyn Behavior>) -> Arc<Self> {
+        let features = t.model().map_or(0, |model| model.features.len());
+        Arc::new_cyclic(|me| {
+            let instance = Arc::new(Instance::new(me, features, behavior));
+            Self {
+                t,
+                values: Box::default(),
+                extent: Extent::default(),
+                members: None,
+                instance: Some(instance),
+            }
+        })
+    }
+
+    /// What it has if its type is defined by its features.
+    pub fn instance(&self) -> Option<&Instance> {
+        self.instance.as_deref()
     }
 
     /// An object from a hash with the values of its attributes. The values are not checked.
@@ -44,12 +66,12 @@ impl Object {
 
     fn of_values(t: Arc<Definition<ObjectType>>, values: Box<[Value]>) -> Self {
         let extent = Extent::of(values.len(), &values);
-        Self { t, values, extent, members: None }
+        Self { t, values, extent, members: None, instance: None }
     }
 
     /// How much is in it.
     pub(super) fn extent(&self) -> Extent {
-        self.extent
+        self.instance().map_or(self.extent, Instance::extent)
     }
 
     /// The same object with what implements its members.
@@ -78,6 +100,9 @@ impl Object {
     /// [`ErrorKind::Evaluation`] when it is derived, as nothing says how, or there is no such
     /// attribute.
     pub fn attribute(&self, name: &str) -> Result<Value, Error> {
+        if let Some((index, _)) = self.t.model().and_then(|model| model.feature(name)) {
+            return self.read(index);
+        }
         if let Some(value) = self.given(name) {
             return Ok(value.clone());
         }
@@ -117,6 +142,11 @@ impl Object {
     /// A hash that the object can be made from: its attributes without those that have the value
     /// that they have when none is given.
     pub fn init_hash(&self) -> Hash {
+        if let (Some(model), Some(instance)) = (self.t.model(), self.instance()) {
+            let kept = model.features.values().enumerate().filter(|(_, feature)| !feature.is_transient);
+            let kept = kept.filter_map(|(index, feature)| Some((feature, instance.kept(index)?)));
+            return kept.map(|(feature, value)| (Value::String(Arc::clone(&feature.name)), value)).collect();
+        }
         let ancestors = self.t.ancestors();
         let mut hash = Hash::default();
         for t in ancestors.iter().rev().chain([&self.t]) {
@@ -164,6 +194,11 @@ fn not_implemented(what: &str) -> Error {
 /// As the types say: by default, all attributes and the type.
 impl PartialEq for Object {
     fn eq(&self, other: &Self) -> bool {
+        if self.instance.is_some() || other.instance.is_some() {
+            return std::ptr::eq(self, other)
+                || self.object_type() == other.object_type()
+                    && self.compared_values() == other.compared_values();
+        }
         let this = self.comparison();
         let same_type = self.object_type() == other.object_type();
         if std::ptr::eq(self, other) {
@@ -188,6 +223,10 @@ impl fmt::Debug for Object {
 
 impl StdHash for Object {
     fn hash<H: Hasher>(&self, state: &mut H) {
+        if self.instance.is_some() {
+            self.t.label().hash(state);
+            return self.compared_values().hash(state);
+        }
         let Comparison { names, type_counts } = self.comparison();
         if type_counts {
             self.t.label().hash(state);

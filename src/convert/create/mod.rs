@@ -22,8 +22,8 @@ use crate::error::{Error, ErrorKind};
 use crate::function::{Function, Host};
 use crate::limits::Limits;
 use crate::subject::Verdict;
-use crate::types::Type;
 use crate::types::ops::{infer, infer_set, instance};
+use crate::types::{Definition, ObjectType, Type};
 use crate::value::Value;
 
 /// Makes a value of a type: the only argument if it is one already, else what the constructor of
@@ -41,6 +41,9 @@ pub fn create(t: &Type, arguments: &[Value], host: &dyn Host) -> Result<Value, E
     {
         return Ok(value.clone());
     }
+    if let Some(definition) = defined_by_features(t) {
+        return host.new_instance(&definition, arguments, None);
+    }
     let value = constructor(t)?.call(host, arguments, None)?;
     match instance(t, &value, host.limits())? {
         Verdict::Yes => Ok(value),
@@ -52,6 +55,12 @@ pub fn create(t: &Type, arguments: &[Value], host: &dyn Host) -> Result<Value, E
             Err(host.messages().assertion_error(&subject, t, actual))
         }
     }
+}
+
+/// The type that is defined by its features, if it is one: code makes its objects.
+pub(crate) fn defined_by_features(t: &Type) -> Option<Arc<Definition<ObjectType>>> {
+    let Type::Object(t) = constructed(t) else { return None };
+    t.get().filter(|definition| definition.model().is_some())
 }
 
 /// The function of this declaration, which is built once.

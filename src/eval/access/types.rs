@@ -6,9 +6,20 @@ use super::resource::{of_class, of_resource};
 use super::{Answer, Fault, flatten, key_type, not_applicable};
 use crate::eval::text::{with_article, with_article_uc};
 use crate::types::parse::parameters;
-use crate::types::{FloatRange, IntegerRange, ObjectExtension, Size, StringType, Type, UriType};
+use crate::types::{FloatRange, IntegerRange, ObjectExtension, ObjectRef, Size, StringType, Type, UriType};
 use crate::value::label;
 use crate::value::{Value, float_to_s};
+
+/// What `$meta[container]` can be asked for: a type that is defined by its features has no parameters.
+fn of_features(t: &ObjectRef, keys: &[Value]) -> Answer {
+    match keys {
+        [Value::String(key)] if &**key == "name" => Ok(Value::String(Arc::clone(t.name()))),
+        _ => {
+            let keys = keys.iter().map(Value::to_literal).collect::<Vec<_>>().join(", ");
+            Err(Fault::whole(format!("{0} has no parameters, got [{keys}]. {0}[name] is its name", t.name())))
+        }
+    }
+}
 
 /// `t[keys]`.
 pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
@@ -99,6 +110,9 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
         }
         Type::Object(object) => {
             let keys = flat()?;
+            if object.with_target(|t| t.is_some_and(|t| t.model().is_some())) {
+                return of_features(object, &keys);
+            }
             if object.with_target(|t| t.is_some_and(|t| t.name().is_some())) {
                 Type::ObjectExtension(Arc::new(ObjectExtension::new(object, &keys)?))
             } else {

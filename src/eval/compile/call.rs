@@ -25,6 +25,9 @@ impl<'s> Compiler<'_, 's> {
     }
 
     pub(super) fn method(&mut self, method: &ast::Method<'s>) -> Result<Op, Error> {
+        if self.is_feature_access(method) {
+            return self.feature_access(method);
+        }
         let mut arguments = vec![self.item(&method.receiver)?];
         for argument in &method.arguments {
             arguments.push(self.item(argument)?);
@@ -39,6 +42,7 @@ impl<'s> Compiler<'_, 's> {
         lambda: Option<&ast::Lambda<'s>>,
     ) -> Result<Call, Error> {
         let lambda = lambda.map(|lambda| self.lambda(lambda)).transpose()?;
+        let name = self.meant_function(name);
         let Perspective { module, lookup } = self.perspective;
         let module = module.filter(|_| lookup.depends_on_module(name));
         Ok(Call { function: self.symbols.function(name, module), arguments: arguments.into(), lambda })

@@ -4,6 +4,7 @@ mod call;
 mod control;
 mod declare;
 mod definition;
+mod entity;
 mod literal;
 mod routine;
 mod scope;
@@ -12,6 +13,8 @@ mod template;
 use std::sync::Arc;
 
 use self::definition::Parameters;
+use self::entity::EntityScope;
+pub(super) use self::entity::compile_entity;
 use self::scope::{Found, Scope};
 pub(super) use self::template::{OWNER as TEMPLATE_OWNER, Surroundings, compile_template};
 use super::code::{Access, Assign, Node, Op, Program, Routine, Target, Unit};
@@ -80,6 +83,8 @@ struct Compiler<'c, 's> {
     /// The variables of functions and lambdas, and the one of these that is being compiled.
     locals: Locals,
     layer: Option<usize>,
+    /// What code of a type sees, while that is compiled.
+    entity: Option<EntityScope>,
 }
 
 type Compile = Result<Node, Error>;
@@ -105,6 +110,7 @@ impl<'c, 's> Compiler<'c, 's> {
             defaults: vec![],
             locals: Locals::default(),
             layer: None,
+            entity: None,
         }
     }
 
@@ -145,6 +151,9 @@ impl<'c, 's> Compiler<'c, 's> {
             ExprKind::Function(function) => self.function(function, at)?,
             // Known before the text is evaluated.
             ExprKind::TypeAlias(_) | ExprKind::TypeMapping(_) => {
+                return Ok(Node::constant(Value::Undef, at));
+            }
+            ExprKind::TypeDefinition(definition) if definition.members().is_some() => {
                 return Ok(Node::constant(Value::Undef, at));
             }
             ExprKind::Class(class) => self.class(class, at)?,
@@ -201,7 +210,7 @@ impl<'c, 's> Compiler<'c, 's> {
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
             return name.parse().map_or(Op::Constant(Value::Undef), Op::Group);
         }
-        if let Some(op) = self.definition_variable(name) {
+        if let Some(op) = self.definition_variable(name).or_else(|| self.entity_variable(name)) {
             return op;
         }
         let mut slots = Vec::new();
@@ -221,10 +230,7 @@ impl<'c, 's> Compiler<'c, 's> {
             BinaryOp::Assign => self.assignment(binary),
             BinaryOp::And => Ok(Op::And(Box::new([self.expr(&binary.left)?, self.maybe(&binary.right)?]))),
             BinaryOp::Or => Ok(Op::Or(Box::new([self.expr(&binary.left)?, self.maybe(&binary.right)?]))),
-            BinaryOp::Append | BinaryOp::Delete => Ok(fail(format!(
-                "The operator '{}' is no longer supported. See http://links.puppet.com/remove-plus-equals",
-                op.symbol()
-            ))),
+            BinaryOp::Append | BinaryOp::Delete => self.append(binary),
             BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => {
                 self.relationship(binary)
             }
@@ -258,7 +264,7 @@ impl<'c, 's> Compiler<'c, 's> {
             Ok(target) => target,
             Err(message) => return Ok(Op::Fail(message)),
         };
-        Ok(Op::Assign(Box::new(Assign { target, value })))
+        Ok(Op::Assign(Box::new(Assign { target, value, appends: false })))
     }
 
     /// What is assigned to, or the message that says that it cannot be.
@@ -267,6 +273,11 @@ impl<'c, 's> Compiler<'c, 's> {
             let targets =
                 items.iter().map(|item| Ok((self.target(item)?, name_of(item).into(), item.anchor())));
             return Ok(Target::Several(targets.collect::<Result<_, Box<str>>>()?));
+        }
+        if let ExprKind::Access(access) = &expr.kind
+            && let Some(target) = self.element(access).map_err(|error| Box::from(error.message()))?
+        {
+            return Ok(target);
         }
         let ExprKind::Variable(name) = expr.kind else {
             let label = with_article(&expr.kind.label());
@@ -283,6 +294,9 @@ impl<'c, 's> Compiler<'c, 's> {
                 "Illegal attempt to assign to the numeric match result variable '${name}'. Numeric variables are not assignable"
             )
             .into());
+        }
+        if let Some(target) = self.entity_target(name) {
+            return Ok(target);
         }
         Ok(if routine::is_reserved(name) {
             Target::Reserved { name: name.into(), is_top: self.scope.is_top() || name == "server_facts" }

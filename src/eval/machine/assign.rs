@@ -12,7 +12,11 @@ impl Machine {
     #[inline(never)]
     pub(super) fn assign(&mut self, assign: &Assign, node: &Node, frame: Frame<'_>) -> Eval {
         let value = self.eval(&assign.value, frame)?;
-        self.assign_to(&assign.target, &value, node, frame)?;
+        match &assign.target {
+            Target::Feature(index) => self.assign_own(*index, &value, assign.appends, frame)?,
+            Target::Element(element) => self.assign_element(element, &value, assign.appends, node, frame)?,
+            target => self.assign_to(target, &value, node, frame)?,
+        }
         Ok(value)
     }
 
@@ -48,6 +52,8 @@ impl Machine {
                 let error = Error::new(ErrorKind::Evaluation, message);
                 return Err(during(error, "a '=' expression", node.at, frame));
             }
+            Target::Feature(index) => self.assign_own(*index, value, false, frame)?,
+            Target::Element(element) => self.assign_element(element, value, false, node, frame)?,
             Target::Several(targets) => self.assign_several(targets, value, node, frame)?,
         }
         Ok(())

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::entity::answers;
 use super::host::Reentry;
 use super::{Eval, Frame, Machine, Site, during, failure};
 use crate::error::{Error, ErrorKind};
@@ -33,15 +34,29 @@ impl Machine {
             Some((receiver, _)) if !receiver.splat => Some(self.eval(&receiver.code, frame)?),
             Some(_) | None => None,
         };
-        if let Some(Value::Object(object)) = &receiver
-            && let Some(member) = object.definition().member(&self.shared.function_name(call.function).name)
-        {
-            let arguments = self.arguments(call, receiver.clone(), frame)?;
-            let arguments = arguments.get(1..).unwrap_or_default();
-            let block = self.block(call, frame)?;
+        if let Some(Value::Object(object)) = &receiver {
+            let name = &self.shared.function_name(call.function).name;
             let site = Site { frame, at: node.at };
-            return call_member(object, &member, arguments, block.as_ref(), &Reentry::new(self, Some(site)))
+            if answers(object, name) {
+                let arguments = self.arguments(call, receiver.clone(), frame)?;
+                let arguments = arguments.get(1..).unwrap_or_default();
+                return self
+                    .object_call(object, name, arguments)
+                    .map_err(|error| during(error, LABEL, node.at, frame));
+            }
+            if let Some(member) = object.definition().member(name) {
+                let arguments = self.arguments(call, receiver.clone(), frame)?;
+                let arguments = arguments.get(1..).unwrap_or_default();
+                let block = self.block(call, frame)?;
+                return call_member(
+                    object,
+                    &member,
+                    arguments,
+                    block.as_ref(),
+                    &Reentry::new(self, Some(site)),
+                )
                 .map_err(|error| during(error, LABEL, node.at, frame));
+            }
         }
         if let Some(Value::Uri(uri)) = &receiver
             && let Some(part) = uri.attribute(&self.shared.function_name(call.function).name)

@@ -56,6 +56,7 @@ impl Machine {
             Op::Guarded(inner) => self.guarded(inner, frame),
             Op::Case(case) => self.case(case, frame),
             Op::Select(case) => self.select(case, frame),
+            Op::Feature(index) => self.own_feature(*index, frame),
             Op::Group(number) => Ok(self.group(*number)),
             Op::TypeName(name) => self.type_named(name, node, frame),
             Op::Splat(operand) => self.splat(operand, frame),
@@ -234,6 +235,9 @@ impl Machine {
         }
         if let Some(values) = self.resource_parameters(&operand, &keys) {
             return values.map_err(|message| failure(node, frame, message));
+        }
+        if let Some(value) = self.feature_of(&operand, &keys) {
+            return value.map_err(|error| during(error, "an access expression", node.at, frame));
         }
         let value = self.accessed(node, frame, code, &operand, &mut keys)?;
         self.bounded(value).map_err(|error| during(error, "an access expression", node.at, frame))

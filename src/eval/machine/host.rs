@@ -15,6 +15,7 @@ use crate::host::HostRef;
 use crate::limits::{Limits, exceeded};
 use crate::stack::StackGuard;
 use crate::types::ops::describe::Messages;
+use crate::types::{Definition, ObjectType};
 use crate::value::{CallTarget, Closure, Hash, Value};
 
 /// The machine while it waits for a function, which may call it again.
@@ -66,6 +67,15 @@ impl Host for Reentry<'_> {
 
     fn call_named(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
         self.with(|machine| machine.call_named(name, arguments, block, self.site))
+    }
+
+    fn new_instance(
+        &self,
+        t: &Arc<Definition<ObjectType>>,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error> {
+        self.with(|machine| machine.new_instance(t, arguments, block))
     }
 
     fn log(&self, level: LogLevel, message: &str) {

@@ -9,6 +9,7 @@ mod call;
 mod caller;
 mod catalog;
 mod control;
+mod entity;
 mod expr;
 mod host;
 mod routine;
@@ -27,7 +28,9 @@ use super::operators::{self, Matcher};
 use super::shared::{Found, Shared, Target, slot};
 use super::symbols::FunctionName;
 use super::text::EVALUATION;
+use crate::builtin::reject;
 use crate::catalog::ScopeId;
+use crate::entity::language::REJECT;
 use crate::error::{Error, ErrorKind};
 use crate::function::{Signature, possible_result};
 use crate::limits::Limits;
@@ -289,6 +292,9 @@ impl Machine {
     fn find_function(&mut self, id: FunctionId) -> Result<Option<Target>, Error> {
         let FunctionName { name, module } = self.shared.function_name(id);
         let generation = self.shared.generation();
+        if &*name == REJECT {
+            return Ok(Some(self.shared.know_function(id, Target::Function(reject()?), generation)));
+        }
         if module.is_some()
             && let Some(target) = self.shared.defined_function(&name)
         {

@@ -114,6 +114,16 @@ pub struct TypeDefinition<'s> {
     pub body: TypeBody<'s>,
 }
 
+impl<'s> TypeDefinition<'s> {
+    /// The members, if that is what it has.
+    pub fn members(&self) -> Option<&[Member<'s>]> {
+        match &self.body {
+            TypeBody::Members(members) => Some(members),
+            TypeBody::Statements(_) => None,
+        }
+    }
+}
+
 /// What the definition of a type has in its braces.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TypeBody<'s> {

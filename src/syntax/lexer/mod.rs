@@ -106,6 +106,11 @@ impl<'s> Lexer<'s> {
         self.source
     }
 
+    /// Goes on at an offset at which a statement begins.
+    pub fn skip_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
     /// What is questionable about the text but no error.
     pub fn into_warnings(self) -> Vec<Diagnostic> {
         self.warnings

@@ -38,12 +38,33 @@ impl<'s> Parser<'s> {
             arguments = self.list(List::Arguments, &TokenKind::RightParen, false)?;
             span = span.to(self.expect(&TokenKind::RightParen)?);
         }
+        if name == "new" && arguments.is_empty() && self.at_features(&receiver) {
+            let features = self.hash()?;
+            span = span.to(features.span);
+            arguments.push(features);
+        }
         let lambda = self.optional_lambda()?;
         if let Some(lambda) = &lambda {
             span = span.to(lambda.span);
         }
         let method = Method { receiver, name, name_span, arguments, lambda, at };
         Ok(Expr { kind: ExprKind::Method(Box::new(method)), span })
+    }
+
+    /// Tells if a hash comes next that a type makes an object of: `Type.new { name => value }`. Puppet
+    /// knows no such call, and where it has a brace there, no arrow follows the first word behind it.
+    fn at_features(&self, receiver: &Expr<'s>) -> bool {
+        if self.token.kind != TokenKind::LeftBrace || !matches!(receiver.kind, ExprKind::Reference(_)) {
+            return false;
+        }
+        let behind = self.lexer.source().get(self.token.span.end as usize..).unwrap_or_default().trim_start();
+        let key = match behind.chars().next() {
+            Some(quote @ ('\'' | '"')) => behind.get(1..).and_then(|text| text.split_once(quote)),
+            _ => behind
+                .find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | ':'))
+                .map(|end| behind.split_at(end)),
+        };
+        key.is_some_and(|(key, rest)| !key.is_empty() && rest.trim_start().starts_with("=>"))
     }
 
     /// `|parameters| >> Type { body }`, if it comes next.

@@ -21,6 +21,7 @@ mod template;
 use std::borrow::Cow;
 use std::mem;
 
+use self::expression::Level;
 use super::Mode;
 use super::ast::{Expr, ExprKind, Program};
 use super::lexer::Lexer;
@@ -44,16 +45,39 @@ pub fn parse<'s>(text: &'s str, limits: &Limits) -> Result<Program<'s>, Error> {
 /// # Errors
 /// As [`parse`].
 pub fn parse_with<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<Program<'s>, Error> {
-    let mut lexer = Lexer::new(text, mode)?;
-    let token = lexer.next()?;
-    let (depth, stack) = (Depth::syntax(limits), StackGuard::new(limits));
-    let mut parser = Parser { lexer, token, depth, stack, namespace: Vec::new() };
+    let mut parser = Parser::new(Lexer::new(text, mode)?, limits)?;
     let statements = match parser.token.kind {
         TokenKind::TemplateStart => vec![parser.template()?],
         _ => parser.statements()?,
     };
     parser.expect_here(&TokenKind::End)?;
     Ok(Program { text, statements, warnings: parser.lexer.into_warnings() })
+}
+
+/// Parses the statement that begins at an offset of a text that has been parsed before. Places are those
+/// in the whole text.
+///
+/// # Errors
+/// As [`parse`].
+pub(crate) fn parse_statement<'s>(
+    text: &'s str,
+    at: u32,
+    mode: Mode,
+    limits: &Limits,
+) -> Result<Expr<'s>, Error> {
+    let before = text.get(..at as usize).unwrap_or_default();
+    let line = before.rsplit_once('\n').map_or(before, |(_, line)| line);
+    // What the text of a heredoc is in depends on all that is before it.
+    let statement = if line.contains("@(") {
+        let statements = parse_with(text, mode, limits)?.statements;
+        statements.into_iter().find(|statement| statement.span.start == at)
+    } else {
+        let mut lexer = Lexer::new(text, mode)?;
+        lexer.skip_to(before.len());
+        let mut parser = Parser::new(lexer, limits)?;
+        Some(parser.expression(Level::Assignment)?)
+    };
+    statement.ok_or_else(|| Error::new(ErrorKind::Internal, "no statement begins at this place"))
 }
 
 struct Parser<'s> {
@@ -67,6 +91,12 @@ struct Parser<'s> {
 }
 
 impl<'s> Parser<'s> {
+    fn new(mut lexer: Lexer<'s>, limits: &Limits) -> Result<Self, Error> {
+        let token = lexer.next()?;
+        let (depth, stack) = (Depth::syntax(limits), StackGuard::new(limits));
+        Ok(Self { lexer, token, depth, stack, namespace: Vec::new() })
+    }
+
     /// Parses something one level further down.
     #[inline]
     fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {

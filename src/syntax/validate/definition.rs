@@ -52,14 +52,11 @@ impl<'a> Checker<'a> {
             }
             ExprKind::TypeDefinition(definition) => {
                 self.check_top(expr);
-                match &definition.body {
-                    TypeBody::Members(members) => {
-                        self.within(Container::Other, |checker| checker.members(members));
-                    }
-                    TypeBody::Statements(block) => {
-                        self.unsupported(expr);
-                        self.within(Container::Other, |checker| checker.body(block, expr.anchor()));
-                    }
+                if let Some(members) = definition.members() {
+                    self.within(Container::Other, |checker| checker.members(members));
+                } else if let TypeBody::Statements(block) = &definition.body {
+                    self.unsupported(expr);
+                    self.within(Container::Other, |checker| checker.body(block, expr.anchor()));
                 }
             }
             _ => {}
@@ -72,7 +69,9 @@ impl<'a> Checker<'a> {
                 Member::Attribute(feature) | Member::Reference(feature) => {
                     self.exprs(feature.type_expr.as_slice());
                     for setting in &feature.settings {
+                        self.in_setter = setting.name == "set";
                         self.setting(&setting.value);
+                        self.in_setter = false;
                     }
                 }
                 Member::Invariant(invariant) => {

@@ -12,6 +12,9 @@ use crate::syntax::ast::{
 };
 use crate::syntax::external;
 
+/// The function that makes values.
+const NEW: &str = "new";
+
 impl<'a> Checker<'a> {
     /// Checks an expression and what is in it.
     pub(super) fn expr(&mut self, expr: &'a Expr<'_>) {
@@ -58,7 +61,7 @@ impl<'a> Checker<'a> {
             ExprKind::Method(method) => self.within(Container::Other, |checker| {
                 checker.within(Container::Other, |checker| checker.expr(&method.receiver));
                 checker.exprs(&method.arguments);
-                checker.lambda(method.lambda.as_ref());
+                checker.block_of(method.name, method.lambda.as_ref());
             }),
             ExprKind::Paren(operand) | ExprKind::Unary(_, operand) | ExprKind::Render(operand) => {
                 self.check_value(operand);
@@ -200,8 +203,36 @@ impl<'a> Checker<'a> {
         self.within(Container::Other, |checker| {
             checker.expr(&call.function);
             checker.exprs(&call.arguments);
-            checker.lambda(call.lambda.as_ref());
+            let name = if let ExprKind::Name(name) = call.function.kind { name } else { NEW };
+            checker.block_of(name, call.lambda.as_ref());
         });
+    }
+
+    /// The block of a function. That of `new` can set what is being made.
+    fn block_of(&mut self, function: &str, lambda: Option<&'a Lambda<'_>>) {
+        let known = self.made.len();
+        if function == NEW {
+            let parameters = lambda.iter().flat_map(|lambda| &lambda.parameters);
+            self.made.extend(parameters.map(|parameter| parameter.name));
+        }
+        self.lambda(lambda);
+        self.made.truncate(known);
+    }
+
+    /// Tells if it is `$object[name]` of an object that is being made.
+    pub(super) fn is_settable(&self, expr: &Expr<'_>) -> bool {
+        if let ExprKind::Access(access) = &expr.kind
+            && let ExprKind::Variable(name) = access.operand.kind
+        {
+            access.keys.len() == 1 && self.made.contains(&name)
+        } else {
+            false
+        }
+    }
+
+    /// Tells if something can be added to what an expression stands for.
+    fn can_grow(&self, expr: &Expr<'_>) -> bool {
+        self.is_settable(expr) || self.in_setter && matches!(expr.kind, ExprKind::Variable(_))
     }
 
     pub(super) fn lambda(&mut self, lambda: Option<&'a Lambda<'_>>) {
@@ -224,6 +255,7 @@ impl<'a> Checker<'a> {
                 self.check_assigned(left);
                 self.check_value(right);
             }
+            BinaryOp::Append if self.can_grow(left) => self.check_value(right),
             BinaryOp::Append | BinaryOp::Delete => self.error(
                 "APPENDS_DELETES_NO_LONGER_SUPPORTED",
                 format!(

@@ -47,6 +47,8 @@ pub fn validate_with<'a>(program: &'a Program<'_>, rules: Rules<'a>, limits: Lim
         found: Vec::new(),
         not_in_syntax: None,
         containers: vec![Container::Program],
+        made: Vec::new(),
+        in_setter: false,
     };
     checker.top_constructs(&program.statements);
     match program.statements.as_slice() {
@@ -82,6 +84,10 @@ struct Checker<'a> {
     not_in_syntax: Option<Diagnostic>,
     /// What is around, the innermost last.
     containers: Vec<Container>,
+    /// The variables around that have an object in the making: parameters of blocks of `new`.
+    made: Vec<&'a str>,
+    /// Whether the code is that of a setter, which can add to features.
+    in_setter: bool,
 }
 
 impl<'a> Checker<'a> {

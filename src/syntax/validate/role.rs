@@ -32,6 +32,7 @@ impl<'a> Checker<'a> {
                     );
                 }
             }
+            ExprKind::Access(_) if self.is_settable(expr) => {}
             ExprKind::Access(_) => self.error(
                 "ILLEGAL_INDEXED_ASSIGNMENT",
                 "Illegal attempt to assign via [index/key]. Not an assignable reference",

@@ -4,11 +4,13 @@ pub(super) mod builtin;
 mod extension;
 mod init;
 mod member;
+mod model;
 mod pcore;
 
 pub use extension::ObjectExtension;
 pub(super) use init::{InitTypes, known, structure};
 pub use member::{AttributeKind, Feature, Member, Members};
+pub use model::{FeatureKind, FeatureModel, Features, InvariantModel, Model, ModelSource};
 
 use std::any::Any;
 use std::fmt;
@@ -38,6 +40,7 @@ pub struct ObjectType {
     ignores_type: bool,
     checks: Option<Value>,
     annotations: Option<Arc<value::Hash>>,
+    model: Option<Arc<Model>>,
     layout: OnceLock<Arc<Layout>>,
     maker: OnceLock<Maker>,
 }
@@ -72,6 +75,16 @@ impl ObjectType {
     /// An Object type without members.
     pub(super) fn empty(name: &str) -> Self {
         Self { name: Some(name.into()), ..Self::default() }
+    }
+
+    /// A type that is defined by its features.
+    pub(crate) fn of_model(name: Arc<str>, parent: Option<Type>, attributes: Members, model: Model) -> Self {
+        Self { name: Some(name), parent, attributes, model: Some(Arc::new(model)), ..Self::default() }
+    }
+
+    /// What is said of its features, for a type that is defined by these.
+    pub fn model(&self) -> Option<&Arc<Model>> {
+        self.model.as_ref()
     }
 
     /// The name; none for a type that is written where it is used.

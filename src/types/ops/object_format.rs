@@ -13,11 +13,12 @@ use crate::types::{
 use crate::value::{Hash, Quoted, Value};
 
 impl Printer<'_> {
-    /// An Object type: by its name, or, where names are expanded, with all that it declares.
+    /// An Object type: by its name, or, where names are expanded, with all that it declares. What a type that is
+    /// defined by its features declares is more than can be written so: it has its name.
     pub(super) fn object(&mut self, t: &Type, object: &ObjectRef) -> fmt::Result {
         let within = self.type_set.as_ref().and_then(|set| set.name_of(t));
         match (self.expand, object.get()) {
-            (true, Some(definition)) => {
+            (true, Some(definition)) if definition.model().is_none() => {
                 let is_own = within.as_deref().is_some_and(|name| !name.contains("::"));
                 self.definition(&definition, !is_own)
             }

@@ -1,6 +1,8 @@
 //! Definitions of named types.
 
 use std::cell::OnceCell;
+use std::fmt;
+use std::sync::Arc;
 
 use super::{Interpreter, TypeLookup};
 use crate::error::{Error, ErrorKind, Place};
@@ -9,7 +11,46 @@ use crate::syntax;
 use crate::syntax::ast::{Expr, ExprKind, Program, TypeAlias};
 use crate::types::Type;
 
-/// The definition of a named type: `type Name = ...`, not resolved yet.
+/// The definition of a named type, not resolved yet.
+pub trait NamedDefinition {
+    /// The name as the definition has it.
+    fn name(&self) -> &str;
+
+    /// How deep resolving it goes at most.
+    fn nesting(&self) -> u32;
+
+    /// The type. Its definition sees its own name only if `lookup` finds it: `enter` gets what
+    /// stands for the type in its own definition.
+    ///
+    /// # Errors
+    /// Where it is no definition of a type, and those of `lookup`.
+    fn define_within(&self, lookup: &dyn TypeLookup, enter: &dyn Fn(Type)) -> Result<Type, Error>;
+}
+
+/// The text of a definition, which is read when its type is first looked for.
+pub trait DefinitionText: fmt::Debug + Send + Sync {
+    /// The text, or one that it is in.
+    fn text(&self) -> &str;
+
+    /// The definition.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] when it is none, and [`ErrorKind::Limit`] when it nests too deep.
+    fn read<'t>(&'t self, limits: &Limits) -> Result<Box<dyn NamedDefinition + 't>, Error>;
+}
+
+/// A text that begins with the definition of an alias.
+impl DefinitionText for Arc<str> {
+    fn text(&self) -> &str {
+        self
+    }
+
+    fn read<'t>(&'t self, limits: &Limits) -> Result<Box<dyn NamedDefinition + 't>, Error> {
+        Ok(Box::new(AliasDefinition::first(self, limits)?))
+    }
+}
+
+/// The definition of an alias: `type Name = ...`, not resolved yet.
 #[derive(Clone, Debug)]
 pub struct AliasDefinition<'s> {
     text: &'s str,
@@ -40,59 +81,14 @@ impl<'s> AliasDefinition<'s> {
         }
     }
 
-    /// Parses the text of the file `source`, which has to define the named type `name` and nothing
-    /// else.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Syntax`] when the text is not Puppet or has anything but definitions of types,
-    /// [`ErrorKind::Load`] when it does not define that type, or also another one.
-    pub fn parse_file(text: &'s str, name: &str, source: &str, limits: &Limits) -> Result<Self, Error> {
-        let program = syntax::parse(text, limits).map_err(|error| error.in_file(source))?;
-        let name = name.to_lowercase();
-        let mut aliases = Vec::with_capacity(1);
-        for Expr { kind, span } in program.statements {
-            match kind {
-                ExprKind::TypeAlias(alias) => aliases.push(*alias),
-                other => {
-                    let message = format!(
-                        "This {} is unacceptable as a top level construct in this location",
-                        other.label()
-                    );
-                    return Err(Error::new(ErrorKind::Syntax, message)
-                        .at(Place::of(text, span.start))
-                        .in_file(source));
-                }
-            }
-        }
-        let problem = match <[_; 1]>::try_from(aliases) {
-            Ok([alias]) if alias.name.to_lowercase() == name => return Ok(Self { text, alias }),
-            Ok([alias]) => {
-                format!("produced type with the wrong name, expected '{name}', actual '{}'", alias.name)
-            }
-            Err(none) if none.is_empty() => format!("does not define the type '{name}' - it is empty."),
-            Err(_) => format!("must contain only the type '{name}' - it has additional definitions."),
-        };
-        Err(Error::new(ErrorKind::Load, format!("The code loaded from {source} {problem}")))
+    /// The definition that a statement of the text is.
+    pub(crate) fn new(text: &'s str, alias: TypeAlias<'s>) -> Self {
+        Self { text, alias }
     }
 
     /// The name as the definition has it.
     pub fn name(&self) -> &'s str {
         self.alias.name
-    }
-
-    /// How deep resolving it goes at most: its brackets, and the search for it.
-    pub(crate) fn nesting(&self) -> u32 {
-        const SEARCH: u32 = 4;
-        let (mut depth, mut deepest) = (0u32, 0);
-        for byte in self.alias.value.span.text(self.text).bytes() {
-            match byte {
-                b'[' | b'{' | b'(' => depth = depth.saturating_add(1),
-                b']' | b'}' | b')' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            deepest = deepest.max(depth);
-        }
-        deepest.saturating_add(SEARCH)
     }
 
     /// The type. Its definition sees its own name, and what `lookup` finds.
@@ -102,17 +98,85 @@ impl<'s> AliasDefinition<'s> {
     /// [`ErrorKind::TypeAssertion`] when it defines an Object type or set of types by a hash that
     /// does not.
     pub fn define(&self, lookup: &dyn TypeLookup) -> Result<Type, Error> {
-        let scope = WithOwnName { name: self.name(), own: OnceCell::new(), outer: lookup };
+        let scope = WithOwnName { name: self.alias.name, own: OnceCell::new(), outer: lookup };
         self.define_within(&scope, &|own| _ = scope.own.set(own))
     }
+}
 
-    /// The type. Its definition sees its own name only if `lookup` finds it: `enter` gets what
-    /// stands for the type in its own definition.
-    ///
-    /// # Errors
-    /// As [`AliasDefinition::define`].
-    pub fn define_within(&self, lookup: &dyn TypeLookup, enter: &dyn Fn(Type)) -> Result<Type, Error> {
-        Interpreter { text: self.text, lookup }.define(self.name(), &self.alias.value, enter)
+impl NamedDefinition for AliasDefinition<'_> {
+    fn name(&self) -> &str {
+        self.alias.name
+    }
+
+    fn nesting(&self) -> u32 {
+        nesting(self.alias.value.span.text(self.text))
+    }
+
+    fn define_within(&self, lookup: &dyn TypeLookup, enter: &dyn Fn(Type)) -> Result<Type, Error> {
+        Interpreter { text: self.text, lookup }.define(self.alias.name, &self.alias.value, enter)
+    }
+}
+
+/// How deep resolving a text goes at most: its brackets, and the search for it.
+pub(crate) fn nesting(text: &str) -> u32 {
+    const SEARCH: u32 = 4;
+    let (mut depth, mut deepest) = (0u32, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'[' | b'{' | b'(' => depth = depth.saturating_add(1),
+            b']' | b'}' | b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest.saturating_add(SEARCH)
+}
+
+/// Parses the text of the file `source`, and gives the definition of the type `name` in it, which is
+/// all that the file may have.
+///
+/// # Errors
+/// [`ErrorKind::Syntax`] when the text is not Puppet or has anything but definitions of types,
+/// [`ErrorKind::Load`] when it does not define that type, or also another one.
+pub(crate) fn only_type<'s>(
+    text: &'s str,
+    name: &str,
+    source: &str,
+    limits: &Limits,
+) -> Result<Expr<'s>, Error> {
+    let program = syntax::parse(text, limits).map_err(|error| error.in_file(source))?;
+    let name = name.to_lowercase();
+    for statement in &program.statements {
+        if defined_name(statement).is_none() {
+            let message = format!(
+                "This {} is unacceptable as a top level construct in this location",
+                statement.kind.label()
+            );
+            return Err(Error::new(ErrorKind::Syntax, message)
+                .at(Place::of(text, statement.span.start))
+                .in_file(source));
+        }
+    }
+    let problem = match <[_; 1]>::try_from(program.statements) {
+        Ok([statement]) => {
+            let actual = defined_name(&statement).unwrap_or_default();
+            if actual.to_lowercase() == name {
+                return Ok(statement);
+            }
+            format!("produced type with the wrong name, expected '{name}', actual '{actual}'")
+        }
+        Err(none) if none.is_empty() => format!("does not define the type '{name}' - it is empty."),
+        Err(_) => format!("must contain only the type '{name}' - it has additional definitions."),
+    };
+    Err(Error::new(ErrorKind::Load, format!("The code loaded from {source} {problem}")))
+}
+
+/// The name of the type that a statement defines.
+fn defined_name<'s>(statement: &Expr<'s>) -> Option<&'s str> {
+    match &statement.kind {
+        ExprKind::TypeAlias(alias) => Some(alias.name),
+        ExprKind::TypeDefinition(definition) => definition.members().map(|_| definition.name),
+        _ => None,
     }
 }
 
@@ -192,12 +256,12 @@ mod tests {
     #[test]
     fn a_file_defines_one_type_by_its_name() {
         let error = |text| {
-            let definition = AliasDefinition::parse_file(text, "M::Port", "/m/port.pp", &Limits::default());
-            definition.map(|definition| definition.name().to_owned()).unwrap_err().to_string()
+            only_type(text, "M::Port", "/m/port.pp", &Limits::default()).map(|_| ()).unwrap_err().to_string()
         };
-        let port =
-            AliasDefinition::parse_file("# x\ntype M::PORT = Any # y", "m::port", "f", &Limits::default());
-        assert_eq!(port.unwrap().name(), "M::PORT");
+        let port = only_type("# x\ntype M::PORT = Any # y", "m::port", "f", &Limits::default());
+        assert_eq!(defined_name(&port.unwrap()), Some("M::PORT"));
+        let members = only_type("type M::Port { attr x }", "m::port", "f", &Limits::default());
+        assert_eq!(defined_name(&members.unwrap()), Some("M::Port"));
         let empty = "The code loaded from /m/port.pp does not define the type 'm::port' - it is empty.";
         assert_eq!(error(""), empty);
         assert_eq!(error("# only a comment"), empty);

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
-use super::{AliasDefinition, TypeLookup};
+use super::definition::DefinitionText;
+use super::{NamedDefinition, TypeLookup};
 use crate::error::Error;
 use crate::limits::{Limits, exceeded};
 use crate::types::Type;
@@ -28,23 +29,35 @@ pub struct Definitions {
 
 #[derive(Default, Debug)]
 struct Known {
-    /// The texts that begin with the definitions.
-    texts: HashMap<String, Arc<str>>,
+    texts: HashMap<String, Arc<dyn DefinitionText>>,
     resolved: NamedTypes,
 }
 
 impl Definitions {
-    /// Adds the definition that a text begins with, of a type of this name. If there is one already, that
-    /// one stays, and its text is given.
+    /// Adds the definition of an alias that a text begins with, of a type of this name. If there is one
+    /// already, that one stays, and its text is given.
     pub fn add(&self, name: &str, text: impl Into<Arc<str>>) -> Option<Arc<str>> {
+        self.add_text(name, Arc::new(text.into())).map(|first| first.text().into())
+    }
+
+    /// Adds the definition of a type of this name. If there is one already, that one stays and is given.
+    pub fn add_text(&self, name: &str, text: Arc<dyn DefinitionText>) -> Option<Arc<dyn DefinitionText>> {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         match known.texts.entry(name.to_lowercase()) {
             Entry::Occupied(first) => Some(Arc::clone(first.get())),
             Entry::Vacant(entry) => {
-                entry.insert(text.into());
+                entry.insert(text);
                 None
             }
         }
+    }
+
+    /// Takes the definition of a type back, as if it had not been added.
+    pub fn remove(&self, name: &str) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let name = name.to_lowercase();
+        known.texts.remove(&name);
+        known.resolved.remove(&name);
     }
 
     /// The type of this name, if it is resolved.
@@ -131,12 +144,12 @@ impl Resolution<'_> {
             }
         };
         let Some(text) = text else { return Ok(None) };
-        let t = self.define(key, &AliasDefinition::first(&text, self.limits)?)?;
+        let t = self.define(key, &*text.read(self.limits)?)?;
         self.done.borrow_mut().insert(key.to_owned(), t.clone());
         Ok(Some(t))
     }
 
-    fn define(&self, key: &str, definition: &AliasDefinition<'_>) -> Result<Type, Error> {
+    fn define(&self, key: &str, definition: &dyn NamedDefinition) -> Result<Type, Error> {
         let depth = self.depth.replace(definition.nesting().saturating_add(self.depth.get()));
         if self.depth.get() > self.limits.syntax {
             return Err(too_deep(definition.name(), self.limits));
@@ -173,7 +186,7 @@ pub(crate) fn too_deep(name: &str, limits: &Limits) -> Error {
 mod tests {
     use super::*;
     use crate::error::ErrorKind;
-    use crate::types::parse::NoAliases;
+    use crate::types::parse::{AliasDefinition, NoAliases};
 
     fn definitions(texts: &[&str]) -> Definitions {
         let definitions = Definitions::default();

@@ -19,7 +19,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use self::cache::ParseCache;
-pub use self::definition::AliasDefinition;
+pub use self::definition::{AliasDefinition, DefinitionText, NamedDefinition};
+pub(crate) use self::definition::{nesting, only_type};
 pub use self::definitions::Definitions;
 pub(crate) use self::definitions::too_deep;
 pub(crate) use self::params::capitalize_segments;
@@ -114,6 +115,14 @@ pub fn named(name: &str, lookup: &dyn TypeLookup) -> Result<Type, Error> {
 /// Tells if a name is that of a basic type, which nothing else can have.
 pub(crate) fn is_basic(name: &str) -> bool {
     Builtin::find(name).is_some()
+}
+
+/// The value of an expression in `text` that needs no evaluation.
+///
+/// # Errors
+/// As [`parse`], where it does.
+pub(crate) fn literal(text: &str, expr: &Expr<'_>, lookup: &dyn TypeLookup) -> Result<Value, Error> {
+    Interpreter { text, lookup }.param(expr).map(Param::into_value)
 }
 
 /// Turns syntax trees into types.

@@ -1,0 +1,24 @@
+//! Types that are defined by their features: `type User { attr name, String  has roles, Role }`.
+//!
+//! Such a type is an Object type with a [`crate::types::Model`]. This module makes it of its
+//! definition, and knows what of Puppet's language the code in it can use. The evaluator runs that
+//! code, and makes the instances.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "what is looked for is one kind of expression, and all others are alike"
+)]
+
+mod define;
+mod feature;
+pub mod language;
+mod setting;
+
+pub(crate) use define::{EntityText, definition_in_file};
+
+use crate::error::{Error, ErrorKind};
+
+/// An error in the definition of a type.
+#[cold]
+fn invalid(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Load, message)
+}
