@@ -169,6 +169,22 @@ fn types_that_grow_take_no_time() {
 }
 
 #[test]
+fn objects_of_types_with_features_are_not_known() {
+    let types = "type Role { attr gid, Integer }
+        type User { attr name, String { min => 1, check => { $it != '' } } has roles, Role { max => unbound } }";
+    for code in [
+        "$u = User.new { name => 'x' } |$t| { $t[name] = 'a' $t[roles] += { gid => 1 } }
+         notice($u.name + 1, $u[roles][0].gid + 1, $u.is_set('name'))",
+        "$u = new(User, { name => 'x' }) notice($u.roles.map |$r| { $r.gid })",
+        "$u = User({ name => 'x' }) if $u =~ User { notice($u.name) }",
+        "$u = { name => 'x' }.convert_to(User) notice($u.name)",
+        "function environment::f(User $u) >> String { $u.name } environment::f(User.new)",
+    ] {
+        assert_eq!(check(&format!("{types} {code}")), [], "{code}");
+    }
+}
+
+#[test]
 fn functions_are_left_where_they_say_so() {
     assert_reported(
         "function environment::f(Boolean $b, Array $list) >> Integer {

@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
-use super::super::abstraction::{accepts, any, bounded, certain, type_of};
+use super::super::abstraction::{accepts, any, bounded, certain, type_of, unknown_of};
 use super::super::kinds::Kinds;
 use super::super::rule::Rule;
 use super::super::world::Callee;
 use super::lambda::Block;
 use super::{Flow, Walk};
+use crate::convert::create::defined_by_features;
 use crate::error::{Error, ErrorKind};
 use crate::function::{Function, NoHost, Signature, find, mismatch_error, possible_result};
 use crate::subject::Verdict;
@@ -118,6 +119,9 @@ impl<'s> Walk<'_, 's> {
         if !arguments.is_exact || !values.iter().all(is_definite) {
             return any();
         }
+        if let Some(made) = made(site.name, values) {
+            return made;
+        }
         if block.is_none() && function.is_pure() {
             return match function.call(&NoHost, values, None) {
                 Ok(value) => self.called(value),
@@ -204,6 +208,15 @@ impl<'s> Walk<'_, 's> {
         };
         self.report(rule, offset, error.message().trim())
     }
+}
+
+/// An object of a type that is defined by its features, if the call makes one: that takes code to be run.
+fn made(function: &str, arguments: &[Value]) -> Option<Value> {
+    let (("new", [Value::Type(t), ..]) | ("convert_to", [_, Value::Type(t), ..])) = (function, arguments)
+    else {
+        return None;
+    };
+    defined_by_features(t).map(|_| unknown_of(t))
 }
 
 /// Tells if a value, known or not, is of a type whose values are certain.
