@@ -8,7 +8,7 @@ use puppetfn::builtin;
 use puppetfn::cty::{Digits, Number, Type, Value, stdlib};
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::function::NoHost;
-use puppetfn::types::Type as PuppetType;
+use puppetfn::types::{Size, Type as PuppetType};
 use puppetfn::value::Value as Puppet;
 use serde::Deserialize;
 
@@ -225,7 +225,7 @@ fn errors_of_calls_with_puppets_values_name_the_parameter() {
     assert_eq!(message("cty::upper", &[]), "cty::upper(): wrong number of arguments (1 required; 0 given)");
     assert_eq!(
         message("cty::parseint", &["9223372036854775808".into(), 10.into()]),
-        "the number 9.223372037e+18 is larger than Puppet's numbers"
+        "cty::parseint(): the number 9.223372037e+18 is larger than Puppet's numbers"
     );
     assert_eq!(message("cty::length", &[Puppet::Default]), "cty has no values of the type Default");
 }
@@ -236,6 +236,16 @@ fn unknown_arguments_of_puppets_give_unknown_results() {
     let optional = |t| Puppet::unknown(PuppetType::optional(t));
     assert_eq!(call("cty::upper", std::slice::from_ref(&unknown)).unwrap(), optional(PuppetType::STRING));
     assert_eq!(call("cty::equal", &[unknown, 1.into()]).unwrap(), Puppet::from(false));
+    let several: Puppet = vec![1.into(), Puppet::unknown(PuppetType::INTEGER)].into();
+    let union = call("cty::setunion", &[several]).unwrap();
+    assert_eq!(
+        union,
+        Puppet::unknown(PuppetType::array(
+            PuppetType::optional(PuppetType::Numeric),
+            Some(Size::new(1, Some(2)))
+        )),
+        "the elements may be the same"
+    );
     let upper = builtin::registry().get("cty::upper").unwrap().unwrap();
     assert_eq!(upper.return_type(&[PuppetType::STRING]), PuppetType::optional(PuppetType::STRING));
 }

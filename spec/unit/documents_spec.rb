@@ -9,13 +9,15 @@ RSpec.describe "the README" do
   readme = File.read(File.join(root, "README.md"), encoding: "UTF-8")
   blocks = ->(language) { readme.scan(/^```#{language}\n(.*?)^```$/m).flatten }
 
-  unknown_values = File.read(File.join(root, "docs", "unknown-values.md"), encoding: "UTF-8")
+  documents = %w[unknown-values cty].to_h do |name|
+    [name, File.read(File.join(root, "docs", "#{name}.md"), encoding: "UTF-8")]
+  end
 
   # The statements of a block, each with what is stated about it.
   def statements(code)
-    code.lines.slice_after(/# =>|^# \w+(::\w+)*Error\w*: /).map do |lines|
+    code.lines.slice_after(/# =>|^# (\w+::)*\w*Error\w*: /).map do |lines|
       text = lines.join
-      [text.sub(/# =>.*\n\z/, ""), text[/# => (.*)$/, 1], text[/^# (\w+(::\w+)*Error\w*: .*)$/, 1]]
+      [text.sub(/# =>.*\n\z/, ""), text[/# => (.*)$/, 1], text[/^# ((\w+::)*\w*Error\w*: .*)$/, 1]]
     end
   end
 
@@ -32,7 +34,9 @@ RSpec.describe "the README" do
   end
 
   examples = blocks.("ruby").map.with_index(1) { |code, number| ["its Ruby example #{number}", code] } +
-    unknown_values.scan(/^```ruby\n(.*?)^```$/m).flatten.map.with_index(1) { |code, number| ["example #{number} of unknown values", code] }
+    documents.flat_map do |name, text|
+      text.scan(/^```ruby\n(.*?)^```$/m).flatten.map.with_index(1) { |code, number| ["example #{number} of #{name}", code] }
+    end
   examples.each do |name, code|
     it "is right about #{name}" do
       context = Object.new.instance_eval { binding }

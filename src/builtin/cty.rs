@@ -26,8 +26,8 @@ pub(super) fn functions() -> impl Iterator<Item = Declaration> {
                 }
                 let surplus = arguments.get(converted.len()..).unwrap_or_default();
                 converted.extend(surplus.iter().map(|_| CtyValue::DYNAMIC));
-                let result = function.call(&converted);
-                result.map_err(|error| named(call.name(), function, &error))?.to_puppet(limits)
+                let result = function.call(&converted).and_then(|result| result.to_puppet(limits));
+                result.map_err(|error| named(call.name(), function, &error))
             })
             .unknowns(Unknowns::Accept)
             .returns(move |types| {
@@ -48,13 +48,14 @@ fn fitting(argument: CtyValue, parameter: &Parameter) -> CtyValue {
 
 /// The error with the function's name, and that of the parameter that it is about.
 fn named(name: &str, function: &Function, error: &Error) -> Error {
-    let message = match error.kind() {
-        ErrorKind::Limit => return error.clone(),
+    let (kind, message) = (error.kind(), error.message());
+    match kind {
+        ErrorKind::Limit => error.clone(),
+        ErrorKind::Unrepresentable => Error::new(kind.clone(), format!("{name}(): {message}")),
         ErrorKind::Argument(index) => {
             let parameter = parameters(function).nth(*index).map_or("?", Parameter::name);
-            format!("{name}(): parameter '{parameter}': {}", error.message())
+            Error::new(ErrorKind::Evaluation, format!("{name}(): parameter '{parameter}': {message}"))
         }
-        _ => format!("{name}(): {}", error.message()),
-    };
-    Error::new(ErrorKind::Evaluation, message)
+        _ => Error::new(ErrorKind::Evaluation, format!("{name}(): {message}")),
+    }
 }

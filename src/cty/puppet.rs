@@ -6,7 +6,7 @@ use super::types::Type;
 use super::value::Value;
 use crate::error::{Error, ErrorKind};
 use crate::limits::{Limits, Visit, Work};
-use crate::types::Type as PuppetType;
+use crate::types::{Size, Type as PuppetType};
 use crate::value::{Binary, Value as PuppetValue};
 
 /// The mark of values that are sensitive.
@@ -86,6 +86,11 @@ fn to_puppet(value: &Value, visit: Visit<'_>) -> Result<PuppetValue, Error> {
         Type::Bool => PuppetValue::Boolean(value.as_bool()?),
         Type::String => PuppetValue::String(value.as_string()?.clone()),
         Type::Number => number_to_puppet(value.as_number()?)?,
+        // Elements that are not known may turn out to be the same.
+        Type::Set(element) if !value.is_wholly_known() => {
+            let size = Size::new(1, Some(value.element_count()? as u64));
+            PuppetValue::unknown(PuppetType::array(type_to_puppet(element), Some(size)))
+        }
         Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
             let items = value.values()?;
             items.iter().map(|item| to_puppet(item, visit)).collect::<Result<Vec<_>, _>>()?.into()

@@ -3,6 +3,7 @@
 require_relative "core"
 require_relative "ruby_types"
 require_relative "api"
+require_relative "cty"
 require_relative "load"
 
 module Vectors
@@ -13,8 +14,8 @@ module Vectors
     RUNNERS = {
       "op" => [Core, RubyTypes],
       "code" => [Core],
-      "function" => [Core],
-      "spec" => [Core],
+      "function" => [Core, Cty],
+      "spec" => [Core, Cty],
       "ruby" => [Api],
       "calls" => [Load]
     }.freeze

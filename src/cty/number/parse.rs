@@ -1,6 +1,6 @@
 //! Numbers from their texts.
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 
 use super::{Magnitude, Number, PARSED_PRECISION};
 use crate::limits::Limits;
@@ -39,6 +39,11 @@ impl Number {
         let mantissa = BigUint::parse_bytes(digits.as_bytes(), 10)?;
         let number = Self::scaled(mantissa, &exponent)?;
         Some(Self { negative, ..number })
+    }
+
+    /// The integer of hexadecimal digits with an optional sign, in as many bits as it takes.
+    pub fn from_hexadecimal(digits: &str) -> Option<Self> {
+        BigInt::parse_bytes(digits.as_bytes(), 16).map(Self::from)
     }
 
     fn scaled(mantissa: BigUint, exponent: &Exponent) -> Option<Self> {

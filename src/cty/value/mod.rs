@@ -6,10 +6,10 @@ mod equality;
 mod marks;
 mod operations;
 mod set;
+mod show;
 
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 pub use marks::Marks;
@@ -164,31 +164,6 @@ impl From<i64> for Value {
 impl From<bool> for Value {
     fn from(truth: bool) -> Self {
         Self::bool(truth)
-    }
-}
-
-impl fmt::Debug for Value {
-    /// What it is, for tests; without what is marked, which may be a secret.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.data {
-            Data::Unknown => write!(f, "unknown {}", self.t),
-            Data::Null => write!(f, "null {}", self.t),
-            Data::Bool(truth) => write!(f, "{truth}"),
-            Data::Number(number) => match number.to_general(super::number::Digits::Shortest) {
-                Ok(text) => f.write_str(&text),
-                Err(_) => f.write_str("a number with many digits"),
-            },
-            Data::String(text) => write!(f, "{text:?}"),
-            Data::Sequence(_) | Data::Map(_) | Data::Set(_) => {
-                write!(f, "{} ", self.t.friendly_name())?;
-                match self.elements() {
-                    Ok(elements) => f.debug_map().entries(elements).finish(),
-                    Err(error) => write!(f, "{error}"),
-                }
-            }
-            Data::Capsule(_) => write!(f, "{} value", self.t.friendly_name()),
-            Data::Marked(marked) => write!(f, "marked {:?} {}", marked.marks(), self.t),
-        }
     }
 }
 

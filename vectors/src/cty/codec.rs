@@ -1,43 +1,12 @@
 //! Types and values of cty's as the cases write them.
 
-use puppetfn::cty::stdlib::{bytes, bytes_type};
+use puppetfn::cty::stdlib::bytes;
 use puppetfn::cty::{Marks, Number, Type, Value};
 use serde_json::Value as Json;
 
 /// A type from its JSON.
 pub fn read_type(json: &Json) -> Result<Type, String> {
-    let unread = || format!("not a type: {json}");
-    if let Some(name) = json.as_str() {
-        return match name {
-            "dynamic" => Ok(Type::Dynamic),
-            "bool" => Ok(Type::Bool),
-            "number" => Ok(Type::Number),
-            "string" => Ok(Type::String),
-            "bytes" => Ok(bytes_type()),
-            _ => Err(unread()),
-        };
-    }
-    let parts = json.as_array().map(Vec::as_slice).unwrap_or_default();
-    let [kind, inner, rest @ ..] = parts else { return Err(unread()) };
-    match kind.as_str().unwrap_or_default() {
-        "list" => read_type(inner).map(Type::list),
-        "set" => read_type(inner).map(Type::set),
-        "map" => read_type(inner).map(Type::map),
-        "tuple" => {
-            let elements = inner.as_array().ok_or_else(unread)?;
-            Ok(Type::tuple(elements.iter().map(read_type).collect::<Result<Vec<_>, _>>()?))
-        }
-        "object" => {
-            let attributes = inner.as_object().ok_or_else(unread)?;
-            let attributes: Vec<(&String, Type)> = attributes
-                .iter()
-                .map(|(name, t)| Ok((name, read_type(t)?)))
-                .collect::<Result<_, String>>()?;
-            let optional = rest.iter().filter_map(Json::as_array).flatten().filter_map(Json::as_str);
-            Ok(Type::object_with_optional(attributes, optional))
-        }
-        _ => Err(unread()),
-    }
+    Type::parse(&json.to_string()).map_err(|error| error.to_string())
 }
 
 /// A value from its JSON, which tells its type.

@@ -9,11 +9,12 @@ use magnus::gc::Marker;
 use magnus::r_hash::ForEach;
 use magnus::value::{Opaque, ReprValue};
 use magnus::{
-    Class, DataTypeFunctions, Error, Module, Object, RArray, RHash, RModule, Ruby, Symbol, TryConvert,
-    TypedData, Value, function, method,
+    Class, DataTypeFunctions, Error, Module, Object, RArray, RClass, RHash, RModule, Ruby, Symbol,
+    TryConvert, TypedData, Value, function, method, typed_data::Obj,
 };
+use puppetfn::cty::Cty;
 use puppetfn::error::{Error as CoreError, ErrorKind};
-use puppetfn::function::spec::{Parameter, Puppet, Spec};
+use puppetfn::function::spec::{Domain, Parameter, Puppet, Spec};
 use puppetfn::types::Type;
 use puppetfn::value::Value as CoreValue;
 
@@ -22,36 +23,203 @@ use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::raw::Locked;
 
-/// A function: what it takes, and the Ruby objects that find the type of its result and the result itself.
+/// Values and types of a kind as Ruby objects.
+pub trait InRuby: Domain {
+    /// The value of an object. Where a type is wanted, the object may be made to fit it.
+    fn value(ruby: &Ruby, object: Value, wanted: Option<&Self::Type>) -> Result<Self::Value, Error>;
+
+    /// The object of a value.
+    fn object(ruby: &Ruby, value: &Self::Value) -> Result<Value, Error>;
+
+    /// The type that an object is, or the text of.
+    fn read_type(ruby: &Ruby, object: Value) -> Result<Self::Type, Error>;
+
+    /// The object of a type.
+    fn type_object(ruby: &Ruby, t: &Self::Type) -> Result<Value, Error>;
+
+    /// A type for people.
+    fn show(t: &Self::Type) -> String;
+
+    /// The exception of an error.
+    fn exception(ruby: &Ruby, error: &CoreError) -> Error {
+        to_ruby(ruby, error)
+    }
+}
+
+impl InRuby for Puppet {
+    fn value(ruby: &Ruby, object: Value, _wanted: Option<&Type>) -> Result<CoreValue, Error> {
+        to_value(ruby, object)
+    }
+
+    fn object(ruby: &Ruby, value: &CoreValue) -> Result<Value, Error> {
+        to_object(ruby, value)
+    }
+
+    fn read_type(ruby: &Ruby, object: Value) -> Result<Type, Error> {
+        type_argument(ruby, object, ruby.qnil().as_value())
+    }
+
+    fn type_object(ruby: &Ruby, t: &Type) -> Result<Value, Error> {
+        Ok(types::wrap(ruby, t.clone()))
+    }
+
+    fn show(t: &Type) -> String {
+        t.to_string()
+    }
+}
+
+/// A function for Puppet's values, or for those of cty.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::FunctionSpec", free_immediately, mark)]
 pub struct FunctionSpec {
     name: String,
-    description: String,
-    parameters: Vec<Parameter<Puppet>>,
-    variadic: Option<Parameter<Puppet>>,
-    type_rule: TypeRule,
-    implementation: Opaque<Value>,
+    source: Source,
 }
 
-/// How the type of the result is found.
-enum TypeRule {
-    Fixed(Type),
-    /// From the arguments, by something that can be called.
-    Called(Opaque<Value>),
+enum Source {
+    Puppet(Parts<Puppet>),
+    Cty(Parts<Cty>),
+}
+
+/// A function, and the Ruby objects that find the type of its result and the result itself. Where there is none,
+/// the function knows that without Ruby.
+struct Parts<D: InRuby> {
+    spec: Spec<D>,
+    type_rule: Option<Opaque<Value>>,
+    implementation: Option<Opaque<Value>>,
 }
 
 impl DataTypeFunctions for FunctionSpec {
     fn mark(&self, marker: &Marker) {
-        marker.mark(self.implementation);
-        if let TypeRule::Called(rule) = &self.type_rule {
-            marker.mark(*rule);
-        }
+        let [type_rule, implementation] = match &self.source {
+            Source::Puppet(parts) => [parts.type_rule, parts.implementation],
+            Source::Cty(parts) => [parts.type_rule, parts.implementation],
+        };
+        type_rule.into_iter().chain(implementation).for_each(|object| marker.mark(object));
     }
 }
 
 /// A `throw` on its way through the core, which carries exceptions only.
 type Jumped = Arc<Locked<Cell<Option<Error>>>>;
+
+impl<D: InRuby> Parts<D> {
+    /// A function of the keywords of `new`.
+    fn new(ruby: &Ruby, given: &Keys<'_>) -> Result<Self, Error> {
+        given.check(&["name", "params", "var_param", "type", "impl", "description"])?;
+        let mut spec = Spec::new(&given.get::<String>("description")?.unwrap_or_default());
+        let params = given.get::<RArray>("params")?.unwrap_or_else(|| ruby.ary_new());
+        for keys in params {
+            spec = spec.parameter(parameter(ruby, RHash::try_convert(keys)?)?);
+        }
+        if let Some(keys) = given.get("var_param")? {
+            spec = spec.variadic(parameter(ruby, keys)?);
+        }
+        let mut type_rule = None;
+        match given.get::<Value>("type")? {
+            None => {}
+            Some(rule) if rule.respond_to("call", false)? => type_rule = Some(rule.into()),
+            Some(t) => spec = spec.returns(D::read_type(ruby, t)?),
+        }
+        let implementation: Value = given.required("impl")?;
+        if !implementation.respond_to("call", false)? {
+            return Err(given.wrong("impl", "something that can be called", implementation));
+        }
+        Ok(Self { spec, type_rule, implementation: Some(implementation.into()) })
+    }
+
+    /// The function of the core, which calls the Ruby objects as long as this one is in use.
+    fn spec(&self, jumped: &Jumped) -> Spec<D> {
+        let mut spec = self.spec.clone();
+        if let Some(rule) = self.type_rule {
+            let jumped = Arc::clone(jumped);
+            spec = spec.type_rule(move |arguments| {
+                in_ruby(&jumped, |ruby| {
+                    let list = objects::<D>(ruby, arguments)?;
+                    D::read_type(ruby, ruby.get_inner(rule).funcall("call", (list,))?)
+                })
+            });
+        }
+        if let Some(implementation) = self.implementation {
+            let jumped = Arc::clone(jumped);
+            spec = spec.implement_variadic(move |arguments, t| {
+                in_ruby(&jumped, |ruby| {
+                    let arguments = (objects::<D>(ruby, arguments)?, D::type_object(ruby, t)?);
+                    D::value(ruby, ruby.get_inner(implementation).funcall("call", arguments)?, Some(t))
+                })
+            });
+        }
+        spec
+    }
+
+    fn run<T>(&self, ruby: &Ruby, body: impl FnOnce(&Spec<D>) -> Result<T, CoreError>) -> Result<T, Error> {
+        let jumped = Jumped::new(Locked::new(Cell::new(None)));
+        let result = body(&self.spec(&jumped));
+        match jumped.take() {
+            Some(jump) => Err(jump),
+            None => result.map_err(|error| D::exception(ruby, &error)),
+        }
+    }
+
+    fn call(&self, ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
+        let arguments = self.arguments(ruby, args)?;
+        D::object(ruby, &self.run(ruby, |spec| spec.call(&arguments))?)
+    }
+
+    fn return_type(&self, ruby: &Ruby, types: &[Value]) -> Result<Value, Error> {
+        let types = types.iter().map(|t| D::read_type(ruby, *t)).collect::<Result<Vec<_>, _>>()?;
+        D::type_object(ruby, &self.run(ruby, |spec| spec.return_type(&types))?)
+    }
+
+    fn return_type_for_values(&self, ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
+        let arguments = self.arguments(ruby, args)?;
+        D::type_object(ruby, &self.run(ruby, |spec| spec.return_type_for_values(&arguments))?)
+    }
+
+    fn arguments(&self, ruby: &Ruby, objects: &[Value]) -> Result<Vec<D::Value>, Error> {
+        let positional = self.spec.parameters().iter().map(Some);
+        let parameters = positional.chain(std::iter::repeat(self.spec.variadic_parameter()));
+        let pairs = objects.iter().zip(parameters);
+        pairs.map(|(object, parameter)| D::value(ruby, *object, parameter.map(Parameter::ty))).collect()
+    }
+
+    fn params(&self, ruby: &Ruby) -> Result<RArray, Error> {
+        let array = ruby.ary_new();
+        self.spec.parameters().iter().try_for_each(|parameter| array.push(described(ruby, parameter)?))?;
+        Ok(array)
+    }
+
+    fn var_param(&self, ruby: &Ruby) -> Result<Option<RHash>, Error> {
+        self.spec.variadic_parameter().map(|parameter| described(ruby, parameter)).transpose()
+    }
+
+    fn redescribed(&self, ruby: &Ruby, description: &str, parameters: &[String]) -> Result<Self, Error> {
+        let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
+        let spec = self.spec.redescribed(description, &parameters);
+        Ok(Self { spec: spec.map_err(|error| D::exception(ruby, &error))?, ..*self })
+    }
+
+    fn unpredictable(&self) -> Self {
+        Self { spec: self.spec.clone().unpredictable(), implementation: None, ..*self }
+    }
+
+    fn show_parameters(&self) -> String {
+        let shown = |parameter: &Parameter<D>| format!("{} {}", D::show(parameter.ty()), parameter.name());
+        let positional = self.spec.parameters().iter().map(shown);
+        let rest = self.spec.variadic_parameter();
+        let rest = rest.map(|parameter| format!("{} *{}", D::show(parameter.ty()), parameter.name()));
+        positional.chain(rest).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Does the same with the parts of a function of either kind.
+macro_rules! with_parts {
+    ($function:expr, $parts:ident => $body:expr) => {
+        match &$function.source {
+            Source::Puppet($parts) => $body,
+            Source::Cty($parts) => $body,
+        }
+    };
+}
 
 impl FunctionSpec {
     /// @yard
@@ -67,71 +235,35 @@ impl FunctionSpec {
     /// @param description [String] what it does
     /// @raise [ArgumentError] when a key is missing, unknown or of the wrong kind
     fn new(ruby: &Ruby, args: &[Value]) -> Result<Self, Error> {
+        Self::of_keywords(ruby, args, "FunctionSpec", |given| Ok(Source::Puppet(Parts::new(ruby, given)?)))
+    }
+
+    /// @yard
+    /// @def new(name:, params: [], var_param: nil, type: "dynamic", impl:, description: "")
+    /// The same for cty's values and types.
+    /// @return [Puppetfn::Cty::Function]
+    fn new_of_cty(ruby: &Ruby, class: RClass, args: &[Value]) -> Result<Obj<Self>, Error> {
+        let of_cty = |given: &Keys<'_>| Ok(Source::Cty(Parts::new(ruby, given)?));
+        Ok(ruby.obj_wrap_as(Self::of_keywords(ruby, args, "Function", of_cty)?, class))
+    }
+
+    fn of_keywords(
+        ruby: &Ruby,
+        args: &[Value],
+        owner: &'static str,
+        source: impl FnOnce(&Keys<'_>) -> Result<Source, Error>,
+    ) -> Result<Self, Error> {
         guarded(ruby, || {
             let args = magnus::scan_args::scan_args::<(), (), (), (), RHash, ()>(args)?;
-            let given = Keys { ruby, owner: "FunctionSpec", keys: args.keywords };
-            given.check(&["name", "params", "var_param", "type", "impl", "description"])?;
-            let params = given.get::<RArray>("params")?.unwrap_or_else(|| ruby.ary_new());
-            let type_rule = match given.get::<Value>("type")? {
-                None => TypeRule::Fixed(Type::Any),
-                Some(rule) if rule.respond_to("call", false)? => TypeRule::Called(rule.into()),
-                Some(t) => TypeRule::Fixed(type_argument(ruby, t, ruby.qnil().as_value())?),
-            };
-            let implementation: Value = given.required("impl")?;
-            if !implementation.respond_to("call", false)? {
-                return Err(given.wrong("impl", "something that can be called", implementation));
-            }
-            Ok(Self {
-                name: given.required("name")?,
-                description: given.get("description")?.unwrap_or_default(),
-                parameters: params
-                    .into_iter()
-                    .map(|keys| parameter(ruby, RHash::try_convert(keys)?))
-                    .collect::<Result<_, _>>()?,
-                variadic: given.get("var_param")?.map(|keys| parameter(ruby, keys)).transpose()?,
-                type_rule,
-                implementation: implementation.into(),
-            })
+            let given = Keys { ruby, owner, keys: args.keywords };
+            Ok(Self { source: source(&given)?, name: given.required("name")? })
         })
     }
 
-    /// The function of the core, which calls the Ruby objects as long as this one is in use.
-    fn spec(&self, jumped: &Jumped) -> Spec<Puppet> {
-        let mut spec = Spec::new(&self.description);
-        for parameter in &self.parameters {
-            spec = spec.parameter(parameter.clone());
-        }
-        if let Some(parameter) = &self.variadic {
-            spec = spec.variadic(parameter.clone());
-        }
-        spec = match &self.type_rule {
-            TypeRule::Fixed(t) => spec.returns(t.clone()),
-            TypeRule::Called(rule) => {
-                let (rule, jumped) = (*rule, Arc::clone(jumped));
-                spec.type_rule(move |arguments| in_ruby(&jumped, |ruby| find_type(ruby, rule, arguments)))
-            }
-        };
-        let (implementation, jumped) = (self.implementation, Arc::clone(jumped));
-        spec.implement_variadic(move |arguments, t| {
-            in_ruby(&jumped, |ruby| {
-                let list = ruby.ary_from_iter(objects(ruby, arguments)?);
-                let t = types::wrap(ruby, t.clone());
-                to_value(ruby, ruby.get_inner(implementation).funcall("call", (list, t))?)
-            })
-        })
-    }
-
-    fn run<T>(
-        &self,
-        ruby: &Ruby,
-        body: impl FnOnce(&Spec<Puppet>) -> Result<T, CoreError>,
-    ) -> Result<T, Error> {
-        let jumped = Jumped::new(Locked::new(Cell::new(None)));
-        let result = body(&self.spec(&jumped));
-        match jumped.take() {
-            Some(jump) => Err(jump),
-            None => result.map_err(|error| to_ruby(ruby, &error)),
-        }
+    /// A function of cty's that is not in Ruby.
+    pub fn of_cty(name: &str, spec: Spec<Cty>) -> Self {
+        let parts = Parts { spec, type_rule: None, implementation: None };
+        Self { name: name.to_owned(), source: Source::Cty(parts) }
     }
 
     /// @yard
@@ -143,11 +275,8 @@ impl FunctionSpec {
     /// @return [Object]
     /// @raise [Puppetfn::FunctionSpec::ArgumentError] when an argument is not accepted
     /// @raise [ArgumentError] when there are not as many arguments as parameters
-    fn call(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
-        guarded(ruby, || {
-            let arguments = values(ruby, args)?;
-            to_object(ruby, &this.run(ruby, |spec| spec.call(&arguments))?)
-        })
+    pub fn call(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
+        guarded(ruby, || with_parts!(this, parts => parts.call(ruby, args)))
     }
 
     /// @yard
@@ -156,11 +285,7 @@ impl FunctionSpec {
     /// @return [Puppetfn::Type] the type of the result
     /// @raise (see #call)
     fn return_type(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
-        guarded(ruby, || {
-            let types = args.iter().map(|t| type_argument(ruby, *t, ruby.qnil().as_value()));
-            let types = types.collect::<Result<Vec<_>, _>>()?;
-            Ok(types::wrap(ruby, this.run(ruby, |spec| spec.return_type(&types))?))
-        })
+        guarded(ruby, || with_parts!(this, parts => parts.return_type(ruby, args)))
     }
 
     /// @yard
@@ -169,10 +294,7 @@ impl FunctionSpec {
     /// @return [Puppetfn::Type] the type of the result, of which values may tell more than their types
     /// @raise (see #call)
     fn return_type_for_values(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
-        guarded(ruby, || {
-            let arguments = values(ruby, args)?;
-            Ok(types::wrap(ruby, this.run(ruby, |spec| spec.return_type_for_values(&arguments))?))
-        })
+        guarded(ruby, || with_parts!(this, parts => parts.return_type_for_values(ruby, args)))
     }
 
     fn name(this: &Self) -> &str {
@@ -180,33 +302,54 @@ impl FunctionSpec {
     }
 
     fn description(this: &Self) -> &str {
-        &this.description
+        with_parts!(this, parts => parts.spec.description())
     }
 
     /// @yard
     /// @return [Array<Hash{Symbol=>Object}>] the positional parameters, with all keys
     fn params(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
-        let array = ruby.ary_new();
-        this.parameters.iter().try_for_each(|parameter| array.push(described(ruby, parameter)?))?;
-        Ok(array)
+        with_parts!(this, parts => parts.params(ruby))
     }
 
     /// @yard
     /// @return [Hash{Symbol=>Object}, nil] the parameter of all arguments that follow
     fn var_param(ruby: &Ruby, this: &Self) -> Result<Option<RHash>, Error> {
-        this.variadic.as_ref().map(|parameter| described(ruby, parameter)).transpose()
+        with_parts!(this, parts => parts.var_param(ruby))
     }
 
-    fn inspect(this: &Self) -> String {
-        let parameters: Vec<String> = this
-            .parameters
-            .iter()
-            .map(|parameter| format!("{} {}", parameter.ty(), parameter.name()))
-            .collect();
-        let rest =
-            this.variadic.as_ref().map(|parameter| format!("{} *{}", parameter.ty(), parameter.name()));
-        let all: Vec<String> = parameters.into_iter().chain(rest).collect();
-        format!("#<Puppetfn::FunctionSpec {}({})>", this.name, all.join(", "))
+    /// @yard
+    /// @def with_descriptions(description, params)
+    /// @param description [String] what the function does
+    /// @param params [Array<String>] what its parameters are for, with or without the variadic one
+    /// @return [Puppetfn::FunctionSpec] the same function, described in other words
+    /// @raise [ArgumentError] when there are not as many texts as parameters
+    fn with_descriptions(
+        ruby: &Ruby,
+        this: Obj<Self>,
+        description: String,
+        params: Vec<String>,
+    ) -> Result<Obj<Self>, Error> {
+        let source = match &this.source {
+            Source::Puppet(parts) => Source::Puppet(parts.redescribed(ruby, &description, &params)?),
+            Source::Cty(parts) => Source::Cty(parts.redescribed(ruby, &description, &params)?),
+        };
+        Ok(ruby.obj_wrap_as(Self { name: this.name.clone(), source }, this.class()))
+    }
+
+    /// @yard
+    /// @return [Puppetfn::FunctionSpec] the function with a result that is never known, as for one that answers
+    ///   differently at another time. Its arguments and the type of the result are found as before.
+    fn unpredictable(ruby: &Ruby, this: Obj<Self>) -> Obj<Self> {
+        let source = match &this.source {
+            Source::Puppet(parts) => Source::Puppet(parts.unpredictable()),
+            Source::Cty(parts) => Source::Cty(parts.unpredictable()),
+        };
+        ruby.obj_wrap_as(Self { name: this.name.clone(), source }, this.class())
+    }
+
+    fn inspect(this: Obj<Self>) -> String {
+        let parameters = with_parts!(this, parts => parts.show_parameters());
+        format!("#<{} {}({parameters})>", this.class(), this.name)
     }
 }
 
@@ -221,27 +364,20 @@ fn in_ruby<T>(jumped: &Jumped, body: impl FnOnce(&Ruby) -> Result<T, Error>) -> 
     })
 }
 
-fn find_type(ruby: &Ruby, rule: Opaque<Value>, arguments: &[CoreValue]) -> Result<Type, Error> {
-    let list = ruby.ary_from_iter(objects(ruby, arguments)?);
-    let t: Value = ruby.get_inner(rule).funcall("call", (list,))?;
-    type_argument(ruby, t, ruby.qnil().as_value())
-}
-
-fn objects(ruby: &Ruby, values: &[CoreValue]) -> Result<Vec<Value>, Error> {
-    values.iter().map(|value| to_object(ruby, value)).collect()
-}
-
-fn values(ruby: &Ruby, objects: &[Value]) -> Result<Vec<CoreValue>, Error> {
-    objects.iter().map(|object| to_value(ruby, *object)).collect()
+/// Values for a function in Ruby.
+fn objects<D: InRuby>(ruby: &Ruby, values: &[D::Value]) -> Result<RArray, Error> {
+    let list = ruby.ary_new_capa(values.len());
+    values.iter().try_for_each(|value| list.push(D::object(ruby, value)?))?;
+    Ok(list)
 }
 
 const FLAGS: [&str; 4] = ["allow_null", "allow_unknown", "allow_dynamic_type", "allow_marked"];
 
-fn parameter(ruby: &Ruby, keys: RHash) -> Result<Parameter<Puppet>, Error> {
+fn parameter<D: InRuby>(ruby: &Ruby, keys: RHash) -> Result<Parameter<D>, Error> {
     let given = Keys { ruby, owner: "a parameter of FunctionSpec", keys };
     given.check(&["name", "type", "description", FLAGS[0], FLAGS[1], FLAGS[2], FLAGS[3]])?;
     let name: String = given.required("name")?;
-    let t = type_argument(ruby, given.required("type")?, ruby.qnil().as_value())?;
+    let t = D::read_type(ruby, given.required("type")?)?;
     let mut parameter =
         Parameter::new(&name, t).description(&given.get::<String>("description")?.unwrap_or_default());
     let allow = [
@@ -258,10 +394,10 @@ fn parameter(ruby: &Ruby, keys: RHash) -> Result<Parameter<Puppet>, Error> {
     Ok(parameter)
 }
 
-fn described(ruby: &Ruby, parameter: &Parameter<Puppet>) -> Result<RHash, Error> {
+fn described<D: InRuby>(ruby: &Ruby, parameter: &Parameter<D>) -> Result<RHash, Error> {
     let keys = ruby.hash_new();
     keys.aset(ruby.to_symbol("name"), parameter.name())?;
-    keys.aset(ruby.to_symbol("type"), types::wrap(ruby, parameter.ty().clone()))?;
+    keys.aset(ruby.to_symbol("type"), D::type_object(ruby, parameter.ty())?)?;
     keys.aset(ruby.to_symbol("description"), parameter.text())?;
     let flags = [
         parameter.allows_null(),
@@ -312,8 +448,8 @@ impl Keys<'_> {
     }
 }
 
-/// Defines the class.
-pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+/// Defines the classes.
+pub fn init(ruby: &Ruby, puppetfn: RModule, cty: RModule) -> Result<(), Error> {
     let class = puppetfn.define_class("FunctionSpec", ruby.class_object())?;
     class.undef_default_alloc_func();
     class.define_singleton_method("new", function!(FunctionSpec::new, -1))?;
@@ -324,5 +460,9 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("description", method!(FunctionSpec::description, 0))?;
     class.define_method("params", method!(FunctionSpec::params, 0))?;
     class.define_method("var_param", method!(FunctionSpec::var_param, 0))?;
-    class.define_method("inspect", method!(FunctionSpec::inspect, 0))
+    class.define_method("with_descriptions", method!(FunctionSpec::with_descriptions, 2))?;
+    class.define_method("unpredictable", method!(FunctionSpec::unpredictable, 0))?;
+    class.define_method("inspect", method!(FunctionSpec::inspect, 0))?;
+    let of_cty = cty.define_class("Function", class)?;
+    of_cty.define_singleton_method("new", method!(FunctionSpec::new_of_cty, -1))
 }

@@ -5,6 +5,7 @@ pub mod builder;
 mod catalog;
 pub mod cli;
 pub mod closure;
+mod cty;
 pub mod dispatcher;
 pub mod doc;
 mod evaluator;
@@ -54,7 +55,8 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     builder::init(ruby, puppetfn)?;
     dispatcher::init(ruby, puppetfn)?;
     let function = function::init(ruby, puppetfn)?;
-    function_spec::init(ruby, puppetfn)?;
+    let cty = cty::init(ruby, puppetfn)?;
+    function_spec::init(ruby, puppetfn, cty)?;
     loader::init(ruby, puppetfn)?;
     native_function::init(ruby, puppetfn)?;
     runtime::init(ruby, puppetfn)?;

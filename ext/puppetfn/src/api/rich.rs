@@ -1,7 +1,6 @@
 //! `Puppetfn::RichValue`: values that Ruby has no class of its own for.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
 
 use magnus::value::{Opaque, ReprValue};
@@ -10,6 +9,7 @@ use puppetfn::value::Value as CoreValue;
 
 use super::{binary, object, time, unknown, version};
 use crate::ruby::error::to_ruby;
+use crate::ruby::hash_code::hash_code;
 use crate::ruby::raw::{Typed, TypedRef, class_of};
 
 /// A core value as a Ruby object, of the class for its kind.
@@ -91,10 +91,7 @@ impl RubyRich {
     /// @yard
     /// @return [Integer] the same for the same values
     fn hash(&self) -> i64 {
-        let mut hasher = DefaultHasher::new();
-        self.0.hash(&mut hasher);
-        // A Ruby hash code is a small integer: two bits are taken.
-        (hasher.finish() >> 2).cast_signed()
+        hash_code(&self.0)
     }
 }
 

@@ -1,7 +1,5 @@
 //! `Puppetfn::Type`: a Puppet type.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use magnus::scan_args::scan_args;
 use magnus::value::ReprValue;
 use magnus::{Class, Error, Module, Object, RArray, RModule, Ruby, TypedData, Value, function, method};
@@ -18,6 +16,7 @@ use super::type_kinds;
 use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_ruby};
+use crate::ruby::hash_code::hash_code;
 use crate::ruby::raw::{Typed, TypedRef, subject, subject_slice, with_elements};
 
 /// A type as a Ruby object.
@@ -267,10 +266,7 @@ impl RubyType {
     }
 
     fn hash(this: &Self) -> i64 {
-        let mut hasher = DefaultHasher::new();
-        this.0.hash(&mut hasher);
-        // A Ruby hash code is a small integer: two bits are taken.
-        (hasher.finish() >> 2).cast_signed()
+        hash_code(&this.0)
     }
 }
 

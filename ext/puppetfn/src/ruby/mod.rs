@@ -6,6 +6,7 @@ pub mod code_host;
 pub mod convert;
 pub mod error;
 pub mod explained;
+pub mod hash_code;
 pub mod host_table;
 pub mod implementation;
 pub mod jump;

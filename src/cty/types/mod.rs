@@ -1,10 +1,13 @@
 //! cty's types.
 
+mod text;
+
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 use super::text::normalized;
+use crate::error::Error;
+use crate::limits::Depth;
 
 /// A type of cty's.
 #[derive(Clone, PartialEq, Eq)]
@@ -167,6 +170,20 @@ impl Type {
         }
     }
 
+    /// Checks that types are nested in it no deeper than is left. Values nest as deep as their types do.
+    ///
+    /// # Errors
+    /// [`crate::error::ErrorKind::Limit`] when they are.
+    pub fn check_depth(&self, depth: Depth) -> Result<(), Error> {
+        let depth = depth.deeper()?;
+        match self {
+            Self::Dynamic | Self::Bool | Self::Number | Self::String | Self::Capsule(_) => Ok(()),
+            Self::List(element) | Self::Set(element) | Self::Map(element) => element.check_depth(depth),
+            Self::Tuple(elements) => elements.iter().try_for_each(|element| element.check_depth(depth)),
+            Self::Object(object) => object.attributes.values().try_for_each(|t| t.check_depth(depth)),
+        }
+    }
+
     /// The type with no attribute marked as optional: no value is of a type with such.
     #[must_use]
     pub fn without_optional(&self) -> Self {
@@ -242,50 +259,5 @@ impl Type {
             | (Self::Set(given), Self::Set(wanted)) => given.nonconformance(wanted),
             _ => Some(format!("{} required, but received {}", wanted.friendly_name(), self.friendly_name())),
         }
-    }
-}
-
-impl fmt::Display for Type {
-    /// As JSON, in the form in which cty serializes types: `["list","string"]`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts =
-            |f: &mut fmt::Formatter<'_>, kind: &str, element: &Self| write!(f, "[\"{kind}\",{element}]");
-        match self {
-            Self::Dynamic => f.write_str("\"dynamic\""),
-            Self::Bool => f.write_str("\"bool\""),
-            Self::Number => f.write_str("\"number\""),
-            Self::String => f.write_str("\"string\""),
-            Self::List(element) => parts(f, "list", element),
-            Self::Set(element) => parts(f, "set", element),
-            Self::Map(element) => parts(f, "map", element),
-            Self::Tuple(elements) => {
-                f.write_str("[\"tuple\",[")?;
-                for (index, element) in elements.iter().enumerate() {
-                    write!(f, "{}{element}", if index == 0 { "" } else { "," })?;
-                }
-                f.write_str("]]")
-            }
-            Self::Object(object) => {
-                f.write_str("[\"object\",{")?;
-                for (index, (name, t)) in object.attributes.iter().enumerate() {
-                    let name = super::text::json_string(name);
-                    write!(f, "{}{name}:{t}", if index == 0 { "" } else { "," })?;
-                }
-                f.write_str("}")?;
-                if !object.optional.is_empty() {
-                    let names: Vec<String> =
-                        object.optional.iter().map(|name| super::text::json_string(name)).collect();
-                    write!(f, ",[{}]", names.join(","))?;
-                }
-                f.write_str("]")
-            }
-            Self::Capsule(capsule) => f.write_str(&super::text::json_string(&capsule.0)),
-        }
-    }
-}
-
-impl fmt::Debug for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
     }
 }
