@@ -220,9 +220,9 @@ fn errors_of_calls_with_puppets_values_name_the_parameter() {
     let message = |name, arguments: &[Puppet]| call(name, arguments).unwrap_err().to_string();
     assert_eq!(
         message("cty::upper", &[Puppet::Undef]),
-        "cty::upper(): parameter 'str': argument must not be null"
+        "'cty::upper' parameter 'str' expects a NotUndef value, got Undef"
     );
-    assert_eq!(message("cty::upper", &[]), "cty::upper(): wrong number of arguments (1 required; 0 given)");
+    assert_eq!(message("cty::upper", &[]), "'cty::upper' expects 1 argument, got none");
     assert_eq!(
         message("cty::parseint", &["9223372036854775808".into(), 10.into()]),
         "cty::parseint(): the number 9.223372037e+18 is larger than Puppet's numbers"

@@ -6,8 +6,8 @@ use crate::cty::convert::convert;
 use crate::cty::puppet::{type_from_puppet, type_to_puppet};
 use crate::cty::{Function, Parameter, Value as CtyValue, stdlib};
 use crate::error::{Error, ErrorKind};
-use crate::function::{Declaration, Unknowns, native};
-use crate::types::Type;
+use crate::function::{Declaration, Signature, Unknowns, native};
+use crate::types::{CallableType, Size, TupleType, Type};
 
 /// All of them.
 pub(super) fn functions() -> impl Iterator<Item = Declaration> {
@@ -18,14 +18,12 @@ pub(super) fn functions() -> impl Iterator<Item = Declaration> {
         });
         declaration
             .doc(function.description())
-            .dispatch("(Any args*)", move |call, arguments| {
+            .dispatch(signature(function), move |call, arguments| {
                 let limits = call.limits();
                 let mut converted = Vec::with_capacity(arguments.len());
                 for (argument, parameter) in arguments.iter().zip(parameters(function)) {
                     converted.push(fitting(CtyValue::from_puppet(argument, limits)?, parameter));
                 }
-                let surplus = arguments.get(converted.len()..).unwrap_or_default();
-                converted.extend(surplus.iter().map(|_| CtyValue::DYNAMIC));
                 let result = function.call(&converted).and_then(|result| result.to_puppet(limits));
                 result.map_err(|error| named(call.name(), function, &error))
             })
@@ -35,6 +33,20 @@ pub(super) fn functions() -> impl Iterator<Item = Declaration> {
                 function.return_type(&types).map_or(Type::Any, |t| type_to_puppet(&t))
             })
     })
+}
+
+/// What it can be called with. Of which type an argument has to be is a matter of cty's, which converts it.
+fn signature(function: &Function) -> Signature {
+    let types = function.parameters().iter().chain(function.variadic_parameter());
+    let types = types.map(|parameter| if parameter.allows_null() { Type::Any } else { Type::NotUndef(None) });
+    let names = function
+        .parameters()
+        .iter()
+        .chain(function.variadic_parameter())
+        .map(|parameter| parameter.name().into());
+    let size = function.variadic_parameter().map(|_| Size::new(function.parameters().len() as u64, None));
+    let params = TupleType { types: types.collect(), size };
+    Signature::new(CallableType { params: Some(params), block: None, returns: None }, names, None)
 }
 
 fn parameters(function: &Function) -> impl Iterator<Item = &Parameter> {

@@ -4,6 +4,7 @@
 //! [`find`] picks the signature for a call; [`mismatch_error`] says why there is none. A
 //! [`Function`] is called by its name; [`native`] declares one that is written in Rust.
 
+mod argument;
 mod builder;
 mod compiler;
 mod data;
@@ -23,6 +24,7 @@ mod signature;
 pub mod spec;
 mod template;
 
+pub use argument::ArgumentPolicy;
 pub use builder::{SignatureBuilder, TypeSource};
 pub use compiler::{Compiler, Exposure, Inclusion};
 pub use data::{DataLookup, Fallback, Query};

@@ -68,7 +68,8 @@ impl fmt::Debug for ReturnRule {
 
 /// What a native function does with arguments that are not known.
 ///
-/// Undef and sensitive values need no such rule: a parameter accepts them or not by its type.
+/// Undef and sensitive values need no such rule: a parameter accepts them or not by its type. See
+/// [`Function::argument_policy`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Unknowns {
     /// It is not called when an argument is not known, or contains what is not known: the result is
@@ -310,7 +311,8 @@ impl Native {
         })
     }
 
-    fn unknowns_of(&self, parameter: usize) -> Unknowns {
+    /// What is declared for one parameter.
+    pub(super) fn unknowns_of(&self, parameter: usize) -> Unknowns {
         let own = self.unknowns_at.iter().find(|(index, _)| *index == parameter);
         own.map_or(self.unknowns, |(_, unknowns)| *unknowns)
     }
