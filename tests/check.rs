@@ -61,6 +61,68 @@ fn examples() -> Vec<Example> {
     examples
 }
 
+/// The rules that code in a class with the parameter `$x` of a type breaks.
+fn broken(t: &str, code: &str) -> Vec<&'static str> {
+    check(&format!("class app({t} $x) {{ {code} }}")).iter().map(|finding| finding.rule.name()).collect()
+}
+
+#[test]
+fn conditions_tell_what_variables_are() {
+    let (optional, either) = ("Optional[Integer]", "Variant[Integer, String, Undef]");
+    for (t, code, rules) in [
+        (optional, "if $x { $y = $x + 1 } else { $y = $x + 1 }", vec!["arithmetic"]),
+        (optional, "unless $x { $y = $x + 1 } else { $y = $x + 2 }", vec!["arithmetic"]),
+        (optional, "unless $x { fail('no') } $y = $x['a']", vec!["access"]),
+        (optional, "if $x == undef { fail('no') } $y = $x =~ /a/", vec!["match"]),
+        (optional, "if $x != undef and $x =~ /a/ { notice(1) }", vec!["match"]),
+        (optional, "if !$x or $x =~ /a/ { notice(1) }", vec!["match"]),
+        (
+            either,
+            "if $x =~ String { $y = $x + 1 } elsif $x { $y = $x['a'] } else { $y = $x + 2 }",
+            vec!["arithmetic", "access", "arithmetic"],
+        ),
+        (either, "if ($x !~ Integer) { $y = $x - 1 }", vec!["arithmetic"]),
+        (
+            either,
+            "case $x { Integer: { $y = $x['a'] } String: { $y = $x * 2 } default: { $y = upcase($x) } }",
+            vec!["access", "arithmetic", "argument-mismatch"],
+        ),
+        (either, "case $x { 1, 2: { $y = $x['a'] } default: { } }", vec!["access"]),
+        (
+            either,
+            "$y = $x ? { String => $x * 2, undef => $x + 1, default => $x['a'] }",
+            vec!["arithmetic", "arithmetic", "access"],
+        ),
+        (either, "[1].each |$i| { if $x =~ Integer { $y = $x['a'] } }", vec!["access"]),
+        ("Any", "if $x =~ Integer and $x == 'a' { notice(1) }", vec!["always-false"]),
+        ("Any", "if $x =~ Hash { $y = $x + 1 }", vec!["arithmetic"]),
+    ] {
+        assert_eq!(broken(t, code), rules, "{t}: {code}");
+    }
+}
+
+#[test]
+fn conditions_that_tell_nothing_leave_variables_as_they_are() {
+    let either = "Variant[Integer, String, Undef]";
+    for code in [
+        "if $x =~ String { $y = 1 } $z = $x + 1",
+        "if $x =~ String or $facts['a'] { $y = $x + 1 }",
+        "if $x =~ Integer and $facts['a'] { $y = 1 } else { $y = $x + 1 }",
+        "if !($x =~ String and $facts['a']) { $y = upcase($x) }",
+        "case $x { 1: { } default: { $y = $x + 1 } }",
+        "case $x { String, $facts['a']: { } default: { $y = upcase($x) } }",
+        "case $x { /a/: { } default: { $y = upcase($x) } }",
+        "$y = $x ? { 'a' => 1, default => upcase($x) }",
+        "[1].each |$i| { if $x =~ Integer { $x = 1 } }",
+        "[1].each |$i| { if $x { $y = 1 } $x = 2 }",
+        "[1].each |$i| { if $facts['a'] { $x = 'a' } elsif $x =~ Integer { $y = 1 } $z = $x + 1 }",
+        "if $x == 1.0 { $y = $x + 1 } elsif $x == 'A' { $y = upcase($x) }",
+        "if $x =~ Unknown::Type { $y = $x + 1 } else { $y = $x + 1 }",
+    ] {
+        assert_eq!(broken(either, code), Vec::<&str>::new(), "{code}");
+    }
+}
+
 #[test]
 fn the_documentation_shows_each_rule_by_code_that_breaks_it_and_code_that_does_not() {
     let (mut broken, mut kept) = (BTreeSet::new(), BTreeSet::new());
@@ -140,7 +202,7 @@ fn what_may_succeed_is_not_reported() {
            $x5 = $data['a']
            $x6 = $type['a']
            $x7 = $any.some_attribute
-           $x8 = $any ? { 'a' => 1 }
+           $x8 = $any['b'] ? { 'a' => 1 }
            $x9 = ntp::line($either, $any)
            $x10 = ntp::line(*$any)
            $x11 = [*$any, 1].map |$x| { $x + 1 }
@@ -187,10 +249,10 @@ fn objects_of_types_with_features_are_not_known() {
 #[test]
 fn functions_are_left_where_they_say_so() {
     assert_reported(
-        "function environment::f(Boolean $b, Array $list) >> Integer {
+        "function environment::f(Boolean $b, Boolean $c, Array $list) >> Integer {
            if $b { return('a') }
            $list.each |$x| { if $x { return(1) } }
-           unless $b { return(2) }
+           unless $c { return(2) }
            $last = $list.map |$x| { next('text') }
            case $last { [1]: { 'one' }  # <return-type>
              default: { fail('none') }

@@ -77,6 +77,9 @@ RSpec.describe "cty's functions for Puppet's values" do
         catch(:not_of_puppets) do
           args = arguments(function, data) or next
           right = comparable(expected(data))
+          # What may be undef may be no argument at all: that is not found out before the call is made.
+          next if right == :error && Puppetfn::Unknown.among?(args)
+
           expect(comparable(answer(name, args))).to eq(right), "#{data["id"]}: #{args.inspect}"
           true
         end

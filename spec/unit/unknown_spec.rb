@@ -78,6 +78,45 @@ RSpec.describe Puppetfn::Unknown do
       expect { runtime.call_function("f", unknown("String")) }.to raise_error(ArgumentError, /expects an Integer value/)
     end
 
+    it "goes through the body of a function in the Puppet language, where ways that part give one type or the other" do
+      runtime.evaluate_string(<<~PUPPET)
+        function f($x) { if $x =~ Integer { $x + 1 } elsif $x { 'text' } else { undef } }
+        function g(Optional[String] $x, $y = [$x]) >> Array { unless $x { return(['none']) } $y }
+        function h(*$rest) { $rest[0] }
+        function logs($x) { notice('called') $x }
+      PUPPET
+
+      expect(runtime.call_function("f", described_class.new).type.to_s).to eq("Optional[Variant[Integer, String]]")
+      expect(runtime.call_function("f", unknown("Variant[Integer, Float]")).type.to_s).to eq("Variant[Integer, String]")
+      expect(runtime.call_function("f", unknown("Boolean[false]"))).to be_nil
+      expect(runtime.call_function("g", unknown("Enum[a, b]"))).to eq([unknown("Enum[a, b]")])
+      expect(runtime.call_function("h", 1, unknown("Integer"))).to eq(1)
+      expect(runtime.call_function("logs", unknown("Integer"))).to eq(unknown("Integer"))
+      expect(runtime.logs.to_a).to be_empty
+    end
+
+    it "goes through functions of modules, and takes those that were replaced for any" do
+      files = {"m/functions/f.pp" => "function m::f($x) { upcase(m::text($x)) }", "m/functions/text.pp" => <<~PUPPET}
+        function m::text($x) >> String { "x${x}" }
+      PUPPET
+      with_runtime(files) do |runtime|
+        expect(runtime.call_function("m::f", unknown("Integer"))).to eq(unknown("String"))
+        runtime.define_function("m::text") { dispatch(:any) { param "Any", :x } and define_method(:any) { |x| x } }
+        runtime.define_function("upcase") { dispatch(:any) { param "Any", :x } and define_method(:any) { |x| x } }
+        expect(runtime.call_function("m::f", unknown("Integer"))).to eq(described_class.new)
+      end
+    end
+
+    it "says no more than what is stated where texts count as numbers, and where a block is given" do
+      runtime = Puppetfn::Runtime.new(strict: :off)
+      code = "function f($x) { $x + 1 } function g($x, &$block) { if $x { 1 } else { 'a' } }"
+      [runtime, self.runtime].each { |each| each.evaluate_string(code) }
+
+      expect(runtime.call_function("f", unknown("Variant[String, Integer]"))).to eq(described_class.new)
+      expect(self.runtime.call_function("f", unknown("Variant[String, Integer]"))).to eq(unknown("Integer"))
+      expect(self.runtime.call_function("g", unknown("Any")) { 1 }).to eq(described_class.new)
+    end
+
     it "makes the result of a function of the 3.x API unknown" do
       files = {"m/lib/puppet/parser/functions/old.rb" => <<~RUBY}
         Puppet::Parser::Functions.newfunction(:old, type: :rvalue) { |args| raise "called" }

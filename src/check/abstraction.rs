@@ -94,6 +94,72 @@ pub(super) fn bounded(value: Value, limits: &Limits) -> Value {
     if is_large { Value::unknown(type_of(&value, limits).generalize()) } else { value }
 }
 
+/// What is known of a value that is an instance of a type that code states.
+pub(super) fn restricted(value: &Value, t: &Type, limits: &Limits) -> Value {
+    match value {
+        Value::Unknown(own) if accepts(t, value, limits) == Verdict::Maybe => {
+            Value::unknown(both(own, t, Limits::DEFAULT.nesting))
+        }
+        other => other.clone(),
+    }
+}
+
+/// What is known of a value that is no instance of a type that code states.
+pub(super) fn excluded(value: &Value, t: &Type, limits: &Limits) -> Value {
+    match value {
+        Value::Unknown(own) if accepts(t, value, limits) == Verdict::Maybe => {
+            Value::unknown(without(own, t, Limits::DEFAULT.nesting))
+        }
+        other => other.clone(),
+    }
+}
+
+/// A type of all that is of two types, of which the second one is certain.
+fn both(a: &Type, b: &Type, depth: u32) -> Type {
+    let Some(depth) = depth.checked_sub(1) else { return a.clone() };
+    if b.assignable(a) {
+        return a.clone();
+    }
+    if a.assignable(b) {
+        return certain(b);
+    }
+    alternatives(a, depth).map_or_else(
+        || certain(b),
+        |types| {
+            let may_be =
+                |t: &&Type| instance(b, &Value::unknown(Type::clone(t)), &Limits::DEFAULT) != Ok(Verdict::No);
+            any_of(types.iter().filter(may_be).map(|t| both(t, b, depth)))
+        },
+    )
+}
+
+/// A type of all that is of the first type and not of the second one.
+fn without(a: &Type, b: &Type, depth: u32) -> Type {
+    let Some(depth) = depth.checked_sub(1) else { return a.clone() };
+    alternatives(a, depth).map_or_else(
+        || a.clone(),
+        |types| {
+            let left =
+                types.iter().filter(|t| !b.assignable(t)).map(|t| without(t, b, depth)).collect::<Vec<_>>();
+            if left.is_empty() { a.clone() } else { any_of(left.into_iter()) }
+        },
+    )
+}
+
+/// The types of which one is that of a value of this type, where it is made of several.
+fn alternatives(t: &Type, depth: u32) -> Option<Vec<Type>> {
+    match t {
+        Type::Optional(inner) => Some(vec![inner.as_deref().cloned().unwrap_or(Type::Any), Type::Undef]),
+        Type::Variant(types) if !types.is_empty() => Some(types.to_vec()),
+        Type::Boolean(None) => Some(vec![Type::Boolean(Some(true)), Type::Boolean(Some(false))]),
+        Type::Alias(alias) if !alias.is_recursive() => {
+            let depth = depth.checked_sub(1)?;
+            alias.with_target(|t| t.and_then(|t| alternatives(t, depth)))
+        }
+        _ => None,
+    }
+}
+
 /// What is known of a value that is one or the other.
 pub(super) fn join(a: Value, b: Value, limits: &Limits) -> Value {
     if a == b {
@@ -127,6 +193,11 @@ fn narrow(t: Type) -> Type {
     }
 }
 
+/// The type of what counts as false.
+pub(super) fn falsy() -> Type {
+    Type::one_of([Type::Undef, Type::Boolean(Some(false))])
+}
+
 /// Whether a value counts as true; none where that is not known.
 pub(super) fn truth(value: &Value) -> Option<bool> {
     let kinds = Kinds::of(value);
@@ -134,6 +205,10 @@ pub(super) fn truth(value: &Value) -> Option<bool> {
         Value::Boolean(truth) => Some(*truth),
         _ if kinds == Kinds::UNDEF => Some(false),
         _ if !kinds.meets(Kinds::UNDEF.or(Kinds::BOOLEAN)) => Some(true),
+        Value::Unknown(t) if kinds.is_within(Kinds::UNDEF.or(Kinds::BOOLEAN)) => {
+            let is_false = falsy().assignable(t);
+            (is_false || Type::Boolean(Some(true)).assignable(t)).then_some(!is_false)
+        }
         _ => None,
     }
 }

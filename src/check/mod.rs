@@ -21,6 +21,7 @@
 mod abstraction;
 mod declare;
 mod facts;
+mod inference;
 mod kinds;
 mod ruby;
 mod rule;
@@ -28,6 +29,7 @@ mod variables;
 mod walk;
 mod world;
 
+pub use inference::Inference;
 pub use rule::Rule;
 pub use world::{Definitions, World};
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::{Host, Listed, Options, Outcome, Question};
 use crate::builtin;
+use crate::check::Inference;
 use crate::doc::ReadRuby;
 use crate::error::Error;
 use crate::eval::{Logs, Runtime};
@@ -29,6 +30,7 @@ pub(super) fn runtime(options: &Options) -> (Runtime, Logs) {
         .data(Arc::new(hiera))
         .functions(Arc::clone(&loader))
         .files(Arc::clone(&loader) as Arc<_>)
+        .inference(Inference::new(Arc::clone(&loader), options.limits))
         .types(loader)
         .host(logs.clone())
         .limits(options.limits)

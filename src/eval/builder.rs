@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use super::definitions::{ManifestLookup, NoManifests};
+use super::inference::{InferResult, NoInference};
 use super::runtime::{Logs, Runtime};
 use super::shared::{FunctionLookup, Shared};
 use super::surroundings::Surroundings;
@@ -27,6 +28,7 @@ pub struct RuntimeBuilder {
     manifests: Box<dyn ManifestLookup>,
     files: Arc<dyn ModuleFiles>,
     data: Option<Arc<dyn DataLookup>>,
+    inference: Box<dyn InferResult>,
     node: String,
     environment: String,
     strict: Strict,
@@ -49,6 +51,7 @@ impl RuntimeBuilder {
             manifests: Box::new(NoManifests),
             files: Arc::new(NoModules),
             data: None,
+            inference: Box::new(NoInference),
             node: "localhost".into(),
             environment: "production".into(),
             strict: Strict::default(),
@@ -116,6 +119,13 @@ impl RuntimeBuilder {
     #[must_use]
     pub fn data(self, data: Arc<dyn DataLookup>) -> Self {
         Self { data: Some(data), ..self }
+    }
+
+    /// Says what finds out what functions in the Puppet language give for arguments that are not known. Without it
+    /// that is the type which they state.
+    #[must_use]
+    pub fn inference(self, inference: impl InferResult + 'static) -> Self {
+        Self { inference: Box::new(inference), ..self }
     }
 
     /// Says which node the catalog is for; without it, `localhost`.
@@ -201,6 +211,7 @@ impl RuntimeBuilder {
             manifests,
             files,
             data,
+            inference,
             node,
             environment,
             strict,
@@ -218,6 +229,7 @@ impl RuntimeBuilder {
             Arc::new(Hiera::new(Arc::clone(&files)).environment(Arc::clone(&shared.environment), None))
         });
         shared.files = files;
+        shared.inference = inference;
         shared.strict = strict;
         shared.strict_variables = strict_variables;
         let mut compilation = Compilation::new(&node, limits);

@@ -27,6 +27,11 @@ impl Unit {
         Self { text: text.into(), file: file.map(Arc::from), lines: OnceLock::new(), locals: OnceLock::new() }
     }
 
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The file that the text is from.
     pub fn file(&self) -> Option<&str> {
         self.file.as_deref()

@@ -12,6 +12,7 @@ mod definition;
 mod definitions;
 mod entity;
 mod functions;
+mod inference;
 mod literal;
 mod load;
 mod locals;
@@ -26,6 +27,7 @@ mod text;
 
 pub use builder::RuntimeBuilder;
 pub use definitions::{ManifestFile, ManifestLookup};
+pub use inference::{InferResult, UnknownCall};
 pub use literal::literal;
 pub use runtime::{CatalogStep, Logs, Runtime};
 pub use shared::{Found, FunctionLookup, FunctionText, LoadedFunction};

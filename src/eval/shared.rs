@@ -8,6 +8,7 @@ use super::code::{FunctionId, GlobalId, Routine};
 use super::definition::Types;
 use super::definitions::{Definitions, ManifestLookup, NoManifests};
 use super::entity::Logics;
+use super::inference::{InferResult, NoInference};
 use super::machine::Machine;
 use super::symbols::{FunctionName, Symbols};
 use super::templates::Templates;
@@ -148,6 +149,8 @@ pub(super) struct Shared {
     pub manifests: Box<dyn ManifestLookup>,
     pub files: Arc<dyn ModuleFiles>,
     pub data: Arc<dyn DataLookup>,
+    /// What finds out what functions give for arguments that are not known.
+    pub inference: Box<dyn InferResult>,
     /// The catalog that is made, unless texts are scripts.
     pub compilation: Mutex<Compilation>,
     pub environment: Arc<str>,
@@ -184,6 +187,7 @@ impl Shared {
             manifests: Box::new(NoManifests),
             files: Arc::new(NoModules),
             data: Arc::new(Hiera::new(Arc::new(NoModules))),
+            inference: Box::new(NoInference),
             compilation: Mutex::new(Compilation::new("localhost", limits)),
             environment: "production".into(),
             scope: Mutex::new(ScopeId::TOP),

@@ -78,6 +78,10 @@ impl<'s> Walk<'_, 's> {
     }
 
     fn named_call(&mut self, site: &Site<'_, 's>, arguments: Arguments) -> Flow {
+        if (self.is_redefined)(site.name.trim_start_matches("::")) {
+            self.unknown_block(site.lambda);
+            return Some(any());
+        }
         match site.name {
             "fail" => {
                 self.unknown_block(site.lambda);
@@ -88,7 +92,11 @@ impl<'s> Walk<'_, 's> {
                 return None;
             }
             // What is returned so is not checked.
-            "return" | "break" => return None,
+            "return" => {
+                self.returns(arguments.values.into_iter().next().unwrap_or(Value::Undef));
+                return None;
+            }
+            "break" => return None,
             "include" | "contain" | "require" => {
                 arguments.values.iter().for_each(|value| self.class_names(value, site.offset));
             }

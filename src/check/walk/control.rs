@@ -11,6 +11,8 @@ use crate::value::Value;
 /// Where several ways meet: what is known then.
 pub(super) struct Junction<'s> {
     /// The variables before the ways part.
+    before: Scope<'s>,
+    /// The variables where the next way begins: what is known of them by the conditions of those before.
     start: Scope<'s>,
     /// The variables and the value of the ways that lead here; none if none does.
     met: Option<(Scope<'s>, Value)>,
@@ -19,7 +21,8 @@ pub(super) struct Junction<'s> {
 impl<'s> Walk<'_, 's> {
     /// Where ways part.
     pub(super) fn fork(&self) -> Junction<'s> {
-        Junction { start: self.variables.innermost(), met: None }
+        let before = self.variables.innermost();
+        Junction { start: before.clone(), before, met: None }
     }
 
     /// Goes one way from where ways part.
@@ -40,7 +43,7 @@ impl<'s> Walk<'_, 's> {
     pub(super) fn meet(&mut self, junction: Junction<'s>) -> Flow {
         match junction.met {
             Some((scope, value)) => {
-                self.variables.restore(scope);
+                self.variables.restore(scope.settled(&junction.before, self.limits()));
                 Some(value)
             }
             None => {
@@ -58,18 +61,24 @@ impl<'s> Walk<'_, 's> {
 
     /// The branches, of which a later one is only reached if the tests of those before fail.
     fn branches(&mut self, branches: &[(&Expr<'s>, &Block<'s>)], otherwise: Option<&Block<'s>>) -> Flow {
-        let Some(((test, then), others)) = branches.split_first() else {
+        let Some(((test_code, then), others)) = branches.split_first() else {
             return otherwise.map_or(Some(Value::Undef), |block| self.statements(&block.statements));
         };
-        let test = self.expr(test)?;
+        let test = self.expr(test_code)?;
         match truth(&test) {
             _ if self.work == 0 => Some(any()),
             Some(true) => self.statements(&then.statements),
             Some(false) => self.branches(others, otherwise),
             None => {
                 let mut junction = self.fork();
-                self.way(&mut junction, |walk| walk.statements(&then.statements));
-                self.way(&mut junction, |walk| walk.branches(others, otherwise));
+                self.way(&mut junction, |walk| {
+                    walk.assume(test_code, true);
+                    walk.statements(&then.statements)
+                });
+                self.way(&mut junction, |walk| {
+                    walk.assume(test_code, false);
+                    walk.branches(others, otherwise)
+                });
                 self.meet(junction)
             }
         }
@@ -87,8 +96,14 @@ impl<'s> Walk<'_, 's> {
             Some(false) => then(self),
             None => {
                 let mut junction = self.fork();
-                self.way(&mut junction, then);
-                self.way(&mut junction, otherwise);
+                self.way(&mut junction, |walk| {
+                    walk.assume(&unless.test, false);
+                    then(walk)
+                });
+                self.way(&mut junction, |walk| {
+                    walk.assume(&unless.test, true);
+                    otherwise(walk)
+                });
                 self.meet(junction)
             }
         }
@@ -96,6 +111,7 @@ impl<'s> Walk<'_, 's> {
 
     /// `left and right`, or `left or right`: the right side is evaluated if the left one is `goes_on`.
     pub(super) fn logical(&mut self, left: &Expr<'s>, right: &Expr<'s>, goes_on: bool) -> Flow {
+        let left_code = left;
         let left = self.expr(left)?;
         let right_truth = |walk: &mut Self| walk.expr(right).map(|right| boolean(truth(&right)));
         match truth(&left) {
@@ -103,20 +119,27 @@ impl<'s> Walk<'_, 's> {
             Some(truth) => Some(Value::Boolean(truth)),
             None => {
                 let mut junction = self.fork();
-                self.way(&mut junction, |_| Some(Value::Boolean(!goes_on)));
-                self.way(&mut junction, right_truth);
+                self.way(&mut junction, |walk| {
+                    walk.assume(left_code, !goes_on);
+                    Some(Value::Boolean(!goes_on))
+                });
+                self.way(&mut junction, |walk| {
+                    walk.assume(left_code, goes_on);
+                    right_truth(walk)
+                });
                 self.meet(junction)
             }
         }
     }
 
     pub(super) fn case(&mut self, case: &Case<'s>) -> Flow {
-        let value = self.expr(&case.test)?;
+        let mut value = self.expr(&case.test)?;
         let mut junction = self.fork();
         let mut default = None;
         let mut is_decided = false;
         for option in &case.options {
             let mut may_match = false;
+            let written: Vec<&Expr<'s>> = option.values.iter().collect();
             for item in &option.values {
                 if let ExprKind::Default = item.kind {
                     default = Some(&option.then);
@@ -135,10 +158,16 @@ impl<'s> Walk<'_, 's> {
             }
             junction.start = self.variables.innermost();
             if may_match {
-                self.way(&mut junction, |walk| walk.statements(&option.then.statements));
+                self.way(&mut junction, |walk| {
+                    walk.assume_option(&case.test, &written, true);
+                    walk.statements(&option.then.statements)
+                });
                 let start = junction.start.clone();
                 self.variables.restore(start);
             }
+            self.assume_option(&case.test, &written, false);
+            junction.start = self.variables.innermost();
+            value = self.narrowed(&case.test, value);
         }
         if !is_decided {
             self.way(&mut junction, |walk| match default {
@@ -150,7 +179,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     pub(super) fn selector(&mut self, selector: &Selector<'s>) -> Flow {
-        let value = self.expr(&selector.operand)?;
+        let mut value = self.expr(&selector.operand)?;
         let mut junction = self.fork();
         let mut default: Option<&Entry<'s>> = None;
         let (mut is_decided, mut is_possible) = (false, false);
@@ -171,10 +200,16 @@ impl<'s> Walk<'_, 's> {
             junction.start = self.variables.innermost();
             if matched != Some(false) {
                 is_possible = true;
-                self.way(&mut junction, |walk| walk.expr(&entry.value));
+                self.way(&mut junction, |walk| {
+                    walk.assume_option(&selector.operand, &[&entry.key], true);
+                    walk.expr(&entry.value)
+                });
                 let start = junction.start.clone();
                 self.variables.restore(start);
             }
+            self.assume_option(&selector.operand, &[&entry.key], false);
+            junction.start = self.variables.innermost();
+            value = self.narrowed(&selector.operand, value);
         }
         match default {
             Some(entry) if !is_decided => self.way(&mut junction, |walk| walk.expr(&entry.value)),

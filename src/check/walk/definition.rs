@@ -3,11 +3,12 @@
 
 use std::collections::HashSet;
 
-use super::super::abstraction::{accepts, type_of, unknown_of};
+use super::super::abstraction::{accepts, any, restricted, type_of, unknown_of};
 use super::super::declare::stated;
 use super::super::rule::Rule;
 use super::super::world::Named;
-use super::{Returning, Surroundings, Walk};
+use super::lambda::either;
+use super::{Flow, Returning, Surroundings, Walk};
 use crate::builtin;
 use crate::source::Span;
 use crate::subject::Verdict;
@@ -67,6 +68,33 @@ impl<'s> Walk<'_, 's> {
                 walk.check_returned(&Value::Undef, expr.anchor());
             }
         });
+    }
+
+    /// What a function gives for these arguments, which it may accept; none if it always fails.
+    pub fn result_of(mut self, function: &Function<'s>, arguments: &[Value]) -> Flow {
+        self.variables.enter();
+        for (index, parameter) in function.parameters.iter().enumerate() {
+            let value = self.argument(parameter, arguments.get(index..).unwrap_or_default())?;
+            self.variables.set(parameter.name, value);
+        }
+        // As in a block, `next` ends a function with a value.
+        self.nexts.push(None);
+        let last = self.statements(&function.body.statements);
+        let next = self.nexts.pop().flatten();
+        either(either(last, next, self.limits()), self.returned.take(), self.limits())
+    }
+
+    /// What a parameter is, where these arguments are left for it and those after it.
+    fn argument(&mut self, parameter: &ast::Parameter<'s>, left: &[Value]) -> Flow {
+        let t = stated(parameter.type_expr.as_ref(), self.text, &self.types());
+        Some(match (left, &parameter.default) {
+            _ if parameter.is_block => Value::Undef,
+            ([], Some(_)) if parameter.captures_rest => any(),
+            (all, _) if parameter.captures_rest => all.to_vec().into(),
+            ([given, ..], _) => restricted(given, &t, self.limits()),
+            ([], Some(default)) => self.expr(default)?,
+            ([], None) => unknown_of(&t),
+        })
     }
 
     /// What the specification of functions says of the names of those that are in no module.

@@ -1,7 +1,7 @@
 //! What Puppet's functions give their blocks.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
-use super::super::abstraction::{any, entries_of, size_of};
+use super::super::abstraction::{entries_of, excluded, size_of};
 use super::super::kinds::Kinds;
 use super::Walk;
 use crate::types::{Size, Type};
@@ -47,26 +47,10 @@ impl Walk<'_, '_> {
         };
         match name {
             "with" => arguments.to_vec(),
-            "then" => vec![self.defined(first)],
+            "then" => vec![excluded(first, &Type::Undef, self.limits())],
             "slice" | "step" | "reverse_each" => Vec::new(),
             _ if EACH.contains(&name) => entries.map(entry).unwrap_or_default(),
             _ => Vec::new(),
-        }
-    }
-
-    /// A value, if it is not undef.
-    fn defined(&self, value: &Value) -> Value {
-        let Value::Unknown(t) = value else { return value.clone() };
-        match &**t {
-            Type::Optional(Some(inner)) if !Kinds::of_type(inner).meets(Kinds::UNDEF) => {
-                Value::unknown(Type::clone(inner))
-            }
-            other if !Kinds::of_type(other).meets(Kinds::UNDEF) => value.clone(),
-            Type::Variant(types) => {
-                let defined = types.iter().filter(|t| **t != Type::Undef).cloned();
-                Value::unknown(Type::one_of(defined))
-            }
-            _ => any(),
         }
     }
 }

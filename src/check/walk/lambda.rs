@@ -6,6 +6,7 @@ use super::super::abstraction::{any, join, type_of, unknown_of};
 use super::super::declare::{lambda_type, stated};
 use super::Walk;
 use super::call::Arguments;
+use crate::limits::Limits;
 use crate::syntax::ast::Lambda;
 use crate::types::{CallableType, Type};
 use crate::value::{CallTarget, Callable, Closure, FrameRef, Value};
@@ -62,22 +63,28 @@ impl<'s> Walk<'_, 's> {
         let last = self.statements(&lambda.body.statements);
         let next = self.nexts.pop().flatten();
         self.variables.leave();
-        let limits = self.limits();
-        match (last, next) {
-            (Some(last), Some(next)) => Some(join(last, next, limits)),
-            (last, next) => last.or(next),
-        }
+        either(last, next, self.limits())
     }
 
     /// Notes what `next` gives, in a block.
     pub(super) fn next(&mut self, value: Value) {
         let limits = self.limits();
         if let Some(nexts) = self.nexts.last_mut() {
-            *nexts = Some(match nexts.take() {
-                Some(other) => join(other, value, limits),
-                None => value,
-            });
+            *nexts = either(nexts.take(), Some(value), limits);
         }
+    }
+
+    /// Notes what `return` gives, in a function.
+    pub(super) fn returns(&mut self, value: Value) {
+        self.returned = either(self.returned.take(), Some(value), self.limits());
+    }
+}
+
+/// What is known of the result where it comes of one way or of another, each of which may lead nowhere.
+pub(super) fn either(a: Option<Value>, b: Option<Value>, limits: &Limits) -> Option<Value> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(join(a, b, limits)),
+        (a, b) => a.or(b),
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod access;
 mod call;
+mod condition;
 mod control;
 mod definition;
 mod iteration;
@@ -50,6 +51,10 @@ pub(super) struct Walk<'a, 's> {
     function: Option<Returning>,
     /// What `next` was given in the lambdas around.
     nexts: Vec<Option<Value>>,
+    /// What `return` was given.
+    returned: Option<Value>,
+    /// Tells if the function of a name may be any.
+    is_redefined: &'a dyn Fn(&str) -> bool,
     findings: Vec<Finding>,
     guard: StackGuard,
     work: u64,
@@ -84,10 +89,17 @@ impl<'a, 's> Walk<'a, 's> {
             surroundings: Surroundings::default(),
             function: None,
             nexts: Vec::new(),
+            returned: None,
+            is_redefined: &|_| false,
             findings: Vec::new(),
             guard: StackGuard::new(world.limits()),
             work: WORK,
         }
+    }
+
+    /// The same, where some functions may be any.
+    pub fn with_redefined(self, is_redefined: &'a dyn Fn(&str) -> bool) -> Self {
+        Self { is_redefined, ..self }
     }
 
     /// What was found, each once and in the order of the text.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::super::abstraction::{type_of, unknown_of};
-use super::super::{Origin, World};
+use super::super::{Inference, Origin, World};
 use super::Walk;
 use crate::diagnostic::Severity;
 use crate::eval::Runtime;
@@ -74,6 +74,15 @@ fn lazy() -> impl Strategy<Value = String> {
         let three = (inner.clone(), inner.clone(), inner.clone());
         prop_oneof![
             three.clone().prop_map(|(a, b, c)| format!("(if {a} {{ {b} }} else {{ {c} }})")),
+            (test(), pair.clone()).prop_map(|(a, (b, c))| format!("(if {a} {{ {b} }} else {{ {c} }})")),
+            (test(), inner.clone()).prop_map(|(a, b)| format!("[{a} and {b}, {a} or {b}]")),
+            (options(), three.clone()).prop_map(|(options, (a, b, c))| {
+                format!("(case $a {{ {options}: {{ {a} }} undef, Boolean: {{ {b} }} default: {{ {c} }} }})")
+            }),
+            (options(), three.clone()).prop_map(|(option, (a, b, c))| {
+                let option = option.split(", ").next().unwrap_or("1");
+                format!("($a ? {{ {option} => {a}, String => {b}, default => {c} }})")
+            }),
             pair.clone().prop_map(|(a, b)| format!("(unless {a} {{ {b} }})")),
             three.clone().prop_map(|(a, b, c)| format!("(case {a} {{ {b}: {{ {c} }} 1, 'a': {{ 'x' }} }})")),
             three.prop_map(|(a, b, c)| format!("({a} ? {{ {b} => {c}, default => 2 }})")),
@@ -87,6 +96,61 @@ fn lazy() -> impl Strategy<Value = String> {
             ),
         ]
     })
+}
+
+/// Conditions that tell something of a variable.
+fn test() -> impl Strategy<Value = String> {
+    let simple = prop::sample::select(vec![
+        "$a",
+        "!$a",
+        "$a == undef",
+        "$a != undef",
+        "$a == true",
+        "false == $a",
+        "$a == 'a'",
+        "$a == 1",
+        "$a =~ String",
+        "$a !~ String[1]",
+        "$a =~ Undef",
+        "$a =~ Variant[Integer, Array]",
+        "$a =~ Hash[String, Integer]",
+        "$a !~ Optional[Integer[1]]",
+        "$a =~ Collection",
+        "$a =~ Scalar",
+        "$a =~ Data",
+        "$a =~ /a/",
+        "$a !~ /a/",
+        "$a =~ NotUndef",
+        "$b =~ Integer",
+        "$b",
+    ]);
+    let pair = (simple.clone(), simple.clone());
+    prop_oneof![
+        2 => simple.prop_map(str::to_owned),
+        1 => pair.clone().prop_map(|(a, b)| format!("({a} and {b})")),
+        1 => pair.clone().prop_map(|(a, b)| format!("({a} or {b})")),
+        1 => pair.prop_map(|(a, b)| format!("(!({a} and {b}))")),
+    ]
+}
+
+/// Options of a `case`.
+fn options() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "String",
+        "Integer, Float",
+        "'a', 'b'",
+        "undef",
+        "true",
+        "1, 'a'",
+        "/a/",
+        "/a/, undef",
+        "Array[Integer]",
+        "Type",
+        "Hash, Undef",
+        "Optional[String]",
+        "Enum['a']",
+        "Boolean[true], 2",
+    ])
 }
 
 fn leaf() -> impl Strategy<Value = String> {
@@ -249,12 +313,50 @@ fn types() -> impl Strategy<Value = [usize; 3]> {
     [0..TYPES.len(), 0..TYPES.len(), 0..TYPES.len()]
 }
 
+/// What a call of the code gives where no argument is known.
+fn inferred(code: &str, types: [usize; 3]) -> Option<Value> {
+    let loader = Loader::new(Arc::new(StdFileSystem), Vec::new(), None, Limits::DEFAULT);
+    let inference = Inference::new(Arc::new(loader), Limits::DEFAULT);
+    let runtime = Runtime::builder().inference(inference).build();
+    runtime.evaluate(&format!("function environment::t($a, $b, $c) {{ {code} }}"), None).ok()?;
+    let unknown =
+        types.map(|index| Value::unknown(parse_type(TYPES[index].0, &NoAliases, &Limits::DEFAULT).unwrap()));
+    // Types of a single value are known.
+    runtime.call("environment::t", &unknown, None).ok()
+}
+
+/// Code that ends its function in some way or other.
+fn body() -> impl Strategy<Value = String> {
+    (lazy(), lazy(), lazy()).prop_flat_map(|(a, b, c)| {
+        prop::sample::select(vec![
+            format!("if {a} {{ return({b}) }} {c}"),
+            format!("if {a} {{ next({b}) }} {c}"),
+            format!("$d = {a} if $d =~ String {{ return($d) }} [$d, {b}]"),
+            format!("[1, 2].each |$d| {{ if {a} {{ return({b}) }} }} {c}"),
+            format!("$d = {a} unless $d {{ fail('x') }} $d"),
+            format!("case {a} {{ Integer: {{ {b} }} String, Undef: {{ 1 }} default: {{ {c} }} }}"),
+        ])
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_reported_fails_for_all_values(code in strict(), types in types()) {
         check(&code, types, true);
+    }
+
+    #[test]
+    fn what_functions_give_for_unknown_arguments_holds_for_all(code in body(), types in types()) {
+        let Some(inferred) = inferred(&code, types) else { return Ok(()) };
+        for value in results(&code, types).into_iter().flatten() {
+            if format!("{value:?}").contains("NaN") {
+                continue;
+            }
+            let names = types.map(|index| TYPES[index].0);
+            prop_assert!(is_it(&inferred, &value), "{} of {:?} was said to be {:?}, is {:?}", code, names, inferred, value);
+        }
     }
 
     #[test]

@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use self::template::Rendering;
 use super::code::{FunctionId, GlobalId, Node, Program, Routine, Unit};
+use super::inference::UnknownCall;
 use super::load::load_function;
 use super::operators::{self, Matcher};
 use super::shared::{Found, Shared, Target, slot};
@@ -30,12 +31,15 @@ use super::symbols::FunctionName;
 use super::text::EVALUATION;
 use crate::builtin::reject;
 use crate::catalog::ScopeId;
+use crate::diagnostic::Strict;
 use crate::entity::language::REJECT;
 use crate::error::{Error, ErrorKind};
 use crate::function::{Signature, possible_result};
 use crate::limits::Limits;
 use crate::stack::StackGuard;
+use crate::subject::Verdict;
 use crate::types::Type;
+use crate::types::ops::instance;
 use crate::types::parse::named;
 use crate::value::{FrameRef, Regex, Value};
 
@@ -162,8 +166,8 @@ impl Machine {
         let id = self.shared.symbols_mut().function(name, None);
         match self.target(id)? {
             Some(Target::Routine(routine)) => {
-                if let Some(t) = self.result_of_unknown(&routine, arguments, block)? {
-                    return Ok(Value::unknown(t));
+                if let Some(result) = self.result_of_unknown(&routine, arguments, block)? {
+                    return Ok(result);
                 }
                 let base = self.stack.len();
                 self.stack.extend(arguments.iter().cloned().map(Some));
@@ -210,19 +214,36 @@ impl Machine {
         signature
     }
 
-    /// The type of what a function returns for arguments that it may accept, if one of them is not known.
+    /// What a function returns for arguments that it may accept, if one of them is not known.
     fn result_of_unknown(
         &mut self,
         routine: &Arc<Routine>,
         arguments: &[Value],
         block: Option<&Value>,
-    ) -> Result<Option<Type>, Error> {
+    ) -> Result<Option<Value>, Error> {
         if !arguments.iter().any(Value::contains_unknown) {
             return Ok(None);
         }
         let signature = self.signature_of(routine)?;
-        let arguments: Vec<&Value> = arguments.iter().collect();
-        possible_result(&[signature], &arguments, block, &self.limits)
+        let references: Vec<&Value> = arguments.iter().collect();
+        let stated = possible_result(&[signature], &references, block, &self.limits)?;
+        let Some(stated) = stated else { return Ok(None) };
+        let inferred = if block.is_none() { self.inferred_result(routine, arguments) } else { None };
+        let inferred = inferred.filter(|result| instance(&stated, result, &self.limits) == Ok(Verdict::Yes));
+        Ok(Some(inferred.unwrap_or_else(|| Value::unknown(stated))))
+    }
+
+    /// What is found out from the code of a function. Where texts count as numbers, it gives other things.
+    fn inferred_result(&self, routine: &Routine, arguments: &[Value]) -> Option<Value> {
+        if self.shared.strict != Strict::Error {
+            return None;
+        }
+        self.shared.inference.infer_result(&UnknownCall {
+            name: &routine.name,
+            text: routine.unit.text(),
+            arguments,
+            is_redefined: &|name| self.shared.defined_function(name).is_some(),
+        })
     }
 
     /// The value of a variable, as the code at a place sees it.

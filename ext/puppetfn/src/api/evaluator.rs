@@ -10,6 +10,7 @@ use magnus::{
     Class, DataTypeFunctions, Error, Module, Object, RArray, RModule, Ruby, TypedData, Value, function,
     method,
 };
+use puppetfn::check::Inference;
 use puppetfn::diagnostic::Strict;
 use puppetfn::eval::{Runtime, RuntimeBuilder};
 use puppetfn::function::{Compiler, Query};
@@ -91,6 +92,7 @@ impl Evaluator {
         let builder = Runtime::builder()
             .types(Arc::new(loader.types()))
             .files(loader.core())
+            .inference(Inference::new(loader.core(), limits::current()))
             .data(loader.hiera())
             .functions(Functions(Arc::clone(&link)))
             .host(CodeHost::new(Arc::clone(&link)))
