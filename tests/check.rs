@@ -116,6 +116,10 @@ fn conditions_that_tell_nothing_leave_variables_as_they_are() {
         "[1].each |$i| { if $x =~ Integer { $x = 1 } }",
         "[1].each |$i| { if $x { $y = 1 } $x = 2 }",
         "[1].each |$i| { if $facts['a'] { $x = 'a' } elsif $x =~ Integer { $y = 1 } $z = $x + 1 }",
+        "$y = Timespan($x) == 1",
+        "$y = Timestamp($x) in [1]",
+        "if defined('$of_node') { notice($of_node) }",
+        "if defined('$of_node') and $of_node == 1 { notice($of_node) }",
         "if $x == 1.0 { $y = $x + 1 } elsif $x == 'A' { $y = upcase($x) }",
         "if $x =~ Unknown::Type { $y = $x + 1 } else { $y = $x + 1 }",
     ] {

@@ -48,6 +48,25 @@ fn errors_are_placed_in_the_text_that_the_code_is_from() {
 }
 
 #[test]
+fn times_are_equal_to_the_numbers_of_their_seconds() {
+    for code in [
+        "Timespan(1) == 1",
+        "1 == Timespan(1)",
+        "Timestamp(1) == 1",
+        "Timespan(1.5) == 1",
+        "1.5 == Timespan(1.5)",
+        "Timespan(1) in [1]",
+        "[Timespan(1)] == [1]",
+        "Timespan(1) ? { 1 => true, default => false }",
+        "Timespan(1) != Timestamp(1)",
+        "Timespan(1) != '1'",
+        "2 != Timespan(1)",
+    ] {
+        assert_eq!(evaluate(code), Value::Boolean(true), "{code}");
+    }
+}
+
+#[test]
 fn lambdas_see_the_variables_around_them() {
     for (code, value) in [
         (

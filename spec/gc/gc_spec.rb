@@ -72,6 +72,18 @@ RSpec.describe "garbage collection" do
     end
   end
 
+  it "makes values of cty's, and calls functions with them, under stress" do
+    cty = Puppetfn::Cty
+    types = cty.type(["object", { "a" => %w[set string] }])
+    first = cty::Function.new(
+      name: "first", params: [{ name: "x", type: "dynamic" }], type: ->((x)) { x.type }, impl: ->((x), _) { x }
+    )
+    made = under_stress do
+      [cty.value({ a: ["x", "y"] }, types).to_ruby, first.call([2**70, { b: 1.5 }]).to_ruby, cty.call("keys", { c: 1 }).to_a]
+    end
+    expect(made).to eq([{ "a" => Set["x", "y"] }, [2**70, { "b" => 1.5 }], [cty.value("c")]])
+  end
+
   it "keeps what it holds through compaction" do
     instance = function.new(nil, nil)
     3.times do

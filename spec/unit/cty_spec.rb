@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "json"
+
 # What the functions answer is held against go-cty's answers by the recorded cases, which also run from here.
 RSpec.describe Puppetfn::Cty do
   def value(...) = Puppetfn::Cty.value(...)
@@ -159,6 +161,17 @@ RSpec.describe Puppetfn::Cty do
       expect(functions.size).to eq(79)
       expect(functions).to all(be_a(described_class::Function).and(have_attributes(description: /\S/)))
       expect { described_class.function("nope") }.to raise_error(ArgumentError, "there is no cty function 'nope'")
+    end
+
+    it "have go-cty's parameters" do
+      recorded = JSON.parse(File.read(File.expand_path("../vectors/cty/signatures.json", __dir__)), symbolize_names: true)
+      shown = ->(param) { param && param.except(:description).merge(type: JSON.parse(param[:type].to_json)) }
+
+      recorded.each do |signature|
+        function = described_class.function(signature[:function])
+        expect([function.params.map(&shown), shown.(function.var_param)])
+          .to eq([signature[:params].map(&shown), shown.(signature[:var_param])]), signature[:function]
+      end
     end
 
     it "take Ruby's objects as what their parameters expect, and values of cty's as they are" do

@@ -1,11 +1,14 @@
 //! What conditions tell of variables, for the code that is reached where they hold, or do not.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
-use super::super::abstraction::{excluded, falsy, restricted};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::super::abstraction::{any, excluded, falsy, restricted};
 use super::super::declare::stated;
 use super::super::variables::Found;
 use super::Walk;
-use crate::syntax::ast::{Binary, BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::syntax::ast::{Binary, BinaryOp, Call, Expr, ExprKind, UnaryOp};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -25,7 +28,21 @@ impl<'s> Walk<'_, 's> {
             ExprKind::Unary(UnaryOp::Not, operand) => self.assume(operand, !holds),
             ExprKind::Variable(_) => self.assume_type(condition, &falsy(), !holds),
             ExprKind::Binary(binary) => self.assume_comparison(binary, holds),
+            ExprKind::Call(call) if holds => self.assume_call(call),
             _ => {}
+        }
+    }
+
+    /// `defined('$x')`: there is such a variable, wherever it was set.
+    fn assume_call(&mut self, call: &Call<'s>) {
+        let (ExprKind::Name("defined"), [argument]) = (&call.function.kind, call.arguments.as_slice()) else {
+            return;
+        };
+        if let ExprKind::String(Cow::Borrowed(text)) = argument.kind
+            && let Some(name) = text.strip_prefix('$')
+            && self.variables.get(name).is_none()
+        {
+            self.variables.narrow(name, any());
         }
     }
 
@@ -128,13 +145,19 @@ impl<'s> Walk<'_, 's> {
     }
 }
 
+/// The types of what can be equal to a number: times are, by their seconds.
+fn numbers() -> Type {
+    let times = [Type::Timespan(Arc::default()), Type::Timestamp(Arc::default())];
+    Type::one_of([Type::Numeric].into_iter().chain(times))
+}
+
 /// What is equal to a literal. Texts are whatever their case, numbers of both kinds.
 fn literal(expr: &Expr<'_>) -> Option<Matched> {
     let (t, is_all) = match &expr.kind {
         ExprKind::Undef => (Type::Undef, true),
         ExprKind::Boolean(truth) => (Type::Boolean(Some(*truth)), true),
         ExprKind::String(_) | ExprKind::Name(_) => (Type::STRING, false),
-        ExprKind::Integer(_) | ExprKind::Float(_) => (Type::Numeric, false),
+        ExprKind::Integer(_) | ExprKind::Float(_) => (numbers(), false),
         _ => return None,
     };
     Some(Matched { t, is_all })

@@ -361,7 +361,7 @@ fn comparands(value: &Value) -> Kinds {
     let kinds = Kinds::of(value);
     if kinds.meets(Kinds::FOREIGN) {
         Kinds::ALL
-    } else if kinds.meets(Kinds::NUMERIC) {
+    } else if kinds.meets(Kinds::NUMERIC.or(Kinds::TIMESPAN).or(Kinds::TIMESTAMP)) {
         kinds.or(Kinds::NUMERIC)
     } else {
         kinds

@@ -19,7 +19,7 @@ use crate::types::parse::{NoAliases, parse as parse_type};
 use crate::value::Value;
 
 /// Types, and code of some of their values.
-const TYPES: [(&str, &[&str]); 26] = [
+const TYPES: [(&str, &[&str]); 28] = [
     ("Any", &["undef", "1", "'a'", "[1, 'a']", "{'a' => 1}", "default", "/a/", "Integer", "Sensitive('a')"]),
     ("Integer", &["0", "1", "-3", "40"]),
     ("Integer[0, 3]", &["0", "1", "3"]),
@@ -45,6 +45,8 @@ const TYPES: [(&str, &[&str]); 26] = [
     ("Regexp", &["/a/", "/^b$/"]),
     ("Type", &["Integer", "String[1]", "Array[Integer]"]),
     ("Sensitive[String]", &["Sensitive('a')"]),
+    ("Timespan", &["Timespan(1)", "Timespan(1.5)", "Timespan(0)"]),
+    ("SemVer", &["SemVer('1.0.0')"]),
     ("Data", &["undef", "1", "'a'", "[1, {'a' => undef}]", "{'a' => [true]}"]),
 ];
 

@@ -49,6 +49,20 @@ fn equals_within(a: &Value, b: &Value, depth: Depth) -> Result<bool, Error> {
             true
         }
         (Value::Uri(a), Value::Uri(b)) => a.is_equivalent(b),
+        // A time is equal to the number of its seconds.
+        (Value::Timespan(time), Value::Integer(number)) | (Value::Integer(number), Value::Timespan(time)) => {
+            time.cmp_number(*number) == Some(Ordering::Equal)
+        }
+        (Value::Timespan(time), Value::Float(number)) | (Value::Float(number), Value::Timespan(time)) => {
+            time.cmp_number(*number) == Some(Ordering::Equal)
+        }
+        (Value::Timestamp(time), Value::Integer(number))
+        | (Value::Integer(number), Value::Timestamp(time)) => {
+            time.cmp_number(*number) == Some(Ordering::Equal)
+        }
+        (Value::Timestamp(time), Value::Float(number)) | (Value::Float(number), Value::Timestamp(time)) => {
+            time.cmp_number(*number) == Some(Ordering::Equal)
+        }
         (a, b) => a == b,
     })
 }
