@@ -190,11 +190,14 @@ module Puppetfn
 
     # A type, from its text in the Puppet language.
     #
-    # @param text [String] may name type aliases of the modules
+    # @param text [String] may name types of the modules, and those that code has defined
     # @return [Type]
     # @raise [Puppet::ParseError] when the text is not a type
     def type(text)
-      Type.parse(text, @loader)
+      # Code may have defined types.
+      type = evaluated? ? activate { evaluator.type(text) } : Type.parse(text, @loader)
+      type.runtime = self if type.features?
+      type
     end
 
     # Makes a value of a type out of others, as `new` does in the Puppet language.

@@ -65,10 +65,13 @@ fn number_value(number: &Number) -> Result<Value, Error> {
 /// The JSON document of a value.
 ///
 /// JSON has no types, regular expressions, sensitive values and so on, no `default`, no infinite
-/// floats and no keys but strings. They become the string that Puppet shows for them.
+/// floats and no keys but strings. They become the string that Puppet shows for them. An object of a type that is
+/// defined by its features is its data, with the name of the type.
 ///
 /// # Errors
-/// [`ErrorKind::Limit`] when the value nests too deep.
+/// [`ErrorKind::Limit`] when the value nests too deep, and those of [`Object::to_data`].
+///
+/// [`Object::to_data`]: crate::value::Object::to_data
 pub fn to_json(value: &Value) -> Result<Json, Error> {
     document(value, Depth::nesting(&Limits::DEFAULT))
 }
@@ -91,6 +94,10 @@ fn document(value: &Value, depth: Depth) -> Result<Json, Error> {
                 .map(|(key, value)| Ok((key.interpolated()?, document(value, depth)?)))
                 .collect::<Result<Map<_, _>, Error>>()?,
         ),
+        Value::Object(object) if object.instance().is_some() => {
+            let data = object.to_typed_data()?.unwrap_or_default();
+            document(&Value::Hash(data.into()), depth)?
+        }
         Value::String(_)
         | Value::Default
         | Value::Regexp(_)

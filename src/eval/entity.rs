@@ -78,11 +78,19 @@ impl Behavior for Running {
         if let Some(value) = self.logic.plain_value(object, feature) {
             return Ok(value);
         }
-        let Some(shared) = self.shared.upgrade() else {
-            let message = "the runtime that made an object no longer exists";
-            return Err(Error::new(ErrorKind::Evaluation, message));
-        };
-        Machine::new(&shared).read_feature(object, feature)
+        Machine::new(&self.shared()?).read_feature(object, feature)
+    }
+
+    fn write(&self, object: &Arc<Object>, name: &str, value: Value) -> Result<(), Error> {
+        Machine::new(&self.shared()?).write_feature(object, name, value)
+    }
+}
+
+impl Running {
+    fn shared(&self) -> Result<Arc<Shared>, Error> {
+        self.shared.upgrade().ok_or_else(|| {
+            Error::new(ErrorKind::Evaluation, "the runtime that made an object no longer exists")
+        })
     }
 }
 

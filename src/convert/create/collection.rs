@@ -56,6 +56,9 @@ pub(super) fn hash() -> Declaration {
         .dispatch("(Any from)", |call, arguments| match arguments {
             [Value::Hash(hash)] => Ok(Value::Hash(Arc::clone(hash))),
             [Value::Array(items)] => of_keys_and_values(items),
+            [Value::Object(object)] if object.instance().is_some() => {
+                Ok(Value::Hash(Arc::new(object.to_data()?.unwrap_or_default())))
+            }
             [from] => match elements(call, from)? {
                 Some(elements) => of_keys_and_values(&elements),
                 None => {

@@ -58,7 +58,7 @@ pub fn create(t: &Type, arguments: &[Value], host: &dyn Host) -> Result<Value, E
 }
 
 /// The type that is defined by its features, if it is one: code makes its objects.
-pub(crate) fn defined_by_features(t: &Type) -> Option<Arc<Definition<ObjectType>>> {
+pub fn defined_by_features(t: &Type) -> Option<Arc<Definition<ObjectType>>> {
     let Type::Object(t) = constructed(t) else { return None };
     t.get().filter(|definition| definition.model().is_some())
 }

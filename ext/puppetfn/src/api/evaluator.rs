@@ -16,14 +16,15 @@ use puppetfn::eval::{Runtime, RuntimeBuilder};
 use puppetfn::function::{Compiler, Query};
 use puppetfn::limits::Limits;
 use puppetfn::loader::Changes;
+use puppetfn::types::parse::parse;
 use puppetfn::value::Value as CoreValue;
 
 use super::loader::Loader;
 use super::signature::Dispatch;
-use super::{catalog, limits};
+use super::{catalog, limits, types};
 use crate::ruby::code_host::{CodeHost, Functions, Link, function_in_ruby};
 use crate::ruby::convert::{to_object, to_value};
-use crate::ruby::error::{guarded, of_code};
+use crate::ruby::error::{guarded, of_code, to_ruby};
 use crate::ruby::raw::{Typed, TypedRef};
 
 /// The evaluator of a runtime.
@@ -147,6 +148,17 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def type(text)
+    /// @param text [String]
+    /// @return [Puppetfn::Type] a type as code sees it
+    fn type_named(ruby: &Ruby, this: &Self, text: String) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let parsed = this.with_core(|core| parse(&text, core.types(), &limits::current()))?;
+            Ok(types::wrap(ruby, parsed.map_err(|error| to_ruby(ruby, &error))?))
+        })
+    }
+
+    /// @yard
     /// @def explain_lookup(keys, merge, only_options)
     /// @param keys [Array<String>] the keys, of which the first with a value counts
     /// @param merge [String, Hash, nil] how values are merged, if that is said
@@ -263,6 +275,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_singleton_method("new", function!(Evaluator::new, 3))?;
     class.define_method("evaluate", method!(Evaluator::evaluate, 2))?;
     class.define_method("call", method!(Evaluator::call, 3))?;
+    class.define_method("type", method!(Evaluator::type_named, 1))?;
     class.define_method("signatures", method!(Evaluator::signatures, 1))?;
     class.define_method("define", method!(Evaluator::define, 1))?;
     class.define_method("explain_lookup", method!(Evaluator::explain_lookup, 3))?;

@@ -13,6 +13,7 @@ use puppetfn::function::{
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::types::ops::describe::Messages;
+use puppetfn::types::{Definition, ObjectType};
 use puppetfn::value::{Hash, Value as CoreValue};
 use smallvec::SmallVec;
 
@@ -265,6 +266,23 @@ impl Host for RubyHost<'_> {
             self.send(runtime, "call_function", Some(name), arguments, block)
         };
         call().map_err(|error| self.carried(error))
+    }
+
+    fn new_instance(
+        &self,
+        t: &Arc<Definition<ObjectType>>,
+        arguments: &[CoreValue],
+        block: Option<&CoreValue>,
+    ) -> Result<CoreValue, CoreError> {
+        let made = || {
+            let runtime: Value = self.constant("Runtime")?.funcall("current!", (t.label(),))?;
+            let evaluator: Value = runtime.funcall("evaluator", ())?;
+            let Some(evaluator) = Evaluator::of(evaluator) else {
+                return Err(Error::new(self.ruby.exception_type_error(), "a runtime without its evaluator"));
+            };
+            evaluator.with_core(|core| core.new_object(t, arguments, block))
+        };
+        made().map_err(|error| self.carried(error))?
     }
 
     fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<CoreValue, CoreError> {

@@ -2,16 +2,17 @@
 
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object as _, RClass, RModule, Ruby, Value, method};
+use puppetfn::convert::json;
 use puppetfn::function::call_member;
 use puppetfn::types::Type;
-use puppetfn::value::{Object, Value as CoreValue};
+use puppetfn::value::{Hash, Object, Value as CoreValue};
 
 use super::closure::given_block;
 use super::native_function::{Caller, RubyHost};
 use super::rich::{self, RubyRich};
 use super::types::{self, RubyType};
 use crate::ruby::convert::{to_object, to_value};
-use crate::ruby::error::guarded;
+use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::raw::{TypedRef, set_object_example};
 
 /// The object, if it is one.
@@ -43,6 +44,45 @@ fn attribute_values(ruby: &Ruby, this: &RubyRich) -> Result<Option<Value>, Error
     guarded(ruby, || {
         let hash = object(this).map(|object| CoreValue::Hash(object.attribute_values().into()));
         hash.map(|hash| to_object(ruby, &hash)).transpose()
+    })
+}
+
+/// The features by their names, with places in the place of references; of other objects, the attributes.
+fn to_h(ruby: &Ruby, this: &RubyRich) -> Result<Option<Value>, Error> {
+    guarded(ruby, || {
+        let data =
+            object(this).map(|object| Ok(object.to_data()?.unwrap_or_else(|| object.attribute_values())));
+        let data = data.transpose().map_err(|error| to_ruby(ruby, &error))?;
+        data.map(|data| to_object(ruby, &CoreValue::Hash(data.into()))).transpose()
+    })
+}
+
+/// The JSON text of what {#to_h} gives.
+fn to_json(ruby: &Ruby, this: &RubyRich, _: &[Value]) -> Result<String, Error> {
+    guarded(ruby, || {
+        let data = match object(this) {
+            Some(object) => object.to_data().map(|data| data.unwrap_or_else(|| object.attribute_values())),
+            None => Ok(Hash::default()),
+        };
+        let json = data.and_then(|data| json::to_json(&CoreValue::Hash(data.into())));
+        json.map(|json| json.to_string()).map_err(|error| to_ruby(ruby, &error))
+    })
+}
+
+/// Whether a feature is set.
+fn is_set(ruby: &Ruby, this: &RubyRich, name: String) -> Result<bool, Error> {
+    let set = object(this).and_then(|object| object.is_set(&name));
+    set.ok_or_else(|| {
+        let label = object(this).map_or_else(String::new, |object| object.definition().label().to_owned());
+        Error::new(ruby.exception_arg_error(), format!("{label} has no feature '{name}'"))
+    })
+}
+
+/// Sets a feature of an object that is being made.
+fn set(ruby: &Ruby, this: &RubyRich, name: String, value: Value) -> Result<(), Error> {
+    guarded(ruby, || {
+        let value = to_value(ruby, value)?;
+        object(this).map_or(Ok(()), |object| object.set(&name, value)).map_err(|error| to_ruby(ruby, &error))
     })
 }
 
@@ -126,6 +166,10 @@ pub fn init(puppetfn: RModule, rich: RClass) -> Result<RClass, Error> {
     class.define_method("_pcore_init_hash", method!(init_hash, 0))?;
     class.define_singleton_method("make", method!(make, 2))?;
     class.define_singleton_method("implement", method!(implement, 2))?;
+    class.define_method("to_h", method!(to_h, 0))?;
+    class.define_method("to_json", method!(to_json, -1))?;
+    class.define_method("feature_set?", method!(is_set, 1))?;
+    class.define_method("set_feature", method!(set, 2))?;
     class.define_method("attribute_values", method!(attribute_values, 0))?;
     class.define_method("member?", method!(is_member, 1))?;
     class.define_method("call_member", method!(call, -1))?;

@@ -3,7 +3,7 @@
 use magnus::scan_args::scan_args;
 use magnus::value::ReprValue;
 use magnus::{Class, Error, Module, Object, RArray, RModule, Ruby, TypedData, Value, function, method};
-use puppetfn::convert::create::create;
+use puppetfn::convert::create::{create, defined_by_features};
 use puppetfn::subject::{Shape, Subject, Verdict};
 use puppetfn::types::Type;
 use puppetfn::types::ops::callable_with;
@@ -188,19 +188,35 @@ impl RubyType {
     /// @yard
     /// @def new(*args)
     /// Makes a value of this type out of others, as `new` does in the Puppet language. What is of
-    /// this type already is given back as it is.
+    /// this type already is given back as it is. An object of a type that is defined by its features is made of
+    /// a hash, and the block can set it before it is complete.
     /// @yieldparam value [Object] the value; the block gives the result in its place
     /// @return [Object]
     /// @raise [ArgumentError] when the type does not accept the arguments
     /// @raise [Puppet::Pops::Types::TypeConversionError] when they cannot be converted
     /// @raise [Puppet::Pops::Types::TypeAssertionError] when what they are converted to is not of this type
-    fn create(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
+    fn create(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
+        let t = &Self::receiver(this)?.0;
+        if defined_by_features(t).is_some() {
+            let args = ruby.ary_new_from_values(args);
+            return match ruby.block_given() {
+                true => this.funcall_with_block("make_object", (args,), ruby.block_proc()?),
+                false => this.funcall("make_object", (args,)),
+            };
+        }
         let value = guarded(ruby, || {
             let args: Vec<_> = args.iter().map(|arg| to_value(ruby, *arg)).collect::<Result<_, _>>()?;
-            let value = RubyHost::run(ruby, Caller::default(), |host| create(&this.0, &args, host))?;
+            let value = RubyHost::run(ruby, Caller::default(), |host| create(t, &args, host))?;
             to_object(ruby, &value)
         })?;
         if ruby.block_given() { ruby.yield_value(value) } else { Ok(value) }
+    }
+
+    /// @yard
+    /// @def features?
+    /// @return [Boolean] whether it is defined by its features, as `type User { attr name, String }`
+    fn has_features(this: &Self) -> bool {
+        defined_by_features(&this.0).is_some()
     }
 
     /// @yard
@@ -285,6 +301,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("assert", method!(RubyType::assert, 2))?;
     class.define_method("new", method!(RubyType::create, -1))?;
     class.define_method("create", method!(RubyType::create, -1))?;
+    class.define_method("features?", method!(RubyType::has_features, 0))?;
     class.define_method("describe_mismatch", method!(RubyType::describe, 2))?;
     class.define_method("generalize", method!(RubyType::generalize, 0))?;
     class.define_method("normalize", method!(RubyType::normalize, 0))?;

@@ -16,10 +16,7 @@ use crate::types::ops::describe::most_similar;
 use crate::types::ops::infer;
 use crate::types::parse::named;
 use crate::types::{Definition, FeatureModel, Model, ObjectType, Type};
-use crate::value::{Hash, Object, Value, elements};
-
-/// The key that names the type of an object in a hash, as in Puppet's rich data.
-const TYPE_KEY: &str = "__ptype";
+use crate::value::{Hash, Object, TYPE_KEY, Value, elements};
 
 impl Machine {
     /// `new` of a type that is defined by its features: from a hash, and a block that can still set the
@@ -29,6 +26,19 @@ impl Machine {
         t: &Arc<Definition<ObjectType>>,
         arguments: &[Value],
         block: Option<&Value>,
+    ) -> Eval {
+        self.new_instance_with(t, arguments, |machine, object| match block {
+            Some(block) => machine.call_block(block, &[Value::Object(Arc::clone(object))]).map(|_| ()),
+            None => Ok(()),
+        })
+    }
+
+    /// The same, where something else can set the object.
+    pub(in crate::eval) fn new_instance_with(
+        &mut self,
+        t: &Arc<Definition<ObjectType>>,
+        arguments: &[Value],
+        fill: impl FnOnce(&mut Self, &Arc<Object>) -> Result<(), Error>,
     ) -> Eval {
         self.begin();
         self.guard.check()?;
@@ -64,9 +74,7 @@ impl Machine {
         let running = Running { shared: Arc::downgrade(&self.shared), logic: Arc::clone(&logic) };
         let object = Object::draft(Arc::clone(t), Arc::new(running));
         self.fill(&logic, &object, values)?;
-        if let Some(block) = block {
-            self.call_block(block, &[Value::Object(Arc::clone(&object))])?;
-        }
+        fill(self, &object)?;
         self.complete(&logic, &object)?;
         let made = Value::Object(object);
         made.check_extent(&self.limits)?;

@@ -226,6 +226,20 @@ impl Machine {
         Ok(is_met)
     }
 
+    /// A user sets a feature of an object that is being made.
+    pub(in crate::eval) fn write_feature(
+        &mut self,
+        object: &Arc<Object>,
+        name: &str,
+        value: Value,
+    ) -> Result<(), Error> {
+        self.begin();
+        match self.logic_of(object)? {
+            Some(logic) => self.set_named(&logic, object, &name.into(), value, false),
+            None => Ok(()),
+        }
+    }
+
     /// Code of a type assigns one of its features.
     pub(in crate::eval::machine) fn assign_own(
         &mut self,

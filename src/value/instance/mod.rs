@@ -1,5 +1,7 @@
-//! Objects whose type is defined by its features: what they hold, how they are made, and what contains
-//! and refers to what.
+//! Objects whose type is defined by its features: what they hold, and how they are made.
+
+mod data;
+mod place;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -8,6 +10,7 @@ use super::extent::Extent;
 use super::{Object, Value};
 use crate::error::{Error, ErrorKind};
 use crate::types::{FeatureKind, FeatureModel, Model};
+pub(crate) use data::TYPE_KEY;
 
 /// Runs the code of a type.
 pub trait Behavior: Send + Sync {
@@ -16,6 +19,12 @@ pub trait Behavior: Send + Sync {
     /// # Errors
     /// Those of the code that computes it.
     fn read(&self, object: &Arc<Object>, feature: usize) -> Result<Value, Error>;
+
+    /// Sets a feature of an object that is being made, as users do.
+    ///
+    /// # Errors
+    /// Those of the code that sets it; what is wrong with the value is noted in the object.
+    fn write(&self, object: &Arc<Object>, name: &str, value: Value) -> Result<(), Error>;
 }
 
 /// What an object has whose type is defined by its features. It can be set until it is complete.
@@ -212,134 +221,25 @@ impl Object {
         instance.behavior.read(&object, feature)
     }
 
+    /// Sets a feature while the object is being made, as in the block of `new`. What is wrong with the value is
+    /// said when the object is complete.
+    ///
+    /// # Errors
+    /// When the object is complete, and those of the code of its type.
+    pub fn set(&self, name: &str, value: Value) -> Result<(), Error> {
+        let draft = self.instance().filter(|instance| instance.is_draft());
+        let Some((instance, object)) = draft.and_then(|i| Some((i, i.me.upgrade()?))) else {
+            let label = self.definition().label();
+            let message = format!("'{name}' of a {label} cannot be set: it does not change once it is made");
+            return Err(Error::new(ErrorKind::Evaluation, message));
+        };
+        instance.behavior.write(&object, name, value)
+    }
+
     /// Tells if a feature is set: one that makes no difference between no value and an empty one is
     /// unless it is undef. None if there is no such feature.
     pub fn is_set(&self, name: &str) -> Option<bool> {
         let (index, _) = self.definition().model()?.feature(name)?;
         Some(self.instance()?.kept(index).is_some())
     }
-
-    /// The object that contains this one, if one does.
-    ///
-    /// # Errors
-    /// When that no longer exists.
-    pub fn container(&self) -> Result<Option<Arc<Self>>, Error> {
-        let Some(container) = self.instance().and_then(|instance| instance.container().clone()) else {
-            return Ok(None);
-        };
-        container.object.upgrade().map(Some).ok_or_else(|| {
-            let message = format!(
-                "the object that contains a {} no longer exists: keep the outermost one as long as references \
-                 are used",
-                self.definition().label()
-            );
-            Error::new(ErrorKind::Evaluation, message)
-        })
-    }
-
-    /// The outermost object that contains this one, maybe by way of others; none if none does.
-    fn root(&self) -> Result<Option<Arc<Self>>, Error> {
-        let mut root = None;
-        let mut next = self.container()?;
-        while let Some(container) = next {
-            next = container.container()?;
-            root = Some(container);
-        }
-        Ok(root)
-    }
-
-    /// Where the object is within the outermost one that contains it, as Ecore writes it:
-    /// `//@roles.0`.
-    ///
-    /// # Errors
-    /// When one that contains it no longer exists.
-    pub fn fragment(&self) -> Result<String, Error> {
-        let mut steps = Vec::new();
-        let mut next = self.instance().and_then(|instance| instance.container().clone());
-        let mut object = self.container()?;
-        while let (Some(Container { feature, index, .. }), Some(container)) = (next, object) {
-            steps.push(match feature.is_many() {
-                true => format!("/@{}.{index}", feature.name),
-                false => format!("/@{}", feature.name),
-            });
-            next = container.instance().and_then(|instance| instance.container().clone());
-            object = container.container()?;
-        }
-        steps.push("/".to_owned());
-        steps.reverse();
-        Ok(steps.concat())
-    }
-
-    /// The object at a fragment, within the outermost object around this one.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub fn resolve(&self, fragment: &str) -> Result<Arc<Self>, Error> {
-        let root = match self.root()? {
-            Some(root) => Some(root),
-            None => self.instance().and_then(|instance| instance.me.upgrade()),
-        };
-        let mut found = root.ok_or_else(|| unresolved(fragment))?;
-        let path = fragment.strip_prefix('#').unwrap_or(fragment);
-        let path =
-            path.strip_prefix("//").or_else(|| path.strip_prefix("/0")).or_else(|| path.strip_prefix('/'));
-        for step in path.ok_or_else(|| unresolved(fragment))?.split('/').filter(|step| !step.is_empty()) {
-            found = found.step(step).ok_or_else(|| unresolved(fragment))?;
-        }
-        Ok(found)
-    }
-
-    /// `@name` or `@name.index`.
-    fn step(&self, step: &str) -> Option<Arc<Self>> {
-        let step = step.strip_prefix('@')?;
-        let (name, position) = match step.split_once('.') {
-            Some((name, position)) => (name, position.parse().ok()?),
-            None => (step, 0),
-        };
-        let (index, feature) = self.definition().model()?.feature(name)?;
-        if feature.kind != FeatureKind::Containment {
-            return None;
-        }
-        let kept = self.instance()?.kept(index)?;
-        let value: Option<&Value> = elements(&kept).get::<usize>(position);
-        if let Some(Value::Object(object)) = value { Some(Arc::clone(object)) } else { None }
-    }
-
-    /// The values that are kept, as they are compared: what is referred to by its place, where that is
-    /// in the same outermost object.
-    pub(super) fn compared_values(&self) -> Vec<Value> {
-        let (Some(model), Some(instance)) = (self.definition().model(), self.instance()) else {
-            return Vec::new();
-        };
-        let own_root = self.root().ok().flatten();
-        let is_own_root = |root: &Arc<Self>| match &own_root {
-            Some(own) => Arc::ptr_eq(own, root),
-            None => std::ptr::eq(self, Arc::as_ptr(root)),
-        };
-        let place = |value: &Value| {
-            let Value::Object(object) = value else { return value.clone() };
-            let root = object.root().ok().flatten();
-            let is_within = root.as_ref().is_some_and(is_own_root) || is_own_root(object);
-            match object.fragment() {
-                Ok(fragment) if is_within => Value::from(fragment),
-                Ok(_) | Err(_) => value.clone(),
-            }
-        };
-        let values = model.features.values().enumerate().map(|(index, feature)| {
-            let value = instance.kept(index).unwrap_or(Value::Default);
-            if feature.kind != FeatureKind::Reference {
-                value
-            } else if let Value::Array(items) = &value {
-                items.iter().map(place).collect::<Vec<_>>().into()
-            } else {
-                place(&value)
-            }
-        });
-        values.collect()
-    }
-}
-
-#[cold]
-fn unresolved(fragment: &str) -> Error {
-    Error::new(ErrorKind::Evaluation, format!("the reference '{fragment}' leads to no object"))
 }
