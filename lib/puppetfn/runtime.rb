@@ -213,6 +213,29 @@ module Puppetfn
       activate { type.new(*args, &block) }
     end
 
+    # Types that are defined by their features, as a model that other tools read: Ecore, in XMI.
+    #
+    # @param types [Array<String, Type>] those that they use are in the model, too
+    # @param logic [Boolean] whether the code of the types is in annotations
+    # @return [String]
+    # @raise [Puppet::Error] when one is not defined by its features
+    # @see https://eclipse.dev/modeling/emf/
+    def export_model(*types, logic: false)
+      types = types.map { |type| type.is_a?(Type) ? type : type(type) }
+      evaluator.export_model(types, logic)
+    end
+
+    # Defines the types of a model. What of it types do not have is noted in {#logs}.
+    #
+    # @param text [String] Ecore, in XMI
+    # @return [Array<Type>] sorted by name
+    # @raise [Puppet::ParseError] when it is no Ecore, or has what types cannot have
+    def import_model(text)
+      names, notes = activate { evaluator.import_model(text) }
+      notes.each { |note| @logs.add(:notice, note) }
+      names.map { |name| type(name) }
+    end
+
     # @param value [Object]
     # @return [Type] the type of a value
     def infer(value)

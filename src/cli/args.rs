@@ -1,5 +1,7 @@
 //! The arguments that are understood. What stands here is also what `--help` prints.
 
+pub(super) mod model;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -19,7 +21,8 @@ Examples:
   puppetfn validate manifests templates
   puppetfn check modules/mymodule
   puppetfn doc stdlib::extname --modulepath modules
-  puppetfn doc --lint modules/mymodule";
+  puppetfn doc --lint modules/mymodule
+  puppetfn model export --ecore --modulepath modules";
 
 const CALL_EXAMPLES: &str = "\
 Examples:
@@ -121,6 +124,7 @@ pub(super) enum Command {
     Validate(Validate),
     Check(Check),
     Doc(Doc),
+    Model(model::Model),
     Test(Test),
 }
 
@@ -392,7 +396,7 @@ pub(super) struct List {
     /// A regular expression: only names that match
     pub pattern: Option<String>,
 
-    /// List type aliases instead, with the types that they stand for
+    /// List types instead: aliases with what they stand for, others with their features
     #[arg(long)]
     pub types: bool,
 

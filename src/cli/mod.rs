@@ -11,6 +11,7 @@ mod doc;
 mod eval;
 mod list;
 mod lookup;
+mod model;
 mod parse;
 mod report;
 mod settings;
@@ -31,7 +32,7 @@ use crate::function::LogLevel;
 use crate::limits::Limits;
 use crate::value::{Hash, Value};
 use args::{Arguments, Command};
-pub use standalone::Standalone;
+pub use standalone::{Standalone, shown};
 
 /// The program that finds and runs functions.
 pub trait Host: ReadRuby {
@@ -239,6 +240,7 @@ fn execute(
         Command::Check(check) => check::run(&check, host, out),
         Command::Validate(validate) => validate::run(&validate, host.is_terminal(), err),
         Command::Doc(doc) => doc::run(&doc, host, out, err),
+        Command::Model(model) => model::run(&model, out, err),
         // Ruby runs it, and asks this for the rest.
         Command::Test(_) => {
             Err(Failure::Usage("`test` needs Ruby and RSpec: use the command of the gem puppetfn".to_owned()))

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use super::{Host, Listed, Options, Outcome, Question};
 use crate::builtin;
 use crate::check::Inference;
+use crate::convert::create::defined_by_features;
 use crate::doc::ReadRuby;
+use crate::entity::Outline;
 use crate::error::Error;
 use crate::eval::{Logs, Runtime};
 use crate::function::Query;
@@ -91,12 +93,19 @@ fn signatures(runtime: &Runtime, name: &str) -> Result<Vec<String>, Error> {
     Ok(signatures.iter().map(ToString::to_string).collect())
 }
 
+/// A type as text; one that is defined by its features with these.
+pub fn shown(t: &Type) -> String {
+    let outline = defined_by_features(t).and_then(|t| Outline::of(&t, false));
+    outline.map_or_else(|| t.to_string(), |outline| format!("type {{ {} }}", outline.summary()))
+}
+
 /// The type that an alias stands for, as text.
 fn definition(loader: &Loader, name: &str) -> Result<String, Error> {
     Ok(match loader.find(name)? {
         Some(Type::Alias(alias)) => {
             alias.with_target(|target| target.map_or_else(|| alias.name().to_string(), Type::to_string))
         }
-        found => found.map_or_else(|| name.to_owned(), |t| t.to_string()),
+        Some(t) => shown(&t),
+        None => name.to_owned(),
     })
 }

@@ -13,7 +13,15 @@ mod feature;
 pub mod language;
 mod setting;
 
+pub mod ecore;
+mod outline;
+mod text;
+pub mod xmi;
+mod xml;
+
 pub(crate) use define::{EntityText, definition_in_file};
+pub use outline::{FeatureOutline, InvariantOutline, Outline};
+pub(crate) use text::of_json as data_of_json;
 
 use crate::error::{Error, ErrorKind};
 

@@ -17,6 +17,7 @@ mod literal;
 mod load;
 mod locals;
 mod machine;
+mod objects;
 pub(crate) mod operators;
 mod runtime;
 mod shared;

@@ -10,14 +10,12 @@ use super::load::load;
 use super::machine::{Machine, call_waiting, caller_variable, landed};
 use super::shared::{Found, FunctionLookup, LoadedFunction, Shared};
 use crate::catalog::Catalog;
-use crate::convert::create::defined_by_features;
 use crate::error::{Error, ErrorKind};
 use crate::function::{Compiler, Function, Host, LogLevel, Query, Registry, Signature, Template};
 use crate::host::HostRef;
 use crate::stack::Evaluation;
-use crate::types::parse::{TypeLookup, parse};
-use crate::types::{Definition, ObjectType};
-use crate::value::{CallTarget, Hash, Object, Value};
+use crate::types::parse::TypeLookup;
+use crate::value::{CallTarget, Hash, Value};
 
 /// Evaluates texts one after the other. What one defines, the next can use.
 ///
@@ -45,7 +43,7 @@ use crate::value::{CallTarget, Hash, Object, Value};
 ///
 /// Threads can share a runtime, and functions of the host can call the runtime that called them.
 pub struct Runtime {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
     /// Machines that are not at work.
     idle: Mutex<Vec<Machine>>,
 }
@@ -148,76 +146,6 @@ impl Runtime {
     /// [`ErrorKind::UnknownFunction`] when there is none of that name, and whatever it fails with.
     pub fn call(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
         self.with_machine(|machine| machine.call_named(name, arguments, block, None))
-    }
-
-    /// Makes a value of a type out of others, as `new` does. The type may be one that was defined by a text.
-    ///
-    /// ```
-    /// # use puppetfn::eval::Runtime;
-    /// # use puppetfn::value::Value;
-    /// let runtime = Runtime::new();
-    /// runtime.evaluate("type Host { attr name, String { min => 1 } attr port, Integer { default => 80 } }", None)?;
-    /// let named = [("name".into(), "a.example".into())].into_iter().collect();
-    /// let Value::Object(host) = runtime.create("Host", &[named])? else { unreachable!() };
-    /// assert_eq!(host.attribute("port")?, Value::from(80));
-    /// assert_eq!(runtime.create("Host", &[]).unwrap_err().message(), "Host cannot be created: Host[name] is required: it has no value");
-    /// # Ok::<(), puppetfn::error::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// When the text is no type, or no value of it can be made of the arguments.
-    pub fn create(&self, t: &str, arguments: &[Value]) -> Result<Value, Error> {
-        let t = parse(t, &self.shared.types, &self.shared.limits)?;
-        let mut all = vec![Value::from(t)];
-        all.extend_from_slice(arguments);
-        self.call("new", &all, None)
-    }
-
-    /// Makes an object of a type that is defined by its features. `fill` can set it before it is complete.
-    ///
-    /// ```
-    /// # use puppetfn::eval::Runtime;
-    /// # use puppetfn::value::{Hash, Value};
-    /// let runtime = Runtime::new();
-    /// runtime.evaluate("type Host { attr name, String { min => 1 } }", None)?;
-    /// let host = runtime.create_object("Host", &Hash::default(), |host| host.set("name", "a.example".into()))?;
-    /// assert_eq!(Value::Object(host).to_literal(), "Host({'name' => 'a.example'})");
-    /// # Ok::<(), puppetfn::error::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// When there is no such type, and with all that is wrong with the values.
-    pub fn create_object(
-        &self,
-        t: &str,
-        values: &Hash,
-        fill: impl FnOnce(&Object) -> Result<(), Error>,
-    ) -> Result<Arc<Object>, Error> {
-        let parsed = parse(t, &self.shared.types, &self.shared.limits)?;
-        let no_features = || {
-            let message = format!("'{t}' is no type that is defined by its features");
-            Error::new(ErrorKind::Conversion, message)
-        };
-        let definition = defined_by_features(&parsed).ok_or_else(no_features)?;
-        let values = [Value::Hash(Arc::new(values.clone()))];
-        let made = self.with_machine(|machine| {
-            machine.new_instance_with(&definition, &values, |_, object| fill(object))
-        })?;
-        if let Value::Object(object) = made { Ok(object) } else { Err(no_features()) }
-    }
-
-    /// Makes an object of a type that is defined by its features, for functions of the host: a block can
-    /// set it before it is complete.
-    ///
-    /// # Errors
-    /// As of [`Runtime::create_object`].
-    pub fn new_object(
-        &self,
-        t: &Arc<Definition<ObjectType>>,
-        arguments: &[Value],
-        block: Option<&Value>,
-    ) -> Result<Value, Error> {
-        self.with_machine(|machine| machine.new_instance(t, arguments, block))
     }
 
     /// What a function can be called with; none if there is no function of this name.

@@ -33,7 +33,7 @@ pub use elements::Elements;
 pub use hash::Hash;
 pub(crate) use hash::{ValueMap, ValueSet};
 pub use instance::{Behavior, Instance};
-pub(crate) use instance::{TYPE_KEY, elements};
+pub(crate) use instance::{Places, TYPE_KEY, elements};
 pub use iteration::Iteration;
 pub(crate) use label::label;
 pub use object::Object;

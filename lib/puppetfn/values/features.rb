@@ -12,8 +12,32 @@ module Puppetfn
     # @return [PuppetObject]
     # @raise [UnavailableError] when no runtime is at work, and the type was not got from one
     def make_object(arguments, &block)
-      maker = runtime || Runtime.current!("new of #{name}")
-      maker.activate { maker.evaluator.call("new", [self, *PuppetObject.with_names(arguments)], block) }
+      with_evaluator("new") { |evaluator| evaluator.call("new", [self, *PuppetObject.with_names(arguments)], block) }
+    end
+
+    # Makes an object of what {PuppetObject#to_json} gives.
+    #
+    # @param text [String]
+    # @return [PuppetObject]
+    # @raise [Puppet::Error] when it is no JSON of such an object, or the type does not accept it
+    def from_json(text)
+      with_evaluator("from_json") { |evaluator| evaluator.object_of_json(to_s, text) }
+    end
+
+    # Makes an object of what {PuppetObject#to_xmi} gives.
+    #
+    # @param text [String]
+    # @return [PuppetObject]
+    # @raise [Puppet::Error] when it is no XMI of such an object, or the type does not accept it
+    def from_xmi(text)
+      with_evaluator("from_xmi") { |evaluator| evaluator.object_of_xmi(to_s, text) }
+    end
+
+    private
+
+    def with_evaluator(purpose)
+      maker = runtime || Runtime.current!("#{purpose} of #{name}")
+      maker.activate { yield maker.evaluator }
     end
   end
 
@@ -47,6 +71,10 @@ module Puppetfn
 
     # @!method to_json(*)
     #   @return [String] what {#to_h} gives, as JSON
+
+    # @!method to_xmi
+    #   @return [String] an object of a type that is defined by its features, with those that it contains, as XMI
+    #   @raise [Puppet::Error] when it refers to an object that it does not contain, or is of another type
 
     # Reads a feature, or an attribute.
     #

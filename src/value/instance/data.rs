@@ -36,9 +36,14 @@ impl Object {
         if self.instance().is_none() {
             return Ok(None);
         }
-        let mut places = Places::default();
-        places.add(self, "/");
-        places.data(self).map(Some)
+        Places::of(self).data(self).map(Some)
+    }
+
+    /// The features that have values, and what is kept of these.
+    pub(crate) fn kept_features(&self) -> impl Iterator<Item = (&Arc<FeatureModel>, Value)> {
+        let model = self.definition().model();
+        let features = model.into_iter().flat_map(|model| model.features.values().enumerate());
+        features.filter_map(|(index, feature)| Some((feature, self.instance()?.kept(index)?)))
     }
 
     /// The same, with the name of the type.
@@ -61,13 +66,20 @@ fn typed(object: &Object, data: Hash) -> Hash {
 }
 
 /// The objects of a document, by their addresses, and where they are in it.
-#[derive(Default)]
-struct Places(HashMap<*const Object, String>);
+pub(crate) struct Places(HashMap<*const Object, String>);
 
 impl Places {
+    /// Those of the document whose outermost object this is.
+    pub fn of(root: &Object) -> Self {
+        let mut places = Self(HashMap::new());
+        places.add(root, "/");
+        places
+    }
+
     fn add(&mut self, object: &Object, place: &str) {
         self.0.insert(ptr::from_ref(object), place.to_owned());
-        for (feature, value) in kept(object).filter(|(feature, _)| feature.kind == FeatureKind::Containment) {
+        let parts = object.kept_features();
+        for (feature, value) in parts.filter(|(feature, _)| feature.kind == FeatureKind::Containment) {
             for (index, part) in elements(&value).iter().enumerate() {
                 if let Value::Object(part) = part {
                     self.add(part, &format!("{place}{}", step(feature, index)));
@@ -78,33 +90,50 @@ impl Places {
 
     fn data(&self, object: &Object) -> Result<Hash, Error> {
         let mut data = Hash::default();
-        for (feature, value) in kept(object).filter(|(feature, _)| !feature.is_transient) {
+        for (feature, value) in object.kept_features().filter(|(feature, _)| !feature.is_transient) {
             let value = match feature.kind {
                 FeatureKind::Attribute if feature.get.is_some() => {
                     plain(&feature.t, &object.attribute(&feature.name)?)?
                 }
                 FeatureKind::Attribute => plain(&feature.t, &value)?,
-                FeatureKind::Containment => each(&value, |part| match part {
-                    Value::Object(part) => Ok(data_as(&feature.t, part, self.data(part)?)),
-                    other => Ok(other.clone()),
+                FeatureKind::Containment => each(&value, |part| {
+                    if let Value::Object(part) = part {
+                        Ok(data_as(&feature.t, part, self.data(part)?))
+                    } else {
+                        Ok(part.clone())
+                    }
                 })?,
-                FeatureKind::Reference => each(&value, |other| self.reference(feature, object, other))?,
+                FeatureKind::Reference => each(&value, |other| {
+                    if let Value::Undef = other {
+                        Ok(Value::Undef)
+                    } else {
+                        Ok(self.of_reference(feature, object, other)?.into())
+                    }
+                })?,
             };
             data.insert(Value::String(Arc::clone(&feature.name)), value);
         }
         Ok(data)
     }
 
-    /// The place of what is referred to.
-    fn reference(&self, feature: &FeatureModel, owner: &Object, value: &Value) -> Result<Value, Error> {
-        let found = match value {
-            Value::Object(object) => Arc::clone(object),
+    /// The place of what an object of the document refers to.
+    ///
+    /// # Errors
+    /// When that is not in the document.
+    pub fn of_reference(
+        &self,
+        feature: &FeatureModel,
+        owner: &Object,
+        value: &Value,
+    ) -> Result<String, Error> {
+        let found = if let Value::Object(object) = value {
+            Arc::clone(object)
+        } else {
             // A place in the outermost object, which may be another one here.
-            Value::String(fragment) => owner.resolve(fragment)?,
-            other => return Ok(other.clone()),
+            owner.resolve(&value.interpolated()?)?
         };
         match self.0.get(&Arc::as_ptr(&found)) {
-            Some(place) => Ok(place.as_str().into()),
+            Some(place) => Ok(place.clone()),
             None => {
                 let message = format!(
                     "{} refers to {}, which is not within the same document",
@@ -115,13 +144,6 @@ impl Places {
             }
         }
     }
-}
-
-/// The features that have values, and these.
-fn kept(object: &Object) -> impl Iterator<Item = (&Arc<FeatureModel>, Value)> {
-    let model = object.definition().model();
-    let features = model.into_iter().flat_map(|model| model.features.values().enumerate());
-    features.filter_map(|(index, feature)| Some((feature, object.instance()?.kept(index)?)))
 }
 
 /// A step of a place: `/@roles.0`.

@@ -10,7 +10,7 @@ use super::extent::Extent;
 use super::{Object, Value};
 use crate::error::{Error, ErrorKind};
 use crate::types::{FeatureKind, FeatureModel, Model};
-pub(crate) use data::TYPE_KEY;
+pub(crate) use data::{Places, TYPE_KEY};
 
 /// Runs the code of a type.
 pub trait Behavior: Send + Sync {

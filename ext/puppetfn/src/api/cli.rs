@@ -11,7 +11,7 @@ use magnus::{
     Error, ExceptionClass, Module, Object, RArray, RClass, RModule, Ruby, Symbol, TryConvert, Value,
     function, kwargs,
 };
-use puppetfn::cli::{self, Listed, Options, Outcome, Question};
+use puppetfn::cli::{self, Listed, Options, Outcome, Question, shown};
 use puppetfn::doc::{ReadRuby, RubyFile};
 use puppetfn::error::Error as CoreError;
 use puppetfn::function::LogLevel;
@@ -215,7 +215,8 @@ fn definition(alias: Value) -> String {
         Some(RubyType(Type::Alias(alias))) => {
             alias.with_target(|target| target.map_or_else(|| alias.name().to_string(), Type::to_string))
         }
-        _ => alias.to_string(),
+        Some(RubyType(t)) => shown(t),
+        None => alias.to_string(),
     }
 }
 

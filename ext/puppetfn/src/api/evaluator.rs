@@ -7,11 +7,12 @@ use magnus::gc::Marker;
 use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
 use magnus::{
-    Class, DataTypeFunctions, Error, Module, Object, RArray, RModule, Ruby, TypedData, Value, function,
-    method,
+    Class, DataTypeFunctions, Error, Module, Object, RArray, RModule, Ruby, TryConvert, TypedData, Value,
+    function, method,
 };
 use puppetfn::check::Inference;
 use puppetfn::diagnostic::Strict;
+use puppetfn::entity::ecore;
 use puppetfn::eval::{Runtime, RuntimeBuilder};
 use puppetfn::function::{Compiler, Query};
 use puppetfn::limits::Limits;
@@ -21,6 +22,7 @@ use puppetfn::value::Value as CoreValue;
 
 use super::loader::Loader;
 use super::signature::Dispatch;
+use super::types::RubyType;
 use super::{catalog, limits, types};
 use crate::ruby::code_host::{CodeHost, Functions, Link, function_in_ruby};
 use crate::ruby::convert::{to_object, to_value};
@@ -159,6 +161,56 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def object_of_json(type, text)
+    /// @param type [String]
+    /// @param text [String]
+    /// @return [Puppetfn::PuppetObject]
+    fn object_of_json(ruby: &Ruby, this: &Self, t: String, text: String) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let object = this.with_core(|core| core.object_of_json(&t, &text))?;
+            to_object(ruby, &object.map(CoreValue::Object).map_err(|error| of_code(ruby, &error))?)
+        })
+    }
+
+    /// @yard
+    /// @def object_of_xmi(type, text)
+    /// @param type [String]
+    /// @param text [String]
+    /// @return [Puppetfn::PuppetObject]
+    fn object_of_xmi(ruby: &Ruby, this: &Self, t: String, text: String) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let object = this.with_core(|core| core.object_of_xmi(&t, &text))?;
+            to_object(ruby, &object.map(CoreValue::Object).map_err(|error| of_code(ruby, &error))?)
+        })
+    }
+
+    /// @yard
+    /// @def import_model(text)
+    /// Defines the types of an Ecore document.
+    /// @param text [String]
+    /// @return [Array(Array<String>, Array<String>)] the names of the types, and what of the model they do not have
+    fn import_model(ruby: &Ruby, this: &Self, text: String) -> Result<(Vec<String>, Vec<String>), Error> {
+        guarded(ruby, || {
+            let imported = this.with_core(|core| core.import_model(&text))?;
+            let imported = imported.map_err(|error| of_code(ruby, &error))?;
+            Ok((imported.types.into_iter().map(|outline| outline.name).collect(), imported.notes))
+        })
+    }
+
+    /// @yard
+    /// @def export_model(types, logic)
+    /// @param types [Array<Puppetfn::Type>]
+    /// @param logic [Boolean] whether the code of the types is in annotations
+    /// @return [String] the Ecore document of the types
+    fn export_model(ruby: &Ruby, _: &Self, types: RArray, logic: bool) -> Result<String, Error> {
+        guarded(ruby, || {
+            let t = |value| <&RubyType>::try_convert(value).map(|t| t.0.clone());
+            let types = types.into_iter().map(t).collect::<Result<Vec<_>, _>>()?;
+            ecore::export(&types, ecore::Export { logic }).map_err(|error| to_ruby(ruby, &error))
+        })
+    }
+
+    /// @yard
     /// @def explain_lookup(keys, merge, only_options)
     /// @param keys [Array<String>] the keys, of which the first with a value counts
     /// @param merge [String, Hash, nil] how values are merged, if that is said
@@ -276,6 +328,10 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("evaluate", method!(Evaluator::evaluate, 2))?;
     class.define_method("call", method!(Evaluator::call, 3))?;
     class.define_method("type", method!(Evaluator::type_named, 1))?;
+    class.define_method("object_of_json", method!(Evaluator::object_of_json, 2))?;
+    class.define_method("object_of_xmi", method!(Evaluator::object_of_xmi, 2))?;
+    class.define_method("import_model", method!(Evaluator::import_model, 1))?;
+    class.define_method("export_model", method!(Evaluator::export_model, 2))?;
     class.define_method("signatures", method!(Evaluator::signatures, 1))?;
     class.define_method("define", method!(Evaluator::define, 1))?;
     class.define_method("explain_lookup", method!(Evaluator::explain_lookup, 3))?;

@@ -3,6 +3,7 @@
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object as _, RClass, RModule, Ruby, Value, method};
 use puppetfn::convert::json;
+use puppetfn::entity::xmi;
 use puppetfn::function::call_member;
 use puppetfn::types::Type;
 use puppetfn::value::{Hash, Object, Value as CoreValue};
@@ -67,6 +68,11 @@ fn to_json(ruby: &Ruby, this: &RubyRich, _: &[Value]) -> Result<String, Error> {
         let json = data.and_then(|data| json::to_json(&CoreValue::Hash(data.into())));
         json.map(|json| json.to_string()).map_err(|error| to_ruby(ruby, &error))
     })
+}
+
+/// The XMI document of an object of a type that is defined by its features.
+fn to_xmi(ruby: &Ruby, this: &RubyRich) -> Result<Option<String>, Error> {
+    guarded(ruby, || object(this).map(xmi::write).transpose().map_err(|error| to_ruby(ruby, &error)))
 }
 
 /// Whether a feature is set.
@@ -168,6 +174,7 @@ pub fn init(puppetfn: RModule, rich: RClass) -> Result<RClass, Error> {
     class.define_singleton_method("implement", method!(implement, 2))?;
     class.define_method("to_h", method!(to_h, 0))?;
     class.define_method("to_json", method!(to_json, -1))?;
+    class.define_method("to_xmi", method!(to_xmi, 0))?;
     class.define_method("feature_set?", method!(is_set, 1))?;
     class.define_method("set_feature", method!(set, 2))?;
     class.define_method("attribute_values", method!(attribute_values, 0))?;
