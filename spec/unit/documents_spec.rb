@@ -9,7 +9,7 @@ RSpec.describe "the README" do
   readme = File.read(File.join(root, "README.md"), encoding: "UTF-8")
   blocks = ->(language) { readme.scan(/^```#{language}\n(.*?)^```$/m).flatten }
 
-  documents = %w[unknown-values cty].to_h do |name|
+  documents = %w[unknown-values cty entity-types].to_h do |name|
     [name, File.read(File.join(root, "docs", "#{name}.md"), encoding: "UTF-8")]
   end
 
