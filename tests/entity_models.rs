@@ -1,5 +1,9 @@
 //! Types and objects as models: Ecore and XMI, and `puppetfn model`.
-#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test fails by panicking, and makes files")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test fails by panicking, and makes files"
+)]
 
 mod support;
 
