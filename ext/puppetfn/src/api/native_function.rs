@@ -203,12 +203,8 @@ impl<'a> RubyHost<'a> {
         })
     }
 
-    fn puppet(&self) -> Result<Value, Error> {
-        self.constant("Puppet")
-    }
-
     /// A log destination that raises ends the call as an exception of the function would.
-    fn logged(&self, result: Result<Value, Error>) {
+    fn logged(&self, result: Result<(), Error>) {
         if let Err(error) = result {
             self.jump.replace(Some(error));
         }
@@ -302,14 +298,11 @@ impl Host for RubyHost<'_> {
     }
 
     fn log(&self, level: LogLevel, message: &str) {
-        let level = self.ruby.to_symbol(level.to_string());
-        self.logged(self.puppet().and_then(|puppet| puppet.funcall("send_log", (level, message))));
+        self.logged(self.enter().and_then(|()| surroundings::log(self.ruby, level, message)));
     }
 
     fn warn_once(&self, key: &str, message: &str) {
-        let default = self.ruby.to_symbol("default");
-        let arguments = ("deprecations", key, message, default, default);
-        self.logged(self.puppet().and_then(|puppet| puppet.funcall("warn_once", arguments)));
+        self.logged(self.enter().and_then(|()| surroundings::warn_once(self.ruby, key, message)));
     }
 
     fn files(&self) -> Arc<dyn ModuleFiles> {

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use magnus::error::ErrorType;
 use magnus::gc::Marker;
 use magnus::value::{Opaque, ReprValue};
-use magnus::{Error, Exception, IntoValue, Module, RArray, RModule, Ruby, Value};
+use magnus::{Error, Exception, IntoValue, RArray, Ruby, Value};
 use puppetfn::builtin;
 use puppetfn::error::{Error as CoreError, ErrorKind, Explanation};
 use puppetfn::eval::{Found, FunctionLookup};
@@ -248,7 +248,7 @@ impl Host for CodeHost {
     }
 
     fn defined(&self, name: &str) {
-        self.report(|ruby| self.link.loader(ruby)?.funcall("defined", (name,)));
+        self.report(|ruby| self.link.loader(ruby)?.funcall::<_, _, Value>("defined", (name,)).map(drop));
     }
 
     fn run_library(&self, task: Library<'_>) -> Result<Option<CoreValue>, CoreError> {
@@ -283,28 +283,21 @@ impl Host for CodeHost {
     }
 
     fn log(&self, level: LogLevel, message: &str) {
-        self.report(|ruby| logging(ruby)?.funcall("send_log", (ruby.to_symbol(level.to_string()), message)));
+        self.report(|ruby| surroundings::log(ruby, level, message));
     }
 
     fn warn_once(&self, key: &str, message: &str) {
-        self.report(|ruby| {
-            let default = ruby.to_symbol("default");
-            logging(ruby)?.funcall("warn_once", ("deprecations", key, message, default, default))
-        });
+        self.report(|ruby| surroundings::warn_once(ruby, key, message));
     }
 }
 
 impl CodeHost {
     /// Tells Ruby something. A log destination that raises ends the evaluation.
-    fn report(&self, tell: impl FnOnce(&Ruby) -> Result<Value, Error>) {
+    fn report(&self, tell: impl FnOnce(&Ruby) -> Result<(), Error>) {
         if let Ok(ruby) = Ruby::get()
             && let Err(error) = tell(&ruby)
         {
             self.link.jump.set(Some(error));
         }
     }
-}
-
-fn logging(ruby: &Ruby) -> Result<RModule, Error> {
-    ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Puppet")
 }

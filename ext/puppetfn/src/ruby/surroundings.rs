@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use magnus::value::ReprValue;
 use magnus::{Error, Module, RModule, Ruby, Value};
-use puppetfn::function::{DataLookup, Library, ModuleFiles};
+use puppetfn::function::{DataLookup, Library, LogLevel, ModuleFiles};
 use puppetfn::value::Value as CoreValue;
 
 use super::convert::{to_object, to_value};
@@ -41,6 +41,23 @@ pub fn run_library(ruby: &Ruby, scope: Value, task: Library<'_>) -> Result<Optio
         }
     };
     if answer.is_nil() { Ok(None) } else { to_value(ruby, answer).map(Some) }
+}
+
+/// Sends a message to the log. A destination of the log may raise.
+pub fn log(ruby: &Ruby, level: LogLevel, message: &str) -> Result<(), Error> {
+    puppet(ruby)?.funcall::<_, _, Value>("send_log", (ruby.to_symbol(level.to_string()), message))?;
+    Ok(())
+}
+
+/// Sends a warning to the log that is given once for its key.
+pub fn warn_once(ruby: &Ruby, key: &str, message: &str) -> Result<(), Error> {
+    let default = ruby.to_symbol("default");
+    puppet(ruby)?.funcall::<_, _, Value>("warn_once", ("deprecations", key, message, default, default))?;
+    Ok(())
+}
+
+fn puppet(ruby: &Ruby) -> Result<RModule, Error> {
+    ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Puppet")
 }
 
 /// Tells if the functions of a runtime may run programs.
