@@ -96,6 +96,7 @@ pub(super) struct Node {
 
 /// What is done.
 #[derive(Debug)]
+#[repr(u8)] // A tag of its own takes less to tell than one that is shared with that of a value.
 pub(super) enum Op {
     /// Gives a value.
     Constant(Value),
@@ -132,7 +133,7 @@ pub(super) enum Op {
     /// `left or right`.
     Or(Box<[Node; 2]>),
     /// `left op right`, both evaluated in any case.
-    Binary(BinaryOp, Box<[Node; 2]>),
+    Binary(Box<Binary>),
     /// `target = value`.
     Assign(Box<Assign>),
     /// The statements, the last of which gives the value.
@@ -210,6 +211,12 @@ pub(super) struct Access {
 }
 
 #[derive(Debug)]
+pub(super) struct Binary {
+    pub op: BinaryOp,
+    pub operands: [Node; 2],
+}
+
+#[derive(Debug)]
 pub(super) struct Assign {
     pub target: Target,
     pub value: Node,
@@ -270,6 +277,8 @@ pub(super) struct Call {
     pub function: FunctionId,
     pub arguments: Box<[Item]>,
     pub lambda: Option<Arc<Routine>>,
+    /// Whether it has the arguments that are written there, each of them, and no lambda.
+    pub is_plain: bool,
 }
 
 /// A function or a lambda: what has parameters and a body.
@@ -300,6 +309,9 @@ pub(super) struct Routine {
     pub is_plain: bool,
     /// Whether no parameter has a type.
     pub is_untyped: bool,
+    /// Whether a call with as many arguments as there are parameters can neither be wrong nor needs any
+    /// preparation: it is plain, and nothing has a type.
+    pub is_unchecked: bool,
 }
 
 #[derive(Debug)]

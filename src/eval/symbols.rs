@@ -65,6 +65,10 @@ impl Symbols {
         self.functions.iter().enumerate().filter_map(named).map(|index| FunctionId(index as u32)).collect()
     }
 
+    pub fn function_count(&self) -> usize {
+        self.functions.len()
+    }
+
     pub fn function_name(&self, id: FunctionId) -> FunctionName {
         let nameless = || FunctionName { name: "".into(), module: None };
         self.functions.get_index(id.0 as usize).map_or_else(nameless, Clone::clone)

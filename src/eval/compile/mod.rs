@@ -17,7 +17,7 @@ use self::entity::EntityScope;
 pub(super) use self::entity::compile_entity;
 use self::scope::{Found, Scope};
 pub(super) use self::template::{OWNER as TEMPLATE_OWNER, Surroundings, compile_template};
-use super::code::{Access, Assign, Node, Op, Program, Routine, Target, Unit};
+use super::code::{Access, Assign, Binary, Node, Op, Program, Routine, Target, Unit};
 use super::declaration::Definition;
 use super::locals::Locals;
 use super::shared::FunctionLookup;
@@ -255,7 +255,8 @@ impl<'c, 's> Compiler<'c, 's> {
     }
 
     fn operands(&mut self, op: BinaryOp, binary: &ast::Binary<'s>) -> Result<Op, Error> {
-        Ok(Op::Binary(op, Box::new([self.expr(&binary.left)?, self.expr(&binary.right)?])))
+        let operands = [self.expr(&binary.left)?, self.expr(&binary.right)?];
+        Ok(Op::Binary(Box::new(Binary { op, operands })))
     }
 
     fn assignment(&mut self, binary: &ast::Binary<'s>) -> Result<Op, Error> {

@@ -101,6 +101,7 @@ impl<'s> Compiler<'_, 's> {
         let is_simple = |p: &Parameter| p.default.is_none() && !p.captures_rest && !p.is_reserved;
         let is_plain = block.is_none() && compiled.iter().all(is_simple);
         let is_untyped = compiled.iter().all(|parameter| parameter.type_code.is_none());
+        let is_untyped_result = returns.is_none();
         let (slots, names) = self.scope.leave();
         self.locals.leave(layer, end, names);
         self.layer = outer;
@@ -126,6 +127,7 @@ impl<'s> Compiler<'_, 's> {
             has_fixed_types,
             is_plain,
             is_untyped,
+            is_unchecked: is_plain && is_untyped && is_untyped_result,
         })
     }
 

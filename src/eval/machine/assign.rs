@@ -119,7 +119,7 @@ impl Machine {
                 let message = format!(
                     "{EVALUATION} No value for required variable '${name}' in assignment to variables from class reference"
                 );
-                return Err(Error::new(ErrorKind::Evaluation, message).at(frame.unit.place(*at)));
+                return Err(Error::new(ErrorKind::Evaluation, message).at(frame.context.unit.place(*at)));
             };
             self.assign_to(target, &value, node, frame)?;
         }

@@ -6,9 +6,10 @@ use smallvec::SmallVec;
 
 use super::entity::answers;
 use super::host::Reentry;
+use super::links::Links;
 use super::{Eval, Frame, Machine, Site, during, failure};
 use crate::error::{Error, ErrorKind};
-use crate::eval::code::{Call, Node};
+use crate::eval::code::{Call, Node, Routine};
 use crate::eval::shared::Target;
 use crate::eval::symbols::FunctionName;
 use crate::function::{Function, call_member};
@@ -24,6 +25,15 @@ type Arguments = SmallVec<[Value; 3]>;
 impl Machine {
     #[inline(never)]
     pub(super) fn call(&mut self, call: &Call, node: &Node, frame: Frame<'_>) -> Eval {
+        if call.is_plain
+            && let Some(Target::Routine(routine)) = self.linked(frame.context.links, call.function)
+        {
+            let mut result = self.call_with_arguments(routine, call, frame);
+            if let Err(error) = result {
+                result = Err(during(error, "a Function Call", node.at, frame));
+            }
+            return result;
+        }
         self.named(call, None, node, frame, "a Function Call")
     }
 
@@ -67,6 +77,23 @@ impl Machine {
         self.named(call, receiver, node, frame, LABEL)
     }
 
+    /// What most calls of functions in Puppet are: no splats, no lambda.
+    #[inline(always)]
+    fn call_with_arguments(&mut self, routine: &Routine, call: &Call, frame: Frame<'_>) -> Eval {
+        self.guard.check()?;
+        let base = self.stack.len();
+        for item in &call.arguments {
+            match self.eval_hot(&item.code, frame) {
+                Ok(value) => self.stack.push(Some(value)),
+                Err(error) => {
+                    self.stack.truncate(base);
+                    return Err(error);
+                }
+            }
+        }
+        self.call_routine(routine, frame.context.links, base, None)
+    }
+
     /// Calls a function. The first argument may be evaluated already.
     fn named(
         &mut self,
@@ -79,35 +106,58 @@ impl Machine {
         // The stack is only checked here and where blocks are called: between two calls there is no
         // more code than a text can nest.
         self.guard.check().map_err(|error| during(error, label, node.at, frame))?;
+        let site = Site { frame, at: node.at };
+        if let Some(target) = self.linked(frame.context.links, call.function) {
+            return self.call_target(target, frame.context.links, call, receiver, site, label);
+        }
         match self.target(call.function).map_err(|error| during(error, label, node.at, frame))? {
-            Some(Target::Routine(routine)) => {
+            Some(target) => {
+                let links = self.links();
+                self.call_target(&target, &links, call, receiver, site, label)
+            }
+            None => Err(self.unknown(call, receiver, node, frame)),
+        }
+    }
+
+    fn call_target(
+        &mut self,
+        target: &Target,
+        links: &Links,
+        call: &Call,
+        receiver: Option<Value>,
+        site: Site<'_>,
+        label: &str,
+    ) -> Eval {
+        let Site { frame, at } = site;
+        match target {
+            Target::Routine(routine) => {
                 let base = self.stack.len();
                 let result = self.arguments_on_stack(call, receiver, frame).and_then(|()| {
                     let block = self.block(call, frame)?;
-                    self.call_routine(&routine, base, block.as_ref())
+                    self.call_routine(routine, links, base, block.as_ref())
                 });
-                self.stack.truncate(base);
-                result.map_err(|error| during(error, label, node.at, frame))
-            }
-            Some(Target::Function(function)) => {
-                let arguments = self.arguments(call, receiver, frame)?;
-                let block = self.block(call, frame)?;
-                self.call_function(&function, &arguments, block.as_ref(), Some(Site { frame, at: node.at }))
-                    .map_err(|error| during(error, label, node.at, frame))
-            }
-            Some(Target::Jump(function, kind)) => {
-                let arguments = self.arguments(call, receiver, frame)?;
-                let block = self.block(call, frame)?;
-                let site = Site { frame, at: node.at };
-                let error = self.jump(&function, kind, &arguments, block.as_ref(), Some(site));
-                Err(match error.kind() {
-                    ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => {
-                        error.at(frame.unit.call(node.at))
-                    }
-                    _ => during(error, label, node.at, frame),
+                result.map_err(|error| {
+                    self.stack.truncate(base);
+                    during(error, label, at, frame)
                 })
             }
-            None => Err(self.unknown(call, receiver, node, frame)),
+            Target::Function(function) => {
+                let arguments = self.arguments(call, receiver, frame)?;
+                let block = self.block(call, frame)?;
+                self.call_function(function, &arguments, block.as_ref(), Some(site))
+                    .map_err(|error| during(error, label, at, frame))
+            }
+            Target::Jump(function, kind) => {
+                let arguments = self.arguments(call, receiver, frame)?;
+                let block = self.block(call, frame)?;
+                let error = self.jump(function, kind.clone(), &arguments, block.as_ref(), Some(site));
+                Err(match error.kind() {
+                    ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => {
+                        error.at(frame.context.unit.call(at))
+                    }
+                    _ => during(error, label, at, frame),
+                })
+            }
         }
     }
 
@@ -120,7 +170,7 @@ impl Machine {
         let FunctionName { name, module } = self.shared.function_name(call.function);
         let error = failure(node, frame, format_args!("Unknown function: '{name}'."));
         let error = Error::new(ErrorKind::UnknownFunction, error.message().to_owned());
-        self.hinted(error, &name, module.as_deref()).at(frame.unit.place(node.at))
+        self.hinted(error, &name, module.as_deref()).at(frame.context.unit.place(node.at))
     }
 
     fn arguments_on_stack(
@@ -130,7 +180,9 @@ impl Machine {
         frame: Frame<'_>,
     ) -> Result<(), Error> {
         let evaluated = usize::from(receiver.is_some());
-        self.stack.extend(receiver.into_iter().map(Some));
+        if let Some(receiver) = receiver {
+            self.stack.push(Some(receiver));
+        }
         for item in call.arguments.iter().skip(evaluated) {
             let value = self.eval(&item.code, frame)?;
             match value {
@@ -166,14 +218,22 @@ impl Machine {
     }
 
     /// The lambda of a call, with the variables that it sees.
+    #[inline]
     fn block(&mut self, call: &Call, frame: Frame<'_>) -> Result<Option<Value>, Error> {
-        let Some(lambda) = &call.lambda else { return Ok(None) };
+        match &call.lambda {
+            None => Ok(None),
+            Some(lambda) => self.block_of(lambda, frame).map(Some),
+        }
+    }
+
+    #[inline(never)]
+    fn block_of(&mut self, lambda: &Arc<Routine>, frame: Frame<'_>) -> Eval {
         let signature = self.signature(lambda, frame)?.callable_type();
         let code = Arc::clone(lambda) as Arc<dyn std::any::Any + Send + Sync>;
         let closure = Closure { code, frame: self.reference(frame) };
         let parameter_names = Arc::clone(&lambda.parameter_names);
         let target = CallTarget::Closure(closure);
-        Ok(Some(Value::Callable(Arc::new(Callable { target, signature, parameter_names }))))
+        Ok(Value::Callable(Arc::new(Callable { target, signature, parameter_names })))
     }
 
     /// Calls a function that is not written in Puppet.
@@ -223,7 +283,7 @@ impl Machine {
         if let Err(error) = self.call_function(function, arguments, block, site) {
             return error;
         }
-        self.return_to = site.map_or(self.calls.len().saturating_sub(1), |site| site.frame.index);
+        self.return_to = site.map_or(self.calls.len().saturating_sub(1), |site| site.frame.context.index);
         self.jump = arguments.first().cloned().unwrap_or(Value::Undef);
         let message = match kind {
             ErrorKind::Next => "next() from context where this is illegal",
@@ -234,23 +294,29 @@ impl Machine {
     }
 
     /// Counts one more call in another.
+    #[inline]
     pub(super) fn enter(&mut self, name: &str) -> Result<(), Error> {
         if self.depth >= self.limits.calls {
-            let calls = self.limits.calls;
-            return Err(exceeded(
-                format_args!("calls are nested more than {calls} deep, in '{name}'"),
-                "calls",
-            ));
+            return Err(too_deep(&self.limits, name));
         }
-        self.guard.check()?;
         self.count = self.count.wrapping_add(1);
-        if self.count.is_multiple_of(CALLS_BETWEEN_POLLS) {
-            self.poll()?;
-        }
-        if self.limits.fuel.is_some_and(|fuel| self.count > fuel) {
-            return Err(out_of_fuel(&self.limits));
+        if self.count >= self.pause_at {
+            self.pause()?;
         }
         self.depth = self.depth.saturating_add(1);
+        Ok(())
+    }
+
+    /// Asks the host if to go on, which is done after some calls, and if there were too many of them.
+    #[inline(never)]
+    fn pause(&mut self) -> Result<(), Error> {
+        self.poll()?;
+        self.pause_at = self.count.saturating_add(CALLS_BETWEEN_POLLS);
+        let Some(fuel) = self.limits.fuel else { return Ok(()) };
+        if self.count > fuel {
+            return Err(out_of_fuel(&self.limits));
+        }
+        self.pause_at = self.pause_at.min(fuel.saturating_add(1));
         Ok(())
     }
 
@@ -258,6 +324,11 @@ impl Machine {
     pub(super) fn poll(&self) -> Result<(), Error> {
         self.shared.host.poll()
     }
+}
+
+#[cold]
+fn too_deep(limits: &Limits, name: &str) -> Error {
+    exceeded(format_args!("calls are nested more than {} deep, in '{name}'", limits.calls), "calls")
 }
 
 #[cold]

@@ -26,7 +26,7 @@ pub(super) struct Caller {
 
 impl Caller {
     pub fn new(machine: u32, Site { frame, at }: Site<'_>) -> Self {
-        Self { machine, base: frame.base, at, unit: Arc::clone(frame.unit) }
+        Self { machine, base: frame.base, at, unit: Arc::clone(frame.context.unit) }
     }
 
     /// Makes this the caller, and gives the one before.

@@ -5,9 +5,10 @@ use smallvec::SmallVec;
 use super::{Eval, Frame, Machine, during, failure, is_true, misuse};
 use crate::error::{Error, ErrorKind};
 use crate::eval::access::access;
-use crate::eval::code::{Access, Heredoc, If, Item, Node, Once, Op, Part, Variable};
+use crate::eval::code::{Access, Binary, Heredoc, If, Item, Node, Once, Op, Part, Variable};
 use crate::eval::operators::{
-    Blamed, Fault, Matcher, arithmetic, compare, in_range, includes, negate, of_integers, splat,
+    Blamed, Fault, Matcher, arithmetic, compare, compare_integers, in_range, includes, negate, of_integers,
+    splat,
 };
 use crate::eval::text::with_article;
 use crate::subject::Verdict;
@@ -23,19 +24,47 @@ use crate::value::{Hash, Regex, Value};
 const KEPT_TEXT: usize = 4_096;
 
 impl Machine {
-    /// Evaluates an expression.
+    /// Evaluates an expression. What most code is made of is here, so that it takes no frame of the native
+    /// stack to tell what an expression is.
     pub(super) fn eval(&mut self, node: &Node, frame: Frame<'_>) -> Eval {
         match &node.op {
             Op::Constant(value) => Ok(value.clone()),
-            Op::Slot(slot) => Ok(self.slot(frame, *slot).cloned().unwrap_or(Value::Undef)),
-            Op::Binary(op, operands) => self.binary(*op, operands, node, frame),
+            Op::Slot(slot) => self.value_in(*slot, frame),
+            Op::Binary(binary) => self.binary(binary, node, frame),
             Op::Call(call) => self.call(call, node, frame),
             Op::Method(call) => self.method(call, node, frame),
             Op::If(conditional) => self.conditional(conditional, frame),
             Op::Block(statements) => self.statements(statements, frame),
             Op::Variable(variable) => self.variable(variable, node, frame),
-            Op::Assign(assign) => self.assign(assign, node, frame),
             Op::Text(parts) => self.text(parts, frame),
+            _ => self.eval_other(node, frame),
+        }
+    }
+
+    /// The same, for what is often an operator, a call or a condition.
+    #[inline(always)]
+    pub(super) fn eval_hot(&mut self, node: &Node, frame: Frame<'_>) -> Eval {
+        match &node.op {
+            Op::Binary(binary) => self.binary(binary, node, frame),
+            Op::Call(call) => self.call(call, node, frame),
+            Op::If(conditional) => self.conditional(conditional, frame),
+            _ => self.eval(node, frame),
+        }
+    }
+
+    #[inline(never)]
+    fn eval_other(&mut self, node: &Node, frame: Frame<'_>) -> Eval {
+        match &node.op {
+            Op::Constant(_)
+            | Op::Slot(_)
+            | Op::Binary(_)
+            | Op::Call(_)
+            | Op::Method(_)
+            | Op::If(_)
+            | Op::Block(_)
+            | Op::Variable(_)
+            | Op::Text(_) => self.eval(node, frame),
+            Op::Assign(assign) => self.assign(assign, node, frame),
             Op::Heredoc(heredoc) => self.heredoc(heredoc, frame),
             Op::Not(operand) => self.truth(operand, frame).map(|truth| Value::Boolean(!truth)),
             Op::And(operands) => {
@@ -79,19 +108,53 @@ impl Machine {
         }
     }
 
+    /// The operands, if they are integers that need not be evaluated.
+    #[inline(always)]
+    fn integers_at_hand(&self, [left, right]: &[Node; 2], frame: Frame<'_>) -> Option<(i64, i64)> {
+        match (self.at_hand(left, frame)?, self.at_hand(right, frame)?) {
+            (Value::Integer(left), Value::Integer(right)) => Some((*left, *right)),
+            _ => None,
+        }
+    }
+
     #[inline(always)]
     fn slot(&self, frame: Frame<'_>, slot: u32) -> Option<&Value> {
         self.stack.get(frame.base.wrapping_add(slot as usize))?.as_ref()
     }
 
+    #[inline(always)]
+    fn value_in(&self, slot: u32, frame: Frame<'_>) -> Eval {
+        match self.slot(frame, slot) {
+            // A number is copied here; others are by a function.
+            Some(Value::Integer(number)) => Ok(Value::Integer(*number)),
+            Some(value) => Ok(value.clone()),
+            None => Ok(Value::Undef),
+        }
+    }
+
+    #[inline(never)]
     fn truth(&mut self, node: &Node, frame: Frame<'_>) -> Result<bool, Error> {
-        Ok(is_true(&self.eval(node, frame)?))
+        match self.comparison(node, frame) {
+            Some(truth) => Ok(truth),
+            None => Ok(is_true(&self.eval(node, frame)?)),
+        }
+    }
+
+    /// The result of comparing integers, if that is what an expression does.
+    #[inline(always)]
+    fn comparison(&self, node: &Node, frame: Frame<'_>) -> Option<bool> {
+        let Op::Binary(binary) = &node.op else { return None };
+        let (left, right) = self.integers_at_hand(&binary.operands, frame)?;
+        compare_integers(binary.op, left, right)
     }
 
     #[inline(never)]
     fn conditional(&mut self, conditional: &If, frame: Frame<'_>) -> Eval {
-        let test = self.truth(&conditional.test, frame)?;
-        self.eval(if test { &conditional.then } else { &conditional.otherwise }, frame)
+        let test = match self.comparison(&conditional.test, frame) {
+            Some(truth) => truth,
+            None => self.truth(&conditional.test, frame)?,
+        };
+        self.eval_hot(if test { &conditional.then } else { &conditional.otherwise }, frame)
     }
 
     #[inline(never)]
@@ -185,7 +248,7 @@ impl Machine {
         if let Value::String(produced) = &text
             && let Err(problem) = check_syntax(produced, &heredoc.syntax, self.shared.is_script)
         {
-            let place = frame.unit.place(heredoc.text.at);
+            let place = frame.context.unit.place(heredoc.text.at);
             return Err(Error::new(ErrorKind::Evaluation, problem.message).at(place));
         }
         Ok(text)
@@ -290,22 +353,21 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn binary(&mut self, op: BinaryOp, operands: &[Node; 2], node: &Node, frame: Frame<'_>) -> Eval {
+    fn binary(&mut self, binary: &Binary, node: &Node, frame: Frame<'_>) -> Eval {
+        let Binary { op, operands } = binary;
+        if let Some((left, right)) = self.integers_at_hand(operands, frame)
+            && let Some(result) = of_integers(*op, left, right)
+        {
+            return Ok(result);
+        }
         let [left, right] = operands;
-        if let Some(Value::Integer(a)) = self.at_hand(left, frame)
-            && let Some(Value::Integer(b)) = self.at_hand(right, frame)
-            && let Some(result) = of_integers(op, *a, *b)
-        {
-            return Ok(result);
+        match (self.eval_hot(left, frame)?, self.eval_hot(right, frame)?) {
+            (Value::Integer(a), Value::Integer(b)) => match of_integers(*op, a, b) {
+                Some(result) => Ok(result),
+                None => self.binary_of_any(*op, a.into(), b.into(), operands, node, frame),
+            },
+            (left, right) => self.binary_of_any(*op, left, right, operands, node, frame),
         }
-        let left = self.eval(left, frame)?;
-        let right = self.eval(right, frame)?;
-        if let (Value::Integer(a), Value::Integer(b)) = (&left, &right)
-            && let Some(result) = of_integers(op, *a, *b)
-        {
-            return Ok(result);
-        }
-        self.binary_of_any(op, left, right, operands, node, frame)
     }
 
     #[inline(never)]
@@ -431,7 +493,7 @@ impl Machine {
 
 #[cold]
 fn failed(message: &str, node: &Node, frame: Frame<'_>) -> Error {
-    Error::new(ErrorKind::Evaluation, message).at(frame.unit.place(node.at))
+    Error::new(ErrorKind::Evaluation, message).at(frame.context.unit.place(node.at))
 }
 
 #[cold]

@@ -122,7 +122,7 @@ impl Host for Reentry<'_> {
     }
 
     fn call_place(&self) -> Option<Place> {
-        self.site.map(|site| site.frame.unit.place(site.at)).or_else(caller_place)
+        self.site.map(|site| site.frame.context.unit.place(site.at)).or_else(caller_place)
     }
 
     fn poll(&self) -> Result<(), Error> {

@@ -12,6 +12,7 @@ mod control;
 mod entity;
 mod expr;
 mod host;
+mod links;
 mod routine;
 mod template;
 
@@ -21,18 +22,15 @@ pub(super) use host::{call_waiting, landed};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use self::links::Links;
 use self::template::Rendering;
-use super::code::{FunctionId, GlobalId, Node, Program, Routine, Unit};
+use super::code::{GlobalId, Node, Program, Routine, Unit};
 use super::inference::UnknownCall;
-use super::load::load_function;
 use super::operators::{self, Matcher};
-use super::shared::{Found, Shared, Target, slot};
-use super::symbols::FunctionName;
+use super::shared::{Shared, Target, slot};
 use super::text::EVALUATION;
-use crate::builtin::reject;
 use crate::catalog::ScopeId;
 use crate::diagnostic::Strict;
-use crate::entity::language::REJECT;
 use crate::error::{Error, ErrorKind};
 use crate::function::{Signature, possible_result};
 use crate::limits::Limits;
@@ -50,10 +48,10 @@ pub(super) struct Machine {
     pub id: u32,
     shared: Arc<Shared>,
     pub limits: Limits,
-    /// The variables and functions that were used, as they were at `generation`.
+    /// The variables that were used, as they were at `generation`.
     globals: Vec<Option<Value>>,
-    functions: Vec<Option<Target>>,
     generation: u64,
+    links: Arc<Links>,
     guard: StackGuard,
     /// The slots of all frames, one after the other, and arguments that are being evaluated.
     stack: Vec<Option<Value>>,
@@ -66,6 +64,8 @@ pub(super) struct Machine {
     scope: ScopeId,
     /// How many calls there were since the evaluation began.
     count: u64,
+    /// At how many calls something is to be done besides: see `pause`.
+    pause_at: u64,
     /// The groups of the last match that is in sight.
     groups: Option<Arc<[Option<Arc<str>>]>>,
     /// The memory in which texts are put together.
@@ -78,12 +78,23 @@ pub(super) struct Machine {
     renderings: Vec<Rendering>,
 }
 
-/// The frame that code runs in, and the text that it is from.
+/// The frame that code runs in: where its slots begin, and what else belongs to it. It is two words wide,
+/// since each expression is given one.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'c> {
     base: usize,
+    context: &'c Context<'c>,
+}
+
+/// What code in a frame belongs to.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'c> {
+    /// The index of the call.
     index: usize,
+    /// The text that the code is from.
     unit: &'c Arc<Unit>,
+    /// What it calls by name.
+    links: &'c Links,
 }
 
 /// Where in a text a function is called.
@@ -110,8 +121,8 @@ impl Machine {
             shared: Arc::clone(shared),
             limits: shared.limits,
             globals: Vec::new(),
-            functions: Vec::new(),
             generation: shared.generation(),
+            links: Arc::default(),
             guard: StackGuard::new(&shared.limits),
             stack: Vec::new(),
             calls: Vec::new(),
@@ -119,6 +130,7 @@ impl Machine {
             depth: 0,
             scope: shared.scope(),
             count: 0,
+            pause_at: 0,
             groups: None,
             text: String::new(),
             jump: Value::Undef,
@@ -151,6 +163,7 @@ impl Machine {
             self.guard = StackGuard::new(&self.shared.limits_here());
             self.scope = self.shared.scope();
             self.count = 0;
+            self.pause_at = 0;
         }
     }
 
@@ -171,7 +184,9 @@ impl Machine {
                 }
                 let base = self.stack.len();
                 self.stack.extend(arguments.iter().cloned().map(Some));
-                self.call_routine(&routine, base, block)
+                let links = self.links();
+                self.guard.check()?;
+                self.call_routine(&routine, &links, base, block)
             }
             Some(Target::Function(function)) => self.call_function(&function, arguments, block, site),
             Some(Target::Jump(function, kind)) => Err(self.jump(&function, kind, arguments, block, site)),
@@ -255,78 +270,42 @@ impl Machine {
 
     /// The value of a variable of the functions and lambdas around a place.
     fn local_named(&self, name: &str, frame: Frame<'_>, at: u32) -> Option<Value> {
-        let slots = &mut frame.unit.slots_in_sight(name, at);
+        let slots = &mut frame.context.unit.slots_in_sight(name, at);
         slots.find_map(|slot| self.stack.get(frame.base.saturating_add(slot as usize)).cloned().flatten())
     }
 
-    /// Gives code a frame to run in.
-    fn in_frame<'c, R>(
+    /// Gives code a frame to run in, which begins with what is on the stack from `base`.
+    fn in_frame<R>(
         &mut self,
         base: usize,
         size: u32,
-        unit: &'c Arc<Unit>,
-        run: impl FnOnce(&mut Self, Frame<'c>) -> R,
+        unit: &Arc<Unit>,
+        run: impl FnOnce(&mut Self, Frame<'_>) -> R,
     ) -> R {
-        self.stack.resize(base.saturating_add(size as usize).max(self.stack.len()), None);
-        let index = self.calls.len();
-        self.calls.push(Activation { serial: self.next_serial, scope: self.scope });
-        self.next_serial = self.next_serial.wrapping_add(1);
-        let result = run(self, Frame { base, index, unit });
+        let links = self.links();
+        let index = self.open_frame(base, size);
+        let result = run(self, Frame { base, context: &Context { index, unit, links: &links } });
         self.calls.truncate(index);
         result
     }
 
+    /// Notes one more call that has a frame, and gives its index.
+    #[inline(always)]
+    fn open_frame(&mut self, base: usize, size: u32) -> usize {
+        let end = base.saturating_add(size as usize);
+        if self.stack.len() < end {
+            self.stack.resize(end, None);
+        }
+        let index = self.calls.len();
+        self.calls.push(Activation { serial: self.next_serial, scope: self.scope });
+        self.next_serial = self.next_serial.wrapping_add(1);
+        index
+    }
+
     /// How a block that is made in a frame finds it again.
     fn reference(&self, frame: Frame<'_>) -> FrameRef {
-        let serial = self.calls.get(frame.index).map(|call| call.serial).unwrap_or_default();
-        FrameRef { machine: self.id, base: frame.base, index: frame.index, serial }
-    }
-
-    /// What a function's name stands for; none if nothing.
-    #[inline]
-    fn target(&mut self, id: FunctionId) -> Result<Option<Target>, Error> {
-        self.refresh();
-        match self.functions.get(id.0 as usize) {
-            // Most calls are of these; to clone another target takes longer.
-            Some(Some(Target::Routine(routine))) => Ok(Some(Target::Routine(Arc::clone(routine)))),
-            Some(Some(Target::Function(function))) => Ok(Some(Target::Function(Arc::clone(function)))),
-            _ => self.other_target(id),
-        }
-    }
-
-    #[inline(never)]
-    fn other_target(&mut self, id: FunctionId) -> Result<Option<Target>, Error> {
-        if let Some(Some(target)) = self.functions.get(id.0 as usize) {
-            return Ok(Some(target.clone()));
-        }
-        let found = match self.shared.function(id) {
-            Some(target) => Some(target),
-            None => self.find_function(id)?,
-        };
-        if let Some(target) = &found {
-            *slot(&mut self.functions, id.0) = Some(target.clone());
-        }
-        Ok(found)
-    }
-
-    #[cold]
-    fn find_function(&mut self, id: FunctionId) -> Result<Option<Target>, Error> {
-        let FunctionName { name, module } = self.shared.function_name(id);
-        let generation = self.shared.generation();
-        if &*name == REJECT {
-            return Ok(Some(self.shared.know_function(id, Target::Function(reject()?), generation)));
-        }
-        if module.is_some()
-            && let Some(target) = self.shared.defined_function(&name)
-        {
-            return Ok(Some(self.shared.know_function(id, target, generation)));
-        }
-        let target = match self.away(None, |shared| shared.lookup.find(&name, module.as_deref()))? {
-            None => return Ok(None),
-            Some(Found::Function(function)) => Target::from(function),
-            Some(Found::File(text)) => Target::Routine(load_function(&self.shared, &name, &text)?),
-        };
-        Ok(Some(self.shared.know_function(id, target, generation)))
+        let serial = self.calls.get(frame.context.index).map(|call| call.serial).unwrap_or_default();
+        FrameRef { machine: self.id, base: frame.base, index: frame.context.index, serial }
     }
 
     /// Forgets what it has read if that is out of date.
@@ -335,7 +314,6 @@ impl Machine {
         if generation != self.generation {
             self.generation = generation;
             self.globals.clear();
-            self.functions.clear();
         }
     }
 
@@ -365,13 +343,13 @@ impl Machine {
 /// An error of evaluation, placed at a node.
 #[cold]
 fn failure(node: &Node, frame: Frame<'_>, message: impl std::fmt::Display) -> Error {
-    Error::new(ErrorKind::Evaluation, format!("{EVALUATION} {message}")).at(frame.unit.place(node.at))
+    Error::new(ErrorKind::Evaluation, format!("{EVALUATION} {message}")).at(frame.context.unit.place(node.at))
 }
 
 /// An error of evaluation for which an operand is to blame.
 #[cold]
 fn misuse(operand: &Node, frame: Frame<'_>, message: impl std::fmt::Display) -> Error {
-    let place = frame.unit.place(operand.stands_at);
+    let place = frame.context.unit.place(operand.stands_at);
     Error::new(ErrorKind::Evaluation, format!("{EVALUATION} {message}")).at(place)
 }
 
@@ -383,11 +361,13 @@ fn during(error: Error, expression: &str, at: u32, frame: Frame<'_>) -> Error {
         ErrorKind::Host(_) | ErrorKind::Lookup | ErrorKind::LookupConfiguration | ErrorKind::NoSuchKey => {
             return error;
         }
-        ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => return error.at(frame.unit.call(at)),
+        ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => {
+            return error.at(frame.context.unit.call(at));
+        }
         _ => {}
     }
     let message = format!("{EVALUATION} Error while evaluating {expression}, {}", error.message());
-    let placed = Error::new(error.kind().clone(), message).at(frame.unit.place(at));
+    let placed = Error::new(error.kind().clone(), message).at(frame.context.unit.place(at));
     match error.explanation() {
         Some(explanation) => placed.explained(explanation.clone()),
         None => placed,

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Eval, Frame, Machine, failure};
+use super::links::Links;
+use super::{Context, Eval, Frame, Machine, failure};
 use crate::error::{Error, ErrorKind};
 use crate::eval::code::{Parameter, Routine};
 use crate::function::{Signature, mismatch_error};
@@ -13,36 +14,76 @@ use crate::types::{CallableType, Size, TupleType, Type};
 use crate::value::{Closure, Value};
 
 impl Machine {
-    /// Calls a function whose arguments are on the stack, from `base`.
+    /// Calls a function whose arguments are on the stack, from `base`. They are taken from there in any case.
+    #[inline(always)]
     pub(super) fn call_routine(
         &mut self,
-        routine: &Arc<Routine>,
+        routine: &Routine,
+        links: &Links,
         base: usize,
         block: Option<&Value>,
     ) -> Eval {
-        self.enter(&routine.name)?;
+        if let Err(error) = self.enter(&routine.name) {
+            self.stack.truncate(base);
+            return Err(error);
+        }
         let global = self.global_scope();
         let scope = std::mem::replace(&mut self.scope, global);
         let groups = self.groups.take();
         let count = self.stack.len().saturating_sub(base);
-        let result = self.in_frame(base, routine.frame_size, &routine.unit, |machine, frame| {
-            let result = machine.run_function(routine, frame, count, block);
-            match result {
-                // A block that was given to this function returns from the one that it is in.
-                Err(error) if *error.kind() == ErrorKind::Return && machine.return_to == frame.index => {
-                    Ok(std::mem::replace(&mut machine.jump, Value::Undef))
-                }
-                result => result,
-            }
-        });
+        let index = self.open_frame(base, routine.frame_size);
+        let context = Context { index, unit: &routine.unit, links };
+        let frame = Frame { base, context: &context };
+        let mut result = self.run_function(routine, frame, count, block);
+        if result.is_err() {
+            result = self.returned(result, index);
+        }
+        self.calls.truncate(index);
         self.scope = scope;
         self.groups = groups;
         self.depth = self.depth.saturating_sub(1);
-        self.stack.truncate(base);
+        self.pop_to(base);
         result
     }
 
+    /// A block that was given to a function returns from the one that it is in.
+    #[cold]
+    fn returned(&mut self, result: Eval, index: usize) -> Eval {
+        match result {
+            Err(error) if *error.kind() == ErrorKind::Return && self.return_to == index => {
+                Ok(std::mem::replace(&mut self.jump, Value::Undef))
+            }
+            result => result,
+        }
+    }
+
+    /// Drops what is on the stack from here on.
+    #[inline(always)]
+    fn pop_to(&mut self, base: usize) {
+        match self.stack.get(base..) {
+            Some([]) | None => {}
+            // Mostly it is one number, of which nothing is to be dropped.
+            Some([Some(Value::Integer(_))]) => std::mem::forget(self.stack.pop()),
+            Some(_) => self.stack.truncate(base),
+        }
+    }
+
+    #[inline(always)]
     fn run_function(
+        &mut self,
+        routine: &Routine,
+        frame: Frame<'_>,
+        count: usize,
+        block: Option<&Value>,
+    ) -> Eval {
+        if routine.is_unchecked && count == routine.parameters.len() && block.is_none() {
+            return self.value_of(routine, frame);
+        }
+        self.run_checked(routine, frame, count, block)
+    }
+
+    #[inline(never)]
+    fn run_checked(
         &mut self,
         routine: &Routine,
         frame: Frame<'_>,
@@ -107,9 +148,12 @@ impl Machine {
             .copied()
             .filter(|call| closure.frame.machine == self.id && call.serial == closure.frame.serial);
         let Some(call) = call else { return Err(super::host::is_done()) };
+        self.guard.check()?;
         self.enter(&routine.name)?;
         let height = self.stack.len();
-        let frame = Frame { base: closure.frame.base, index: closure.frame.index, unit: &routine.unit };
+        let links = self.links();
+        let context = Context { index: closure.frame.index, unit: &routine.unit, links: &links };
+        let frame = Frame { base: closure.frame.base, context: &context };
         let scope = std::mem::replace(&mut self.scope, call.scope);
         let groups = self.groups.clone();
         let outer = self.vacate(routine, frame);
@@ -159,10 +203,7 @@ impl Machine {
 
     /// Evaluates the body, and checks the result.
     fn body(&mut self, routine: &Routine, signature: &Signature, frame: Frame<'_>) -> Eval {
-        let value = match self.eval(&routine.body, frame) {
-            Err(error) if *error.kind() == ErrorKind::Next => std::mem::replace(&mut self.jump, Value::Undef),
-            result => result?,
-        };
+        let value = self.value_of(routine, frame)?;
         let Some(expected) = signature.return_type() else { return Ok(value) };
         if instance(expected, &value, &self.limits)? != Verdict::No {
             return Ok(value);
@@ -170,6 +211,27 @@ impl Machine {
         let subject = format!("value returned from {}", routine.name);
         let actual = infer_set(&value, &self.limits)?;
         Err(self.shared.host.messages().assertion_error(&subject, expected, actual))
+    }
+
+    /// Evaluates the body.
+    #[inline(always)]
+    fn value_of(&mut self, routine: &Routine, frame: Frame<'_>) -> Eval {
+        let mut result = self.eval_hot(&routine.body, frame);
+        if result.is_err() {
+            result = self.left(result);
+        }
+        result
+    }
+
+    /// `next` leaves the function or lambda that it is in.
+    #[cold]
+    fn left(&mut self, result: Eval) -> Eval {
+        match result {
+            Err(error) if *error.kind() == ErrorKind::Next => {
+                Ok(std::mem::replace(&mut self.jump, Value::Undef))
+            }
+            result => result,
+        }
     }
 
     /// Tells if arguments on the stack fit the parameters.
@@ -379,7 +441,8 @@ impl Machine {
         routine: &'r Routine,
         frame: Frame<'_>,
     ) -> Result<Cow<'r, Signature>, Error> {
-        let frame = Frame { unit: &routine.unit, ..frame };
+        let context = Context { unit: &routine.unit, ..*frame.context };
+        let frame = Frame { context: &context, ..frame };
         let signature = self.make_signature(routine, frame)?;
         if routine.has_fixed_types {
             return Ok(Cow::Borrowed(routine.signature.get_or_init(|| signature)));
@@ -470,7 +533,7 @@ fn missing(parameter: &Parameter, frame: Frame<'_>) -> Error {
         crate::eval::text::EVALUATION,
         parameter.name
     );
-    Error::new(ErrorKind::ArgumentMismatch, message).at(frame.unit.place(parameter.at))
+    Error::new(ErrorKind::ArgumentMismatch, message).at(frame.context.unit.place(parameter.at))
 }
 
 #[cold]
@@ -481,5 +544,5 @@ fn not_a_type(parameter: &Parameter, value: &Value, frame: Frame<'_>) -> Error {
         parameter.name,
         crate::value::label(value)
     );
-    Error::new(ErrorKind::Evaluation, message).at(frame.unit.place(parameter.at))
+    Error::new(ErrorKind::Evaluation, message).at(frame.context.unit.place(parameter.at))
 }

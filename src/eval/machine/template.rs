@@ -40,6 +40,7 @@ impl Machine {
         });
         let surroundings = Surroundings { locals: locals.into(), class, arguments: given };
         let compiled = load_template(&self.shared, template, surroundings)?;
+        self.guard.check()?;
         self.enter(template.function)?;
         let (scope, groups) = (self.scope, self.groups.clone());
         if !template.sees_locals {
@@ -63,7 +64,7 @@ impl Machine {
     /// The variables that have values in the functions and lambdas around a call.
     fn locals_in_sight(&self, Site { frame, at }: Site<'_>) -> (Vec<Box<str>>, Vec<Value>) {
         let (mut names, mut values) = (Vec::<Box<str>>::new(), Vec::new());
-        for name in frame.unit.names_in_sight(at) {
+        for name in frame.context.unit.names_in_sight(at) {
             if !names.iter().any(|known| **known == *name)
                 && let Some(value) = self.local_named(name, frame, at)
             {
@@ -122,7 +123,11 @@ impl Machine {
 
     fn run_template(&mut self, template: &Compiled, frame: Frame<'_>) -> Eval {
         let height = self.renderings.len();
-        self.renderings.push(Rendering { index: frame.index, text: String::new(), is_sensitive: false });
+        self.renderings.push(Rendering {
+            index: frame.context.index,
+            text: String::new(),
+            is_sensitive: false,
+        });
         let result = self.eval(&template.body, frame);
         let rendering = self.renderings.pop();
         self.renderings.truncate(height);
@@ -157,7 +162,8 @@ impl Machine {
 
     /// Adds to what the template around gives, which may have been called in between by others.
     fn add_text(&mut self, text: &str, is_sensitive: bool, frame: Frame<'_>) -> Eval {
-        let rendering = self.renderings.iter_mut().rev().find(|rendering| rendering.index == frame.index);
+        let rendering =
+            self.renderings.iter_mut().rev().find(|rendering| rendering.index == frame.context.index);
         let Some(rendering) = rendering else {
             return Err(Error::new(ErrorKind::Internal, "what is rendered is in no template"));
         };

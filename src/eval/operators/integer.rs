@@ -3,16 +3,24 @@
 use crate::syntax::ast::BinaryOp;
 use crate::value::Value;
 
+/// `left op right`, if that compares.
+#[inline(always)]
+pub(in crate::eval) fn compare_integers(op: BinaryOp, a: i64, b: i64) -> Option<bool> {
+    match op {
+        BinaryOp::Less => Some(a < b),
+        BinaryOp::LessOrEqual => Some(a <= b),
+        BinaryOp::Greater => Some(a > b),
+        BinaryOp::GreaterOrEqual => Some(a >= b),
+        BinaryOp::Equal => Some(a == b),
+        BinaryOp::NotEqual => Some(a != b),
+        _ => None,
+    }
+}
+
 /// `left op right`; none where that is an error.
-#[inline]
+#[inline(always)]
 pub(in crate::eval) fn of_integers(op: BinaryOp, a: i64, b: i64) -> Option<Value> {
     let number = match op {
-        BinaryOp::Less => return Some(Value::Boolean(a < b)),
-        BinaryOp::LessOrEqual => return Some(Value::Boolean(a <= b)),
-        BinaryOp::Greater => return Some(Value::Boolean(a > b)),
-        BinaryOp::GreaterOrEqual => return Some(Value::Boolean(a >= b)),
-        BinaryOp::Equal => return Some(Value::Boolean(a == b)),
-        BinaryOp::NotEqual => return Some(Value::Boolean(a != b)),
         BinaryOp::Add => a.checked_add(b),
         BinaryOp::Subtract => a.checked_sub(b),
         BinaryOp::Multiply => a.checked_mul(b),
@@ -20,7 +28,7 @@ pub(in crate::eval) fn of_integers(op: BinaryOp, a: i64, b: i64) -> Option<Value
         BinaryOp::Modulo => floor_mod(a, b),
         BinaryOp::ShiftLeft => shift(a, b),
         BinaryOp::ShiftRight => b.checked_neg().and_then(|b| shift(a, b)),
-        _ => None,
+        _ => return compare_integers(op, a, b).map(Value::Boolean),
     };
     number.map(Value::Integer)
 }

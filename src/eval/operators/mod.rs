@@ -15,7 +15,7 @@ pub(crate) use crate::types::ops::case::{Matcher, in_range, match_option};
 pub(crate) use arithmetic::{arithmetic, negate};
 pub(crate) use collection::splat;
 pub(crate) use compare::{compare, includes, is_true};
-pub(super) use integer::of_integers;
+pub(super) use integer::{compare_integers, of_integers};
 pub(in crate::eval) use number::{Numeric, coerce, integer_of_text};
 
 use crate::value::Value;

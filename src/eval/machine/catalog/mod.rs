@@ -154,6 +154,7 @@ impl Machine {
 
     /// The scope that functions run in which code in this scope calls: that of the node, or the top
     /// scope.
+    #[inline]
     pub(super) fn global_scope(&self) -> ScopeId {
         if self.scope == ScopeId::TOP { self.scope } else { self.compilation().scopes.get(self.scope).global }
     }
@@ -178,5 +179,5 @@ fn uppercase(label: &str) -> String {
 
 /// The line at which code is.
 fn line_of(at: u32, frame: Frame<'_>) -> Place {
-    frame.unit.line(at)
+    frame.context.unit.line(at)
 }
