@@ -110,7 +110,7 @@ module Bench
     end
 
     def self.define(code)
-      evaluate(code)
+      (@defined ||= {})[code] ||= evaluate(code) || true
     end
   end
 

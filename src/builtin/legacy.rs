@@ -20,6 +20,10 @@ pub(super) fn legacy(
     body: impl Fn(&mut Call<'_>, &[Value]) -> Result<Value, Error> + Send + Sync + 'static,
 ) -> Declaration {
     native(name).dispatch("(Any args*)", move |call, arguments| {
+        if arguments.iter().all(is_known) {
+            arity.check(name, arguments.len())?;
+            return body(call, arguments);
+        }
         let depth = Depth::nesting(call.limits());
         let arguments: Result<Vec<_>, _> = arguments.iter().map(|value| outer(value, depth)).collect();
         arity.check(name, arguments.as_ref().map_or(0, Vec::len))?;
@@ -37,6 +41,11 @@ impl Arity {
         let message = format!("{name}(): Wrong number of arguments given ({given} for {expected})");
         Err(Error::new(ErrorKind::ArgumentMismatch, message))
     }
+}
+
+/// Tells if a value is the same in that API, as most are.
+fn is_known(value: &Value) -> bool {
+    matches!(value, Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_))
 }
 
 /// An argument: undef is an empty string.

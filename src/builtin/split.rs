@@ -41,6 +41,7 @@ fn split_text(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> 
     match arguments {
         [Value::String(text), pattern] => {
             let parts = match pattern {
+                Value::String(source) if is_literal(source) => split_at_text(text, source),
                 Value::String(source) => split_by(text, &compile(source)?)?,
                 Value::Regexp(regex) => split_by(text, regex)?,
                 Value::Type(t) => match &**t {
@@ -63,6 +64,20 @@ fn split_sensitive(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Er
         }
         _ => Err(call.unexpected_arguments()),
     }
+}
+
+/// Tells if a pattern matches itself and nothing else.
+fn is_literal(pattern: &str) -> bool {
+    const SPECIAL: &[u8] = br"\.[]{}()*+?^$|";
+    !pattern.is_empty() && !pattern.bytes().any(|byte| SPECIAL.contains(&byte))
+}
+
+/// The parts between occurrences of a text, without empty ones at the end.
+fn split_at_text<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
+    let mut parts: Vec<&str> = text.split(separator).collect();
+    let kept = parts.iter().rposition(|part| !part.is_empty()).map_or(0, |last| last.saturating_add(1));
+    parts.truncate(kept);
+    parts
 }
 
 /// The parts between matches, without empty ones at the end, with what groups match.

@@ -69,8 +69,15 @@ pub(super) fn push_number(out: &mut String, directive: &Directive<'_>, sign: &st
 fn fixed(magnitude: f64, precision: usize, alternate: bool) -> String {
     let mut text = match ties_to_even(magnitude, Digits::Fraction(precision)) {
         Some(Rounded { number, .. }) => {
-            let digits = format!("{number:0>len$}", len = precision + 1);
-            with_point(&digits, digits.len() - precision)
+            let mut buffer = itoa::Buffer::new();
+            let digits = buffer.format(number);
+            let mut text = String::with_capacity(digits.len().max(precision + 1) + 1);
+            push_repeated(&mut text, '0', (precision + 1).saturating_sub(digits.len()));
+            text.push_str(digits);
+            if precision > 0 {
+                text.insert(text.len() - precision, '.');
+            }
+            text
         }
         None => {
             let exact = precision.min(DIGITS);

@@ -71,7 +71,12 @@ pub(super) fn ties_to_even(magnitude: f64, digits: Digits) -> Option<Rounded> {
         let number = exactly(magnitude, power, count)?;
         return Some(Rounded { number, power, with_zeros: number % 2 == 0 });
     }
-    Some(Rounded { number, power, with_zeros: exactly(magnitude, power, count)? != number })
+    // What is exact takes long to find out, and is only asked where zeros may be left out.
+    let with_zeros = match digits {
+        Digits::Significant(_) => exactly(magnitude, power, count)? != number,
+        Digits::Fraction(_) => false,
+    };
+    Some(Rounded { number, power, with_zeros })
 }
 
 /// The digits as the exact value has them.

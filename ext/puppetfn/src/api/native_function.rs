@@ -4,8 +4,8 @@ use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 use magnus::error::ErrorType;
-use magnus::value::ReprValue;
-use magnus::{Class, Error, IntoValue, Module, RArray, RModule, Ruby, TypedData, Value, method};
+use magnus::value::{LazyId, OpaqueId, ReprValue};
+use magnus::{Class, Error, Module, RArray, RModule, Ruby, TypedData, Value, method};
 use puppetfn::error::Error as CoreError;
 use puppetfn::function::{
     Body, Compiler, DataLookup, Function, Host, Library, LogLevel, ModuleFiles, Native, Template,
@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 use super::closure::given_block;
 use super::evaluator::Evaluator;
 use super::loader::Loader;
-use super::runtime::Activation;
+use super::runtime::{Activation, scope_of};
 use super::signature::Dispatch;
 use super::{limits, messages, shortcut};
 use crate::ruby::convert::{to_object, to_value};
@@ -28,6 +28,9 @@ use crate::ruby::error::{guarded, of_code, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{self, Typed, TypedRef};
 use crate::ruby::{call, host_table, surroundings};
+
+static CALL: LazyId = LazyId::new("call");
+static CALL_FUNCTION: LazyId = LazyId::new("call_function");
 
 /// A function of the core.
 #[derive(TypedData)]
@@ -57,7 +60,7 @@ impl NativeFunction {
     /// @raise [ArgumentError] when it does not accept the arguments
     fn call(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
         guarded(ruby, || {
-            let caller = Caller { scope: args.first().copied(), runtime: None };
+            let caller = args.first().map_or(Caller::None, |scope| Caller::Scope(*scope));
             Self::receiver(this)?.call_by(ruby, caller, args.get(1..).unwrap_or_default())
         })
     }
@@ -105,12 +108,14 @@ impl NativeFunction {
 }
 
 /// What has called a function.
-#[derive(Clone, Copy, Default)]
-pub struct Caller {
-    /// Its scope, if there is one.
-    pub scope: Option<Value>,
-    /// Its runtime, unless that is at work anyway.
-    pub runtime: Option<Value>,
+#[derive(Clone, Copy)]
+pub enum Caller {
+    /// A runtime, which may not be at work yet. Functions get its scope.
+    Runtime(Value),
+    /// What is in a scope, while the runtime is at work.
+    Scope(Value),
+    /// Something else.
+    None,
 }
 
 /// Ruby, as functions of the core see it, for one call.
@@ -152,11 +157,20 @@ impl<'a> RubyHost<'a> {
 
     /// Makes the runtime that of the fiber, before the function has Ruby do something.
     fn enter(&self) -> Result<(), Error> {
-        if let (Some(runtime), None) = (self.caller.runtime, self.activation.get()) {
+        if let (Caller::Runtime(runtime), None) = (self.caller, self.activation.get()) {
             let activation = Activation::begin(self.ruby, runtime)?;
             self.activation.get_or_init(|| activation);
         }
         Ok(())
+    }
+
+    /// The scope of the caller.
+    fn scope(&self) -> Value {
+        match self.caller {
+            Caller::Runtime(runtime) => scope_of(runtime),
+            Caller::Scope(scope) => scope,
+            Caller::None => self.ruby.qnil().as_value(),
+        }
     }
 
     fn call(
@@ -168,14 +182,14 @@ impl<'a> RubyHost<'a> {
         let receiver = host_table::fetch(self.ruby, receiver)?;
         // Functions get the scope of the caller first.
         let is_proc = receiver.is_kind_of(self.ruby.class_proc());
-        let scope = if is_proc { None } else { Some(self.caller.scope.into_value_with(self.ruby)) };
-        self.send(receiver, "call", scope, arguments, block)
+        let scope = if is_proc { None } else { Some(self.scope()) };
+        self.send(receiver, *CALL, scope, arguments, block)
     }
 
     fn send(
         &self,
         receiver: Value,
-        method: &str,
+        method: OpaqueId,
         first: Option<Value>,
         arguments: &[CoreValue],
         block: Option<&CoreValue>,
@@ -259,7 +273,7 @@ impl Host for RubyHost<'_> {
         let call = || {
             let runtime: Value = self.constant("Runtime")?.funcall("current!", (name,))?;
             let name = self.ruby.str_new(name).as_value();
-            self.send(runtime, "call_function", Some(name), arguments, block)
+            self.send(runtime, *CALL_FUNCTION, Some(name), arguments, block)
         };
         call().map_err(|error| self.carried(error))
     }
@@ -317,9 +331,8 @@ impl Host for RubyHost<'_> {
     }
 
     fn run_library(&self, task: Library<'_>) -> Result<Option<CoreValue>, CoreError> {
-        let scope = self.caller.scope.unwrap_or_else(|| self.ruby.qnil().as_value());
         self.enter().map_err(|error| self.carried(error))?;
-        surroundings::run_library(self.ruby, scope, task).map_err(|error| self.carried(error))
+        surroundings::run_library(self.ruby, self.scope(), task).map_err(|error| self.carried(error))
     }
 
     fn may_execute(&self) -> bool {

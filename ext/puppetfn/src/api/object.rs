@@ -158,7 +158,7 @@ fn call(ruby: &Ruby, this: &RubyRich, arguments: &[Value]) -> Result<Value, Erro
         let block = given_block(ruby)?.map(|block| to_value(ruby, block)).transpose()?;
         to_object(
             ruby,
-            &RubyHost::run(ruby, Caller::default(), |host| {
+            &RubyHost::run(ruby, Caller::None, |host| {
                 call_member(object, &member, &arguments, block.as_ref(), host)
             })?,
         )

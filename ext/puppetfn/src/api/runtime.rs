@@ -23,18 +23,22 @@ fn call_function(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Erro
             let message = "wrong number of arguments (given 0, expected 1+)";
             return Err(Error::new(ruby.exception_arg_error(), message));
         };
-        let scope = SCOPE.get(this);
         let function = function(ruby, this, *name)?;
         if let Some(native) = NativeFunction::of(function) {
-            return native.call_by(ruby, Caller { scope: Some(scope), runtime: Some(this) }, args);
+            return native.call_by(ruby, Caller::Runtime(this), args);
         }
         // Ruby keeps all of them alive: the scope is the runtime's, the others are arguments.
         let mut arguments = Vec::with_capacity(args.len() + 1);
-        arguments.push(scope);
+        arguments.push(scope_of(this));
         arguments.extend_from_slice(args);
         let _activation = Activation::begin(ruby, this)?;
         raw::call_method_with_block(function, CALL.into_id_with(ruby), &arguments)
     })
+}
+
+/// The scope that functions get which a program calls.
+pub fn scope_of(runtime: Value) -> Value {
+    SCOPE.get(runtime)
 }
 
 /// A runtime that is at work in the fiber, until this is dropped.
@@ -68,7 +72,7 @@ fn function(ruby: &Ruby, runtime: Value, name: Value) -> Result<Value, Error> {
         None => name.funcall("to_s", ())?,
     };
     let known = RHash::from_value(FUNCTIONS.get(loader));
-    if let Some(function) = known.and_then(|known| known.get(name)) {
+    if let Some(function) = known.and_then(|known| raw::entry(known, name)) {
         return Ok(function);
     }
     let _activation = Activation::begin(ruby, runtime)?;

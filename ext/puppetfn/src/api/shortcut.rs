@@ -2,13 +2,15 @@
 //! before they could be converted.
 
 use magnus::value::{LazyId, ReprValue};
-use magnus::{Error, Ruby, Value};
+use magnus::{Error, RArray, RHash, Ruby, Value};
+use puppetfn::limits::Depth;
 use puppetfn::subject::{Shape, Subject};
 
-use super::unknown;
-use crate::ruby::raw::{self, RubySubject, subject};
+use super::{limits, unknown};
+use crate::ruby::raw::{self, RubySubject, subject, subject_slice};
 
-static FLATTEN: LazyId = LazyId::new("flatten");
+static CAPITALIZE: LazyId = LazyId::new("capitalize");
+static FORMAT: LazyId = LazyId::new("format");
 static JOIN: LazyId = LazyId::new("join");
 static KEYS: LazyId = LazyId::new("keys");
 static SORT: LazyId = LazyId::new("sort");
@@ -24,17 +26,91 @@ pub fn call(ruby: &Ruby, function: &str, args: &[Value]) -> Result<Option<Value>
         ("sort", [array]) if is_of(*array, is_text) || is_of(*array, is_integer) => &SORT,
         ("join", [array]) if is_plain(*array) => &JOIN,
         ("join", [array, delimiter]) if is_plain(*array) && is_text(subject(*delimiter)) => &JOIN,
-        ("flatten", _) => &FLATTEN,
+        ("capitalize", [text]) if is_text(subject(*text)) => &CAPITALIZE,
+        ("flatten" | "dig" | "sprintf", _) => return special(ruby, function, args),
         _ => return Ok(None),
     };
     if raw::block_given() || unknown::is_among(args) {
         return Ok(None);
     }
-    match (function, args.split_first()) {
-        ("flatten", _) => ruby.ary_new_from_values(args).funcall(**method, ()).map(Some),
-        (_, Some((receiver, args))) => receiver.funcall(**method, args).map(Some),
-        (_, None) => Ok(None),
+    let Some((receiver, args)) = args.split_first() else { return Ok(None) };
+    receiver.funcall(**method, args).map(Some)
+}
+
+/// The functions that are more than a method of their first argument.
+fn special(ruby: &Ruby, function: &str, args: &[Value]) -> Result<Option<Value>, Error> {
+    if raw::block_given() || unknown::is_among(args) {
+        return Ok(None);
     }
+    Ok(match (function, args) {
+        ("flatten", _) => flatten(ruby, args),
+        ("dig", [data, path @ ..]) => dig(ruby, *data, path),
+        // What it cannot do is said by the core.
+        ("sprintf", [_, ..]) if subject_slice(args).iter().all(|arg| is_text(*arg) || is_number(*arg)) => {
+            ruby.module_kernel().funcall(*FORMAT, args).ok()
+        }
+        _ => None,
+    })
+}
+
+/// The arguments in one array, arrays replaced by their elements. Ruby's method does the same, but asks each
+/// element if it can be made an array; here these are known not to be.
+fn flatten(ruby: &Ruby, args: &[Value]) -> Option<Value> {
+    fn collect(items: impl Iterator<Item = Value>, flat: &mut Vec<Value>, depth: Depth) -> Option<()> {
+        for item in items {
+            match subject(item).shape().ok()? {
+                Shape::Array(_) => {
+                    collect(subject(item).elements().map(RubySubject::value), flat, depth.deeper().ok()?)?;
+                }
+                Shape::Undef
+                | Shape::Default
+                | Shape::Boolean(_)
+                | Shape::Integer(_)
+                | Shape::Float(_)
+                | Shape::String(_)
+                | Shape::Hash(_) => flat.push(item),
+                Shape::Regexp
+                | Shape::Type
+                | Shape::Sensitive(_)
+                | Shape::Callable
+                | Shape::Iterator
+                | Shape::Rich(_)
+                | Shape::Uri
+                | Shape::Runtime
+                | Shape::Unknown(_) => return None,
+            }
+        }
+        Some(())
+    }
+    // The arguments keep the elements alive, and nothing runs that could change them.
+    let mut flat = Vec::new();
+    collect(args.iter().copied(), &mut flat, Depth::nesting(&limits::current()))?;
+    Some(ruby.ary_new_from_values(&flat).as_value())
+}
+
+/// What is in a hash or array at a key, in that at the next, and so on, where this is a simple value. All else is
+/// left to the core, such as what is in the way.
+fn dig(ruby: &Ruby, data: Value, path: &[Value]) -> Option<Value> {
+    let mut found = data;
+    for key in path {
+        let key = subject(*key);
+        let shape = subject(found).shape().ok()?;
+        found = match (shape, key.shape().ok()?) {
+            (Shape::Undef, _) => found,
+            (Shape::Hash(_), Shape::String(_) | Shape::Integer(_)) => {
+                let value = RHash::from_value(found)?.lookup2(key.value(), ruby.qnil());
+                value.ok()?
+            }
+            (Shape::Array(count), Shape::Integer(index)) => {
+                let index = usize::try_from(index).ok().filter(|index| *index < count)?;
+                RArray::from_value(found)?.entry(isize::try_from(index).ok()?).ok()?
+            }
+            _ => return None,
+        };
+    }
+    let result = subject(found);
+    let is_simple = is_text(result) || is_number(result) || matches!(result.shape(), Ok(Shape::Undef));
+    is_simple.then_some(found)
 }
 
 fn is_hash(object: Value) -> bool {
@@ -54,6 +130,10 @@ fn is_of(object: Value, has_it: impl Fn(RubySubject<'_>) -> bool) -> bool {
 /// Tells if it is a string that the core can read.
 fn is_text(object: RubySubject<'_>) -> bool {
     matches!(object.shape(), Ok(Shape::String(_)))
+}
+
+fn is_number(object: RubySubject<'_>) -> bool {
+    matches!(object.shape(), Ok(Shape::Integer(_) | Shape::Float(_)))
 }
 
 fn is_integer(object: RubySubject<'_>) -> bool {

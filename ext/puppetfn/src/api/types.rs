@@ -206,7 +206,7 @@ impl RubyType {
         }
         let value = guarded(ruby, || {
             let args: Vec<_> = args.iter().map(|arg| to_value(ruby, *arg)).collect::<Result<_, _>>()?;
-            let value = RubyHost::run(ruby, Caller::default(), |host| create(t, &args, host))?;
+            let value = RubyHost::run(ruby, Caller::None, |host| create(t, &args, host))?;
             to_object(ruby, &value)
         })?;
         if ruby.block_given() { ruby.yield_value(value) } else { Ok(value) }

@@ -1,7 +1,7 @@
 //! Calls of Ruby objects by the core.
 
 use magnus::block::Proc;
-use magnus::value::ReprValue;
+use magnus::value::{OpaqueId, ReprValue};
 use magnus::{Error, Ruby, Value};
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::host::HostRef;
@@ -14,7 +14,7 @@ use super::raw::with_elements;
 pub fn send(
     ruby: &Ruby,
     receiver: Value,
-    method: &str,
+    method: OpaqueId,
     first: Option<Value>,
     arguments: &[CoreValue],
     block: Option<Value>,

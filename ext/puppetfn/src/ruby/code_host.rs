@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use magnus::error::ErrorType;
 use magnus::gc::Marker;
-use magnus::value::{Opaque, ReprValue};
+use magnus::value::{LazyId, Opaque, ReprValue};
 use magnus::{Error, Exception, IntoValue, RArray, Ruby, Value};
 use puppetfn::builtin;
 use puppetfn::error::{Error as CoreError, ErrorKind, Explanation};
@@ -26,6 +26,8 @@ use super::{call, host_table, surroundings};
 use crate::api::closure::Closure;
 use crate::api::native_function::NativeFunction;
 use crate::api::{limits, messages};
+
+static CALL: LazyId = LazyId::new("call");
 
 /// What the core's runtime and its Ruby object share.
 pub struct Link {
@@ -192,7 +194,7 @@ impl CodeHost {
             receiver = self.link.load(ruby, key)?;
             scope = Some(ruby.get_inner(self.link.runtime).funcall("scope", ())?);
         }
-        call::send(ruby, receiver, "call", scope, arguments, block)
+        call::send(ruby, receiver, *CALL, scope, arguments, block)
     }
 
     /// A block as Ruby gets it.

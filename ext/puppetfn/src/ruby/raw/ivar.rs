@@ -4,8 +4,8 @@ use std::ffi::CStr;
 use std::sync::OnceLock;
 
 use magnus::rb_sys::{AsRawValue, FromRawValue, protect};
-use magnus::{Error, Value};
-use rb_sys::{ID, Qnil, Qtrue, VALUE};
+use magnus::{Error, RHash, RString, Value};
+use rb_sys::{ID, Qnil, Qtrue, Qundef, VALUE};
 
 /// The name of an instance variable.
 ///
@@ -52,4 +52,17 @@ impl InstanceVariable {
             protect(|| rb_sys::rb_ivar_set(object.as_raw(), self.id(), value.as_raw())).map(|_| ())
         }
     }
+}
+
+/// The value of a key in a hash all of whose keys are strings; none if there is no such key.
+pub fn entry(hash: RHash, key: RString) -> Option<Value> {
+    // SAFETY: reading the class of an object calls nothing.
+    if unsafe { rb_sys::rb_obj_class(key.as_raw()) != rb_sys::rb_cString } {
+        // One of another class may have methods of its own, which may raise.
+        return hash.get(key);
+    }
+    // SAFETY: strings are compared without calling a method.
+    let value = unsafe { rb_sys::rb_hash_lookup2(hash.as_raw(), key.as_raw(), Qundef as VALUE) };
+    // SAFETY: it is reachable through the hash, which the caller has on its stack.
+    (value != Qundef as VALUE).then(|| unsafe { Value::from_raw(value) })
 }

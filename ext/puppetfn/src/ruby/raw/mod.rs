@@ -24,7 +24,7 @@ pub use classify::{
     set_object_example,
 };
 pub use encoding::{bytes_of, is_utf8, string};
-pub use ivar::InstanceVariable;
+pub use ivar::{InstanceVariable, entry};
 pub use locked::Locked;
 pub use puppet::{
     Kind, allocate, class_of_kind, closure_of, default_of_kind, hash_of, is_type, kind_of, learn_kinds,
