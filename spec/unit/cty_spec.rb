@@ -20,7 +20,7 @@ RSpec.describe Puppetfn::Cty do
 
       expect(value(marked)).to eq(marked)
       expect(value({a: [marked, text]}).inspect)
-        .to eq('#<Puppetfn::Cty::Value object {"a": tuple [marked Marks({"secret"}) "string", unknown "string"]}>')
+        .to eq('#<Puppetfn::Cty::Value object {"a": tuple [marked ["secret"] "string", unknown "string"]}>')
     end
 
     it "takes what is Sensitive for marked, and what is not known for unknown" do
@@ -188,6 +188,23 @@ RSpec.describe Puppetfn::Cty do
       expect { described_class.call("upper") }.to raise_error(ArgumentError, "wrong number of arguments (1 required; 0 given)")
       expect { described_class.call("join", "-", value(%w[list]), 3) }
         .to raise_error(Puppetfn::FunctionSpec::ArgumentError) { |error| expect(error.index).to eq(0) }
+    end
+
+    it "do not show in their errors what is sensitive" do
+      secret = Puppet::Pops::Types::PSensitiveType::Sensitive.new("zz")
+
+      expect { described_class.call("parseint", secret, 10) }
+        .to raise_error(Puppetfn::FunctionSpec::ArgumentError, "what is wrong is not shown, since an argument is sensitive")
+      expect { described_class.call("parseint", value("zz").mark("m"), 10) }.to raise_error(/"zz"/)
+    end
+
+    it "say what is wrong with a result" do
+      wrong = described_class::Function.new(name: "f", type: "number", impl: ->(*) { "text" })
+
+      expect { wrong.call }.to raise_error(
+        described_class::Error,
+        "the function returned what is not of the type that it declares: number required, but received string"
+      )
     end
 
     it "can be made in Ruby" do

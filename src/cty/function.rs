@@ -65,10 +65,22 @@ impl Domain for Cty {
         match result.ty().nonconformance(t) {
             None => Ok(()),
             Some(reason) => Err(Error::new(
-                ErrorKind::Internal,
+                ErrorKind::Evaluation,
                 format!("the function returned what is not of the type that it declares: {reason}"),
             )),
         }
+    }
+
+    fn concealed(error: Error, arguments: &[Value]) -> Error {
+        let may_show =
+            matches!(error.kind(), ErrorKind::Evaluation | ErrorKind::Conversion | ErrorKind::Argument(_));
+        if may_show && arguments.iter().any(Value::contains_sensitive) {
+            return Error::new(
+                error.kind().clone(),
+                "what is wrong is not shown, since an argument is sensitive",
+            );
+        }
+        error
     }
 
     /// cty counts variadic arguments from their first one here.

@@ -32,4 +32,4 @@ mod value;
 pub use function::{Cty, Function, Parameter, argument_error};
 pub use number::{Digits, Number};
 pub use types::{Attributes, Capsule, ObjectType, Type};
-pub use value::{Marks, Value};
+pub use value::{Marks, SENSITIVE, Value};

@@ -1,16 +1,15 @@
 //! Puppet's values as cty's, and back.
 
+use std::sync::Arc;
+
 use super::number::{Digits, Number};
 use super::stdlib::{bytes, bytes_type};
 use super::types::Type;
-use super::value::Value;
+use super::value::{SENSITIVE, Value};
 use crate::error::{Error, ErrorKind};
 use crate::limits::{Limits, Visit, Work};
 use crate::types::{Size, Type as PuppetType};
 use crate::value::{Binary, Value as PuppetValue};
-
-/// The mark of values that are sensitive.
-const SENSITIVE: &str = "sensitive";
 
 impl Value {
     /// The cty value of a Puppet value: arrays are tuples, hashes are objects, and sensitive values
@@ -22,15 +21,12 @@ impl Value {
         from_puppet(value, Visit::new(&Work::new(limits)))
     }
 
-    /// The Puppet value: collections that are no maps are arrays.
+    /// The Puppet value: collections that are no maps are arrays, and what has a mark is sensitive.
     ///
     /// # Errors
     /// [`ErrorKind::Unrepresentable`] for numbers and capsules that Puppet does not have.
     pub fn to_puppet(&self, limits: &Limits) -> Result<PuppetValue, Error> {
-        let (value, marks) = self.unmark_deep();
-        let converted = to_puppet(&value, Visit::new(&Work::new(limits)))?;
-        let sensitive = marks.iter().any(|mark| mark == SENSITIVE);
-        Ok(if sensitive { PuppetValue::Sensitive(converted.into()) } else { converted })
+        to_puppet(self, Visit::new(&Work::new(limits)))
     }
 }
 
@@ -75,6 +71,16 @@ fn from_puppet(value: &PuppetValue, visit: Visit<'_>) -> Result<Value, Error> {
 
 fn to_puppet(value: &Value, visit: Visit<'_>) -> Result<PuppetValue, Error> {
     let visit = visit.deeper()?;
+    if value.is_marked() {
+        let (hidden, _) = value.unmark();
+        return match to_puppet(&hidden, visit) {
+            Ok(hidden) => Ok(PuppetValue::Sensitive(Arc::new(hidden))),
+            Err(error) if *error.kind() == ErrorKind::Unrepresentable => {
+                Err(unrepresentable("Puppet has no such value as the sensitive one"))
+            }
+            Err(error) => Err(error),
+        };
+    }
     if value.is_null() {
         return Ok(PuppetValue::Undef);
     }

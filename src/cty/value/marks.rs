@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use super::{Data, Value};
 
+/// The mark of what is sensitive: no message shows it.
+pub const SENSITIVE: &str = "sensitive";
+
 /// A set of marks.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Marks(BTreeSet<Arc<str>>);
@@ -57,6 +60,11 @@ impl Value {
     /// Tells if it is marked, or anything in it.
     pub fn contains_marked(&self) -> bool {
         self.data.contains_marked()
+    }
+
+    /// Tells if it has the mark of what is sensitive, or anything in it has.
+    pub(in crate::cty) fn contains_sensitive(&self) -> bool {
+        self.contains_marked() && self.unmark_deep().1.iter().any(|mark| mark == SENSITIVE)
     }
 
     /// The marks of the value itself.

@@ -12,7 +12,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use marks::Marks;
+pub use marks::{Marks, SENSITIVE};
 
 use self::marks::Marked;
 use self::set::Set;

@@ -27,7 +27,11 @@ impl fmt::Debug for Value {
                 f.debug_map().entries(entries.keys().zip(self.parts())).finish()
             }
             Data::Capsule(_) => write!(f, "{} value", self.t.friendly_name()),
-            Data::Marked(marked) => write!(f, "marked {:?} {}", marked.marks(), self.t),
+            Data::Marked(marked) => {
+                f.write_str("marked ")?;
+                f.debug_list().entries(marked.marks().iter()).finish()?;
+                write!(f, " {}", self.t)
+            }
         }
     }
 }

@@ -57,6 +57,11 @@ pub trait Domain: 'static {
     /// When it is not.
     fn check_result(result: &Self::Value, t: &Self::Type) -> Result<(), Error>;
 
+    /// The error of a rule or an implementation for these arguments, without what must not be shown of them.
+    fn concealed(error: Error, _arguments: &[Self::Value]) -> Error {
+        error
+    }
+
     /// The index in the error of an argument that does not fit.
     fn index(index: usize, _positional: usize) -> usize {
         index
@@ -269,8 +274,10 @@ impl<D: Domain> Spec<D> {
         let positional = self.parameters.len();
         let with_variadic = positional + usize::from(self.variadic.is_some());
         if parameters.len() != positional && parameters.len() != with_variadic {
-            let message =
-                format!("{with_variadic} parameters take as many descriptions, not {}", parameters.len());
+            let message = format!(
+                "there are {with_variadic} parameters, but {} descriptions of them",
+                parameters.len()
+            );
             return Err(Error::new(ErrorKind::Signature, message));
         }
         let mut function = Self { description: description.into(), ..self.clone() };
@@ -320,7 +327,7 @@ impl<D: Domain> Spec<D> {
                 return Err(argument_error(D::index(index, self.parameters.len()), reason));
             }
         }
-        guarded(|| (self.type_rule)(&unmarked))
+        guarded(|| (self.type_rule)(&unmarked)).map_err(|error| D::concealed(error, arguments))
     }
 
     /// Calls the function.
@@ -340,7 +347,8 @@ impl<D: Domain> Spec<D> {
                 *argument = D::unmark(argument, &mut marks);
             }
         }
-        let result = D::mark(guarded(|| (self.implementation)(&unmarked, &expected))?, &marks);
+        let result = guarded(|| (self.implementation)(&unmarked, &expected));
+        let result = D::mark(result.map_err(|error| D::concealed(error, arguments))?, &marks);
         D::check_result(&result, &expected)?;
         Ok(result)
     }

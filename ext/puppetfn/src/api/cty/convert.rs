@@ -4,7 +4,7 @@ use magnus::r_hash::ForEach;
 use magnus::value::ReprValue;
 use magnus::{Class, Error, Integer, IntoValue, Module, RArray, RClass, RHash, Ruby, Symbol, Value};
 use puppetfn::cty::convert::convert;
-use puppetfn::cty::{Number, Type, Value as CtyValue};
+use puppetfn::cty::{Number, SENSITIVE, Type, Value as CtyValue};
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::limits::Depth;
 use puppetfn::subject::{Shape, Subject};
@@ -15,9 +15,6 @@ use crate::api::{limits, rich};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::to_ruby;
 use crate::ruby::raw::{TypedRef, subject};
-
-/// The mark of what is Sensitive in Puppet.
-const SENSITIVE: &str = "sensitive";
 
 /// The value of an object: arrays are tuples, hashes are objects, and what is Sensitive is marked.
 pub fn to_cty(ruby: &Ruby, object: Value) -> Result<CtyValue, Error> {

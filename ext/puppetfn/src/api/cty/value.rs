@@ -96,7 +96,8 @@ fn number(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
             magnus::scan_args::get_kwargs::<_, (), (Option<u32>,), ()>(args.keywords, &[], &names)?;
         let text = args.required.0;
         let number = Number::parse(&text).ok_or_else(|| {
-            CoreError::new(ErrorKind::Conversion, format!("{text:?} is not a number in decimal digits"))
+            let shown = if text.len() <= 80 { format!("{text:?}") } else { "the text".to_owned() };
+            CoreError::new(ErrorKind::Conversion, format!("{shown} is not a number in decimal digits"))
         });
         let number = answer(ruby, number)?;
         let precision = keywords.optional.0;
