@@ -49,12 +49,13 @@ module Differential
   # Puppet's built-in functions that give the same answer each time and need no catalog, no files and no
   # Hiera: those of the 4.x API, and those of the old one.
   BUILTINS = %w[
-    abs all any assert_type call camelcase capitalize ceiling chomp chop compare convert_to debug dig downcase each
-    empty err filter flatten floor get getvar group_by index join keys length lest lstrip map match max min new
-    notice partition reduce regsubst reverse_each round rstrip size slice sort split step strip then tree_each type
-    unique unwrap upcase values versioncmp with
+    abs alert all annotate any assert_type binary_file call camelcase capitalize ceiling chomp chop compare convert_to
+    crit debug defined dig downcase each emerg empty epp err filter find_file find_template flatten floor get getvar
+    group_by index info inline_epp join keys length lest lstrip map match max min module_directory new notice
+    partition reduce regsubst reverse_each round rstrip size slice sort split step strftime strip then tree_each type
+    unique unwrap upcase values versioncmp warning with
   ].freeze
-  OLD_BUILTINS = %w[digest fail fqdn_rand md5 sha1 sha256 shellquote sprintf].freeze
+  OLD_BUILTINS = %w[digest fail file fqdn_rand inline_template md5 sha1 sha256 shellquote sprintf tagged template].freeze
 
   # The files of the built-in functions of the 4.x API. Needs real Puppet.
   def self.builtin_files
