@@ -1,11 +1,13 @@
 //! cty's functions on hostile input, and what holds for all of them.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::sync::Arc;
 
 use proptest::prelude::*;
 use puppetfn::builtin;
-use puppetfn::cty::{Digits, Number, Type, Value, stdlib};
+use puppetfn::cty::{
+    Digits, Function, Number, Parameter as CtyParameter, Type, Value, argument_error, stdlib,
+};
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::function::NoHost;
 use puppetfn::types::{Size, Type as PuppetType};
@@ -241,6 +243,28 @@ fn errors_of_calls_with_puppets_values_name_the_parameter() {
         "cty::parseint(): the number 9.223372037e+18 is larger than Puppet's numbers"
     );
     assert_eq!(message("cty::length", &[Puppet::Default]), "cty has no values of the type Default");
+}
+
+#[test]
+fn panics_and_errors_of_callbacks_come_back_as_errors() {
+    let function = || Function::new("").parameter(CtyParameter::new("x", Type::String));
+    let panics =
+        |_: &[Value]| -> Result<Type, Error> { std::panic::resume_unwind(Box::new("the rule panicked")) };
+    let known = ["a".into()];
+
+    let failed = function().type_rule(panics).return_type(&[Type::String]).unwrap_err();
+    assert!(failed.message().contains("the rule panicked"), "{failed}");
+    let failed = function().implement(|[_], _| std::panic::resume_unwind(Box::new("no"))).call(&known);
+    assert!(failed.unwrap_err().message().contains("no"));
+    let failed = function().implement(|[_], _| Err(argument_error(0, "not this"))).call(&known).unwrap_err();
+    assert_eq!((failed.kind(), failed.message()), (&ErrorKind::Argument(0), "not this"));
+    let other = function().returns(Type::Number).implement(|[x], _| Ok(x.clone())).call(&known).unwrap_err();
+    assert!(other.message().contains("number required, but received string"), "{other}");
+    let never = function().returns(Type::Number).implement(|[_], _| panic!("called"));
+    assert!(!never.call(&[Value::unknown(Type::String)]).unwrap().is_known());
+    assert_eq!(never.call(&[Value::null(Type::String)]).unwrap_err().kind(), &ErrorKind::Argument(0));
+    assert_eq!(never.return_type_for_values(&[Value::DYNAMIC]).unwrap(), Type::Dynamic);
+    assert_eq!(never.call(&[]).unwrap_err().kind(), &ErrorKind::ArgumentMismatch);
 }
 
 #[test]
