@@ -80,7 +80,6 @@ impl Machine {
     /// What most calls of functions in Puppet are: no splats, no lambda.
     #[inline(always)]
     fn call_with_arguments(&mut self, routine: &Routine, call: &Call, frame: Frame<'_>) -> Eval {
-        self.guard.check()?;
         let base = self.stack.len();
         for item in &call.arguments {
             match self.eval_hot(&item.code, frame) {
@@ -103,8 +102,8 @@ impl Machine {
         frame: Frame<'_>,
         label: &str,
     ) -> Eval {
-        // The stack is only checked here and where blocks are called: between two calls there is no
-        // more code than a text can nest.
+        // The stack is only checked here and in `enter`: between two calls there is no more code than a text
+        // can nest.
         self.guard.check().map_err(|error| during(error, label, node.at, frame))?;
         let site = Site { frame, at: node.at };
         if let Some(target) = self.linked(frame.context.links, call.function) {
@@ -299,6 +298,7 @@ impl Machine {
         if self.depth >= self.limits.calls {
             return Err(too_deep(&self.limits, name));
         }
+        self.guard.check()?;
         self.count = self.count.wrapping_add(1);
         if self.count >= self.pause_at {
             self.pause()?;

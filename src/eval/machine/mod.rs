@@ -185,7 +185,6 @@ impl Machine {
                 let base = self.stack.len();
                 self.stack.extend(arguments.iter().cloned().map(Some));
                 let links = self.links();
-                self.guard.check()?;
                 self.call_routine(&routine, &links, base, block)
             }
             Some(Target::Function(function)) => self.call_function(&function, arguments, block, site),

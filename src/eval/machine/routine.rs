@@ -148,7 +148,6 @@ impl Machine {
             .copied()
             .filter(|call| closure.frame.machine == self.id && call.serial == closure.frame.serial);
         let Some(call) = call else { return Err(super::host::is_done()) };
-        self.guard.check()?;
         self.enter(&routine.name)?;
         let height = self.stack.len();
         let links = self.links();

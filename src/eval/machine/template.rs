@@ -40,7 +40,6 @@ impl Machine {
         });
         let surroundings = Surroundings { locals: locals.into(), class, arguments: given };
         let compiled = load_template(&self.shared, template, surroundings)?;
-        self.guard.check()?;
         self.enter(template.function)?;
         let (scope, groups) = (self.scope, self.groups.clone());
         if !template.sees_locals {
