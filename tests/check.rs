@@ -251,6 +251,21 @@ fn objects_of_types_with_features_are_not_known() {
 }
 
 #[test]
+fn definitions_of_types_with_features_are_checked() {
+    assert_reported(
+        "type Base { attr a, Integer { default => x } } # <type-definition>
+         type Fine { attr a, Integer { check => { $it > 0 } } has other, Other { max => unbound } }
+         type Other inherits Fine { attr b, Unknown::Type attr c, Alias has unsure, Alias }
+         type Alias = Array[Integer]
+         type Plain { attr a }
+         type Code { attr a { check => { notice('x') } } } # <type-definition>
+         type Twice inherits Plain { attr a } # <type-definition>
+         type Lost { attr a, Nosuch } # <type-definition>
+         type Text { invariant \"${x}\" { true } } # <type-definition>",
+    );
+}
+
+#[test]
 fn functions_are_left_where_they_say_so() {
     assert_reported(
         "function environment::f(Boolean $b, Boolean $c, Array $list) >> Integer {

@@ -221,6 +221,32 @@ fn modules_have_types_with_features() {
 }
 
 #[test]
+fn a_type_can_refer_to_one_that_inherits_from_it() {
+    let types = "type Node { attr name has left, Leaf has back, Root { containment => false } }
+        type Leaf inherits Node { attr value } type Root inherits Leaf { attr top has all, Node { max => unbound } }";
+    assert_eq!(
+        value(&format!(
+            "{types} $r = Root.new({{name => r, left => {{value => 1}}, all => [{{name => n, back => '/'}}]}}) \
+                        [$r.left.value, $r.all[0].back.name, $r]"
+        )),
+        "[1, 'r', Root({'name' => 'r', 'left' => Leaf({'value' => 1}), 'all' => [Node({'name' => 'n', 'back' => '/'})]})]"
+    );
+    let files = [
+        ("node", "type Shop::Node { attr name has left, Shop::Leaf }"),
+        ("leaf", "type Shop::Leaf inherits Shop::Node { attr value }"),
+        ("broken", "type Shop::Broken {\n  has x, Shop::Nothing\n}"),
+    ];
+    for name in ["Node", "Leaf"] {
+        let code = format!("Shop::{name}.new({{left => {{value => 1}}}}).left.value");
+        assert_eq!(in_module(&files, &code).unwrap(), "1");
+    }
+    assert_eq!(
+        in_module(&files, "Shop::Broken.new").unwrap_err(),
+        "The type of Shop::Broken[x] is not defined: Shop::Nothing (file: /modules/shop/types/broken.pp, line: 2, column: 10)"
+    );
+}
+
+#[test]
 fn errors_of_definitions_in_modules_name_the_file() {
     let types = [
         ("a", "type Shop::A {\n  attr x, String { min => 2, max => 1 }\n}"),

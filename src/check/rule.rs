@@ -19,6 +19,8 @@ pub enum Rule {
     UnknownFunction,
     /// There is no type of a name.
     UnknownType,
+    /// A type that is defined by its features contradicts itself, or its code is not allowed.
+    TypeDefinition,
     /// There is no class of a name.
     UnknownClass,
     /// There is no resource type of a name.
@@ -65,7 +67,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::Syntax,
         Self::NotAllowed,
         Self::Questionable,
@@ -73,6 +75,7 @@ impl Rule {
         Self::FailingCall,
         Self::UnknownFunction,
         Self::UnknownType,
+        Self::TypeDefinition,
         Self::UnknownClass,
         Self::UnknownResourceType,
         Self::UnknownClassVariable,
@@ -117,6 +120,7 @@ impl Rule {
             Self::FailingCall => ("failing-call", "The function fails for these arguments"),
             Self::UnknownFunction => ("unknown-function", "There is no function of this name"),
             Self::UnknownType => ("unknown-type", "There is no type of this name"),
+            Self::TypeDefinition => ("type-definition", "The definition of the type is not allowed"),
             Self::UnknownClass => ("unknown-class", "There is no class of this name"),
             Self::UnknownResourceType => ("unknown-resource-type", "There is no resource type of this name"),
             Self::UnknownClassVariable => {
@@ -160,6 +164,7 @@ impl Rule {
             | Self::FailingCall
             | Self::UnknownFunction
             | Self::UnknownType
+            | Self::TypeDefinition
             | Self::UnknownClass
             | Self::UnknownResourceType
             | Self::UnknownClassVariable

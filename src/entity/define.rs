@@ -86,7 +86,7 @@ impl NamedDefinition for EntityDefinition<'_> {
         let defined = ObjectRef::define(self.definition.name.trim_start_matches("::"), |me| {
             let name = Arc::clone(me.name());
             enter(Type::Object(me));
-            let definer = Definer { text: self.text, name, lookup };
+            let definer = Definer { text: self.text, file: self.source.file.clone(), name, lookup };
             definer.define(self).map_err(|fault| self.placed(fault))
         });
         defined.map(Type::Object)
@@ -120,6 +120,7 @@ impl Fault {
 /// What the members of a type are read with.
 pub(super) struct Definer<'d> {
     pub text: &'d str,
+    pub file: Option<Arc<str>>,
     /// The name of the type.
     pub name: Arc<str>,
     pub lookup: &'d dyn TypeLookup,

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use super::define::{Definer, Fault, span_of};
 use super::setting::Settings;
 use crate::convert::create::create;
+use crate::error::Place;
 use crate::function::NoHost;
 use crate::limits::Limits;
 use crate::subject::Verdict;
 use crate::syntax::ast::{Expr, ExprKind, Feature, Setting, SettingValue};
 use crate::types::ops::instance;
-use crate::types::parse::{literal, of_expr};
-use crate::types::{EnumType, FeatureKind, FeatureModel, Type};
+use crate::types::parse::{Forward, literal, of_expr};
+use crate::types::{EnumType, FeatureKind, FeatureModel, ObjectRef, Type};
 use crate::value::Value;
 
 /// The settings that are code.
@@ -44,21 +45,22 @@ impl Definer<'_> {
             let message = format!("{} needs the type of what it refers to", self.label(feature));
             return Err(Fault::new(message, feature.name_span.start));
         };
-        let t = self.value_type(feature, expr)?;
-        // One that is being defined can only be of this kind.
-        let is_model = if let Type::Object(object) = &t {
-            object.get().is_none_or(|definition| definition.model().is_some())
-        } else {
-            false
-        };
-        if !is_model {
+        let ExprKind::Reference(name) = expr.kind else {
             let message = format!(
-                "{} refers to {t}, which is not defined by features; an attribute can have any type",
-                self.label(feature)
+                "{} refers to {}, which is not the name of a type",
+                self.label(feature),
+                expr.span.text(self.text)
             );
             return Err(Fault::new(message, expr.span.start));
+        };
+        // The type may inherit from this one, which is not complete yet.
+        let object = ObjectRef::forward(name.trim_start_matches("::"));
+        let place = Place { file: self.file.clone(), ..Place::of(self.text, expr.span.start) };
+        let reference = Forward { object: object.clone(), label: self.label(feature), place };
+        if let Some(reference) = self.lookup.refer(reference) {
+            reference.resolve(self.lookup).map_err(|error| Fault { error, at: expr.span.start })?;
         }
-        self.feature(feature, FeatureKind::Containment, t)
+        self.feature(feature, FeatureKind::Containment, Type::Object(object))
     }
 
     fn label(&self, feature: &Feature<'_>) -> String {

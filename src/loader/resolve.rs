@@ -11,7 +11,7 @@ use crate::entity::definition_in_file;
 use crate::error::{Error, ErrorKind};
 use crate::function::made_by;
 use crate::types::Type;
-use crate::types::parse::{NamedDefinition, TypeLookup, too_deep};
+use crate::types::parse::{Forward, Forwards, NamedDefinition, TypeLookup, too_deep};
 
 type Types = HashMap<String, Option<Type>>;
 
@@ -45,9 +45,11 @@ impl Resolved {
             known: self,
             open: RefCell::default(),
             done: RefCell::default(),
+            forwards: Forwards::default(),
             depth: Cell::new(0),
         };
         let found = resolution.get(&name)?;
+        resolution.forwards.resolve(&resolution)?;
         self.types.write().unwrap_or_else(PoisonError::into_inner).extend(resolution.done.into_inner());
         Ok(found)
     }
@@ -81,6 +83,7 @@ struct Resolution<'l> {
     /// The aliases whose definitions are not complete.
     open: RefCell<HashMap<String, Type>>,
     done: RefCell<Types>,
+    forwards: Forwards,
     /// How deep the definitions nest that are not complete, all in all.
     depth: Cell<u32>,
 }
@@ -163,5 +166,10 @@ impl Resolution<'_> {
 impl TypeLookup for Resolution<'_> {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
         TypedName::new(Kind::Type, name).map_or(Ok(None), |name| self.get(&name))
+    }
+
+    fn refer(&self, reference: Forward) -> Option<Forward> {
+        self.forwards.add(reference);
+        None
     }
 }

@@ -57,6 +57,18 @@ impl<T> Named<T> {
         Ok(Self::Use(definition))
     }
 
+    /// A name whose definition is told later. Whoever tells it has to own it.
+    pub(crate) fn forward(name: impl Into<Arc<str>>) -> Self {
+        Self::Within(Arc::new(Within { name: name.into(), definition: OnceLock::new() }))
+    }
+
+    /// Tells what such a name stands for. Only the first time counts.
+    pub(crate) fn tell(&self, definition: &Arc<Definition<T>>) {
+        if let Self::Within(within) = self {
+            within.definition.get_or_init(|| Arc::downgrade(definition));
+        }
+    }
+
     /// A definition that does not contain itself.
     pub fn new(name: impl Into<Arc<str>>, target: T) -> Self {
         Self::Use(Arc::new(Definition { name: name.into(), target, recursive: false }))

@@ -20,6 +20,7 @@ use crate::value::Value;
 impl<'s> Walk<'_, 's> {
     /// Goes through a whole text.
     pub fn program(&mut self, program: &Program<'s>) {
+        self.types_with_features(program);
         self.variables.enter();
         self.statements(&program.statements);
         self.variables.leave();
@@ -31,7 +32,7 @@ impl<'s> Walk<'_, 's> {
             ExprKind::Class(class) => self.class(class),
             ExprKind::ResourceType(define) => self.resource_type(define),
             ExprKind::Node(node) => self.node(node),
-            // Plans see functions of another program. Types have been resolved or not before code runs.
+            // Plans see functions of another program. Types are looked at before code is.
             _ => {}
         }
     }

@@ -9,6 +9,7 @@ mod call;
 mod condition;
 mod control;
 mod definition;
+mod features;
 mod iteration;
 mod lambda;
 mod literal;

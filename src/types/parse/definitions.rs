@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 use super::definition::DefinitionText;
-use super::{NamedDefinition, TypeLookup};
+use super::{Forward, Forwards, NamedDefinition, TypeLookup};
 use crate::error::Error;
 use crate::limits::{Limits, exceeded};
 use crate::types::Type;
@@ -83,9 +83,11 @@ impl Definitions {
             limits,
             open: RefCell::default(),
             done: RefCell::default(),
+            forwards: Forwards::default(),
             depth: Cell::new(0),
         };
         let found = resolution.find(name)?;
+        resolution.forwards.resolve(&resolution)?;
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         for (name, t) in resolution.done.into_inner() {
             known.add_members(&name, &t);
@@ -125,6 +127,7 @@ struct Resolution<'d> {
     /// The types whose definitions are not complete.
     open: RefCell<NamedTypes>,
     done: RefCell<NamedTypes>,
+    forwards: Forwards,
     /// How deep the definitions nest that are not complete, all in all.
     depth: Cell<u32>,
 }
@@ -165,6 +168,11 @@ impl Resolution<'_> {
 impl TypeLookup for Resolution<'_> {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
         self.own(&name.to_lowercase())?.map_or_else(|| self.outer.find(name), |t| Ok(Some(t)))
+    }
+
+    fn refer(&self, reference: Forward) -> Option<Forward> {
+        self.forwards.add(reference);
+        None
     }
 
     fn find_local(&self, name: &str) -> Result<Option<Type>, Error> {

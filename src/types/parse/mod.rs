@@ -7,6 +7,7 @@
 mod cache;
 mod definition;
 mod definitions;
+mod forward;
 mod name;
 mod named;
 mod param;
@@ -23,6 +24,8 @@ pub use self::definition::{AliasDefinition, DefinitionText, NamedDefinition};
 pub(crate) use self::definition::{nesting, only_type};
 pub use self::definitions::Definitions;
 pub(crate) use self::definitions::too_deep;
+pub use self::forward::Forward;
+pub(crate) use self::forward::Forwards;
 pub(crate) use self::params::capitalize_segments;
 
 use self::name::Builtin;
@@ -51,6 +54,12 @@ pub trait TypeLookup {
     fn find_local(&self, name: &str) -> Result<Option<Type>, Error> {
         let _ = name;
         Ok(None)
+    }
+
+    /// Takes a reference to a type that is not looked for before the definitions that are open are complete.
+    /// Gives it back where none are kept: then it can be resolved at once.
+    fn refer(&self, reference: Forward) -> Option<Forward> {
+        Some(reference)
     }
 
     /// The file of the environment that defines a type that was found before, so that nothing else can
