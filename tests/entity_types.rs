@@ -241,6 +241,8 @@ fn setters_and_getters_transform() {
         &error("type P { attr a { derived => { $b } } attr b { derived => { $a } } } P.new.a"),
         "nested too deep",
     );
+    // An object that makes another to read it, and so on.
+    has(&error("type P { attr a { derived => { P.new.a } } } P.new.a"), "nested too deep");
     assert_eq!(
         value("type G { attr all, String { max => unbound, set => |$x| { $all += $x.map |$y| { $y.upcase } } } }
                $g = G.new { all => [a, b] } |$t| { $t[all] += 'c' } $g.all"),

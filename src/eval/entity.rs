@@ -7,6 +7,7 @@ use super::code::{Node, Unit};
 use super::machine::Machine;
 use super::shared::Shared;
 use crate::error::{Error, ErrorKind};
+use crate::stack::Evaluation;
 use crate::types::{Definition, FeatureKind, Model, ObjectType};
 use crate::value::{Behavior, Object, Value};
 
@@ -78,11 +79,15 @@ impl Behavior for Running {
         if let Some(value) = self.logic.plain_value(object, feature) {
             return Ok(value);
         }
-        Machine::new(&self.shared()?).read_feature(object, feature)
+        let shared = self.shared()?;
+        let _evaluation = Evaluation::begin(&shared.limits);
+        Machine::new(&shared).read_feature(object, feature)
     }
 
     fn write(&self, object: &Arc<Object>, name: &str, value: Value) -> Result<(), Error> {
-        Machine::new(&self.shared()?).write_feature(object, name, value)
+        let shared = self.shared()?;
+        let _evaluation = Evaluation::begin(&shared.limits);
+        Machine::new(&shared).write_feature(object, name, value)
     }
 }
 
