@@ -224,6 +224,20 @@ fn tags_of_a_signature_belong_above_its_dispatch() {
 }
 
 #[test]
+fn types_with_features_are_shown_with_these() {
+    let text = "# A host.\ntype M::Host inherits M::Base {\n  attr name, String { min => 1 }\n}";
+    let files = files(&[("/m/types/host.pp", text)]);
+    let mut ruby = NoRuby;
+    let mut reader = Reader::new(&*files, &mut ruby, Limits::DEFAULT);
+    reader.path(Path::new("/m")).unwrap();
+    let (documentation, failures) = reader.finish();
+    assert!(failures.is_empty());
+    let shown = documentation.to_string();
+    let expected = "M::Host\n\n  A host.\n\n  M::Host = type inherits M::Base {\n    attr name, String { min => 1 }\n  }\n";
+    assert!(shown.starts_with(expected), "{shown}");
+}
+
+#[test]
 fn a_directory_is_read_without_what_is_not_the_modules_own() {
     let files = files(&[
         ("/m/functions/a.pp", "function m::a() { }"),

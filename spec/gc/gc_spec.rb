@@ -31,6 +31,20 @@ RSpec.describe "garbage collection" do
     end
   end
 
+  it "leaves objects of types with features intact under stress" do
+    runtime = Puppetfn::Runtime.new
+    runtime.evaluate_string("type Host { attr name, String { min => 1 } attr ports, Integer { max => unbound } }")
+    type = runtime.type("Host")
+    made = under_stress do
+      Array.new(3) do |round|
+        host = type.new(name: "h#{round}", ports: [round]) { |draft| draft[:ports] += [round + 1] }
+        [host.name, host["ports"], type.from_json(host.to_json) == host]
+      end
+    end
+
+    expect(made).to eq([["h0", [0, 1], true], ["h1", [1, 2], true], ["h2", [2, 3], true]])
+  end
+
   it "leaves calls, mismatches and types intact under stress" do
     instance = function.new(nil, nil)
     hash = { "a" => 1, "b" => ["c"] }

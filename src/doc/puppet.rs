@@ -1,4 +1,4 @@
-//! Reading Puppet code: the functions and type aliases that it defines.
+//! Reading Puppet code: the functions and types that it defines.
 
 use super::declared::{
     Api, Comment, DeclaredFunction, DeclaredSignature, DeclaredType, Parameter, ParameterKind,
@@ -20,6 +20,10 @@ pub(super) fn read(text: &str, limits: &Limits) -> Result<(Vec<DeclaredFunction>
             functions.push(file.function(statement, function));
         } else if let ExprKind::TypeAlias(alias) = &statement.kind {
             types.push(file.type_alias(statement, alias));
+        } else if let ExprKind::TypeDefinition(definition) = &statement.kind
+            && definition.members().is_some()
+        {
+            types.push(file.type_with_features(statement, definition));
         }
     }
     Ok((functions, types))
@@ -67,6 +71,19 @@ impl File<'_> {
             line: self.line(statement.span),
             comment: self.comment(statement),
             alias_of: self.type_text(&alias.value),
+        }
+    }
+
+    /// A type that is defined by its features is shown with these.
+    fn type_with_features(&self, statement: &Expr<'_>, definition: &ast::TypeDefinition<'_>) -> DeclaredType {
+        let text = self.text(statement);
+        let features = text.split_once('{').map_or("", |(_, features)| features);
+        let parent = definition.parent.map_or_else(String::new, |parent| format!("inherits {parent} "));
+        DeclaredType {
+            name: definition.name.to_owned(),
+            line: self.line(statement.span),
+            comment: self.comment(statement),
+            alias_of: format!("type {parent}{{{features}"),
         }
     }
 

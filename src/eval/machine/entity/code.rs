@@ -12,7 +12,6 @@ use crate::value::{Object, Value};
 impl Machine {
     /// Runs code about an object and a value.
     pub(super) fn run_code(&mut self, code: &Code, object: &Arc<Object>, value: &Value) -> Eval {
-        self.guard.check()?;
         self.enter(&code.name)?;
         let base = self.stack.len();
         let groups = self.groups.take();
