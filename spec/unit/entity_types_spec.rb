@@ -134,6 +134,19 @@ RSpec.describe "types that are defined by their features" do
     end
   end
 
+  it "takes types of files that have changed, and leaves objects as they are" do
+    with_modules("shop/types/item.pp" => "type Shop::Item { attr price, Integer { check => { $it > 0 } } }") do |modules|
+      runtime = Puppetfn::Runtime.new(modulepath: [modules])
+      before = runtime.evaluate_string("Shop::Item.new({price => 1})")
+      File.write(File.join(modules, "shop/types/item.pp"), "type Shop::Item { attr price, Integer { check => { $it > 5 } } }")
+      runtime.reload
+
+      expect(before.to_h).to eq("price" => 1)
+      expect { runtime.evaluate_string("Shop::Item.new({price => 1})") }.to raise_error(/Illegal value: 1/)
+      expect(runtime.type("Shop::Item").new(price: 6).price).to eq(6)
+    end
+  end
+
   it "needs a runtime to make objects" do
     type = Puppetfn::Type.infer(ann)
 
