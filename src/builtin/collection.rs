@@ -34,6 +34,7 @@ pub(super) fn flatten_into(flat: &mut Vec<Value>, values: &[Value], depth: Depth
     let depth = depth.deeper()?;
     for value in values {
         match value {
+            array @ Value::Array(items) if array.extent().depth == 1 => flat.extend_from_slice(items),
             Value::Array(items) => flatten_into(flat, items, depth)?,
             other => flat.push(other.clone()),
         }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
-use triomphe::ThinArc;
+use triomphe::{Arc, HeaderWithLength, ThinArc};
 
 use super::Value;
 use super::extent::Extent;
@@ -32,8 +32,9 @@ impl Deref for Array {
 
 impl From<Vec<Value>> for Array {
     fn from(items: Vec<Value>) -> Self {
-        let extent = Extent::of(items.len(), &items);
-        Self(ThinArc::from_header_and_iter(extent, items.into_iter()))
+        let header = HeaderWithLength::new(Extent::of(items.len(), &items), items.len());
+        // The elements are moved all at once.
+        Self(Arc::into_thin(Arc::from_header_and_vec(header, items)))
     }
 }
 

@@ -21,6 +21,10 @@ impl Extent {
     pub(super) fn of<'v>(count: usize, parts: impl IntoIterator<Item = &'v Value>) -> Self {
         let mut extent = Self { elements: u32::try_from(count).unwrap_or(u32::MAX), ..Self::default() };
         for part in parts {
+            // Most parts have no parts themselves.
+            if let Value::Integer(_) | Value::String(_) | Value::Boolean(_) | Value::Float(_) = part {
+                continue;
+            }
             let part = part.extent();
             extent.elements = extent.elements.saturating_add(part.elements);
             extent.depth = extent.depth.max(part.depth);
