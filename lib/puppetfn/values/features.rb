@@ -85,7 +85,7 @@ module Puppetfn
       call_member(name.to_s)
     end
 
-    # Sets a feature, in the block of {Type#new}. What is wrong with the value is said when the block has ended.
+    # Sets a feature, in the block of `Type#new`. What is wrong with the value is said when the block has ended.
     #
     # @param name [String, Symbol]
     # @param value [Object]
