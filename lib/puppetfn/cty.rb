@@ -37,7 +37,7 @@ module Puppetfn
     # Calls a function of the standard library. Arguments that are no values of cty's yet are made such, of the type of
     # their parameters where they can be converted to it: an Array becomes a list or a set.
     #
-    # @param name [String, Symbol] one of {functions}
+    # @param name [String, Symbol] one of `functions`
     # @param args [Array<Object>]
     # @return [Value]
     # @raise [FunctionSpec::ArgumentError] when an argument is not accepted
