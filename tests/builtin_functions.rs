@@ -316,3 +316,23 @@ fn the_size_of_a_binary_value_is_its_bytes() {
         assert_eq!(run("empty", &arguments).0, Ok(Value::Boolean(count == 0)));
     }
 }
+
+#[test]
+fn numbers_are_sorted_however_far_apart_they_lie() {
+    let lists: [&[i64]; 7] = [
+        &[],
+        &[7],
+        &[3, -1, 2, 3, -1],
+        &[i64::MAX, i64::MAX - 2, i64::MAX],
+        &[i64::MIN + 1, i64::MIN, i64::MIN + 3],
+        &[i64::MAX, 0, i64::MIN, -1],
+        &[1 << 40, 5, -(1 << 40), 5],
+    ];
+    for list in lists {
+        let numbers: Vec<Value> = list.iter().copied().map(Value::Integer).collect();
+        let mut sorted = list.to_vec();
+        sorted.sort_unstable();
+        let sorted: Vec<Value> = sorted.into_iter().map(Value::Integer).collect();
+        assert_eq!(run("sort", &[numbers.into()]).0, Ok(sorted.into()), "{list:?}");
+    }
+}

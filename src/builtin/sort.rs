@@ -1,5 +1,6 @@
 //! `sort`.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::order::{incomparable, merge_sort, order, verdict};
@@ -51,13 +52,11 @@ fn sort_values(call: &mut Call<'_>, items: &[Value]) -> Result<Vec<Value>, Error
         })?;
         return Ok(items);
     }
-    if let Some(mut numbers) = all(items, |item| match item {
+    if let Some(numbers) = all(items, |item| match item {
         Value::Integer(number) => Some(*number),
         _ => None,
     }) {
-        // By their digits: that takes a few looks at each number, however many there are.
-        radsort::sort(&mut numbers);
-        return Ok(numbers.into_iter().map(Value::Integer).collect());
+        return Ok(sort_numbers(numbers));
     }
     if let Some(texts) = all(items, |item| match item {
         Value::String(text) => Some(text),
@@ -75,7 +74,44 @@ fn sort_values(call: &mut Call<'_>, items: &[Value]) -> Result<Vec<Value>, Error
 
 /// What all of the items have; none if one does not have it.
 fn all<'v, K>(items: &'v [Value], key: impl Fn(&'v Value) -> Option<K>) -> Option<Vec<K>> {
-    items.iter().map(key).collect()
+    items.first().and_then(&key)?;
+    let mut keys = Vec::with_capacity(items.len());
+    for item in items {
+        keys.push(key(item)?);
+    }
+    Some(keys)
+}
+
+/// Sorts numbers by their digits: that takes a few looks at each, however many there are. Where they lie close
+/// together, it is told for each that could be there how often it is.
+fn sort_numbers(mut numbers: Vec<i64>) -> Vec<Value> {
+    let (Some(least), Some(greatest)) = (numbers.iter().min().copied(), numbers.iter().max().copied()) else {
+        return Vec::new();
+    };
+    match usize::try_from(greatest.abs_diff(least)) {
+        Ok(distance) if distance / DENSE < numbers.len() => {
+            count_numbers(&mut numbers, least..=greatest, distance)
+        }
+        Ok(_) | Err(_) => radsort::sort(&mut numbers),
+    }
+    numbers.into_iter().map(Value::Integer).collect()
+}
+
+/// How many numbers there could be for each that is there, so that they lie close together.
+const DENSE: usize = 4;
+
+fn count_numbers(numbers: &mut [i64], possible: RangeInclusive<i64>, distance: usize) {
+    let mut counts = vec![0_u32; distance.saturating_add(1)];
+    for number in &*numbers {
+        let place = usize::try_from(number.abs_diff(*possible.start())).ok();
+        if let Some(count) = place.and_then(|place| counts.get_mut(place)) {
+            *count += 1;
+        }
+    }
+    let mut places = numbers.iter_mut();
+    for (number, count) in possible.zip(counts) {
+        places.by_ref().take(count as usize).for_each(|place| *place = number);
+    }
 }
 
 /// Sorts texts by their bytes. Most are told apart by the first of those that they do not all have in common,
