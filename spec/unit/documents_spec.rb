@@ -4,14 +4,12 @@ require "open3"
 
 # The examples of documents do what they say. In Ruby, `# => x` states what a statement returns, and
 # a line `# SomeError: message` what it raises; on the console, the lines after `$` are the output.
-RSpec.describe "the README" do
+RSpec.describe "the documents" do
   root = File.expand_path("../..", __dir__)
-  readme = File.read(File.join(root, "README.md"), encoding: "UTF-8")
-  blocks = ->(language) { readme.scan(/^```#{language}\n(.*?)^```$/m).flatten }
-
-  documents = %w[unknown-values cty entity-types].to_h do |name|
-    [name, File.read(File.join(root, "docs", "#{name}.md"), encoding: "UTF-8")]
+  documents = %w[README docs/ruby docs/command-line docs/unknown-values docs/cty docs/entity-types].to_h do |name|
+    [name, File.read(File.join(root, "#{name}.md"), encoding: "UTF-8")]
   end
+  blocks = ->(language) { documents.transform_values { |text| text.scan(/^```#{language}\n(.*?)^```$/m).flatten } }
 
   # The statements of a block, each with what is stated about it.
   def statements(code)
@@ -29,16 +27,16 @@ RSpec.describe "the README" do
 
   after { Puppetfn.messages = :puppet }
 
-  it "has examples" do
-    expect([blocks.("ruby").size, blocks.("console").size]).to eq([4, 2])
+  it "have examples" do
+    expect(blocks.("ruby").transform_values(&:size)).to include("README" => 2, "docs/ruby" => 2, "docs/cty" => 6)
+    expect(blocks.("console").transform_values(&:size)).to include("README" => 1, "docs/command-line" => 2)
   end
 
-  examples = blocks.("ruby").map.with_index(1) { |code, number| ["its Ruby example #{number}", code] } +
-    documents.flat_map do |name, text|
-      text.scan(/^```ruby\n(.*?)^```$/m).flatten.map.with_index(1) { |code, number| ["example #{number} of #{name}", code] }
-    end
+  examples = blocks.("ruby").flat_map do |name, codes|
+    codes.map.with_index(1) { |code, number| ["example #{number} of #{name}", code] }
+  end
   examples.each do |name, code|
-    it "is right about #{name}" do
+    it "are right about #{name}" do
       context = Object.new.instance_eval { binding }
       statements(code).each do |statement, returned, raised|
         result = evaluate(statement, context)
@@ -53,10 +51,10 @@ RSpec.describe "the README" do
     end
   end
 
-  blocks.("console").join.split(/^\$ /).drop(1).each do |example|
+  blocks.("console").values.join.split(/^\$ /).drop(1).uniq.each do |example|
     command, output = example.split("\n", 2)
 
-    it "is right about: #{command}" do
+    it "are right about: #{command}" do
       path = {"PATH" => [File.join(root, "exe"), ENV.fetch("PATH")].join(File::PATH_SEPARATOR)}
       said, status = Open3.capture2e(path, "sh", "-c", command)
 
