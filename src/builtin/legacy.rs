@@ -20,14 +20,16 @@ pub(super) fn legacy(
     body: impl Fn(&mut Call<'_>, &[Value]) -> Result<Value, Error> + Send + Sync + 'static,
 ) -> Declaration {
     native(name).dispatch("(Any args*)", move |call, arguments| {
-        if arguments.iter().all(is_known) {
-            arity.check(name, arguments.len())?;
-            return body(call, arguments);
-        }
-        let depth = Depth::nesting(call.limits());
-        let arguments: Result<Vec<_>, _> = arguments.iter().map(|value| outer(value, depth)).collect();
-        arity.check(name, arguments.as_ref().map_or(0, Vec::len))?;
-        body(call, &arguments?)
+        let converted: Vec<Value>;
+        let arguments = if arguments.iter().all(is_known) {
+            arguments
+        } else {
+            let depth = Depth::nesting(call.limits());
+            converted = arguments.iter().map(|value| outer(value, depth)).collect::<Result<_, Error>>()?;
+            &converted
+        };
+        arity.check(name, arguments.len())?;
+        body(call, arguments)
     })
 }
 

@@ -108,8 +108,6 @@ impl Logic {
             return None;
         }
         let kept = object.instance()?.kept(feature);
-        Some(kept.unwrap_or_else(|| {
-            if model.is_many() && !model.is_unsettable { Vec::new().into() } else { Value::Undef }
-        }))
+        Some(kept.unwrap_or_else(|| model.empty_value()))
     }
 }

@@ -25,10 +25,9 @@ type Arguments = SmallVec<[Value; 3]>;
 impl Machine {
     #[inline(never)]
     pub(super) fn call(&mut self, call: &Call, node: &Node, frame: Frame<'_>) -> Eval {
-        if call.is_plain
-            && let Some(Target::Routine(routine)) = self.linked(frame.context.links, call.function)
-        {
-            let mut result = self.call_with_arguments(routine, call, frame);
+        // Most calls are of functions in Puppet that are known.
+        if let Some(Target::Routine(routine)) = self.linked(frame.context.links, call.function) {
+            let mut result = self.call_in_puppet(routine, frame.context.links, call, None, frame);
             if let Err(error) = result {
                 result = Err(during(error, "a Function Call", node.at, frame));
             }
@@ -77,20 +76,28 @@ impl Machine {
         self.named(call, receiver, node, frame, LABEL)
     }
 
-    /// What most calls of functions in Puppet are: no splats, no lambda.
+    /// Calls a function in Puppet. The first argument may be evaluated already.
     #[inline(always)]
-    fn call_with_arguments(&mut self, routine: &Routine, call: &Call, frame: Frame<'_>) -> Eval {
+    fn call_in_puppet(
+        &mut self,
+        routine: &Routine,
+        links: &Links,
+        call: &Call,
+        receiver: Option<Value>,
+        frame: Frame<'_>,
+    ) -> Eval {
         let base = self.stack.len();
-        for item in &call.arguments {
-            match self.eval_hot(&item.code, frame) {
-                Ok(value) => self.stack.push(Some(value)),
-                Err(error) => {
-                    self.stack.truncate(base);
-                    return Err(error);
-                }
+        let block = match self.arguments_on_stack(call, receiver, frame) {
+            Ok(()) => self.block(call, frame),
+            Err(error) => Err(error),
+        };
+        match block {
+            Ok(block) => self.call_routine(routine, links, base, block.as_ref()),
+            Err(error) => {
+                self.stack.truncate(base);
+                Err(error)
             }
         }
-        self.call_routine(routine, frame.context.links, base, None)
     }
 
     /// Calls a function. The first argument may be evaluated already.
@@ -129,17 +136,9 @@ impl Machine {
     ) -> Eval {
         let Site { frame, at } = site;
         match target {
-            Target::Routine(routine) => {
-                let base = self.stack.len();
-                let result = self.arguments_on_stack(call, receiver, frame).and_then(|()| {
-                    let block = self.block(call, frame)?;
-                    self.call_routine(routine, links, base, block.as_ref())
-                });
-                result.map_err(|error| {
-                    self.stack.truncate(base);
-                    during(error, label, at, frame)
-                })
-            }
+            Target::Routine(routine) => self
+                .call_in_puppet(routine, links, call, receiver, frame)
+                .map_err(|error| during(error, label, at, frame)),
             Target::Function(function) => {
                 let arguments = self.arguments(call, receiver, frame)?;
                 let block = self.block(call, frame)?;
@@ -172,6 +171,7 @@ impl Machine {
         self.hinted(error, &name, module.as_deref()).at(frame.context.unit.place(node.at))
     }
 
+    #[inline(always)]
     fn arguments_on_stack(
         &mut self,
         call: &Call,
@@ -183,7 +183,7 @@ impl Machine {
             self.stack.push(Some(receiver));
         }
         for item in call.arguments.iter().skip(evaluated) {
-            let value = self.eval(&item.code, frame)?;
+            let value = self.eval_hot(&item.code, frame)?;
             match value {
                 Value::Array(elements) if item.splat => {
                     self.limits.check_elements(self.stack.len().saturating_add(elements.len()))?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::links::Links;
 use super::{Context, Eval, Frame, Machine, failure};
 use crate::error::{Error, ErrorKind};
-use crate::eval::code::{Parameter, Routine};
+use crate::eval::code::{Node, Parameter, Routine};
 use crate::function::{Signature, mismatch_error};
 use crate::subject::Verdict;
 use crate::types::ops::{infer_set, instance};
@@ -77,7 +77,7 @@ impl Machine {
         block: Option<&Value>,
     ) -> Eval {
         if routine.is_unchecked && count == routine.parameters.len() && block.is_none() {
-            return self.value_of(routine, frame);
+            return self.value_of(&routine.body, frame);
         }
         self.run_checked(routine, frame, count, block)
     }
@@ -202,7 +202,7 @@ impl Machine {
 
     /// Evaluates the body, and checks the result.
     fn body(&mut self, routine: &Routine, signature: &Signature, frame: Frame<'_>) -> Eval {
-        let value = self.value_of(routine, frame)?;
+        let value = self.value_of(&routine.body, frame)?;
         let Some(expected) = signature.return_type() else { return Ok(value) };
         if instance(expected, &value, &self.limits)? != Verdict::No {
             return Ok(value);
@@ -212,10 +212,10 @@ impl Machine {
         Err(self.shared.host.messages().assertion_error(&subject, expected, actual))
     }
 
-    /// Evaluates the body.
+    /// Evaluates a body, which `next` can leave.
     #[inline(always)]
-    fn value_of(&mut self, routine: &Routine, frame: Frame<'_>) -> Eval {
-        let mut result = self.eval_hot(&routine.body, frame);
+    pub(super) fn value_of(&mut self, body: &Node, frame: Frame<'_>) -> Eval {
+        let mut result = self.eval_hot(body, frame);
         if result.is_err() {
             result = self.left(result);
         }

@@ -108,6 +108,20 @@ impl FeatureModel {
         self.derived.is_none()
     }
 
+    /// What it gives while it has no value.
+    pub fn empty_value(&self) -> Value {
+        if self.is_many() && !self.is_unsettable { Vec::new().into() } else { Value::Undef }
+    }
+
+    /// A value as it has it: where there can be several, one is in an array.
+    pub fn listed(&self, value: Value) -> Value {
+        match value {
+            value @ (Value::Array(_) | Value::Undef) => value,
+            value if self.is_many() => vec![value].into(),
+            value => value,
+        }
+    }
+
     /// What messages call it: `User[groups]`.
     pub fn label(&self) -> String {
         format!("{}[{}]", self.container, self.name)

@@ -21,8 +21,9 @@ use super::closure::given_block;
 use super::evaluator::Evaluator;
 use super::loader::Loader;
 use super::runtime::{Activation, scope_of};
+use super::shortcut::Shortcut;
 use super::signature::Dispatch;
-use super::{limits, messages, shortcut};
+use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
@@ -35,7 +36,10 @@ static CALL_FUNCTION: LazyId = LazyId::new("call_function");
 /// A function of the core.
 #[derive(TypedData)]
 #[magnus(class = "Puppetfn::NativeFunction", free_immediately)]
-pub struct NativeFunction(Arc<Function>);
+pub struct NativeFunction {
+    function: Arc<Function>,
+    shortcut: Option<Shortcut>,
+}
 
 impl magnus::DataTypeFunctions for NativeFunction {}
 
@@ -48,10 +52,15 @@ impl TypedRef for NativeFunction {
 
 /// The Ruby object of a built-in function.
 pub fn wrap(ruby: &Ruby, function: &Arc<Function>) -> Value {
-    ruby.obj_wrap(NativeFunction(Arc::clone(function))).as_value()
+    ruby.obj_wrap(NativeFunction::new(Arc::clone(function))).as_value()
 }
 
 impl NativeFunction {
+    fn new(function: Arc<Function>) -> Self {
+        let shortcut = Shortcut::of(function.name());
+        Self { function, shortcut }
+    }
+
     /// @yard
     /// @def call(scope, *args, &block)
     /// Calls the function.
@@ -67,8 +76,10 @@ impl NativeFunction {
 
     /// Calls the function, with the block of the Ruby method that is running.
     pub fn call_by(&self, ruby: &Ruby, caller: Caller, args: &[Value]) -> Result<Value, Error> {
-        let function = &*self.0;
-        if let Some(result) = shortcut::call(ruby, function.name(), args)? {
+        let function = &*self.function;
+        if let Some(shortcut) = self.shortcut
+            && let Some(result) = shortcut.call(ruby, args)?
+        {
             return Ok(result);
         }
         let mut values = SmallVec::<[CoreValue; 4]>::with_capacity(args.len());
@@ -93,17 +104,19 @@ impl NativeFunction {
     /// @def signatures
     /// @return [Array<Puppetfn::Dispatch>] in the order in which they are tried
     fn signatures(ruby: &Ruby, this: &Self) -> RArray {
-        let callable = this.0.signatures().iter().filter(|signature| !signature.handles_mismatch());
-        ruby.ary_from_iter(callable.map(|signature| Dispatch::native(ruby, signature.clone(), this.0.name())))
+        let callable = this.function.signatures().iter().filter(|signature| !signature.handles_mismatch());
+        ruby.ary_from_iter(
+            callable.map(|signature| Dispatch::native(ruby, signature.clone(), this.function.name())),
+        )
     }
 
     /// The function.
     pub fn function(&self) -> Arc<Function> {
-        Arc::clone(&self.0)
+        Arc::clone(&self.function)
     }
 
     fn name(this: &Self) -> String {
-        this.0.name().to_owned()
+        this.function.name().to_owned()
     }
 }
 
@@ -360,6 +373,6 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("signatures", method!(NativeFunction::signatures, 0))?;
     class.define_method("name", method!(NativeFunction::name, 0))?;
     let sample = Function::new("", [], Body::Native(Native::default()));
-    NativeFunction::typed().learn(ruby, NativeFunction(Arc::new(sample)));
+    NativeFunction::typed().learn(ruby, NativeFunction::new(Arc::new(sample)));
     Ok(())
 }

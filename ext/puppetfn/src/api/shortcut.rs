@@ -17,40 +17,63 @@ static SORT: LazyId = LazyId::new("sort");
 static UNIQ: LazyId = LazyId::new("uniq");
 static VALUES: LazyId = LazyId::new("values");
 
-/// Calls the method that a function is, if these arguments, without a block, are what it is for.
-pub fn call(ruby: &Ruby, function: &str, args: &[Value]) -> Result<Option<Value>, Error> {
-    let method = match (function, args) {
-        ("keys", [hash]) if is_hash(*hash) => &KEYS,
-        ("values", [hash]) if is_hash(*hash) => &VALUES,
-        ("unique", [array]) if is_plain(*array) => &UNIQ,
-        ("sort", [array]) if is_of(*array, is_text) || is_of(*array, is_integer) => &SORT,
-        ("join", [array]) if is_plain(*array) => &JOIN,
-        ("join", [array, delimiter]) if is_plain(*array) && is_text(subject(*delimiter)) => &JOIN,
-        ("capitalize", [text]) if is_text(subject(*text)) => &CAPITALIZE,
-        ("flatten" | "dig" | "sprintf", _) => return special(ruby, function, args),
-        _ => return Ok(None),
-    };
-    if raw::block_given() || unknown::is_among(args) {
-        return Ok(None);
-    }
-    let Some((receiver, args)) = args.split_first() else { return Ok(None) };
-    receiver.funcall(**method, args).map(Some)
+/// What answers calls of a function without a block, if the arguments are what it is for.
+#[derive(Clone, Copy)]
+pub enum Shortcut {
+    /// A method of the first argument, for arguments that it says yes to.
+    Method(&'static LazyId, fn(&[Value]) -> bool),
+    /// Something else, which may give nothing.
+    Special(fn(&Ruby, &[Value]) -> Option<Value>),
 }
 
-/// The functions that are more than a method of their first argument.
-fn special(ruby: &Ruby, function: &str, args: &[Value]) -> Result<Option<Value>, Error> {
-    if raw::block_given() || unknown::is_among(args) {
-        return Ok(None);
+impl Shortcut {
+    /// The shortcut of a function, if it has one.
+    pub fn of(function: &str) -> Option<Self> {
+        Some(match function {
+            "capitalize" => {
+                Self::Method(&CAPITALIZE, |args| matches!(args, [text] if is_text(subject(*text))))
+            }
+            "dig" => Self::Special(dig),
+            "flatten" => Self::Special(flatten),
+            "join" => Self::Method(&JOIN, |args| match subject_slice(args) {
+                [array] => is_plain(*array),
+                [array, delimiter] => is_plain(*array) && is_text(*delimiter),
+                _ => false,
+            }),
+            "keys" => Self::Method(&KEYS, is_hash),
+            "sort" => Self::Method(&SORT, |args| match subject_slice(args) {
+                [array] => is_of(*array, is_text) || is_of(*array, is_integer),
+                _ => false,
+            }),
+            "sprintf" => Self::Special(sprintf),
+            "unique" => Self::Method(&UNIQ, |args| match subject_slice(args) {
+                [array] => is_plain(*array),
+                _ => false,
+            }),
+            "values" => Self::Method(&VALUES, is_hash),
+            _ => return None,
+        })
     }
-    Ok(match (function, args) {
-        ("flatten", _) => flatten(ruby, args),
-        ("dig", [data, path @ ..]) => dig(ruby, *data, path),
-        // What it cannot do is said by the core.
-        ("sprintf", [_, ..]) if subject_slice(args).iter().all(|arg| is_text(*arg) || is_number(*arg)) => {
-            ruby.module_kernel().funcall(*FORMAT, args).ok()
+
+    /// Answers a call of the Ruby method that is running; none where the core has to.
+    pub fn call(self, ruby: &Ruby, args: &[Value]) -> Result<Option<Value>, Error> {
+        if raw::block_given() || unknown::is_among(args) {
+            return Ok(None);
         }
-        _ => None,
-    })
+        match (self, args.split_first()) {
+            (Self::Method(method, takes), Some((receiver, others))) if takes(args) => {
+                receiver.funcall(**method, others).map(Some)
+            }
+            (Self::Method(..), _) => Ok(None),
+            (Self::Special(answer), _) => Ok(answer(ruby, args)),
+        }
+    }
+}
+
+/// Ruby's method for it. What that cannot do is said by the core.
+fn sprintf(ruby: &Ruby, args: &[Value]) -> Option<Value> {
+    let is_simple = subject_slice(args).iter().all(|arg| is_text(*arg) || is_number(*arg));
+    if is_simple { ruby.module_kernel().funcall(*FORMAT, args).ok() } else { None }
 }
 
 /// The arguments in one array, arrays replaced by their elements. Ruby's method does the same, but asks each
@@ -90,8 +113,9 @@ fn flatten(ruby: &Ruby, args: &[Value]) -> Option<Value> {
 
 /// What is in a hash or array at a key, in that at the next, and so on, where this is a simple value. All else is
 /// left to the core, such as what is in the way.
-fn dig(ruby: &Ruby, data: Value, path: &[Value]) -> Option<Value> {
-    let mut found = data;
+fn dig(ruby: &Ruby, args: &[Value]) -> Option<Value> {
+    let (data, path) = args.split_first()?;
+    let mut found = *data;
     for key in path {
         let key = subject(*key);
         let shape = subject(found).shape().ok()?;
@@ -113,17 +137,16 @@ fn dig(ruby: &Ruby, data: Value, path: &[Value]) -> Option<Value> {
     is_simple.then_some(found)
 }
 
-fn is_hash(object: Value) -> bool {
-    matches!(subject(object).shape(), Ok(Shape::Hash(_)))
+fn is_hash(args: &[Value]) -> bool {
+    matches!(subject_slice(args), [hash] if matches!(hash.shape(), Ok(Shape::Hash(_))))
 }
 
 /// Tells if an object is an array of texts and integers, which are the same everywhere.
-fn is_plain(object: Value) -> bool {
+fn is_plain(object: RubySubject<'_>) -> bool {
     is_of(object, |element| is_text(element) || is_integer(element))
 }
 
-fn is_of(object: Value, has_it: impl Fn(RubySubject<'_>) -> bool) -> bool {
-    let array = subject(object);
+fn is_of(array: RubySubject<'_>, has_it: impl Fn(RubySubject<'_>) -> bool) -> bool {
     matches!(array.shape(), Ok(Shape::Array(_))) && array.elements().all(has_it)
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::super::{Eval, Machine, failure};
-use crate::error::ErrorKind;
 use crate::eval::entity::Code;
 use crate::subject::Verdict;
 use crate::types::ops::{infer, infer_set, instance};
@@ -34,12 +33,7 @@ impl Machine {
                         .assertion_error(&code.name, &expected, actual));
                 }
             }
-            match machine.eval(&code.body, frame) {
-                Err(error) if *error.kind() == ErrorKind::Next => {
-                    Ok(std::mem::replace(&mut machine.jump, Value::Undef))
-                }
-                result => result,
-            }
+            machine.value_of(&code.body, frame)
         });
         self.groups = groups;
         self.depth = self.depth.saturating_sub(1);

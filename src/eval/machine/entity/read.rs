@@ -38,8 +38,7 @@ impl Machine {
             return self.expected(feature, derived, value);
         }
         let Some(kept) = object.instance().and_then(|instance| instance.kept(index)) else {
-            let is_empty = feature.is_many() && !feature.is_unsettable;
-            return Ok(if is_empty { Vec::new().into() } else { Value::Undef });
+            return Ok(feature.empty_value());
         };
         if feature.kind == FeatureKind::Reference {
             return self.resolved(object, feature, kept);
@@ -55,11 +54,7 @@ impl Machine {
 
     /// What code gave, which has to be of the feature's type.
     fn expected(&mut self, feature: &FeatureModel, code: &Code, value: Value) -> Eval {
-        let value = match value {
-            value @ (Value::Array(_) | Value::Undef) => value,
-            value if feature.is_many() => vec![value].into(),
-            value => value,
-        };
+        let value = feature.listed(value);
         let is_list = feature.is_many() && matches!(value, Value::Array(_));
         let values = if is_list { elements(&value) } else { std::slice::from_ref(&value) };
         for value in values {

@@ -100,7 +100,7 @@ impl Machine {
         if matches!(value, Value::Undef) && feature.is_stored() {
             return self.keep(setting, value);
         }
-        let value = listed(feature, value);
+        let value = feature.listed(value);
         if !feature.is_stored() && !self.meets_checks(setting, &value)? {
             return Ok(());
         }
@@ -121,7 +121,7 @@ impl Machine {
             made.keep(index, feature.is_unsettable.then_some(Value::Undef));
             return Ok(());
         }
-        let value = match listed(feature, value) {
+        let value = match feature.listed(value) {
             Value::Array(items) if feature.is_many() => {
                 let mut kept = Vec::with_capacity(items.len());
                 for item in items.iter() {
@@ -282,15 +282,6 @@ impl Machine {
             return self.set_named(&logic, object, &name, value.clone(), appends);
         }
         Err(failure(node, frame, "Illegal attempt to assign via [index/key]. Not an assignable reference"))
-    }
-}
-
-/// A value of a feature that can have several is one of an array.
-fn listed(feature: &FeatureModel, value: Value) -> Value {
-    match value {
-        value @ (Value::Array(_) | Value::Undef) => value,
-        value if feature.is_many() => vec![value].into(),
-        value => value,
     }
 }
 
