@@ -3,6 +3,7 @@
 require "json"
 require "open3"
 require "tmpdir"
+require_relative "../../vectors/ruby/recorded"
 require_relative "../support/drop_in"
 
 # The same programs, with real Puppet alone, with the drop-in, and with both compared at each step.
@@ -60,6 +61,29 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
       pieces = @runs["on"].report.slice("dispatch", "types", "type_parser", "mismatch")
 
       pieces.each { |name, piece| expect([name, piece["taken"] > piece["declined"].values.sum / 2]).to eq([name, true]) }
+    end
+  end
+
+  # Functions in Ruby, and all that their authors can say and ask.
+  describe "the recorded cases of the function API" do
+    before(:all) do
+      @directory = File.expand_path("../vectors/api", __dir__)
+      @runs = DropIn.runs(File.join(DropIn::DIRECTORY, "api.rb"), @directory)
+    end
+
+    it "end the same, and as they are recorded" do
+      recorded = Vectors::Recorded.files([@directory]).flat_map(&:cases)
+
+      expect(recorded.size).to be > 500
+      expect(@runs["off"].output.lines.map { |line| JSON.parse(line) })
+        .to eq(recorded.map { |each| each.data.slice("id", "result", "error", "logs") })
+      expect(@runs).to be_the_same_in_all_modes
+    end
+
+    it "are mostly answered without Puppet" do
+      pieces = @runs["on"].report.slice("dispatch", "types", "type_parser", "mismatch")
+
+      pieces.each { |name, piece| expect([name, piece["taken"] > piece["declined"].values.sum * 4]).to eq([name, true]) }
     end
   end
 

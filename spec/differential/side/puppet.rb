@@ -10,17 +10,27 @@ module Differential
     class Puppet
       # Yields the side inside a script compiler. Everything happens inside: loaders, settings and
       # facts belong to the compiler.
-      def self.boot(modulepath: MODULEPATH, facts: FACTS, variables: VARIABLES)
+      def self.boot(modulepath: MODULEPATH, facts: FACTS, variables: VARIABLES, &block)
+        with_settings { in_environment(modulepath, facts, variables, &block) }
+      end
+
+      # Puppet takes its settings once in a process.
+      def self.with_settings
         Dir.mktmpdir("differential") do |dir|
           ::Puppet.initialize_settings(["--vardir", "#{dir}/var", "--confdir", "#{dir}/conf",
                                         "--certname", "node.example.com"])
           ::Puppet[:disable_i18n] = true
           # Deprecations are logged once a process and name Ruby files; they are not part of an answer.
           ::Puppet[:disable_warnings] = ["deprecations"]
-          ::Puppet::Util::Log.close_all
-          ::Puppet::Pal.in_tmp_environment("production", modulepath: modulepath, facts: facts.dup, variables: variables) do |pal|
-            pal.with_script_compiler { |compiler| yield new(compiler) }
-          end
+          yield
+        end
+      end
+
+      # Yields the side in a new environment.
+      def self.in_environment(modulepath, facts, variables)
+        ::Puppet::Util::Log.close_all
+        ::Puppet::Pal.in_tmp_environment("production", modulepath: modulepath, facts: facts.dup, variables: variables) do |pal|
+          pal.with_script_compiler { |compiler| yield new(compiler) }
         end
       end
 
@@ -28,7 +38,7 @@ module Differential
         @compiler = compiler
         @logs = []
         collector = ::Puppet::Util::Log.desttypes[:array].new(@logs)
-        ::Puppet::Util::Log.destinations[@logs] = collector
+        ::Puppet::Util::Log.destinations[self] = collector
       end
 
       def call_function(name, *args, &block)
@@ -68,6 +78,11 @@ module Differential
         ::Puppet.lookup(:global_scope)
       end
 
+      # The loader of what is in no module.
+      def loader
+        ::Puppet.lookup(:loaders).private_environment_loader
+      end
+
       # Whether a call by name reaches the function of the 3.x API.
       def legacy?(name)
         function_class(name) < ::Puppet::Functions::Function3x
@@ -87,7 +102,7 @@ module Differential
 
       # The class made for a function; the generator of calls reads its dispatchers.
       def function_class(name)
-        ::Puppet.lookup(:loaders).private_environment_loader.load(:function, name).class
+        loader.load(:function, name).class
       end
     end
   end
