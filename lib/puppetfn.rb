@@ -34,7 +34,6 @@ require_relative "puppetfn/sandbox"
 require_relative "puppetfn/definition_file"
 require_relative "puppetfn/function_loader"
 require_relative "puppetfn/doc"
-require_relative "puppetfn/cty"
 
 module Puppetfn
   # What not every program needs is loaded when it is first named.

@@ -2,8 +2,11 @@
 
 require "json"
 require "set"
+require_relative "errors"
 
 module Puppetfn
+  define_cty # The part of the extension.
+
   # The values, types and functions of cty, the type system of HashiCorp's languages, as go-cty 1.12.1 has them.
   #
   #     Puppetfn::Cty.call("join", "-", ["a", "b"]).to_ruby      # => "a-b"

@@ -19,3 +19,7 @@ unless extension
 end
 
 require extension
+
+module Puppetfn
+  autoload :Cty, File.join(__dir__, "cty")
+end

@@ -1,12 +1,45 @@
 # frozen_string_literal: true
 
 require "json"
+require "open3"
+require "rbconfig"
 
 # What the functions answer is held against go-cty's answers by the recorded cases, which also run from here.
 RSpec.describe Puppetfn::Cty do
   def value(...) = Puppetfn::Cty.value(...)
 
   def text = Puppetfn::Cty.unknown("string")
+
+  # `require "puppetfn/puppet"` alone loads little of what is written in Ruby.
+  describe "when only the drop-in for Puppet is loaded" do
+    def ruby(program)
+      library = File.expand_path("../../lib", __dir__)
+      output, errors, = Open3.capture3({"RUBYOPT" => nil}, RbConfig.ruby, "-I", library, "-r", "puppetfn/puppet", "-e", program)
+      [output.lines(chomp: true), errors]
+    end
+
+    it "is whole" do
+      output, errors = ruby(<<~'RUBY')
+        cty = Puppetfn::Cty
+        puts cty.call("join", "-", ["a", "b"]).to_ruby, cty.type(["list", "string"]).to_json
+        [-> { cty.value("a", "number") }, -> { cty.call("upper", []) }].each do |question|
+          question.call
+        rescue cty::Error, Puppetfn::FunctionSpec::ArgumentError => e
+          puts "#{e.class}: #{e.message}"
+        end
+      RUBY
+
+      expect(output).to eq([
+        "a-b", '["list","string"]', "Puppetfn::Cty::Error: a number is required",
+        "Puppetfn::FunctionSpec::ArgumentError: string required, but received tuple"
+      ])
+      expect(errors).to eq("")
+    end
+
+    it "is loaded when it is asked for" do
+      expect(ruby('p Puppetfn.autoload?(:Cty) && true, $LOADED_FEATURES.grep(/cty|json/)')).to eq([%w[true []], ""])
+    end
+  end
 
   describe ".value" do
     it "makes values of Ruby's objects, and these of values" do

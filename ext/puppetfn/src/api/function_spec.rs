@@ -449,7 +449,7 @@ impl Keys<'_> {
 }
 
 /// Defines the classes.
-pub fn init(ruby: &Ruby, puppetfn: RModule, cty: RModule) -> Result<(), Error> {
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = puppetfn.define_class("FunctionSpec", ruby.class_object())?;
     class.undef_default_alloc_func();
     class.define_singleton_method("new", function!(FunctionSpec::new, -1))?;
@@ -462,7 +462,12 @@ pub fn init(ruby: &Ruby, puppetfn: RModule, cty: RModule) -> Result<(), Error> {
     class.define_method("var_param", method!(FunctionSpec::var_param, 0))?;
     class.define_method("with_descriptions", method!(FunctionSpec::with_descriptions, 2))?;
     class.define_method("unpredictable", method!(FunctionSpec::unpredictable, 0))?;
-    class.define_method("inspect", method!(FunctionSpec::inspect, 0))?;
+    class.define_method("inspect", method!(FunctionSpec::inspect, 0))
+}
+
+/// Defines the class for values of cty's.
+pub fn init_of_cty(puppetfn: RModule, cty: RModule) -> Result<(), Error> {
+    let class = puppetfn.const_get::<_, RClass>("FunctionSpec")?;
     let of_cty = cty.define_class("Function", class)?;
     of_cty.define_singleton_method("new", method!(FunctionSpec::new_of_cty, -1))
 }

@@ -55,8 +55,8 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     builder::init(ruby, puppetfn)?;
     dispatcher::init(ruby, puppetfn)?;
     let function = function::init(ruby, puppetfn)?;
-    let cty = cty::init(ruby, puppetfn)?;
-    function_spec::init(ruby, puppetfn, cty)?;
+    function_spec::init(ruby, puppetfn)?;
+    cty::init(puppetfn)?;
     loader::init(ruby, puppetfn)?;
     native_function::init(ruby, puppetfn)?;
     runtime::init(ruby, puppetfn)?;

@@ -5,12 +5,12 @@ mod types;
 mod value;
 
 use magnus::value::ReprValue;
-use magnus::{Error, Module, RModule, Ruby, Value, function};
+use magnus::{Error, Module, Object, RModule, Ruby, Value, function, method};
 use puppetfn::cty::convert::{Safety, unify};
 use puppetfn::cty::{Cty, Type, Value as CtyValue, stdlib};
 use puppetfn::error::{Error as CoreError, ErrorKind};
 
-use super::function_spec::{FunctionSpec, InRuby};
+use super::function_spec::{self, FunctionSpec, InRuby};
 use crate::ruby::error::{class, guarded, to_ruby};
 
 impl InRuby for Cty {
@@ -98,14 +98,23 @@ fn unified(ruby: &Ruby, args: &[Value]) -> Result<Option<Value>, Error> {
     })
 }
 
-/// Defines the module and its classes.
-pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<RModule, Error> {
+/// @yard
+/// @def define_cty
+/// Defines the module and its classes. Their part in Ruby, lib/puppetfn/cty.rb, calls it, so that neither is there
+/// without the other.
+/// @api private
+fn define(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let cty = puppetfn.define_module("Cty")?;
     types::init(ruby, cty)?;
     value::init(ruby, cty)?;
+    function_spec::init_of_cty(puppetfn, cty)?;
     cty.define_module_function("functions", function!(functions, 0))?;
     cty.define_module_function("function", function!(function, 1))?;
     cty.define_module_function("conversion", function!(conversion, 1))?;
-    cty.define_module_function("unify", function!(unified, -1))?;
-    Ok(cty)
+    cty.define_module_function("unify", function!(unified, -1))
+}
+
+/// Defines the method that defines the module.
+pub fn init(puppetfn: RModule) -> Result<(), Error> {
+    puppetfn.singleton_class()?.define_private_method("define_cty", method!(define, 0))
 }
