@@ -6,31 +6,16 @@
 require "digest"
 require "puppet"
 require "tmpdir"
+require_relative "model_text"
 
 FILES = Dir.glob("/usr/share/puppet/modules/*/{manifests,types,functions,plans}/**/*.pp").sort
 SNIPPETS = %w[snippets.pp.txt catalogs.pp.txt].flat_map do |name|
   File.read(File.expand_path("../#{name}", __dir__), encoding: "UTF-8").split(/^-+\n/)
 end
 
-# All there is in a model, as text.
-def dump(object, out)
-  case object
-  when Puppet::Pops::Model::PopsObject
-    out << object.class.name << "("
-    (object.instance_variables.sort - %i[@hash @locator]).each do |name|
-      out << name.to_s << "="
-      dump(object.instance_variable_get(name), out)
-    end
-    out << ")"
-  when Array then object.each { |each| dump(each, out << ",") }
-  when String then out << object.encoding.name << object.inspect
-  else out << object.inspect
-  end
-end
-
 def answer(parser, code, file)
   model = parser.parse_string(code.dup, file).model
-  [Digest::SHA256.hexdigest(dump(model, +"")), model.locator.line_index.size].join(" ")
+  [Digest::SHA256.hexdigest(ModelText.of(model)), model.locator.line_index.size].join(" ")
 rescue StandardError => e
   "#{e.class} #{e.message}"
 end

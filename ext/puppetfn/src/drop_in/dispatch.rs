@@ -45,6 +45,12 @@ struct Plan {
 
 impl magnus::DataTypeFunctions for Plan {}
 
+impl Plan {
+    fn entries(&self) -> Result<&[Entry], Reason> {
+        self.entries.as_deref().map_err(|reason| *reason)
+    }
+}
+
 impl TypedRef for Plan {
     fn typed() -> &'static Typed<Self> {
         static TYPED: Typed<Plan> = Typed::new();
@@ -61,27 +67,34 @@ pub(super) struct Entry {
     weaves: bool,
 }
 
+/// Calls `body` with the plan of a dispatcher.
+fn with_plan<R>(ruby: &Ruby, dispatcher: Value, body: impl FnOnce(Result<&[Entry], Reason>) -> R) -> R {
+    let plan = plan(ruby, dispatcher);
+    let entries = plan.and_then(|plan| Plan::of(plan).map_or(Err(Reason::Other), Plan::entries));
+    let result = body(entries);
+    // A method that adds a dispatch to its function gives the dispatcher another plan.
+    std::hint::black_box(plan.ok());
+    result
+}
+
 /// The plan of a dispatcher that is on the stack of the caller.
-fn plan<'a>(ruby: &Ruby, dispatcher: Value) -> Result<&'a [Entry], Reason> {
+fn plan(ruby: &Ruby, dispatcher: Value) -> Result<Value, Reason> {
     let dispatches = RArray::from_value(DISPATCHERS.get(dispatcher)).ok_or(Reason::Signature)?;
-    let known = Plan::of(PLAN.get(dispatcher)).filter(|plan| plan.count == dispatches.len());
-    let plan = match known {
-        Some(plan) => plan,
-        None => {
-            if kind_of(dispatcher) != Some(Kind::Dispatcher) {
-                return Err(Reason::Signature);
-            }
-            let entries = dispatches.into_iter().map(|dispatch| entry(ruby, dispatch)).collect();
-            // What is not resolved yet may be later.
-            if let Err(Reason::Unresolved) = entries {
-                return Err(Reason::Unresolved);
-            }
-            let plan: Obj<Plan> = ruby.obj_wrap(Plan { entries, count: dispatches.len() });
-            PLAN.set(dispatcher, plan.as_value()).map_err(|_| Reason::Other)?;
-            Plan::of(PLAN.get(dispatcher)).ok_or(Reason::Other)?
-        }
-    };
-    plan.entries.as_deref().map_err(|reason| *reason)
+    let known = PLAN.get(dispatcher);
+    if Plan::of(known).is_some_and(|plan| plan.count == dispatches.len()) {
+        return Ok(known);
+    }
+    if kind_of(dispatcher) != Some(Kind::Dispatcher) {
+        return Err(Reason::Signature);
+    }
+    let entries = dispatches.into_iter().map(|dispatch| entry(ruby, dispatch)).collect();
+    // What is not resolved yet may be later.
+    if let Err(Reason::Unresolved) = entries {
+        return Err(Reason::Unresolved);
+    }
+    let plan: Obj<Plan> = ruby.obj_wrap(Plan { entries, count: dispatches.len() });
+    PLAN.set(dispatcher, plan.as_value()).map_err(|_| Reason::Other)?;
+    Ok(plan.as_value())
 }
 
 fn entry(ruby: &Ruby, dispatch: Value) -> Result<Entry, Reason> {
@@ -158,6 +171,16 @@ struct Call<'c> {
     block: Option<Value>,
 }
 
+/// The dispatch that a call finds; none where its error is worded here.
+fn choose<'p>(entries: &'p [Entry], call: &Call<'_>) -> Result<Option<(&'p Entry, usize)>, Reason> {
+    let index = find(entries, call.args, call.block)?;
+    match index.and_then(|index| Some((entries.get(index)?, index))) {
+        Some((entry, _)) if entry.signature.handles_mismatch() => Err(Reason::MismatchHandler),
+        None if !mismatch::is_on() => Err(Reason::Mismatch),
+        found => Ok(found),
+    }
+}
+
 /// Calls the method of a dispatch within these tags. None where Puppet has to do it all.
 fn dispatch(
     ruby: &Ruby,
@@ -165,27 +188,23 @@ fn dispatch(
     call: &Call<'_>,
     tags: &[StaticSymbol],
 ) -> Result<Option<Value>, Error> {
-    let found = plan(ruby, dispatcher)
-        .and_then(|entries| Ok((entries, find(entries, call.args, call.block)?)))
-        .and_then(|(entries, index)| match index.and_then(|index| Some((entries.get(index)?, index))) {
-            Some((entry, _)) if entry.signature.handles_mismatch() => Err(Reason::MismatchHandler),
-            None if !mismatch::is_on() => Err(Reason::Mismatch),
-            found => Ok((entries, found)),
-        });
-    let (entries, found) = match found {
-        Ok(found) => found,
-        Err(reason) => {
-            counts::declined(Piece::Dispatch, reason);
-            return Ok(None);
-        }
-    };
-    let Some((entry, index)) = found else {
-        let name: String = raw::class_of(call.instance).funcall("name", ())?;
-        let error = mismatch::of_call(ruby, &name, entries, call.args, call.block);
-        return error.map_or(Ok(None), Err);
-    };
-    counts::taken(Piece::Dispatch);
-    invoke(ruby, dispatcher, entry, index, call, tags).map(Some)
+    with_plan(ruby, dispatcher, |entries| {
+        let chosen = entries.and_then(|entries| Ok((entries, choose(entries, call)?)));
+        let (entries, found) = match chosen {
+            Ok(chosen) => chosen,
+            Err(reason) => {
+                counts::declined(Piece::Dispatch, reason);
+                return Ok(None);
+            }
+        };
+        let Some((entry, index)) = found else {
+            let name: String = raw::class_of(call.instance).funcall("name", ())?;
+            let error = mismatch::of_call(ruby, &name, entries, call.args, call.block);
+            return error.map_or(Ok(None), Err);
+        };
+        counts::taken(Piece::Dispatch);
+        invoke(ruby, dispatcher, entry, index, call, tags).map(Some)
+    })
 }
 
 fn invoke(
@@ -318,8 +337,9 @@ fn found(
     block: Option<Value>,
 ) -> Result<Option<Option<usize>>, Error> {
     guarded(ruby, || {
-        let found = plan(ruby, dispatcher)
-            .and_then(|entries| raw::with_elements(args, |args| find(entries, args, block)));
+        let found = with_plan(ruby, dispatcher, |entries| {
+            raw::with_elements(args, |args| find(entries?, args, block))
+        });
         Ok(match found {
             Ok(index) => {
                 counts::taken(Piece::Dispatch);

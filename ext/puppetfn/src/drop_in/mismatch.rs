@@ -81,7 +81,8 @@ fn describe(name: &str, signatures: &[Signature], arguments: &[Type]) -> Result<
 /// What a signature of Puppet's says: a dispatch, or a closure.
 fn signature(ruby: &Ruby, object: Value) -> Result<Signature, Reason> {
     let ask = |name: &str| object.funcall::<_, _, Value>(name, ()).map_err(|_| Reason::Signature);
-    let Type::Callable(callable) = compiled(ruby, ask("type")?)? else { return Err(Reason::Signature) };
+    let t = ask("type")?;
+    let Type::Callable(callable) = compiled(ruby, t)?.clone() else { return Err(Reason::Signature) };
     let names = RArray::from_value(ask("parameter_names")?).ok_or(Reason::Signature)?;
     let names: Option<Vec<Arc<str>>> = names.into_iter().map(text).collect();
     let block_name = ask("block_name")?;

@@ -23,7 +23,7 @@ use super::counts;
 use super::decline::Reason;
 use super::piece::Piece;
 use crate::ruby::error::guarded;
-use crate::ruby::raw::{is_type, puppet_subject};
+use crate::ruby::raw::{is_type, puppet_subject, with_elements};
 
 type Answer = Result<Value, Reason>;
 
@@ -119,9 +119,10 @@ fn names(ruby: &Ruby, parser: Value) -> Result<&'static HashMap<String, Opaque<V
         return Ok(names);
     }
     let map: RHash = parser.class().funcall("type_map", ()).map_err(|_| Reason::Other)?;
-    ruby.gc_register_mark_object(map);
     let mut names = HashMap::new();
     map.foreach(|name: String, t: Value| {
+        // Not the map: what it holds could be moved.
+        ruby.gc_register_mark_object(t);
         names.insert(name, t.into());
         Ok(ForEach::Continue)
     })
@@ -251,13 +252,10 @@ impl Interpreter<'_> {
         receiver.funcall(name, args).map_err(|_| Reason::Arguments)
     }
 
-    fn factory(&self, name: &str, params: &[Param]) -> Answer {
-        let args = self.ruby.ary_new_capa(params.len());
-        for param in params {
-            args.push(param.value).map_err(|_| Reason::Other)?;
-        }
+    fn factory(&self, name: &str, params: &[Param<'_>]) -> Answer {
+        let args = self.ruby.ary_from_iter(params.iter().map(|param| param.value()));
         let factory = pops(self.ruby, &["Types", "TypeFactory"])?;
-        crate::ruby::raw::with_elements(args, |args| self.ask(factory, name, args))
+        with_elements(args, |args| self.ask(factory, name, args))
     }
 
     fn access(&mut self, access: &Access<'_>) -> Answer {
@@ -267,17 +265,12 @@ impl Interpreter<'_> {
         if !PARAMETERIZED.contains(&name.as_str()) {
             return Err(Reason::Names);
         }
-        // The collector sees the values here while the others are made.
-        let held = self.ruby.ary_new_capa(access.keys.len());
-        let mut params = Vec::with_capacity(access.keys.len());
-        for key in &access.keys {
-            let value = self.interpret(key)?;
-            held.push(value).map_err(|_| Reason::Other)?;
-            params.push(Param::of(self.ruby, value));
-        }
-        let t = self.with_params(&name, &params);
-        std::hint::black_box(held);
-        t
+        let values = self.list(&access.keys)?;
+        // The values are looked at where the collector sees them, and keeps up when it moves them.
+        with_elements(values, |values| {
+            let params: Vec<_> = values.iter().map(|value| Param::of(self.ruby, value)).collect();
+            self.with_params(&name, &params)
+        })
     }
 }
 

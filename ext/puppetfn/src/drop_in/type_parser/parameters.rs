@@ -15,16 +15,16 @@ use crate::ruby::raw::{InstanceVariable, Kind, is_type, kind_of};
 
 impl Interpreter<'_> {
     /// The type of a name with these parameters.
-    pub(super) fn with_params(&mut self, name: &str, params: &[Param]) -> Answer {
+    pub(super) fn with_params(&mut self, name: &str, params: &[Param<'_>]) -> Answer {
         let ruby = self.ruby;
         match name {
             "array" => match params {
                 [element, size @ ..] if element.is(Sort::Type) => {
                     let size = self.size(size)?;
                     if self.is_empty(size) {
-                        new(Kind::Array, (element.value, size))
+                        new(Kind::Array, (element.value(), size))
                     } else {
-                        array_of(element.value, size)
+                        array_of(element.value(), size)
                     }
                 }
                 _ => Err(Reason::Arguments),
@@ -33,9 +33,9 @@ impl Interpreter<'_> {
                 [key, value, size @ ..] if key.is(Sort::Type) && value.is(Sort::Type) => {
                     let size = self.size(size)?;
                     if self.is_empty(size) {
-                        new(Kind::Hash, (key.value, value.value, size))
+                        new(Kind::Hash, (key.value(), value.value(), size))
                     } else {
-                        hash_of(key.value, value.value, size)
+                        hash_of(key.value(), value.value(), size)
                     }
                 }
                 _ => Err(Reason::Arguments),
@@ -54,7 +54,7 @@ impl Interpreter<'_> {
                 _ => Err(Reason::Arguments),
             },
             "pattern" if matches!(params, [param] if param.is(Sort::Regexp)) => {
-                let regexps = params.iter().map(|param| new(Kind::Regexp, (param.value,)));
+                let regexps = params.iter().map(|param| new(Kind::Regexp, (param.value(),)));
                 let patterns = ruby.ary_new();
                 for regexp in regexps {
                     patterns.push(regexp?).map_err(|_| Reason::Other)?;
@@ -77,7 +77,7 @@ impl Interpreter<'_> {
                         "iterable" => Kind::Iterable,
                         _ => Kind::Iterator,
                     };
-                    new(kind, (inner.value,))
+                    new(kind, (inner.value(),))
                 }
                 _ => Err(Reason::Arguments),
             },
@@ -86,9 +86,9 @@ impl Interpreter<'_> {
     }
 
     /// Types of different kinds are just kept; what else there may be to do, Puppet does.
-    fn variant(&self, params: &[Param]) -> Answer {
-        let types = self.ruby.ary_from_iter(params.iter().map(|param| param.value));
-        let kinds: Vec<_> = params.iter().map(|param| kind_of(param.value)).collect();
+    fn variant(&self, params: &[Param<'_>]) -> Answer {
+        let types = self.ruby.ary_from_iter(params.iter().map(|param| param.value()));
+        let kinds: Vec<_> = params.iter().map(|param| kind_of(param.value())).collect();
         let differ =
             kinds.iter().enumerate().all(|(at, kind)| !kinds.iter().skip(at + 1).any(|other| other == kind));
         if differ && kinds.len() > 1 && !kinds.contains(&Some(Kind::Variant)) {
@@ -99,10 +99,10 @@ impl Interpreter<'_> {
     }
 
     /// The size that stands behind the other parameters; nil if there is none.
-    fn size(&self, params: &[Param]) -> Answer {
+    fn size(&self, params: &[Param<'_>]) -> Answer {
         match params {
             [] => Ok(self.ruby.qnil().as_value()),
-            [size] if kind_of(size.value) == Some(Kind::Integer) => self.ask(size.value, "to_size", ()),
+            [size] if kind_of(size.value()) == Some(Kind::Integer) => self.ask(size.value(), "to_size", ()),
             [min] if min.is_bound() => self.range(*min, None),
             [min, max] if min.is_bound() && max.is_bound() => self.range(*min, Some(*max)),
             _ => Err(Reason::Arguments),
@@ -110,9 +110,9 @@ impl Interpreter<'_> {
     }
 
     /// The Integer type of a size. Puppet makes those that are none at all, or raises.
-    fn range(&self, min: Param, max: Option<Param>) -> Answer {
-        let bound = |param: Param| match param.sort {
-            Sort::Integer => i64::try_convert(param.value).map(Some).map_err(|_| Reason::Bignum),
+    fn range(&self, min: Param<'_>, max: Option<Param<'_>>) -> Answer {
+        let bound = |param: Param<'_>| match param.sort {
+            Sort::Integer => i64::try_convert(param.value()).map(Some).map_err(|_| Reason::Bignum),
             Sort::Type
             | Sort::Float
             | Sort::Default
@@ -135,20 +135,20 @@ impl Interpreter<'_> {
         !size.is_nil() && i64::try_convert(TO.get(size)).is_ok_and(|to| to == 0)
     }
 
-    fn integer(&self, params: &[Param]) -> Answer {
+    fn integer(&self, params: &[Param<'_>]) -> Answer {
         let default = self.ruby.to_symbol("default").as_value();
         match params {
-            [min] if min.is(Sort::Integer) => new(Kind::Integer, (min.value, default)),
-            [min, max] if min.is_bound() && max.is_bound() => new(Kind::Integer, (min.value, max.value)),
+            [min] if min.is(Sort::Integer) => new(Kind::Integer, (min.value(), default)),
+            [min, max] if min.is_bound() && max.is_bound() => new(Kind::Integer, (min.value(), max.value())),
             _ => Err(Reason::Arguments),
         }
     }
 
-    fn float(&self, params: &[Param]) -> Answer {
-        let bound = |param: &Param| match param.sort {
+    fn float(&self, params: &[Param<'_>]) -> Answer {
+        let bound = |param: &Param<'_>| match param.sort {
             Sort::Default => Ok(None),
             Sort::Integer | Sort::Float => {
-                f64::try_convert(param.value).map(Some).map_err(|_| Reason::Arguments)
+                f64::try_convert(param.value()).map(Some).map_err(|_| Reason::Arguments)
             }
             Sort::Type | Sort::String | Sort::Regexp | Sort::Boolean | Sort::Hash | Sort::Other => {
                 Err(Reason::Arguments)
@@ -161,19 +161,19 @@ impl Interpreter<'_> {
         }
     }
 
-    fn enumeration(&self, params: &[Param]) -> Answer {
+    fn enumeration(&self, params: &[Param<'_>]) -> Answer {
         let (values, case_insensitive) = match params {
-            [values @ .., last] if last.is(Sort::Boolean) => (values, last.value.to_bool()),
+            [values @ .., last] if last.is(Sort::Boolean) => (values, last.value().to_bool()),
             values => (values, false),
         };
         if values.is_empty() || !values.iter().all(|value| value.is(Sort::String)) {
             return Err(Reason::Arguments);
         }
-        let values = self.ruby.ary_from_iter(values.iter().map(|value| value.value));
+        let values = self.ruby.ary_from_iter(values.iter().map(|value| value.value()));
         new(Kind::Enum, (values, case_insensitive))
     }
 
-    fn tuple(&self, params: &[Param]) -> Answer {
+    fn tuple(&self, params: &[Param<'_>]) -> Answer {
         let (types, size) = match params {
             [types @ .., min, max] if min.is_bound() && max.is_bound() => (types, Some((min, Some(max)))),
             [types @ .., min] if min.is_bound() => (types, Some((min, None))),
@@ -184,11 +184,11 @@ impl Interpreter<'_> {
         }
         let size = size.map(|(min, max)| self.range(*min, max.copied()));
         let size = size.transpose()?.unwrap_or_else(|| self.ruby.qnil().as_value());
-        tuple_of(self.ruby.ary_from_iter(types.iter().map(|t| t.value)), size)
+        tuple_of(self.ruby.ary_from_iter(types.iter().map(|t| t.value())), size)
     }
 
-    fn structure(&self, members: Param) -> Answer {
-        let hash = RHash::from_value(members.value).ok_or(Reason::Arguments)?;
+    fn structure(&self, members: Param<'_>) -> Answer {
+        let hash = RHash::from_value(members.value()).ok_or(Reason::Arguments)?;
         let elements = self.ruby.ary_new_capa(hash.len());
         let mut plain = true;
         hash.foreach(|key: Value, value: Value| {
@@ -226,10 +226,10 @@ impl Interpreter<'_> {
         struct_element(key, value).map(Some)
     }
 
-    fn around(&self, kind: Kind, params: &[Param]) -> Answer {
+    fn around(&self, kind: Kind, params: &[Param<'_>]) -> Answer {
         match params {
-            [inner] if inner.is(Sort::Type) => new(kind, (inner.value,)),
-            [inner] if inner.is(Sort::String) => new(kind, (new(Kind::String, (inner.value,))?,)),
+            [inner] if inner.is(Sort::Type) => new(kind, (inner.value(),)),
+            [inner] if inner.is(Sort::String) => new(kind, (new(Kind::String, (inner.value(),))?,)),
             _ => Err(Reason::Arguments),
         }
     }
@@ -269,10 +269,10 @@ fn accepts_undef(t: Value) -> Option<bool> {
     }
 }
 
-/// A parameter of a type.
+/// A parameter of a type: an element of an array on the stack of the caller.
 #[derive(Clone, Copy)]
-pub(super) struct Param {
-    pub(super) value: Value,
+pub(super) struct Param<'a> {
+    value: &'a Value,
     sort: Sort,
 }
 
@@ -290,8 +290,9 @@ enum Sort {
     Other,
 }
 
-impl Param {
-    pub(super) fn of(ruby: &Ruby, value: Value) -> Self {
+impl<'a> Param<'a> {
+    pub(super) fn of(ruby: &Ruby, element: &'a Value) -> Self {
+        let value = *element;
         let sort = if is_type(value) {
             Sort::Type
         } else if magnus::Integer::from_value(value).is_some() {
@@ -311,7 +312,11 @@ impl Param {
         } else {
             Sort::Other
         };
-        Self { value, sort }
+        Self { value: element, sort }
+    }
+
+    pub(super) fn value(&self) -> Value {
+        *self.value
     }
 
     fn is(&self, sort: Sort) -> bool {

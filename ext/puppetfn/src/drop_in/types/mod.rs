@@ -139,9 +139,7 @@ fn learn(ruby: &Ruby, classes: RHash) -> Result<(), Error> {
         class.ok_or_else(|| Error::new(ruby.exception_arg_error(), format!("class '{name}' is missing")))
     };
     let default = |class: RClass| class.const_get("DEFAULT").unwrap_or_else(|_| ruby.qnil().as_value());
-    let kinds = KINDS.into_iter().map(|(name, kind)| find(name).map(|class| (class, kind, default(class))));
-    learn_kinds(kinds.collect::<Result<Vec<_>, Error>>()?);
-    Ok(())
+    learn_kinds(KINDS.into_iter().map(|(name, kind)| find(name).map(|class| (class, kind, default(class)))))
 }
 
 /// @yard

@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use magnus::rb_sys::{AsRawValue, FromRawValue, protect};
 use magnus::value::ReprValue;
-use magnus::{RClass, Value};
-use puppetfn::error::Error;
+use magnus::{Error, RClass, Value};
+use puppetfn::error::Error as CoreError;
 use puppetfn::subject::{CallableShape, Shape, Subject};
 use puppetfn::types::Type;
 use puppetfn::value::Uri;
@@ -112,7 +112,7 @@ struct Known {
 static KINDS: OnceLock<Vec<Known>> = OnceLock::new();
 
 /// Sets what [`kind_of`] knows; the first time counts. With each class comes its default type, or nil.
-pub fn learn_kinds(classes: impl IntoIterator<Item = (RClass, Kind, Value)>) {
+pub fn learn_kinds(classes: impl Iterator<Item = Result<(RClass, Kind, Value), Error>>) -> Result<(), Error> {
     let known = |(class, kind, default): (RClass, _, Value)| {
         let known = Known { class: class.as_raw(), kind, default: default.as_raw() };
         // SAFETY: these are live objects; registering them keeps them where they are.
@@ -122,9 +122,11 @@ pub fn learn_kinds(classes: impl IntoIterator<Item = (RClass, Kind, Value)>) {
         }
         known
     };
-    let mut kinds: Vec<_> = classes.into_iter().map(known).collect();
+    // Each is registered before the next is looked for.
+    let mut kinds = classes.map(|class| class.map(known)).collect::<Result<Vec<_>, _>>()?;
     kinds.sort_unstable_by_key(|known| known.class);
     KINDS.get_or_init(|| kinds);
+    Ok(())
 }
 
 fn kind_of_raw(object: VALUE) -> Option<Kind> {
@@ -255,7 +257,7 @@ impl<'a> PuppetSubject<'a> {
         clippy::wildcard_enum_match_arm,
         reason = "of most of Ruby's kinds, Puppet has to say what they are"
     )]
-    fn heap_shape(self) -> Result<Shape<'a, Self>, Error> {
+    fn heap_shape(self) -> Result<Shape<'a, Self>, CoreError> {
         let value = self.raw();
         // SAFETY: `value` is a heap object; each accessor is used on the kind of object that its arm
         // establishes. The class of a heap object is in its header.
@@ -297,7 +299,7 @@ impl<'a> PuppetSubject<'a> {
         }
     }
 
-    fn block_shape(self, class: VALUE) -> Result<Shape<'a, Self>, Error> {
+    fn block_shape(self, class: VALUE) -> Result<Shape<'a, Self>, CoreError> {
         // SAFETY: rb_cProc is set when Ruby starts.
         if class == unsafe { rb_sys::rb_cProc } {
             // Puppet trips over a splat.
@@ -344,7 +346,7 @@ impl<'a> PuppetSubject<'a> {
 
 impl<'a> Subject<'a> for PuppetSubject<'a> {
     #[inline(always)]
-    fn shape(self) -> Result<Shape<'a, Self>, Error> {
+    fn shape(self) -> Result<Shape<'a, Self>, CoreError> {
         if rb_sys::SPECIAL_CONST_P(self.raw()) {
             let shape = self.0.shape()?;
             return if let Shape::Runtime = shape {
