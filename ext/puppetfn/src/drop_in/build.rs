@@ -1,7 +1,7 @@
 //! Puppet's type objects of types of the core.
 
 use magnus::value::ReprValue;
-use magnus::{Class, IntoValue, Module, RArray, Ruby, Value};
+use magnus::{Class, IntoValue, Module, RArray, RRegexp, Ruby, Value};
 use puppetfn::types::{CallableType, EnumType, FloatRange, Size, StringType, StructType, TupleType, Type};
 
 use super::decline::Reason;
@@ -116,6 +116,11 @@ static ELEMENT: InstanceVariable = InstanceVariable::new(c"@element_type");
 static INNER: InstanceVariable = InstanceVariable::new(c"@type");
 static KEY: InstanceVariable = InstanceVariable::new(c"@key_type");
 static VALUE: InstanceVariable = InstanceVariable::new(c"@value_type");
+static VALUES: InstanceVariable = InstanceVariable::new(c"@values");
+static CASE_INSENSITIVE: InstanceVariable = InstanceVariable::new(c"@case_insensitive");
+static REGEXP: InstanceVariable = InstanceVariable::new(c"@regexp");
+static PATTERN: InstanceVariable = InstanceVariable::new(c"@pattern");
+static PATTERNS: InstanceVariable = InstanceVariable::new(c"@patterns");
 
 /// A new object with the variables that Puppet's constructor sets, which has nothing to check or convert here.
 fn plain(kind: Kind, variables: &[(&InstanceVariable, Value)]) -> Answer {
@@ -136,9 +141,28 @@ pub fn string(ruby: &Ruby, text: &str) -> Answer {
     plain(Kind::String, &[(&SIZE_OR_VALUE, ruby.str_new(text).as_value())])
 }
 
-/// A String type of some sizes.
-pub fn sized_string(size: Value) -> Answer {
-    plain(Kind::String, &[(&SIZE_OR_VALUE, size)])
+/// The String type of some sizes, or of one string.
+pub fn string_of(size_or_value: Value) -> Answer {
+    plain(Kind::String, &[(&SIZE_OR_VALUE, size_or_value)])
+}
+
+/// The Enum of strings that are sorted and differ.
+pub fn enum_of(ruby: &Ruby, values: RArray, case_insensitive: bool) -> Answer {
+    values.freeze();
+    let case_insensitive = case_insensitive.into_value_with(ruby);
+    plain(Kind::Enum, &[(&VALUES, values.as_value()), (&CASE_INSENSITIVE, case_insensitive)])
+}
+
+/// The type of a regular expression that has no options.
+pub fn regexp_of(regexp: RRegexp) -> Answer {
+    let source: Value = regexp.funcall("source", ()).map_err(|_| Reason::Other)?;
+    plain(Kind::Regexp, &[(&REGEXP, regexp.as_value()), (&PATTERN, source)])
+}
+
+/// A Pattern of Regexp types.
+pub fn pattern_of(regexps: RArray) -> Answer {
+    regexps.freeze();
+    plain(Kind::Pattern, &[(&PATTERNS, regexps.as_value())])
 }
 
 /// An Array type; the size may not be that of an empty one.

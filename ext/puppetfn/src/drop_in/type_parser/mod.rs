@@ -213,6 +213,15 @@ impl Interpreter<'_> {
         Ok(hash)
     }
 
+    /// A struct with these members, whose names differ.
+    fn members(&mut self, entries: &[Entry<'_>]) -> Answer {
+        let members = self.ruby.ary_new_capa(entries.len().saturating_mul(2));
+        for part in entries.iter().flat_map(|entry| [&entry.key, &entry.value]) {
+            members.push(self.interpret(part)?).map_err(|_| Reason::Other)?;
+        }
+        with_elements(members, |members| self.structure(members))
+    }
+
     fn negative(&mut self, operand: &Expr<'_>) -> Answer {
         if let ExprKind::Integer(number) = operand.kind {
             let number = 0_i64.checked_sub_unsigned(number).ok_or(Reason::Bignum)?;
@@ -265,12 +274,41 @@ impl Interpreter<'_> {
         if !PARAMETERIZED.contains(&name.as_str()) {
             return Err(Reason::Names);
         }
+        if let ("struct", [Expr { kind: ExprKind::Hash(entries), .. }]) =
+            (name.as_str(), access.keys.as_slice())
+            && have_different_names(entries)
+        {
+            return self.members(entries);
+        }
         let values = self.list(&access.keys)?;
         // The values are looked at where the collector sees them, and keeps up when it moves them.
         with_elements(values, |values| {
             let params: Vec<_> = values.iter().map(|value| Param::of(self.ruby, value)).collect();
             self.with_params(&name, &params)
         })
+    }
+}
+
+/// Whether the keys of a struct are names that differ.
+fn have_different_names(entries: &[Entry<'_>]) -> bool {
+    let names: Option<Vec<&str>> = entries.iter().map(|entry| name_of(&entry.key)).collect();
+    names.is_some_and(|mut names| {
+        names.sort_unstable();
+        !names.is_empty() && names.windows(2).all(|pair| matches!(pair, [a, b] if a != b))
+    })
+}
+
+/// The name that the key of a struct is, or has in its brackets.
+#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else has a name")]
+fn name_of<'e>(key: &'e Expr<'_>) -> Option<&'e str> {
+    match &key.kind {
+        ExprKind::String(text) => Some(text),
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Access(access) => match access.keys.as_slice() {
+            [name] => name_of(name),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -1,17 +1,17 @@
 //! Types with parameters.
 
-use magnus::r_hash::ForEach;
 use magnus::rb_sys::AsRawValue;
 use magnus::value::ReprValue;
-use magnus::{RHash, RString, Ruby, TryConvert, Value};
+use magnus::{RHash, RRegexp, RString, Ruby, TryConvert, Value};
+use puppetfn::subject::{Shape, Subject};
 
 use super::super::build::{
-    array_of, hash_of, integer, new, optional as optional_type, sized_string, struct_element, struct_of,
-    tuple_of, variant,
+    array_of, enum_of, hash_of, integer, new, optional as optional_type, pattern_of, regexp_of, string_of,
+    struct_element, struct_of, tuple_of, variant,
 };
 use super::super::decline::Reason;
 use super::{Answer, Interpreter};
-use crate::ruby::raw::{InstanceVariable, Kind, is_type, kind_of};
+use crate::ruby::raw::{InstanceVariable, Kind, is_type, kind_of, puppet_subject, with_elements};
 
 impl Interpreter<'_> {
     /// The type of a name with these parameters.
@@ -41,7 +41,7 @@ impl Interpreter<'_> {
                 _ => Err(Reason::Arguments),
             },
             "collection" if !params.is_empty() => new(Kind::Collection, (self.size(params)?,)),
-            "string" if !params.is_empty() => sized_string(self.size(params)?),
+            "string" if !params.is_empty() => string_of(self.size(params)?),
             "integer" => self.integer(params),
             "float" => self.float(params),
             "enum" => self.enumeration(params),
@@ -50,16 +50,15 @@ impl Interpreter<'_> {
             }
             "tuple" => self.tuple(params),
             "struct" => match params {
-                [members] if members.is(Sort::Hash) => self.structure(*members),
+                [members] if members.is(Sort::Hash) => self.factory(name, params),
                 _ => Err(Reason::Arguments),
             },
             "pattern" if matches!(params, [param] if param.is(Sort::Regexp)) => {
-                let regexps = params.iter().map(|param| new(Kind::Regexp, (param.value(),)));
-                let patterns = ruby.ary_new();
-                for regexp in regexps {
-                    patterns.push(regexp?).map_err(|_| Reason::Other)?;
+                let patterns = ruby.ary_new_capa(params.len());
+                for regexp in params.iter().filter_map(|param| RRegexp::from_value(param.value())) {
+                    patterns.push(regexp_of(regexp)?).map_err(|_| Reason::Other)?;
                 }
-                new(Kind::Pattern, (patterns,))
+                pattern_of(patterns)
             }
             "callable" | "pattern" if !params.is_empty() => self.factory(name, params),
             "regexp" if matches!(params, [param] if matches!(param.sort, Sort::String | Sort::Regexp)) => {
@@ -136,9 +135,12 @@ impl Interpreter<'_> {
     }
 
     fn integer(&self, params: &[Param<'_>]) -> Answer {
-        let default = self.ruby.to_symbol("default").as_value();
+        let number = |param: &Param<'_>| i64::try_convert(param.value()).map_err(|_| Reason::Bignum);
         match params {
-            [min] if min.is(Sort::Integer) => new(Kind::Integer, (min.value(), default)),
+            [min] if min.is(Sort::Integer) => integer(self.ruby, Some(number(min)?), None),
+            [min, max] if min.is(Sort::Integer) && max.is(Sort::Integer) && number(min)? <= number(max)? => {
+                integer(self.ruby, Some(number(min)?), Some(number(max)?))
+            }
             [min, max] if min.is_bound() && max.is_bound() => new(Kind::Integer, (min.value(), max.value())),
             _ => Err(Reason::Arguments),
         }
@@ -169,8 +171,12 @@ impl Interpreter<'_> {
         if values.is_empty() || !values.iter().all(|value| value.is(Sort::String)) {
             return Err(Reason::Arguments);
         }
-        let values = self.ruby.ary_from_iter(values.iter().map(|value| value.value()));
-        new(Kind::Enum, (values, case_insensitive))
+        let array = self.ruby.ary_from_iter(values.iter().map(|value| value.value()));
+        if values.is_sorted_by(|a, b| is_before(a, b)) {
+            enum_of(self.ruby, array, case_insensitive)
+        } else {
+            new(Kind::Enum, (array, case_insensitive))
+        }
     }
 
     fn tuple(&self, params: &[Param<'_>]) -> Answer {
@@ -187,19 +193,26 @@ impl Interpreter<'_> {
         tuple_of(self.ruby.ary_from_iter(types.iter().map(|t| t.value())), size)
     }
 
-    fn structure(&self, members: Param<'_>) -> Answer {
-        let hash = RHash::from_value(members.value()).ok_or(Reason::Arguments)?;
-        let elements = self.ruby.ary_new_capa(hash.len());
-        let mut plain = true;
-        hash.foreach(|key: Value, value: Value| {
-            match self.member(key, value) {
-                Ok(Some(element)) => elements.push(element)?,
-                Ok(None) | Err(_) => plain = false,
+    /// A struct of names that differ, and their types, in turns.
+    pub(super) fn structure(&self, members: &[Value]) -> Answer {
+        let elements = self.ruby.ary_new_capa(members.len() / 2);
+        for member in members.chunks_exact(2) {
+            let &[key, value] = member else { return Err(Reason::Other) };
+            match self.member(key, value)? {
+                Some(element) => elements.push(element).map_err(|_| Reason::Other)?,
+                None => return self.unusual_structure(members),
             }
-            Ok(if plain { ForEach::Continue } else { ForEach::Stop })
+        }
+        struct_of(elements)
+    }
+
+    fn unusual_structure(&self, members: &[Value]) -> Answer {
+        let hash = self.ruby.hash_new();
+        hash.bulk_insert(members).map_err(|_| Reason::Other)?;
+        with_elements(self.ruby.ary_new_from_values(&[hash]), |hash| {
+            let hash: Vec<_> = hash.iter().map(|hash| Param::of(self.ruby, hash)).collect();
+            self.factory("struct", &hash)
         })
-        .map_err(|_| Reason::Other)?;
-        if plain { struct_of(elements) } else { self.factory("struct", &[members]) }
     }
 
     /// One member of a struct; none where its key or its type is of an unusual form.
@@ -220,7 +233,7 @@ impl Interpreter<'_> {
                 Some(_) | None => return Ok(None),
             },
         };
-        let name = new(Kind::String, (name,))?;
+        let name = string_of(name.as_value())?;
         let Some(optional) = accepts_undef(value) else { return Ok(None) };
         let key = if optional { optional_type(name)? } else { name };
         struct_element(key, value).map(Some)
@@ -229,9 +242,20 @@ impl Interpreter<'_> {
     fn around(&self, kind: Kind, params: &[Param<'_>]) -> Answer {
         match params {
             [inner] if inner.is(Sort::Type) => new(kind, (inner.value(),)),
-            [inner] if inner.is(Sort::String) => new(kind, (new(Kind::String, (inner.value(),))?,)),
+            [inner] if inner.is(Sort::String) => {
+                let inner = string_of(inner.value())?;
+                if kind == Kind::Optional { optional_type(inner) } else { new(kind, (inner,)) }
+            }
             _ => Err(Reason::Arguments),
         }
+    }
+}
+
+/// Whether a string is before another one in the order of Ruby's.
+fn is_before(a: &Param<'_>, b: &Param<'_>) -> bool {
+    match (puppet_subject(a.value()).shape(), puppet_subject(b.value()).shape()) {
+        (Ok(Shape::String(a)), Ok(Shape::String(b))) => a < b,
+        _ => false,
     }
 }
 
