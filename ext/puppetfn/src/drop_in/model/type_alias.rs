@@ -99,10 +99,12 @@ impl<'s> Builder<'_, 's> {
             return Ok((self.access_at(operand, &access.keys, name.inside())?, name));
         }
         let node = self.expr(value)?;
-        let place = match value.kind {
-            ExprKind::Reference(_) => Place::new(name.offset, node.place.end),
-            _ if self.is_at(value.span.start, "[") => name,
-            _ => return Err(Reason::KindOfExpression),
+        let place = if let ExprKind::Reference(_) = value.kind {
+            Place::new(name.offset, node.place.end)
+        } else if let ExprKind::Array(_) = value.kind {
+            name
+        } else {
+            return Err(Reason::KindOfExpression);
         };
         Ok((node, place))
     }
