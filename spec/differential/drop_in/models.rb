@@ -70,9 +70,10 @@ Dir.mktmpdir do |dir|
   end
 
   texts = DropInTexts.new(1)
+  generated = {parser => Array.new(GENERATED) { texts.heredoc }, template_parser => Array.new(GENERATED) { texts.template }}
   small = {
-    parser => snippets("snippets.pp.txt", "catalogs.pp.txt") + Array.new(GENERATED) { texts.heredoc },
-    template_parser => snippets("snippets.epp.txt") + Array.new(GENERATED) { texts.template }
+    parser => snippets("snippets.pp.txt", "catalogs.pp.txt") + generated[parser],
+    template_parser => snippets("snippets.epp.txt") + generated[template_parser]
   }
   small.each { |reader, codes| codes.each { |code| puts "#{code.inspect}: #{answer(reader, code, nil)}" } }
 
@@ -87,6 +88,7 @@ Dir.mktmpdir do |dir|
   end
 
   # Changed copies: most are wrong somewhere.
+  generated.each { |reader, codes| codes.each { |code| texts.changed(code).then { |copy| puts "#{copy.inspect}: #{answer(reader, copy, nil)}" } } }
   random = Random.new(1)
   FILES.sample(300, random: random).each do |file|
     code = File.read(file, encoding: "UTF-8")

@@ -29,6 +29,9 @@ class DropInTexts
              "E\n", "\u{1F600}  \n", "<", "<%#%>x%>"].freeze
   STARTS = ["", "", "", "<% | | %>", "<%- | $a, Integer $b = 1 | -%>\n", "<%-| *$a |-%>", "  <%- |$a| %>", "<%|String $a,|%>\n", "<%# c -%>\n<%- |$a| -%>\n"].freeze
 
+  CHANGES = ["", "}", "{", "\"", "'", "(", ")", "=>", "$x", "${", "<%", "%>", "-", "|", "@(E)", "@(\"E\"/)", "\n", "\r\n", "\\", "é", "\u3000", "E", " ",
+             "#", "/*", "*/", ";", ",", "[", "]", ".", "if ", "1", "\0", "\ufeff"].freeze
+
   def initialize(seed)
     @random = Random.new(seed)
   end
@@ -38,7 +41,7 @@ class DropInTexts
     count = [1, 1, 1, 2, 3].sample(random: @random)
     tags = Array.new(count) { pick(TAGS) }
     uses = tags.map { |tag| format(pick(AROUND), "@(#{tag})") }
-    bodies = tags.map { |tag| "#{content}\n#{pick(ENDS)}#{tag[/\A[^:\/]+/].strip.delete_prefix('"').delete_suffix('"').strip}" }
+    bodies = tags.map { |tag| "#{lines}#{pick(ENDS)}#{tag[/\A[^:\/]+/].strip.delete_prefix('"').delete_suffix('"').strip}" }
     line = pick(["\n", "\n", "\r\n"])
     "#{pick(["", "\n", "$e = 'é'\n"])}#{uses.join(pick([" ", " ", ", "]))}#{line}#{bodies.join("\n")}#{pick(["", "\n", "\r\n", "\n$z + 1\n"])}"
   end
@@ -49,10 +52,19 @@ class DropInTexts
     "#{pick(STARTS)}#{text(BETWEEN)}#{tags.join}"
   end
 
+  # @return [String] a text in which something else stands at one place
+  def changed(text)
+    text.dup.tap { |copy| copy[@random.rand(copy.size + 1), @random.rand(3)] = pick(CHANGES) }
+  end
+
   private
 
   def pick(list)
     list.sample(random: @random)
+  end
+
+  def lines
+    pick([true, true, true, true, false]) ? "#{content}\n" : ""
   end
 
   def content

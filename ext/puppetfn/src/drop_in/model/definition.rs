@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use magnus::value::ReprValue;
 use puppetfn::syntax::ast::{Class, Expr, Function, Lambda, Node as NodeExpr, Parameter, ResourceType};
 
 use super::super::decline::Reason;
@@ -29,11 +28,7 @@ impl<'s> Builder<'_, 's> {
     /// The name of a class or defined type. Puppet joins it with what is around it, and what is joined with nothing is
     /// in the encoding that Ruby has for that.
     fn qualified(&self, name: &str, is_nested: bool) -> Built<Attribute> {
-        if is_nested {
-            return self.string(name);
-        }
-        let encoding = if name.is_ascii() { self.ruby.usascii_encindex() } else { self.ruby.utf8_encindex() };
-        self.object(self.ruby.enc_str_new(name, encoding).as_value())
+        if is_nested || !name.is_ascii() { self.string(name) } else { self.ascii(name) }
     }
 
     pub(super) fn parameters(&mut self, parameters: &[Parameter<'s>]) -> Built<Attribute> {

@@ -4,7 +4,7 @@ use puppetfn::syntax::ast::Heredoc;
 
 use super::super::decline::Reason;
 use super::classes::ModelClass;
-use super::{Builder, Built, Node, Place};
+use super::{Builder, Built, Node, Place, VALUE};
 use crate::ruby::raw::InstanceVariable;
 
 variables! {
@@ -95,7 +95,13 @@ impl<'s> Builder<'_, 's> {
             return Err(Reason::Syntax);
         }
         self.heredoc = Some(Sublocator::new(self.text, span.into(), heredoc.margin));
-        let text = self.expr(&heredoc.text)?;
+        let text = if span.start == span.end && !self.is_at(span.end, "\n") && !self.is_at(span.end, "\r\n") {
+            // There is no line, not even one whose break is removed: no lines, joined.
+            let value = self.ascii("")?;
+            self.node(ModelClass::LiteralString, span.into(), &[(&VALUE, value)])?
+        } else {
+            self.expr(&heredoc.text)?
+        };
         self.heredoc = None;
         let syntax = self.string(heredoc.syntax.unwrap_or_default())?;
         self.node(ModelClass::HeredocExpression, place, &[(&SYNTAX, syntax), (&TEXT_EXPR, text.into())])

@@ -231,6 +231,11 @@ impl<'s> Builder<'_, 's> {
         self.object(self.ruby.str_new(text).as_value())
     }
 
+    /// A string in the encoding that Ruby has for what is joined of nothing.
+    fn ascii(&self, text: &str) -> Built<Attribute> {
+        self.object(self.ruby.enc_str_new(text, self.ruby.usascii_encindex()).as_value())
+    }
+
     fn list(&self, items: RArray) -> Built<Attribute> {
         self.object(items.as_value())
     }
