@@ -51,6 +51,22 @@ fn templates_have_variables_of_their_own() {
     assert_eq!(runtime.variable("b"), None);
 }
 
+/// Puppet's lexer loses a text that ends with a comment or `<%%`, and takes the latter for an open tag.
+#[test]
+fn a_comment_at_the_end_takes_the_text_before_it() {
+    for (code, expected) in [
+        ("inline_epp('a<%# c %>')", r#""""#),
+        ("inline_epp('a<%# c %>b')", r#""ab""#),
+        ("inline_epp('a<%# c %> ')", r#""a ""#),
+        ("inline_epp('<%= 1 %>a<%%')", r#""1""#),
+        ("inline_epp('a<%% ')", r#""a<% ""#),
+    ] {
+        assert_eq!(answer(code), expected, "{code}");
+    }
+    let unbalanced = answer("inline_epp(\"a<%%<%# c -%>\\n\")");
+    assert!(unbalanced.contains("Unbalanced embedded expression - opening <% and reaching"), "{unbalanced}");
+}
+
 #[test]
 fn parameters_are_given_by_name() {
     for (parameters, arguments, expected) in [

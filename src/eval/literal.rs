@@ -24,7 +24,7 @@ fn value(expr: &Expr<'_>) -> Option<Value> {
         ExprKind::Float(number) => Value::Float(*number),
         ExprKind::String(text) => Value::from(&**text),
         ExprKind::Interpolation(segments) => match &**segments {
-            [Segment::Text(text)] => Value::from(&**text),
+            [Segment::Text(text, _)] => Value::from(&**text),
             _ => return None,
         },
         ExprKind::Regexp(source) => Value::Regexp(Regex::new(source).ok()?),

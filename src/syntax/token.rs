@@ -33,7 +33,7 @@ pub(super) enum TokenKind<'s> {
     /// The text behind the last interpolation.
     StringEnd(Cow<'s, str>),
     /// `@(END:syntax)`. The tokens of its text follow.
-    Heredoc(Option<&'s str>),
+    Heredoc(Box<HeredocTag<'s>>),
     Regexp(Cow<'s, str>),
     Keyword(Keyword),
     /// `[` right behind something: access, if that is an operand.
@@ -80,6 +80,15 @@ pub(super) enum TokenKind<'s> {
     /// `~`, which nothing uses, or a character that Puppet does not know.
     Other,
     End,
+}
+
+/// What the grammar has to know of a heredoc besides its text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct HeredocTag<'s> {
+    /// What the text is written in.
+    pub syntax: Option<&'s str>,
+    /// What is not part of the text at the start of lines.
+    pub margin: &'s str,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -14,6 +14,17 @@ module Puppetfn
       end
     end
 
+    # Before the methods of Puppet's parser of templates, which has that of code below.
+    #
+    # @api private
+    module TemplateParsing
+      def parse_file(file)
+        path = FileTest.exist?(file) || file =~ /\.epp$/ ? file : "#{file}.epp"
+        code = ::Puppet::FileSystem.read(path, mode: "rb", encoding: "utf-8") if ::Puppet::FileSystem.exist?(path)
+        (code && DropIn.parse_code(self, code, path)) || super
+      end
+    end
+
     class << self
       # Lets `next` or `return` of a lambda leave a function, as Puppet's functions do.
       #

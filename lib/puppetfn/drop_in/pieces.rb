@@ -30,8 +30,9 @@ module Puppetfn
 
     # The files that say what becomes of code.
     GRAMMAR = %w[
-      pops/model/ast.rb pops/model/factory.rb pops/parser/eparser.rb pops/parser/interpolation_support.rb pops/parser/lexer2.rb
-      pops/parser/lexer_support.rb pops/parser/locator.rb pops/parser/parser_support.rb pops/parser/slurp_support.rb
+      pops/model/ast.rb pops/model/factory.rb pops/parser/eparser.rb pops/parser/epp_parser.rb pops/parser/epp_support.rb
+      pops/parser/heredoc_support.rb pops/parser/interpolation_support.rb pops/parser/lexer2.rb pops/parser/lexer_support.rb
+      pops/parser/locator.rb pops/parser/parser_support.rb pops/parser/slurp_support.rb
     ].freeze
     private_constant :GRAMMAR
 
@@ -57,7 +58,8 @@ module Puppetfn
                 instead: %w[Types::TypeParser#interpret Types::TypeParser#interpret_AccessExpression] +
                          BUILT.map { |name| "Types::#{name}#initialize" }),
       Patch.new(piece: :parser, class_name: "Parser::Parser", methods: %i[parse_string parse_file], module_name: :Parsing,
-                instead: GRAMMAR)
+                instead: GRAMMAR),
+      Patch.new(piece: :parser, class_name: "Parser::EppParser", methods: %i[parse_file], module_name: :TemplateParsing)
     ].freeze
   end
 end

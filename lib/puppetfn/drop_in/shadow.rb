@@ -159,6 +159,15 @@ module Puppetfn
       end
 
       # @api private
+      module TemplateParsing
+        def parse_file(file)
+          super.tap do |theirs|
+            Shadow.compare(theirs, DropIn.parse_code(self, theirs["locator"].string, theirs["locator"].file)) { "the model of #{file}" }
+          end
+        end
+      end
+
+      # @api private
       module TypeParsing
         def parse(string, context = nil)
           super.tap { |theirs| Shadow.compare(theirs, DropIn.parse_type(self, string, context)) { "the type #{string.inspect}" } }

@@ -17,7 +17,7 @@ impl<'s> Walk<'_, 's> {
         let mut length = 0u64;
         for segment in segments {
             match segment {
-                Segment::Text(text) => {
+                Segment::Text(text, _) => {
                     length = length.saturating_add(text.chars().count() as u64);
                     known.iter_mut().for_each(|known| known.push_str(text));
                 }

@@ -35,7 +35,7 @@ impl<'s> Compiler<'_, 's> {
     pub(super) fn text(&mut self, segments: &[Segment<'s>]) -> Result<Op, Error> {
         let parts = segments.iter().map(|segment| {
             Ok(match segment {
-                Segment::Text(text) => Part::Text((**text).into()),
+                Segment::Text(text, _) => Part::Text((**text).into()),
                 Segment::Expr(expr) => Part::Code(self.expr(expr)?),
             })
         });

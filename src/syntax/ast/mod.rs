@@ -138,8 +138,8 @@ pub enum ExprKind<'s> {
 /// A part of a string with interpolation.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Segment<'s> {
-    /// Plain text.
-    Text(Cow<'s, str>),
+    /// Plain text, and where it is as Puppet says: with the quotes, `${` and `}` around it.
+    Text(Cow<'s, str>, Span),
     /// `$x` or `${x}`.
     Expr(Expr<'s>),
 }
@@ -149,6 +149,8 @@ pub enum Segment<'s> {
 pub struct Heredoc<'s> {
     /// What the text is written in, as in `@(END:json)`.
     pub syntax: Option<&'s str>,
+    /// The space that is no part of the text at the start of lines which have it.
+    pub margin: &'s str,
     /// The text: an [`ExprKind::String`] or an [`ExprKind::Interpolation`].
     pub text: Expr<'s>,
 }

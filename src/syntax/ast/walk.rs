@@ -124,7 +124,7 @@ impl<'s> Expr<'s> {
 
 fn code<'a, 's>(segment: &'a Segment<'s>) -> Option<&'a Expr<'s>> {
     match segment {
-        Segment::Text(_) => None,
+        Segment::Text(..) => None,
         Segment::Expr(code) => Some(code),
     }
 }

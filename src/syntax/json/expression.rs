@@ -61,7 +61,7 @@ impl Tree<'_> {
 
     fn interpolation(&self, segments: &[Segment<'_>], at: Span) -> Json {
         let parts = segments.iter().map(|segment| match segment {
-            Segment::Text(text) => json!(text),
+            Segment::Text(text, _) => json!(text),
             Segment::Expr(code) => self.expr(code),
         });
         node("interpolation", at, [("parts", parts.collect())])

@@ -6,9 +6,9 @@ use super::escape::{self, Escapes};
 use super::interpolation::{Ending, Quote};
 use super::template::Template;
 use super::word::variable_length;
-use super::{Lexer, NextUp, Position, is_blank, is_word};
-use crate::error::Error;
-use crate::syntax::token::{Token, TokenKind};
+use super::{BYTE_ORDER_MARK, ILLEGAL_BYTE_ORDER_MARK, Lexer, NextUp, Position, is_blank, is_word};
+use crate::error::{Error, ErrorKind};
+use crate::syntax::token::{HeredocTag, Token, TokenKind};
 
 /// A heredoc's text, and how it is read.
 #[derive(Clone, Debug)]
@@ -79,10 +79,11 @@ impl<'s> Lexer<'s> {
         };
         let (end, line, next_line) = self.heredoc_end(start, tag.name)?;
         self.next_line = Some(next_line);
+        let margin = if line.has_margin { line.indent } else { "" };
         let mut heredoc = Heredoc {
             start,
             end,
-            margin: if line.has_margin { line.indent } else { "" },
+            margin,
             escapes,
             interpolates: tag.interpolates,
             outer: Outer {
@@ -98,7 +99,7 @@ impl<'s> Lexer<'s> {
             heredoc.end = start + text.len();
         }
         self.next_up = NextUp::HeredocText(Box::new(heredoc));
-        Ok(TokenKind::Heredoc(tag.syntax))
+        Ok(TokenKind::Heredoc(Box::new(HeredocTag { syntax: tag.syntax, margin })))
     }
 
     fn heredoc_escapes(&self, tag: &Tag<'s>) -> Result<Escapes, Error> {
@@ -144,6 +145,10 @@ impl<'s> Lexer<'s> {
         self.next_line = None;
         self.template = Template::None;
         self.after_operand = false;
+        let text = self.rest();
+        if text.strip_prefix(heredoc.margin).unwrap_or(text).starts_with(BYTE_ORDER_MARK) {
+            return Err(Error::new(ErrorKind::Syntax, ILLEGAL_BYTE_ORDER_MARK));
+        }
         self.heredocs.push(heredoc);
         let (text, ending) = self.heredoc_part()?;
         let span = self.span(start);

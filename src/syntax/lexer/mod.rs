@@ -10,6 +10,7 @@ mod number;
 mod template;
 mod word;
 
+use std::borrow::Cow;
 use std::mem;
 
 use self::heredoc::Heredoc;
@@ -48,6 +49,12 @@ pub(super) struct Lexer<'s> {
     warnings: Vec<Diagnostic>,
 }
 
+/// What neither a text nor a heredoc's text may start with.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+const ILLEGAL_BYTE_ORDER_MARK: &str =
+    "Illegal UTF-8 Byte Order mark at beginning of input: [EF BB BF] - remove these from the puppet source";
+
 /// What the next token is part of.
 enum NextUp<'s> {
     Code,
@@ -77,11 +84,8 @@ impl<'s> Lexer<'s> {
         if u32::try_from(source.len()).is_err() {
             return Err(Error::new(ErrorKind::Limit, "a text of 4 GB or more cannot be parsed"));
         }
-        if source.starts_with('\u{feff}') {
-            return Err(Error::new(
-                ErrorKind::Syntax,
-                "Illegal UTF-8 Byte Order mark at beginning of input: [EF BB BF] - remove these from the puppet source",
-            ));
+        if source.starts_with(BYTE_ORDER_MARK) {
+            return Err(Error::new(ErrorKind::Syntax, ILLEGAL_BYTE_ORDER_MARK));
         }
         Ok(Self {
             source,
@@ -298,8 +302,12 @@ impl<'s> Lexer<'s> {
     fn regexp(&mut self) -> TokenKind<'s> {
         let content = self.rest().get(1..).unwrap_or_default();
         let Some(length) = escape::regexp(content) else { return self.symbol() };
+        let content = self.without_margins(self.at + 1, self.at + 1 + length);
         self.at += length + 2;
-        TokenKind::Regexp(escape::unescape_regexp(content.get(..length).unwrap_or_default()))
+        TokenKind::Regexp(match content {
+            Cow::Borrowed(content) => escape::unescape_regexp(content),
+            Cow::Owned(content) => Cow::Owned(escape::unescape_regexp(&content).into_owned()),
+        })
     }
 
     fn symbol(&mut self) -> TokenKind<'s> {

@@ -63,7 +63,7 @@ impl<'s> Lexer<'s> {
         if self.rest().is_empty() {
             return self.next();
         }
-        let text = self.text_to_tag(trim)?;
+        let Some(text) = self.text_to_tag(trim)? else { return self.next() };
         self.is_line_start = false;
         match self.template {
             Template::Rendered if text.is_empty() => return Ok(self.render_start(start)),
@@ -80,10 +80,10 @@ impl<'s> Lexer<'s> {
         Token { kind: TokenKind::RenderStart, span: self.span(text_start) }
     }
 
-    /// Reads a text, and the opening tag behind it.
-    fn text_to_tag(&mut self, mut trim: bool) -> Result<Cow<'s, str>, Error> {
+    /// Reads a text, and the opening tag behind it. Puppet's lexer loses a text that ends with a comment or `<%%`.
+    fn text_to_tag(&mut self, mut trim: bool) -> Result<Option<Cow<'s, str>>, Error> {
         let mut text = Cow::Borrowed("");
-        loop {
+        while !self.rest().is_empty() {
             let rest = self.rest();
             let length = rest.find("<%");
             let mut part = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();
@@ -93,21 +93,17 @@ impl<'s> Lexer<'s> {
             }
             append(&mut text, part);
             if length.is_none() {
-                return Ok(text);
+                // It also takes `<%%` before a comment for an open tag.
+                return if text.ends_with("<%") { Err(self.unbalanced()) } else { Ok(Some(text)) };
             }
             self.at += 2;
             match self.byte(0) {
-                _ if self.rest().is_empty() => {
-                    return Err(self.error(
-                        self.at,
-                        "Unbalanced embedded expression - opening <% and reaching end of input",
-                    ));
-                }
+                _ if self.rest().is_empty() => return Err(self.unbalanced()),
                 b'-' => {
                     self.at += 1;
                     self.template = Template::Code;
                     trim_end(&mut text);
-                    return Ok(text);
+                    return Ok(Some(text));
                 }
                 b'%' => {
                     self.at += 1;
@@ -117,7 +113,7 @@ impl<'s> Lexer<'s> {
                 b'=' => {
                     self.at += 1;
                     self.template = Template::Rendered;
-                    return Ok(text);
+                    return Ok(Some(text));
                 }
                 b'#' => {
                     let Some(length) = comment(self.rest()) else {
@@ -131,10 +127,16 @@ impl<'s> Lexer<'s> {
                 }
                 _ => {
                     self.template = Template::Code;
-                    return Ok(text);
+                    return Ok(Some(text));
                 }
             }
         }
+        Ok(None)
+    }
+
+    #[cold]
+    fn unbalanced(&self) -> Error {
+        self.error(self.at, "Unbalanced embedded expression - opening <% and reaching end of input")
     }
 
     /// Checks that no tag is open at the end of the text.

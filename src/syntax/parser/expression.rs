@@ -71,7 +71,7 @@ impl<'s> Parser<'s> {
             TokenKind::Regexp(source) => ExprKind::Regexp(source),
             TokenKind::RenderText(text) => ExprKind::RenderText(text),
             TokenKind::StringStart(text) => return self.interpolation(text),
-            TokenKind::Heredoc(syntax) => return self.heredoc(syntax),
+            TokenKind::Heredoc(tag) => return self.heredoc(*tag),
             TokenKind::LeftBracket | TokenKind::ListStart => return self.array(),
             TokenKind::LeftBrace => return self.hash(),
             TokenKind::LeftParen | TokenKind::GroupStart => {

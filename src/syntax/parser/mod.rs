@@ -166,7 +166,7 @@ impl<'s> Parser<'s> {
             | TokenKind::StringEnd(text)
             | TokenKind::RenderText(text) => Cow::Borrowed(text),
             TokenKind::Variable(name) => Cow::Borrowed(name),
-            TokenKind::Heredoc(syntax) => Cow::Borrowed(syntax.unwrap_or_default()),
+            TokenKind::Heredoc(tag) => Cow::Borrowed(tag.syntax.unwrap_or_default()),
             TokenKind::Regexp(source) => Cow::Owned(format!("(?-mix:{})", source.replace('/', "\\/"))),
             // Puppet shows no text of a character that it does not know.
             TokenKind::Other if text != "~" => Cow::Borrowed(""),

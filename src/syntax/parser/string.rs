@@ -6,20 +6,21 @@ use std::mem;
 use super::Parser;
 use super::expression::Level;
 use crate::error::Error;
+use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind, Heredoc, Segment};
-use crate::syntax::token::TokenKind;
+use crate::syntax::token::{HeredocTag, TokenKind};
 
 impl<'s> Parser<'s> {
     /// A string whose first part, which is the current token, has this text.
     pub(super) fn interpolation(&mut self, text: Cow<'s, str>) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let mut segments = Vec::new();
-        let add = |segments: &mut Vec<_>, text: Cow<'s, str>| {
+        let add = |segments: &mut Vec<_>, text: Cow<'s, str>, span: Span| {
             if !text.is_empty() {
-                segments.push(Segment::Text(text));
+                segments.push(Segment::Text(text, span));
             }
         };
-        add(&mut segments, text);
+        add(&mut segments, text, start);
         loop {
             let mut code = self.expression(Level::Assignment)?;
             // A name alone stands for a variable.
@@ -29,14 +30,14 @@ impl<'s> Parser<'s> {
             segments.push(Segment::Expr(code));
             match mem::replace(&mut self.token.kind, TokenKind::End) {
                 TokenKind::StringMiddle(text) => {
-                    self.advance()?;
-                    add(&mut segments, text);
+                    let span = self.advance()?;
+                    add(&mut segments, text, span);
                 }
                 TokenKind::StringEnd(text) => {
-                    let span = start.to(self.advance()?);
-                    add(&mut segments, text);
+                    let end = self.advance()?;
+                    add(&mut segments, text, end);
                     segments.shrink_to_fit();
-                    return Ok(Expr { kind: ExprKind::Interpolation(segments), span });
+                    return Ok(Expr { kind: ExprKind::Interpolation(segments), span: start.to(end) });
                 }
                 kind => {
                     self.token.kind = kind;
@@ -47,7 +48,7 @@ impl<'s> Parser<'s> {
     }
 
     /// A heredoc's tag, which is the current token, and its text.
-    pub(super) fn heredoc(&mut self, syntax: Option<&'s str>) -> Result<Expr<'s>, Error> {
+    pub(super) fn heredoc(&mut self, tag: HeredocTag<'s>) -> Result<Expr<'s>, Error> {
         let span = self.advance()?;
         let text = match mem::replace(&mut self.token.kind, TokenKind::End) {
             TokenKind::String(text) => Expr { kind: ExprKind::String(text), span: self.advance()? },
@@ -57,6 +58,7 @@ impl<'s> Parser<'s> {
                 return Err(self.unexpected());
             }
         };
-        Ok(Expr { kind: ExprKind::Heredoc(Box::new(Heredoc { syntax, text })), span })
+        let HeredocTag { syntax, margin } = tag;
+        Ok(Expr { kind: ExprKind::Heredoc(Box::new(Heredoc { syntax, margin, text })), span })
     }
 }

@@ -85,7 +85,7 @@ impl<'a> Transformer<'a> {
 
     fn segment(&self, segment: &'a Segment<'_>) -> Pn<'a> {
         match segment {
-            Segment::Text(text) => Pn::Text(text),
+            Segment::Text(text, _) => Pn::Text(text),
             Segment::Expr(expr) => Pn::Call("str", vec![self.expr(expr)]),
         }
     }

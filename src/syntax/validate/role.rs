@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
             ExprKind::Interpolation(segments) => {
                 let code = segments.iter().find_map(|segment| match segment {
                     Segment::Expr(code) => Some(code.anchor()),
-                    Segment::Text(_) => None,
+                    Segment::Text(..) => None,
                 });
                 self.error(
                     "ILLEGAL_HOSTNAME_INTERPOLATION",

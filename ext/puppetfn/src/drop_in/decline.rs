@@ -28,12 +28,11 @@ pub enum Reason {
     MismatchHandler,
     KindOfExpression,
     Warnings,
-    Template,
     Other,
 }
 
 impl Reason {
-    const ALL: [Self; 25] = [
+    const ALL: [Self; 24] = [
         Self::Text,
         Self::Bignum,
         Self::DefaultOfHash,
@@ -57,7 +56,6 @@ impl Reason {
         Self::MismatchHandler,
         Self::KindOfExpression,
         Self::Warnings,
-        Self::Template,
         Self::Other,
     ];
 
@@ -87,7 +85,6 @@ impl Reason {
             Self::MismatchHandler => "a function that words mismatches itself",
             Self::KindOfExpression => "an expression of another kind",
             Self::Warnings => "code that Puppet warns of",
-            Self::Template => "a template",
             Self::Other => "another reason",
         }
     }

@@ -3,6 +3,7 @@
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RModule, RString, Ruby, Value, function, method};
 use puppetfn::subject::{Shape, Subject};
+use puppetfn::syntax::Mode;
 
 use super::counts;
 use super::decline::Reason;
@@ -12,16 +13,17 @@ use crate::ruby::error::guarded;
 use crate::ruby::raw::{Kind, is_utf8, kind_of, puppet_subject};
 
 fn parsed(ruby: &Ruby, parser: Value, string: Value, file: Value) -> Result<Value, Reason> {
-    // Parsers of templates descend from that of code.
-    if kind_of(parser) != Some(Kind::Parser) {
-        return Err(Reason::Template);
-    }
+    let template = match kind_of(parser) {
+        Some(Kind::Parser) => false,
+        Some(Kind::TemplateParser) => true,
+        Some(_) | None => return Err(Reason::Object),
+    };
     let string = RString::from_value(string).filter(|string| is_utf8(*string)).ok_or(Reason::Text)?;
     // The locator keeps the text, and freezes it as Puppet's does.
     string.freeze();
     let Ok(Shape::String(text)) = puppet_subject(string.as_value()).shape() else { return Err(Reason::Text) };
     let tasks = setting(ruby, "tasks")?;
-    model::program(ruby, text, tasks, string.as_value(), file)
+    model::program(ruby, text, Mode { tasks, template }, string.as_value(), file)
 }
 
 /// Whether one of Puppet's settings is on.

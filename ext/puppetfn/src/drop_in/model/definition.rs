@@ -2,22 +2,17 @@
 
 use std::borrow::Cow;
 
-use magnus::value::ReprValue;
-use puppetfn::syntax::ast::{
-    Class, Expr, ExprKind, Function, Lambda, Node as NodeExpr, Parameter, ResourceType, TypeAlias,
-};
+use puppetfn::syntax::ast::{Class, Expr, Function, Lambda, Node as NodeExpr, Parameter, ResourceType};
 
 use super::super::decline::Reason;
 use super::classes::ModelClass;
-use super::{Attribute, BODY, Builder, Built, Node, Place, VALUE};
+use super::{Attribute, BODY, Builder, Built, Node, PARAMETERS, Place, RETURN_TYPE, VALUE};
 use crate::ruby::raw::InstanceVariable;
 
 variables! {
     NAME = c"@name";
-    PARAMETERS = c"@parameters";
     PARENT_CLASS = c"@parent_class";
     PARENT = c"@parent";
-    RETURN_TYPE = c"@return_type";
     TYPE_EXPR = c"@type_expr";
     CAPTURES_REST = c"@captures_rest";
     HOST_MATCHES = c"@host_matches";
@@ -25,7 +20,7 @@ variables! {
 
 impl<'s> Builder<'_, 's> {
     /// Notes a definition of the text: what is within another comes before it.
-    fn define(&self, definition: Node) -> Built<Node> {
+    pub(super) fn define(&self, definition: Node) -> Built<Node> {
         self.push(self.definitions, definition)?;
         Ok(definition)
     }
@@ -33,14 +28,10 @@ impl<'s> Builder<'_, 's> {
     /// The name of a class or defined type. Puppet joins it with what is around it, and what is joined with nothing is
     /// in the encoding that Ruby has for that.
     fn qualified(&self, name: &str, is_nested: bool) -> Built<Attribute> {
-        if is_nested {
-            return self.string(name);
-        }
-        let encoding = if name.is_ascii() { self.ruby.usascii_encindex() } else { self.ruby.utf8_encindex() };
-        self.object(self.ruby.enc_str_new(name, encoding).as_value())
+        if is_nested || !name.is_ascii() { self.string(name) } else { self.ascii(name) }
     }
 
-    fn parameters(&mut self, parameters: &[Parameter<'s>]) -> Built<Attribute> {
+    pub(super) fn parameters(&mut self, parameters: &[Parameter<'s>]) -> Built<Attribute> {
         let list = self.ruby.ary_new_capa(parameters.len());
         for parameter in parameters {
             let node = self.parameter(parameter)?;
@@ -65,7 +56,7 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::Parameter, parameter.span.into(), &attributes)
     }
 
-    fn optional_expr(&mut self, expr: Option<&Expr<'s>>) -> Built<Attribute> {
+    pub(super) fn optional_expr(&mut self, expr: Option<&Expr<'s>>) -> Built<Attribute> {
         let node = expr.map(|expr| self.expr(expr)).transpose()?;
         Ok(self.optional(node))
     }
@@ -126,28 +117,6 @@ impl<'s> Builder<'_, 's> {
         let attributes =
             [(&PARENT, parent), (&HOST_MATCHES, self.list(matches)?), (&BODY, self.optional(body))];
         let definition = self.node(ModelClass::NodeDefinition, place, &attributes)?;
-        self.define(definition)
-    }
-
-    /// An alias. Puppet's grammar loses the place of types with parameters in it.
-    pub(super) fn type_alias(&mut self, alias: &TypeAlias<'s>) -> Built<Node> {
-        let name = Place::from(alias.name_span);
-        let (value, place) = if let ExprKind::Access(access) = &alias.value.kind {
-            // `type A = {...}`, which is read as a type of objects, has no name of its own.
-            if access.operand.span.start >= access.operand.span.end || self.is_at(alias.value.span.start, "{")
-            {
-                return Err(Reason::KindOfExpression);
-            }
-            let operand = self.expr(&access.operand)?;
-            (self.access_at(operand, &access.keys, name.inside())?, name)
-        } else if let ExprKind::Reference(_) = alias.value.kind {
-            let value = self.expr(&alias.value)?;
-            (value, Place::new(name.offset, value.place.end))
-        } else {
-            return Err(Reason::KindOfExpression);
-        };
-        let attributes = [(&NAME, self.string(alias.name)?), (&TYPE_EXPR, value.into())];
-        let definition = self.node(ModelClass::TypeAlias, place, &attributes)?;
         self.define(definition)
     }
 }

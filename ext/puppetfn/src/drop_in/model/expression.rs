@@ -10,7 +10,7 @@ use puppetfn::syntax::ast::{
 
 use super::super::decline::Reason;
 use super::classes::ModelClass;
-use super::{Attribute, Builder, Built, Node, Place, VALUE};
+use super::{Attribute, Builder, Built, KEY, Node, Place, VALUE};
 use crate::ruby::raw::InstanceVariable;
 
 variables! {
@@ -19,7 +19,6 @@ variables! {
     OPERATOR = c"@operator";
     EXPR = c"@expr";
     KEYS = c"@keys";
-    KEY = c"@key";
     VALUES = c"@values";
     ENTRIES = c"@entries";
     RVAL_REQUIRED = c"@rval_required";
@@ -103,15 +102,17 @@ impl<'s> Builder<'_, 's> {
             ExprKind::ResourceDefaults(defaults) => self.resource_defaults(defaults, expr.span),
             ExprKind::ResourceOverride(overrides) => self.resource_override(overrides, expr.span),
             ExprKind::Collector(collector) => self.collector(collector, expr.span),
-            ExprKind::Heredoc(_)
-            | ExprKind::Block(_)
-            | ExprKind::Plan(_)
-            | ExprKind::TypeMapping(_)
-            | ExprKind::TypeDefinition(_)
-            | ExprKind::Apply(_)
-            | ExprKind::Template(_)
-            | ExprKind::RenderText(_)
-            | ExprKind::Render(_) => Err(Reason::KindOfExpression),
+            ExprKind::Heredoc(heredoc) => self.heredoc(heredoc, place),
+            ExprKind::Block(statements) => self.block(statements, place),
+            ExprKind::Template(template) => self.template(template),
+            ExprKind::RenderText(text) => {
+                let value = self.string(text)?;
+                self.node(ModelClass::RenderStringExpression, place, &[(&VALUE, value)])
+            }
+            ExprKind::Render(inner) => self.unary(ModelClass::RenderExpression, inner, place),
+            ExprKind::TypeMapping(mapping) => self.type_mapping(mapping),
+            ExprKind::TypeDefinition(definition) => self.type_definition(definition, place),
+            ExprKind::Plan(_) | ExprKind::Apply(_) => Err(Reason::KindOfExpression),
         }
     }
 
@@ -157,18 +158,35 @@ impl<'s> Builder<'_, 's> {
 
     /// A hash. One without braces is where its first arrow is.
     fn hash(&mut self, entries: &[Entry<'s>], span: Span) -> Built<Node> {
-        let list = self.ruby.ary_new_capa(entries.len());
-        for entry in entries {
-            let (key, value) = (self.expr(&entry.key)?, self.expr(&entry.value)?);
-            let place = Place::at(entry.arrow, 2);
-            let node =
-                self.node(ModelClass::KeyedEntry, place, &[(&KEY, key.into()), (&VALUE, value.into())])?;
-            self.push(list, node)?;
-        }
         let place = match entries.first() {
             Some(first) if first.key.span.start == span.start => Place::at(first.arrow, 2),
             Some(_) | None => span.into(),
         };
+        self.braced(entries, place, None)
+    }
+
+    /// A hash that is at a place, maybe with one more entry.
+    pub(super) fn braced(&mut self, entries: &[Entry<'s>], place: Place, more: Option<Node>) -> Built<Node> {
+        let list = self.ruby.ary_new_capa(entries.len());
+        for entry in entries {
+            let mut key = self.expr(&entry.key)?;
+            let mut at = Place::at(entry.arrow, 2);
+            if let ExprKind::String(name) = &entry.key.kind
+                && entry.arrow == place.offset
+                && self.is_at(entry.arrow, "{")
+            {
+                // Attributes of what looks like a resource. They get no place.
+                at = at.inside();
+                key = self.literal(name, at)?;
+            }
+            let value = self.expr(&entry.value)?;
+            let node =
+                self.node(ModelClass::KeyedEntry, at, &[(&KEY, key.into()), (&VALUE, value.into())])?;
+            self.push(list, node)?;
+        }
+        if let Some(entry) = more {
+            self.push(list, entry)?;
+        }
         let entries = self.list(list)?;
         self.node(ModelClass::LiteralHash, place, &[(&ENTRIES, entries)])
     }
@@ -181,6 +199,14 @@ impl<'s> Builder<'_, 's> {
 
     pub(super) fn access_at(&mut self, left: Node, keys: &[Expr<'s>], place: Place) -> Built<Node> {
         let keys = self.nodes(keys)?;
+        let keys = self.list(keys)?;
+        self.node(ModelClass::AccessExpression, place, &[(&LEFT, left.into()), (&KEYS, keys)])
+    }
+
+    /// An access with one key.
+    pub(super) fn access_to(&self, left: Node, key: Node, place: Place) -> Built<Node> {
+        let keys = self.ruby.ary_new_capa(1);
+        self.push(keys, key)?;
         let keys = self.list(keys)?;
         self.node(ModelClass::AccessExpression, place, &[(&LEFT, left.into()), (&KEYS, keys)])
     }
@@ -305,7 +331,7 @@ impl<'s> Builder<'_, 's> {
         let then = self.branch(&first.then)?;
         let other = self.branches(rest, otherwise)?;
         let end = other.map_or(first.then.span.end, |other| other.place.end);
-        let place = Place::new(test.place.offset, end).moved_to(first.span.start);
+        let place = self.moved_to(Place::new(test.place.offset, end), first.span.start);
         let attributes = [(&TEST, test.into()), (&THEN, self.optional(then)), (&ELSE, self.optional(other))];
         self.node(ModelClass::IfExpression, place, &attributes).map(Some)
     }

@@ -13,8 +13,11 @@ macro_rules! variables {
 mod classes;
 mod definition;
 mod expression;
+mod heredoc;
 mod resource;
+mod template;
 mod text;
+mod type_alias;
 
 use magnus::{IntoValue, RArray, RHash, Ruby, Value, prelude::*};
 use puppetfn::limits::Limits;
@@ -25,6 +28,7 @@ use puppetfn::syntax::{Mode, parse_with};
 use super::decline::Reason;
 use crate::ruby::raw::{InstanceVariable, allocate, hash_of};
 use classes::{ModelClass, class};
+use heredoc::Sublocator;
 
 /// What of a model is not built: the reason.
 type Built<T> = Result<T, Reason>;
@@ -52,13 +56,6 @@ impl Place {
     /// So many bytes from here.
     fn at(offset: u32, length: usize) -> Self {
         Self::new(offset, offset.saturating_add(u32::try_from(length).unwrap_or(u32::MAX)))
-    }
-
-    /// As long, but from elsewhere on: what becomes of a place in Puppet when its start is set and its end is
-    /// then taken from its own length.
-    fn moved_to(self, offset: u32) -> Self {
-        let length = self.end.saturating_sub(self.offset);
-        Self::new(offset, offset.saturating_add(length))
     }
 
     /// What Puppet takes for the place of something in a container at this place.
@@ -92,12 +89,15 @@ variables! {
     OFFSET = c"@offset";
     LENGTH = c"@length";
     BODY = c"@body";
+    PARAMETERS = c"@parameters";
+    RETURN_TYPE = c"@return_type";
     DEFINITIONS = c"@definitions";
     STATEMENTS = c"@statements";
     CURRENT = c"@current";
     INIT_HASH = c"@init_hash";
     MODEL_CLASS = c"@model_class";
     VALUE = c"@value";
+    KEY = c"@key";
 }
 
 /// The hash of an object of the model before those of its attributes are mixed in.
@@ -110,19 +110,20 @@ struct Builder<'r, 's> {
     locator: Value,
     definitions: RArray,
     nil_hash: i64,
+    /// The heredoc whose text is built.
+    heredoc: Option<Sublocator>,
 }
 
 /// What a text is to Puppet's parser: a factory that has made its model.
-pub fn program(ruby: &Ruby, text: &str, tasks: bool, string: Value, file: Value) -> Built<Value> {
-    let tree =
-        parse_with(text, Mode { tasks, template: false }, &Limits::DEFAULT).map_err(|_| Reason::Syntax)?;
+pub fn program(ruby: &Ruby, text: &str, mode: Mode, string: Value, file: Value) -> Built<Value> {
+    let tree = parse_with(text, mode, &Limits::DEFAULT).map_err(|_| Reason::Syntax)?;
     // Puppet's lexer is what warns.
     if !tree.warnings.is_empty() {
         return Err(Reason::Warnings);
     }
     let locator = locator(ruby, text, string, file)?;
     let nil_hash = hash_of(ruby.qnil().as_value()).ok_or(Reason::Other)?;
-    let mut builder = Builder { ruby, text, locator, definitions: ruby.ary_new(), nil_hash };
+    let mut builder = Builder { ruby, text, locator, definitions: ruby.ary_new(), nil_hash, heredoc: None };
     let body = match tree.statements.as_slice() {
         [] => {
             let end = u32::try_from(text.len()).map_err(|_| Reason::Limit)?;
@@ -194,11 +195,12 @@ impl<'s> Builder<'_, 's> {
             hash ^= attribute.hash;
             *slot = (variable, attribute.value);
         }
-        let length = place.end.saturating_sub(place.offset);
+        let located = self.located(place);
+        let length = located.end.saturating_sub(located.offset);
         let fixed = [
             (&HASH, hash.into_value_with(ruby)),
             (&LOCATOR, self.locator),
-            (&OFFSET, place.offset.into_value_with(ruby)),
+            (&OFFSET, located.offset.into_value_with(ruby)),
             (&LENGTH, length.into_value_with(ruby)),
         ];
         for (slot, variable) in variables.iter_mut().zip(fixed) {
@@ -227,6 +229,11 @@ impl<'s> Builder<'_, 's> {
 
     fn string(&self, text: &str) -> Built<Attribute> {
         self.object(self.ruby.str_new(text).as_value())
+    }
+
+    /// A string in the encoding that Ruby has for what is joined of nothing.
+    fn ascii(&self, text: &str) -> Built<Attribute> {
+        self.object(self.ruby.enc_str_new(text, self.ruby.usascii_encindex()).as_value())
     }
 
     fn list(&self, items: RArray) -> Built<Attribute> {
@@ -264,13 +271,15 @@ impl<'s> Builder<'_, 's> {
         match block.statements.as_slice() {
             [] => Ok(None),
             [only] => self.statement(only).map(Some),
-            several => {
-                let (list, ..) = self.placed_statements(several)?;
-                let statements = self.list(list)?;
-                self.node(ModelClass::BlockExpression, block.span.into(), &[(&STATEMENTS, statements)])
-                    .map(Some)
-            }
+            several => self.block(several, block.span.into()).map(Some),
         }
+    }
+
+    /// Several statements.
+    fn block(&mut self, statements: &[Expr<'s>], place: Place) -> Built<Node> {
+        let (list, ..) = self.placed_statements(statements)?;
+        let statements = self.list(list)?;
+        self.node(ModelClass::BlockExpression, place, &[(&STATEMENTS, statements)])
     }
 
     /// What stands in the braces of a definition or a lambda: always a block, at the place of its container.
@@ -278,9 +287,7 @@ impl<'s> Builder<'_, 's> {
         if statements.is_empty() {
             return Ok(None);
         }
-        let (list, ..) = self.placed_statements(statements)?;
-        let statements = self.list(list)?;
-        self.node(ModelClass::BlockExpression, container.inside(), &[(&STATEMENTS, statements)]).map(Some)
+        self.block(statements, container.inside()).map(Some)
     }
 
     /// The byte before a place, without the space between.

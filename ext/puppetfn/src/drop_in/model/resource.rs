@@ -36,15 +36,15 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// The place of a resource, from what names it. A virtual one is where its sign is.
-    fn resource_place(form: ResourceForm, named: Place, span: Span) -> Place {
+    fn resource_place(&self, form: ResourceForm, named: Place, span: Span) -> Place {
         let place = Place::new(named.offset, span.end);
-        if form == ResourceForm::Regular { place } else { place.moved_to(span.start) }
+        if form == ResourceForm::Regular { place } else { self.moved_to(place, span.start) }
     }
 
     pub(super) fn resource(&mut self, resource: &Resource<'s>, span: Span) -> Built<Node> {
         let is_class = resource.type_name.span.text(self.text) == "class";
         let mut type_name = self.expr(&resource.type_name)?;
-        let place = Self::resource_place(resource.form, type_name.place, span);
+        let place = self.resource_place(resource.form, type_name.place, span);
         if is_class {
             // A keyword, which gets no place.
             type_name = self.name("class", place.inside())?;
@@ -67,7 +67,7 @@ impl<'s> Builder<'_, 's> {
 
     pub(super) fn resource_defaults(&mut self, defaults: &ResourceDefaults<'s>, span: Span) -> Built<Node> {
         let type_ref = self.expr(&defaults.type_ref)?;
-        let place = Self::resource_place(defaults.form, type_ref.place, span);
+        let place = self.resource_place(defaults.form, type_ref.place, span);
         let operations = self.operations(&defaults.operations)?;
         let attributes =
             [(&FORM, self.form(defaults.form)?), (&TYPE_REF, type_ref.into()), (&OPERATIONS, operations)];
@@ -76,7 +76,7 @@ impl<'s> Builder<'_, 's> {
 
     pub(super) fn resource_override(&mut self, overrides: &ResourceOverride<'s>, span: Span) -> Built<Node> {
         let resources = self.expr(&overrides.resources)?;
-        let place = Self::resource_place(overrides.form, resources.place, span);
+        let place = self.resource_place(overrides.form, resources.place, span);
         let operations = self.operations(&overrides.operations)?;
         let attributes =
             [(&FORM, self.form(overrides.form)?), (&RESOURCES, resources.into()), (&OPERATIONS, operations)];

@@ -177,6 +177,7 @@ impl Compiler {
             | Kind::Dispatch
             | Kind::StructElement
             | Kind::Parser
+            | Kind::TemplateParser
             | Kind::Next
             | Kind::Return => return never(Reason::KindOfType),
         })

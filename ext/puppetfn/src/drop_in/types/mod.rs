@@ -72,7 +72,7 @@ pub fn attach(ruby: &Ruby, object: Value, t: Type) -> Result<(), Error> {
 }
 
 /// The kinds of types by the names of their classes, as `Puppetfn::DropIn.learn` is given them.
-const KINDS: [(&str, Kind); 51] = [
+const KINDS: [(&str, Kind); 52] = [
     ("PAnyType", Kind::Any),
     ("PUnitType", Kind::Unit),
     ("PUndefType", Kind::Undef),
@@ -122,6 +122,7 @@ const KINDS: [(&str, Kind); 51] = [
     ("Dispatch", Kind::Dispatch),
     ("PStructElement", Kind::StructElement),
     ("Parser", Kind::Parser),
+    ("EppParser", Kind::TemplateParser),
     ("Next", Kind::Next),
     ("Return", Kind::Return),
 ];

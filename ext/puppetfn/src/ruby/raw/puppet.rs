@@ -76,6 +76,8 @@ pub enum Kind {
     Dispatch,
     /// The parser of code.
     Parser,
+    /// The parser of templates, a subclass of that of code.
+    TemplateParser,
     /// One key of a struct type.
     StructElement,
     /// `next` and `return` on their way.
@@ -94,6 +96,7 @@ impl Kind {
                 | Self::Dispatch
                 | Self::StructElement
                 | Self::Parser
+                | Self::TemplateParser
                 | Self::Next
                 | Self::Return
         )

@@ -1,0 +1,129 @@
+//! Heredocs. Puppet parses their texts without the margins, and then moves all that it found there.
+
+use puppetfn::syntax::ast::Heredoc;
+
+use super::super::decline::Reason;
+use super::classes::ModelClass;
+use super::{Builder, Built, Node, Place, VALUE};
+use crate::ruby::raw::InstanceVariable;
+
+variables! {
+    SYNTAX = c"@syntax";
+    TEXT_EXPR = c"@text_expr";
+}
+
+/// Where the text of a heredoc is, and where Puppet's parser sees it: alone and without margins.
+pub(super) struct Sublocator {
+    start: u32,
+    /// There is at least one.
+    lines: Vec<Line>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Line {
+    /// Where it starts in the whole text.
+    start: u32,
+    /// How many bytes of the margin it has.
+    margin: u32,
+    /// Where it starts as Puppet's parser sees it.
+    inner: u32,
+    /// How many characters of the margin there are here and on the lines before.
+    removed: u32,
+}
+
+impl Sublocator {
+    fn new(text: &str, place: Place, margin: &str) -> Self {
+        let content = text.get(place.offset as usize..place.end as usize).unwrap_or_default();
+        let mut next = Line { start: place.offset, ..Line::default() };
+        let mut lines = Vec::new();
+        for line in content.split('\n') {
+            let has_margin = line.starts_with(margin);
+            next.margin = if has_margin { length(margin.len()) } else { 0 };
+            next.removed += if has_margin { length(margin.chars().count()) } else { 0 };
+            lines.push(next);
+            let whole = length(line.len() + 1);
+            next.start = next.start.saturating_add(whole);
+            next.inner = next.inner.saturating_add(whole - next.margin);
+        }
+        Self { start: place.offset, lines }
+    }
+
+    /// Where Puppet's parser sees what is here in the whole text. All of a margin is where its line starts.
+    fn inner(&self, at: u32) -> u32 {
+        let line = self.last_line(|line| line.start <= at);
+        line.inner.saturating_add(at.saturating_sub(line.start.saturating_add(line.margin)))
+    }
+
+    /// Where that is in the whole text which Puppet's parser sees here.
+    fn whole(&self, inner: u32) -> u32 {
+        let line = self.seen_line(inner);
+        line.start.saturating_add(line.margin).saturating_add(inner - line.inner)
+    }
+
+    /// The line that Puppet's parser sees something on.
+    fn seen_line(&self, inner: u32) -> Line {
+        self.last_line(|line| line.inner <= inner)
+    }
+
+    fn last_line(&self, is_before: impl Fn(&Line) -> bool) -> Line {
+        let behind = self.lines.partition_point(is_before);
+        self.lines.get(behind.saturating_sub(1)).copied().unwrap_or_default()
+    }
+
+    /// Where Puppet then says that something is: it adds the margins before it, but for what comes first. It adds as
+    /// many bytes as they have characters.
+    fn moved(&self, seen: Place) -> Place {
+        let (first, last) = (self.seen_line(seen.offset).removed, self.seen_line(seen.end).removed);
+        let margins = if seen.offset == 0 { 0 } else { first };
+        let offset = seen.offset.saturating_add(self.start).saturating_add(margins);
+        let length = seen.end.saturating_sub(seen.offset).saturating_add(last.saturating_sub(first));
+        Place::new(offset, offset.saturating_add(length))
+    }
+}
+
+/// Texts are never as long as to not fit.
+fn length(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+impl<'s> Builder<'_, 's> {
+    pub(super) fn heredoc(&mut self, heredoc: &Heredoc<'s>, place: Place) -> Built<Node> {
+        let span = heredoc.text.span;
+        let backslashes = span.text(self.text).bytes().rev().take_while(|byte| *byte == b'\\').count();
+        // Puppet's lexer trips over heredocs in heredocs, and over a last backslash that escapes nothing.
+        if self.heredoc.is_some() || backslashes % 2 == 1 {
+            return Err(Reason::Syntax);
+        }
+        self.heredoc = Some(Sublocator::new(self.text, span.into(), heredoc.margin));
+        let text = if span.start == span.end && !self.is_at(span.end, "\n") && !self.is_at(span.end, "\r\n") {
+            // There is no line, not even one whose break is removed: no lines, joined.
+            let value = self.ascii("")?;
+            self.node(ModelClass::LiteralString, span.into(), &[(&VALUE, value)])?
+        } else {
+            self.expr(&heredoc.text)?
+        };
+        self.heredoc = None;
+        let syntax = self.string(heredoc.syntax.unwrap_or_default())?;
+        self.node(ModelClass::HeredocExpression, place, &[(&SYNTAX, syntax), (&TEXT_EXPR, text.into())])
+    }
+
+    /// Where Puppet says that something is that is here in the text.
+    pub(super) fn located(&self, place: Place) -> Place {
+        match &self.heredoc {
+            None => place,
+            Some(heredoc) => heredoc.moved(Place::new(heredoc.inner(place.offset), heredoc.inner(place.end))),
+        }
+    }
+
+    /// As long, but from elsewhere on: what becomes of a place in Puppet when its start is set and its end is
+    /// then taken from its own length.
+    pub(super) fn moved_to(&self, place: Place, offset: u32) -> Place {
+        match &self.heredoc {
+            None => Place::new(offset, offset.saturating_add(place.end.saturating_sub(place.offset))),
+            Some(heredoc) => {
+                let length = heredoc.inner(place.end).saturating_sub(heredoc.inner(place.offset));
+                Place::new(offset, heredoc.whole(heredoc.inner(offset).saturating_add(length)))
+            }
+        }
+    }
+}
