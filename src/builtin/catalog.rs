@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::legacy::{Arity, legacy};
+use super::legacy::{Arity, legacy, no_reference, shown};
 use crate::catalog::{Reference, flat};
 use crate::error::{Error, ErrorKind, Place};
 use crate::function::{Call, Compiler, Declaration, Exposure, Inclusion, native};
@@ -106,7 +106,7 @@ pub(super) fn create_resources() -> Declaration {
             [Value::Hash(defaults), ..] => defaults,
             [..] => return fail("third argument, if provided, must be a hash"),
         };
-        create(compiler, &type_name.ruby_to_s()?, instances, defaults)
+        create(compiler, &shown(type_name)?, instances, defaults)
     })
     .doc(
         "Declares a resource for each entry of a hash: its title, and its parameters, to which those of a \
@@ -156,12 +156,9 @@ fn create(
 pub(super) fn realize() -> Declaration {
     legacy("realize", Arity::AtLeast(1), |call, arguments| {
         let compiler = compiler(call, "realize")?;
-        let references = arguments.iter().flat_map(flat).map(|value| {
-            Reference::of_value(&value).ok_or_else(|| {
-                let shown = value.ruby_inspect().unwrap_or_default();
-                let message = format!("No title provided and {shown} is not a valid resource reference");
-                Error::new(ErrorKind::Evaluation, message)
-            })
+        let references = arguments.iter().flat_map(flat).map(|value| match Reference::of_value(&value) {
+            Some(reference) => Ok(reference),
+            None => Err(no_reference(&shown(&value)?)),
         });
         compiler.realize(references.collect::<Result<_, _>>()?)?;
         Ok(Value::Undef)

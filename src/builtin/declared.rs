@@ -1,8 +1,8 @@
 //! Functions that ask for what is declared: `defined`, `tagged`, and `tag`.
 
 use super::catalog::compiler;
-use super::legacy::{Arity, legacy};
-use crate::catalog::Reference;
+use super::legacy::{Arity, legacy, shown};
+use crate::catalog::{Reference, flat};
 use crate::error::{Error, ErrorKind};
 use crate::function::{Call, Declaration, native};
 use crate::types::Type;
@@ -73,7 +73,12 @@ fn is_type_defined(call: &Call<'_>, t: &Type) -> Result<bool, Error> {
 
 pub(super) fn tag() -> Declaration {
     legacy("tag", Arity::AtLeast(1), |call, arguments| {
-        compiler(call, "tag")?.tag(arguments)?;
+        let compiler = compiler(call, "tag")?;
+        let tags = arguments.iter().flat_map(flat).map(|tag| match tag {
+            Value::Undef => Ok(Value::Undef),
+            tag => Ok(shown(&tag)?.into()),
+        });
+        compiler.tag(&tags.collect::<Result<Vec<_>, Error>>()?)?;
         Ok(Value::Undef)
     })
     .doc("Adds tags to the class or resource that it is called in, and so to what that contains.")
@@ -84,7 +89,7 @@ pub(super) fn tagged() -> Declaration {
     legacy("tagged", Arity::AtLeast(1), |call, arguments| {
         let compiler = compiler(call, "tagged")?;
         for tag in arguments {
-            if !compiler.is_tagged(&tag.ruby_to_s()?)? {
+            if !compiler.is_tagged(&shown(tag)?)? {
                 return Ok(Value::Boolean(false));
             }
         }

@@ -1,9 +1,11 @@
 //! What the functions that Puppet has in its 3.x API share: they take any arguments, get them as
 //! values that this API knows, and count them themselves.
 
+use crate::catalog::Reference;
 use crate::error::{Error, ErrorKind};
 use crate::function::{Call, Declaration, native};
 use crate::limits::Depth;
+use crate::types::Type;
 use crate::value::{Hash, Value};
 
 /// How many arguments a function takes.
@@ -76,6 +78,7 @@ fn inner(value: &Value, depth: Depth) -> Result<Value, Error> {
         Value::Iterator(_) => {
             Err(Error::new(ErrorKind::ArgumentMismatch, "Use of an Iterator is not supported here"))
         }
+        Value::Type(t) if **t == Type::Class(None) => Err(no_reference("class")),
         Value::Undef
         | Value::Default
         | Value::Boolean(_)
@@ -90,6 +93,27 @@ fn inner(value: &Value, depth: Depth) -> Result<Value, Error> {
         | Value::Runtime(_)
         | Value::Unknown(_) => Ok(value.clone()),
     }
+}
+
+/// What an argument is called: references to resources are resources in that API, not types.
+pub(super) fn shown(value: &Value) -> Result<String, Error> {
+    let Value::Type(t) = value else { return value.ruby_to_s() };
+    match (Reference::of_type(t), &**t) {
+        (Some(reference), _) => Ok(reference.to_string()),
+        (None, Type::Resource(resource)) => match &resource.type_name {
+            Some(name) => Ok(format!("{name}[]")),
+            None => value.ruby_to_s(),
+        },
+        (None, _) => value.ruby_to_s(),
+    }
+}
+
+/// The error of what should be the text of a reference.
+#[cold]
+pub(super) fn no_reference(text: &str) -> Error {
+    let shown = Value::from(text).ruby_inspect().unwrap_or_default();
+    let message = format!("No title provided and {shown} is not a valid resource reference");
+    Error::new(ErrorKind::Evaluation, message)
 }
 
 /// An argument that must be a string.

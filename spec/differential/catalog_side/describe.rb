@@ -1,25 +1,31 @@
 # frozen_string_literal: true
 
 require "json"
+require_relative "../catalog_calls"
 
 module Differential
   # What both sides tell of a catalog.
   module CatalogSide
-    MANIFESTS = File.read(File.join(__dir__, "..", "catalogs.pp.txt"), encoding: "UTF-8")
-      .sub(/\A#.*\n/, "").split(/^-+\n/)
+    WRITTEN = File.read(File.join(__dir__, "..", "catalogs.pp.txt"), encoding: "UTF-8").sub(/\A#.*\n/, "").split(/^-+\n/)
     NODE = "web.example.com"
 
     class << self
-      # Prints what the block makes of each manifest.
-      def run
-        puts(JSON.generate(MANIFESTS.map do |manifest|
-          describe(yield(manifest))
-        rescue StandardError => e
-          {error: e.message.sub(/ on node #{NODE}\z/, "")}
-        end))
+      # Prints what the block makes of each manifest, with the modules on a path; with the argument `written`, only of
+      # those that are written by hand.
+      def run(&block)
+        calls = ARGV.include?("written") ? {} : CatalogCalls.all.transform_values { |manifests| answers(manifests, [], &block) }
+        puts(JSON.generate({"written" => answers(WRITTEN, MODULEPATH, &block), "calls" => calls}))
       end
 
       private
+
+      def answers(manifests, modulepath)
+        manifests.map do |manifest|
+          describe(yield(manifest, modulepath))
+        rescue StandardError => e
+          {error: e.message.sub(/ on node #{NODE}\z/, "")}
+        end
+      end
 
       def describe(catalog)
         {

@@ -12,9 +12,9 @@ Dir.mktmpdir("differential") do |directory|
   Puppet[:strict_variables] = true
   Puppet::Util::Log.close_all
 
-  Differential::CatalogSide.run do |manifest|
+  Differential::CatalogSide.run do |manifest, modulepath|
     Puppet[:code] = manifest
-    environment = Puppet::Node::Environment.create(:production, Differential::MODULEPATH)
+    environment = Puppet::Node::Environment.create(:production, modulepath)
     node = Puppet::Node.new(Differential::CatalogSide::NODE, environment: environment,
       facts: Puppet::Node::Facts.new(Differential::CatalogSide::NODE, {}))
     Puppet.override(current_environment: environment, loaders: Puppet::Pops::Loaders.new(environment)) do

@@ -115,7 +115,11 @@ impl FeatureModel {
 
     /// A value as it has it: where there can be several, one is in an array.
     pub fn listed(&self, value: Value) -> Value {
-        if self.is_many() && !matches!(value, Value::Array(_) | Value::Undef) { vec![value].into() } else { value }
+        if self.is_many() && !matches!(value, Value::Array(_) | Value::Undef) {
+            vec![value].into()
+        } else {
+            value
+        }
     }
 
     /// What messages call it: `User[groups]`.
