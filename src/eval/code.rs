@@ -277,6 +277,8 @@ pub(super) struct Call {
     pub function: FunctionId,
     pub arguments: Box<[Item]>,
     pub lambda: Option<Arc<Routine>>,
+    /// Whether it has the arguments that are written there, each of them, and no lambda.
+    pub is_plain: bool,
 }
 
 /// A function or a lambda: what has parameters and a body.

@@ -45,8 +45,9 @@ impl<'s> Compiler<'_, 's> {
         let name = self.meant_function(name);
         let Perspective { module, lookup } = self.perspective;
         let module = module.filter(|_| lookup.depends_on_module(name));
+        let is_plain = lambda.is_none() && !arguments.iter().any(|argument| argument.splat);
         let function = self.symbols.function(name, module);
-        Ok(Call { function, arguments: arguments.into(), lambda })
+        Ok(Call { function, arguments: arguments.into(), lambda, is_plain })
     }
 }
 
