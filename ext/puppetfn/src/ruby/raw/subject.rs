@@ -49,9 +49,11 @@ pub fn subject_slice(values: &[Value]) -> &[RubySubject<'_>] {
 /// Calls `body` with the elements of an array that nothing else changes meanwhile.
 pub fn with_elements<R>(array: RArray, body: impl FnOnce(&[Value]) -> R) -> R {
     // A copy that only this frame knows cannot be changed by Ruby code that `body` runs.
-    let array = Ruby::get_with(array).ary_new_from_values(array_slice(&array));
-    let result = body(array_slice(&array));
+    let copy = Ruby::get_with(array).ary_new_from_values(array_slice(&array));
+    // The collector does not know an array by where its elements are, so both stay until these were used.
     std::hint::black_box(array);
+    let result = body(array_slice(&copy));
+    std::hint::black_box(copy);
     result
 }
 
