@@ -102,6 +102,11 @@ module Puppetfn
       tags.flatten.any? { |tag| self.tags.include?(tag.to_s.downcase) }
     end
 
+    def to_data_hash
+      require_relative "pal/json_catalog_encoder"
+      Puppet::Pal::CatalogData.new(evaluator, {}).to_h(virtual: false)
+    end
+
     # @return [String]
     def to_s
       "Catalog(#{name})"

@@ -291,6 +291,43 @@ module Puppetfn
       catalog
     end
 
+    # Compiles the catalog of the node, as a server does: the code, then what is defined for the node, and what is
+    # left to do.
+    #
+    #   runtime.compile("include ntp").resource("Package[ntp]")
+    #
+    # @param code [String] the main manifest
+    # @param file [String, nil] what messages name as its file
+    # @return [Catalog]
+    # @raise [Puppet::Error] when it fails; the message says for which node
+    # @raise [UnavailableError] where code is a script, which makes none
+    def compile(code, file = nil)
+      compiler.catalog
+      for_node do
+        evaluate_string(code, file)
+        catalog
+      end
+    end
+
+    # Has errors say for which node they are, and logs them, as Puppet's compiler does.
+    #
+    # @api private
+    # @yieldreturn [Object]
+    # @return [Object] what the block returns
+    def for_node
+      yield
+    rescue Puppet::ParseErrorWithIssue => e
+      e.node = node
+      activate { Puppet.log_exception(e) }
+      raise
+    rescue Error
+      raise
+    rescue StandardError => e
+      message = "#{e} on node #{node}"
+      activate { Puppet.log_exception(e, message) }
+      raise Puppet::Error, message, e.backtrace
+    end
+
     # How the answer of the function `lookup` is found, in the words of `puppet lookup --explain`.
     #
     # @param keys [String, Array<String>] the key, or several of which the first with a value counts

@@ -5,11 +5,14 @@ require_relative "ruby_types"
 require_relative "api"
 require_relative "cty"
 require_relative "load"
+require_relative "catalog"
 
 module Vectors
   # Runs each case with the runners of its kind. A runner answers +failures(directory, cases)+: nil for
   # each case with the recorded answer, else a text that tells what was expected and what came.
   class Kinds
+    # The runners of cases that say of what kind they are.
+    NAMED = {"catalog" => [Catalog]}.freeze
     # The runners of a kind of case, by the key that only its cases have.
     RUNNERS = {
       "op" => [Core, RubyTypes],
@@ -19,7 +22,7 @@ module Vectors
       "ruby" => [Api],
       "calls" => [Load]
     }.freeze
-    private_constant :RUNNERS
+    private_constant :NAMED, :RUNNERS
 
     # @param used [Array] the runners to use
     def initialize(used)
@@ -46,6 +49,9 @@ module Vectors
     private
 
     def runners(recorded)
+      named = NAMED[recorded.data["kind"]]
+      return named & @used if named
+
       key = RUNNERS.keys.find { |name| recorded.data.key?(name) }
       key ? RUNNERS.fetch(key) & @used : [Nothing]
     end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "json"
+require "zlib"
 
 module Vectors
   # A recorded case: a line of a file, and what it says.
@@ -17,7 +18,7 @@ module Vectors
     end
   end
 
-  # A file of cases, one a line.
+  # A file of cases, one a line, which may be compressed.
   Recorded = Struct.new(:path) do
     # The files at and below the given paths.
     #
@@ -25,20 +26,33 @@ module Vectors
     # @return [Array<Recorded>]
     def self.files(paths)
       paths.flat_map do |path|
-        found = File.directory?(path) ? Dir.glob("**/*.jsonl", base: path).sort.map { |name| File.join(path, name) } : [path]
+        found = File.directory?(path) ? below(path) : [path]
         abort "script/vectors: #{path} has no cases" unless found.any? && found.all? { |name| File.file?(name) }
         found.map { |name| new(name) }
       end
     end
 
+    # The files below a directory; facts of catalogs are no cases.
+    def self.below(directory)
+      names = Dir.glob("**/*.jsonl{,.gz}", base: directory).reject { |name| File.basename(name) == Catalog::FACTS }
+      names.sort.map { |name| File.join(directory, name) }
+    end
+    private_class_method :below
+
     def cases
-      File.foreach(path, encoding: "UTF-8", chomp: true).with_index(1).map do |line, number|
-        Case.parse(line, "#{path}:#{number}")
-      end
+      lines.each_with_index.map { |line, index| Case.parse(line, "#{path}:#{index + 1}") }
     end
 
     def directory
       File.dirname(path)
+    end
+
+    private
+
+    def lines
+      return File.readlines(path, encoding: "UTF-8", chomp: true) unless path.end_with?(".gz")
+
+      Zlib::GzipReader.open(path, external_encoding: Encoding::UTF_8) { |file| file.each_line(chomp: true).to_a }
     end
   end
 end

@@ -106,21 +106,6 @@ module Puppetfn
           @context.node.name
         end
 
-        # Runs a block; what it raises is logged, and says for which node it was raised.
-        def reporting
-          yield
-        rescue ParseErrorWithIssue => e
-          e.node = node_name
-          Puppet.log_exception(e)
-          raise
-        rescue Puppetfn::Error
-          raise
-        rescue StandardError => e
-          message = "#{e} on node #{node_name}"
-          Puppet.log_exception(e, message)
-          raise Error, message, e.backtrace
-        end
-
         # The code that comes first, each with the file that it is from.
         def sources
           return [[@main.code, main_file]] if @main.code
@@ -216,7 +201,7 @@ module Puppetfn
         end
 
         def during
-          reporting do
+          runtime.for_node do
             evaluate_main
             yield
           end
@@ -263,7 +248,7 @@ module Puppetfn
         def during
           # Code that cannot be read is no matter of the node.
           sources.each { |code, file| evaluate_first(code, file) if unreadable?(code, file) }
-          reporting do
+          runtime.for_node do
             evaluate_main
             compiler.evaluate_ast_node
             compiler.compile_additions

@@ -1,0 +1,168 @@
+# frozen_string_literal: true
+
+require "json"
+require "set"
+require "tmpdir"
+require "zlib"
+require_relative "extension"
+
+module Vectors
+  # Compiles catalogs of modules that are recorded beside them: `modules.tar.gz` has the modules, `facts.jsonl.gz`
+  # the facts of nodes by their digests.
+  module Catalog
+    # The file that has no cases, but facts.
+    FACTS = "facts.jsonl.gz"
+    # How many differences of one catalog are told.
+    SHOWN = 8
+    private_constant :SHOWN
+
+    def self.failures(directory, cases)
+      Extension.load
+      world = (@worlds ||= {})[directory] ||= World.new(directory)
+      cases.map { |recorded| differences(recorded.data["expected"], world.outcome(recorded.data)) }
+    end
+
+    # What is different, a line each; nil when nothing is.
+    def self.differences(expected, actual)
+      found = compare(expected, actual)
+      return if found.empty?
+
+      more = found.size > SHOWN ? ["and #{found.size - SHOWN} more differences"] : []
+      [*found.first(SHOWN), *more].join("\n")
+    end
+
+    def self.compare(expected, actual)
+      theirs, ours = expected["catalog"], actual["catalog"]
+      return [difference("outcome", expected["error"] || "a catalog", actual["error"] || "a catalog")] unless theirs && ours
+
+      resources(theirs, ours) + %w[edges classes tags order].filter_map do |part|
+        difference(part, *without_common(theirs[part], ours[part])) if theirs[part] != ours[part]
+      end
+    end
+    private_class_method :compare
+
+    def self.resources(theirs, ours)
+      ours, theirs = [ours, theirs].map { |catalog| catalog["resources"].to_h { |found| ["#{found["type"]}[#{found["title"]}]", found] } }
+      (theirs.keys | ours.keys).flat_map do |name|
+        next difference(name, *[theirs, ours].map { |side| side.key?(name) ? "declared" : "not there" }) unless theirs[name] && ours[name]
+
+        attributes(name, theirs[name], ours[name])
+      end
+    end
+    private_class_method :resources
+
+    def self.attributes(name, theirs, ours)
+      given, made = theirs["parameters"], ours["parameters"]
+      parameters = (given.keys | made.keys).filter_map do |parameter|
+        values = [given, made].map { |side| side.fetch(parameter, :absent) }
+        difference("#{name} #{parameter}", *values) unless values.uniq.one?
+      end
+      others = (theirs.keys - ["parameters"]).filter_map do |attribute|
+        difference("#{name} (#{attribute})", *without_common(theirs[attribute], ours[attribute])) if theirs[attribute] != ours[attribute]
+      end
+      parameters + others
+    end
+    private_class_method :attributes
+
+    # Lists that have the same elements in another order are told as they are, others without what they share.
+    def self.without_common(theirs, ours)
+      return [theirs, ours] unless theirs.is_a?(Array) && ours.is_a?(Array) && theirs.sort != ours.sort
+
+      [theirs - ours, ours - theirs]
+    end
+    private_class_method :without_common
+
+    def self.difference(place, theirs, ours)
+      "#{place}: expected #{show(theirs)}, got #{show(ours)}"
+    end
+    private_class_method :difference
+
+    def self.show(value)
+      text = value.is_a?(Symbol) ? value.name : JSON.generate(value)
+      text.size > 300 ? "#{text[0, 300]}..." : text
+    end
+    private_class_method :show
+
+    # The modules and facts of a directory.
+    class World
+      # What stands for a fact that is no data.
+      SYMBOL = "__symbol"
+      private_constant :SYMBOL
+
+      def initialize(directory)
+        @facts = Zlib::GzipReader.open(File.join(directory, FACTS)) do |file|
+          file.each_line.to_h { |line| JSON.parse(line).values_at("digest", "facts") }
+        end
+        @modules = unpack(File.join(directory, "modules.tar.gz"))
+      end
+
+      # What comes of a case, in the form of what is recorded.
+      def outcome(data)
+        {"catalog" => described(runtime(data).compile(text(data["code"])))}
+      rescue Puppet::Error, ArgumentError => e
+        {"error" => {"class" => e.class.name, "message" => hidden(e.message)}}
+      end
+
+      private
+
+      def unpack(archive)
+        directory = File.realpath(Dir.mktmpdir("puppetfn-vectors-"))
+        owner = Process.pid
+        at_exit { FileUtils.remove_entry(directory) if Process.pid == owner }
+        system("tar", "--extract", "--file", archive, "--directory", directory, exception: true)
+        directory
+      end
+
+      def runtime(data)
+        Puppetfn::Runtime.new(
+          modulepath: @modules, environment: Puppetfn::Environment.new(nil, [@modules], name: data["environment"]),
+          facts: symbols(@facts.fetch(data["facts"])), node: data["node"], trusted: data["trusted"],
+          server_facts: data["server_facts"], variables: data["variables"],
+          hiera_config: data["hiera_config"] && text(data["hiera_config"]),
+          strict: data["strict"].to_sym, strict_variables: data["strict_variables"],
+          settings: data["settings"].transform_keys(&:to_sym)
+        )
+      end
+
+      def symbols(value)
+        case value
+        when Hash then value.keys == [SYMBOL] ? value[SYMBOL].to_sym : value.transform_values { |element| symbols(element) }
+        when Array then value.map { |element| symbols(element) }
+        else value
+        end
+      end
+
+      def text(text)
+        text.gsub("<MODULES>", @modules)
+      end
+
+      def hidden(value)
+        case value
+        when String then value.gsub(@modules, "<MODULES>")
+        when Array then value.map { |element| hidden(element) }
+        when Hash then value.to_h { |key, element| [hidden(key), hidden(element)] }
+        else value
+        end
+      end
+
+      def described(catalog)
+        data = hidden(catalog.to_data_hash)
+        {
+          "resources" => data["resources"].map { |found| resource(found) }.sort_by { |found| found.values_at("type", "title") },
+          "edges" => data["edges"].map { |edge| edge.values_at("source", "target") }.sort,
+          "classes" => data["classes"], "tags" => data["tags"].sort,
+          "order" => data["resources"].map { |found| "#{found["type"]}[#{found["title"]}]" }
+        }
+      end
+
+      # Only resources that are not virtual are in the data of a catalog.
+      def resource(data)
+        {
+          "type" => data["type"], "title" => data["title"], "tags" => data["tags"].sort, "exported" => data["exported"],
+          "virtual" => false, "file" => data["file"], "line" => data["line"], "kind" => data["kind"],
+          "sensitive" => data.fetch("sensitive_parameters", []).sort, "parameters" => data.fetch("parameters", {}).sort.to_h
+        }
+      end
+    end
+  end
+end
