@@ -1,5 +1,8 @@
 # frozen_string_literal: true
 
+require "json"
+require "securerandom"
+
 module Puppetfn
   # The resources of a node, as code has declared them.
   #
@@ -102,9 +105,31 @@ module Puppetfn
       tags.flatten.any? { |tag| self.tags.include?(tag.to_s.downcase) }
     end
 
-    def to_data_hash
-      require_relative "pal/json_catalog_encoder"
-      Puppet::Pal::CatalogData.new(evaluator, {}).to_h(virtual: false)
+    # The catalog as agents get it: hashes, arrays and what else JSON has. Values that JSON does not have are hashes
+    # that name their type, as `Puppet::Resource::Catalog#to_data_hash` has them with rich data.
+    #
+    #   runtime.evaluate_string("notify { 'hi': message => Timespan('1-00:00') }")
+    #   notify = runtime.catalog.to_data_hash["resources"].last
+    #   notify["parameters"]["message"]  # => {"__ptype"=>"Timespan", "__pvalue"=>"1-00:00:00.0"}
+    #
+    # @param virtual [Boolean] whether resources are wanted that are only virtual
+    # @param version [Integer, String] that of the code
+    # @return [Hash{String=>Object}]
+    # @raise [Puppet::Error] for what no data can stand for: types that contain themselves
+    def to_data_hash(virtual: false, version: Time.now.to_i)
+      data, warnings = evaluator.catalog_data(environment.to_s, version, uuid, virtual)
+      warnings.each { |warning| @runtime.activate { Puppet.warning(warning) } }
+      data
+    end
+
+    # @return [String] the catalog as JSON, see {#to_data_hash}
+    def to_json(*args)
+      JSON.generate(to_data_hash, *args)
+    end
+
+    # @return [String] what tells this catalog from all others
+    def uuid
+      @uuid ||= SecureRandom.uuid
     end
 
     # @return [String]

@@ -114,7 +114,7 @@ pub(super) fn create_resources() -> Declaration {
     )
     .example(
         "$files = {'/a' => {}, '/b' => {mode => '0600'}} create_resources('file', $files, {ensure => file})",
-        "[File['/a'], File['/b']]",
+        "undef",
     )
 }
 
@@ -133,7 +133,6 @@ fn create(
     if type_name == "class" && exposure != Exposure::Regular {
         return Err(Error::new(ErrorKind::Evaluation, "Classes are not virtualizable"));
     }
-    let mut created = Vec::new();
     for (title, parameters) in instances.iter() {
         let mut all = defaults.clone();
         if let Value::Hash(parameters) = parameters {
@@ -146,11 +145,11 @@ fn create(
         }
         let parameters = all.iter().map(|(name, value)| Ok((name.ruby_to_s()?.into(), value.clone())));
         let parameters = parameters.collect::<Result<Vec<(Arc<str>, Value)>, Error>>()?;
-        let titles = flat(title).into_iter().map(|title| Ok(title.ruby_to_s()?.into()));
-        let titles = titles.collect::<Result<Vec<Arc<str>>, Error>>()?;
-        created.extend(compiler.create_resources(&type_name, &titles, &parameters, exposure)?);
+        let titles = if let Value::Array(titles) = title { titles } else { std::slice::from_ref(title) };
+        compiler.create_resources(&type_name, titles, &parameters, exposure)?;
     }
-    Ok(created.into())
+    // As of any statement of Puppet 3.
+    Ok(Value::Undef)
 }
 
 pub(super) fn realize() -> Declaration {

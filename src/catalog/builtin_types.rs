@@ -1,46 +1,36 @@
 //! The resource types of Puppet itself.
 
-/// A resource type that is written in Ruby, as far as a catalog has to know it.
-#[derive(Debug)]
-pub(super) struct BuiltinType {
-    /// In lower case.
-    pub name: &'static str,
-    /// The parameters and properties, without those that all types have, sorted.
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+use super::native_type::{NativeType, Titles};
+
+/// One of them: its names in lower case, sorted.
+struct Row {
+    name: &'static str,
+    /// The parameters and properties, without those that all types have.
     parameters: &'static [&'static str],
-    /// The parameters that identify a resource on the node, sorted.
-    pub keys: &'static [&'static str],
-    /// Whether no two resources can have the same keys.
-    pub is_isomorphic: bool,
+    keys: &'static [&'static str],
+    is_isomorphic: bool,
 }
 
-impl BuiltinType {
-    pub fn has_parameter(&self, name: &str) -> bool {
-        self.parameters.binary_search(&name).is_ok()
-    }
-
-    /// The parameter that the title is the value of where it is not given.
-    pub fn name_parameter(&self) -> &'static str {
-        match self.keys {
-            [only] => only,
-            _ => "name",
-        }
-    }
-
-    /// The value that a title stands for: paths of files end without a slash.
-    pub fn name_of<'t>(&self, title: &'t str) -> &'t str {
-        if self.name != "file" {
-            return title;
-        }
-        let path = title.trim_end_matches('/');
-        let is_root = path.is_empty() || path.ends_with(':');
-        if is_root { title.get(..path.len().saturating_add(1)).unwrap_or(title) } else { path }
-    }
+/// The type of this name, which is in lower case.
+pub(super) fn builtin_type(name: &str) -> Option<&'static Arc<NativeType>> {
+    static TYPES: LazyLock<HashMap<&str, Arc<NativeType>>> = LazyLock::new(|| {
+        let native = |row: &Row| {
+            let names = |names: &[&str]| names.iter().map(|name| Arc::from(*name)).collect::<Vec<Arc<str>>>();
+            let titles = if row.name == "file" { Titles::Paths } else { Titles::Whole };
+            NativeType::new(row.name, names(row.parameters), names(row.keys), row.is_isomorphic, titles)
+        };
+        ROWS.iter().map(|row| (row.name, Arc::new(native(row)))).collect()
+    });
+    TYPES.get(name)
 }
 
 /// All of them, sorted by name.
-pub(super) const BUILTIN_TYPES: &[BuiltinType] = &[
-    BuiltinType { name: "component", parameters: &[], keys: &["name"], is_isomorphic: true },
-    BuiltinType {
+const ROWS: &[Row] = &[
+    Row { name: "component", parameters: &[], keys: &["name"], is_isomorphic: true },
+    Row {
         name: "exec",
         parameters: &[
             "command",
@@ -65,7 +55,7 @@ pub(super) const BUILTIN_TYPES: &[BuiltinType] = &[
         keys: &["command"],
         is_isomorphic: false,
     },
-    BuiltinType {
+    Row {
         name: "file",
         parameters: &[
             "backup",
@@ -106,13 +96,13 @@ pub(super) const BUILTIN_TYPES: &[BuiltinType] = &[
         keys: &["path"],
         is_isomorphic: true,
     },
-    BuiltinType {
+    Row {
         name: "filebucket",
         parameters: &["path", "port", "server"],
         keys: &["name"],
         is_isomorphic: true,
     },
-    BuiltinType {
+    Row {
         name: "group",
         parameters: &[
             "allowdupe",
@@ -130,13 +120,13 @@ pub(super) const BUILTIN_TYPES: &[BuiltinType] = &[
         keys: &["name"],
         is_isomorphic: true,
     },
-    BuiltinType {
+    Row {
         name: "notify",
         parameters: &["message", "withpath"],
         keys: &["name"],
         is_isomorphic: true,
     },
-    BuiltinType {
+    Row {
         name: "package",
         parameters: &[
             "adminfile",
@@ -167,19 +157,19 @@ pub(super) const BUILTIN_TYPES: &[BuiltinType] = &[
         keys: &["command", "name", "provider"],
         is_isomorphic: true,
     },
-    BuiltinType {
+    Row {
         name: "resources",
         parameters: &["purge", "unless_system_user", "unless_uid"],
         keys: &["name"],
         is_isomorphic: true,
     },
-    BuiltinType {
+    Row {
         name: "schedule",
         parameters: &["period", "periodmatch", "range", "repeat", "weekday"],
         keys: &["name"],
         is_isomorphic: true,
     },
-    BuiltinType {
+    Row {
         name: "service",
         parameters: &[
             "binary",
@@ -204,14 +194,14 @@ pub(super) const BUILTIN_TYPES: &[BuiltinType] = &[
         keys: &["name"],
         is_isomorphic: true,
     },
-    BuiltinType { name: "stage", parameters: &[], keys: &["name"], is_isomorphic: true },
-    BuiltinType {
+    Row { name: "stage", parameters: &[], keys: &["name"], is_isomorphic: true },
+    Row {
         name: "tidy",
         parameters: &["age", "backup", "matches", "max_files", "path", "recurse", "rmdirs", "size", "type"],
         keys: &["path"],
         is_isomorphic: false,
     },
-    BuiltinType {
+    Row {
         name: "user",
         parameters: &[
             "allowdupe",
@@ -252,7 +242,7 @@ pub(super) const BUILTIN_TYPES: &[BuiltinType] = &[
         keys: &["name"],
         is_isomorphic: true,
     },
-    BuiltinType { name: "whit", parameters: &[], keys: &["name"], is_isomorphic: true },
+    Row { name: "whit", parameters: &[], keys: &["name"], is_isomorphic: true },
 ];
 
 #[cfg(test)]
@@ -261,15 +251,7 @@ mod tests {
 
     #[test]
     fn names_are_sorted() {
-        assert!(BUILTIN_TYPES.is_sorted_by_key(|t| t.name));
-        assert!(BUILTIN_TYPES.iter().all(|t| t.parameters.is_sorted() && t.keys.is_sorted()));
-    }
-
-    #[test]
-    fn paths_end_without_a_slash() {
-        let file = BUILTIN_TYPES.iter().find(|t| t.name == "file").unwrap();
-        for (title, path) in [("/a/b//", "/a/b"), ("/", "/"), ("C:/", "C:/"), ("/a", "/a")] {
-            assert_eq!(file.name_of(title), path);
-        }
+        assert!(ROWS.is_sorted_by_key(|row| row.name));
+        assert!(ROWS.iter().all(|row| row.parameters.is_sorted() && row.keys.is_sorted()));
     }
 }

@@ -37,11 +37,32 @@ pub(crate) struct Compilation {
 /// What makes a resource.
 pub(crate) struct Declaration {
     pub kind: Arc<Kind>,
-    pub title: Arc<str>,
+    /// The title, which functions may give as another value than a text.
+    pub title: Value,
+    /// What code of the type makes of the title, where it takes titles apart.
+    pub title_parts: Vec<(Arc<str>, Value)>,
     pub parameters: Vec<Parameter>,
     pub place: Option<Place>,
     pub is_virtual: bool,
     pub is_exported: bool,
+    /// Whether it is a class that is declared as a resource is.
+    pub is_declared_class: bool,
+}
+
+impl Declaration {
+    /// What makes a resource without parameters, for this node, and not because a statement says so.
+    pub fn new(kind: Arc<Kind>, title: Value) -> Self {
+        Self {
+            kind,
+            title,
+            title_parts: Vec::new(),
+            parameters: Vec::new(),
+            place: None,
+            is_virtual: false,
+            is_exported: false,
+            is_declared_class: false,
+        }
+    }
 }
 
 impl Compilation {
@@ -77,15 +98,7 @@ impl Compilation {
 
     /// Adds what is there before all code.
     fn insert(&mut self, kind: Arc<Kind>, title: &str) -> Option<ResourceId> {
-        let declaration = Declaration {
-            kind,
-            title: title.into(),
-            parameters: Vec::new(),
-            place: None,
-            is_virtual: false,
-            is_exported: false,
-        };
-        let mut resource = self.prepare(ScopeId::TOP, declaration, None).ok()?;
+        let mut resource = self.prepare(ScopeId::TOP, Declaration::new(kind, title.into()), None).ok()?;
         resource.is_evaluated = true;
         self.catalog.add(resource).ok()
     }
@@ -130,9 +143,15 @@ impl Compilation {
 
     /// The same without the parameters that it has by default.
     fn bare(&self, scope: ScopeId, declaration: Declaration, source: SourceId) -> Result<Resource, Error> {
-        let Declaration { kind, title, parameters, place, is_virtual, is_exported } = declaration;
+        let Declaration { kind, title, title_parts, parameters, place, is_virtual, is_exported, is_declared_class } =
+            declaration;
+        let reference = Reference::new(&kind.type_name, &title.ruby_to_s()?);
+        let title = if kind.is_class() { Value::String(Arc::clone(reference.title())) } else { title };
         let mut resource = Resource {
-            reference: Reference::new(&kind.type_name, &title),
+            reference,
+            title,
+            title_parts: title_parts.into(),
+            is_declared_class,
             kind,
             parameters: IndexMap::with_capacity(parameters.len()),
             sensitive: Vec::new(),
@@ -158,10 +177,8 @@ impl Compilation {
             }
         }
         resource.tags.add(resource.reference.type_name())?;
-        // What is there before all code has no name that it could be known by.
-        let is_unnamed = &**resource.reference.title() == "main"
-            && (resource.is_class() || resource.type_name() == "Stage");
-        if !is_unnamed {
+        // What is there before all code has no name that it could be known by, nor has what is known by a number.
+        if matches!(resource.title, Value::String(_)) && !resource.is_main() {
             resource.tags.add_if_valid(resource.reference.title());
         }
         Ok(resource)

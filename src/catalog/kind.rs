@@ -1,8 +1,10 @@
 //! What resources of one type have in common.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::builtin_types::{BUILTIN_TYPES, BuiltinType};
+use super::builtin_types::builtin_type;
+use super::native_type::NativeType;
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::subject::Verdict;
@@ -28,7 +30,7 @@ const METAPARAMETERS: [&str; 11] = [
 ];
 
 /// Those of them that relate resources to each other.
-pub(super) const RELATIONSHIPS: [&str; 4] = ["require", "subscribe", "before", "notify"];
+pub(crate) const RELATIONSHIPS: [&str; 4] = ["require", "subscribe", "before", "notify"];
 
 /// Those that what a resource contains gets from it.
 pub(super) fn inherited_metaparameters() -> impl Iterator<Item = &'static str> {
@@ -51,9 +53,9 @@ pub(crate) struct Kind {
 /// Which parameters there are.
 #[derive(Debug)]
 enum Parameters {
-    Builtin(&'static BuiltinType),
-    /// Code in Ruby knows.
-    Foreign,
+    Native(Arc<NativeType>),
+    /// Code in Ruby knows, which cannot be run here.
+    Unknown,
     Defined(Box<[KindParameter]>),
 }
 
@@ -68,13 +70,17 @@ pub(crate) struct KindParameter {
 impl Kind {
     /// One of Puppet's own types, by its name in lower case.
     pub fn builtin(name: &str) -> Option<Self> {
-        let found = BUILTIN_TYPES.iter().find(|t| t.name == name)?;
-        Some(Self { type_name: capitalize_segments(name).into(), parameters: Parameters::Builtin(found) })
+        Some(Self::native(Arc::clone(builtin_type(name)?)))
     }
 
-    /// A type that is written in Ruby. What parameters it has is not known.
-    pub fn foreign(name: &str) -> Self {
-        Self { type_name: capitalize_segments(name).into(), parameters: Parameters::Foreign }
+    /// A type that is written in Ruby.
+    pub fn native(t: Arc<NativeType>) -> Self {
+        Self { type_name: capitalize_segments(t.name()).into(), parameters: Parameters::Native(t) }
+    }
+
+    /// A type that is written in Ruby, where no Ruby is. What parameters it has is not known.
+    pub fn unknown(name: &str) -> Self {
+        Self { type_name: capitalize_segments(name).into(), parameters: Parameters::Unknown }
     }
 
     /// A class or a defined type.
@@ -82,9 +88,14 @@ impl Kind {
         Self { type_name: type_name.into(), parameters: Parameters::Defined(parameters.into()) }
     }
 
+    /// Returns true if it is that of all classes.
+    pub fn is_class(&self) -> bool {
+        &*self.type_name == "Class"
+    }
+
     /// Tells if resources of the type are what a catalog is made for: not evaluated any further.
     pub fn is_native(&self) -> bool {
-        matches!(self.parameters, Parameters::Builtin(_) | Parameters::Foreign)
+        matches!(self.parameters, Parameters::Native(_) | Parameters::Unknown)
     }
 
     /// Tells if a parameter of this name can be given.
@@ -92,28 +103,28 @@ impl Kind {
         name == "name"
             || is_metaparameter(name)
             || match &self.parameters {
-                Parameters::Builtin(t) => t.has_parameter(name),
-                Parameters::Foreign => true,
+                Parameters::Native(t) => t.has_attribute(name),
+                Parameters::Unknown => true,
                 Parameters::Defined(parameters) => parameters.iter().any(|p| &*p.name == name),
             }
     }
 
-    /// The parameter that the title is the value of where it is not given, and that value.
-    pub fn name_parameter<'t>(&self, title: &'t str) -> (&'static str, &'t str) {
+    /// What is known of the type, if it is written in Ruby.
+    pub fn native_type(&self) -> Option<&Arc<NativeType>> {
         match &self.parameters {
-            Parameters::Builtin(t) => (t.name_parameter(), t.name_of(title)),
-            Parameters::Foreign | Parameters::Defined(_) => ("name", title),
+            Parameters::Native(t) => Some(t),
+            Parameters::Unknown | Parameters::Defined(_) => None,
         }
     }
 
-    /// The parameters that no two resources of the type can have the same values of; none where any
-    /// can be the same.
-    pub fn unique_parameters(&self) -> &'static [&'static str] {
-        match &self.parameters {
-            Parameters::Builtin(t) if t.is_isomorphic => t.keys,
-            Parameters::Builtin(_) => &[],
-            Parameters::Foreign | Parameters::Defined(_) => &["name"],
-        }
+    /// The parameter that names a resource.
+    pub fn name_parameter(&self) -> &str {
+        self.native_type().map_or("name", |t| t.name_parameter())
+    }
+
+    /// The value of the name parameter that a title stands for.
+    pub fn name_of<'t>(&self, title: &'t Value) -> Cow<'t, Value> {
+        self.native_type().map_or(Cow::Borrowed(title), |t| t.name_of(title))
     }
 
     /// Checks that the parameters of a class or of a defined type have values of their types.

@@ -12,6 +12,7 @@ mod collector;
 mod compilation;
 mod finish;
 mod kind;
+mod native_type;
 mod overrides;
 mod reference;
 mod relationship;
@@ -26,12 +27,13 @@ use indexmap::IndexSet;
 
 pub(crate) use self::collector::{CollectorId, Query};
 pub(crate) use self::compilation::{Compilation, Declaration};
-pub(crate) use self::kind::{Kind, KindParameter, check_parameters, is_metaparameter};
+pub(crate) use self::kind::{Kind, KindParameter, RELATIONSHIPS, check_parameters, is_metaparameter};
 pub use self::reference::Reference;
+pub use self::native_type::{NativeType, Titles};
 
-/// The parameter that the titles of resources of a type stand for, `path` for `file`.
+/// The parameter that names resources of one of Puppet's own types, `path` for `file`; `name` for all others.
 pub fn name_parameter(type_name: &str) -> &'static str {
-    kind::Kind::builtin(&type_name.to_lowercase()).map_or("name", |kind| kind.name_parameter("").0)
+    builtin_types::builtin_type(&type_name.to_lowercase()).map_or("name", |t| t.name_parameter())
 }
 pub(crate) use self::relationship::{Relation, Side};
 pub(crate) use self::resource::Parameter;
@@ -54,6 +56,8 @@ pub struct Catalog {
     /// By their ids; one that was removed leaves a gap.
     resources: Vec<Option<Resource>>,
     index: HashMap<Key, ResourceId>,
+    /// The types of these resources that are written in Ruby, by name.
+    types: HashMap<Arc<str>, Arc<NativeType>>,
     /// What contains what.
     edges: IndexSet<(ResourceId, ResourceId)>,
     classes: IndexSet<Arc<str>>,
@@ -129,10 +133,15 @@ impl Catalog {
 
     /// Finds a resource by what the title of a reference stands for.
     fn find_by_name(&self, reference: &Reference) -> Option<&ResourceId> {
-        let kind = Kind::builtin(&reference.type_name().to_lowercase())?;
-        let (name, value) = kind.name_parameter(reference.title());
-        let value = |key: &&str| if *key == name { Value::from(value) } else { Value::Undef };
-        let values: Vec<Value> = kind.unique_parameters().iter().map(value).collect();
+        let t = self.types.get(reference.type_name())?;
+        let title = Value::String(Arc::clone(reference.title()));
+        let (name, named) = (t.name_parameter(), t.name_of(&title));
+        let value = |key: &Arc<str>| match &**key {
+            "name" => Value::clone(&named),
+            key if key == name => Value::clone(&named),
+            _ => Value::Undef,
+        };
+        let values: Vec<Value> = t.unique_parameters().iter().map(value).collect();
         self.index.get(&Key::new(reference, values))
     }
 
@@ -153,6 +162,9 @@ impl Catalog {
         }
         let id = ResourceId(u32::try_from(self.resources.len()).unwrap_or(u32::MAX));
         self.index.insert(key, id);
+        if let Some(t) = resource.kind.native_type() {
+            self.types.entry(Arc::clone(resource.reference.type_name())).or_insert_with(|| Arc::clone(t));
+        }
         self.add_aliases(&resource, id)?;
         self.resources.push(Some(resource));
         Ok(id)
@@ -179,8 +191,7 @@ impl Catalog {
             Some(alias) => self.alias(resource, id, vec![alias.clone()])?,
         }
         let unique = resource.unique_values();
-        if unique.iter().all(|value| matches!(value, Value::Undef))
-            || unique == [Value::from(resource.title())]
+        if unique.iter().all(|value| matches!(value, Value::Undef)) || unique == [resource.title.clone()]
         {
             return Ok(());
         }

@@ -1,12 +1,13 @@
 //! Resources and their parameters.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
 use super::kind::Kind;
 use super::scope::{ScopeId, SourceId};
-use super::{Reference, Tags};
+use super::{Reference, Tags, Titles};
 use crate::error::{Error, ErrorKind, Place};
 use crate::value::Value;
 
@@ -14,6 +15,12 @@ use crate::value::Value;
 #[derive(Clone, Debug)]
 pub struct Resource {
     pub(super) reference: Reference,
+    /// The title as it was given, which need not be a text.
+    pub(super) title: Value,
+    /// What code of the type made of the title, where it takes titles apart.
+    pub(super) title_parts: Box<[(Arc<str>, Value)]>,
+    /// Whether it is a class that was declared as a resource is, with `class { ... }`.
+    pub(super) is_declared_class: bool,
     pub(super) kind: Arc<Kind>,
     pub(super) parameters: IndexMap<Arc<str>, Parameter>,
     pub(super) sensitive: Vec<Arc<str>>,
@@ -64,19 +71,41 @@ impl Resource {
         self.parameters.get(name).map(|parameter| &parameter.value)
     }
 
-    /// The parameters that have a value: first the one that the title stands for, then those that were
-    /// given, in order. References to resources are types, as in code.
-    pub fn parameters(&self) -> impl Iterator<Item = (&str, Value)> {
-        let (name, title) = self.kind.name_parameter(self.title());
-        let first = self.get(name).cloned().unwrap_or_else(|| title.into());
-        let others = self.parameters.values().filter(move |parameter| *parameter.name != *name);
-        let others = others.map(|parameter| (&*parameter.name, parameter.value.clone()));
-        std::iter::once((name, first)).chain(others).filter(|(_, value)| !matches!(value, Value::Undef))
+    /// The title as it was given: a string, but for functions that declare resources by other values.
+    pub fn title_value(&self) -> &Value {
+        &self.title
     }
 
-    /// The parameter that the title stands for, and the value that it has of it.
-    pub fn name_parameter(&self) -> (&str, &str) {
-        self.kind.name_parameter(self.title())
+    /// The parameters that have a value: first those that the title stands for, then those that were
+    /// given, in order. References to resources are types, as in code.
+    pub fn parameters(&self) -> IndexMap<&str, Value> {
+        let mut parameters: IndexMap<&str, Value> = self.of_title().collect();
+        for parameter in self.parameters.values().filter(|p| !matches!(p.value, Value::Undef)) {
+            parameters.insert(&parameter.name, parameter.value.clone());
+        }
+        parameters
+    }
+
+    /// The parameters that the title stands for.
+    pub fn of_title(&self) -> impl Iterator<Item = (&str, Value)> {
+        let takes_apart = self.kind.native_type().is_some_and(|t| t.titles() == Titles::Patterns);
+        let whole = (!takes_apart).then(|| (self.kind.name_parameter(), self.name()));
+        let parts = self.title_parts.iter().map(|(name, value)| (&**name, value.clone()));
+        whole.into_iter().chain(parts)
+    }
+
+    /// The parameter that names the resource.
+    pub fn name_parameter(&self) -> &str {
+        self.kind.name_parameter()
+    }
+
+    /// The name that the whole title stands for. That of the classes, defined types and nodes is a text.
+    fn name(&self) -> Value {
+        match &self.title {
+            Value::String(_) => self.kind.name_of(&self.title).into_owned(),
+            // What is taken for a text by the pattern of titles.
+            _ => Value::String(Arc::clone(self.reference.title())),
+        }
     }
 
     /// The parameters that were given, in order.
@@ -85,13 +114,20 @@ impl Resource {
     }
 
     /// What catalogs for agents say of the type: `compilable_type` where it is written in Ruby,
-    /// `defined_type` where code defines it, `unknown` for classes and nodes.
+    /// `defined_type` where code defines it, `class` for a class that is declared as a resource is, `unknown` for
+    /// others and for nodes.
     pub fn kind_name(&self) -> &'static str {
         match (self.kind.is_native(), self.type_name()) {
             (true, _) => "compilable_type",
+            (false, "Class") if self.is_declared_class => "class",
             (false, "Class" | "Node") => "unknown",
             (false, _) => "defined_type",
         }
+    }
+
+    /// Returns true if it is there before all code, which knows it by a symbol in the place of a title.
+    pub(crate) fn is_main(&self) -> bool {
+        &**self.reference.title() == "main" && matches!(self.type_name(), "Class" | "Stage")
     }
 
     /// The names of the parameters whose values must not be shown.
@@ -157,13 +193,24 @@ impl Resource {
 
     /// The values that no other resource of the type can have.
     pub(super) fn unique_values(&self) -> Vec<Value> {
-        let (name, title) = self.kind.name_parameter(self.title());
-        let value = |key: &&str| match self.get(key) {
-            None | Some(Value::Undef) if *key == name => title.into(),
+        let Some(t) = self.kind.native_type() else { return vec![self.own_name()] };
+        let of_title: HashMap<&str, Value> = self.of_title().collect();
+        let (name_parameter, name) = (t.name_parameter(), self.own_name());
+        let value = |key: &Arc<str>| match self.get(key) {
+            None | Some(Value::Undef) => match of_title.get(&**key) {
+                Some(value) => value.clone(),
+                None if **key == *name_parameter || &**key == "name" => name.clone(),
+                None => Value::Undef,
+            },
             Some(value) => value.clone(),
-            None => Value::Undef,
         };
-        self.kind.unique_parameters().iter().map(value).collect()
+        t.unique_parameters().iter().map(value).collect()
+    }
+
+    /// The value of the name parameter, or that of `name`, or the title.
+    fn own_name(&self) -> Value {
+        let given = |name: &str| self.get(name).filter(|value| !matches!(value, Value::Undef)).cloned();
+        given(self.name_parameter()).or_else(|| given("name")).unwrap_or_else(|| self.name())
     }
 }
 

@@ -1,10 +1,12 @@
 //! Values in other forms.
 
+pub mod catalog;
 pub mod create;
 pub(crate) mod dotted;
 mod format;
 pub mod json;
 pub(crate) mod number;
+mod rich_data;
 mod scanf;
 mod sprintf;
 pub mod yaml;

@@ -24,7 +24,7 @@ pub trait Compiler {
     fn create_resources(
         &self,
         type_name: &str,
-        titles: &[Arc<str>],
+        titles: &[Value],
         parameters: &[(Arc<str>, Value)],
         exposure: Exposure,
     ) -> Result<Vec<Value>, Error>;

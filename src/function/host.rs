@@ -8,6 +8,7 @@ use super::data::DataLookup;
 use super::library::Library;
 use super::module_files::{ModuleFiles, NoModules};
 use super::template::Template;
+use crate::catalog::NativeType;
 use crate::error::{Error, ErrorKind, Place};
 use crate::host::HostRef;
 use crate::limits::Limits;
@@ -116,6 +117,25 @@ pub trait Host {
     fn run_library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
         let _ = task;
         Ok(None)
+    }
+
+    /// What is known of a resource type that is written in the host's language, by its name in lower case; none
+    /// where it cannot be found out.
+    ///
+    /// # Errors
+    /// Those of loading it.
+    fn resource_type(&self, name: &str) -> Result<Option<NativeType>, Error> {
+        let _ = name;
+        Ok(None)
+    }
+
+    /// The parameters that the title of a resource stands for, where code of its type takes titles apart.
+    ///
+    /// # Errors
+    /// When it is no title of such resources.
+    fn parse_title(&self, type_name: &str, title: &str) -> Result<Vec<(Arc<str>, Value)>, Error> {
+        let _ = (type_name, title);
+        Ok(Vec::new())
     }
 
     /// Tells if functions may run programs.

@@ -1,16 +1,10 @@
 # frozen_string_literal: true
 
-require "securerandom"
-
 module Puppetfn
   module Puppet
     module Pal
       # A compiler that makes a catalog of what code declares.
       class CatalogCompiler < Compiler
-        # The version of the form that catalogs have.
-        FORMAT = 2
-        private_constant :FORMAT
-
         # @return [Boolean] true
         def has_catalog? # rubocop:disable Naming/PredicateName
           true
@@ -66,10 +60,7 @@ module Puppetfn
         private
 
         def catalog
-          @catalog ||= CatalogData.new(@runtime.evaluator,
-            "name" => @runtime.node, "version" => Time.now.to_i, "code_id" => nil,
-            "catalog_uuid" => SecureRandom.uuid, "catalog_format" => FORMAT,
-            "environment" => @runtime.environment.to_s)
+          @catalog ||= CatalogData.new(@runtime.compiler.catalog)
         end
       end
     end

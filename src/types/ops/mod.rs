@@ -28,3 +28,4 @@ pub use assert::assert_instance;
 pub use callable::callable_with;
 pub use infer::{infer, infer_set};
 pub use instance::instance;
+pub(crate) use object_format::object_init_hash;

@@ -211,6 +211,46 @@ fn member_parts(member: &Member) -> Vec<(&'static str, MemberPart<'_>)> {
     parts
 }
 
+/// A hash that an Object type can be made from, with its name.
+pub(crate) fn object_init_hash(t: &ObjectType) -> Hash {
+    let named = |members: Vec<Arc<Member>>, value: &dyn Fn(&Member) -> Value| -> Value {
+        members.iter().map(|member| (Value::String(Arc::clone(&member.name)), value(member))).collect()
+    };
+    let parts = object_parts(t, true).into_iter().map(|(key, part)| {
+        let part = match part {
+            ObjectPart::Value(value) => value,
+            ObjectPart::Type(t) => t.clone().into(),
+            ObjectPart::Constants(constants) => {
+                named(constants, &|constant| constant.value.clone().unwrap_or(Value::Undef))
+            }
+            ObjectPart::Members(members) => named(members, &member_init_hash),
+            ObjectPart::Names(names) => {
+                names.iter().map(|name| Value::String(Arc::clone(name))).collect::<Vec<_>>().into()
+            }
+        };
+        (key.into(), part)
+    });
+    parts.collect()
+}
+
+/// The type of a member, or a hash with all that is said of it.
+fn member_init_hash(member: &Member) -> Value {
+    let parts = member_parts(member);
+    if let [("type", MemberPart::Type(t))] = parts.as_slice() {
+        return Type::clone(t).into();
+    }
+    let parts = parts.into_iter().map(|(key, part)| {
+        let part = match part {
+            MemberPart::Type(t) => t.clone().into(),
+            MemberPart::Word("true") => true.into(),
+            MemberPart::Word(word) => word.into(),
+            MemberPart::Value(value) => value,
+        };
+        (key.into(), part)
+    });
+    parts.collect()
+}
+
 enum TypeSetPart<'t> {
     Text(String),
     Annotations(&'t Arc<Hash>),

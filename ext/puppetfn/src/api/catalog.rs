@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use magnus::{Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, Value, function, method};
 use puppetfn::catalog::{Reference, Resource};
+use puppetfn::convert::catalog::{Identity, Selection, to_data};
 use puppetfn::error::Error as CoreError;
 use puppetfn::eval::{CatalogStep, Runtime};
 use puppetfn::function::{Compiler, Exposure, Inclusion};
 use puppetfn::value::Value as CoreValue;
 
 use super::evaluator::Evaluator;
+use super::limits;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code};
 
@@ -144,7 +146,7 @@ impl Evaluator {
         ruby: &Ruby,
         this: &Self,
         type_name: String,
-        title: String,
+        title: Value,
         parameters: Value,
         exposure: Symbol,
     ) -> Result<(), Error> {
@@ -163,7 +165,7 @@ impl Evaluator {
                 "exported" => Exposure::Exported,
                 _ => Exposure::Regular,
             };
-            let titles = [title.into()];
+            let titles = [to_value(ruby, title)?];
             this.with_compiler(ruby, |compiler| {
                 compiler.create_resources(&type_name, &titles, &parameters, exposure).map(|_| ())
             })
@@ -255,6 +257,35 @@ impl Evaluator {
     }
 }
 
+impl Evaluator {
+    /// @yard
+    /// @def catalog_data(environment, version, uuid, virtual)
+    /// @param environment [String]
+    /// @param version [Integer, String] of the code
+    /// @param uuid [String] of the catalog
+    /// @param virtual [Boolean] whether resources are wanted that are only virtual
+    /// @return [Array(Hash{String=>Object}, Array<String>)] the catalog as data in the form of Puppet's, and what is
+    ///   to be warned of
+    /// @raise [Puppet::Error] for what no data can stand for
+    fn catalog_data(
+        ruby: &Ruby,
+        this: &Self,
+        environment: String,
+        version: Value,
+        uuid: String,
+        r#virtual: bool,
+    ) -> Result<(Value, Vec<String>), Error> {
+        guarded(ruby, || {
+            let identity = Identity { environment, version: to_value(ruby, version)?, code_id: None, uuid };
+            let selection = if r#virtual { Selection::All } else { Selection::Real };
+            let made = this.with_catalog(ruby, |core| {
+                core.with_catalog(|catalog| to_data(catalog, &identity, selection, &limits::current()))
+            })?;
+            Ok((to_object(ruby, &made.data)?, made.warnings))
+        })
+    }
+}
+
 fn references<'r>(resources: impl Iterator<Item = &'r Resource>) -> Vec<Reference> {
     resources.map(|resource| resource.reference().clone()).collect()
 }
@@ -269,14 +300,17 @@ fn description(ruby: &Ruby, resource: &Resource) -> Result<RHash, Error> {
     for (name, value) in resource.given_parameters() {
         parameters.aset(name, to_object(ruby, value)?)?;
     }
-    let (name_parameter, name) = resource.name_parameter();
+    let of_title = ruby.hash_new();
+    for (name, value) in resource.of_title() {
+        of_title.aset(name, to_object(ruby, &value)?)?;
+    }
     let place = resource.place();
     let known = ruby.hash_new();
     known.aset(ruby.to_symbol("type"), resource.type_name())?;
     known.aset(ruby.to_symbol("title"), resource.title())?;
     known.aset(ruby.to_symbol("kind"), resource.kind_name())?;
     known.aset(ruby.to_symbol("parameters"), parameters)?;
-    known.aset(ruby.to_symbol("name_parameter"), ruby.ary_from_iter([name_parameter, name]))?;
+    known.aset(ruby.to_symbol("of_title"), of_title)?;
     known.aset(ruby.to_symbol("tags"), ruby.ary_from_iter(resource.tags().iter().map(|tag| &**tag)))?;
     known.aset(ruby.to_symbol("sensitive"), ruby.ary_from_iter(resource.sensitive_parameters()))?;
     known.aset(ruby.to_symbol("virtual"), resource.is_virtual())?;
@@ -286,10 +320,11 @@ fn description(ruby: &Ruby, resource: &Resource) -> Result<RHash, Error> {
     Ok(known)
 }
 
+
 /// @yard
 /// @def name_parameter(type)
 /// @param type [String]
-/// @return [String] the parameter that the titles of resources of a type stand for
+/// @return [String] the parameter that names resources of one of Puppet's own types
 fn name_parameter(type_name: String) -> &'static str {
     puppetfn::catalog::name_parameter(&type_name)
 }
@@ -312,5 +347,6 @@ pub fn init(class: RClass) -> Result<(), Error> {
     class.define_method("include", method!(Evaluator::include, 1))?;
     class.define_method("container", method!(Evaluator::container, 0))?;
     class.define_method("class?", method!(Evaluator::has_class, 1))?;
+    class.define_method("catalog_data", method!(Evaluator::catalog_data, 4))?;
     class.define_method("resource_type?", method!(Evaluator::has_resource_type, 1))
 }

@@ -101,8 +101,7 @@ module Puppetfn
         def to_hash
           return super unless @runtime
 
-          name, value = known[:name_parameter]
-          {name.to_sym => value}.merge(values.compact)
+          known[:of_title].transform_keys(&:to_sym).merge(values.compact)
         end
 
         # @return [String] what the resource is called: its name if it has one, else the title

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use super::super::{Frame, Machine};
 use super::resources::{Declared, declaration};
-use crate::catalog::{Parameter, Reference, Resource, ResourceId, ScopeId};
+use crate::catalog::{Declaration, Parameter, Reference, Resource, ResourceId, ScopeId};
 use crate::error::{Error, ErrorKind};
 use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
-use crate::syntax::ast::ResourceForm;
 use crate::value::{Regex, Value};
 
 impl Machine {
@@ -22,7 +21,9 @@ impl Machine {
             let message = format!("Could not find declared class {title}");
             return Err(Error::new(ErrorKind::Evaluation, message));
         };
-        let declaration = declaration(&self.definition_kind(&class)?, &class.name, declared, parameters);
+        let kind = self.definition_kind(&class)?;
+        let mut declaration = declaration(&kind, Value::from(&*class.name), declared, parameters);
+        declaration.is_declared_class = true;
         let resource = self.compilation().prepare(self.scope, declaration, None)?;
         let reference = resource.reference().clone();
         let id = self.add_class(&class, resource)?;
@@ -58,8 +59,7 @@ impl Machine {
         }
         self.guard.check()?;
         let kind = self.definition_kind(class)?;
-        let declared = Declared { type_name: "class", form: ResourceForm::Regular, place: None };
-        let declaration = declaration(&kind, &class.name, &declared, Vec::new());
+        let declaration = Declaration::new(kind, Value::from(&*class.name));
         let parent = self.find_parent(class)?;
         if let Some(parent) = parent {
             self.ensure_class(&parent)?;

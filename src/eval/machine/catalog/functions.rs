@@ -78,7 +78,7 @@ impl<L: Lend> Compiler for L {
     fn create_resources(
         &self,
         type_name: &str,
-        titles: &[Arc<str>],
+        titles: &[Value],
         parameters: &[(Arc<str>, Value)],
         exposure: Exposure,
     ) -> Result<Vec<Value>, Error> {

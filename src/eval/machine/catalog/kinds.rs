@@ -54,8 +54,9 @@ impl Machine {
                 return Ok(Some((kind, None)));
             }
             if self.shared.manifests.has_resource_type(&lower)? {
-                let kind = self.shared.definitions.add_native_kind(&lower, Kind::foreign(&lower));
-                return Ok(Some((kind, None)));
+                let known = self.away(None, |shared| shared.host.resource_type(&lower))?;
+                let kind = known.map_or_else(|| Kind::unknown(&lower), |t| Kind::native(Arc::new(t)));
+                return Ok(Some((self.shared.definitions.add_native_kind(&lower, kind), None)));
             }
         }
         match self.defined_type(&lower)? {

@@ -8,6 +8,7 @@ use crate::catalog::{Catalog, Declaration, ResourceId, ScopeId};
 use crate::error::{Error, ErrorKind};
 use crate::eval::declaration::{Form, NODE, NodeName};
 use crate::eval::text::EVALUATION;
+use crate::value::Value;
 
 /// How often resources that others declare are looked for.
 const MAX_ROUNDS: u32 = 1000;
@@ -63,14 +64,7 @@ impl Machine {
         let title: Arc<str> = wanted.title().into();
         let source = self.source_of(&definition, &title);
         let mut compilation = self.compilation();
-        let declaration = Declaration {
-            kind,
-            title,
-            parameters: Vec::new(),
-            place: None,
-            is_virtual: false,
-            is_exported: false,
-        };
+        let declaration = Declaration::new(kind, Value::String(title));
         let resource = compilation.prepare(ScopeId::TOP, declaration, Some(source))?;
         compilation.merge_tags(&resource);
         let id = compilation.add(ScopeId::TOP, resource)?;

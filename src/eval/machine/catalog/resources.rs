@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::super::{Eval, Frame, Machine, failure};
 use super::line_of;
-use crate::catalog::{Declaration, Kind, Parameter, Reference, flat};
+use crate::catalog::{Declaration, Kind, Parameter, Reference, Titles, flat};
 use crate::error::{Error, ErrorKind, Place};
 use crate::eval::code::Node;
 use crate::eval::declaration::{Body, Changes, Operation, Resources, TypeName};
@@ -60,7 +60,7 @@ impl Machine {
         for (titles, parameters) in bodies {
             let mut all = defaults.clone();
             all.extend(parameters);
-            let titles: Vec<Arc<str>> = titles.into_iter().flatten().collect();
+            let titles: Vec<Value> = titles.into_iter().flatten().map(Value::String).collect();
             let all: Vec<Parameter> = all.into_values().collect();
             for reference in self.create_resources(&declared, &titles, &all)? {
                 references.push(reference.to_type().into());
@@ -183,13 +183,13 @@ impl Machine {
     pub(super) fn create_resources(
         &mut self,
         declared: &Declared<'_>,
-        titles: &[Arc<str>],
+        titles: &[Value],
         parameters: &[Parameter],
     ) -> Result<Vec<Reference>, Error> {
         let mut references = Vec::with_capacity(titles.len());
         if declared.type_name.eq_ignore_ascii_case("class") {
             for title in titles {
-                references.push(self.declare_class(title, declared, parameters.to_vec())?);
+                references.push(self.declare_class(&title.ruby_to_s()?, declared, parameters.to_vec())?);
             }
             return Ok(references);
         }
@@ -198,7 +198,12 @@ impl Machine {
             return Err(Error::new(ErrorKind::UnknownResourceType, message));
         };
         for title in titles {
-            let declaration = declaration(&kind, title, declared, parameters.to_vec());
+            let mut declaration = declaration(&kind, title.clone(), declared, parameters.to_vec());
+            if kind.native_type().is_some_and(|t| t.titles() == Titles::Patterns) {
+                let title = title.ruby_to_s()?;
+                declaration.title_parts =
+                    self.away(None, |shared| shared.host.parse_title(&kind.type_name, &title))?;
+            }
             let mut compilation = self.compilation();
             let resource = compilation.prepare(self.scope, declaration, None)?;
             references.push(resource.reference().clone());
@@ -256,16 +261,15 @@ impl Machine {
 
 pub(super) fn declaration(
     kind: &Arc<Kind>,
-    title: &str,
+    title: Value,
     declared: &Declared<'_>,
     parameters: Vec<Parameter>,
 ) -> Declaration {
     Declaration {
-        kind: Arc::clone(kind),
-        title: title.into(),
         parameters,
         place: declared.place.clone(),
         is_virtual: declared.form != ResourceForm::Regular,
         is_exported: declared.form == ResourceForm::Exported,
+        ..Declaration::new(Arc::clone(kind), title)
     }
 }
