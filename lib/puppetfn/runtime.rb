@@ -371,6 +371,17 @@ module Puppetfn
       @sandbox || @loader.synchronize { @sandbox ||= Sandbox.new(@loader) }
     end
 
+    # The scope of the code that has called the function which runs: the top scope, unless the code is in a class, node
+    # or defined type.
+    #
+    # @api private
+    # @return [Scope]
+    def caller_scope
+      return @scope if !evaluated? || evaluator.at_top?
+
+      @caller_scope ||= CallerScope.new(@scope)
+    end
+
     # What evaluates code in the Puppet language, once it is needed.
     #
     # @api private

@@ -18,6 +18,15 @@ module Puppetfn
     # Variables that exist without a value.
     BUILT_IN_VARS = %w[module_name caller_module_name].freeze
 
+    # A definition whose code calls functions: a class (`:hostclass`), a node or a defined type (`:definition`).
+    Source = Struct.new(:type, :name, :module_name) do
+      # @return [String]
+      def to_s = name
+    end
+
+    # What the code of the top level is in.
+    MAIN = Source.new(:hostclass, "", "").freeze
+
     # Variables that only the runtime sets.
     RESERVED = %w[trusted facts server_facts].freeze
 
@@ -90,8 +99,7 @@ module Puppetfn
         raise Puppet::ParseError.new("Cannot reassign variable '$#{name}'", options[:file], options[:line])
       end
 
-      runtime.evaluator.set_variable(name, value) if runtime.evaluated?
-      @variables[name] = value
+      assign(name, value)
     end
 
     # (see #setvar)
@@ -147,16 +155,21 @@ module Puppetfn
     # @param include_undef [Boolean] whether those that are undef are wanted, too
     # @return [Hash{String=>Object}]
     def to_hash(_recursive = true, include_undef = false)
-      @variables.reject { |name, value| name.include?("::") || (!include_undef && (value.nil? || value == :undef)) }
+      variables = @variables.reject { |name, _| name.include?("::") }
+      variables.update(runtime.evaluator.top_variables(@variables)) if runtime.evaluated?
+      include_undef ? variables : variables.reject { |_, value| value.nil? || value == :undef }
     end
 
-    # A variable of the function, lambda or class whose code has called the function that runs.
+    # A variable of the function or lambda whose code has called the function that runs, if that code is of the
+    # top scope.
     #
     # @api private
     # @param name [String]
     # @return [Array(Object), nil] its value, if there is such a variable
     def variable_of_caller(name)
-      runtime.evaluator.caller_variable(name) if runtime.evaluated? && !name.start_with?("::")
+      return if !runtime.evaluated? || name.start_with?("::") || !runtime.evaluator.at_top?
+
+      runtime.evaluator.caller_variable(name)
     end
 
     # Calls a function, with the arguments in an array.
@@ -246,9 +259,9 @@ module Puppetfn
       Puppet::Pops::Evaluator::Runtime3ResourceSupport.find_hostclass(self, name)
     end
 
-    # @return [nil] the top scope belongs to no definition
+    # @return [Source] the class without a name that the top scope is of
     def source
-      nil
+      MAIN
     end
 
     # @return [String] names the class or resource in which the function is called that runs
@@ -257,7 +270,17 @@ module Puppetfn
     end
     alias inspect to_s
 
+    protected
+
+    # The variables that were not set by code.
+    attr_reader :variables
+
     private
+
+    def assign(name, value)
+      runtime.evaluator.set_variable(name, value) if runtime.evaluated?
+      @variables[name] = value
+    end
 
     # Loads a function of the 3.x API and calls it.
     def method_missing(name, *args, &block)

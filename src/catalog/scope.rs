@@ -12,7 +12,7 @@ use crate::types::ops::case::equals;
 use crate::value::Value;
 
 /// An index into the scopes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct ScopeId(u32);
 
 /// An index into the sources.
@@ -32,6 +32,8 @@ pub(crate) struct Scope {
     /// The scope whose variables it sees: that of the node, or the top scope.
     pub global: ScopeId,
     defaults: HashMap<Arc<str>, Defaults>,
+    /// What functions have set in it, where its variables are in a frame.
+    variables: IndexMap<Arc<str>, Value>,
 }
 
 /// A class, a node, or a defined type, as what declares resources and sets parameters.
@@ -76,6 +78,7 @@ impl Scopes {
             resource: main,
             global: ScopeId::TOP,
             defaults: HashMap::new(),
+            variables: IndexMap::new(),
         };
         let main_source = Source { name: "".into(), parent: None, module: None, overrides_all: false };
         Self { scopes: Vec::new(), sources: Vec::new(), named: HashMap::new(), main, main_source }
@@ -103,7 +106,8 @@ impl Scopes {
     /// Adds a scope within another.
     pub fn add(&mut self, parent: ScopeId, source: SourceId, resource: ResourceId) -> ScopeId {
         let global = self.get(parent).global;
-        self.scopes.push(Scope { parent: Some(parent), source, resource, global, defaults: HashMap::new() });
+        let (defaults, variables) = (HashMap::new(), IndexMap::new());
+        self.scopes.push(Scope { parent: Some(parent), source, resource, global, defaults, variables });
         ScopeId(u32::try_from(self.scopes.len()).unwrap_or(u32::MAX))
     }
 
@@ -125,6 +129,31 @@ impl Scopes {
     /// The scope of the class or node of this name, if it has been evaluated.
     pub fn named(&self, name: &str) -> Option<ScopeId> {
         self.named.get(name).copied()
+    }
+
+    /// Returns true if it is the scope of a class or node, whose variables are of the top scope, too.
+    pub fn is_named(&self, id: ScopeId) -> bool {
+        self.named.values().any(|named| *named == id)
+    }
+
+    /// A variable that a function has set in a scope.
+    pub fn variable(&self, id: ScopeId, name: &str) -> Option<&Value> {
+        self.get(id).variables.get(name)
+    }
+
+    /// All of these.
+    pub fn variables(&self, id: ScopeId) -> impl Iterator<Item = (Arc<str>, Value)> {
+        self.get(id).variables.iter().map(|(name, value)| (Arc::clone(name), value.clone()))
+    }
+
+    /// Sets such a variable, if it has no value. Returns false if it has.
+    pub fn set_variable(&mut self, id: ScopeId, name: &str, value: Value) -> bool {
+        let variables = &mut self.get_mut(id).variables;
+        if variables.contains_key(name) {
+            return false;
+        }
+        variables.insert(name.into(), value);
+        true
     }
 
     /// Tells if a class builds on another, or may act as if it did.

@@ -176,7 +176,7 @@ pub(super) struct Variable {
     pub name: Box<str>,
     /// Where it is looked for in the frame, in this order.
     pub slots: Box<[Slot]>,
-    /// The variable of the class or node around, where it is looked for then.
+    /// The variable of the class or node around, or of the class that is named, where it is looked for then.
     pub own: Option<GlobalId>,
     /// Where it is looked for in the end.
     pub global: Option<GlobalId>,

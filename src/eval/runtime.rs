@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::builder::RuntimeBuilder;
 use super::compile::Compiled;
 use super::load::load;
-use super::machine::{Machine, call_waiting, caller_variable, landed};
+use super::machine::{Machine, at_top, call_waiting, caller_places, caller_variable, caller_variables, landed, set_caller_variable};
 use super::shared::{Found, FunctionLookup, LoadedFunction, Shared};
-use crate::catalog::Catalog;
-use crate::error::{Error, ErrorKind};
+use crate::catalog::{Catalog, ScopeId};
+use crate::error::{Error, ErrorKind, Place};
 use crate::function::{Compiler, Function, Host, LogLevel, Query, Registry, Signature, Template};
 use crate::host::HostRef;
 use crate::stack::Evaluation;
@@ -252,6 +252,43 @@ impl Runtime {
     /// The variable of the top scope, if it has a value.
     pub fn variable(&self, name: &str) -> Option<Value> {
         self.shared.global_named(name)
+    }
+
+    /// The variables of the top scope that have values, without those of classes.
+    pub fn variables(&self) -> Vec<(Arc<str>, Value)> {
+        self.shared.top_variables()
+    }
+
+    /// The places of the calls in code that the function of the host has come of which runs, the innermost first. Code
+    /// that is from no file has the file `unknown`.
+    pub fn caller_places(&self) -> Vec<Place> {
+        caller_places(&self.shared)
+    }
+
+    /// All variables that the code sees which has called the function of the host that runs, those of functions,
+    /// lambdas, classes and nodes. Where one hides another, it comes after it. Those of the top scope are not among
+    /// them.
+    pub fn caller_variables(&self) -> Vec<(Arc<str>, Value)> {
+        caller_variables(&self.shared)
+    }
+
+    /// Sets a variable in the scope of the code that has called the function of the host that runs.
+    ///
+    /// # Errors
+    /// When it has a value there.
+    pub fn set_caller_variable(&self, name: &str, value: Value) -> Result<(), Error> {
+        set_caller_variable(&self.shared, name, value)
+    }
+
+    /// Returns true if the code that has called the function of the host that runs is neither in a class, nor in
+    /// a node or resource.
+    pub fn is_at_top(&self) -> bool {
+        self.shared.scope() == ScopeId::TOP
+    }
+
+    /// Lets a function of the host act in the top scope, whatever code has called it.
+    pub fn at_top<R>(&self, run: impl FnOnce() -> R) -> R {
+        at_top(&self.shared, run)
     }
 
     /// The variable that the code sees which has called the function of the host that runs: one of a

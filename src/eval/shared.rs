@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::code::{FunctionId, GlobalId, Routine};
 use super::definition::Types;
 use super::definitions::{Definitions, ManifestLookup, NoManifests};
 use super::entity::Logics;
 use super::inference::{InferResult, NoInference};
-use super::machine::Machine;
+use super::machine::{Machine, Passing};
 use super::symbols::{FunctionName, Symbols};
 use super::templates::Templates;
 use crate::catalog::{Compilation, ScopeId};
@@ -156,6 +156,8 @@ pub(super) struct Shared {
     pub environment: Arc<str>,
     /// Where in the catalog a function of the host runs that code has called.
     scope: Mutex<ScopeId>,
+    /// What classes and resources see of the code that has them evaluated, by their scopes.
+    passing: Mutex<HashMap<ScopeId, Passing>>,
 }
 
 impl Shared {
@@ -191,6 +193,7 @@ impl Shared {
             compilation: Mutex::new(Compilation::new("localhost", limits)),
             environment: "production".into(),
             scope: Mutex::new(ScopeId::TOP),
+            passing: Mutex::default(),
         }
     }
 
@@ -226,6 +229,14 @@ impl Shared {
         self.global(id)
     }
 
+    /// The variables of the top scope that have values, without those of classes and nodes.
+    pub fn top_variables(&self) -> Vec<(Arc<str>, Value)> {
+        let symbols = self.symbols();
+        let named = symbols.globals_of_top().map(|(name, id)| (Arc::from(name), id)).collect::<Vec<_>>();
+        drop(symbols);
+        named.into_iter().filter_map(|(name, id)| Some((name, self.global(id)?))).collect()
+    }
+
     /// Gives a variable of the top scope a value, and tells if it had none before; else it stays.
     pub fn assign_global(&self, id: GlobalId, value: Value) -> bool {
         let mut globals = self.globals.write().unwrap_or_else(PoisonError::into_inner);
@@ -252,6 +263,26 @@ impl Shared {
     /// Sets this, and gives what it was before.
     pub fn replace_scope(&self, scope: ScopeId) -> ScopeId {
         std::mem::replace(&mut *self.scope.lock().unwrap_or_else(PoisonError::into_inner), scope)
+    }
+
+    /// The catalog that is made. It is locked as long as the guard lives, so nothing may be evaluated
+    /// meanwhile.
+    pub fn compilation(&self) -> MutexGuard<'_, Compilation> {
+        self.compilation.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What code of a scope sees of the code that has it evaluated.
+    pub fn passing(&self, scope: ScopeId) -> Option<Passing> {
+        self.passing.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
+    }
+
+    /// Sets this; none when it is evaluated.
+    pub fn set_passing(&self, scope: ScopeId, passing: Option<Passing>) {
+        let mut known = self.passing.lock().unwrap_or_else(PoisonError::into_inner);
+        match passing {
+            Some(passing) => _ = known.insert(scope, passing),
+            None => _ = known.remove(&scope),
+        }
     }
 
     /// The limits of an evaluation that begins here: it may use as much of the stack as is left.

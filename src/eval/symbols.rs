@@ -39,6 +39,20 @@ impl Symbols {
         Some(GlobalId(index as u32))
     }
 
+    /// The variables of the top scope, without those of classes and nodes.
+    pub fn globals_of_top(&self) -> impl Iterator<Item = (&str, GlobalId)> {
+        let globals = self.globals.iter().enumerate().filter(|(_, name)| !name.contains("::"));
+        globals.map(|(index, name)| (&**name, GlobalId(index as u32)))
+    }
+
+    /// The variables of the class or node of this name, by their names in it.
+    pub fn globals_of(&self, class: &str) -> impl Iterator<Item = (&str, GlobalId)> {
+        self.globals.iter().enumerate().filter_map(move |(index, name)| {
+            let name = name.strip_prefix(class)?.strip_prefix("::")?;
+            (!name.contains("::")).then_some((name, GlobalId(index as u32)))
+        })
+    }
+
     pub fn global_name(&self, id: GlobalId) -> &str {
         self.globals.get_index(id.0 as usize).map_or("", |name| name)
     }

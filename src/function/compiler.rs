@@ -59,6 +59,12 @@ pub trait Compiler {
     /// When the evaluator cannot be asked now.
     fn container(&self) -> Result<Option<Reference>, Error>;
 
+    /// The definition whose code calls the function.
+    ///
+    /// # Errors
+    /// When the evaluator cannot be asked now.
+    fn definition(&self) -> Result<CallingDefinition, Error>;
+
     /// Gives a parameter of a declared resource a value, whatever it had before.
     ///
     /// # Errors
@@ -79,6 +85,17 @@ pub trait Compiler {
 
     /// Tells if the catalog, or the class or resource that the function is called in, has a tag.
     fn is_tagged(&self, tag: &str) -> Result<bool, Error>;
+}
+
+/// A class, node or defined type whose code calls a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallingDefinition {
+    /// `hostclass`, `node` or `definition`, as Puppet has them.
+    pub kind: &'static str,
+    /// The name in lower case, empty for the top level.
+    pub name: Arc<str>,
+    /// The module that defines it, empty for none.
+    pub module: Arc<str>,
 }
 
 /// How the class that includes another is related to it.

@@ -26,7 +26,7 @@ mod template;
 
 pub use argument::ArgumentPolicy;
 pub use builder::{SignatureBuilder, TypeSource};
-pub use compiler::{Compiler, Exposure, Inclusion};
+pub use compiler::{CallingDefinition, Compiler, Exposure, Inclusion};
 pub use data::{DataLookup, Fallback, Query};
 pub use definition::{Body, Function};
 pub use describe::{describe_signatures, signature_mismatches};

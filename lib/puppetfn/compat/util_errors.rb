@@ -47,15 +47,17 @@ module Puppetfn
       end
     end
 
-    # The places in Puppet code that called into Ruby. Without Puppet code there are none.
+    # The places in Puppet code that called into Ruby.
     module Pops
       extend StandIn
 
       # The stack of calls in Puppet code.
       module PuppetStack
-        # @return [Array<Array(String, Integer)>] file and line, innermost first
+        # @return [Array<Array(String, Integer)>] file and line, innermost first; code that is from no file has the
+        #   file `unknown`
         def self.stacktrace
-          []
+          runtime = Runtime.current
+          runtime&.evaluated? ? runtime.evaluator.caller_places : []
         end
 
         # @return [Array(String, Integer), Array()]

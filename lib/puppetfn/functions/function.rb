@@ -34,7 +34,12 @@ module Puppetfn
     # @return [Object]
     # @raise [ArgumentError] when there is no such function
     def call_function(function_name, *args, &block)
-      internal_call_function(closure_scope, function_name, args, &block)
+      scope = closure_scope
+      evaluator = scope.runtime.evaluator if scope.is_a?(Scope) && scope.runtime.evaluated?
+      return internal_call_function(scope, function_name, args, &block) if evaluator.nil? || evaluator.at_top?
+
+      # What is called acts where this function was defined, not where it is called.
+      evaluator.at_top { internal_call_function(scope, function_name, args, &block) }
     end
 
     protected

@@ -179,14 +179,15 @@ impl<'s> Compiler<'_, 's> {
     /// A variable that may be in some slots, and else is one of the class or node around, or of the
     /// top scope.
     pub(super) fn outer_variable(&mut self, name: &str, slots: Vec<u32>) -> Variable {
-        let own = self.scope.prefix().filter(|_| !name.contains("::"));
-        let own = own.map(|prefix| format!("{prefix}::{name}"));
-        Variable {
-            name: name.into(),
-            slots: slots.into(),
-            own: own.map(|own| self.symbols.global(&own)),
-            global: Some(self.symbols.global(name)),
-        }
+        let global = self.symbols.global(name);
+        let (own, global) = if name.contains("::") {
+            // The class that is named comes before those that it builds on.
+            (Some(global), None)
+        } else {
+            let own = self.scope.prefix().map(|prefix| format!("{prefix}::{name}"));
+            (own.map(|own| self.symbols.global(&own)), Some(global))
+        };
+        Variable { name: name.into(), slots: slots.into(), own, global }
     }
 }
 

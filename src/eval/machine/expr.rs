@@ -211,7 +211,10 @@ impl Machine {
     }
 
     fn group(&self, number: u32) -> Value {
-        let group = self.groups.as_ref().and_then(|groups| groups.get(number as usize)?.clone());
+        let group = match &self.groups {
+            Some(groups) => groups.get(number as usize).cloned().flatten(),
+            None => self.passing_group(number),
+        };
         group.map_or(Value::Undef, Value::String)
     }
 

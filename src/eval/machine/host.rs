@@ -21,7 +21,7 @@ use crate::value::{CallTarget, Closure, Hash, Value};
 /// The machine while it waits for a function, which may call it again.
 pub(super) struct Reentry<'m> {
     machine: RefCell<&'m mut Machine>,
-    site: Option<Site<'m>>,
+    pub(super) site: Option<Site<'m>>,
     limits: Limits,
     messages: Messages,
 }
@@ -177,7 +177,7 @@ impl Machine {
         let (id, height) = (self.id, (self.calls.len(), self.stack.len()));
         shared.await_host(mem::replace(self, Self::new(&shared)));
         let outer = shared.replace_scope(scope);
-        let caller = Caller::replace(site.map(|site| Caller::new(id, site)));
+        let caller = Caller::replace(site.map(|site| Caller::new(id, site).nested()));
         let result = run(&shared);
         Caller::replace(caller);
         shared.replace_scope(outer);

@@ -16,7 +16,8 @@ mod links;
 mod routine;
 mod template;
 
-pub(super) use caller::caller_variable;
+pub(super) use caller::{Caller, at_top, caller_places, caller_variable, caller_variables, set_caller_variable};
+pub(super) use catalog::Passing;
 pub(super) use host::{call_waiting, landed};
 
 use std::sync::Arc;
@@ -67,7 +68,13 @@ pub(super) struct Machine {
     /// At how many calls something is to be done besides: see `pause`.
     pause_at: u64,
     /// The groups of the last match that is in sight.
-    groups: Option<Arc<[Option<Arc<str>>]>>,
+    groups: Option<Groups>,
+    /// Where code is that declares something, while that is done.
+    declaring: Option<Caller>,
+    /// The calls that had classes evaluated which are being evaluated.
+    declared_by: Vec<Caller>,
+    /// The texts that are being evaluated.
+    programs: Vec<Arc<Unit>>,
     /// The memory in which texts are put together.
     text: String,
     /// What `next` or `return` was given, while it is on its way.
@@ -113,6 +120,9 @@ struct Activation {
 
 type Eval = Result<Value, Error>;
 
+/// The groups of a match.
+type Groups = Arc<[Option<Arc<str>>]>;
+
 impl Machine {
     pub fn new(shared: &Arc<Shared>) -> Self {
         static NEXT_ID: AtomicU32 = AtomicU32::new(0);
@@ -132,6 +142,9 @@ impl Machine {
             count: 0,
             pause_at: 0,
             groups: None,
+            declaring: None,
+            declared_by: Vec::new(),
+            programs: Vec::new(),
             text: String::new(),
             jump: Value::Undef,
             return_to: 0,
@@ -144,9 +157,11 @@ impl Machine {
         self.begin();
         let base = self.stack.len();
         let groups = self.groups.take();
+        self.programs.push(Arc::clone(&program.unit));
         let result = self.in_frame(base, program.frame_size, &program.unit, |machine, frame| {
             machine.eval(&program.body, frame)
         });
+        self.programs.pop();
         self.groups = groups;
         self.stack.truncate(base);
         result
@@ -263,7 +278,7 @@ impl Machine {
     /// The value of a variable, as the code at a place sees it.
     fn variable_named(&self, name: &str, site: Option<Site<'_>>) -> Result<Option<Value>, Error> {
         let local = site.and_then(|site| self.local_named(name, site.frame, site.at));
-        let value = local.or_else(|| self.scope_variable(name));
+        let value = local.or_else(|| self.shared.variable_in(Some(self), self.scope, name));
         Ok(value.or_else(|| self.shared.global_named(name)))
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::links::Links;
 use super::{Context, Eval, Frame, Machine, failure};
+use crate::catalog::ScopeId;
 use crate::error::{Error, ErrorKind};
 use crate::eval::code::{Node, Parameter, Routine};
 use crate::function::{Signature, mismatch_error};
@@ -27,8 +28,8 @@ impl Machine {
             self.stack.truncate(base);
             return Err(error);
         }
-        let global = self.global_scope();
-        let scope = std::mem::replace(&mut self.scope, global);
+        // As in Puppet, functions see nothing of the node.
+        let scope = std::mem::replace(&mut self.scope, ScopeId::TOP);
         let groups = self.groups.take();
         let count = self.stack.len().saturating_sub(base);
         let index = self.open_frame(base, routine.frame_size);

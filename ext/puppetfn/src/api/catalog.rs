@@ -240,6 +240,17 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def source
+    /// @return [Array(String, String, String)] the kind (`hostclass`, `node` or `definition`), name and module of the
+    ///   definition whose code has called the function that runs; the top level is a class without a name
+    fn source(ruby: &Ruby, this: &Self) -> Result<(&'static str, String, String), Error> {
+        guarded(ruby, || {
+            let definition = this.with_compiler(ruby, |compiler| compiler.definition())?;
+            Ok((definition.kind, definition.name.to_string(), definition.module.to_string()))
+        })
+    }
+
+    /// @yard
     /// @def class?(name)
     /// @param name [String]
     /// @return [Boolean] whether there is a class of this name
@@ -346,6 +357,7 @@ pub fn init(class: RClass) -> Result<(), Error> {
     class.define_method("remove", method!(Evaluator::remove, 2))?;
     class.define_method("include", method!(Evaluator::include, 1))?;
     class.define_method("container", method!(Evaluator::container, 0))?;
+    class.define_method("source", method!(Evaluator::source, 0))?;
     class.define_method("class?", method!(Evaluator::has_class, 1))?;
     class.define_method("catalog_data", method!(Evaluator::catalog_data, 4))?;
     class.define_method("resource_type?", method!(Evaluator::has_resource_type, 1))

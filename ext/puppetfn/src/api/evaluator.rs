@@ -7,7 +7,7 @@ use magnus::gc::Marker;
 use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
 use magnus::{
-    Class, DataTypeFunctions, Error, Module, Object, RArray, RModule, Ruby, TryConvert, TypedData, Value,
+    Class, DataTypeFunctions, Error, Module, Object, RArray, RHash, RModule, Ruby, TryConvert, TypedData, Value,
     function, method,
 };
 use puppetfn::check::Inference;
@@ -308,6 +308,83 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def caller_variables
+    /// @return [Hash{String=>Object}] the variables that are not of the top scope, where code has called the Ruby
+    ///   function that runs; nil for those that are undef
+    fn caller_variables(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
+        guarded(ruby, || {
+            let found = ruby.hash_new();
+            for (name, value) in this.core.caller_variables() {
+                found.aset(&*name, to_object(ruby, &value)?)?;
+            }
+            Ok(found)
+        })
+    }
+
+    /// @yard
+    /// @def top_variables(known)
+    /// @param known [Hash{String=>Object}]
+    /// @return [Hash{String=>Object}] the variables of the top scope, without those that have the names of known ones
+    fn top_variables(ruby: &Ruby, this: &Self, known: RHash) -> Result<RHash, Error> {
+        guarded(ruby, || {
+            let found = ruby.hash_new();
+            for (name, value) in this.core.variables() {
+                if known.get(&*name).is_none() {
+                    found.aset(&*name, to_object(ruby, &value)?)?;
+                }
+            }
+            Ok(found)
+        })
+    }
+
+    /// @yard
+    /// @def set_caller_variable(name, value)
+    /// Sets a variable in the scope of the code that has called the Ruby function that runs.
+    /// @param name [String]
+    /// @param value [Object]
+    /// @raise [Puppet::Error] when it has a value there
+    fn set_caller_variable(ruby: &Ruby, this: &Self, name: String, value: Value) -> Result<(), Error> {
+        guarded(ruby, || {
+            let value = to_value(ruby, value)?;
+            this.core.set_caller_variable(&name, value).map_err(|error| to_ruby(ruby, &error))
+        })
+    }
+
+    /// @yard
+    /// @def at_top?
+    /// @return [Boolean] whether the code that has called the Ruby function that runs is neither in a class, nor in a
+    ///   node or resource
+    fn is_at_top(ruby: &Ruby, this: &Self) -> Result<bool, Error> {
+        guarded(ruby, || Ok(this.core.is_at_top()))
+    }
+
+    /// @yard
+    /// @def at_top
+    /// Acts in the top scope for the length of a block, whatever code has called the Ruby function that runs.
+    /// @yieldreturn [Object]
+    /// @return [Object] what the block returns
+    fn at_top(ruby: &Ruby, this: &Self) -> Result<Value, Error> {
+        guarded(ruby, || {
+            let block = ruby.block_proc()?;
+            this.core.at_top(|| block.call(()))
+        })
+    }
+
+    /// @yard
+    /// @def caller_places
+    /// @return [Array<Array(String, Integer)>] file and line of the calls in code that the Ruby function has come of
+    ///   which runs, the innermost first
+    fn caller_places(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
+        guarded(ruby, || {
+            let places = ruby.ary_new();
+            for place in this.core.caller_places() {
+                places.push((place.file.as_deref(), place.line))?;
+            }
+            Ok(places)
+        })
+    }
+
+    /// @yard
     /// @def set_variable(name, value)
     /// Sets a variable of the top scope.
     /// @param name [String]
@@ -338,6 +415,12 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("defines?", method!(Evaluator::defines, 1))?;
     class.define_method("loaded_functions", method!(Evaluator::loaded_functions, 0))?;
     class.define_method("caller_variable", method!(Evaluator::caller_variable, 1))?;
+    class.define_method("caller_variables", method!(Evaluator::caller_variables, 0))?;
+    class.define_method("top_variables", method!(Evaluator::top_variables, 1))?;
+    class.define_method("set_caller_variable", method!(Evaluator::set_caller_variable, 2))?;
+    class.define_method("at_top?", method!(Evaluator::is_at_top, 0))?;
+    class.define_method("at_top", method!(Evaluator::at_top, 0))?;
+    class.define_method("caller_places", method!(Evaluator::caller_places, 0))?;
     class.define_method("set_variable", method!(Evaluator::set_variable, 2))?;
     class.define_method("reload", method!(Evaluator::reload, 2))?;
     class.define_method("variable", method!(Evaluator::variable, 1))?;

@@ -192,7 +192,7 @@ impl CodeHost {
         let mut scope = None;
         if let Some(key) = RArray::from_value(receiver) {
             receiver = self.link.load(ruby, key)?;
-            scope = Some(ruby.get_inner(self.link.runtime).funcall("scope", ())?);
+            scope = Some(ruby.get_inner(self.link.runtime).funcall("caller_scope", ())?);
         }
         call::send(ruby, receiver, *CALL, scope, arguments, block)
     }
@@ -255,7 +255,7 @@ impl Host for CodeHost {
 
     fn run_library(&self, task: Library<'_>) -> Result<Option<CoreValue>, CoreError> {
         let ruby = ruby()?;
-        let scope = ruby.get_inner(self.link.runtime).funcall("scope", ());
+        let scope = ruby.get_inner(self.link.runtime).funcall("caller_scope", ());
         let answer = scope.and_then(|scope| surroundings::run_library(&ruby, scope, task));
         answer.map_err(|error| self.carried(&ruby, error))
     }

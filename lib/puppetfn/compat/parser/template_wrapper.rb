@@ -65,21 +65,11 @@ module Puppetfn
         def render(template, path)
           @__file__ = path
           scope.to_hash.each { |name, value| instance_variable_set("@#{name.gsub(/\W/, "_")}", value) }
-          set_variables_of_caller(template)
           require "erb"
           erb = ERB.new(template, trim_mode: "-")
           erb.filename = path
           erb.result(binding)
         end
-
-        # Those that the template names.
-        def set_variables_of_caller(template)
-          template.scan(/@([a-z_]\w*)/).flatten.uniq.each do |name|
-            found = scope.variable_of_caller(name)
-            instance_variable_set("@#{name}", found.first) if found
-          end
-        end
-        private :set_variables_of_caller
 
         # @return [String]
         def to_s

@@ -124,6 +124,8 @@ impl Machine {
         definition: &Arc<Definition>,
         matched: Option<(&Regex, &str)>,
     ) -> Result<(), Error> {
+        self.pass_to(scope);
+        let declaring = self.declaring.take();
         let (outer, groups) = (std::mem::replace(&mut self.scope, scope), self.groups.take());
         if let Some((regex, text)) = matched
             && let Ok(Some(found)) = regex.captures(text)
@@ -145,6 +147,8 @@ impl Machine {
             }
         });
         self.stack.truncate(base);
+        self.shared.set_passing(scope, None);
+        self.declaring = declaring;
         self.scope = outer;
         self.groups = groups;
         result
@@ -160,12 +164,12 @@ impl Machine {
     ) -> Result<(), Error> {
         let mut compilation = self.compilation();
         let Some(resource) = compilation.resource(id) else { return Ok(()) };
-        let mut title = resource.title().to_owned();
-        if definition.is_class() {
-            title = title.to_lowercase();
-        }
+        let title = match (definition.is_class(), resource.title_value()) {
+            (true, _) => Value::from(resource.title().to_lowercase()),
+            (false, title) => title.clone(),
+        };
         let name = match resource.get("name") {
-            None | Some(Value::Undef) => Value::from(&*title),
+            None | Some(Value::Undef) => title.clone(),
             Some(name) => name.clone(),
         };
         let caller = compilation.scopes.get(scope).parent;
@@ -174,7 +178,7 @@ impl Machine {
         });
         let class_name: Arc<str> = match &definition.form {
             Form::Class(_) => Arc::clone(&definition.name),
-            Form::Node(_) | Form::DefinedType => title.as_str().into(),
+            Form::Node(_) | Form::DefinedType => resource.title().into(),
         };
         if !matches!(definition.form, Form::DefinedType) {
             compilation.add_class(&class_name)?;
@@ -182,7 +186,7 @@ impl Machine {
         }
         drop(compilation);
         let module = definition.module.get().cloned().map(Value::String);
-        let values = [Some(title.into()), Some(name), module, caller.map(Value::String)];
+        let values = [Some(title), Some(name), module, caller.map(Value::String)];
         self.set_own_variables(definition, values, frame);
         self.set_parameters(id, definition, frame)
     }

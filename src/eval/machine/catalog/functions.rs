@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::super::Machine;
-use super::super::caller::caller_place;
+use super::super::caller::{Caller, caller_place};
 use super::super::host::Reentry;
 use super::resources::Declared;
-use crate::catalog::{Parameter, Reference};
+use crate::catalog::{Parameter, Reference, Resource};
 use crate::error::{Error, Place};
 use crate::eval::runtime::Runtime;
-use crate::function::{Compiler, Exposure, Host, Inclusion};
+use crate::function::{CallingDefinition, Compiler, Exposure, Host, Inclusion};
 use crate::syntax::ast::ResourceForm;
 use crate::value::Value;
 
@@ -44,7 +44,15 @@ pub(in crate::eval) trait Lend {
 
 impl Lend for Reentry<'_> {
     fn lend<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error> {
-        self.with(run)
+        self.with(|machine| {
+            machine.declaring = self.site.map(|site| Caller::new(machine.id, site));
+            machine.declared_by.extend(machine.declaring.clone());
+            let result = run(machine);
+            if machine.declaring.is_some() {
+                machine.declared_by.pop();
+            }
+            result
+        })
     }
 
     fn place(&self) -> Option<Place> {
@@ -57,6 +65,7 @@ impl Lend for Runtime {
     fn lend<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error> {
         self.with_machine(|machine| {
             machine.begin();
+            machine.declaring = None;
             run(machine)
         })
     }
@@ -134,6 +143,20 @@ impl<L: Lend> Compiler for L {
         self.lend(|machine| {
             let compilation = machine.compilation();
             Ok(compilation.container(machine.scope).map(|resource| resource.reference().clone()))
+        })
+    }
+
+    fn definition(&self) -> Result<CallingDefinition, Error> {
+        self.lend(|machine| {
+            let compilation = machine.compilation();
+            let source = compilation.scopes.source(compilation.source(machine.scope));
+            let kind = match compilation.container(machine.scope).map(Resource::type_name) {
+                Some("Class") | None => "hostclass",
+                Some("Node") => "node",
+                Some(_) => "definition",
+            };
+            let module = source.module.clone().unwrap_or_default();
+            Ok(CallingDefinition { kind, name: Arc::clone(&source.name), module })
         })
     }
 

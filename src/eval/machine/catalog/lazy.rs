@@ -82,6 +82,8 @@ impl Machine {
 
     /// Lets collectors collect and evaluates resources, until there is nothing new.
     fn evaluate_generators(&mut self) -> Result<(), Error> {
+        // No statement declares them now.
+        self.declaring = None;
         for _ in 0..=MAX_ROUNDS {
             let has_collected = self.compilation().run_collectors()?;
             self.log_warnings();

@@ -8,14 +8,16 @@ mod kinds;
 mod lazy;
 mod relate;
 mod resources;
+mod variables;
 
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 
-use super::{Eval, Frame, Machine, during, failure};
+pub(in crate::eval) use self::variables::Passing;
+use super::{Caller, Eval, Frame, Machine, Site, during, failure};
 use crate::catalog::{Compilation, ScopeId};
 use crate::error::{Error, ErrorKind, Place};
 use crate::eval::code::Node;
-use crate::eval::declaration::{Awaited, Declare, NODE, ParameterVariable};
+use crate::eval::declaration::{Awaited, Declare, ParameterVariable};
 use crate::function::LogLevel;
 use crate::value::Value;
 
@@ -23,7 +25,7 @@ impl Machine {
     /// The catalog that is made. It is locked as long as the guard lives, so nothing may be evaluated
     /// meanwhile.
     pub(super) fn compilation(&self) -> MutexGuard<'_, Compilation> {
-        self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.compilation()
     }
 
     /// Logs what the catalog warns of.
@@ -55,6 +57,9 @@ impl Machine {
             return Err(failure(node, frame, message));
         }
         self.guard.check().map_err(|error| during(error, label(what), node.at, frame))?;
+        if self.scope == self.global_scope() {
+            self.declaring = Some(Caller::new(self.id, Site { frame, at: node.at }));
+        }
         let result = match what {
             Declare::Resources(resources) => self.resources(resources, node, frame),
             Declare::Defaults(changes) => self.resource_defaults(changes, frame),
@@ -100,60 +105,13 @@ impl Machine {
         Err(Error::new(ErrorKind::Evaluation, message))
     }
 
-    /// A variable that code sees from what is around it in the catalog: one of a class that its own
-    /// class builds on, or of the node.
-    pub(super) fn outer_variable(&self, name: &str) -> Option<Value> {
-        if self.shared.is_script {
-            return None;
-        }
-        let compilation = self.compilation();
-        if let Some((class, name)) = name.rsplit_once("::") {
-            let scope = compilation.scopes.named(class.strip_prefix("::").unwrap_or(class))?;
-            return self.inherited_variable(&compilation, scope, name);
-        }
-        if self.scope == ScopeId::TOP {
-            return None;
-        }
-        if let Some(value) = self.inherited_variable(&compilation, self.scope, name) {
-            return Some(value);
-        }
-        let global = compilation.scopes.get(self.scope).global;
-        if global == ScopeId::TOP { None } else { self.class_variable(NODE, name) }
-    }
-
-    fn inherited_variable(&self, compilation: &Compilation, scope: ScopeId, name: &str) -> Option<Value> {
-        let mut source = compilation.scopes.source(compilation.scopes.get(scope).source);
-        while let Some(parent) = source.parent {
-            source = compilation.scopes.source(parent);
-            if let Some(value) = self.class_variable(&source.name, name) {
-                return Some(value);
-            }
-        }
-        None
-    }
-
-    fn class_variable(&self, class: &str, name: &str) -> Option<Value> {
-        let id = self.shared.symbols().find_global(&format!("{class}::{name}"))?;
-        self.shared.global(id)
-    }
-
-    /// A variable as code in the scope sees it that is in none of its functions.
-    pub(super) fn scope_variable(&self, name: &str) -> Option<Value> {
-        if self.shared.is_script {
-            return None;
-        }
-        let own = if name.contains("::") { None } else { self.class_variable(&self.class_around(), name) };
-        own.or_else(|| self.outer_variable(name))
-    }
-
     /// The class, node or defined type around.
     pub(super) fn class_around(&self) -> Arc<str> {
         let compilation = self.compilation();
         Arc::clone(&compilation.scopes.source(compilation.source(self.scope)).name)
     }
 
-    /// The scope that functions run in which code in this scope calls: that of the node, or the top
-    /// scope.
+    /// The scope whose variables code in this scope sees: that of the node, or the top scope.
     #[inline]
     pub(super) fn global_scope(&self) -> ScopeId {
         if self.scope == ScopeId::TOP { self.scope } else { self.compilation().scopes.get(self.scope).global }

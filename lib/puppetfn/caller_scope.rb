@@ -1,0 +1,70 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # The scope of the code of a class, node or defined type that has called the function which runs.
+  #
+  # It is what functions see as the scope of their caller, and templates as their scope. A runtime has only one: what
+  # it stands for changes with what runs.
+  class CallerScope < Scope
+    # @param top [Scope] the top scope
+    def initialize(top) # rubocop:disable Lint/MissingSuper
+      @top = top
+      @runtime = top.runtime
+      @variables = top.variables
+      extend(runtime.legacy_functions)
+    end
+
+    # (see Scope#variable_of_caller)
+    def variable_of_caller(name)
+      runtime.evaluator.caller_variable(name)
+    end
+
+    # All variables that the code sees, without those of classes that have to be named with the class.
+    #
+    # @param recursive [Boolean] whether those of the node and of the top scope are among them
+    # @param include_undef [Boolean] whether those that are undef are wanted, too
+    # @return [Hash{String=>Object}]
+    def to_hash(recursive = true, include_undef = false)
+      variables = recursive ? @top.to_hash(true, include_undef) : {}
+      runtime.evaluator.caller_variables.each do |name, value|
+        # One that is undef hides that of an outer scope.
+        value.nil? && !include_undef ? variables.delete(name) : variables[name] = value
+      end
+      variables
+    end
+
+    # @param name [String]
+    # @return [Boolean] whether a variable can no longer be set
+    def bound?(name)
+      !runtime.evaluator.caller_variable(name).nil?
+    end
+
+    # @return [Source] the definition that the code is in
+    def source
+      kind, name, module_name = runtime.evaluator.source
+      Source.new(kind.to_sym, name, module_name)
+    end
+
+    # @return [Scope] the top scope
+    def parent
+      @top
+    end
+
+    # @return [Scope] the top scope
+    def find_global_scope
+      @top
+    end
+
+    # @return [Boolean] false
+    def is_topscope?
+      false
+    end
+
+    private
+
+    def assign(name, value)
+      runtime.evaluator.set_caller_variable(name, value)
+      value
+    end
+  end
+end
