@@ -46,7 +46,7 @@ module Puppetfn
       puppet/parser/functions puppet/parser/resource puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/property
       puppet/property/boolean puppet/property/ensure puppet/property/keyvalue puppet/property/list puppet/property/ordered_list
       puppet/provider puppet/resource puppet/resource_api puppet/resource_api/simple_provider puppet/type
-      puppet/util puppet/util/errors puppet/util/execution puppet/util/json puppet/util/log puppet/util/logging
+      puppet/util puppet/util/errors puppet/util/checksums puppet/util/execution puppet/util/filetype puppet/util/json puppet/util/log puppet/util/logging
       puppet/util/package puppet/util/platform puppet/util/symbolic_file_mode puppet/version semantic_puppet
     ].map { |file| "#{file}.rb" }.freeze
 

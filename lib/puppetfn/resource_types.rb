@@ -39,6 +39,18 @@ module Puppetfn
       @types.each_value.to_a.compact.each(&block)
     end
 
+    # Loads the type that a file of Puppet's is a part of.
+    #
+    # @param feature [String] such as `puppet/type/file/owner`
+    # @return [Boolean, nil] nil when it is none of Puppet's own types
+    def require_own(feature)
+      name = feature[%r{\A#{DIRECTORY}/(\w+)}o, 1]
+      return unless name && own_names.include?(name)
+
+      type(name)
+      false
+    end
+
     # Loads all types.
     def load_all
       (file_names(DIRECTORY) + own_names).uniq.each { |name| type(name) }
@@ -120,7 +132,7 @@ module Puppetfn
     def require_file(feature)
       runtime = loader.runtime
       StandardLibrary.publish
-      @names.hold { runtime.activate { @sandbox.require_file(feature) } }
+      @names.hold { runtime.activate { @sandbox.require_of_modules(feature) } }
     rescue ScriptError, StandardError => e
       message = "Could not autoload #{feature}: #{e}"
       runtime.activate { Puppet.log_exception(e, message) }

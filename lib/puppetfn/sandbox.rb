@@ -80,6 +80,15 @@ module Puppetfn
     # @param feature [String] as `require` takes it
     # @return [Boolean, nil] whether it was loaded now; nil when there is no such file
     def require_file(feature)
+      loaded = require_of_modules(feature)
+      loaded.nil? && feature.is_a?(String) && feature.start_with?("puppet/") ? puppets_own(feature) : loaded
+    end
+
+    # Loads a file of the environment or of a module, unless that was done.
+    #
+    # @param feature [String] as `require` takes it
+    # @return [Boolean, nil] as for {#require_file}
+    def require_of_modules(feature)
       path = @resolved.fetch(feature) { resolve(feature) }
       path && load_once(path)
     end
@@ -164,7 +173,6 @@ module Puppetfn
     # Finds a feature, and remembers what it is.
     def resolve(feature)
       path = find(feature)
-      refuse_puppets_own(feature) unless path
       @resolved[feature.dup.freeze] = path if feature.is_a?(String) && (path || host?(feature, with_extension(feature)))
       path
     end
@@ -202,10 +210,10 @@ module Puppetfn
       @real_libraries ||= libraries.map { |directory| File.realpath(directory) }
     end
 
-    # Of an installed Puppet, a file that puppetfn does not stand for must not be loaded: it would need all of Puppet.
-    def refuse_puppets_own(feature)
-      return unless feature.is_a?(String) && feature.start_with?("puppet/") && !Puppetfn.beside_puppet?
-      return if $LOADED_FEATURES.include?(with_extension(feature))
+    # What stands for a file of Puppet's. That of an installed Puppet must not be loaded: it would need all of Puppet.
+    def puppets_own(feature)
+      loaded = resource_types.require_own(feature)
+      return loaded if !loaded.nil? || Puppetfn.beside_puppet? || $LOADED_FEATURES.include?(with_extension(feature))
 
       _, path = $LOAD_PATH.resolve_feature_path(feature)
       library = path&.delete_suffix(with_extension(feature))

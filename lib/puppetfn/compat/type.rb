@@ -1,9 +1,5 @@
 # frozen_string_literal: true
 
-require_relative "class_generator"
-require_relative "coercion"
-require_relative "provider_features"
-require_relative "tagging"
 require_relative "type/titles"
 require_relative "type/attributes"
 require_relative "type/providers"

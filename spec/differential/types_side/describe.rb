@@ -13,6 +13,10 @@ module Differential
     ].freeze
     CHARACTERS = ["a", "b", "Z", "1", "0", " ", "/", ":", "::", "@", "-", "_", ".", "[", "]", "\n", "*", "ü"].freeze
     RANDOM_TITLES = 60
+    # Puppet's own types, but for `component`, which no code names.
+    OWN = %w[
+      exec file filebucket group notify package resources schedule service stage tidy user whit
+    ].freeze
 
     class << self
       # @return [Array<String>]
@@ -21,13 +25,13 @@ module Differential
         TITLES + Array.new(RANDOM_TITLES) { Array.new(random.rand(1..7)) { CHARACTERS.sample(random: random) }.join }
       end
 
-      # Prints what a side says of each type that the modules of the modulepath define.
+      # Prints what a side says of each of Puppet's own types, and of those that modules define.
       #
       # @yieldparam name [String]
       # @yieldreturn [Class<Puppet::Type>, nil]
       def run(modulepath)
         names = modulepath.flat_map { |path| Dir["#{path}/*/lib/puppet/type/*.rb"] }.map { |file| File.basename(file, ".rb") }
-        answers = names.uniq.sort.to_h do |name|
+        answers = (OWN + names.sort).uniq.to_h do |name|
           type = yield name
           [name, type ? describe(type, ->(title) { yield(name, title) }) : nil]
         rescue Exception => e # rubocop:disable Lint/RescueException

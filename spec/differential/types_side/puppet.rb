@@ -5,7 +5,8 @@ require "tmpdir"
 require_relative "describe"
 
 Dir.mktmpdir("differential") do |directory|
-  Puppet.initialize_settings(["--vardir", "#{directory}/var", "--confdir", "#{directory}/conf"])
+  Puppet.initialize_settings(["--vardir", "#{directory}/var", "--confdir", "#{directory}/conf",
+    "--basemodulepath", Differential::MODULEPATH.join(":")])
   Puppet::Util::Log.close_all
 
   environment = Puppet::Node::Environment.create(:production, Differential::MODULEPATH)

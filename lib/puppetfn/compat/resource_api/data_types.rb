@@ -17,8 +17,7 @@ module Puppetfn
         def parse_puppet_type(attribute, text)
           Runtime.current!("the type #{text}").type(text)
         rescue ParseError => e
-          problem = e.is_a?(ParseErrorWithIssue) ? "could not be parsed" : "is not recognised"
-          raise DevError, "The type of the `#{attribute}` attribute `#{text}` #{problem}: #{e.message}"
+          raise DevError, "The type of the `#{attribute}` attribute `#{text}` could not be parsed: #{e.message}"
         end
 
         # @param place [String] what the value is of, for the error
