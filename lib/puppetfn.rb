@@ -40,6 +40,7 @@ module Puppetfn
   # What not every program needs is loaded when it is first named.
   {
     CodeFunction: "code_function", DataTypeLoader: "data_type_loader", FunctionSignature: "function_signature",
-    LegacyFunctionLoader: "legacy_function_loader", Libraries: "libraries", ObjectImplementation: "object_implementation"
+    LegacyFunctionLoader: "legacy_function_loader", Libraries: "libraries", ObjectImplementation: "object_implementation",
+    ResourceTypes: "resource_types"
   }.each { |name, file| autoload name, File.join(__dir__, "puppetfn", file) }
 end

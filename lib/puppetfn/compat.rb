@@ -29,15 +29,24 @@ require_relative "compat/pops/runtime3_resource_support"
 require_relative "compat/pops/serialization"
 
 module Puppetfn
+  # What only types of resources need is loaded when it is first named.
+  {Type: "type", Parameter: "parameter", Property: "property", Provider: "provider", Confine: "provider",
+   Confiner: "provider", Coercion: "coercion", ResourceApi: "resource_api"}.each do |name, file|
+    Puppet.autoload name, File.join(__dir__, "compat", file)
+  end
+
   # Where functions `require` files of Puppet, these stand for them.
   #
   # @api private
   module Compat
     # The files of Puppet whose content is defined by puppetfn.
     FEATURES = %w[
-      puppet/datatypes puppet/error puppet/functions puppet/file_system puppet/module puppet/parser puppet/parser/files
-      puppet/parser/functions puppet/parser/resource puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/resource
-      puppet/util puppet/util/errors puppet/util/execution puppet/util/json puppet/util/log puppet/util/logging
+      puppet/coercion puppet/confine puppet/confiner puppet/datatypes puppet/error puppet/functions puppet/file_system puppet/module puppet/parser puppet/parser/files
+      puppet/parameter puppet/parameter/boolean puppet/parameter/package_options puppet/parameter/path puppet/parameter/value
+      puppet/parser/functions puppet/parser/resource puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/property
+      puppet/property/boolean puppet/property/ensure puppet/property/keyvalue puppet/property/list puppet/property/ordered_list
+      puppet/provider puppet/resource puppet/resource_api puppet/resource_api/simple_provider puppet/type
+      puppet/util puppet/util/errors puppet/util/checksums puppet/util/execution puppet/util/filetype puppet/util/json puppet/util/log puppet/util/logging
       puppet/util/package puppet/util/platform puppet/util/symbolic_file_mode puppet/version semantic_puppet
     ].map { |file| "#{file}.rb" }.freeze
 

@@ -170,6 +170,17 @@ module Puppetfn
       @loader.replace(Puppet::Functions.create_loaded_function(name, @loader, base, &block).new(nil, @loader))
     end
 
+    # A type of resources that a module defines in Ruby, in `lib/puppet/type/NAME.rb`, or that is Puppet's own.
+    #
+    #   runtime.resource_type("file").parameters  # => [:path, :backup, :recurse, ...]
+    #
+    # @param name [String, Symbol]
+    # @return [Class<Puppet::Type>, nil] nil when there is no such type
+    # @raise [Puppet::Error] when the file of the type fails
+    def resource_type(name)
+      activate { resource_types.type(name) }
+    end
+
     # The names of all functions.
     #
     # @param pattern [Regexp, String, nil] which of them
@@ -351,12 +362,21 @@ module Puppetfn
       @loader.reload
     end
 
+    # The types of resources, once any are needed.
+    #
+    # @api private
+    # @return [ResourceTypes]
+    def resource_types
+      sandbox.resource_types
+    end
+
     # Drops what files in Ruby have defined, if it is of files that have changed.
     #
     # @api private
     # @param outdated [Hash{String=>true}] files
     # @return [Boolean] whether it is
     def forget_sandbox(outdated)
+      @sandbox&.forget_misses
       return false unless @sandbox&.of?(outdated)
 
       @sandbox = nil

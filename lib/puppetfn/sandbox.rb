@@ -80,6 +80,15 @@ module Puppetfn
     # @param feature [String] as `require` takes it
     # @return [Boolean, nil] whether it was loaded now; nil when there is no such file
     def require_file(feature)
+      loaded = require_of_modules(feature)
+      loaded.nil? && feature.is_a?(String) && feature.start_with?("puppet/") ? puppets_own(feature) : loaded
+    end
+
+    # Loads a file of the environment or of a module, unless that was done.
+    #
+    # @param feature [String] as `require` takes it
+    # @return [Boolean, nil] as for {#require_file}
+    def require_of_modules(feature)
       path = @resolved.fetch(feature) { resolve(feature) }
       path && load_once(path)
     end
@@ -112,6 +121,30 @@ module Puppetfn
       @features.each_key.any? { |path| files.key?(path) }
     end
 
+    # The types of resources that files of this runtime define.
+    #
+    # @return [ResourceTypes]
+    def resource_types
+      @resource_types || loader.synchronize { @resource_types ||= ResourceTypes.new(self) }
+    end
+
+    # Has what was not found be looked for again.
+    def forget_misses
+      @libraries = @real_libraries = nil
+      @resource_types&.forget_misses
+    end
+
+    # @return [Array<String>] where the files are that `require` finds
+    def libraries
+      @libraries ||= loader.environment.libraries
+    end
+
+    # @return [Loader]
+    # @raise [Error] when the runtime is gone
+    def loader
+      @loaders[self] or raise Error, "the runtime is gone whose files these are"
+    end
+
     # A name of the top level that no file has defined is asked for as it would be there.
     def const_missing(name)
       Object.const_missing(name)
@@ -123,10 +156,6 @@ module Puppetfn
     end
 
     private
-
-    def loader
-      @loaders[self] or raise Error, "the runtime is gone whose files these are"
-    end
 
     # A binding for one file, with its loader where {Puppet::Functions.create_function} looks for it. Being a
     # local variable it needs no care about threads, or about a file that loads another.
@@ -154,7 +183,11 @@ module Puppetfn
 
       name = with_extension(feature)
       return (name if inside?(name) && File.file?(name)) if File.absolute_path?(name)
-      return if host?(feature, name)
+      # No file of an installed Puppet goes before that of a module.
+      if !name.start_with?("puppet/") && host?(feature, name)
+        StandardLibrary.load_whole(feature)
+        return
+      end
 
       libraries.map { |directory| File.join(directory, name) }.find { |path| File.file?(path) }
     end
@@ -165,15 +198,30 @@ module Puppetfn
 
     # Whether the host has a file of this name: no module can replace a library of the host.
     def host?(feature, name)
-      $LOADED_FEATURES.include?(name) || !$LOAD_PATH.resolve_feature_path(feature).nil?
+      return true if $LOADED_FEATURES.include?(name)
+
+      _, path = $LOAD_PATH.resolve_feature_path(feature)
+      # Files of some modules put their directories on Ruby's load path.
+      !path.nil? && real_libraries.none? { |directory| path.start_with?("#{directory}/") }
+    end
+
+    # Ruby follows links.
+    def real_libraries
+      @real_libraries ||= libraries.map { |directory| File.realpath(directory) }
+    end
+
+    # What stands for a file of Puppet's. That of an installed Puppet must not be loaded: it would need all of Puppet.
+    def puppets_own(feature)
+      loaded = resource_types.require_own(feature)
+      return loaded if !loaded.nil? || Puppetfn.beside_puppet? || $LOADED_FEATURES.include?(with_extension(feature))
+
+      _, path = $LOAD_PATH.resolve_feature_path(feature)
+      library = path&.delete_suffix(with_extension(feature))
+      raise LoadError, "cannot load such file -- #{feature}" if library && File.file?(File.join(library, "puppet.rb"))
     end
 
     def inside?(path)
       libraries.any? { |directory| path.start_with?("#{directory}/") }
-    end
-
-    def libraries
-      @libraries ||= loader.environment.libraries
     end
 
     def load_once(path)

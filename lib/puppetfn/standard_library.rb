@@ -27,5 +27,14 @@ module Puppetfn
       @published = true
       FILES.each { |name, file| Object.autoload(name, file) unless Object.const_defined?(name) }
     end
+
+    # Loads the library that a file is a part of: the part alone would load it by its name, while it is loading itself.
+    #
+    # @param feature [String] such as `uri/generic`
+    # @return [void]
+    def self.load_whole(feature)
+      library = feature[%r{\A[^/]+(?=/)}]
+      require library if library && FILES.value?(library)
+    end
   end
 end

@@ -24,7 +24,7 @@ module Puppetfn
         #
         # @return [PuppetObject]
         def Context.new(_function_context, _lookup_invocation)
-          make(Type.parse("Puppet::LookupContext"), [])
+          make(Puppetfn::Type.parse("Puppet::LookupContext"), [])
         end
 
         # A function that gives data has none for a key.

@@ -6,10 +6,16 @@ module Puppetfn
     module Util
       extend StandIn
 
+      autoload :Checksums, File.join(__dir__, "checksums")
+      autoload :ClassGen, File.join(__dir__, "class_generator")
+      autoload :ProviderFeatures, File.join(__dir__, "provider_features")
+      autoload :FileType, File.join(__dir__, "file_type")
       autoload :SymbolicFileMode, File.join(__dir__, "symbolic_file_mode")
+      autoload :Tagging, File.join(__dir__, "tagging")
 
+      URI_PARTS = %r{\A((?:[^:/?#]+:)?(?://[^/?#]*)?)([^?]*)(?:\?(.*))?\z}m
       WINDOWS_ABSOLUTE_PATH = %r{\A(?:[A-Z]:[\\/]|[\\/]{2}[^\\/]+[\\/][^\\/]+|[\\/]{2}\?[\\/][^\\/]+)}i
-      private_constant :WINDOWS_ABSOLUTE_PATH
+      private_constant :URI_PARTS, :WINDOWS_ABSOLUTE_PATH
 
       module_function
 
@@ -66,6 +72,28 @@ module Puppetfn
       # @return [Hash]
       def symbolizehash(hash)
         hash.transform_keys { |key| key.to_s.to_sym }
+      end
+
+      # A URI with what it may not have as it is in percents, and each part as it needs that.
+      #
+      # @param path [String] a URI, or a path
+      # @return [String]
+      # @raise [ArgumentError] when there is none
+      def uri_encode(path)
+        raise ArgumentError, "path may not be nil" if path.nil?
+
+        authority, rest, query = path.match(URI_PARTS).captures
+        encoded = authority + ::URI::DEFAULT_PARSER.escape(rest)
+        return encoded unless query
+
+        pairs = query.split("&").map { |pair| pair.split("=").map { |text| uri_query_encode(text) }.join("=") }
+        "#{encoded}?#{pairs.join("&")}"
+      end
+
+      # @param text [String] of a query
+      # @return [String] with percents
+      def uri_query_encode(text)
+        ::CGI.escape(text).gsub("+", "%20")
       end
 
       # Comparison of version numbers.

@@ -5,7 +5,7 @@ module Puppetfn
     module Util
       # How places in files are shown, and how errors are raised with them.
       module Errors
-        module_function
+        extend self
 
         # @param file [String, nil]
         # @param line [Integer, String, nil]
@@ -30,19 +30,31 @@ module Puppetfn
           error_location(file, line)
         end
 
+        # Has an error say where it came up, as far as this knows, and what it was made of.
+        #
+        # @param error [Exception]
+        # @param other [Exception, nil]
+        # @return [Exception] the error
+        def adderrorcontext(error, other = nil)
+          %i[line file].each do |part|
+            value = public_send(part) if error.respond_to?(:"#{part}=") && respond_to?(part)
+            error.public_send(:"#{part}=", value) if value && error.public_send(part).nil?
+          end
+          error.original ||= other if error.respond_to?(:original=)
+          error.set_backtrace(other.backtrace) if other.respond_to?(:backtrace)
+          error
+        end
+
         # Raises a {Puppet::DevError}.
         def devfail(message)
-          raise DevError, message
+          self.fail(DevError, message)
         end
 
         # Raises an error of the class given first, or a {Puppet::Error}.
         def fail(*args)
           type = args.first.is_a?(Class) ? args.shift : Error
           other = args.pop if args.size > 1
-          error = type.new(args.join(" "))
-          error.original ||= other if error.respond_to?(:original=)
-          error.set_backtrace(other.backtrace) if other.respond_to?(:backtrace)
-          raise error
+          raise adderrorcontext(type.new(args.join(" ")), other)
         end
       end
     end

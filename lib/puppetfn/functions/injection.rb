@@ -15,7 +15,7 @@ module Puppetfn
         def initialize(type, name, key, loader, producer:)
           raise ArgumentError, "Injection name argument must be a Symbol. Got #{name.class}" unless name.is_a?(Symbol)
 
-          @type = type.is_a?(Type) ? type : parse(type, loader)
+          @type = type.is_a?(Puppetfn::Type) ? type : parse(type, loader)
           @key = key
           @producer = producer
         end
@@ -35,7 +35,7 @@ module Puppetfn
             raise ArgumentError, "Injection 'type' must be a String reference to a Puppet Data Type. Got #{text.class}"
           end
 
-          Type.parse(text, loader)
+          Puppetfn::Type.parse(text, loader)
         rescue ParseError => e
           raise ArgumentError, "Parsing of type string '\"#{text}\"' failed with message: <#{e.message}>.\n"
         end

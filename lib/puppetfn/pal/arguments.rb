@@ -11,7 +11,7 @@ module Puppetfn
 
         # @raise [Puppet::Pops::Types::TypeAssertionError]
         def type(text, value, what, allow_nil: false)
-          Type.parse(text).assert("Puppet Pal: #{what}", value) unless allow_nil && value.nil?
+          Puppetfn::Type.parse(text).assert("Puppet Pal: #{what}", value) unless allow_nil && value.nil?
         end
 
         def non_empty_string(value, what, allow_nil: false)

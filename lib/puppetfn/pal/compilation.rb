@@ -166,7 +166,7 @@ module Puppetfn
 
         def set_variable(name, value)
           raise ArgumentError, "Given variable '#{name}' has illegal name" unless VARIABLE_NAME.match?(name)
-          unless Type.parse("RichData").instance?(value)
+          unless Puppetfn::Type.parse("RichData").instance?(value)
             raise ArgumentError, "Given value for '#{name}' has illegal type - got: #{value.class}"
           end
 

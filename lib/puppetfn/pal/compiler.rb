@@ -119,7 +119,7 @@ module Puppetfn
         # @raise [ArgumentError] when the type is none
         def create(data_type, *arguments)
           type = data_type.is_a?(String) ? type(data_type) : data_type
-          unless type.is_a?(Type)
+          unless type.is_a?(Puppetfn::Type)
             raise ArgumentError, "Given data_type value is not a data type, got '#{type.class}'"
           end
 

@@ -44,7 +44,7 @@ module Puppetfn
               bounds = [range.min, range.max]
               return unless bounds.all?(Integer) || bounds.all?(String)
 
-              Iterator.new(Type.infer(bounds.first).generalize, range.each)
+              Iterator.new(Puppetfn::Type.infer(bounds.first).generalize, range.each)
             end
 
             def counted(count)
@@ -52,7 +52,7 @@ module Puppetfn
             end
 
             def common(elements)
-              elements.empty? ? TypeFactory.build("Unit") : TypeFactory.variant(*elements.map { |e| Type.infer_set(e) })
+              elements.empty? ? TypeFactory.build("Unit") : TypeFactory.variant(*elements.map { |e| Puppetfn::Type.infer_set(e) })
             end
 
             def pair_type(hash)

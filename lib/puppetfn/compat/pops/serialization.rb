@@ -98,8 +98,8 @@ module Puppetfn
 
             case value
             when Regexp then tagged("Regexp", regexp_source(value))
-            when TimeData, SemVer, SemVerRange, Binary then tagged(Type.infer(value).simple_name, value.to_s)
-            when Type then raise UnavailableError, "The type #{value} as data"
+            when TimeData, SemVer, SemVerRange, Binary then tagged(Puppetfn::Type.infer(value).simple_name, value.to_s)
+            when Puppetfn::Type then raise UnavailableError, "The type #{value} as data"
             else converted_value(value)
             end
           end

@@ -24,7 +24,7 @@ module Puppetfn
             def build(name, *parameters)
               parameters = parameters.map { |parameter| literal(parameter) }
               text = parameters.empty? ? name : "#{name}[#{parameters.join(", ")}]"
-              Type.parse(text, Runtime.current&.loader)
+              Puppetfn::Type.parse(text, Runtime.current&.loader)
             end
 
             {
@@ -135,10 +135,10 @@ module Puppetfn
             # @return [Type] of the objects of a Ruby class, given itself, by an object or by its name
             def type_of(object)
               case object
-              when Type then object
+              when Puppetfn::Type then object
               when ::Module then RUBY_CLASSES.key?(object) ? build(RUBY_CLASSES[object]) : ruby_type(object.name)
               when String then ruby_type(object)
-              else Type.infer(object).generalize
+              else Puppetfn::Type.infer(object).generalize
               end
             end
 
@@ -176,7 +176,7 @@ module Puppetfn
               case parameter
               # What an alias stands for would be shown, too.
               when PTypeAliasType then parameter.name
-              when Type, Numeric, true, false then parameter.to_s
+              when Puppetfn::Type, Numeric, true, false then parameter.to_s
               when :default, "default" then "default"
               when nil then "undef"
               when Regexp then "/#{parameter.source}/"

@@ -27,7 +27,7 @@ module Puppetfn
             # @return [Boolean]
             def instance?(type, value)
               type = TypeFactory.type_of(type) if type.is_a?(::Module)
-              type.is_a?(Type) && type.instance?(value)
+              type.is_a?(Puppetfn::Type) && type.instance?(value)
             end
 
             # @return [Boolean] whether a callable type accepts arguments
@@ -37,12 +37,12 @@ module Puppetfn
 
             # @return [Type]
             def infer(value)
-              Type.infer(value)
+              Puppetfn::Type.infer(value)
             end
 
             # @return [Type] more detailed than {infer}: the type of each element counts
             def infer_set(value)
-              Type.infer_set(value)
+              Puppetfn::Type.infer_set(value)
             end
 
             # @return [Type]
@@ -73,7 +73,7 @@ module Puppetfn
 
           # @return [Type] the closest type of both
           def common_type(first, second)
-            Type.common(first, second)
+            Puppetfn::Type.common(first, second)
           end
 
           # @return [Type] of a Ruby class
@@ -95,7 +95,7 @@ module Puppetfn
           # @param context [Loader, Scope, nil] where aliases are looked up; in the runtime at work by default
           # @return [Type]
           def parse(string, context = nil)
-            Type.parse(string, loader_of(context))
+            Puppetfn::Type.parse(string, loader_of(context))
           end
 
           private
@@ -140,7 +140,7 @@ module Puppetfn
             return value if (value.nil? && nil_ok) || expected_type.instance?(value)
 
             subject = yield(subject) if block_given?
-            fail_assertion(subject, "has wrong type", expected_type, Type.infer_set(value))
+            fail_assertion(subject, "has wrong type", expected_type, Puppetfn::Type.infer_set(value))
           end
 
           # @return [Type] the type that was checked

@@ -27,7 +27,7 @@ module Puppetfn
           def const_missing(name)
             return super unless name == :DEFAULT && type_name
 
-            const_set(:DEFAULT, Type.parse(type_name))
+            const_set(:DEFAULT, Puppetfn::Type.parse(type_name))
           end
 
           # A type of this kind.
@@ -97,13 +97,13 @@ module Puppetfn
           [:PObjectType, :PMetaType, "Object", :parent],
           [:PTypeSetType, :PMetaType, "TypeSet"]
         ].map do |name, parent, type_name, *parts|
-          kind = const_set(name, Class.new(parent ? const_get(parent) : Type))
+          kind = const_set(name, Class.new(parent ? const_get(parent) : Puppetfn::Type))
           kind.extend(Kind) unless parent
           kind.type_name = type_name
           kind.has_parts(*parts)
           kind
         end
-        Type.kinds = kinds.select(&:type_name).to_h { |kind| [kind.type_name, kind] }
+        Puppetfn::Type.kinds = kinds.select(&:type_name).to_h { |kind| [kind.type_name, kind] }
           .merge("ObjectExtension" => PObjectTypeExtension)
 
         class POptionalType

@@ -1,0 +1,286 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    # An attribute of a resource: what its type says about it is the class, its value in a resource an instance.
+    class Parameter
+      include Util
+      include Util::Errors
+      include Util::Logging
+      include Translation
+
+      autoload :Boolean, File.join(__dir__, "parameter", "boolean")
+      autoload :PackageOptions, File.join(__dir__, "parameter", "package_options")
+      autoload :Path, File.join(__dir__, "parameter", "path")
+      autoload :Value, File.join(__dir__, "parameter", "value_collection")
+      autoload :ValueCollection, File.join(__dir__, "parameter", "value_collection")
+
+      # What the block of `newparam` can say.
+      module Definition
+        # @return [Symbol]
+        attr_reader :name
+
+        # @return [Array<Symbol>, nil] what a provider must be able to do for the parameter to be managed
+        attr_reader :required_features
+
+        # @return [ValueCollection]
+        attr_reader :value_collection
+
+        # @return [Boolean, nil] whether all types have the parameter
+        attr_accessor :metaparam
+
+        # Begins with no values.
+        def initvars
+          @value_collection = ValueCollection.new
+        end
+
+        # Documents the parameter.
+        def desc(text)
+          @doc = text
+        end
+
+        # @return [String] what was said with {desc}, and which values there are
+        def doc
+          parts = [Util::Docs.scrub(@doc || "")]
+          parts << value_collection.doc unless value_collection.doc.empty?
+          parts << "Requires features #{required_features.join(" ")}." if required_features
+          parts.join("\n\n")
+        end
+
+        # Gives the parameter a value where a resource has none.
+        #
+        # @yield in the parameter, for a value that depends on the resource
+        # @raise [DevError] when there is neither a value nor a block
+        def defaultto(value = nil, &block)
+          raise DevError, "Either a default value or block must be provided" if value.nil? && block.nil?
+
+          block ? define_method(:default, &block) : define_method(:default) { value }
+        end
+
+        # Has the parameter have no default that its parent has.
+        def nodefault
+          undef_method(:default) if public_method_defined?(:default)
+        end
+
+        # Says whether the value must not be shown.
+        def sensitive(value = nil, &block)
+          block ? define_method(:is_sensitive, &block) : define_method(:is_sensitive) { value }
+        end
+
+        # @yieldparam value [Object]
+        # @yieldreturn [Object] what it becomes
+        def munge(&block)
+          define_method(:unsafe_munge, &block)
+        end
+
+        # @yieldparam value [Object] munged
+        # @yieldreturn [Object] what is shown for it
+        def unmunge(&block)
+          define_method(:unsafe_unmunge, &block)
+        end
+
+        # @yieldparam value [Object] the block raises an ArgumentError if it is wrong
+        def validate(&block)
+          define_method(:unsafe_validate, &block)
+        end
+
+        # Has the parameter be one that names resources.
+        def isnamevar
+          @isnamevar = true
+          @required = true
+        end
+
+        # @return [Boolean, nil]
+        def isnamevar?
+          @isnamevar
+        end
+
+        # Has resources need the parameter.
+        def isrequired
+          @required = true
+        end
+
+        # @return [Boolean, nil]
+        def required?
+          @required
+        end
+
+        def required_features=(*names)
+          @required_features = names.flatten.map { |name| name.to_s.downcase.intern }
+        end
+
+        def newvalues(*names)
+          value_collection.newvalues(*names)
+        end
+
+        def aliasvalue(name, other)
+          value_collection.aliasvalue(name, other)
+        end
+
+        # @return [String] a value as messages show it
+        def format_value_for_display(value)
+          Pops::Types::TypeFactory.string.new(value, "%p")
+        end
+      end
+
+      extend Util
+      extend Util::Docs
+      extend Util::Logging
+      extend Translation
+      extend Definition
+
+      # @return [Type]
+      attr_accessor :resource
+
+      attr_accessor :parent
+
+      # @return [Boolean, nil] whether the value must not be shown
+      attr_accessor :sensitive
+
+      # @param resource [Type]
+      # @raise [DevError] when there is none
+      def initialize(resource: nil, value: nil, should: nil)
+        raise DevError, "No resource set for #{self.class.name}" unless resource
+
+        @resource = resource
+        self.value = value if value
+        self.should = should if should
+      end
+
+      # @return [Symbol]
+      def name
+        self.class.name
+      end
+
+      # @return [Boolean, nil]
+      def required?
+        self.class.required?
+      end
+
+      # @return [Boolean, nil]
+      def isnamevar?
+        self.class.isnamevar?
+      end
+
+      # @return [Boolean, nil]
+      def metaparam?
+        self.class.metaparam
+      end
+
+      # @return [Integer, nil]
+      def line
+        resource.line
+      end
+
+      # @return [String, nil]
+      def file
+        resource.file
+      end
+
+      # @return [Provider, nil]
+      def provider
+        @resource.provider
+      end
+
+      # @return [Object, nil]
+      def value
+        unmunge(@value) unless @value.nil?
+      end
+
+      # @raise [Puppet::Error] when it is wrong
+      def value=(value)
+        validate(value)
+        @value = munge(value)
+      end
+
+      # @raise [Puppet::Error] when a value is wrong
+      def validate(value)
+        return if deferred?(value)
+
+        unsafe_validate(value)
+      rescue ArgumentError => e
+        fail(Puppet::Error, e.to_s, e)
+      rescue Puppet::Error, TypeError
+        raise
+      rescue StandardError => e
+        raise DevError, "Validate method failed for class #{name}: #{e}", e.backtrace
+      end
+
+      # @return [Object] what a value becomes
+      def munge(value)
+        return value if deferred?(value)
+
+        unsafe_munge(value)
+      rescue Puppet::Error
+        raise
+      rescue StandardError => e
+        raise DevError, "Munging failed for value #{value.inspect} in class #{name}: #{e}", e.backtrace
+      end
+
+      # @return [Object] what is shown for a munged value
+      def unmunge(value)
+        deferred?(value) ? value : unsafe_unmunge(value)
+      end
+
+      # What {Definition#validate} replaces.
+      def unsafe_validate(value)
+        self.class.value_collection.validate(value)
+      end
+
+      # What {Definition#munge} replaces.
+      def unsafe_munge(value)
+        self.class.value_collection.munge(value)
+      end
+
+      # What {Definition#unmunge} replaces.
+      def unsafe_unmunge(value)
+        value
+      end
+
+      # @return [String] where it is in the catalog
+      def path
+        @path ||= "/#{pathbuilder.join("/")}"
+      end
+
+      # @api private
+      def pathbuilder
+        [*@resource&.pathbuilder, name]
+      end
+
+      # @return [Boolean]
+      def noop
+        @noop || resource.noop || Puppet[:noop] || false
+      end
+
+      # @return [Array<String>]
+      def tags
+        @tags ||= [*(@resource.tags if @resource.respond_to?(:tags)), name.to_s]
+      end
+
+      def log(message)
+        send_log(resource[:loglevel], message)
+      end
+
+      def remove
+        @resource = nil
+      end
+
+      # Fills a text with values, which are not shown if they are sensitive.
+      def format(text, *args)
+        text % args.map { |arg| @sensitive ? "[redacted]" : arg.to_s }
+      end
+
+      # @return [String]
+      def to_s
+        name.to_s
+      end
+
+      private
+
+      # A value that is made when the catalog is applied can only be checked then.
+      def deferred?(value)
+        value.is_a?(Pops::Evaluator::DeferredValue)
+      end
+    end
+  end
+end

@@ -1,0 +1,94 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    # What has to be true for a provider to be suitable.
+    class Confine
+      # The value of a fact, as confines compare it.
+      module Fact
+        # @param name [String, Symbol] `"os.family"`, and the names of Facter 3 for what Puppet's providers ask
+        # @return [String] in lower case, empty if there is none
+        def self.value(name)
+          facts = Runtime.current&.scope&.facts || {}
+          name = name.to_s
+          found = facts.fetch(name) { facts.dig(*name.split(".")) }
+          (found.nil? ? legacy(facts, name) : found).to_s.downcase
+        rescue TypeError
+          ""
+        end
+
+        def self.legacy(facts, name)
+          path = {
+            "operatingsystem" => %w[os name], "osfamily" => %w[os family], "operatingsystemrelease" => %w[os release full],
+            "operatingsystemmajrelease" => %w[os release major], "kernel" => %w[kernel]
+          }[name]
+          path && facts.dig(*path)
+        end
+        private_class_method :legacy
+      end
+
+      TESTS = {
+        true: ->(value) { value ? true : false },
+        false: ->(value) { !value },
+        feature: ->(value) { Puppet.features.public_send("#{value}?") },
+        any: ->(value) { value ? true : false }
+      }.freeze
+      private_constant :TESTS
+
+      # @param test [Symbol] what is asked, or the name of a fact or setting
+      # @param values [Array<Object>]
+      # @param binary [Boolean] whether what has to exist is a program
+      def initialize(test, values, binary)
+        @test = test.to_sym
+        @values = values
+        @binary = binary
+      end
+
+      # @return [Boolean]
+      def valid?
+        case @test
+        when :exists then @values.all? { |path| exists?(path) }
+        when :any then @values.any?
+        when *TESTS.keys then @values.all?(&TESTS.fetch(@test))
+        else fact_or_setting?
+        end
+      end
+
+      private
+
+      def exists?(path)
+        return !Util.which(path).nil? if @binary
+
+        path.is_a?(String) && File.exist?(path)
+      end
+
+      def fact_or_setting?
+        settings = Runtime.current&.settings
+        known = settings&.include?(@test) ? settings[@test].to_s.downcase : Fact.value(@test)
+        @values.any? { |value| value.is_a?(Regexp) ? value.match?(known) : value.to_s.downcase == known }
+      end
+    end
+
+    # What can be confined.
+    module Confiner
+      # @param conditions [Hash] by what they are about: `exists`, `true`, `false`, `feature`, a fact
+      def confine(conditions)
+        binary = conditions[:for_binary]
+        conditions.each do |test, values|
+          confines << Confine.new(test, values.is_a?(Array) ? values : [values], binary) unless test == :for_binary
+        end
+      end
+
+      # @return [Boolean] whether all conditions are true
+      def suitable?
+        confines.all?(&:valid?)
+      end
+
+      private
+
+      def confines
+        @confines ||= []
+      end
+    end
+  end
+end

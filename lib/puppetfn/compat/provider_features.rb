@@ -1,0 +1,114 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    module Util
+      # What providers of a type may be able to do: the type names the features, and providers have them by saying so
+      # or by having their methods.
+      module ProviderFeatures
+        # A feature of providers.
+        class ProviderFeature
+          # @return [Symbol]
+          attr_reader :name
+
+          # @return [String]
+          attr_reader :docs
+
+          # @return [Array<Symbol>, nil] those that a provider has if it has the feature
+          attr_reader :methods
+
+          def initialize(name, docs, methods: nil)
+            @name = name.intern
+            @docs = docs
+            @methods = methods
+          end
+
+          # @param object [Provider, Class<Provider>]
+          # @return [Boolean] whether it has the methods
+          def available?(object)
+            return false unless methods
+
+            Array(methods).all? { |method| object.is_a?(Class) ? object.public_method_defined?(method) : object.respond_to?(method) }
+          end
+        end
+
+        # What providers answer about their features.
+        module Questions
+          # @return [Boolean]
+          def feature?(name)
+            feature = feature_owner.provider_feature(name.to_sym)
+            !feature.nil? && ((is_a?(Class) ? self : self.class).declared_feature?(feature.name) || feature.available?(self))
+          end
+
+          # @return [Array<Symbol>]
+          def features
+            feature_owner.features.select { |name| feature?(name) }.sort
+          end
+
+          # @return [Boolean] whether there are all of some features
+          def satisfies?(*names)
+            names.flatten.all? { |name| feature?(name) }
+          end
+
+          # Says that there are features.
+          def has_features(*names)
+            @declared_features ||= []
+            @declared_features.concat(names.map(&:intern))
+          end
+          alias has_feature has_features
+
+          private
+
+          def feature_owner
+            (is_a?(Class) ? self : self.class).resource_type
+          end
+
+          def method_missing(name, *arguments)
+            known = arguments.empty? && name.end_with?("?") && feature_owner.provider_feature(name.to_s.chomp("?").to_sym)
+            known ? feature?(known.name) : super
+          end
+
+          def respond_to_missing?(name, include_private = false)
+            (name.end_with?("?") && !feature_owner.provider_feature(name.to_s.chomp("?").to_sym).nil?) || super
+          end
+        end
+
+        # Names a feature.
+        #
+        # @param name [Symbol]
+        # @param docs [String]
+        # @param options [Hash]
+        # @option options [Array<Symbol>] :methods
+        # @raise [DevError] when it is named already
+        def feature(name, docs, options = {})
+          raise DevError, "Feature #{name} is already defined" if provider_features.key?(name)
+
+          provider_features[name.intern] = ProviderFeature.new(name, docs, **options)
+        rescue ArgumentError => e
+          raise ArgumentError, "Could not create feature #{name}: #{e}", e.backtrace
+        end
+
+        # @return [Array<Symbol>]
+        def features
+          provider_features.keys
+        end
+
+        # @return [ProviderFeature, nil]
+        def provider_feature(name)
+          provider_features[name]
+        end
+
+        # @return [Module] what providers get their questions from
+        def feature_module
+          Questions
+        end
+
+        private
+
+        def provider_features
+          @features ||= {}
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,66 @@
+# frozen_string_literal: true
+
+require "set"
+
+module Puppetfn
+  module Puppet
+    module Util
+      # Tags of resources and catalogs.
+      module Tagging
+        VALID = /\A[[:alnum:]_][[:alnum:]_:.-]*\Z/u
+        private_constant :VALID
+
+        # Adds tags, and the parts of those that have namespaces.
+        #
+        # @raise [ParseError] when one is not a tag
+        def tag(*names)
+          names.flatten.compact.each do |name|
+            name = name.to_s.downcase
+            next if own_tags.include?(name)
+
+            fail(ParseError, "Invalid tag '#{name}'") unless valid_tag?(name)
+            own_tags.add(name).merge(name.split("::"))
+          end
+        end
+
+        # @return [Boolean] whether there is any of some tags
+        def tagged?(*names)
+          raw_tagged?(names.map { |name| name.to_s.downcase })
+        end
+
+        def raw_tagged?(names)
+          names.any? { |name| own_tags.include?(name) }
+        end
+
+        # @return [Set<String>] a copy
+        def tags
+          own_tags.dup
+        end
+
+        # @param names [Array<String>, String, nil] the tags in place of those before
+        def tags=(names)
+          @tags = nil
+          tag(*(names.is_a?(String) ? names.strip.split(/\s*,\s*/) : names))
+        end
+
+        # Adds the tags of something else.
+        def merge_tags_from(source)
+          own_tags.merge(source.tags)
+        end
+
+        # @return [Boolean]
+        def valid_tag?(name)
+          name.encode(Encoding::UTF_8).match?(VALID)
+        rescue EncodingError
+          false
+        end
+
+        private
+
+        def own_tags
+          @tags ||= Set.new
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,34 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    class Type
+      # The relationships that a type adds to its resources by itself.
+      module Relations
+        {require: :autorequire, before: :autobefore, subscribe: :autosubscribe, notify: :autonotify}.each do |kind, method|
+          # @!method autorequire(type)
+          # @!method autobefore(type)
+          # @!method autosubscribe(type)
+          # @!method autonotify(type)
+          #   @param type [Symbol] of the other resources
+          #   @yield in a resource
+          #   @yieldreturn [Array<String>, String, nil] the titles of others, which it is related to as far as the catalog has them
+          define_method(method) { |type, &block| automatic_relations[kind][type] = block }
+
+          define_method("each#{method}") { |&block| automatic_relations[kind].each(&block) }
+        end
+
+        # @return [Array<Class<Parameter>>] the metaparameters that relate resources
+        def relationship_params
+          Type.metaparameters.each_value.select { |parameter| parameter < RelationshipMetaparam }
+        end
+
+        private
+
+        def automatic_relations
+          @automatic_relations ||= {require: {}, before: {}, subscribe: {}, notify: {}}
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,61 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    class Type
+      # What titles of resources say of their attributes.
+      module Titles
+        # @return [Array<Class<Parameter>>] those that name a resource
+        def key_attribute_parameters
+          @key_attribute_parameters ||= @parameters.select { |parameter| parameter.isnamevar? || parameter.name == :name }
+        end
+
+        # @return [Array<Symbol>]
+        def key_attributes
+          @key_attributes ||= key_attribute_parameters.map(&:name)
+        end
+
+        # @return [Symbol, nil] the one key attribute, if there is no other
+        def namevar
+          key_attributes.first if key_attributes.one?
+        end
+
+        # What types with several key attributes replace.
+        #
+        # @return [Array<Array(Regexp, Array)>] patterns of titles, each with the names of what their groups are, and
+        #   what makes a value of the text if it is not that itself
+        # @raise [DevError] when there are several key attributes
+        def title_patterns
+          case key_attributes.length
+          when 0 then []
+          when 1 then [[/(.*)/m, [[key_attributes.first]]]]
+          else raise DevError, "you must specify title patterns when there are two or more key attributes"
+          end
+        end
+
+        # @param title [String]
+        # @return [Hash{Symbol=>Object}] the values that it gives
+        # @raise [Puppet::Error] when no pattern matches it
+        def parse_title(title)
+          patterns = title_patterns
+          return {name: title.to_s} if patterns.nil?
+
+          patterns.each do |pattern, attributes|
+            groups = pattern.match(title.to_s) or next
+            return attributes.zip(groups.captures).to_h do |(attribute, conversion), text|
+              [attribute, conversion ? conversion.call(text) : text]
+            end
+          end
+          raise Puppet::Error, "No set of title patterns matched the title \"#{title}\"."
+        end
+
+        private
+
+        # Whether the title is the value of the key attribute. A type can say otherwise by its method only.
+        def simple_title?
+          method(:title_patterns).owner.equal?(Titles) && key_attributes.one?
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,223 @@
+# frozen_string_literal: true
+
+require_relative "file/content"
+require_relative "file/source"
+
+module Puppetfn
+  module Puppet
+    Type.newtype(:file) do
+      include Util::SymbolicFileMode
+      include Util::Checksums
+
+      desc "A file, a directory or a link."
+      feature :manages_symlinks, "The provider can make symbolic links."
+
+      creators = %i[content source target]
+      checksums_of_sources = %i[none ctime mtime]
+
+      # Has a parameter be the path of a file.
+      path = lambda do |parameter|
+        parameter.validate do |value|
+          fail(Puppet::Error, "File paths must be fully qualified, not '#{value}'") unless Util.absolute_path?(value)
+        end
+
+        parameter.munge do |value|
+          expanded = ::File.expand_path(value)
+          value.start_with?("//") && ::File.basename(value) == "/" ? expanded : ::File.join(::File.split(expanded))
+        end
+      end
+
+      # Says whether something is done.
+      switch = ->(name, text, default) do
+        newparam(name, boolean: true, parent: Parameter::Boolean) do
+          desc text
+          defaultto default
+        end
+      end
+
+      newparam(:path, namevar: true, &path)
+
+      newparam(:backup) do
+        desc "What the file is kept as before it is replaced: an extension, or a `filebucket`."
+        defaultto false
+
+        munge do |value|
+          value = value.first if value.is_a?(Array)
+          case value
+          when false, "false", :false then false
+          when true, "true", ".puppet-bak", :true then ".puppet-bak"
+          when String then value
+          else self.fail("Invalid backup type #{value.inspect}")
+          end
+        end
+      end
+
+      newparam(:recurse) do
+        desc "Whether the content of a directory is managed, or that of its source (`remote`)."
+        newvalues(:true, :false, :remote)
+        validate { |_value| nil }
+
+        munge do |value|
+          {true: true, false: false, remote: :remote}.fetch(super(value)) { self.fail("Invalid recurse value #{value.inspect}") }
+        end
+      end
+
+      newparam(:recurselimit) do
+        desc "How deep the content of a directory is managed."
+        newvalues(/^[0-9]+$/)
+
+        munge do |value|
+          case super(value)
+          when Integer then value
+          when /^\d+$/ then Integer(value)
+          else self.fail("Invalid recurselimit value #{value.inspect}")
+          end
+        end
+      end
+
+      newparam(:max_files) do
+        desc "How many files there may be in a directory whose content is managed."
+        defaultto 0
+        newvalues(/^[0-9]+$/, /^-1$/)
+      end
+
+      switch.(:replace, "Whether a file is replaced that is there with other content.", :true)
+      switch.(:force, "Whether directories may be removed.", false)
+
+      newparam(:ignore) do
+        desc "Patterns of names that are left alone."
+
+        validate do |value|
+          devfail("Ignore must be a string or an Array") unless value.is_a?(Array) || value.is_a?(String) || value == false
+        end
+      end
+
+      newparam(:links) do
+        desc "Whether links themselves are managed, or what they lead to."
+        newvalues(:follow, :manage)
+        defaultto :manage
+      end
+
+      switch.(:purge, "Whether what the catalog does not have is removed from the directory.", :false)
+
+      newparam(:sourceselect) do
+        desc "Whether the first of several sources counts, or all."
+        defaultto :first
+        newvalues(:first, :all)
+      end
+
+      switch.(:show_diff, "Whether differences are shown.", :true)
+      newparam(:staging_location, &path)
+      newparam(:validate_cmd) { desc "A command that checks new content." }
+
+      newparam(:validate_replacement) do
+        desc "What stands for the file in that command."
+        defaultto "%"
+      end
+
+      provide(:posix) do
+        mk_resource_methods
+        has_features :manages_symlinks
+        defaultfor feature: :posix
+      end
+
+      provide(:windows) do
+        mk_resource_methods
+        has_features :manages_symlinks
+        defaultfor "os.name" => :windows
+      end
+
+      OwnTypes::FileSource.define_in(self)
+      OwnTypes::FileContent.define_in(self)
+
+      autorequire(:file) do
+        own = self[:path]
+        above = [own]
+        above << ::File.dirname(above.last) until ::File.dirname(above.last) == above.last
+        parent = above.drop(1).find { |directory| catalog.resource(:file, directory) }
+        [parent, self[:target]].compact
+      end
+
+      {user: :owner, group: :group}.each do |type, property|
+        autorequire(type) do
+          value = @parameters[property]&.shouldorig&.first
+          value unless value.is_a?(Integer) || value =~ /^\d+$/
+        end
+      end
+
+      validate do
+        given = creators.count { |name| name == :source ? @parameters.include?(name) : should(name) }
+        self.fail("You cannot specify more than one of #{creators.join(", ")}") if given > 1
+        self.fail("You cannot specify a remote recursion without a source") if !self[:source] && self[:recurse] == :remote
+        self.fail("You cannot specify source when using checksum 'none'") if self[:checksum] == :none && self[:source]
+        if checksums_of_sources.include?(self[:checksum]) && self[:content]
+          self.fail("You cannot specify content when using checksum '#{self[:checksum]}'")
+        end
+        warning("Possible error: recurselimit is set but not recurse, no recursion will happen") if !self[:recurse] && self[:recurselimit]
+        validate_checksum
+      end
+
+      def self.title_patterns
+        [[%r{^(/|.+:/|.*[^/])/*\Z}m, [[:path]]]]
+      end
+
+      def self.instances
+        []
+      end
+
+      def initialize(attributes)
+        super
+        return if self[:ensure]
+
+        if self[:target] then self[:ensure] = :link
+        elsif self[:content] then self[:ensure] = :file
+        end
+      end
+
+      # @return [Filebucket, nil] where the file is kept before it is replaced
+      def bucket
+        backup = self[:backup]
+        return if !backup || backup.start_with?(".")
+
+        fail("Can not find filebucket for backups without a catalog") unless catalog || backup == "puppet"
+        found = catalog&.resource(:filebucket, backup)
+        fail("Could not find filebucket #{backup} specified in backup") unless found || backup == "puppet"
+        found
+      end
+
+      def finish
+        bucket
+        super
+      end
+
+      def ancestors
+        above = [self[:path]]
+        above << ::File.dirname(above.last) until ::File.dirname(above.last) == above.last
+        above.drop(1)
+      end
+
+      # What is in the file, or where it comes from, would be shown with other properties.
+      def set_sensitive_parameters(names)
+        newattr(:ensure).sensitive = true if names.include?(:content)
+        if names.include?(:source)
+          names = names - [:source]
+          parameter(:source).sensitive = true
+          newattr(:content).sensitive = true unless @parameters.include?(:content)
+        end
+        super(names)
+      end
+
+      private
+
+      def validate_checksum
+        content = @parameters[:content]
+        content.value = @parameters[:checksum].sum(content.actual_content) if content&.actual_content
+        value = self[:checksum_value]
+        if self[:checksum] && value && !valid_checksum?(self[:checksum], value)
+          self.fail("Checksum value '#{value}' is not a valid checksum type #{self[:checksum]}")
+        end
+        warning("Checksum value is ignored unless content or source are specified") if value && !self[:content] && !self[:source]
+      end
+    end
+  end
+end

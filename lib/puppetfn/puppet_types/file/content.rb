@@ -1,0 +1,133 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module OwnTypes
+    # What a `file` is: its kind, content, owner and mode.
+    module FileContent
+      # Looked up by the system where it knows them.
+      SELINUX = %i[seluser selrole seltype selrange].freeze
+      private_constant :SELINUX
+
+      # @param type [Class<Puppet::Type>]
+      def self.define_in(type)
+        define_content(type)
+        define_kind(type)
+        define_permissions(type)
+        type.newproperty(:type) { FileContent.read_only(self, "type") }
+        define_selinux(type)
+        %w[ctime mtime].each { |name| type.newproperty(name) { FileContent.read_only(self, name) } }
+      end
+
+      def self.define_content(type)
+        type.newproperty(:content) do
+          include Puppet::Util::Checksums
+
+          # @return [String, nil] what is in the file, where the value is its checksum
+          attr_reader :actual_content
+
+          desc "What is in the file."
+
+          munge do |value|
+            next value if value == :absent || (value.is_a?(String) && checksum?(value))
+
+            @actual_content = value.is_a?(Puppet::Pops::Types::PBinaryType::Binary) ? value.binary_buffer : value
+            resource.parameter(:checksum).sum(@actual_content)
+          end
+
+          def should=(value)
+            @resource.newattr(:checksum) unless @resource.parameter(:checksum)
+            super(value.is_a?(String) ? value.b : value)
+          end
+
+          # @return [Integer]
+          def length
+            actual_content&.length || 0
+          end
+        end
+
+        type.newproperty(:checksum_value) { desc "The checksum of what is in the source." }
+      end
+
+      def self.define_kind(type)
+        type.newproperty(:target) do
+          desc "What a link leads to."
+          newvalue(:notlink)
+          newvalue(/./)
+        end
+
+        type.ensurable do
+          desc "Whether the file is there, and of what kind it is."
+          nodefault
+          newvalue(:absent)
+          aliasvalue(:false, :absent)
+          newvalue(:file, event: :file_created)
+          newvalue(:present, event: :file_created)
+          newvalue(:directory, event: :directory_created)
+          newvalue(:link, event: :link_created, required_features: :manages_symlinks)
+          newvalue(/./)
+
+          # Anything else is what a link leads to.
+          munge do |value|
+            kind = super(value)
+            unless kind.is_a?(Symbol)
+              resource[:target] = kind
+              kind = :link
+            end
+            resource[:links] = :manage if kind == :link && resource[:links] != :follow
+            kind
+          end
+        end
+      end
+
+      def self.define_permissions(type)
+        type.newproperty(:owner) { desc "The user that the file belongs to." }
+
+        type.newproperty(:group) do
+          desc "The group that the file belongs to."
+          validate { |group| raise Puppet::Error, "Invalid group name '#{group.inspect}'" unless group && group != "" }
+        end
+
+        type.newproperty(:mode) do
+          include Puppet::Util::SymbolicFileMode
+
+          desc "The mode, as octal digits or `u=rw,go=r`."
+
+          validate do |value|
+            unless value.is_a?(String)
+              raise Puppet::Error, "The file mode specification must be a string, not '#{value.class.name}'"
+            end
+            raise Puppet::Error, "The file mode specification is invalid: #{value.inspect}" unless valid_symbolic_mode?(value)
+          end
+
+          munge { |value| normalize_symbolic_mode(value) }
+          unmunge { |value| display_mode(value) if value }
+        end
+      end
+
+      def self.define_selinux(type)
+        type.newparam(:selinux_ignore_defaults) do
+          desc "Whether nothing is looked up for SELinux."
+          newvalues(:true, :false)
+          defaultto :false
+        end
+
+        SELINUX.each do |name|
+          type.newproperty(name) do
+            desc "A part of the context that SELinux gives the file."
+            # Only the node can look it up.
+            defaultto { nil }
+          end
+        end
+      end
+
+      # Has a property be one that can only be read.
+      #
+      # @api private
+      def self.read_only(property, name)
+        property.desc("The #{name} of the file.")
+        property.validate { |_value| fail("#{name} is read-only") }
+      end
+      private_class_method :define_content, :define_kind, :define_permissions, :define_selinux
+    end
+  end
+end

@@ -1,0 +1,78 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module OwnTypes
+    # Where the content of a `file` comes from, and how it is compared.
+    module FileSource
+      SCHEMES = %w[file puppet http https].freeze
+
+      # @param type [Class<Puppet::Type>]
+      def self.define_in(type)
+        define_checksum(type)
+        define_source(type)
+
+        type.newparam(:source_permissions) do
+          desc "Whether owner, group and mode come from the source, too."
+          defaultto :ignore
+          newvalues(:use, :use_when_creating, :ignore)
+          munge { |value| value ? value.to_sym : :ignore }
+        end
+      end
+
+      def self.define_checksum(type)
+        type.newparam(:checksum) do
+          include Puppet::Util::Checksums
+
+          desc "How content is compared."
+          newvalues(*Puppet::Util::Checksums::KNOWN_CHECKSUMS)
+          defaultto :sha256
+          validate { |_value| nil }
+
+          # @param content [String]
+          # @return [String] the checksum with its type in front
+          def sum(content)
+            kind = value || :sha256
+            "{#{kind}}#{public_send(kind, content)}"
+          end
+        end
+      end
+
+      def self.define_source(type)
+        type.newparam(:source) do
+          desc "Where the content is: a path, or a URI of a server."
+
+          validate do |sources|
+            (sources.is_a?(Array) ? sources : [sources]).each do |source|
+              validate_uri(source) unless Util.absolute_path?(source)
+            end
+          end
+
+          munge do |sources|
+            (sources.is_a?(Array) ? sources : [sources]).map do |source|
+              source = source.sub(%r{/+$}, "")
+              Util.absolute_path?(source) ? "file:#{source}" : source
+            end
+          end
+
+          private
+
+          def validate_uri(source)
+            uri = parse(source)
+            self.fail("Cannot use relative URLs '#{source}'") unless uri.absolute?
+            self.fail("Cannot use opaque URLs '#{source}'") unless uri.hierarchical?
+            return if SCHEMES.include?(uri.scheme)
+
+            self.fail("Cannot use URLs of type '#{uri.scheme}' as source for fileserving")
+          end
+
+          def parse(source)
+            ::URI.parse(Util.uri_encode(source))
+          rescue StandardError => e
+            self.fail(Puppet::Error, "Could not understand source #{source}: #{e}", e)
+          end
+        end
+      end
+      private_class_method :define_checksum, :define_source
+    end
+  end
+end

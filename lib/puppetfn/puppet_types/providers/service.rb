@@ -1,0 +1,61 @@
+# frozen_string_literal: true
+
+require_relative "table"
+
+module Puppetfn
+  module OwnTypes
+    # The providers of `service`.
+    module ServiceProviders
+      ENABLING = %i[enableable refreshable].freeze
+      OLD_UBUNTU = {"os.name" => :ubuntu, "os.release.major" => %w[10.04 12.04 14.04 14.10]}.freeze
+      OLD_MINT = {"os.name" => :LinuxMint, "os.release.major" => ("10".."17").to_a}.freeze
+
+      FEATURES = {
+        systemd: %i[enableable maskable refreshable], base: [:refreshable], bsd: ENABLING, daemontools: ENABLING,
+        debian: ENABLING, freebsd: ENABLING, gentoo: ENABLING, init: [:refreshable], launchd: ENABLING,
+        openbsd: %i[enableable flaggable refreshable], openrc: ENABLING, openwrt: ENABLING, rcng: ENABLING, redhat: ENABLING,
+        runit: ENABLING, service: [:refreshable], smf: ENABLING, src: ENABLING, upstart: ENABLING,
+        windows: %i[configurable_timeout delayed_startable enableable manages_logon_credentials manual_startable refreshable]
+      }.freeze
+
+      DEFAULTS = {
+        debian: [
+          {"os.name" => :cumuluslinux, "os.release.major" => %w[1 2]}, {"os.name" => :debian, "os.release.major" => %w[5 6 7]},
+          {"os.name" => :devuan}
+        ],
+        freebsd: [{"os.name" => %i[freebsd dragonfly]}],
+        launchd: [{"os.name" => :darwin}],
+        openbsd: [{"os.name" => :openbsd}],
+        openrc: [{"os.name" => :gentoo}, {"os.name" => :funtoo}],
+        openwrt: [{"os.name" => :openwrt}],
+        rcng: [{"os.name" => %i[netbsd cargos]}],
+        redhat: [
+          {"os.name" => :amazon, "os.release.major" => %w[2017 2018]}, {"os.name" => :redhat, "os.release.major" => %w[4 5 6]},
+          {"os.family" => :suse, "os.release.major" => %w[10 11]}
+        ],
+        smf: [{"os.family" => :solaris}],
+        src: [{"os.name" => :aix}],
+        systemd: [
+          {"os.family" => %i[archlinux redhat suse coreos gentoo]}, {"os.family" => :redhat, "os.name" => :fedora},
+          {"os.name" => :amazon, "os.release.major" => %w[2 2023]}, {"os.name" => %i[debian LinuxMint ubuntu]},
+          {"os.name" => :cumuluslinux, "os.release.major" => %w[3 4]}, {"os.name" => :raspbian, "os.release.major" => ["12"]}
+        ],
+        upstart: [OLD_UBUNTU, OLD_MINT],
+        windows: [{"os.name" => :windows}]
+      }.freeze
+
+      EXCEPTIONS = {
+        systemd: [
+          {"os.name" => :redhat, "os.release.major" => %w[4 5 6]}, {"os.name" => :amazon, "os.release.major" => %w[2017 2018]},
+          {"os.name" => :debian, "os.release.major" => %w[5 6 7]}, OLD_MINT, OLD_UBUNTU
+        ]
+      }.freeze
+      private_constant :ENABLING, :OLD_UBUNTU, :OLD_MINT, :FEATURES, :DEFAULTS, :EXCEPTIONS
+
+      # @param type [Class<Puppet::Type>]
+      def self.provide_for(type)
+        ProviderTable.provide_for(type, FEATURES, defaults: DEFAULTS, exceptions: EXCEPTIONS)
+      end
+    end
+  end
+end

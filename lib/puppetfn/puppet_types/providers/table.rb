@@ -1,0 +1,31 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module OwnTypes
+    # What Puppet's own types know of their providers: which there are, what they can do and where they are the default.
+    # They are asked this only; so each can be used anywhere.
+    module ProviderTable
+      # Gives a type its providers.
+      #
+      # @param type [Class<Puppet::Type>]
+      # @param providers [Hash{Symbol=>Array<Symbol>}] their features, that of Debian first
+      # @param defaults [Hash{Symbol=>Array<Hash>}] facts of the platforms that they are the default of
+      # @param exceptions [Hash{Symbol=>Array<Hash>}] facts of the platforms that they are not the default of
+      # @yield in each provider
+      def self.provide_for(type, providers, defaults: {}, exceptions: {}, &block)
+        providers.each do |name, features|
+          type.provide(name) do
+            mk_resource_methods
+            has_features(*features)
+            defaults.fetch(name, []).each { |facts| defaultfor(facts) }
+            exceptions.fetch(name, []).each { |facts| notdefaultfor(facts) }
+            class_eval(&block) if block
+          end
+        end
+        type.define_singleton_method(:defaultprovider) do
+          @defaultprovider ||= provider_hash.values.select(&:default?).max_by(&:specificity) || provider_hash.values.first
+        end
+      end
+    end
+  end
+end

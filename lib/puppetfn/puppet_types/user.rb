@@ -1,0 +1,239 @@
+# frozen_string_literal: true
+
+require_relative "providers/user"
+
+module Puppetfn
+  module Puppet
+    Type.newtype(:user) do
+      desc "A user of the system."
+
+      feature :allows_duplicates, "The provider can give several users the same number."
+      feature :manages_homedir, "The provider can make and remove home directories."
+      feature :manages_passwords, "The provider can set passwords, as hashes."
+      feature :manages_password_age, "The provider can say how old passwords may be."
+      feature :manages_password_salt, "The provider can set the salt of passwords."
+      feature :manages_solaris_rbac, "The provider has the rights of Solaris."
+      feature :manages_roles, "The provider has roles."
+      feature :manages_expiry, "The provider can say when an account expires."
+      feature :system_users, "The provider can create users of the system."
+      feature :manages_aix_lam, "The provider has the authentication modules of AIX."
+      feature :manages_local_users_and_groups, "The provider can leave users of the network alone."
+      feature :manages_shell, "The provider can set shells."
+      feature :manages_loginclass, "The provider has login classes."
+
+      # Has a property be a number, or something that is left as it is.
+      number = lambda do |property|
+        property.munge { |value| value.is_a?(String) && value.match?(/^[-0-9]+$/) ? Integer(value) : value }
+      end
+
+      # Has a property be the number of days of something.
+      days = lambda do |property, what|
+        property.munge { |value| value.is_a?(String) ? Integer(value) : value }
+        property.validate do |value|
+          raise ArgumentError, "Password #{what} must be provided as a number." unless value.to_s.match?(/^-?\d+$/)
+        end
+      end
+
+      # Has a property be a list of names of something.
+      names = lambda do |property, what, full_stop = ""|
+        property.validate do |value|
+          raise ArgumentError, "#{what} names must be provided, not #{full_stop.empty? ? "numbers" : "GID numbers."}" if value =~ /^\d+$/
+          if value.include?(",")
+            raise ArgumentError, "#{what} names must be provided as an array, not a comma-separated list#{full_stop}"
+          end
+        end
+      end
+
+      # Has a parameter say whether those that are named are all that there are.
+      membership = lambda do |parameter|
+        parameter.newvalues(:inclusive, :minimum)
+        parameter.defaultto :minimum
+      end
+
+      newproperty(:ensure, parent: Property::Ensure) do
+        desc "Whether the user is there."
+        newvalue(:present, event: :user_created)
+        newvalue(:absent, event: :user_removed)
+        newvalue(:role, event: :role_created, required_features: :manages_solaris_rbac)
+        defaultto { :present if @resource.managed? }
+      end
+
+      newproperty(:home) { desc "The home directory." }
+      newproperty(:uid, &number)
+      newproperty(:gid, &number)
+      newproperty(:comment) { desc "What is said of the user." }
+      newproperty(:shell, required_features: :manages_shell) { desc "The shell." }
+
+      newproperty(:password, required_features: :manages_passwords) do
+        desc "The password, in the form that the system has it."
+        validate { |value| raise ArgumentError, "Passwords cannot include ':'" if value.is_a?(String) && value.include?(":") }
+        sensitive true
+      end
+
+      newproperty(:password_min_age, required_features: :manages_password_age) { days.(self, "minimum age") }
+      newproperty(:password_max_age, required_features: :manages_password_age) { days.(self, "maximum age") }
+      newproperty(:password_warn_days, required_features: :manages_password_age) { days.(self, "warning days") }
+
+      newproperty(:groups, parent: Property::List) do
+        desc "The groups besides the first one."
+        names.(self, "Group", ".")
+        check = instance_method(:unsafe_validate)
+
+        validate do |value|
+          check.bind_call(self, value)
+          if value.empty?
+            raise ArgumentError, "Group names must not be empty. If you want to specify \"no groups\" pass an empty array"
+          end
+        end
+      end
+
+      newparam(:name, namevar: true) { desc "The user." }
+
+      newparam(:membership, &membership)
+
+      newparam(:system, boolean: true, parent: Parameter::Boolean) do
+        desc "Whether it is a user of the system."
+        defaultto false
+      end
+
+      newparam(:allowdupe, boolean: true, parent: Parameter::Boolean) do
+        desc "Whether other users can have the number."
+        defaultto false
+      end
+
+      newparam(:managehome, boolean: true, parent: Parameter::Boolean) do
+        desc "Whether the home directory is made and removed with the user."
+        defaultto false
+
+        validate do |value|
+          if munge(value) && provider && !provider.class.manages_homedir?
+            raise ArgumentError, "User provider #{provider.class.name} can not manage home directories"
+          end
+        end
+      end
+
+      newproperty(:expiry, required_features: :manages_expiry) do
+        desc "The day on which the account expires."
+        newvalues(:absent, /^\d{4}-\d{2}-\d{2}$/)
+
+        validate do |value|
+          unless value.intern == :absent || value.match?(/^\d{4}-\d{2}-\d{2}$/)
+            raise ArgumentError, "Expiry dates must be YYYY-MM-DD or the string \"absent\""
+          end
+        end
+      end
+
+      autorequire(:group) do
+        first = @parameters[:gid]&.shouldorig&.map { |group| group.is_a?(String) && group.match?(/^\d+$/) ? Integer(group) : group }
+        found = (first || []).filter_map { |group| group.is_a?(Integer) ? group_of_number(group) : group }
+        found.concat((@parameters[:groups]&.should || "").split(","))
+      end
+
+      newproperty(:roles, parent: Property::List, required_features: :manages_roles) do
+        desc "The roles."
+        names.(self, "Role")
+
+        def membership = :role_membership
+      end
+
+      autorequire(:user) { (@parameters[:roles]&.should || "").split(",") }
+
+      newproperty(:auths, parent: Property::List, required_features: :manages_solaris_rbac) do
+        desc "The rights."
+        names.(self, "Auth")
+
+        def membership = :auth_membership
+      end
+
+      newproperty(:profiles, parent: Property::OrderedList, required_features: :manages_solaris_rbac) do
+        desc "The profiles."
+        names.(self, "Profile")
+
+        def membership = :profile_membership
+      end
+
+      newproperty(:keys, parent: Property::KeyValue, required_features: :manages_solaris_rbac) do
+        desc "Attributes of Solaris."
+
+        def membership = :key_membership
+      end
+
+      newproperty(:project, required_features: :manages_solaris_rbac) { desc "The project." }
+      %i[role_membership auth_membership profile_membership key_membership].each { |name| newparam(name, &membership) }
+      newparam(:ia_load_module, required_features: :manages_aix_lam) { desc "The authentication module." }
+
+      newproperty(:attributes, parent: Property::KeyValue, required_features: :manages_aix_lam) do
+        desc "Attributes of AIX."
+        self.log_only_changed_or_new_keys = true
+
+        def membership = :attribute_membership
+
+        def delimiter = " "
+      end
+
+      newparam(:attribute_membership, &membership)
+      newproperty(:salt, required_features: :manages_password_salt) { desc "The salt of the password." }
+      newproperty(:iterations, required_features: :manages_password_salt, &number)
+
+      newparam(:forcelocal, boolean: true, required_features: :manages_local_users_and_groups, parent: Parameter::Boolean) do
+        desc "Whether users of the network are left alone."
+        defaultto false
+      end
+
+      newparam(:purge_ssh_keys) do
+        desc "Whether keys are removed that the catalog does not have, or the files where that is done."
+        defaultto :false
+        newvalues(:true, :false)
+
+        validate do |value|
+          next if %w[true false].include?(value.to_s)
+
+          value = [value] if value.is_a?(String)
+          unless value.is_a?(Array)
+            raise ArgumentError, "purge_ssh_keys must be true, false, or an array of file names, not #{value.inspect}"
+          end
+          value.each { |file| validate_file(file) }
+        end
+
+        munge do |value|
+          case value.to_s
+          when "false" then []
+          when "true" then [home && "#{home}/.ssh/authorized_keys"].compact
+          else [value].flatten.filter_map { |file| file.match?(%r{^(?:~|%h)/}) ? home && file.sub(/\A(?:~|%h)/) { home } : file }
+          end
+        end
+
+        private
+
+        def validate_file(file)
+          unless file.is_a?(String)
+            raise ArgumentError, "Each entry for purge_ssh_keys must be a string, not a #{file.class}"
+          end
+          return if Util.absolute_path?(file) || file.match?(%r{^~/|^%h/})
+
+          raise ArgumentError, "Paths to keyfiles must be absolute, not #{file}"
+        end
+
+        # Only the node knows homes that are not in the catalog.
+        def home
+          resource[:home]
+        end
+      end
+
+      newproperty(:loginclass, required_features: :manages_loginclass) do
+        desc "The login class."
+        validate { |value| raise ArgumentError, "Class name must be provided." if value =~ /^\d+$/ }
+      end
+
+      OwnTypes::UserProviders.provide_for(self)
+
+      def exists?
+        provider.exists?
+      end
+
+      def group_of_number(number)
+        catalog.resources.find { |resource| resource.is_a?(Type.type(:group)) && resource.should(:gid) == number }
+      end
+    end
+  end
+end

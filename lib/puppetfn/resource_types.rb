@@ -1,0 +1,167 @@
+# frozen_string_literal: true
+
+require_relative "shared_names"
+
+module Puppetfn
+  # The types of resources that a runtime knows: those in `lib/puppet/type` of the environment and of modules, and
+  # Puppet's own.
+  #
+  # @api private
+  class ResourceTypes
+    # Where Puppet's own types are.
+    OWN = File.join(__dir__, "puppet_types")
+    DIRECTORY = "puppet/type"
+    PROVIDERS = "puppet/provider"
+    # A file of a provider that says so.
+    PROVIDE_CALL = /\bprovide\b/
+    private_constant :OWN, :DIRECTORY, :PROVIDERS, :PROVIDE_CALL
+
+    # @param sandbox [Sandbox] where the files are evaluated
+    def initialize(sandbox)
+      @sandbox = sandbox
+      @types = {}
+      @names = SharedNames.new
+      @providers_loaded = {}
+    end
+
+    # @param name [String, Symbol]
+    # @return [Class<Puppet::Type>, nil]
+    # @raise [Puppet::Error] when its file fails
+    def type(name)
+      name = name.to_s.downcase.intern
+      return if name.to_s.include?(":")
+
+      @types.fetch(name) { loader.synchronize { load(name) } }
+    end
+
+    # @yieldparam type [Class<Puppet::Type>] each that is loaded
+    def each(&block)
+      @types.each_value.to_a.compact.each(&block)
+    end
+
+    # Loads the type that a file of Puppet's is a part of.
+    #
+    # @param feature [String] such as `puppet/type/file/owner`
+    # @return [Boolean, nil] nil when it is none of Puppet's own types
+    def require_own(feature)
+      name = feature[%r{\A#{DIRECTORY}/(\w+)}o, 1]
+      return unless name && own_names.include?(name)
+
+      type(name)
+      false
+    end
+
+    # Loads all types.
+    def load_all
+      (file_names(DIRECTORY) + own_names).uniq.each { |name| type(name) }
+    end
+
+    # Defines a type.
+    #
+    # @return [Class<Puppet::Type>]
+    # @see Puppet::Type.newtype
+    def define(name, options, &block)
+      unless options.is_a?(Hash)
+        Puppet.warning("Puppet::Type.newtype(#{name}) now expects a hash as the second argument, not #{options.inspect}")
+        options = {}
+      end
+      @names.hold do
+        type = Puppet::Type.genclass(name, parent: Puppet::Type, overwrite: true, hash: @types, attributes: options, &block)
+        type.ensurable if type.ensurable? && !type.validproperty?(:ensure)
+        type.providify if provider_files(type.name).any? { |path| loader.read_source(path).match?(PROVIDE_CALL) }
+        type
+      end
+    end
+
+    # Forgets a type.
+    def forget(name)
+      @names.hold { Puppet::Type.rmclass(name.to_s.downcase.intern, hash: @types) }
+    end
+
+    # Forgets which types there are not.
+    def forget_misses
+      @types.compact!
+    end
+
+    # A constant of Puppet's that files of this runtime define.
+    #
+    # @param namespace [Module]
+    # @param name [Symbol]
+    # @return [Object, nil]
+    def constant(namespace, name)
+      @names.value(namespace, name)
+    end
+
+    # Loads one provider of a type.
+    #
+    # @param type [Symbol, String]
+    # @param name [Symbol, String]
+    def load_provider(type, name)
+      require_file("#{PROVIDERS}/#{type}/#{name}")
+    end
+
+    # Loads all providers of a type, once.
+    def load_providers(type)
+      return if @providers_loaded[type.name]
+
+      @providers_loaded[type.name] = true
+      file_names("#{PROVIDERS}/#{type.name}").each { |name| load_provider(type, name) }
+    end
+
+    # Has the names that the files of this runtime gave to constants of Puppet's be there for the length of a block.
+    def hold(&block)
+      @names.hold(&block)
+    end
+
+    private
+
+    def loader
+      @sandbox.loader
+    end
+
+    def load(name)
+      found = require_file("#{DIRECTORY}/#{name}")
+      found = load_own(name) if found.nil?
+      Puppet.warning("Loaded puppet/type/#{name} but no class was created") if found && !@types.key?(name)
+      @types[name] ||= nil
+    end
+
+    # Loads a file of a module.
+    #
+    # @return [Boolean, nil] nil when there is none
+    def require_file(feature)
+      runtime = loader.runtime
+      StandardLibrary.publish
+      @names.hold { runtime.activate { @sandbox.require_of_modules(feature) } }
+    rescue ScriptError, StandardError => e
+      message = "Could not autoload #{feature}: #{e}"
+      runtime.activate { Puppet.log_exception(e, message) }
+      raise Puppet::Error, message, e.backtrace
+    end
+
+    # Loads one of Puppet's own types.
+    def load_own(name)
+      path = File.join(OWN, "#{name}.rb")
+      return unless own_names.include?(name.to_s)
+
+      runtime = loader.runtime
+      @names.hold { runtime.activate { Kernel.load(path) } }
+      true
+    end
+
+    def own_names
+      @own_names ||= Dir.glob("*.rb", base: OWN).map { |file| file.delete_suffix(".rb") }
+    end
+
+    def provider_files(name)
+      @sandbox.libraries.flat_map { |library| Dir[File.join(library, PROVIDERS, name.to_s, "*.rb")].sort }
+    end
+
+    def file_names(directory)
+      @sandbox.libraries.flat_map { |library| Dir.glob("*.rb", base: File.join(library, directory)).sort }
+        .map { |file| file.delete_suffix(".rb") }.uniq
+    end
+  end
+end
+
+Puppetfn::SharedNames.share(Puppetfn::Puppet, *%i[Util Type Parameter Property Provider].map { |name| Puppetfn::Puppet.const_get(name) })
