@@ -37,7 +37,7 @@ pub struct CatalogData {
 /// Which resources are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Selection {
-    /// Those of the node, and those that it exports.
+    /// Those of the node.
     Real,
     /// Also those that are virtual.
     All,
@@ -45,7 +45,7 @@ pub enum Selection {
 
 impl Selection {
     fn takes(self, resource: &Resource) -> bool {
-        self == Self::All || !resource.is_virtual() || resource.is_exported()
+        self == Self::All || !resource.is_virtual()
     }
 }
 

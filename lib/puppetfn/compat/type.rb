@@ -137,13 +137,11 @@ module Puppetfn
 
         # What others need to know of the type.
         #
-        # @return [Hash{Symbol=>Object}] `name`, the names of all `attributes` and of the `key_attributes`, whether it is
-        #   `isomorphic`, and whether its title as it is (`simple_title`) is the value of the one key attribute
-        def description
-          {
-            name: name.to_s, attributes: allattrs.map(&:to_s), key_attributes: key_attributes.map(&:to_s),
-            isomorphic: isomorphic? ? true : false, simple_title: simple_title?
-          }
+        # @api private
+        # @return [Array(Array<String>, Array<String>, Boolean, Boolean)] the names of all attributes and of the key
+        #   attributes, whether it is isomorphic, and whether its title as it is is the value of the one key attribute
+        def outline
+          [allattrs.map(&:name), key_attributes.map(&:name), isomorphic? ? true : false, simple_title?]
         end
 
         # @return [String]

@@ -9,6 +9,7 @@ use magnus::gc::Marker;
 use magnus::value::{LazyId, Opaque, ReprValue};
 use magnus::{Error, Exception, IntoValue, RArray, Ruby, Value};
 use puppetfn::builtin;
+use puppetfn::catalog::NativeType;
 use puppetfn::error::{Error as CoreError, ErrorKind, Explanation};
 use puppetfn::eval::{Found, FunctionLookup};
 use puppetfn::function::{Body, Function, Host, Library, LogLevel};
@@ -258,6 +259,18 @@ impl Host for CodeHost {
         let scope = ruby.get_inner(self.link.runtime).funcall("caller_scope", ());
         let answer = scope.and_then(|scope| surroundings::run_library(&ruby, scope, task));
         answer.map_err(|error| self.carried(&ruby, error))
+    }
+
+    fn resource_type(&self, name: &str) -> Result<Option<NativeType>, CoreError> {
+        let ruby = ruby()?;
+        let runtime = ruby.get_inner(self.link.runtime);
+        surroundings::resource_type(runtime, name).map_err(|error| self.carried(&ruby, error))
+    }
+
+    fn parse_title(&self, type_name: &str, title: &str) -> Result<Vec<(Arc<str>, CoreValue)>, CoreError> {
+        let ruby = ruby()?;
+        let runtime = ruby.get_inner(self.link.runtime);
+        surroundings::parse_title(&ruby, runtime, type_name, title).map_err(|error| self.carried(&ruby, error))
     }
 
     fn may_execute(&self) -> bool {

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use magnus::value::ReprValue;
-use magnus::{Error, Module, RModule, Ruby, Value};
+use magnus::r_hash::ForEach;
+use magnus::{Error, Module, RHash, RModule, Ruby, TryConvert, Value};
+use puppetfn::catalog::{NativeType, Titles};
 use puppetfn::function::{DataLookup, Library, LogLevel, ModuleFiles};
 use puppetfn::value::Value as CoreValue;
 
@@ -58,6 +60,36 @@ pub fn warn_once(ruby: &Ruby, key: &str, message: &str) -> Result<(), Error> {
 
 fn puppet(ruby: &Ruby) -> Result<RModule, Error> {
     ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Puppet")
+}
+
+/// What is known of a resource type in Ruby that a runtime has.
+pub fn resource_type(runtime: Value, name: &str) -> Result<Option<NativeType>, Error> {
+    let t: Value = runtime.funcall("resource_type", (name,))?;
+    if t.is_nil() {
+        return Ok(None);
+    }
+    let (attributes, keys, is_isomorphic, has_simple_titles): (Vec<String>, Vec<String>, bool, bool) =
+        TryConvert::try_convert(t.funcall("outline", ())?)?;
+    let names = |names: Vec<String>| names.into_iter().map(Arc::from).collect();
+    let titles = if has_simple_titles { Titles::Whole } else { Titles::Patterns };
+    Ok(Some(NativeType::new(name, names(attributes), names(keys), is_isomorphic, titles)))
+}
+
+/// What the title of a resource stands for, as its type says.
+pub fn parse_title(
+    ruby: &Ruby,
+    runtime: Value,
+    type_name: &str,
+    title: &str,
+) -> Result<Vec<(Arc<str>, CoreValue)>, Error> {
+    let t: Value = runtime.funcall("resource_type", (type_name.to_lowercase(),))?;
+    let parts: RHash = t.funcall("parse_title", (title,))?;
+    let mut named = Vec::with_capacity(parts.len());
+    parts.foreach(|name: Value, value: Value| {
+        named.push((name.to_string().into(), to_value(ruby, value)?));
+        Ok(ForEach::Continue)
+    })?;
+    Ok(named)
 }
 
 /// Tells if the functions of a runtime may run programs.
