@@ -11,11 +11,16 @@ module Puppetfn
       @top = top
       @runtime = top.runtime
       @variables = top.variables
+      @assigned = Hash.new { |scopes, number| scopes[number] = {} }
       extend(runtime.legacy_functions)
     end
 
     # (see Scope#variable_of_caller)
     def variable_of_caller(name)
+      # What functions have set, they get again as the object that it is.
+      assigned = @assigned[runtime.evaluator.caller_scope] if @assigned.any?
+      return [assigned[name]] if assigned&.key?(name)
+
       runtime.evaluator.caller_variable(name)
     end
 
@@ -30,7 +35,7 @@ module Puppetfn
         # One that is undef hides that of an outer scope.
         value.nil? && !include_undef ? variables.delete(name) : variables[name] = value
       end
-      variables
+      variables.merge!(@assigned[runtime.evaluator.caller_scope])
     end
 
     # @param name [String]
@@ -64,7 +69,7 @@ module Puppetfn
 
     def assign(name, value)
       runtime.evaluator.set_caller_variable(name, value)
-      value
+      @assigned[runtime.evaluator.caller_scope][name] = value
     end
   end
 end

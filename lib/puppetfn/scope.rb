@@ -68,11 +68,11 @@ module Puppetfn
       end
 
       found = variable_of_caller(name)
-      return found.first if found
+      return lent(name, found.first) if found
 
       @variables.fetch(name.delete_prefix("::")) do
         set_by_code = variable_of_code(name)
-        set_by_code ? set_by_code.first : variable_not_found(name)
+        set_by_code ? lent(name, set_by_code.first) : variable_not_found(name)
       end
     end
 
@@ -158,6 +158,22 @@ module Puppetfn
       variables = @variables.reject { |name, _| name.include?("::") }
       variables.update(runtime.evaluator.top_variables(@variables)) if runtime.evaluated?
       include_undef ? variables : variables.reject { |_, value| value.nil? || value == :undef }
+    end
+
+    # Lends variables to a template for the length of a block: what it does with their hashes and arrays, all code sees
+    # then, as in Puppet.
+    #
+    # @api private
+    # @yieldparam variables [Hash{String=>Object}] as of {#to_hash}
+    # @return [Object] what the block returns
+    def lend
+      outermost = @lent.nil?
+      @lent ||= {}
+      result = yield to_hash.to_h { |name, value| [name, lent(name, value)] }
+      take_back if outermost
+      result
+    ensure
+      @lent = nil if outermost
     end
 
     # A variable of the function or lambda whose code has called the function that runs, if that code is of the
@@ -280,6 +296,20 @@ module Puppetfn
     def assign(name, value)
       runtime.evaluator.set_variable(name, value) if runtime.evaluated?
       @variables[name] = value
+    end
+
+    # The value of a variable. A template gets the same object each time.
+    def lent(name, value)
+      return value unless @lent && (value.is_a?(Hash) || value.is_a?(Array)) && !value.frozen?
+
+      object, = @lent[[runtime.evaluator.caller_scope, name]] ||= [value, value.hash]
+      object
+    end
+
+    def take_back
+      @lent.each do |(_, name), (value, hash)|
+        runtime.evaluator.change_variable(name, value) if value.hash != hash
+      end
     end
 
     # Loads a function of the 3.x API and calls it.

@@ -45,11 +45,11 @@ RSpec.describe Puppetfn::Runtime, "#resource_type" do
 
   it "describes a type as data" do
     with_runtime({path => article}) do |runtime|
-      description = runtime.resource_type("article").description
+      attributes, *others = runtime.resource_type("article").outline
 
-      expect(description).to include(name: "article", key_attributes: ["name"], isomorphic: true, simple_title: true)
-      expect(description[:attributes].first(4)).to eq(%w[name ensure price fragile])
-      expect(description[:attributes]).to include("require", "notify", "tag", "loglevel")
+      expect(others).to eq([["name"], true, true])
+      expect(attributes.first(4)).to eq(%w[name ensure price fragile])
+      expect(attributes).to include("require", "notify", "tag", "loglevel")
     end
   end
 
@@ -59,7 +59,7 @@ RSpec.describe Puppetfn::Runtime, "#resource_type" do
 
     expect(own.map { |name| runtime.resource_type(name)&.name.to_s }).to eq(own)
     expect(runtime.resource_type("file").parse_title("/etc/motd/")).to eq(path: "/etc/motd")
-    expect(runtime.resource_type("file").description).to include(key_attributes: ["path"], simple_title: false)
+    expect(runtime.resource_type("file").outline.drop(1)).to eq([["path"], true, false])
     expect(runtime.resource_type("exec").isomorphic?).to be(false)
     expect(runtime.resource_type("package").key_attributes).to eq(%i[name provider command])
   end
@@ -86,7 +86,7 @@ RSpec.describe Puppetfn::Runtime, "#resource_type" do
         expect(type.parse_title("100 ssh")).to eq(number: 100, name: "ssh")
         expect(type.parse_title("ssh")).to eq(name: "ssh")
         expect { type.parse_title("a b") }.to raise_error(Puppet::Error, 'No set of title patterns matched the title "a b".')
-        expect([type.namevar, type.description[:simple_title]]).to eq([nil, false])
+        expect([type.namevar, type.outline.last]).to eq([nil, false])
       end
     end
 

@@ -287,6 +287,20 @@ impl Compilation {
         resource.set(Parameter { name: name.into(), value, source, is_added: false, place: None })
     }
 
+    /// Gives the parameters of all resources other values, and the variables that functions have set.
+    ///
+    /// # Errors
+    /// The first that `update` fails with.
+    pub fn update_values(
+        &mut self,
+        mut update: impl FnMut(&mut Value) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for resource in self.catalog.resources.iter_mut().flatten() {
+            resource.parameters.values_mut().try_for_each(|parameter| update(&mut parameter.value))?;
+        }
+        self.scopes.variables_mut().try_for_each(update)
+    }
+
     /// Adds to the list of resources that a resource is related to.
     ///
     /// # Errors

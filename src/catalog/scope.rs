@@ -62,6 +62,11 @@ pub(crate) struct Scopes {
 impl ScopeId {
     /// The top scope.
     pub const TOP: Self = Self(0);
+
+    /// What tells it from other scopes of the compilation.
+    pub fn number(self) -> u32 {
+        self.0
+    }
 }
 
 impl SourceId {
@@ -144,6 +149,11 @@ impl Scopes {
     /// All of these.
     pub fn variables(&self, id: ScopeId) -> impl Iterator<Item = (Arc<str>, Value)> {
         self.get(id).variables.iter().map(|(name, value)| (Arc::clone(name), value.clone()))
+    }
+
+    /// All that functions have set in any scope.
+    pub fn variables_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.scopes.iter_mut().chain([&mut self.main]).flat_map(|scope| scope.variables.values_mut())
     }
 
     /// Sets such a variable, if it has no value. Returns false if it has.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::builder::RuntimeBuilder;
 use super::compile::Compiled;
 use super::load::load;
-use super::machine::{Machine, at_top, call_waiting, caller_places, caller_variable, caller_variables, landed, set_caller_variable};
+use super::machine::{Machine, at_top, call_waiting, caller_places, caller_variable, caller_variables, landed, replace_changed, set_caller_variable};
 use super::shared::{Found, FunctionLookup, LoadedFunction, Shared};
 use crate::catalog::{Catalog, ScopeId};
 use crate::error::{Error, ErrorKind, Place};
@@ -278,6 +278,26 @@ impl Runtime {
     /// When it has a value there.
     pub fn set_caller_variable(&self, name: &str, value: Value) -> Result<(), Error> {
         set_caller_variable(&self.shared, name, value)
+    }
+
+    /// Says that the host has changed the value of a variable in place, as the code sees it that has called the
+    /// function of the host that runs. What else shares the value, or a part of it, is changed with it: other variables,
+    /// and parameters of resources.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when values nest too deep.
+    pub fn change_variable(&self, name: &str, value: &Value) -> Result<(), Error> {
+        let old = self.caller_variable(name).or_else(|| self.variable(name));
+        match old {
+            Some(old) => replace_changed(&self.shared, &old, value, &self.shared.limits),
+            None => Ok(()),
+        }
+    }
+
+    /// The number of the scope of the code that has called the function of the host that runs. No other scope has
+    /// it; 0 is the top scope.
+    pub fn caller_scope(&self) -> u32 {
+        self.shared.scope().number()
     }
 
     /// Returns true if the code that has called the function of the host that runs is neither in a class, nor in

@@ -255,6 +255,27 @@ impl Shared {
         self.outdate();
     }
 
+    /// Gives all variables other values: those of the top scope, of classes and nodes, and those of functions and
+    /// resources that wait for the host.
+    ///
+    /// # Errors
+    /// The first that `update` fails with.
+    pub fn update_variables(
+        &self,
+        mut update: impl FnMut(&mut Value) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut globals = self.globals.write().unwrap_or_else(PoisonError::into_inner);
+        globals.iter_mut().flatten().try_for_each(&mut update)?;
+        drop(globals);
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        for machine in waiting.values_mut() {
+            machine.slots_mut().try_for_each(&mut update)?;
+        }
+        drop(waiting);
+        self.outdate();
+        Ok(())
+    }
+
     /// Where in the catalog machines begin.
     pub fn scope(&self) -> ScopeId {
         *self.scope.lock().unwrap_or_else(PoisonError::into_inner)

@@ -17,7 +17,7 @@ mod routine;
 mod template;
 
 pub(super) use caller::{Caller, at_top, caller_places, caller_variable, caller_variables, set_caller_variable};
-pub(super) use catalog::Passing;
+pub(super) use catalog::{Passing, replace_changed};
 pub(super) use host::{call_waiting, landed};
 
 use std::sync::Arc;
@@ -165,6 +165,11 @@ impl Machine {
         self.groups = groups;
         self.stack.truncate(base);
         result
+    }
+
+    /// The variables of all frames.
+    pub fn slots_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.stack.iter_mut().flatten()
     }
 
     /// Tells if nothing runs in it.

@@ -351,6 +351,25 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def change_variable(name, value)
+    /// Says that the value of a variable was changed in place.
+    /// @param name [String]
+    /// @param value [Array, Hash] as it is now
+    fn change_variable(ruby: &Ruby, this: &Self, name: String, value: Value) -> Result<(), Error> {
+        guarded(ruby, || {
+            let value = to_value(ruby, value)?;
+            this.core.change_variable(&name, &value).map_err(|error| to_ruby(ruby, &error))
+        })
+    }
+
+    /// @yard
+    /// @def caller_scope
+    /// @return [Integer] the number of the scope of the code that has called the Ruby function that runs
+    fn caller_scope(ruby: &Ruby, this: &Self) -> Result<u32, Error> {
+        guarded(ruby, || Ok(this.core.caller_scope()))
+    }
+
+    /// @yard
     /// @def at_top?
     /// @return [Boolean] whether the code that has called the Ruby function that runs is neither in a class, nor in a
     ///   node or resource
@@ -418,6 +437,8 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("caller_variables", method!(Evaluator::caller_variables, 0))?;
     class.define_method("top_variables", method!(Evaluator::top_variables, 1))?;
     class.define_method("set_caller_variable", method!(Evaluator::set_caller_variable, 2))?;
+    class.define_method("change_variable", method!(Evaluator::change_variable, 2))?;
+    class.define_method("caller_scope", method!(Evaluator::caller_scope, 0))?;
     class.define_method("at_top?", method!(Evaluator::is_at_top, 0))?;
     class.define_method("at_top", method!(Evaluator::at_top, 0))?;
     class.define_method("caller_places", method!(Evaluator::caller_places, 0))?;

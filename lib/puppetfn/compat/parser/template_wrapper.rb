@@ -64,11 +64,13 @@ module Puppetfn
         # @api private
         def render(template, path)
           @__file__ = path
-          scope.to_hash.each { |name, value| instance_variable_set("@#{name.gsub(/\W/, "_")}", value) }
           require "erb"
           erb = ERB.new(template, trim_mode: "-")
           erb.filename = path
-          erb.result(binding)
+          scope.lend do |variables|
+            variables.each { |name, value| instance_variable_set("@#{name.gsub(/\W/, "_")}", value) }
+            erb.result(binding)
+          end
         end
 
         # @return [String]

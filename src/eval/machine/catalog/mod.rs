@@ -1,6 +1,7 @@
 //! Code that makes a catalog: the machine evaluates, and tells the compilation what comes of it.
 
 mod access;
+mod changed;
 mod collect;
 mod define;
 mod functions;
@@ -12,6 +13,7 @@ mod variables;
 
 use std::sync::{Arc, MutexGuard};
 
+pub(in crate::eval) use self::changed::replace_changed;
 pub(in crate::eval) use self::variables::Passing;
 use super::{Caller, Eval, Frame, Machine, Site, during, failure};
 use crate::catalog::{Compilation, ScopeId};
