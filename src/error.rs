@@ -9,6 +9,9 @@ use crate::host::HostRef;
 use crate::source::LineIndex;
 use crate::types::Type;
 
+/// What errors of evaluation begin with.
+pub(crate) const EVALUATION: &str = "Evaluation Error:";
+
 /// What went wrong, where, and of which kind; one word wide.
 ///
 /// `Display` prints the message with its place, as Puppet words it.
@@ -124,6 +127,11 @@ impl Error {
     /// The kind of error.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
+    }
+
+    /// Returns true if the evaluator has worded it, as an error of the expression that was being evaluated.
+    pub fn is_of_evaluation(&self) -> bool {
+        self.message().starts_with(EVALUATION)
     }
 
     /// The message, without the place.

@@ -6,7 +6,10 @@ module Puppetfn
   # @api private
   module FunctionLoader
     CREATE_CALL = /Puppet::Functions\.create_function/
-    private_constant :CREATE_CALL
+    # What code has that changes hashes or arrays in place.
+    CHANGE = /\.(?:clear|concat|delete(?:_at|_if)?|fill|insert|keep_if|pop|prepend|push|append|replace|shift|unshift|store|update)\b
+              |\w!(?!=)|\]\s*(?:\|\||&&|[-+*\/|&])?=(?![=~>])|<</x
+    private_constant :CREATE_CALL, :CHANGE
 
     # @param name [String] the name that the place of the file gives to the function
     # @param path [String]
@@ -21,6 +24,7 @@ module Puppetfn
       created = file.evaluate
       file.refuse("did not produce a Function class when evaluated. Got '#{created.class}'") unless created.is_a?(Class)
       file.check_name(name, created.name.to_s)
+      created.changes_arguments = file.source.match?(CHANGE)
       created.new(nil, loader.private_loader)
     end
   end

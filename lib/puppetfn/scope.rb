@@ -374,8 +374,8 @@ module Puppetfn
       when Hash then value.to_h { |key, element| [key.is_a?(Symbol) ? key.name : fact_value(key), fact_value(element)] }.freeze
       when Array then value.map { |element| fact_value(element) }.freeze
       when String then value.frozen? ? value : value.dup.freeze
-      when Numeric, true, false then value
-      # As Puppet makes of what facts have no other form for, undef among it.
+      when Numeric, true, false, nil then value
+      # As Puppet makes of what facts have no other form for.
       else value.to_s.freeze
       end
     end

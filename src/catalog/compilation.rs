@@ -85,14 +85,14 @@ impl Compilation {
         let class = || Arc::new(Kind::defined("Class", []));
         let stage = Kind::builtin("stage").map_or_else(class, Arc::new);
         let stage = compilation.insert(stage, "main");
-        for title in ["settings", "main"] {
+        for title in ["settings", ""] {
             let id = compilation.insert(class(), title);
             compilation.catalog.edges.extend(stage.zip(id));
         }
         // It counts as evaluated, and the other does not.
         compilation.catalog.classes.insert("settings".into());
         compilation.catalog.tags.add_if_valid("settings");
-        compilation.declared.extend(compilation.catalog.find(&Reference::class("main")));
+        compilation.declared.extend(compilation.catalog.find(&Reference::class("")));
         compilation
     }
 

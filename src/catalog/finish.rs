@@ -49,7 +49,7 @@ impl Compilation {
 
     /// What is declared within a resource has its metaparameters, if it has no others, and its tags.
     fn inherit_metaparameters(&mut self) -> Result<(), Error> {
-        let Some(main) = self.catalog.find(&Reference::class("main")) else { return Ok(()) };
+        let Some(main) = self.catalog.find(&Reference::class("")) else { return Ok(()) };
         let mut contents: IndexMap<ResourceId, Vec<ResourceId>> = IndexMap::new();
         for (container, resource) in &self.catalog.edges {
             contents.entry(*container).or_default().push(*resource);
@@ -112,7 +112,11 @@ impl Compilation {
                     format!("Could not find resource '{reference}' in parameter '{}'", parameter.name)
                 }
                 None => {
-                    let shown = value.ruby_inspect()?;
+                    let shown = match &value {
+                        Value::Type(t) => Reference::shown(t),
+                        _ => None,
+                    };
+                    let shown = Value::from(shown.map_or_else(|| value.ruby_to_s(), Ok)?).ruby_inspect()?;
                     format!("No title provided and {shown} is not a valid resource reference")
                 }
             },

@@ -102,10 +102,12 @@ impl Catalog {
     }
 
     /// What contains what: pairs of a class, node or resource of a defined type, and of a resource that
-    /// was declared in it.
+    /// was declared in it, in the order of the latter.
     pub fn edges(&self) -> impl Iterator<Item = (&Resource, &Resource)> {
-        self.edges
-            .iter()
+        let mut edges: Vec<_> = self.edges.iter().collect();
+        edges.sort_by_key(|(_, resource)| resource.0);
+        edges
+            .into_iter()
             .filter_map(|(container, resource)| Some((self.get(*container)?, self.get(*resource)?)))
     }
 

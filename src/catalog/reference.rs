@@ -15,11 +15,12 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// A reference. Each part of the name of the type is capitalized, and so is the title of a class.
+    /// A reference. Each part of the name of the type is capitalized, and so is the title of a class. The class of
+    /// the top level has no name; code cannot name it by its title, `main`.
     pub fn new(type_name: &str, title: &str) -> Self {
         let type_name = capitalize_segments(type_name.strip_prefix("::").unwrap_or(type_name));
         let title = match (&*type_name, title) {
-            ("Class", "" | "main") => "main".into(),
+            ("Class", "") => "main".into(),
             ("Class", name) => capitalize_segments(name.strip_prefix("::").unwrap_or(name)),
             (_, title) => title.to_owned(),
         };
@@ -48,6 +49,16 @@ impl Reference {
             }
             Type::Type(Some(inner)) => Self::of_type(inner),
             _ => None,
+        }
+    }
+
+    /// How a type is shown where resources are referred to: `File[/a]`, and `File[]` for all files.
+    pub fn shown(t: &Type) -> Option<String> {
+        match t {
+            Type::Resource(resource) if resource.title.is_none() => {
+                resource.type_name.as_ref().map(|name| format!("{}[]", capitalize_segments(name)))
+            }
+            t => Self::of_type(t).map(|reference| reference.to_string()),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::rich_data::RichData;
 use indexmap::IndexMap;
 
-use crate::catalog::{Catalog, RELATIONSHIPS, Reference, Resource, flat};
+use crate::catalog::{Catalog, RELATIONSHIPS, Reference, Resource, Tags, flat};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::types::Type;
@@ -90,12 +90,13 @@ pub fn to_data(
     let edges: Vec<Value> = catalog
         .edges()
         .filter(|(source, target)| selection.takes(source) && selection.takes(target))
-        .map(|(source, target)| {
-            hash([("source", reference(source)), ("target", reference(target))])
-        })
+        .map(|(source, target)| hash([("source", reference(source)), ("target", reference(target))]))
         .collect();
+    let mut tags = Tags::default();
+    catalog.classes().for_each(|class| tags.add_if_valid(class));
+    tags.merge(catalog.tags());
     let data = hash([
-        ("tags", texts(catalog.tags().iter().map(|tag| &**tag))),
+        ("tags", texts(tags.iter().map(|tag| &**tag))),
         ("name", catalog.node().into()),
         ("version", identity.version.clone()),
         ("code_id", identity.code_id.as_deref().map_or(Value::Undef, Value::from)),
@@ -123,11 +124,12 @@ pub fn resource_data(
     add("type", resource.type_name().into());
     add("title", resource.title().into());
     add("tags", texts(resource.tags().iter().map(|tag| &**tag)));
-    if let Some(file) = resource.place().and_then(|place| place.file.as_deref()) {
-        add("file", file.into());
-    }
-    if let Some(line) = resource.place().and_then(|place| place.line) {
-        add("line", i64::from(line).into());
+    if let Some(place) = resource.place() {
+        // Code that is from no file has a file without a name.
+        add("file", place.file.as_deref().unwrap_or_default().into());
+        if let Some(line) = place.line {
+            add("line", i64::from(line).into());
+        }
     }
     add("exported", resource.is_exported().into());
     add("kind", resource.kind_name().into());
@@ -196,10 +198,9 @@ fn with_references(value: Value) -> Value {
             let entry = |(key, value): (&Value, &Value)| (with_references(key.clone()), with_references(value.clone()));
             hash.iter().map(entry).collect()
         }
-        Value::Type(t) if matches!(**t, Type::Resource(_) | Type::Class(_)) => match Reference::of_type(t) {
-            Some(reference) => reference.to_string().into(),
-            None => value,
-        },
+        Value::Type(t) if matches!(**t, Type::Resource(_) | Type::Class(_)) => {
+            Reference::shown(t).map_or(value, Value::from)
+        }
         Value::Undef
         | Value::Default
         | Value::Boolean(_)

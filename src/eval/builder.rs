@@ -236,6 +236,12 @@ impl RuntimeBuilder {
         compilation.strict = strict;
         shared.compilation = Mutex::new(compilation);
         shared.set_surroundings(Surroundings { facts, trusted, server_facts, settings });
+        if !is_script {
+            // The top level is a class to Puppet.
+            for (name, value) in [("title", "main"), ("name", "main"), ("module_name", "")] {
+                shared.set_global(name, value.into());
+            }
+        }
         Runtime::of(shared)
     }
 }

@@ -294,6 +294,15 @@ impl Runtime {
         }
     }
 
+    /// Says that the host has changed a value in place. What shares the value, or a part of it, is changed with it:
+    /// variables, and parameters of resources.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when values nest too deep.
+    pub fn change_value(&self, old: &Value, new: &Value) -> Result<(), Error> {
+        if old == new { Ok(()) } else { replace_changed(&self.shared, old, new, &self.shared.limits) }
+    }
+
     /// The number of the scope of the code that has called the function of the host that runs. No other scope has
     /// it; 0 is the top scope.
     pub fn caller_scope(&self) -> u32 {

@@ -1,7 +1,6 @@
 //! How messages of evaluation are worded.
 
-/// What errors of evaluation begin with.
-pub(super) const EVALUATION: &str = "Evaluation Error:";
+pub(super) use crate::error::EVALUATION;
 
 /// A text with `a` or `an` in front.
 pub(super) fn with_article(text: &str) -> String {

@@ -161,7 +161,7 @@ module Vectors
       def resource(data)
         {
           "type" => data["type"], "title" => data["title"], "tags" => data["tags"].sort, "exported" => data["exported"],
-          "virtual" => false, "file" => data["file"], "line" => data["line"], "kind" => data["kind"],
+          "virtual" => false, "file" => (data["file"] unless data["file"] == ""), "line" => data["line"], "kind" => data["kind"],
           "sensitive" => data.fetch("sensitive_parameters", []).sort, "parameters" => data.fetch("parameters", {}).sort.to_h
         }
       end

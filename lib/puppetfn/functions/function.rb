@@ -12,6 +12,12 @@ module Puppetfn
       dispatcher.signatures
     end
 
+    class << self
+      # @api private
+      # @return [Boolean] whether it may change hashes and arrays among its arguments, which all code sees then
+      attr_accessor :changes_arguments
+    end
+
     # @return [Loader, nil] what the function loads other functions and types with
     attr_reader :loader
 
@@ -40,6 +46,12 @@ module Puppetfn
 
       # What is called acts where this function was defined, not where it is called.
       evaluator.at_top { internal_call_function(scope, function_name, args, &block) }
+    end
+
+    # @api private
+    # @return [Boolean] whether it may change hashes and arrays among its arguments, which all code sees then
+    def changes_arguments?
+      self.class.changes_arguments || false
     end
 
     protected

@@ -18,9 +18,7 @@ module Puppetfn
         # @param virtual [Boolean] whether resources are wanted that were not realized
         # @return [Hash{String=>Object}] the catalog as it is now
         def to_h(virtual:)
-          data = @catalog.to_data_hash(virtual: virtual, version: @version)
-          data["resources"].each { |resource| state_file(resource) }
-          data
+          @catalog.to_data_hash(virtual: virtual, version: @version)
         end
 
         # @param type [String] in any case
@@ -32,16 +30,6 @@ module Puppetfn
             same_title = resource["type"] == "Class" ? resource["title"].casecmp?(title) : resource["title"] == title
             same_title && resource["type"].casecmp?(type)
           end
-        end
-
-        private
-
-        # Code that is from no file has an empty name here.
-        def state_file(resource)
-          return if resource.key?("file") || !resource.key?("line")
-
-          stated = resource.flat_map { |name, value| name == "line" ? [["file", ""], [name, value]] : [[name, value]] }
-          resource.replace(stated.to_h)
         end
       end
 

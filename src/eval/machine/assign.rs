@@ -129,7 +129,8 @@ impl Machine {
 
 #[cold]
 fn reassigned(name: &str, node: &Node, frame: Frame<'_>) -> Error {
-    failure(node, frame, format_args!("Cannot reassign variable '${name}'"))
+    let built_in = if matches!(name, "name" | "title") { "built in (or already assigned) " } else { "" };
+    failure(node, frame, format_args!("Cannot reassign {built_in}variable '${name}'"))
 }
 
 /// The error of a variable that only the runtime may set.

@@ -8,7 +8,7 @@ pub mod closure;
 mod cty;
 pub mod dispatcher;
 pub mod doc;
-mod evaluator;
+pub mod evaluator;
 pub mod function;
 mod function_spec;
 pub mod limits;

@@ -2,7 +2,7 @@
 
 use magnus::block::Proc;
 use magnus::value::{OpaqueId, ReprValue};
-use magnus::{Error, Ruby, Value};
+use magnus::{Error, RArray, Ruby, Value};
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::host::HostRef;
 use puppetfn::value::{CallTarget, Value as CoreValue};
@@ -42,6 +42,24 @@ pub fn send(
         }
     };
     to_value(ruby, result)
+}
+
+/// The same with arguments that are in an array already.
+pub fn send_objects(
+    ruby: &Ruby,
+    receiver: Value,
+    method: OpaqueId,
+    first: Option<Value>,
+    arguments: RArray,
+    block: Option<Value>,
+) -> Result<Value, Error> {
+    let list = ruby.ary_new_capa(arguments.len() + 1);
+    first.into_iter().try_for_each(|first| list.push(first))?;
+    list.concat(arguments)?;
+    with_elements(list, |list| match block.and_then(Proc::from_value) {
+        Some(block) => receiver.funcall_with_block(method, list, block),
+        None => receiver.funcall(method, list),
+    })
 }
 
 /// As many arguments as are passed without an array.

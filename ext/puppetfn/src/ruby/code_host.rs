@@ -25,10 +25,12 @@ use super::jump::{self, Jump};
 use super::raw::{self, Locked, TypedRef};
 use super::{call, host_table, surroundings};
 use crate::api::closure::Closure;
+use crate::api::evaluator::Evaluator;
 use crate::api::native_function::NativeFunction;
 use crate::api::{limits, messages};
 
 static CALL: LazyId = LazyId::new("call");
+static CHANGES_ARGUMENTS: LazyId = LazyId::new("changes_arguments?");
 
 /// What the core's runtime and its Ruby object share.
 pub struct Link {
@@ -194,8 +196,36 @@ impl CodeHost {
         if let Some(key) = RArray::from_value(receiver) {
             receiver = self.link.load(ruby, key)?;
             scope = Some(ruby.get_inner(self.link.runtime).funcall("caller_scope", ())?);
+            let is_collection = |value: &CoreValue| matches!(value, CoreValue::Array(_) | CoreValue::Hash(_));
+            if arguments.iter().any(is_collection) && receiver.funcall(*CHANGES_ARGUMENTS, ())? {
+                return self.call_watched(ruby, receiver, scope, arguments, block);
+            }
         }
         call::send(ruby, receiver, *CALL, scope, arguments, block)
+    }
+
+    /// Calls a function that may change its arguments in place. All code sees then what these are.
+    fn call_watched(
+        &self,
+        ruby: &Ruby,
+        receiver: Value,
+        scope: Option<Value>,
+        arguments: &[CoreValue],
+        block: Option<Value>,
+    ) -> Result<CoreValue, Error> {
+        let objects = ruby.ary_new_capa(arguments.len());
+        arguments.iter().try_for_each(|argument| objects.push(to_object(ruby, argument)?))?;
+        let result = call::send_objects(ruby, receiver, *CALL, scope, objects, block)?;
+        if let Some(evaluator) = self.link.evaluator.get()
+            && let Some(evaluator) = Evaluator::of(ruby.get_inner(*evaluator))
+        {
+            for (index, argument) in arguments.iter().enumerate() {
+                let now = to_value(ruby, objects.entry(isize::try_from(index).unwrap_or(isize::MAX))?)?;
+                let changed = evaluator.with_core(|core| core.change_value(argument, &now))?;
+                changed.map_err(|error| super::error::to_ruby(ruby, &error))?;
+            }
+        }
+        to_value(ruby, result)
     }
 
     /// A block as Ruby gets it.

@@ -56,6 +56,8 @@ pub fn of_code(ruby: &Ruby, error: &CoreError) -> Error {
         Some(_) => "ParseError",
         None if is_syntax => "ParseErrorWithIssue",
         None if matches!(kind, Lookup | LookupConfiguration) => "DataBinding::LookupError",
+        // What the catalog itself refuses knows its place, and passes the evaluator as it is.
+        None if !error.is_of_evaluation() => "ParseError",
         None => "PreformattedError",
     };
     placed(ruby, class, error).unwrap_or_else(|error| error)

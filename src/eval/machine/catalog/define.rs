@@ -176,6 +176,8 @@ impl Machine {
         let caller = caller.and_then(|caller| {
             compilation.scopes.source(compilation.scopes.get(caller).source).module.clone()
         });
+        // What is in no module is in one without a name.
+        let caller = caller.unwrap_or_default();
         let class_name: Arc<str> = match &definition.form {
             Form::Class(_) => Arc::clone(&definition.name),
             Form::Node(_) | Form::DefinedType => resource.title().into(),
@@ -185,24 +187,22 @@ impl Machine {
             compilation.scopes.set_named(class_name, scope);
         }
         drop(compilation);
-        let module = definition.module.get().cloned().map(Value::String);
-        let values = [Some(title), Some(name), module, caller.map(Value::String)];
+        let module = definition.module.get().cloned().unwrap_or_default();
+        let values = [title, name, Value::String(module), Value::String(caller)];
         self.set_own_variables(definition, values, frame);
         self.set_parameters(id, definition, frame)
     }
 
     /// Sets the variables that are no parameters.
-    fn set_own_variables(&mut self, definition: &Definition, values: [Option<Value>; 4], frame: Frame<'_>) {
+    fn set_own_variables(&mut self, definition: &Definition, values: [Value; 4], frame: Frame<'_>) {
         for (index, (name, value)) in DEFINED_VARIABLES.into_iter().zip(values).enumerate() {
             match &definition.form {
                 Form::DefinedType => {
                     let slot = definition.parameters.len().saturating_add(index);
-                    self.set_slot(frame, slot, value.unwrap_or(Value::Undef));
+                    self.set_slot(frame, slot, value);
                 }
                 Form::Class(_) | Form::Node(_) => {
-                    if let Some(value) = value {
-                        self.shared.set_global(&format!("{}::{name}", definition.name), value);
-                    }
+                    self.shared.set_global(&format!("{}::{name}", definition.name), value);
                 }
             }
         }
