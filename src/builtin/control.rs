@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::catalog::is_deferred;
 use crate::error::{Error, ErrorKind};
 use crate::function::{Call, Declaration, native};
 use crate::limits::Depth;
@@ -69,7 +70,7 @@ pub(super) fn call() -> Declaration {
 fn resolve(call: &Call<'_>, value: &Value, depth: Depth) -> Result<Value, Error> {
     let depth = depth.deeper()?;
     match value {
-        Value::Object(object) if object.definition().name().is_some_and(|name| &**name == "Deferred") => {
+        Value::Object(object) if is_deferred(value) => {
             resolve_call(call, object, depth)
         }
         Value::Array(items) => {

@@ -1,15 +1,17 @@
 //! What is done when all code has been evaluated.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 
 use super::compilation::Compilation;
-use super::kind::{RELATIONSHIPS, inherited_metaparameters};
+use super::kind::{Given, RELATIONSHIPS, inherited_metaparameters};
 use super::resource::{Parameter, Resource};
 use super::{Reference, ResourceId, flat};
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::Limits;
+use crate::types::Type;
 use crate::types::ops::describe::Messages;
 use crate::value::Value;
 
@@ -37,7 +39,7 @@ impl Compilation {
         }
         self.add_scope_tags(id);
         let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
-        resource.check(&self.limits, messages)?;
+        resource.check(&|_, value| Given::of(value), &self.limits, messages)?;
         for parameter in resource.parameters.values_mut() {
             if let Value::Sensitive(inner) = &parameter.value {
                 resource.sensitive.push(parameter.name.clone());
@@ -126,20 +128,35 @@ impl Compilation {
 }
 
 impl Compilation {
-    /// Checks the parameters of a resource.
+    /// Checks the parameters of a resource, of which some are given calls that are made later, with what is known of
+    /// their types.
     ///
     /// # Errors
     /// When it cannot have one of them, or when one has a value of another type.
-    pub fn check(&self, id: ResourceId, messages: Messages) -> Result<(), Error> {
-        self.catalog.get(id).map_or(Ok(()), |resource| resource.check(&self.limits, messages))
+    pub fn check(
+        &self,
+        id: ResourceId,
+        later: &HashMap<Arc<str>, Option<Type>>,
+        messages: Messages,
+    ) -> Result<(), Error> {
+        let given = |name: &str, value: &Value| match later.get(name) {
+            Some(t) => Given::Later(t.clone()),
+            None => Given::of(value),
+        };
+        self.catalog.get(id).map_or(Ok(()), |resource| resource.check(&given, &self.limits, messages))
     }
 }
 
 impl Resource {
     /// Checks that the parameters are some that the resource can have.
-    fn check(&self, limits: &Limits, messages: Messages) -> Result<(), Error> {
+    fn check(
+        &self,
+        given: &dyn Fn(&str, &Value) -> Given,
+        limits: &Limits,
+        messages: Messages,
+    ) -> Result<(), Error> {
         if !self.kind.is_native() {
-            let value = |name: &str| self.get(name).cloned();
+            let value = |name: &str| Some(given(name, self.get(name)?));
             let mut names = self.parameters.keys().map(|name| &**name);
             return self.kind.check(&self.reference, &value, &mut names, limits, messages);
         }

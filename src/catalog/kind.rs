@@ -67,6 +67,26 @@ pub(crate) struct KindParameter {
     pub is_required: bool,
 }
 
+/// What a parameter is given.
+#[derive(Clone, Debug)]
+pub(crate) enum Given {
+    Value(Value),
+    /// A call that is made when the catalog is applied, and the type of what it gives, if that is known.
+    Later(Option<Type>),
+}
+
+impl Given {
+    /// What a value is as that of a parameter. Nothing is known of what is deferred.
+    pub fn of(value: &Value) -> Self {
+        if is_deferred(value) { Self::Later(None) } else { Self::Value(value.clone()) }
+    }
+}
+
+/// Returns true if a value is a call that is made when the catalog is applied.
+pub(crate) fn is_deferred(value: &Value) -> bool {
+    matches!(value, Value::Object(object) if object.definition().name().is_some_and(|name| &**name == "Deferred"))
+}
+
 impl Kind {
     /// One of Puppet's own types, by its name in lower case.
     pub fn builtin(name: &str) -> Option<Self> {
@@ -134,7 +154,7 @@ impl Kind {
     pub fn check(
         &self,
         subject: &dyn std::fmt::Display,
-        given: &dyn Fn(&str) -> Option<Value>,
+        given: &dyn Fn(&str) -> Option<Given>,
         names: &mut dyn Iterator<Item = &str>,
         limits: &Limits,
         messages: Messages,
@@ -153,22 +173,28 @@ impl Kind {
 pub(crate) fn check_parameters(
     parameters: &[KindParameter],
     subject: &dyn std::fmt::Display,
-    given: &dyn Fn(&str) -> Option<Value>,
+    given: &dyn Fn(&str) -> Option<Given>,
     unknown: &mut dyn Iterator<Item = &str>,
     limits: &Limits,
     messages: Messages,
 ) -> Result<(), Error> {
     let mut problems: Vec<String> = unknown.map(|name| format!(" has no parameter named '{name}'")).collect();
     for parameter in parameters {
-        let Some(value) = given(&parameter.name) else {
-            if parameter.is_required {
-                problems.push(format!(" expects a value for parameter '{}'", parameter.name));
+        let actual = match given(&parameter.name) {
+            Some(Given::Value(value)) if instance(&parameter.t, &value, limits)? == Verdict::No => {
+                Some(infer_set(&value, limits)?)
             }
-            continue;
+            Some(Given::Later(Some(t))) if !parameter.t.generalize().assignable(&t.generalize()) => Some(t),
+            Some(Given::Value(_) | Given::Later(_)) => None,
+            None => {
+                if parameter.is_required {
+                    problems.push(format!(" expects a value for parameter '{}'", parameter.name));
+                }
+                None
+            }
         };
-        if instance(&parameter.t, &value, limits)? == Verdict::No {
+        if let Some(actual) = actual {
             let path = PathElement::Parameter(Arc::clone(&parameter.name)).into();
-            let actual = infer_set(&value, limits)?;
             for mismatch in messages.select(find_mismatches_at(path, &parameter.t, &actual)) {
                 let mut problem = String::new();
                 mismatch.write(&mut problem, "", messages);

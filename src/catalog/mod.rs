@@ -27,7 +27,9 @@ use indexmap::IndexSet;
 
 pub(crate) use self::collector::{CollectorId, Query};
 pub(crate) use self::compilation::{Compilation, Declaration};
-pub(crate) use self::kind::{Kind, KindParameter, RELATIONSHIPS, check_parameters, is_metaparameter};
+pub(crate) use self::kind::{
+    Given, Kind, KindParameter, RELATIONSHIPS, check_parameters, is_deferred, is_metaparameter,
+};
 pub use self::reference::Reference;
 pub use self::native_type::{NativeType, Titles};
 

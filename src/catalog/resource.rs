@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::kind::Kind;
+use super::kind::{Kind, is_deferred};
 use super::scope::{ScopeId, SourceId};
 use super::{Reference, Tags, Titles};
 use crate::error::{Error, ErrorKind, Place};
-use crate::value::Value;
+use crate::value::{Object, Value};
 
 /// A resource: what is declared of a file, a service, a class and so on.
 #[derive(Clone, Debug)]
@@ -128,6 +128,14 @@ impl Resource {
     /// Returns true if it is there before all code, which knows it by a symbol in the place of a title.
     pub(crate) fn is_main(&self) -> bool {
         &**self.reference.title() == "main" && matches!(self.type_name(), "Class" | "Stage")
+    }
+
+    /// The parameters that are given calls which are made when the catalog is applied.
+    pub(crate) fn deferred(&self) -> impl Iterator<Item = (Arc<str>, Arc<Object>)> {
+        self.parameters.values().filter_map(|parameter| match &parameter.value {
+            value @ Value::Object(object) if is_deferred(value) => Some((Arc::clone(&parameter.name), Arc::clone(object))),
+            _ => None,
+        })
     }
 
     /// The names of the parameters whose values must not be shown.

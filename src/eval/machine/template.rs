@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::assign::reserved;
 use super::{Eval, Frame, Machine, Site, during};
-use crate::catalog::{ScopeId, check_parameters};
+use crate::catalog::{Given, ScopeId, check_parameters};
 use crate::error::{Error, ErrorKind};
 use crate::eval::code::{Node, Template as Compiled};
 use crate::eval::compile::{Surroundings, TEMPLATE_OWNER};
@@ -106,7 +106,9 @@ impl Machine {
             }
             let typed = self.named_parameters(&template.parameters, frame)?;
             let index_of = |name: &str| template.parameters.iter().position(|known| *known.name == *name);
-            let value = |name: &str| self.stack.get(position(index_of(name)?)).cloned().flatten();
+            let value = |name: &str| {
+                self.stack.get(position(index_of(name)?)).cloned().flatten().map(Given::Value)
+            };
             let mut unknown = arguments.into_iter().flat_map(Hash::iter).filter_map(|(name, value)| {
                 let name = text_of(name).filter(|_| *value != Value::Undef)?;
                 index_of(name).is_none().then_some(name)

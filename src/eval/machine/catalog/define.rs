@@ -1,5 +1,6 @@
 //! Classes and resources of defined types: declaring and evaluating them.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::{Frame, Machine};
@@ -7,7 +8,10 @@ use super::resources::{Declared, declaration};
 use crate::catalog::{Declaration, Parameter, Reference, Resource, ResourceId, ScopeId};
 use crate::error::{Error, ErrorKind};
 use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
-use crate::value::{Regex, Value};
+use crate::subject::Verdict;
+use crate::types::Type;
+use crate::types::ops::callable_with;
+use crate::value::{Object, Regex, Value};
 
 impl Machine {
     /// Declares a class as a resource, and evaluates it.
@@ -246,7 +250,58 @@ impl Machine {
             self.compilation().set(id, &parameter.name, value.clone())?;
             self.set_parameter_variable(definition, index, value, frame);
         }
-        self.compilation().check(id, self.shared.host.messages())
+        let later = self.types_of_deferred(id)?;
+        self.compilation().check(id, &later, self.shared.host.messages())
+    }
+
+    /// What is known of the values of parameters that are given calls to be made later.
+    fn types_of_deferred(&mut self, id: ResourceId) -> Result<HashMap<Arc<str>, Option<Type>>, Error> {
+        let deferred: Vec<(Arc<str>, Arc<Object>)> = match self.compilation().resource(id) {
+            Some(resource) => resource.deferred().collect(),
+            None => Vec::new(),
+        };
+        let mut types = HashMap::new();
+        for (name, call) in deferred {
+            let t = self.type_of_deferred(&call).map_err(|problem| {
+                let compilation = self.compilation();
+                let subject = compilation.resource(id).map(|resource| resource.reference().to_string());
+                let subject = subject.unwrap_or_default();
+                problem.reworded(|problem| format!("{subject}: parameter '{name}' {problem}"))
+            })?;
+            types.insert(name, t);
+        }
+        Ok(types)
+    }
+
+    /// The type of what a call gives that is made when the catalog is applied, if its function says so. A variable
+    /// can have any.
+    fn type_of_deferred(&mut self, call: &Object) -> Result<Option<Type>, Error> {
+        let fail = |problem: String| Err(Error::new(ErrorKind::Evaluation, problem));
+        let Value::String(name) = call.attribute("name")? else { return Ok(None) };
+        if name.starts_with('$') {
+            return Ok(None);
+        }
+        let Some(signatures) = self.signatures(&name)? else {
+            return fail(format!("is given a Deferred call of the unknown function '{name}'"));
+        };
+        let arguments = call.attribute("arguments")?;
+        let arguments: Vec<&Value> = if let Value::Array(items) = &arguments { items.iter().collect() } else { vec![] };
+        for signature in &signatures {
+            if callable_with(signature.callable(), &arguments, None, &self.limits)? == Verdict::No {
+                continue;
+            }
+            let returns = signature.callable().returns.clone();
+            if returns.is_none() {
+                let message = format!(
+                    "Deferred function {name} has no return_type, unable to guarantee value type during compilation."
+                );
+                self.shared.host.warn_once(&format!("{name}_deferred_warning"), &message);
+            }
+            return Ok(returns);
+        }
+        let arguments: Vec<Value> = arguments.into_iter().cloned().collect();
+        let shown = Value::from(arguments).ruby_inspect()?;
+        fail(format!("is given a Deferred call of the function '{name}' with arguments that it does not accept: {shown}"))
     }
 
     fn set_parameter_variable(
