@@ -460,7 +460,7 @@ pub(super) struct Settings {
     #[arg(long, value_name = "DIR")]
     pub environment: Option<PathBuf>,
 
-    /// A JSON file with the node's facts
+    /// A file with the node's facts: JSON or YAML of Facter, `puppet facts` or PuppetDB
     #[arg(long, value_name = "FILE")]
     pub facts: Option<PathBuf>,
 
@@ -468,7 +468,7 @@ pub(super) struct Settings {
     #[arg(long, value_name = "FILE")]
     pub hiera_config: Option<PathBuf>,
 
-    /// A JSON file with what is certain of the node, for `$trusted`
+    /// A JSON or YAML file with what is certain of the node, for `$trusted`
     #[arg(long, value_name = "FILE")]
     pub trusted: Option<PathBuf>,
 

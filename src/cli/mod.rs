@@ -7,6 +7,8 @@
 mod args;
 mod call;
 mod check;
+mod compile;
+mod data;
 mod doc;
 mod eval;
 mod list;
@@ -86,6 +88,8 @@ pub struct Options {
     pub modulepath: Vec<PathBuf>,
     /// The directory of an environment.
     pub environment: Option<PathBuf>,
+    /// What the environment is called, where that is not the name of its directory.
+    pub environment_name: Option<String>,
     /// The `hiera.yaml` of the global layer of data.
     pub hiera_config: Option<PathBuf>,
     /// The facts by name.
@@ -105,6 +109,7 @@ impl Default for Options {
         Self {
             modulepath: Vec::new(),
             environment: None,
+            environment_name: None,
             hiera_config: None,
             facts: Hash::default(),
             limits: Limits::DEFAULT,
