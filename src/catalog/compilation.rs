@@ -90,7 +90,7 @@ impl Compilation {
             compilation.catalog.edges.extend(stage.zip(id));
         }
         // It counts as evaluated, and the other does not.
-        compilation.catalog.classes.insert("settings".into());
+        compilation.catalog.classes.push("settings".into());
         compilation.catalog.tags.add_if_valid("settings");
         compilation.declared.extend(compilation.catalog.find(&Reference::class("main")));
         compilation
@@ -246,8 +246,17 @@ impl Compilation {
     /// When its name cannot be a tag.
     pub fn add_class(&mut self, name: &Arc<str>) -> Result<(), Error> {
         self.catalog.tags.add(name)?;
-        self.catalog.classes.insert(Arc::clone(name));
+        self.catalog.classes.push(Arc::clone(name));
         Ok(())
+    }
+
+    /// Puts the classes that a node classifier names before all others.
+    ///
+    /// # Errors
+    /// When a name cannot be a tag.
+    pub fn add_node_classes(&mut self, names: &[Arc<str>]) -> Result<(), Error> {
+        self.catalog.classes.splice(0..0, names.iter().cloned());
+        names.iter().try_for_each(|name| self.catalog.tags.add(name))
     }
 
     /// Puts a class in its stage.

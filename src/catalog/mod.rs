@@ -60,7 +60,7 @@ pub struct Catalog {
     types: HashMap<Arc<str>, Arc<NativeType>>,
     /// What contains what.
     edges: IndexSet<(ResourceId, ResourceId)>,
-    classes: IndexSet<Arc<str>>,
+    classes: Vec<Arc<str>>,
     tags: Tags,
 }
 
@@ -102,14 +102,17 @@ impl Catalog {
     }
 
     /// What contains what: pairs of a class, node or resource of a defined type, and of a resource that
-    /// was declared in it.
+    /// was declared in it, in the order of the latter.
     pub fn edges(&self) -> impl Iterator<Item = (&Resource, &Resource)> {
-        self.edges
-            .iter()
+        let mut edges: Vec<_> = self.edges.iter().collect();
+        edges.sort_by_key(|(_, resource)| resource.0);
+        edges
+            .into_iter()
             .filter_map(|(container, resource)| Some((self.get(*container)?, self.get(*resource)?)))
     }
 
-    /// The names of the classes and nodes that were evaluated, in order.
+    /// The names of the classes and nodes that were evaluated, in order; before them those that a node classifier
+    /// has named, as it has.
     pub fn classes(&self) -> impl Iterator<Item = &str> {
         self.classes.iter().map(|name| &**name)
     }

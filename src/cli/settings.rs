@@ -30,7 +30,7 @@ impl Settings {
 
     /// The options with these facts.
     pub(super) fn options_with(&self, facts: Hash) -> Result<Options, Failure> {
-        let modulepath = modulepath(&self.modulepath)?;
+        let modulepath = modulepath("--modulepath", &self.modulepath)?;
         if let Some(directory) = &self.environment {
             check_directory("--environment", directory)?;
         }
@@ -60,13 +60,13 @@ impl Settings {
     }
 }
 
-/// The directories of the option of that name.
-pub(super) fn modulepath(given: &[OsString]) -> Result<Vec<PathBuf>, Failure> {
+/// The directories of an option.
+pub(super) fn modulepath(option: &str, given: &[OsString]) -> Result<Vec<PathBuf>, Failure> {
     let directories = given.iter().flat_map(env::split_paths);
     let directories: Vec<PathBuf> =
         directories.filter(|directory| !directory.as_os_str().is_empty()).collect();
     for directory in &directories {
-        check_directory("--modulepath", directory)?;
+        check_directory(option, directory)?;
     }
     Ok(directories)
 }

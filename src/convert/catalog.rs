@@ -3,7 +3,7 @@
 use super::rich_data::RichData;
 use indexmap::IndexMap;
 
-use crate::catalog::{Catalog, RELATIONSHIPS, Reference, Resource, flat};
+use crate::catalog::{Catalog, RELATIONSHIPS, Reference, Resource, Tags, flat};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::types::Type;
@@ -95,7 +95,7 @@ pub fn to_data(
         })
         .collect();
     let data = hash([
-        ("tags", texts(catalog.tags().iter().map(|tag| &**tag))),
+        ("tags", tags(catalog)?),
         ("name", catalog.node().into()),
         ("version", identity.version.clone()),
         ("code_id", identity.code_id.as_deref().map_or(Value::Undef, Value::from)),
@@ -140,6 +140,14 @@ pub fn resource_data(
         add("sensitive_parameters", texts(sensitive));
     }
     Ok(data.into())
+}
+
+/// The tags, first those of classes.
+fn tags(catalog: &Catalog) -> Result<Value, Error> {
+    let mut tags = Tags::default();
+    catalog.classes().try_for_each(|name| tags.add(name))?;
+    tags.merge(catalog.tags());
+    Ok(texts(tags.iter().map(|tag| &**tag)))
 }
 
 /// The parameters that say more than the title does.

@@ -39,7 +39,7 @@ impl Runtime {
     /// let roles = Manifest { text: "class role {} class motd($text) { notify { $text: } }".into(), file: None };
     /// let motd = NodeClass { name: "motd".into(), parameters: vec![("text".into(), "hi".into())] };
     /// let catalog = runtime.compile(&[nodes, roles], &[motd])?;
-    /// assert_eq!(catalog.classes().collect::<Vec<_>>(), ["settings", "web", "role", "motd"]);
+    /// assert_eq!(catalog.classes().collect::<Vec<_>>(), ["motd", "settings", "web", "role", "motd"]);
     /// assert_eq!(catalog.resources().last().map(|resource| resource.title()), Some("hi"));
     /// # Ok::<(), puppetfn::error::Error>(())
     /// ```
@@ -54,6 +54,7 @@ impl Runtime {
             let program = self.read(text, file.as_deref());
             programs.push(program.map_err(|error| self.unreadable(error))?);
         }
+        self.with_machine(|machine| machine.list_node_classes(classes))?;
         for program in &programs {
             self.with_machine(|machine| machine.run(program))?;
         }

@@ -8,10 +8,10 @@ use crate::catalog::{Catalog, RELATIONSHIPS, Reference, Resource, flat};
 pub(super) fn write(catalog: &Catalog, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "digraph {} {{", quoted(catalog.node()))?;
     writeln!(out, "  node [shape=box];")?;
-    for resource in real(catalog) {
+    for resource in own(catalog) {
         writeln!(out, "  {};", node(resource.reference()))?;
     }
-    for (container, resource) in catalog.edges().filter(|(a, b)| is_real(a) && is_real(b)) {
+    for (container, resource) in contained(catalog) {
         let (container, resource) = (node(container.reference()), node(resource.reference()));
         writeln!(out, "  {container} -> {resource} [color=grey, arrowhead=none];")?;
     }
@@ -26,7 +26,7 @@ pub(super) fn write(catalog: &Catalog, out: &mut dyn Write) -> io::Result<()> {
 /// What comes before what, and whether it notifies it: `before` or `notify`.
 pub(super) fn relationships(catalog: &Catalog) -> Vec<(Reference, Reference, &'static str)> {
     let mut found = Vec::new();
-    for resource in real(catalog) {
+    for resource in own(catalog) {
         for name in RELATIONSHIPS {
             let Some(value) = resource.get(name) else { continue };
             for other in flat(value).iter().filter_map(Reference::of_value) {
@@ -45,13 +45,14 @@ pub(super) fn relationships(catalog: &Catalog) -> Vec<(Reference, Reference, &'s
     found
 }
 
-/// The resources of the node: those that are not virtual, and those that it exports.
-pub(super) fn real(catalog: &Catalog) -> impl Iterator<Item = &Resource> {
-    catalog.resources().filter(|resource| is_real(resource))
+/// The resources of the node: those that are not virtual.
+pub(super) fn own(catalog: &Catalog) -> impl Iterator<Item = &Resource> {
+    catalog.resources().filter(|resource| !resource.is_virtual())
 }
 
-fn is_real(resource: &Resource) -> bool {
-    !resource.is_virtual() || resource.is_exported()
+/// What contains what of these.
+pub(super) fn contained(catalog: &Catalog) -> impl Iterator<Item = (&Resource, &Resource)> {
+    catalog.edges().filter(|(container, resource)| !container.is_virtual() && !resource.is_virtual())
 }
 
 fn node(reference: &Reference) -> String {

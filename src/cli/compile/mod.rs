@@ -19,7 +19,7 @@ use self::classifier::{Classified, output};
 use self::environment::{Environment, Given, expand};
 use super::args::compile::{CatalogFormat, Compile};
 use super::settings::{absolute, modulepath};
-use super::{Compiled, FAILED, Failure, Host, OK, Options, Request, complain};
+use super::{Compiled, FAILED, Failure, Host, OK, Request, complain};
 use crate::catalog::Catalog;
 use crate::convert::catalog::{Identity, Selection, to_data};
 use crate::convert::{json, yaml};
@@ -95,11 +95,6 @@ pub(super) fn run(
     }
     let catalog = match result {
         Ok(catalog) => catalog,
-        // Puppet's compiler logs its error itself.
-        Err(error) if logged.last() == Some(&(LogLevel::Err, error.to_string())) => {
-            explain(&error, err);
-            return Ok(FAILED);
-        }
         Err(error) => return Ok(failed(&error, err)),
     };
     let seconds = times.compiling.as_secs_f64();
@@ -214,15 +209,11 @@ fn uuid() -> String {
 /// Says what went wrong, and gives the exit code for it.
 fn failed(error: &Error, err: &mut dyn Write) -> i32 {
     log(err, LogLevel::Err, error);
-    explain(error, err);
-    FAILED
-}
-
-fn explain(error: &Error, err: &mut dyn Write) {
     let explanation = error.explanation().map(ToString::to_string).unwrap_or_default();
     if !explanation.is_empty() {
         complain(err, &format!("\n{explanation}"));
     }
+    FAILED
 }
 
 /// Tells a message as Puppet does on the console.

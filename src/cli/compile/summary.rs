@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::Times;
-use super::dot::{real, relationships};
+use super::dot::{contained, own, relationships};
 use crate::catalog::Catalog;
 use crate::convert::catalog::Identity;
 
@@ -15,7 +15,7 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut types: BTreeMap<&str, usize> = BTreeMap::new();
-    for resource in real(catalog) {
+    for resource in own(catalog) {
         let count = types.entry(resource.type_name()).or_default();
         *count = count.saturating_add(1);
     }
@@ -26,14 +26,17 @@ pub(super) fn write(
     writeln!(out, "node           {}", catalog.node())?;
     writeln!(out, "environment    {}", identity.environment)?;
     writeln!(out, "version        {}", identity.version.interpolated().unwrap_or_default())?;
-    writeln!(out, "resources      {}", real(catalog).count())?;
+    writeln!(out, "resources      {}", own(catalog).count())?;
     for (name, count) in types {
         writeln!(out, "  {name:width$}  {count}")?;
     }
     writeln!(out, "classes        {}", catalog.classes().count())?;
-    writeln!(out, "containments   {}", catalog.edges().count())?;
+    writeln!(out, "containments   {}", contained(catalog).count())?;
     writeln!(out, "relationships  {}", relationships(catalog).len())?;
-    writeln!(out, "virtual        {}", catalog.resources().count().saturating_sub(real(catalog).count()))?;
+    let exported = catalog.resources().filter(|resource| resource.is_exported()).count();
+    let others = catalog.resources().filter(|resource| resource.is_virtual() && !resource.is_exported()).count();
+    writeln!(out, "exported       {exported}")?;
+    writeln!(out, "virtual        {others}")?;
     writeln!(out, "reading        {:.3} s", times.reading.as_secs_f64())?;
     writeln!(out, "compiling      {:.3} s", times.compiling.as_secs_f64())
 }

@@ -1,20 +1,21 @@
 //! Catalogs as Puppet code.
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use super::dot::real;
+use super::dot::own;
 use crate::catalog::{Catalog, Resource};
-use crate::error::Error;
-use crate::types::Type;
-use crate::value::{Hash, Quoted, Value};
 use crate::cli::Failure;
+use crate::convert::format;
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::value::{DoubleQuoted, Hash, Value};
 
 /// What stands in the place of values that must not be shown.
 const REDACTED: &str = "Sensitive('redacted')";
 
 /// Writes a declaration for each resource that code has declared, in the order of the catalog.
 pub(super) fn write(catalog: &Catalog, out: &mut dyn Write) -> Result<(), Failure> {
-    let declared = real(catalog).filter(|resource| !is_given(resource));
+    let declared = own(catalog).filter(|resource| !is_given(resource));
     for (index, resource) in declared.enumerate() {
         if index > 0 {
             writeln!(out)?;
@@ -24,10 +25,13 @@ pub(super) fn write(catalog: &Catalog, out: &mut dyn Write) -> Result<(), Failur
     Ok(())
 }
 
-/// Tells if a resource is in every catalog.
+/// Tells if a resource is there without a declaration: those of every catalog, and nodes.
 fn is_given(resource: &Resource) -> bool {
-    let title = resource.title();
-    resource.is_class() && matches!(title, "main" | "Settings") || resource.type_name() == "Stage" && title == "main"
+    match resource.type_name() {
+        "Class" => matches!(resource.title(), "main" | "Settings"),
+        "Stage" => resource.title() == "main",
+        other => other == "Node",
+    }
 }
 
 fn write_resource(resource: &Resource, out: &mut dyn Write) -> Result<(), Failure> {
@@ -38,11 +42,10 @@ fn write_resource(resource: &Resource, out: &mut dyn Write) -> Result<(), Failur
     if let Some(place) = place {
         writeln!(out, "# {place}")?;
     }
-    let at = if resource.is_exported() { "@@" } else { "" };
     let type_name = resource.type_name().to_lowercase();
     let title = if resource.is_class() { resource.title().to_lowercase() } else { resource.title().to_owned() };
     let parameters = parameters(resource)?;
-    write!(out, "{at}{type_name} {{ {}:", Quoted(&title))?;
+    write!(out, "{type_name} {{ {}:", quoted(&title))?;
     if parameters.is_empty() {
         return Ok(writeln!(out, " }}")?);
     }
@@ -73,15 +76,14 @@ fn code(value: &Value, level: usize) -> Result<String, Error> {
     Ok(match value {
         Value::Undef => "undef".to_owned(),
         Value::Default => "default".to_owned(),
-        Value::String(text) => Quoted(text).to_string(),
+        Value::String(text) => quoted(text),
         Value::Sensitive(_) => REDACTED.to_owned(),
         Value::Array(items) => {
             let items: Vec<String> = items.iter().map(|item| code(item, level)).collect::<Result<_, _>>()?;
             format!("[{}]", items.join(", "))
         }
         Value::Hash(hash) => hash_code(hash, level)?,
-        Value::Type(t) => type_code(t),
-        other => other.ruby_inspect()?,
+        other => format(other, &"%p".into(), &Limits::DEFAULT)?,
     })
 }
 
@@ -90,17 +92,22 @@ fn hash_code(hash: &Hash, level: usize) -> Result<String, Error> {
         return Ok("{}".to_owned());
     }
     let within = "  ".repeat(level.saturating_add(1));
+    let keys = hash.iter().map(|(key, _)| code(key, level)).collect::<Result<Vec<_>, _>>()?;
+    let width = keys.iter().map(|key| key.chars().count()).max().unwrap_or(0);
     let mut text = "{\n".to_owned();
-    for (key, value) in hash.iter() {
-        let (key, value) = (code(key, level)?, code(value, level.saturating_add(1))?);
-        text.push_str(&format!("{within}{key} => {value},\n"));
+    for (key, (_, value)) in keys.iter().zip(hash.iter()) {
+        let value = code(value, level.saturating_add(1))?;
+        text.push_str(&format!("{within}{key:width$} => {value},\n"));
     }
     text.push_str(&"  ".repeat(level));
     text.push('}');
     Ok(text)
 }
 
-/// References have their titles in quotes.
-fn type_code(t: &Type) -> String {
-    t.to_string()
+/// A string as code that any reader takes for the same.
+fn quoted(text: &str) -> String {
+    if text.chars().any(char::is_control) {
+        return DoubleQuoted(text).to_string();
+    }
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }

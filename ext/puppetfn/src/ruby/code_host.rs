@@ -301,6 +301,10 @@ impl Host for CodeHost {
         self.report(|ruby| surroundings::log(ruby, level, message));
     }
 
+    fn log_from(&self, source: &str, level: LogLevel, message: &str) {
+        self.report(|ruby| surroundings::log_from(ruby, source, level, message));
+    }
+
     fn warn_once(&self, key: &str, message: &str) {
         self.report(|ruby| surroundings::warn_once(ruby, key, message));
     }

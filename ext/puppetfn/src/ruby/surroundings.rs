@@ -51,6 +51,12 @@ pub fn log(ruby: &Ruby, level: LogLevel, message: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// The same for a message of code.
+pub fn log_from(ruby: &Ruby, source: &str, level: LogLevel, message: &str) -> Result<(), Error> {
+    puppet(ruby)?.funcall::<_, _, Value>("send_log", (ruby.to_symbol(level.to_string()), message, source))?;
+    Ok(())
+}
+
 /// Sends a warning to the log that is given once for its key.
 pub fn warn_once(ruby: &Ruby, key: &str, message: &str) -> Result<(), Error> {
     let default = ruby.to_symbol("default");

@@ -3,14 +3,22 @@
 use std::sync::Arc;
 
 use super::super::Machine;
-use super::resources::{Declared, declaration};
-use crate::catalog::{Parameter, ScopeId};
+use crate::catalog::{Declaration, Parameter, ScopeId};
 use crate::error::{Error, ErrorKind};
 use crate::eval::declaration::{Definition, NODE};
 use crate::eval::main_manifest::NodeClass;
-use crate::syntax::ast::ResourceForm;
+use crate::value::Value;
 
 impl Machine {
+    /// Puts the classes into the list of those of the node, which they are from the start.
+    ///
+    /// # Errors
+    /// When a name cannot be a tag.
+    pub fn list_node_classes(&self, classes: &[NodeClass]) -> Result<(), Error> {
+        let names: Vec<Arc<str>> = classes.iter().map(|class| Arc::clone(&class.name)).collect();
+        self.compilation().add_node_classes(&names)
+    }
+
     /// Declares the classes in the scope of the node: first those with parameters, as resources, then the others, if
     /// that has not been done. They are evaluated with what else is left.
     ///
@@ -43,9 +51,9 @@ impl Machine {
                 place: None,
             };
             let parameters = parameters.map(|given| given.parameters.iter().map(parameter).collect());
-            let declared = Declared { type_name: "class", form: ResourceForm::Regular, place: None };
             let kind = self.definition_kind(&class)?;
-            let declaration = declaration(&kind, &class.name, &declared, parameters.unwrap_or_default());
+            let mut declaration = Declaration::new(kind, Value::from(&*class.name));
+            declaration.parameters = parameters.unwrap_or_default();
             let resource = self.compilation().prepare(self.scope, declaration, Some(source))?;
             self.add_class(&class, resource)?;
         }

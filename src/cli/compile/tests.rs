@@ -1,0 +1,1 @@
+//! `puppetfn compile`.
