@@ -143,8 +143,16 @@ impl Compilation {
 
     /// The same without the parameters that it has by default.
     fn bare(&self, scope: ScopeId, declaration: Declaration, source: SourceId) -> Result<Resource, Error> {
-        let Declaration { kind, title, title_parts, parameters, place, is_virtual, is_exported, is_declared_class } =
-            declaration;
+        let Declaration {
+            kind,
+            title,
+            title_parts,
+            parameters,
+            place,
+            is_virtual,
+            is_exported,
+            is_declared_class,
+        } = declaration;
         let reference = Reference::new(&kind.type_name, &title.ruby_to_s()?);
         let title = if kind.is_class() { Value::String(Arc::clone(reference.title())) } else { title };
         let mut resource = Resource {

@@ -28,8 +28,8 @@ use indexmap::IndexSet;
 pub(crate) use self::collector::{CollectorId, Query};
 pub(crate) use self::compilation::{Compilation, Declaration};
 pub(crate) use self::kind::{Kind, KindParameter, RELATIONSHIPS, check_parameters, is_metaparameter};
-pub use self::reference::Reference;
 pub use self::native_type::{NativeType, Titles};
+pub use self::reference::Reference;
 
 /// The parameter that names resources of one of Puppet's own types, `path` for `file`; `name` for all others.
 pub fn name_parameter(type_name: &str) -> &'static str {
@@ -194,8 +194,7 @@ impl Catalog {
             Some(alias) => self.alias(resource, id, vec![alias.clone()])?,
         }
         let unique = resource.unique_values();
-        if unique.iter().all(|value| matches!(value, Value::Undef)) || unique == [resource.title.clone()]
-        {
+        if unique.iter().all(|value| matches!(value, Value::Undef)) || unique == [resource.title.clone()] {
             return Ok(());
         }
         self.alias(resource, id, unique)

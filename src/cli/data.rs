@@ -192,7 +192,8 @@ mod tests {
 
     #[test]
     fn what_are_no_facts_is_said() {
-        let rows = r#"[{"certname": "a", "name": "x", "value": 1}, {"certname": "b", "name": "x", "value": 1}]"#;
+        let rows =
+            r#"[{"certname": "a", "name": "x", "value": 1}, {"certname": "b", "name": "x", "value": 1}]"#;
         assert_eq!(facts(rows, None).unwrap_err(), "there are facts of several nodes: a, b");
         assert_eq!(facts(rows, Some("c")).unwrap_err(), "there are no facts of c, but those of a, b");
         let problem = facts("[1]", None).unwrap_err();

@@ -29,7 +29,12 @@ pub struct Standalone;
 struct SourcedLogs(Logs);
 
 impl function::Host for SourcedLogs {
-    fn call_function(&self, function: &HostRef, given: &[Value], block: Option<&Value>) -> Result<Value, Error> {
+    fn call_function(
+        &self,
+        function: &HostRef,
+        given: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error> {
         self.0.call_function(function, given, block)
     }
 

@@ -90,9 +90,7 @@ pub fn to_data(
     let edges: Vec<Value> = catalog
         .edges()
         .filter(|(source, target)| selection.takes(source) && selection.takes(target))
-        .map(|(source, target)| {
-            hash([("source", reference(source)), ("target", reference(target))])
-        })
+        .map(|(source, target)| hash([("source", reference(source)), ("target", reference(target))]))
         .collect();
     let data = hash([
         ("tags", tags(catalog)?),
@@ -157,7 +155,8 @@ fn parameters(resource: &Resource, limits: &Limits, warnings: &mut Vec<String>) 
     let subject = resource.reference();
     let mut rich = RichData::new(subject, limits);
     for (name, value) in given(resource) {
-        let repeats_title = *name == *name_parameter && value == *resource.title_value() && !resource.is_main();
+        let repeats_title =
+            *name == *name_parameter && value == *resource.title_value() && !resource.is_main();
         if !repeats_title {
             parameters.insert(name.as_str().into(), rich.of(&name, &with_references(value))?);
         }
@@ -192,7 +191,8 @@ fn flattened(value: Value) -> Value {
         return value;
     }
     let items = flat(&value);
-    let has_reference = items.iter().any(|item| matches!(item, Value::Type(t) if Reference::of_type(t).is_some()));
+    let has_reference =
+        items.iter().any(|item| matches!(item, Value::Type(t) if Reference::of_type(t).is_some()));
     if has_reference { items.into() } else { value }
 }
 
@@ -201,7 +201,9 @@ fn with_references(value: Value) -> Value {
     match &value {
         Value::Array(items) => items.iter().cloned().map(with_references).collect::<Vec<_>>().into(),
         Value::Hash(hash) => {
-            let entry = |(key, value): (&Value, &Value)| (with_references(key.clone()), with_references(value.clone()));
+            let entry = |(key, value): (&Value, &Value)| {
+                (with_references(key.clone()), with_references(value.clone()))
+            };
             hash.iter().map(entry).collect()
         }
         Value::Type(t) if matches!(**t, Type::Resource(_) | Type::Class(_)) => match Reference::of_type(t) {

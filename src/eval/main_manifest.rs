@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::runtime::Runtime;
 use crate::catalog::Catalog;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::value::Value;
 
 /// A file of the main manifest of an environment, or a text that stands for one.
@@ -65,8 +65,12 @@ impl Runtime {
         })
     }
 
+    /// An error of a text that is no Puppet code is said to be one of the environment.
     #[cold]
     fn unreadable(&self, error: Error) -> Error {
+        if *error.kind() != ErrorKind::Syntax {
+            return error;
+        }
         let environment = &self.shared.environment;
         error.reworded(|message| format!("Could not parse for environment {environment}: {message}"))
     }

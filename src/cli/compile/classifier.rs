@@ -39,7 +39,8 @@ impl Classified {
                 None => return Err(Failure::Usage(format!("--enc: {shown}: {error}"))),
             },
         };
-        let failed = |problem| Failure::Function(Error::new(ErrorKind::Load, format!("--enc: {shown}: {problem}")));
+        let failed =
+            |problem| Failure::Function(Error::new(ErrorKind::Load, format!("--enc: {shown}: {problem}")));
         let said = said.map_err(failed)?;
         if said.trim().is_empty() {
             return Err(failed(format!("it does not know the node {node}: it said nothing")));
@@ -86,7 +87,12 @@ fn classes(value: &Value) -> Result<Vec<NodeClass>, String> {
                 let parameters = match given {
                     Value::Undef => Hash::default(),
                     Value::Hash(parameters) => parameters_of(&name, parameters)?,
-                    other => return Err(format!("classes: {name}: expected a hash of parameters, got {}", label(other))),
+                    other => {
+                        return Err(format!(
+                            "classes: {name}: expected a hash of parameters, got {}",
+                            label(other)
+                        ));
+                    }
                 };
                 let parameters = parameters.iter().filter_map(|(name, value)| match name {
                     Value::String(name) => Some((Arc::clone(name), value.clone())),

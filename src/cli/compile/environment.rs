@@ -5,7 +5,7 @@ use std::env;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use regex::Regex;
 use walkdir::WalkDir;
@@ -29,6 +29,9 @@ const SETTINGS: [&str; 7] = [
     "static_catalogs",
     "rich_data",
 ];
+
+/// What warnings end with that are given once, where they are about no line.
+const NO_PLACE: &str = "\n   (file & line not available)";
 
 /// An environment as its directory and options describe it.
 #[derive(Debug, Default, PartialEq)]
@@ -59,7 +62,8 @@ pub(super) struct Given {
 #[derive(Debug, Default)]
 struct Conf {
     settings: Vec<(String, String)>,
-    warnings: Vec<String>,
+    /// Sections that there should not be.
+    sections: Vec<String>,
 }
 
 impl Environment {
@@ -87,7 +91,8 @@ impl Environment {
             _ => None,
         };
         let modulepath = modulepath.into_iter().filter(|path| path.is_dir()).collect();
-        Ok(Self { name, directory, modulepath, manifest, config_version, warnings: conf.warnings })
+        let warnings = directory.as_deref().map_or_else(Vec::new, |directory| conf.warnings(directory));
+        Ok(Self { name, directory, modulepath, manifest, config_version, warnings })
     }
 
     /// The files of the main manifest, in Puppet's order.
@@ -132,51 +137,49 @@ impl Conf {
         }
     }
 
+    /// As Puppet reads its configuration: settings, sections, comments and empty lines.
     fn parse(text: &str, path: &Path) -> Result<Self, Failure> {
-        static SECTION: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\s*\[(\w+)\]\s*$").ok());
-        static SETTING: LazyLock<Option<Regex>> =
-            LazyLock::new(|| Regex::new(r"^\s*(\w+)\s*=\s*(.*?)\s*$").ok());
-        let captures = |pattern: &LazyLock<Option<Regex>>, line: &str| {
-            let found = pattern.as_ref()?.captures(line)?;
-            let group = |index| found.get(index).map_or("", |group| group.as_str()).to_owned();
-            Some((group(1), group(2)))
-        };
-        let (mut settings, mut sections) = (Vec::new(), Vec::new());
-        let mut is_main = true;
-        for (index, line) in text.lines().enumerate() {
-            if let Some((section, _)) = captures(&SECTION, line) {
+        let (mut conf, mut is_main) = (Self::default(), true);
+        for (index, line) in text.lines().map(str::trim).enumerate() {
+            if let Some(section) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
                 is_main = section == "main";
-                if !is_main && !sections.contains(&section) {
-                    sections.push(section);
+                if !is_main && !conf.sections.iter().any(|known| known == section) {
+                    conf.sections.push(section.to_owned());
                 }
-            } else if let Some(setting) = captures(&SETTING, line) {
+            } else if let Some((name, value)) = line.split_once('=').filter(|(name, _)| is_name(name)) {
                 if is_main {
-                    settings.push(setting);
+                    conf.settings.push((name.trim_end().to_owned(), value.trim_start().to_owned()));
                 }
-            } else if !line.trim().is_empty() && !line.trim_start().starts_with('#') {
-                let line_number = index.saturating_add(1);
-                return Err(unreadable(path, &format!("line {line_number} is no setting: {line}")));
+            } else if !line.is_empty() && !line.starts_with('#') {
+                let number = index.saturating_add(1);
+                return Err(unreadable(path, &format!("line {number} is no setting: {line}")));
             }
         }
+        Ok(conf)
+    }
+
+    /// What Puppet warns of in such a file.
+    fn warnings(&self, directory: &Path) -> Vec<String> {
+        let path = directory.join("environment.conf");
+        let path = path.display();
         let mut warnings = Vec::new();
-        if !sections.is_empty() {
+        if !self.sections.is_empty() {
             warnings.push(format!(
-                "Invalid sections in environment.conf at '{}'. Environment conf may not have sections. The following \
-                 sections are being ignored: '{}'",
-                path.display(),
-                sections.join(",")
+                "Invalid sections in environment.conf at '{path}'. Environment conf may not have sections. The following \
+                 sections are being ignored: '{}'{NO_PLACE}",
+                self.sections.join(",")
             ));
         }
-        let unknown: Vec<&str> = settings.iter().map(|(name, _)| name.as_str()).collect();
-        let unknown: Vec<&str> = unknown.into_iter().filter(|name| !SETTINGS.contains(name)).collect();
+        let names = self.settings.iter().map(|(name, _)| name.as_str());
+        let unknown: Vec<&str> = names.filter(|name| !SETTINGS.contains(name)).collect();
         if !unknown.is_empty() {
             warnings.push(format!(
-                "Invalid settings in environment.conf at '{}'. The following unknown setting(s) are being ignored: {}",
-                path.display(),
+                "Invalid settings in environment.conf at '{path}'. The following unknown setting(s) are being ignored: \
+                 {}{NO_PLACE}",
                 unknown.join(", ")
             ));
         }
-        Ok(Self { settings, warnings })
+        warnings
     }
 
     fn get(&self, name: &str) -> Option<&str> {
@@ -207,9 +210,17 @@ impl Conf {
         let path = PathBuf::from(names.interpolated(&located(stated, directory))?);
         match fs::metadata(&path) {
             Ok(_) => Ok(Some(path)),
-            Err(error) => Err(unreadable(&path, &format!("{error} (environment.conf names it as the manifest)"))),
+            Err(error) => {
+                Err(unreadable(&path, &format!("{error} (environment.conf names it as the manifest)")))
+            }
         }
     }
+}
+
+/// Tells if a text can be the name of a setting.
+fn is_name(text: &str) -> bool {
+    let name = text.trim_end();
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// What the variables in an `environment.conf` stand for.
@@ -295,12 +306,4 @@ fn expanded(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 fn unreadable(path: &Path, problem: &str) -> Failure {
     Failure::Function(Error::new(ErrorKind::Load, format!("{}: {problem}", path.display())))
-}
-
-/// The version of the code, as a command prints it.
-pub(super) fn version(command: &str, run: impl FnOnce(&str) -> Result<String, String>) -> Result<Arc<str>, Error> {
-    run(command).map(|version| version.trim().into()).map_err(|problem| {
-        let message = format!("Execution of config_version command `{command}` failed: {problem}");
-        Error::new(ErrorKind::Evaluation, message)
-    })
 }

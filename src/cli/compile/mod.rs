@@ -23,7 +23,7 @@ use super::{Compiled, FAILED, Failure, Host, OK, Request, complain};
 use crate::catalog::Catalog;
 use crate::convert::catalog::{Identity, Selection, to_data};
 use crate::convert::{json, yaml};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::eval::NodeClass;
 use crate::function::LogLevel;
 use crate::limits::Limits;
@@ -59,6 +59,9 @@ pub(super) fn run(
     if main.is_empty() && classified.classes.is_empty() && compile.classes.is_empty() {
         compile.refuse_nothing()?;
     }
+    for warning in node::overridden(&compile.node, &classified.parameters, &facts.values)? {
+        log(err, LogLevel::Warning, &warning);
+    }
     let trusted = facts.trusted.clone();
     let mut options = compile.settings.options_with(facts.values)?;
     options.modulepath.clone_from(&environment.modulepath);
@@ -67,7 +70,8 @@ pub(super) fn run(
     if compile.settings.trusted.is_none() {
         options.trusted = trusted.unwrap_or_else(|| node::trusted(&compile.node, &options.facts));
     }
-    let included = compile.classes.iter().map(|name| NodeClass { name: name.trim().into(), parameters: Vec::new() });
+    let included =
+        compile.classes.iter().map(|name| NodeClass { name: name.trim().into(), parameters: Vec::new() });
     let server_facts = node::server_facts(&environment.name);
     let request = Request {
         node: compile.node.clone(),
@@ -99,7 +103,11 @@ pub(super) fn run(
     };
     let seconds = times.compiling.as_secs_f64();
     let (node, name) = (&compile.node, &environment.name);
-    log(err, LogLevel::Notice, &format!("Compiled catalog for {node} in environment {name} in {seconds:.2} seconds"));
+    log(
+        err,
+        LogLevel::Notice,
+        &format!("Compiled catalog for {node} in environment {name} in {seconds:.2} seconds"),
+    );
     let identity = Identity { environment: environment.name, version, code_id: None, uuid: uuid() };
     print(&catalog, &identity, compile.format, &times, options.limits, out, err)?;
     Ok(OK)
@@ -140,7 +148,8 @@ impl Compile {
         if let Some(directory) = &directory {
             super::settings::check_directory("--environment", directory)?;
         }
-        let called = |directory: &PathBuf| directory.file_name().map(|name| name.to_string_lossy().into_owned());
+        let called =
+            |directory: &PathBuf| directory.file_name().map(|name| name.to_string_lossy().into_owned());
         directory = directory.map(|directory| expand(&directory, &directory));
         let given = self.environment_name.clone().or_else(|| directory.as_ref().and_then(called));
         let name = match (&classified.environment, given, &mut directory) {
@@ -192,8 +201,11 @@ fn version(environment: &Environment) -> Result<Value, Error> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         return Ok(i64::try_from(now.as_secs()).unwrap_or(i64::MAX).into());
     };
-    let run = |command: &str| output(Command::new("sh").arg("-c").arg(command));
-    environment::version(command, run).map(Value::String)
+    let said = output(Command::new("sh").arg("-c").arg(command));
+    said.map(|version| version.trim().into()).map_err(|problem| {
+        let message = format!("Execution of config_version command `{command}` failed: {problem}");
+        Error::new(ErrorKind::Evaluation, message)
+    })
 }
 
 /// What tells the catalog from all others: a UUID of version 4.

@@ -1,6 +1,7 @@
 //! What code can know of a node, its server and the settings.
 
 use super::environment::Environment;
+use crate::error::Error;
 use crate::value::{Hash, Value};
 
 /// The version of Puppet that this behaves as.
@@ -38,6 +39,21 @@ pub(super) fn variables(parameters: &Hash, facts: &Hash, server_facts: &Hash) ->
     let server = server_facts.iter().filter(|(name, _)| is_left(name));
     let own = parameters.iter().filter(|(name, _)| **name != Value::from("environment"));
     server.chain(own).map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// What is to be said of facts that parameters of the classifier take the place of.
+pub(super) fn overridden(node: &str, parameters: &Hash, facts: &Hash) -> Result<Vec<String>, Error> {
+    let mut warnings = Vec::new();
+    for (name, fact) in facts.iter() {
+        if let Some(set) = parameters.get(name) {
+            let (name, set, fact) = (name.ruby_to_s()?, set.ruby_to_s()?, fact.ruby_to_s()?);
+            warnings.push(format!(
+                "The node parameter '{name}' for node '{node}' was already set to '{set}'. It could not be set to \
+                 '{fact}'"
+            ));
+        }
+    }
+    Ok(warnings)
 }
 
 /// What code sees as `$settings::name`.

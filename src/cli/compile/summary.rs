@@ -34,7 +34,8 @@ pub(super) fn write(
     writeln!(out, "containments   {}", contained(catalog).count())?;
     writeln!(out, "relationships  {}", relationships(catalog).len())?;
     let exported = catalog.resources().filter(|resource| resource.is_exported()).count();
-    let others = catalog.resources().filter(|resource| resource.is_virtual() && !resource.is_exported()).count();
+    let others =
+        catalog.resources().filter(|resource| resource.is_virtual() && !resource.is_exported()).count();
     writeln!(out, "exported       {exported}")?;
     writeln!(out, "virtual        {others}")?;
     writeln!(out, "reading        {:.3} s", times.reading.as_secs_f64())?;

@@ -37,13 +37,16 @@ fn is_given(resource: &Resource) -> bool {
 fn write_resource(resource: &Resource, out: &mut dyn Write) -> Result<(), Failure> {
     let place = resource.place().map(|place| match (&place.file, place.line) {
         (Some(file), Some(line)) => format!("{file}:{line}"),
-        (file, line) => file.as_deref().map(str::to_owned).unwrap_or_else(|| format!("line {}", line.unwrap_or(0))),
+        (file, line) => {
+            file.as_deref().map(str::to_owned).unwrap_or_else(|| format!("line {}", line.unwrap_or(0)))
+        }
     });
     if let Some(place) = place {
         writeln!(out, "# {place}")?;
     }
     let type_name = resource.type_name().to_lowercase();
-    let title = if resource.is_class() { resource.title().to_lowercase() } else { resource.title().to_owned() };
+    let title =
+        if resource.is_class() { resource.title().to_lowercase() } else { resource.title().to_owned() };
     let parameters = parameters(resource)?;
     write!(out, "{type_name} {{ {}:", quoted(&title))?;
     if parameters.is_empty() {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use magnus::{Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, TryConvert, Value, function, method};
+use magnus::{
+    Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, TryConvert, Value, function, method,
+};
 use puppetfn::catalog::{Reference, Resource};
 use puppetfn::convert::catalog::{Identity, Selection, to_data};
 use puppetfn::error::Error as CoreError;
@@ -63,7 +65,8 @@ impl Evaluator {
         classes: RArray,
     ) -> Result<(), Error> {
         guarded(ruby, || {
-            let manifest = |(text, file): (String, Option<String>)| Manifest { text, file: file.map(Arc::from) };
+            let manifest =
+                |(text, file): (String, Option<String>)| Manifest { text, file: file.map(Arc::from) };
             let manifests: Vec<Manifest> = manifests.into_iter().map(manifest).collect();
             let classes =
                 classes.into_iter().map(|class| node_class(ruby, class)).collect::<Result<Vec<_>, _>>()?;
@@ -368,7 +371,6 @@ fn description(ruby: &Ruby, resource: &Resource) -> Result<RHash, Error> {
     known.aset(ruby.to_symbol("line"), place.and_then(|place| place.line))?;
     Ok(known)
 }
-
 
 /// @yard
 /// @def name_parameter(type)

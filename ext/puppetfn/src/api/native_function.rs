@@ -333,9 +333,7 @@ impl Host for RubyHost<'_> {
         let container = compiler.and_then(|compiler| compiler.container().ok().flatten());
         let Some(container) = container else { return self.log(level, message) };
         let source = format!("Scope({container})");
-        self.logged(
-            self.enter().and_then(|()| surroundings::log_from(self.ruby, &source, level, message)),
-        );
+        self.logged(self.enter().and_then(|()| surroundings::log_from(self.ruby, &source, level, message)));
     }
 
     fn warn_once(&self, key: &str, message: &str) {

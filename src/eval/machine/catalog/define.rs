@@ -70,7 +70,11 @@ impl Machine {
     }
 
     /// Adds the resource of a class, after that of the class that it builds on.
-    pub(super) fn add_class(&mut self, class: &Arc<Definition>, resource: Resource) -> Result<ResourceId, Error> {
+    pub(super) fn add_class(
+        &mut self,
+        class: &Arc<Definition>,
+        resource: Resource,
+    ) -> Result<ResourceId, Error> {
         if let Some(parent) = self.find_parent(class)? {
             self.ensure_class(&parent)?;
         }
