@@ -273,13 +273,13 @@ fn located(text: &str, directory: &Path) -> String {
     if text.starts_with('$') {
         return text.to_owned();
     }
-    expand(Path::new(text), directory).to_string_lossy().into_owned()
+    expand(&directory.join(text)).to_string_lossy().into_owned()
 }
 
-/// A path from a directory, without parts that lead up or nowhere.
-pub(super) fn expand(path: &Path, from: &Path) -> PathBuf {
+/// An absolute path without parts that lead up or nowhere.
+pub(super) fn expand(path: &Path) -> PathBuf {
     let mut expanded = PathBuf::new();
-    for part in from.join(path).components() {
+    for part in path.components() {
         match part {
             Component::ParentDir => _ = expanded.pop(),
             Component::CurDir => {}
@@ -306,4 +306,56 @@ fn expanded(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 fn unreadable(path: &Path, problem: &str) -> Failure {
     Failure::Function(Error::new(ErrorKind::Load, format!("{}: {problem}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message<T: std::fmt::Debug>(result: Result<T, Failure>) -> String {
+        match result {
+            Err(Failure::Function(error)) => error.to_string(),
+            Err(Failure::Usage(message)) => message,
+            Err(Failure::Output(error)) => error.to_string(),
+            Ok(value) => panic!("{value:?}"),
+        }
+    }
+
+    fn conf(text: &str) -> Conf {
+        Conf::parse(text, Path::new("/e/environment.conf")).unwrap_or_else(|_| panic!("{text}"))
+    }
+
+    #[test]
+    fn an_environment_conf_has_settings_and_comments() {
+        let conf =
+            conf("# manifest = x\n\n  manifest =  a = b \r\n[agent]\nmodulepath = no\n[main]\nmodulepath=\n");
+        assert_eq!((conf.get("manifest"), conf.get("modulepath")), (Some("a = b"), Some("")));
+        assert_eq!(conf.sections, ["agent"]);
+        let problem = message(Conf::parse("manifest = a\nno setting\n", Path::new("/e/environment.conf")));
+        assert_eq!(problem, "/e/environment.conf: line 2 is no setting: no setting");
+    }
+
+    #[test]
+    fn paths_are_from_the_directory_of_the_environment() {
+        let directory = Path::new("/code/environments/test");
+        let base = [PathBuf::from("/base/a"), PathBuf::from("/base/b")];
+        let names = Names { environment: "test", directory: Some(directory), base: &base };
+        let modulepath = |text: &str| {
+            let found = conf(&format!("modulepath = {text}\n")).modulepath(directory, &names);
+            env::join_paths(found.unwrap_or_else(|_| panic!("{text}"))).unwrap()
+        };
+        assert_eq!(
+            modulepath("modules:../x/./modules"),
+            "/code/environments/test/modules:/code/environments/x/modules"
+        );
+        assert_eq!(modulepath("$basemodulepath:/m"), "/base/a:/base/b:/m");
+        assert_eq!(
+            modulepath("${codedir}/m:$environmentpath/$environment/m"),
+            "/code/m:/code/environments/test/m"
+        );
+        let own = Conf::default().modulepath(directory, &names).unwrap_or_else(|_| panic!());
+        assert_eq!(own, ["/code/environments/test/modules", "/base/a", "/base/b"].map(PathBuf::from));
+        let problem = message(conf("modulepath = $vardir/m").modulepath(directory, &names));
+        assert!(problem.starts_with("environment.conf: no value for $vardir; "), "{problem}");
+    }
 }

@@ -18,15 +18,14 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use self::classifier::{Classified, output};
 use self::environment::{Environment, Given, expand};
 use super::args::compile::{CatalogFormat, Compile};
-use super::settings::{absolute, modulepath};
-use super::{Compiled, FAILED, Failure, Host, OK, Request, complain};
+use super::settings::{absolute, check_directory, modulepath};
+use super::{Compiled, FAILED, Failure, Host, OK, Options, Request, complain};
 use crate::catalog::Catalog;
 use crate::convert::catalog::{Identity, Selection, to_data};
 use crate::convert::{json, yaml};
 use crate::error::{Error, ErrorKind};
 use crate::eval::NodeClass;
 use crate::function::LogLevel;
-use crate::limits::Limits;
 use crate::value::Value;
 
 /// How long the parts of the work took.
@@ -36,6 +35,13 @@ struct Times {
     compiling: Duration,
 }
 
+/// What is to be compiled.
+struct Plan {
+    options: Options,
+    request: Request,
+    environment: Environment,
+}
+
 pub(super) fn run(
     compile: &Compile,
     host: &mut dyn Host,
@@ -43,139 +49,127 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
     let started = Instant::now();
-    let facts = compile.settings.facts(Some(&compile.node))?;
-    if let Some(other) = facts.node.as_deref().filter(|name| *name != compile.node) {
-        log(err, LogLevel::Warning, &format!("These are the facts of {other}, not of {}", compile.node));
-    }
-    let classified = match &compile.enc {
-        Some(enc) => Classified::of(enc, &compile.node)?,
-        None => Classified::default(),
-    };
-    let environment = compile.environment(&classified)?;
-    for warning in &environment.warnings {
-        log(err, LogLevel::Warning, warning);
-    }
-    let main = environment.main()?;
-    if main.is_empty() && classified.classes.is_empty() && compile.classes.is_empty() {
-        compile.refuse_nothing()?;
-    }
-    for warning in node::overridden(&compile.node, &classified.parameters, &facts.values)? {
-        log(err, LogLevel::Warning, &warning);
-    }
-    let trusted = facts.trusted.clone();
-    let mut options = compile.settings.options_with(facts.values)?;
-    options.modulepath.clone_from(&environment.modulepath);
-    options.environment.clone_from(&environment.directory);
-    options.environment_name = Some(environment.name.clone());
-    if compile.settings.trusted.is_none() {
-        options.trusted = trusted.unwrap_or_else(|| node::trusted(&compile.node, &options.facts));
-    }
-    let included =
-        compile.classes.iter().map(|name| NodeClass { name: name.trim().into(), parameters: Vec::new() });
-    let server_facts = node::server_facts(&environment.name);
-    let request = Request {
-        node: compile.node.clone(),
-        main,
-        classes: classified.classes.into_iter().chain(included).collect(),
-        variables: node::variables(&classified.parameters, &options.facts, &server_facts),
-        server_facts,
-        settings: node::settings(&environment),
-    };
+    let Plan { options, request, environment } = compile.plan(err)?;
     let reading = started.elapsed();
 
     let started = Instant::now();
-    let compiled = version(&environment).map_err(|error| error.on_node(&compile.node)).map(|version| {
-        let compiled = host.compile(&options, &request);
-        (compiled, version)
-    });
+    let made = version(&environment)
+        .map_err(|error| error.on_node(&request.node))
+        .and_then(|version| Ok((catalog(host, &options, &request, err)?, version)));
+    let (catalog, version) = match made {
+        Ok(made) => made,
+        Err(error) => return Ok(failed(&error, err)),
+    };
     let times = Times { reading, compiling: started.elapsed() };
-    let (Compiled { result, log: logged }, version) = match compiled {
-        Ok(compiled) => compiled,
-        Err(error) => return Ok(failed(&error, err)),
-    };
-    let told = |level: &LogLevel| *level >= LogLevel::Notice;
-    for (level, message) in logged.iter().filter(|(level, _)| told(level)) {
-        log(err, *level, message);
-    }
-    let catalog = match result {
-        Ok(catalog) => catalog,
-        Err(error) => return Ok(failed(&error, err)),
-    };
-    let seconds = times.compiling.as_secs_f64();
-    let (node, name) = (&compile.node, &environment.name);
-    log(
-        err,
-        LogLevel::Notice,
-        &format!("Compiled catalog for {node} in environment {name} in {seconds:.2} seconds"),
-    );
+
+    let (node, name, seconds) = (&request.node, &environment.name, times.compiling.as_secs_f64());
+    let done = format!("Compiled catalog for {node} in environment {name} in {seconds:.2} seconds");
+    log(err, LogLevel::Notice, &done);
     let identity = Identity { environment: environment.name, version, code_id: None, uuid: uuid() };
-    print(&catalog, &identity, compile.format, &times, options.limits, out, err)?;
+    match compile.format {
+        CatalogFormat::Json => {
+            let data = data(&catalog, &identity, &options, err)?;
+            writeln!(out, "{:#}", json::to_json(&data)?)?;
+        }
+        CatalogFormat::Yaml => {
+            let data = data(&catalog, &identity, &options, err)?;
+            write!(out, "{}", yaml::to_yaml(&data)?)?;
+        }
+        CatalogFormat::Text => text::write(&catalog, out)?,
+        CatalogFormat::Dot => dot::write(&catalog, out)?,
+        CatalogFormat::Summary => summary::write(&catalog, &identity, &times, out)?,
+    }
     Ok(OK)
 }
 
-fn print(
+/// Compiles the catalog, and tells what is logged meanwhile.
+fn catalog(
+    host: &mut dyn Host,
+    options: &Options,
+    request: &Request,
+    err: &mut dyn Write,
+) -> Result<Catalog, Error> {
+    let Compiled { result, log: logged } = host.compile(options, request);
+    for (level, message) in logged {
+        if level >= LogLevel::Notice {
+            log(err, level, &message);
+        }
+    }
+    result
+}
+
+/// The catalog as agents get it.
+fn data(
     catalog: &Catalog,
     identity: &Identity,
-    format: CatalogFormat,
-    times: &Times,
-    limits: Limits,
-    out: &mut dyn Write,
+    options: &Options,
     err: &mut dyn Write,
-) -> Result<(), Failure> {
-    match format {
-        CatalogFormat::Json | CatalogFormat::Yaml => {
-            let made = to_data(catalog, identity, Selection::Real, &limits)?;
-            for warning in &made.warnings {
-                log(err, LogLevel::Warning, warning);
-            }
-            if format == CatalogFormat::Yaml {
-                write!(out, "{}", yaml::to_yaml(&made.data)?)?;
-            } else {
-                writeln!(out, "{:#}", json::to_json(&made.data)?)?;
-            }
-        }
-        CatalogFormat::Text => text::write(catalog, out)?,
-        CatalogFormat::Dot => dot::write(catalog, out)?,
-        CatalogFormat::Summary => summary::write(catalog, identity, times, out)?,
+) -> Result<Value, Error> {
+    let made = to_data(catalog, identity, Selection::Real, &options.limits)?;
+    for warning in &made.warnings {
+        log(err, LogLevel::Warning, warning);
     }
-    Ok(())
+    Ok(made.data)
 }
 
 impl Compile {
-    /// The environment that is named, or that the classifier names: one beside it then.
-    fn environment(&self, classified: &Classified) -> Result<Environment, Failure> {
-        let mut directory = self.settings.environment.as_deref().map(absolute);
-        if let Some(directory) = &directory {
-            super::settings::check_directory("--environment", directory)?;
+    /// Reads all that is to be known before code is.
+    fn plan(&self, err: &mut dyn Write) -> Result<Plan, Failure> {
+        let mut warn = |warning: &str| log(err, LogLevel::Warning, warning);
+        self.refuse_nothing()?;
+        let facts = self.settings.facts(Some(&self.node))?;
+        if let Some(other) = facts.node.as_deref().filter(|name| *name != self.node) {
+            warn(&format!("These are the facts of {other}, not of {}", self.node));
         }
-        let called =
-            |directory: &PathBuf| directory.file_name().map(|name| name.to_string_lossy().into_owned());
-        directory = directory.map(|directory| expand(&directory, &directory));
-        let given = self.environment_name.clone().or_else(|| directory.as_ref().and_then(called));
-        let name = match (&classified.environment, given, &mut directory) {
-            (Some(name), Some(given), Some(directory)) if *name != given => {
-                let other = directory.with_file_name(name);
-                if !other.is_dir() {
-                    return Err(Failure::Usage(format!(
-                        "--enc: the node is in the environment {name}, and there is no {}; --environment-name {name} \
-                         makes {} that environment",
-                        other.display(),
-                        directory.display()
-                    )));
-                }
-                *directory = other;
-                name.clone()
-            }
-            (Some(name), _, _) => name.clone(),
-            (None, given, _) => given.unwrap_or_else(|| "production".to_owned()),
+        let classified = match &self.enc {
+            Some(enc) => Classified::of(enc, &self.node)?,
+            None => Classified::default(),
         };
+        let environment = self.environment(classified.environment.as_deref())?;
+        environment.warnings.iter().for_each(|warning| warn(warning));
+        let overridden = node::overridden(&self.node, &classified.parameters, &facts.values)?;
+        overridden.iter().for_each(|warning| warn(warning));
+
+        let mut options = self.settings.options_with(facts.values)?;
+        options.modulepath.clone_from(&environment.modulepath);
+        options.environment.clone_from(&environment.directory);
+        options.environment_name = Some(environment.name.clone());
+        if self.settings.trusted.is_none() {
+            options.trusted = facts.trusted.unwrap_or_else(|| node::trusted(&self.node, &options.facts));
+        }
+        let class = |name: &String| NodeClass { name: name.trim().into(), parameters: Vec::new() };
+        let server_facts = node::server_facts(&environment.name);
+        let request = Request {
+            node: self.node.clone(),
+            main: environment.main()?,
+            classes: classified.classes.into_iter().chain(self.classes.iter().map(class)).collect(),
+            variables: node::variables(&classified.parameters, &options.facts, &server_facts),
+            server_facts,
+            settings: node::settings(&environment),
+        };
+        Ok(Plan { options, request, environment })
+    }
+
+    /// An empty catalog is hardly what is wanted where nothing is named.
+    fn refuse_nothing(&self) -> Result<(), Failure> {
+        let sources = (&self.settings.environment, &self.manifest, &self.enc);
+        if !matches!(sources, (None, None, None)) || !self.classes.is_empty() {
+            return Ok(());
+        }
+        let message = "there is nothing to compile: expected --environment, --manifest, --classes or --enc";
+        Err(Failure::Usage(message.to_owned()))
+    }
+
+    /// The environment that is named, or that the classifier names.
+    fn environment(&self, classified: Option<&str>) -> Result<Environment, Failure> {
+        let (name, directory) = self.name_and_directory(classified)?;
         let manifest = self.manifest.as_deref().map(absolute);
         if let Some(path) = &manifest
             && let Err(error) = std::fs::metadata(path)
         {
             return Err(Failure::Usage(format!("--manifest: {}: {error}", path.display())));
         }
-        let absolute = |paths: Vec<PathBuf>| paths.iter().map(|path| expand(&absolute(path), path)).collect();
+        let absolute = |paths: Vec<PathBuf>| paths.iter().map(|path| expand(&absolute(path))).collect();
         Environment::read(Given {
             name,
             directory,
@@ -185,13 +179,30 @@ impl Compile {
         })
     }
 
-    /// An empty catalog is hardly what is wanted, unless an environment or a manifest says so.
-    fn refuse_nothing(&self) -> Result<(), Failure> {
-        if self.settings.environment.is_some() || self.manifest.is_some() || self.enc.is_some() {
-            return Ok(());
+    /// The name and the directory of the environment. One that the classifier names is beside the given one, unless
+    /// that is called so.
+    fn name_and_directory(&self, classified: Option<&str>) -> Result<(String, Option<PathBuf>), Failure> {
+        let Some(given) = &self.settings.environment else {
+            let name = classified.or(self.environment_name.as_deref()).unwrap_or("production");
+            return Ok((name.to_owned(), None));
+        };
+        check_directory("--environment", given)?;
+        let directory = expand(&absolute(given));
+        let called = || directory.file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = self.environment_name.clone().or_else(called).unwrap_or_else(|| "production".to_owned());
+        let Some(other) = classified.filter(|classified| *classified != name) else {
+            return Ok((name, Some(directory)));
+        };
+        let beside = directory.with_file_name(other);
+        if beside.is_dir() {
+            return Ok((other.to_owned(), Some(beside)));
         }
-        let message = "there is nothing to compile: expected --environment, --manifest, --classes or --enc";
-        Err(Failure::Usage(message.to_owned()))
+        Err(Failure::Usage(format!(
+            "--enc: the node is in the environment {other}, and there is no {}; --environment-name {other} makes {} \
+             that environment",
+            beside.display(),
+            directory.display()
+        )))
     }
 }
 
@@ -244,4 +255,16 @@ fn log(err: &mut dyn Write, level: LogLevel, message: &(impl Display + ?Sized)) 
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_catalog_has_a_uuid_of_its_own() {
+        let (one, other) = (uuid(), uuid());
+        assert_ne!(one, other);
+        let lengths: Vec<usize> = one.split('-').map(str::len).collect();
+        assert_eq!(lengths, [8, 4, 4, 4, 12]);
+        assert_eq!(one.as_bytes()[14], b'4', "{one}");
+        assert!(b"89ab".contains(&one.as_bytes()[19]), "{one}");
+    }
+}

@@ -1,4 +1,8 @@
 //! Catalogs as Puppet code.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "a few kinds of values are shown in another way than elsewhere"
+)]
 
 use std::io::Write;
 

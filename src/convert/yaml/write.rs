@@ -56,7 +56,13 @@ impl Writer<'_> {
             Value::Undef => self.scalar("null", ScalarStyle::Plain),
             Value::Boolean(truth) => self.scalar(if *truth { "true" } else { "false" }, ScalarStyle::Plain),
             Value::Integer(number) => self.scalar(&number.to_string(), ScalarStyle::Plain),
-            Value::Float(_) => self.scalar(&value.interpolated()?, ScalarStyle::Plain),
+            Value::Float(number) if number.is_finite() => {
+                self.scalar(&value.interpolated()?, ScalarStyle::Plain)
+            }
+            Value::Float(number) if number.is_nan() => self.scalar(".nan", ScalarStyle::Plain),
+            Value::Float(number) => {
+                self.scalar(if *number > 0.0 { ".inf" } else { "-.inf" }, ScalarStyle::Plain)
+            }
             Value::String(text) => self.scalar(text, style(text)),
             Value::Array(items) => {
                 self.emit(Event::sequence_start(None, None, true, SequenceStyle::Block))?;
@@ -113,4 +119,96 @@ fn style(text: &str) -> ScalarStyle {
 #[cold]
 fn unwritable(error: &dyn std::fmt::Display) -> Error {
     Error::new(ErrorKind::Internal, format!("the YAML cannot be written: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::yaml::parse;
+
+    #[test]
+    fn what_is_written_is_read_as_the_same() {
+        let texts = [
+            "",
+            " ",
+            "a",
+            "a b",
+            "a: b",
+            "a #b",
+            "#",
+            "- a",
+            "yes",
+            "No",
+            "y",
+            "null",
+            "~",
+            "1",
+            "1.5",
+            "1e3",
+            "0o17",
+            "2001-02-03",
+            "1:30",
+            ":a",
+            "a\nb",
+            "a\nb\n",
+            "a\n\n",
+            "\na",
+            " a\n b\n",
+            "a \nb",
+            "a\tb",
+            "\u{7}",
+            "'",
+            "\"",
+            "\\",
+            "%a",
+            "@a",
+            "`a`",
+            "&a",
+            "*a",
+            "!a",
+            "|",
+            ">",
+            "{}",
+            "[]",
+            "é",
+            "\u{1F600}",
+            "a\r\nb",
+            "<<",
+            "=",
+            "---",
+            "...",
+            "\u{85}",
+            "\u{2028}x",
+            "\u{feff}",
+        ];
+        let strings: Vec<Value> = texts.iter().map(|text| Value::from(*text)).collect();
+        let others = [
+            Value::Undef,
+            true.into(),
+            (-1).into(),
+            1.5.into(),
+            f64::INFINITY.into(),
+            f64::NEG_INFINITY.into(),
+            1e20.into(),
+            1e-7.into(),
+            Vec::new().into(),
+        ];
+        let keyed: Value = strings.iter().map(|text| (text.clone(), text.clone())).collect();
+        let nested =
+            Value::from(vec![strings.clone().into(), others.to_vec().into(), keyed, Hash::default().into()]);
+        for value in strings.into_iter().chain(others).chain([nested]) {
+            let text = to_yaml(&value).unwrap();
+            assert_eq!(parse(&text, &Limits::DEFAULT).unwrap(), Ok(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn strings_are_written_as_people_write_them() {
+        let texts = ["a b", "/etc/motd", "0644", "y", "it's: so", "a\nb\n"];
+        let value = Value::from(texts.map(Value::from).to_vec());
+        assert_eq!(
+            to_yaml(&value).unwrap(),
+            "---\n- a b\n- /etc/motd\n- '0644'\n- 'y'\n- 'it''s: so'\n- |\n  a\n  b\n"
+        );
+    }
 }

@@ -270,7 +270,8 @@ impl Host for CodeHost {
     fn parse_title(&self, type_name: &str, title: &str) -> Result<Vec<(Arc<str>, CoreValue)>, CoreError> {
         let ruby = ruby()?;
         let runtime = ruby.get_inner(self.link.runtime);
-        surroundings::parse_title(&ruby, runtime, type_name, title).map_err(|error| self.carried(&ruby, error))
+        surroundings::parse_title(&ruby, runtime, type_name, title)
+            .map_err(|error| self.carried(&ruby, error))
     }
 
     fn may_execute(&self) -> bool {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use magnus::value::ReprValue;
 use magnus::r_hash::ForEach;
+use magnus::value::ReprValue;
 use magnus::{Error, Module, RHash, RModule, Ruby, TryConvert, Value};
 use puppetfn::catalog::{NativeType, Titles};
 use puppetfn::function::{DataLookup, Library, LogLevel, ModuleFiles};

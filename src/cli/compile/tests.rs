@@ -1,1 +1,0 @@
-//! `puppetfn compile`.
