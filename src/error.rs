@@ -156,6 +156,32 @@ impl Error {
         self
     }
 
+    /// The same error, with another message made of its own.
+    #[must_use]
+    pub(crate) fn reworded(mut self, reword: impl FnOnce(&str) -> String) -> Self {
+        self.0.message = Cow::Owned(reword(&self.0.message));
+        self
+    }
+
+    /// An error that says for which node a catalog could not be made, as Puppet's compiler does: behind all else.
+    /// What the host raised stays as it is.
+    ///
+    /// ```
+    /// use puppetfn::eval::Runtime;
+    /// let error = Runtime::builder().manifests().build().evaluate("fail('no')", None).unwrap_err();
+    /// let text = "Evaluation Error: Error while evaluating a Function Call, no (line: 1, column: 1) on node web";
+    /// assert_eq!(error.on_node("web").to_string(), text);
+    /// ```
+    #[must_use]
+    pub fn on_node(mut self, node: &str) -> Self {
+        if !matches!(self.0.kind, ErrorKind::Host(_)) {
+            let message = format!("{self} on node {node}");
+            self.0.message = Cow::Owned(message);
+            self.0.place = None;
+        }
+        self
+    }
+
     /// Adds the place, unless there is one already: the innermost place is the useful one.
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {

@@ -16,7 +16,7 @@ module Puppetfn
     DEFAULT_LEVEL = :notice
 
     # A message, as destinations get it.
-    Message = Struct.new(:level, :message) do
+    Message = Struct.new(:level, :message, :source) do
       alias_method :to_s, :message
     end
 
@@ -50,12 +50,13 @@ module Puppetfn
     #
     # @param level [Symbol]
     # @param message [#to_s]
+    # @param source [String, nil] what code it is from, as Puppet shows it: `Scope(Class[main])`
     # @return [void]
-    def add(level, message)
+    def add(level, message, source = nil)
       return if self.class.rank(level) < @rank
 
       @entries << [level.to_sym, message.to_s]
-      tell(level, message)
+      tell(level, message, source)
       nil
     end
 
@@ -64,11 +65,12 @@ module Puppetfn
     # @api private
     # @param level [Symbol]
     # @param message [#to_s]
+    # @param source [String, nil]
     # @return [Boolean] whether there are any
-    def tell(level, message)
+    def tell(level, message, source = nil)
       return @destinations.any? if self.class.rank(level) < @rank
 
-      @destinations.each { |destination| destination << Message.new(level.to_sym, message.to_s) }
+      @destinations.each { |destination| destination << Message.new(level.to_sym, message.to_s, source) }
       @destinations.any?
     end
 

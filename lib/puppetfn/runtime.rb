@@ -302,40 +302,55 @@ module Puppetfn
       catalog
     end
 
-    # Compiles the catalog of the node, as a server does: the code, then what is defined for the node, and what is
-    # left to do.
+    # Compiles the catalog of the node, as a server does: the code, then what is defined for the node, the classes of
+    # its classifier, and what is left to do.
     #
     #   runtime.compile("include ntp").resource("Package[ntp]")
+    #   runtime.compile("", classes: {"ntp" => {"servers" => ["a", "b"]}, "ssh" => nil})
     #
     # @param code [String] the main manifest
     # @param file [String, nil] what messages name as its file
+    # @param classes [Array<String>, Hash{String=>Hash, nil}] what a node classifier names: classes that are included,
+    #   those with parameters are declared
     # @return [Catalog]
     # @raise [Puppet::Error] when it fails; the message says for which node
     # @raise [UnavailableError] where code is a script, which makes none
-    def compile(code, file = nil)
-      compiler.catalog
-      for_node do
-        evaluate_string(code, file)
-        catalog
-      end
+    def compile(code, file = nil, classes: [])
+      classes = classes.is_a?(Hash) ? classes.map { |name, given| [name, given || {}] } : classes.map { |name| [name, {}] }
+      compile_manifests([[code, file]], classes)
+    end
+
+    # Compiles the catalog of the node, with a main manifest of several files.
+    #
+    # @api private
+    # @param manifests [Array<Array(String, String)>] the code of each, and its file or nil
+    # @param classes [Array<Array(String, Hash)>] the classes of the node with their parameters
+    # @param log [Boolean] whether an error is logged, too
+    # @return [Catalog]
+    # @raise (see #compile)
+    def compile_manifests(manifests, classes, log: true)
+      catalog = compiler.catalog
+      for_node(log: log) { activate { evaluator.compile(manifests, classes) } }
+      catalog
     end
 
     # Has errors say for which node they are, and logs them, as Puppet's compiler does.
     #
     # @api private
+    # @param log [Boolean] whether they are logged
     # @yieldreturn [Object]
     # @return [Object] what the block returns
-    def for_node
+    def for_node(log: true)
       yield
     rescue Puppet::ParseErrorWithIssue => e
       e.node = node
-      activate { Puppet.log_exception(e) }
+      activate { Puppet.log_exception(e) } if log
       raise
     rescue Error
       raise
     rescue StandardError => e
       message = "#{e} on node #{node}"
-      activate { Puppet.log_exception(e, message) }
+      activate { Puppet.log_exception(e, message) } if log
       raise Puppet::Error, message, e.backtrace
     end
 

@@ -202,7 +202,7 @@ module Puppetfn
     #   @param message [String, Array<String>]
     #   @return [void]
     Logs::LEVELS.each do |level|
-      define_method(level) { |message| runtime.logs.add(level, message.is_a?(Array) ? message.join(" ") : message) }
+      define_method(level) { |message| runtime.logs.add(level, message.is_a?(Array) ? message.join(" ") : message, to_s) }
     end
 
     # @return [Hash{String=>Object}]

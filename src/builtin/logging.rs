@@ -46,7 +46,7 @@ fn logger(name: &'static str, level: LogLevel) -> Declaration {
 
 fn log(call: &mut Call<'_>, level: LogLevel, arguments: &[Value]) -> Result<Value, Error> {
     let texts = arguments.iter().map(Value::interpolated).collect::<Result<Vec<_>, _>>()?;
-    call.log(level, &texts.join(" "));
+    call.log_here(level, &texts.join(" "));
     Ok(Value::Undef)
 }
 

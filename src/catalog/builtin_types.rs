@@ -96,12 +96,7 @@ const ROWS: &[Row] = &[
         keys: &["path"],
         is_isomorphic: true,
     },
-    Row {
-        name: "filebucket",
-        parameters: &["path", "port", "server"],
-        keys: &["name"],
-        is_isomorphic: true,
-    },
+    Row { name: "filebucket", parameters: &["path", "port", "server"], keys: &["name"], is_isomorphic: true },
     Row {
         name: "group",
         parameters: &[
@@ -120,12 +115,7 @@ const ROWS: &[Row] = &[
         keys: &["name"],
         is_isomorphic: true,
     },
-    Row {
-        name: "notify",
-        parameters: &["message", "withpath"],
-        keys: &["name"],
-        is_isomorphic: true,
-    },
+    Row { name: "notify", parameters: &["message", "withpath"], keys: &["name"], is_isomorphic: true },
     Row {
         name: "package",
         parameters: &[

@@ -90,7 +90,7 @@ impl Compilation {
             compilation.catalog.edges.extend(stage.zip(id));
         }
         // It counts as evaluated, and the other does not.
-        compilation.catalog.classes.insert("settings".into());
+        compilation.catalog.classes.push("settings".into());
         compilation.catalog.tags.add_if_valid("settings");
         compilation.declared.extend(compilation.catalog.find(&Reference::class("")));
         compilation
@@ -143,8 +143,16 @@ impl Compilation {
 
     /// The same without the parameters that it has by default.
     fn bare(&self, scope: ScopeId, declaration: Declaration, source: SourceId) -> Result<Resource, Error> {
-        let Declaration { kind, title, title_parts, parameters, place, is_virtual, is_exported, is_declared_class } =
-            declaration;
+        let Declaration {
+            kind,
+            title,
+            title_parts,
+            parameters,
+            place,
+            is_virtual,
+            is_exported,
+            is_declared_class,
+        } = declaration;
         let reference = Reference::new(&kind.type_name, &title.ruby_to_s()?);
         let title = if kind.is_class() { Value::String(Arc::clone(reference.title())) } else { title };
         let mut resource = Resource {
@@ -246,8 +254,17 @@ impl Compilation {
     /// When its name cannot be a tag.
     pub fn add_class(&mut self, name: &Arc<str>) -> Result<(), Error> {
         self.catalog.tags.add(name)?;
-        self.catalog.classes.insert(Arc::clone(name));
+        self.catalog.classes.push(Arc::clone(name));
         Ok(())
+    }
+
+    /// Puts the classes that a node classifier names before all others.
+    ///
+    /// # Errors
+    /// When a name cannot be a tag.
+    pub fn add_node_classes(&mut self, names: &[Arc<str>]) -> Result<(), Error> {
+        self.catalog.classes.splice(0..0, names.iter().cloned());
+        names.iter().try_for_each(|name| self.catalog.tags.add(name))
     }
 
     /// Puts a class in its stage.

@@ -30,13 +30,8 @@ pub(crate) use self::compilation::{Compilation, Declaration};
 pub(crate) use self::kind::{
     Given, Kind, KindParameter, RELATIONSHIPS, check_parameters, is_deferred, is_metaparameter,
 };
-pub use self::reference::Reference;
 pub use self::native_type::{NativeType, Titles};
-
-/// The parameter that names resources of one of Puppet's own types, `path` for `file`; `name` for all others.
-pub fn name_parameter(type_name: &str) -> &'static str {
-    builtin_types::builtin_type(&type_name.to_lowercase()).map_or("name", |t| t.name_parameter())
-}
+pub use self::reference::Reference;
 pub(crate) use self::relationship::{Relation, Side};
 pub(crate) use self::resource::Parameter;
 pub use self::resource::Resource;
@@ -46,6 +41,11 @@ pub use self::tags::Tags;
 use self::resource::behind;
 use crate::error::{Error, ErrorKind};
 use crate::value::Value;
+
+/// The parameter that names resources of one of Puppet's own types, `path` for `file`; `name` for all others.
+pub fn name_parameter(type_name: &str) -> &'static str {
+    builtin_types::builtin_type(&type_name.to_lowercase()).map_or("name", |t| t.name_parameter())
+}
 
 /// An index into the resources.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -62,7 +62,7 @@ pub struct Catalog {
     types: HashMap<Arc<str>, Arc<NativeType>>,
     /// What contains what.
     edges: IndexSet<(ResourceId, ResourceId)>,
-    classes: IndexSet<Arc<str>>,
+    classes: Vec<Arc<str>>,
     tags: Tags,
 }
 
@@ -113,7 +113,8 @@ impl Catalog {
             .filter_map(|(container, resource)| Some((self.get(*container)?, self.get(*resource)?)))
     }
 
-    /// The names of the classes and nodes that were evaluated, in order.
+    /// The names of the classes and nodes that were evaluated, in order; before them those that a node classifier
+    /// has named, as it has.
     pub fn classes(&self) -> impl Iterator<Item = &str> {
         self.classes.iter().map(|name| &**name)
     }
@@ -195,8 +196,7 @@ impl Catalog {
             Some(alias) => self.alias(resource, id, vec![alias.clone()])?,
         }
         let unique = resource.unique_values();
-        if unique.iter().all(|value| matches!(value, Value::Undef)) || unique == [resource.title.clone()]
-        {
+        if unique.iter().all(|value| matches!(value, Value::Undef)) || unique == [resource.title.clone()] {
             return Ok(());
         }
         self.alias(resource, id, unique)

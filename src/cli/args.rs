@@ -1,5 +1,6 @@
 //! The arguments that are understood. What stands here is also what `--help` prints.
 
+pub(super) mod compile;
 pub(super) mod model;
 
 use std::ffi::OsString;
@@ -14,6 +15,7 @@ Examples:
   puppetfn call stdlib::extname notes.txt --modulepath modules
   puppetfn call join '[\"a\", \"b\"]' -
   puppetfn eval '[1, 2].map |$x| { $x * 2 }'
+  puppetfn compile web.example.com --environment . --facts web.json
   puppetfn list '^stdlib::' --modulepath modules:site
   puppetfn lookup ntp::servers --environment . --explain
   puppetfn list --types --modulepath modules
@@ -118,6 +120,7 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     Call(Call),
     Eval(Eval),
+    Compile(compile::Compile),
     List(List),
     Lookup(Lookup),
     Parse(Parse),
@@ -460,7 +463,7 @@ pub(super) struct Settings {
     #[arg(long, value_name = "DIR")]
     pub environment: Option<PathBuf>,
 
-    /// A JSON file with the node's facts
+    /// A file with the node's facts: JSON or YAML of Facter, `puppet facts` or PuppetDB
     #[arg(long, value_name = "FILE")]
     pub facts: Option<PathBuf>,
 
@@ -468,7 +471,7 @@ pub(super) struct Settings {
     #[arg(long, value_name = "FILE")]
     pub hiera_config: Option<PathBuf>,
 
-    /// A JSON file with what is certain of the node, for `$trusted`
+    /// A JSON or YAML file with what is certain of the node, for `$trusted`
     #[arg(long, value_name = "FILE")]
     pub trusted: Option<PathBuf>,
 

@@ -115,7 +115,7 @@ impl Places {
         if let Some(directory) = &check.environment {
             check_directory("--environment", directory)?;
         }
-        let modulepath = modulepath(&check.modulepath)?;
+        let modulepath = modulepath("--modulepath", &check.modulepath)?;
         Ok(Self {
             modulepath: modulepath.iter().map(|directory| absolute(directory)).collect(),
             environment: check.environment.as_deref().map(absolute),

@@ -7,6 +7,8 @@
 mod args;
 mod call;
 mod check;
+mod compile;
+mod data;
 mod doc;
 mod eval;
 mod list;
@@ -25,9 +27,11 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
+use crate::catalog::Catalog;
 use crate::diagnostic::Strict;
 use crate::doc::ReadRuby;
 use crate::error::Error;
+use crate::eval::{Manifest, NodeClass};
 use crate::function::LogLevel;
 use crate::limits::Limits;
 use crate::value::{Hash, Value};
@@ -45,6 +49,11 @@ pub trait Host: ReadRuby {
     /// Those that are not about data.
     fn explain_lookup(&mut self, options: &Options, question: &Question) -> Result<String, Error> {
         standalone::explain_lookup(options, question)
+    }
+
+    /// Compiles the catalog of a node.
+    fn compile(&mut self, options: &Options, request: &Request) -> Compiled {
+        standalone::compile(options, request)
     }
 
     /// Evaluates Puppet code, with Puppet's own functions and the types of modules where the program
@@ -86,6 +95,8 @@ pub struct Options {
     pub modulepath: Vec<PathBuf>,
     /// The directory of an environment.
     pub environment: Option<PathBuf>,
+    /// What the environment is called, where that is not the name of its directory.
+    pub environment_name: Option<String>,
     /// The `hiera.yaml` of the global layer of data.
     pub hiera_config: Option<PathBuf>,
     /// The facts by name.
@@ -105,6 +116,7 @@ impl Default for Options {
         Self {
             modulepath: Vec::new(),
             environment: None,
+            environment_name: None,
             hiera_config: None,
             facts: Hash::default(),
             limits: Limits::DEFAULT,
@@ -124,6 +136,32 @@ pub struct Question {
     pub merge: Option<Value>,
     /// Whether only the options of the keys are of interest.
     pub only_options: bool,
+}
+
+/// What a catalog is compiled for, and of what besides modules and data.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Request {
+    /// The name of the node.
+    pub node: String,
+    /// The files of the main manifest.
+    pub main: Vec<Manifest>,
+    /// The classes that the classifier of the node names.
+    pub classes: Vec<NodeClass>,
+    /// Variables of the top scope, besides facts.
+    pub variables: Hash,
+    /// What is known of the server: `$server_facts`.
+    pub server_facts: Hash,
+    /// What code sees as `$settings::name`, besides what the options say.
+    pub settings: Hash,
+}
+
+/// What came of a compilation.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The catalog, or why there is none: the error says for which node.
+    pub result: Result<Catalog, Error>,
+    /// What was logged on the way, each message with what it is from.
+    pub log: Vec<(LogLevel, String)>,
 }
 
 /// What came of a call.
@@ -234,6 +272,7 @@ fn execute(
     match arguments.command {
         Command::Call(call) => call::run(&call, host, out, err),
         Command::Eval(eval) => eval::run(&eval, host, out, err),
+        Command::Compile(compile) => compile::run(&compile, host, out, err),
         Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),
         Command::List(list) => list::run(&list, host, out, err),
         Command::Parse(parse) => parse::run(&parse, host.is_terminal(), out, err),

@@ -7,19 +7,30 @@ use std::sync::Arc;
 use std::{env, fs};
 
 use super::args::{Settings, StrictLevel};
+use super::data::{Facts, read_hash};
 use super::{Failure, Options};
-use crate::convert::json;
 use crate::diagnostic::Strict;
 use crate::function::ModuleFiles;
 use crate::loader::{Loader, StdFileSystem};
 use crate::lookup::Hiera;
-use crate::value::{Hash, Value};
+use crate::value::Hash;
 
 impl Settings {
     /// Reads the facts and looks for the directories: a mistyped one would only show as a function
     /// that is not found.
     pub(super) fn options(&self) -> Result<Options, Failure> {
-        let modulepath = modulepath(&self.modulepath)?;
+        let facts = self.facts(None)?;
+        self.options_with(facts.values)
+    }
+
+    /// The facts, of a node where that is known.
+    pub(super) fn facts(&self, node: Option<&str>) -> Result<Facts, Failure> {
+        self.facts.as_deref().map_or_else(|| Ok(Facts::default()), |path| Facts::read("--facts", path, node))
+    }
+
+    /// The options with these facts.
+    pub(super) fn options_with(&self, facts: Hash) -> Result<Options, Failure> {
+        let modulepath = modulepath("--modulepath", &self.modulepath)?;
         if let Some(directory) = &self.environment {
             check_directory("--environment", directory)?;
         }
@@ -32,9 +43,13 @@ impl Settings {
             modulepath,
             environment: self.environment.as_deref().map(absolute),
             hiera_config: self.hiera_config.as_deref().map(absolute),
-            facts: read_hash("--facts", self.facts.as_deref())?,
+            environment_name: None,
+            facts,
             limits: self.bounds.limits(),
-            trusted: read_hash("--trusted", self.trusted.as_deref())?,
+            trusted: match &self.trusted {
+                Some(path) => read_hash("--trusted", path)?,
+                None => Hash::default(),
+            },
             strict: match self.strict {
                 StrictLevel::Off => Strict::Off,
                 StrictLevel::Warning => Strict::Warning,
@@ -45,13 +60,13 @@ impl Settings {
     }
 }
 
-/// The directories of the option of that name.
-pub(super) fn modulepath(given: &[OsString]) -> Result<Vec<PathBuf>, Failure> {
+/// The directories of an option.
+pub(super) fn modulepath(option: &str, given: &[OsString]) -> Result<Vec<PathBuf>, Failure> {
     let directories = given.iter().flat_map(env::split_paths);
     let directories: Vec<PathBuf> =
         directories.filter(|directory| !directory.as_os_str().is_empty()).collect();
     for directory in &directories {
-        check_directory("--modulepath", directory)?;
+        check_directory(option, directory)?;
     }
     Ok(directories)
 }
@@ -65,14 +80,19 @@ impl Options {
 
     /// The data of the global layer, the environment and its modules.
     pub(super) fn hiera(&self, files: Arc<dyn ModuleFiles>) -> Hiera {
-        let name = self.environment.as_deref().and_then(Path::file_name);
-        let name = name.map_or_else(|| "production".into(), |name| name.to_string_lossy());
-        Hiera::new(files).environment(&*name, self.environment.clone()).global(self.hiera_config.clone())
+        let name = self.environment_name();
+        Hiera::new(files).environment(name, self.environment.clone()).global(self.hiera_config.clone())
+    }
+
+    /// What the environment is called: as its directory, unless that is said.
+    pub fn environment_name(&self) -> String {
+        let directory = || Some(self.environment.as_deref()?.file_name()?.to_string_lossy().into_owned());
+        self.environment_name.clone().or_else(directory).unwrap_or_else(|| "production".to_owned())
     }
 }
 
 /// A path that does not depend on the working directory.
-fn absolute(path: &Path) -> PathBuf {
+pub(super) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
@@ -81,17 +101,5 @@ pub(super) fn check_directory(option: &str, path: &Path) -> Result<(), Failure> 
         Ok(found) if found.is_dir() => Ok(()),
         Ok(_) => Err(Failure::Usage(format!("{option}: {} is not a directory", path.display()))),
         Err(error) => Err(Failure::Usage(format!("{option}: {}: {error}", path.display()))),
-    }
-}
-
-/// The JSON object in the file that an option names.
-fn read_hash(option: &str, path: Option<&Path>) -> Result<Hash, Failure> {
-    let Some(path) = path else { return Ok(Hash::default()) };
-    let wrong = |what: String| Failure::Usage(format!("{option}: {}: {what}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-    match json::parse(&text).map_err(|error| wrong(error.to_string()))? {
-        Ok(Value::Hash(hash)) => Ok(Arc::unwrap_or_clone(hash)),
-        Ok(_) => Err(wrong("expected a JSON object, with a value by each name".to_owned())),
-        Err(error) => Err(wrong(format!("not JSON: {error}"))),
     }
 }

@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
-use super::{Host, Listed, Options, Outcome, Question};
+use super::{Compiled, Host, Listed, Options, Outcome, Question, Request};
 use crate::builtin;
 use crate::check::Inference;
 use crate::convert::create::defined_by_features;
 use crate::doc::ReadRuby;
 use crate::entity::Outline;
 use crate::error::Error;
-use crate::eval::{Logs, Runtime};
-use crate::function::Query;
+use crate::eval::{Logs, Runtime, RuntimeBuilder};
+use crate::function::{self, LogLevel, Query};
+use crate::host::HostRef;
 use crate::loader::{Format, Loader};
 use crate::types::Type;
 use crate::types::parse::TypeLookup;
@@ -23,25 +24,80 @@ use crate::value::Value;
 #[derive(Clone, Copy, Debug)]
 pub struct Standalone;
 
+/// What is logged, with what it is from.
+#[derive(Clone, Default)]
+struct SourcedLogs(Logs);
+
+impl function::Host for SourcedLogs {
+    fn call_function(
+        &self,
+        function: &HostRef,
+        given: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error> {
+        self.0.call_function(function, given, block)
+    }
+
+    fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
+        self.0.call_block(block, arguments)
+    }
+
+    fn log(&self, level: LogLevel, message: &str) {
+        self.0.log(level, message);
+    }
+
+    fn log_from(&self, source: &str, level: LogLevel, message: &str) {
+        self.0.log(level, &format!("{source}: {message}"));
+    }
+
+    fn warn_once(&self, key: &str, message: &str) {
+        self.0.warn_once(key, message);
+    }
+}
+
+/// Compiles a catalog, where no function or resource type in Ruby is used.
+pub(super) fn compile(options: &Options, request: &Request) -> Compiled {
+    let logs = SourcedLogs::default();
+    let loader = Arc::new(options.loader());
+    let builder = builder(options, &loader).host(logs.clone());
+    let runtime = builder
+        .manifests()
+        .modules(loader)
+        .node(&*request.node)
+        .environment(options.environment_name())
+        .server_facts(request.server_facts.clone())
+        .settings(request.settings.clone())
+        .build();
+    for (name, value) in request.variables.iter() {
+        if let Value::String(name) = name {
+            runtime.set_variable(name, value.clone());
+        }
+    }
+    let result = runtime.compile(&request.main, &request.classes);
+    Compiled { result: result.map_err(|error| error.on_node(&request.node)), log: logs.0.take() }
+}
+
 /// A runtime with the types and facts of some options, and what is logged in it.
 pub(super) fn runtime(options: &Options) -> (Runtime, Logs) {
     let logs = Logs::default();
-    let loader = Arc::new(options.loader());
+    let runtime = builder(options, &Arc::new(options.loader())).host(logs.clone()).build();
+    (runtime, logs)
+}
+
+fn builder(options: &Options, loader: &Arc<Loader>) -> RuntimeBuilder {
+    let loader = Arc::clone(loader);
     let hiera = options.hiera(Arc::clone(&loader) as Arc<_>);
-    let runtime = Runtime::builder()
+    Runtime::builder()
         .data(Arc::new(hiera))
         .functions(Arc::clone(&loader))
         .files(Arc::clone(&loader) as Arc<_>)
         .inference(Inference::new(Arc::clone(&loader), options.limits))
         .types(loader)
-        .host(logs.clone())
         .limits(options.limits)
         .facts(options.facts.clone())
         .trusted(options.trusted.clone())
         .strict(options.strict)
         .strict_variables(options.strict_variables)
-        .build();
-    (runtime, logs)
 }
 
 /// How the answer to a lookup is found, where no function in Ruby gives data.

@@ -241,6 +241,7 @@ fn options_name_directories_and_facts() {
         let expected = Options {
             modulepath: vec![directory.into(), "/".into(), "..".into()],
             environment: Some(directory.into()),
+            environment_name: None,
             hiera_config: None,
             facts: facts.clone(),
             limits: Limits { calls: 50, fuel: Some(1_000), ..Limits::DEFAULT },

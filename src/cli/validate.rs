@@ -12,7 +12,7 @@ use crate::syntax::check;
 use crate::syntax::validate::ModuleFile;
 
 pub(super) fn run(validate: &Validate, is_terminal: bool, err: &mut dyn Write) -> Result<i32, Failure> {
-    let modulepath = modulepath(&validate.modulepath)?;
+    let modulepath = modulepath("--modulepath", &validate.modulepath)?;
     let sources =
         validate.paths.iter().map(|path| Source::all(path)).collect::<Result<Vec<_>, _>>()?.concat();
     let mut code = OK;

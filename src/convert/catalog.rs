@@ -92,11 +92,8 @@ pub fn to_data(
         .filter(|(source, target)| selection.takes(source) && selection.takes(target))
         .map(|(source, target)| hash([("source", reference(source)), ("target", reference(target))]))
         .collect();
-    let mut tags = Tags::default();
-    catalog.classes().for_each(|class| tags.add_if_valid(class));
-    tags.merge(catalog.tags());
     let data = hash([
-        ("tags", texts(tags.iter().map(|tag| &**tag))),
+        ("tags", tags(catalog)?),
         ("name", catalog.node().into()),
         ("version", identity.version.clone()),
         ("code_id", identity.code_id.as_deref().map_or(Value::Undef, Value::from)),
@@ -144,6 +141,14 @@ pub fn resource_data(
     Ok(data.into())
 }
 
+/// The tags, first those of classes.
+fn tags(catalog: &Catalog) -> Result<Value, Error> {
+    let mut tags = Tags::default();
+    catalog.classes().try_for_each(|name| tags.add(name))?;
+    tags.merge(catalog.tags());
+    Ok(texts(tags.iter().map(|tag| &**tag)))
+}
+
 /// The parameters that say more than the title does.
 fn parameters(resource: &Resource, limits: &Limits, warnings: &mut Vec<String>) -> Result<Hash, Error> {
     let name_parameter = resource.name_parameter();
@@ -151,7 +156,8 @@ fn parameters(resource: &Resource, limits: &Limits, warnings: &mut Vec<String>) 
     let subject = resource.reference();
     let mut rich = RichData::new(subject, limits);
     for (name, value) in given(resource) {
-        let repeats_title = *name == *name_parameter && value == *resource.title_value() && !resource.is_main();
+        let repeats_title =
+            *name == *name_parameter && value == *resource.title_value() && !resource.is_main();
         if !repeats_title {
             parameters.insert(name.as_str().into(), rich.of(&name, &with_references(value))?);
         }
@@ -186,7 +192,8 @@ fn flattened(value: Value) -> Value {
         return value;
     }
     let items = flat(&value);
-    let has_reference = items.iter().any(|item| matches!(item, Value::Type(t) if Reference::of_type(t).is_some()));
+    let has_reference =
+        items.iter().any(|item| matches!(item, Value::Type(t) if Reference::of_type(t).is_some()));
     if has_reference { items.into() } else { value }
 }
 
@@ -195,7 +202,9 @@ fn with_references(value: Value) -> Value {
     match &value {
         Value::Array(items) => items.iter().cloned().map(with_references).collect::<Vec<_>>().into(),
         Value::Hash(hash) => {
-            let entry = |(key, value): (&Value, &Value)| (with_references(key.clone()), with_references(value.clone()));
+            let entry = |(key, value): (&Value, &Value)| {
+                (with_references(key.clone()), with_references(value.clone()))
+            };
             hash.iter().map(entry).collect()
         }
         Value::Type(t) if matches!(**t, Type::Resource(_) | Type::Class(_)) => {

@@ -121,9 +121,7 @@ impl<'d> RichData<'d> {
     /// The data of the values of a hash whose keys are names.
     fn entries(&mut self, hash: &Hash, depth: Depth) -> Result<Value, Error> {
         hash.iter()
-            .map(|(key, value)| {
-                Ok((key.clone(), self.within(key.clone(), |rich| rich.value(value, depth))?))
-            })
+            .map(|(key, value)| Ok((key.clone(), self.within(key.clone(), |rich| rich.value(value, depth))?)))
             .collect()
     }
 
@@ -168,7 +166,9 @@ impl RichData<'_> {
                 typed("Pcore::TypeReferenceType", [("type_string", Value::String(Arc::clone(text)))])
             }
             Type::Integer(range) => integer(*range),
-            Type::Float(range) => bounds("Pcore::FloatType", [range.min, range.max].map(|b| b.map(Value::Float))),
+            Type::Float(range) => {
+                bounds("Pcore::FloatType", [range.min, range.max].map(|b| b.map(Value::Float)))
+            }
             Type::Timestamp(range) => self.times("Pcore::TimestampType", range, Value::Timestamp, depth)?,
             Type::Timespan(range) => self.times("Pcore::TimespanType", range, Value::Timespan, depth)?,
             Type::String(StringType::Value(text)) => {
@@ -193,13 +193,18 @@ impl RichData<'_> {
                     .iter()
                     .map(|range| self.value(&Value::SemVerRange(Arc::new(range.clone())), depth))
                     .collect();
-                typed("Pcore::SemVerType", Some(ranges?).filter(|r| !r.is_empty()).map(|r| ("ranges", r.into())))
+                typed(
+                    "Pcore::SemVerType",
+                    Some(ranges?).filter(|r| !r.is_empty()).map(|r| ("ranges", r.into())),
+                )
             }
             Type::Uri(t) => {
                 let parameters = Value::Hash(Arc::clone(t.parameters()));
                 let parameters = (!t.parameters().is_empty()).then_some(parameters);
                 match parameters {
-                    Some(parameters) => typed("Pcore::URIType", [("parameters", self.value(&parameters, depth)?)]),
+                    Some(parameters) => {
+                        typed("Pcore::URIType", [("parameters", self.value(&parameters, depth)?)])
+                    }
                     None => typed("Pcore::URIType", []),
                 }
             }
@@ -209,7 +214,10 @@ impl RichData<'_> {
             Type::Array(t) => {
                 let element = (t.element != Type::Any).then(|| self.t(&t.element, depth)).transpose()?;
                 let element = element.map(|element| ("element_type", element));
-                typed("Pcore::ArrayType", element.into_iter().chain(t.size.map(|size| ("size_type", sized(size)))))
+                typed(
+                    "Pcore::ArrayType",
+                    element.into_iter().chain(t.size.map(|size| ("size_type", sized(size)))),
+                )
             }
             Type::Hash(t) => {
                 let has_types = t.key != Type::Any || t.value != Type::Any;
@@ -245,9 +253,10 @@ impl RichData<'_> {
             }
             Type::Callable(t) => self.callable(t, depth)?,
             Type::Runtime(t) => runtime(t),
-            Type::Class(name) => {
-                typed("Pcore::ClassType", name.iter().map(|name| ("class_name", Value::String(Arc::clone(name)))))
-            }
+            Type::Class(name) => typed(
+                "Pcore::ClassType",
+                name.iter().map(|name| ("class_name", Value::String(Arc::clone(name)))),
+            ),
             Type::Resource(t) => {
                 let name = t.type_name.iter().map(|name| ("type_name", Value::String(Arc::clone(name))));
                 let title = t.title.iter().map(|title| ("title", Value::String(Arc::clone(title))));
@@ -292,11 +301,15 @@ impl RichData<'_> {
 
     fn tuple(&mut self, t: &TupleType, depth: Depth) -> Result<Value, Error> {
         let types = ("types", self.types(&t.types, depth)?);
-        Ok(typed("Pcore::TupleType", [types].into_iter().chain(t.size.map(|size| ("size_type", sized(size))))))
+        Ok(typed(
+            "Pcore::TupleType",
+            [types].into_iter().chain(t.size.map(|size| ("size_type", sized(size)))),
+        ))
     }
 
     fn member(&mut self, member: &StructMember, depth: Depth) -> Result<Value, Error> {
-        let parts = [("key_type", self.t(&member.key_type(), depth)?), ("value_type", self.t(&member.value, depth)?)];
+        let parts =
+            [("key_type", self.t(&member.key_type(), depth)?), ("value_type", self.t(&member.value, depth)?)];
         Ok(typed("Pcore::StructElement", parts))
     }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::builder::RuntimeBuilder;
+use super::code::Program;
 use super::compile::Compiled;
 use super::load::load;
 use super::machine::{Machine, at_top, call_waiting, caller_places, caller_variable, caller_variables, landed, replace_changed, set_caller_variable};
@@ -80,10 +81,16 @@ impl Runtime {
     /// # Errors
     /// When the text is not Puppet, and when its evaluation fails.
     pub fn evaluate(&self, text: &str, file: Option<&str>) -> Result<Value, Error> {
+        let program = self.read(text, file)?;
+        self.with_machine(|machine| machine.run(&program))
+    }
+
+    /// Defines what a text defines. What is left is to be run.
+    pub(super) fn read(&self, text: &str, file: Option<&str>) -> Result<Program, Error> {
         let Compiled { program, functions, definitions } = load(&self.shared, text, file)?;
         self.shared.define(functions)?;
         self.shared.definitions.add(definitions, None)?;
-        self.with_machine(|machine| machine.run(&program))
+        Ok(program)
     }
 
     /// Evaluates what is left to do for the catalog (the node, resources of defined types, collectors),
@@ -119,13 +126,18 @@ impl Runtime {
     }
 
     fn for_catalog<T>(&self, run: impl FnOnce(&mut Machine) -> Result<T, Error>) -> Result<T, Error> {
+        self.refuse_script()?;
+        self.with_machine(run)
+    }
+
+    pub(super) fn refuse_script(&self) -> Result<(), Error> {
         if self.shared.is_script {
             return Err(Error::new(
                 ErrorKind::Evaluation,
                 "scripts make no catalog: build the runtime with `manifests`",
             ));
         }
-        self.with_machine(run)
+        Ok(())
     }
 
     /// Looks at the catalog as it is now, for functions of the host that run while it is made. The

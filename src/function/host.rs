@@ -64,6 +64,18 @@ pub trait Host {
     /// Receives what a function logs.
     fn log(&self, level: LogLevel, message: &str);
 
+    /// Receives what a function logs for the code that calls it. Where that makes a catalog, `source` names what it
+    /// is the code of, as Puppet shows it: `Scope(Class[main])`.
+    fn log_from(&self, source: &str, level: LogLevel, message: &str) {
+        let _ = source;
+        self.log(level, message);
+    }
+
+    /// Logs a message of the code that calls the function.
+    fn log_here(&self, level: LogLevel, message: &str) {
+        self.log(level, message);
+    }
+
     /// Logs a warning that something is deprecated, once for each key.
     fn warn_once(&self, key: &str, message: &str) {
         let _ = key;

@@ -427,6 +427,11 @@ impl<'a> Call<'a> {
         self.host.log(level, message);
     }
 
+    /// Logs a message as that of the code that calls the function.
+    pub fn log_here(&mut self, level: LogLevel, message: &str) {
+        self.host.log_here(level, message);
+    }
+
     /// Where in Puppet code the function is called, where that is known.
     pub fn place(&self) -> Option<Place> {
         self.host.call_place()

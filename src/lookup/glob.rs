@@ -21,7 +21,7 @@ pub(super) fn files(system: &dyn FileSystem, pattern: &Path, depth: Depth) -> Re
 }
 
 /// The patterns that one with alternatives in braces stands for.
-fn braces(pattern: &str, depth: Depth) -> Result<Vec<String>, Error> {
+pub(crate) fn braces(pattern: &str, depth: Depth) -> Result<Vec<String>, Error> {
     let depth = depth.deeper()?;
     let Some((open, close)) = first_braces(pattern) else { return Ok(vec![pattern.to_owned()]) };
     let part = |range: std::ops::Range<usize>| pattern.get(range).unwrap_or_default();

@@ -33,6 +33,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+pub(crate) use self::glob::braces;
+
 use self::context::FileCache;
 use self::options::OptionsCache;
 use self::provider::{DataProvider, Layer};

@@ -77,10 +77,11 @@ module Puppetfn
 
         # @param level [Symbol]
         # @param message [#to_s]
+        # @param source [String, nil] what code it is from
         # @return [void]
-        def send_log(level, message)
+        def send_log(level, message, source = nil)
           runtime = Runtime.current
-          return runtime.logs.add(level, message) if runtime
+          return runtime.logs.add(level, message, source) if runtime
           return if Runtime.process&.logs&.tell(level, message)
           return unless Logs.rank(level) >= Logs.rank(Logs::DEFAULT_LEVEL)
 

@@ -6,6 +6,9 @@
 mod events;
 mod node;
 mod scalar;
+mod write;
+
+pub use write::to_yaml;
 
 use std::fmt::{self, Display};
 

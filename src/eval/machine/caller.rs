@@ -31,7 +31,14 @@ pub(in crate::eval) struct Caller {
 
 impl Caller {
     pub fn new(machine: u32, Site { frame, at }: Site<'_>) -> Self {
-        Self { machine, base: frame.base, at, unit: Arc::clone(frame.context.unit), is_hidden: false, outer: None }
+        Self {
+            machine,
+            base: frame.base,
+            at,
+            unit: Arc::clone(frame.context.unit),
+            is_hidden: false,
+            outer: None,
+        }
     }
 
     /// The same within the call that the host is running.
@@ -114,7 +121,8 @@ pub(in crate::eval) fn caller_variables(shared: &Shared) -> Vec<(Arc<str>, Value
     let mut names: Vec<&str> = caller.unit.names_in_sight(caller.at).collect();
     names.sort_unstable();
     names.dedup();
-    variables.extend(names.into_iter().filter_map(|name| Some((name.into(), caller.local(None, shared, name)?))));
+    variables
+        .extend(names.into_iter().filter_map(|name| Some((name.into(), caller.local(None, shared, name)?))));
     variables
 }
 

@@ -84,6 +84,15 @@ impl Host for Reentry<'_> {
         }
     }
 
+    fn log_here(&self, level: LogLevel, message: &str) {
+        if let Ok(machine) = self.machine.try_borrow() {
+            match machine.log_source() {
+                Some(source) => machine.shared.host.log_from(&source, level, message),
+                None => machine.shared.log(level, message),
+            }
+        }
+    }
+
     fn warn_once(&self, key: &str, message: &str) {
         if let Ok(machine) = self.machine.try_borrow() {
             machine.shared.host.warn_once(key, message);

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use magnus::{Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, Value, function, method};
+use magnus::{
+    Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, TryConvert, Value, function, method,
+};
 use puppetfn::catalog::{Reference, Resource};
 use puppetfn::convert::catalog::{Identity, Selection, to_data};
 use puppetfn::error::Error as CoreError;
-use puppetfn::eval::{CatalogStep, Runtime};
+use puppetfn::eval::{CatalogStep, Manifest, NodeClass, Runtime};
 use puppetfn::function::{Compiler, Exposure, Inclusion};
 use puppetfn::value::Value as CoreValue;
 
@@ -47,6 +49,29 @@ impl Evaluator {
     /// @raise [Puppet::Error] when that fails
     fn complete_catalog(ruby: &Ruby, this: &Self) -> Result<(), Error> {
         guarded(ruby, || this.with_catalog(ruby, |core| core.catalog().map(|_| ())))
+    }
+
+    /// @yard
+    /// @def compile(manifests, classes)
+    /// Compiles the catalog of the node.
+    /// @param manifests [Array<Array(String, String)>] the files of the main manifest: code, and the name of a file or
+    ///   nil
+    /// @param classes [Array<Array(String, Hash{String=>Object})>] the classes of the node with their parameters
+    /// @raise [Puppet::Error] when that fails
+    fn compile(
+        ruby: &Ruby,
+        this: &Self,
+        manifests: Vec<(String, Option<String>)>,
+        classes: RArray,
+    ) -> Result<(), Error> {
+        guarded(ruby, || {
+            let manifest =
+                |(text, file): (String, Option<String>)| Manifest { text, file: file.map(Arc::from) };
+            let manifests: Vec<Manifest> = manifests.into_iter().map(manifest).collect();
+            let classes =
+                classes.into_iter().map(|class| node_class(ruby, class)).collect::<Result<Vec<_>, _>>()?;
+            this.with_catalog(ruby, |core| core.compile(&manifests, &classes).map(|_| ()))
+        })
     }
 
     /// @yard
@@ -297,6 +322,22 @@ impl Evaluator {
     }
 }
 
+/// A class of a node: its name, and a hash of parameters.
+fn node_class(ruby: &Ruby, class: Value) -> Result<NodeClass, Error> {
+    let (name, given) = <(String, Value)>::try_convert(class)?;
+    let parameters = match to_value(ruby, given)? {
+        CoreValue::Hash(hash) => hash
+            .iter()
+            .filter_map(|(name, value)| match name {
+                CoreValue::String(name) => Some((Arc::clone(name), value.clone())),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    };
+    Ok(NodeClass { name: name.into(), parameters })
+}
+
 fn references<'r>(resources: impl Iterator<Item = &'r Resource>) -> Vec<Reference> {
     resources.map(|resource| resource.reference().clone()).collect()
 }
@@ -331,7 +372,6 @@ fn description(ruby: &Ruby, resource: &Resource) -> Result<RHash, Error> {
     Ok(known)
 }
 
-
 /// @yard
 /// @def name_parameter(type)
 /// @param type [String]
@@ -345,6 +385,7 @@ pub fn init(class: RClass) -> Result<(), Error> {
     class.define_singleton_method("name_parameter", function!(name_parameter, 1))?;
     class.define_method("makes_catalog?", method!(Evaluator::makes_catalog, 0))?;
     class.define_method("complete_catalog", method!(Evaluator::complete_catalog, 0))?;
+    class.define_method("compile", method!(Evaluator::compile, 2))?;
     class.define_method("advance_catalog", method!(Evaluator::advance_catalog, 1))?;
     class.define_method("resources", method!(Evaluator::resources, 0))?;
     class.define_method("edges", method!(Evaluator::edges, 0))?;

@@ -8,17 +8,20 @@ use std::sync::Arc;
 use magnus::scan_args::{get_kwargs, scan_args};
 use magnus::value::ReprValue;
 use magnus::{
-    Error, ExceptionClass, Module, Object, RArray, RClass, RModule, Ruby, Symbol, TryConvert, Value,
-    function, kwargs,
+    Error, ExceptionClass, IntoValue, KwArgs, Module, Object, RArray, RClass, RHash, RModule, Ruby, Symbol,
+    TryConvert, Value, function, kwargs,
 };
-use puppetfn::cli::{self, Listed, Options, Outcome, Question, shown};
+use puppetfn::catalog::Catalog;
+use puppetfn::cli::{self, Compiled, Listed, Options, Outcome, Question, Request, shown};
 use puppetfn::doc::{ReadRuby, RubyFile};
 use puppetfn::error::Error as CoreError;
+use puppetfn::eval::{Manifest, NodeClass};
 use puppetfn::function::LogLevel;
 use puppetfn::types::Type;
-use puppetfn::value::Value as CoreValue;
+use puppetfn::value::{Hash, Value as CoreValue};
 
 use super::doc::RubyReader;
+use super::evaluator::Evaluator;
 use super::limits;
 use super::types::RubyType;
 use crate::ruby::convert::{to_object, to_value};
@@ -105,27 +108,78 @@ struct Host<'a> {
 
 impl Host<'_> {
     fn runtime(&self, options: &Options) -> Result<Value, Error> {
+        self.runtime_with(options, self.ruby.hash_new())
+    }
+
+    /// A runtime with further settings.
+    fn runtime_with(&self, options: &Options, settings: RHash) -> Result<Value, Error> {
         let ruby = self.ruby;
         limits::replace(options.limits);
         let text = |path: &Path| ruby.str_new(&path.to_string_lossy());
         let modulepath = ruby.ary_from_iter(options.modulepath.iter().map(|path| text(path)));
         let environment = options.environment.as_deref().map(text);
-        let hiera_config = options.hiera_config.as_deref().map(text);
-        let facts = to_object(ruby, &CoreValue::Hash(Arc::new(options.facts.clone())))?;
-        let class: RClass = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Runtime")?;
-        let trusted = to_object(ruby, &CoreValue::Hash(Arc::new(options.trusted.clone())))?;
-        class.funcall(
-            "new",
-            (kwargs!(
-                "modulepath" => modulepath,
-                "environment" => environment,
-                "hiera_config" => hiera_config,
-                "facts" => facts,
-                "trusted" => trusted,
-                "strict" => ruby.to_symbol(options.strict.name()),
-                "strict_variables" => options.strict_variables
-            ),),
-        )
+        let name = kwargs!("name" => options.environment_name.as_deref());
+        let environment: Value =
+            class(ruby, "Environment")?.funcall("new", (environment, modulepath, name))?;
+        let set = |name: &str, value: Value| settings.aset(ruby.to_symbol(name), value);
+        set("environment", environment)?;
+        set("hiera_config", options.hiera_config.as_deref().map(text).into_value_with(ruby))?;
+        set("facts", self.hash(&options.facts)?)?;
+        set("trusted", self.hash(&options.trusted)?)?;
+        set("strict", ruby.to_symbol(options.strict.name()).as_value())?;
+        set("strict_variables", options.strict_variables.into_value_with(ruby))?;
+        class(ruby, "Runtime")?.funcall("new", (KwArgs(settings),))
+    }
+
+    fn hash(&self, hash: &Hash) -> Result<Value, Error> {
+        to_object(self.ruby, &CoreValue::Hash(Arc::new(hash.clone())))
+    }
+
+    /// A runtime for a catalog, which logs to a list of messages.
+    fn runtime_for(&self, options: &Options, request: &Request) -> Result<(Value, RArray), Error> {
+        let ruby = self.ruby;
+        let further = ruby.hash_new();
+        let set = |name: &str, value: Value| further.aset(ruby.to_symbol(name), value);
+        let settings = ruby.hash_new();
+        for (name, value) in request.settings.iter() {
+            if let CoreValue::String(name) = name {
+                settings.aset(ruby.to_symbol(&**name), to_object(ruby, value)?)?;
+            }
+        }
+        set("node", ruby.str_new(&request.node).as_value())?;
+        set("variables", self.hash(&request.variables)?)?;
+        set("server_facts", self.hash(&request.server_facts)?)?;
+        set("settings", settings.as_value())?;
+        let (runtime, messages) = (self.runtime_with(options, further)?, ruby.ary_new());
+        let destinations: RArray = runtime.funcall::<_, _, Value>("logs", ())?.funcall("destinations", ())?;
+        destinations.push(messages)?;
+        Ok((runtime, messages))
+    }
+
+    /// Compiles a catalog, and takes it out of Ruby.
+    fn catalog(&self, runtime: Value, request: &Request) -> Result<Catalog, Error> {
+        let ruby = self.ruby;
+        let manifests = ruby.ary_new();
+        for Manifest { text, file } in &request.main {
+            let file = file.as_deref().map(|file| ruby.str_new(file));
+            manifests.push(ruby.ary_from_iter([Some(ruby.str_new(text)), file]))?;
+        }
+        let classes = ruby.ary_new();
+        for NodeClass { name, parameters } in &request.classes {
+            let given = ruby.hash_new();
+            for (name, value) in parameters {
+                given.aset(&**name, to_object(ruby, value)?)?;
+            }
+            classes.push((&**name, given))?;
+        }
+        // The command tells the error.
+        let log = kwargs!("log" => false);
+        runtime.funcall::<_, _, Value>("compile_manifests", (manifests, classes, log))?;
+        let evaluator: Value = runtime.funcall("evaluator", ())?;
+        let Some(evaluator) = Evaluator::of(evaluator) else {
+            return Err(Error::new(ruby.exception_type_error(), "a runtime without its evaluator"));
+        };
+        evaluator.with_core(|core| core.with_catalog(Catalog::clone))
     }
 
     fn result(&self, runtime: Value, name: &str, arguments: &[CoreValue]) -> Result<CoreValue, Error> {
@@ -180,6 +234,19 @@ impl cli::Host for Host<'_> {
         explain().map_err(|error| to_core(self.ruby, &error))
     }
 
+    fn compile(&mut self, options: &Options, request: &Request) -> Compiled {
+        let carried = |error| to_core(self.ruby, &error);
+        let (runtime, messages) = match self.runtime_for(options, request) {
+            Ok(made) => made,
+            Err(error) => return Compiled { result: Err(carried(error)), log: Vec::new() },
+        };
+        let result = self.catalog(runtime, request).map_err(carried);
+        match messages.into_iter().map(|message| sourced(self.ruby, message)).collect() {
+            Ok(log) => Compiled { result, log },
+            Err(error) => Compiled { result: result.and(Err(carried(error))), log: Vec::new() },
+        }
+    }
+
     fn is_terminal(&self) -> bool {
         self.is_terminal
     }
@@ -220,16 +287,33 @@ fn definition(alias: Value) -> String {
     }
 }
 
+/// A class of the library.
+fn class(ruby: &Ruby, name: &str) -> Result<RClass, Error> {
+    ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get(name)
+}
+
 /// What was logged in a runtime.
 fn log(ruby: &Ruby, runtime: Value) -> Result<Vec<(LogLevel, String)>, Error> {
     let log: RArray = runtime.funcall::<_, _, Value>("logs", ())?.funcall("to_a", ())?;
     let entry = |entry: Value| {
         let (level, message) = <(Symbol, String)>::try_convert(entry)?;
-        let level = level.name()?;
-        let unknown = || Error::new(ruby.exception_arg_error(), format!("unknown log level {level}"));
-        Ok((LogLevel::named(&level).ok_or_else(unknown)?, message))
+        Ok((level_of(ruby, level)?, message))
     };
     log.into_iter().map(entry).collect()
+}
+
+/// A message that was logged, with what it is from.
+fn sourced(ruby: &Ruby, message: Value) -> Result<(LogLevel, String), Error> {
+    let level = level_of(ruby, message.funcall("level", ())?)?;
+    let text: String = message.funcall("message", ())?;
+    let source: Option<String> = message.funcall("source", ())?;
+    Ok((level, source.map_or_else(|| text.clone(), |source| format!("{source}: {text}"))))
+}
+
+fn level_of(ruby: &Ruby, level: Symbol) -> Result<LogLevel, Error> {
+    let level = level.name()?;
+    let unknown = || Error::new(ruby.exception_arg_error(), format!("unknown log level {level}"));
+    LogLevel::named(&level).ok_or_else(unknown)
 }
 
 /// Defines the module.

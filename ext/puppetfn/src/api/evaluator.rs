@@ -7,8 +7,8 @@ use magnus::gc::Marker;
 use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
 use magnus::{
-    Class, DataTypeFunctions, Error, Module, Object, RArray, RHash, RModule, Ruby, TryConvert, TypedData, Value,
-    function, method,
+    Class, DataTypeFunctions, Error, Module, Object, RArray, RHash, RModule, Ruby, TryConvert, TypedData,
+    Value, function, method,
 };
 use puppetfn::check::Inference;
 use puppetfn::diagnostic::Strict;

@@ -328,6 +328,14 @@ impl Host for RubyHost<'_> {
         self.logged(self.enter().and_then(|()| surroundings::log(self.ruby, level, message)));
     }
 
+    fn log_here(&self, level: LogLevel, message: &str) {
+        let compiler = self.compiler().filter(|compiler| compiler.makes_catalog());
+        let container = compiler.and_then(|compiler| compiler.container().ok().flatten());
+        let Some(container) = container else { return self.log(level, message) };
+        let source = format!("Scope({container})");
+        self.logged(self.enter().and_then(|()| surroundings::log_from(self.ruby, &source, level, message)));
+    }
+
     fn warn_once(&self, key: &str, message: &str) {
         self.logged(self.enter().and_then(|()| surroundings::warn_once(self.ruby, key, message)));
     }

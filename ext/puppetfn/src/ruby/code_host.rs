@@ -300,7 +300,8 @@ impl Host for CodeHost {
     fn parse_title(&self, type_name: &str, title: &str) -> Result<Vec<(Arc<str>, CoreValue)>, CoreError> {
         let ruby = ruby()?;
         let runtime = ruby.get_inner(self.link.runtime);
-        surroundings::parse_title(&ruby, runtime, type_name, title).map_err(|error| self.carried(&ruby, error))
+        surroundings::parse_title(&ruby, runtime, type_name, title)
+            .map_err(|error| self.carried(&ruby, error))
     }
 
     fn may_execute(&self) -> bool {
@@ -329,6 +330,10 @@ impl Host for CodeHost {
 
     fn log(&self, level: LogLevel, message: &str) {
         self.report(|ruby| surroundings::log(ruby, level, message));
+    }
+
+    fn log_from(&self, source: &str, level: LogLevel, message: &str) {
+        self.report(|ruby| surroundings::log_from(ruby, source, level, message));
     }
 
     fn warn_once(&self, key: &str, message: &str) {

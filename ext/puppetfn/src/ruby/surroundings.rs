@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use magnus::value::ReprValue;
 use magnus::r_hash::ForEach;
+use magnus::value::ReprValue;
 use magnus::{Error, Module, RHash, RModule, Ruby, TryConvert, Value};
 use puppetfn::catalog::{NativeType, Titles};
 use puppetfn::function::{DataLookup, Library, LogLevel, ModuleFiles};
@@ -48,6 +48,12 @@ pub fn run_library(ruby: &Ruby, scope: Value, task: Library<'_>) -> Result<Optio
 /// Sends a message to the log. A destination of the log may raise.
 pub fn log(ruby: &Ruby, level: LogLevel, message: &str) -> Result<(), Error> {
     puppet(ruby)?.funcall::<_, _, Value>("send_log", (ruby.to_symbol(level.to_string()), message))?;
+    Ok(())
+}
+
+/// The same for a message of code.
+pub fn log_from(ruby: &Ruby, source: &str, level: LogLevel, message: &str) -> Result<(), Error> {
+    puppet(ruby)?.funcall::<_, _, Value>("send_log", (ruby.to_symbol(level.to_string()), message, source))?;
     Ok(())
 }
 

@@ -57,7 +57,7 @@ impl Machine {
     }
 
     /// The resource of a class, which is declared if it has not been.
-    fn ensure_class(&mut self, class: &Arc<Definition>) -> Result<ResourceId, Error> {
+    pub(super) fn ensure_class(&mut self, class: &Arc<Definition>) -> Result<ResourceId, Error> {
         if let Some(id) = self.compilation().find(&Reference::class(&class.name)) {
             return Ok(id);
         }
@@ -74,7 +74,11 @@ impl Machine {
     }
 
     /// Adds the resource of a class, after that of the class that it builds on.
-    fn add_class(&mut self, class: &Arc<Definition>, resource: Resource) -> Result<ResourceId, Error> {
+    pub(super) fn add_class(
+        &mut self,
+        class: &Arc<Definition>,
+        resource: Resource,
+    ) -> Result<ResourceId, Error> {
         if let Some(parent) = self.find_parent(class)? {
             self.ensure_class(&parent)?;
         }

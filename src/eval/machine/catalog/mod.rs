@@ -7,6 +7,7 @@ mod define;
 mod functions;
 mod kinds;
 mod lazy;
+mod node_classes;
 mod relate;
 mod resources;
 mod variables;
@@ -28,6 +29,12 @@ impl Machine {
     /// meanwhile.
     pub(super) fn compilation(&self) -> MutexGuard<'_, Compilation> {
         self.shared.compilation()
+    }
+
+    /// What messages of the code that runs are said to be from; nothing where it is a script.
+    pub(super) fn log_source(&self) -> Option<String> {
+        let compilation = (!self.shared.is_script).then(|| self.compilation())?;
+        compilation.container(self.scope).map(|container| format!("Scope({})", container.reference()))
     }
 
     /// Logs what the catalog warns of.

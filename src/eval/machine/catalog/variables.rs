@@ -56,7 +56,8 @@ impl Machine {
 /// The names of the classes that a class builds on, the nearest first.
 fn parents(compilation: &Compilation, source: SourceId) -> impl Iterator<Item = Arc<str>> {
     let parent = |source: &SourceId| compilation.scopes.source(*source).parent;
-    std::iter::successors(parent(&source), parent).map(|parent| Arc::clone(&compilation.scopes.source(parent).name))
+    std::iter::successors(parent(&source), parent)
+        .map(|parent| Arc::clone(&compilation.scopes.source(parent).name))
 }
 
 /// What the variables of a class or node have in front.
@@ -125,8 +126,7 @@ impl Shared {
             classes.insert(0, NODE.into());
         }
         classes.push(own_name(&compilation, scope));
-        let mut variables: Vec<_> =
-            classes.iter().flat_map(|class| self.class_variables(class)).collect();
+        let mut variables: Vec<_> = classes.iter().flat_map(|class| self.class_variables(class)).collect();
         variables.extend(compilation.scopes.variables(scope));
         variables
     }

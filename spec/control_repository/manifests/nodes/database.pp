@@ -1,0 +1,3 @@
+node 'db1.example.com' {
+  include role::database
+}
