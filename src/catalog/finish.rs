@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::compilation::Compilation;
 use super::kind::{Given, RELATIONSHIPS, inherited_metaparameters};
 use super::resource::{Parameter, Resource};
-use super::{Reference, ResourceId, flat};
+use super::{NativeType, Reference, ResourceId, flat};
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::Limits;
 use crate::types::Type;
@@ -128,6 +128,20 @@ impl Compilation {
 }
 
 impl Compilation {
+    /// The types in Ruby that parameters refer to resources of without a title.
+    pub fn untitled_types(&self) -> Vec<Arc<NativeType>> {
+        let resources = self.catalog.resources().filter(|resource| !resource.is_virtual);
+        let values = resources.flat_map(|resource| resource.parameters.values());
+        let types = values.flat_map(|parameter| flat(&parameter.value)).filter_map(|value| match &value {
+            Value::Type(t) => match &**t {
+                Type::Resource(resource) if resource.title.is_none() => resource.type_name.clone(),
+                _ => None,
+            },
+            _ => None,
+        });
+        types.filter_map(|name| self.catalog.native_type(&name)).collect()
+    }
+
     /// Checks the parameters of a resource, of which some are given calls that are made later, with what is known of
     /// their types.
     ///

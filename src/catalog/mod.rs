@@ -124,6 +124,12 @@ impl Catalog {
         &self.tags
     }
 
+    /// The type in Ruby of this name, if it is Puppet's own or there are resources of it.
+    fn native_type(&self, name: &str) -> Option<Arc<NativeType>> {
+        let builtin = builtin_types::builtin_type(&name.to_lowercase());
+        builtin.or_else(|| self.types.get(name)).cloned()
+    }
+
     fn get(&self, id: ResourceId) -> Option<&Resource> {
         self.resources.get(id.0 as usize)?.as_ref()
     }

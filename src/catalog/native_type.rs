@@ -44,7 +44,7 @@ impl NativeType {
     }
 
     /// Its name in lower case.
-    pub(super) fn name(&self) -> &Arc<str> {
+    pub(crate) fn name(&self) -> &Arc<str> {
         &self.name
     }
 

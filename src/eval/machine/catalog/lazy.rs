@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::super::Machine;
-use crate::catalog::{Catalog, Declaration, ResourceId, ScopeId};
+use crate::catalog::{Catalog, Declaration, ResourceId, ScopeId, Titles};
 use crate::error::{Error, ErrorKind};
 use crate::eval::declaration::{Form, NODE, NodeName};
 use crate::eval::text::EVALUATION;
@@ -22,7 +22,27 @@ impl Machine {
         self.evaluate_node()?;
         self.evaluate_additions()?;
         self.validate_catalog()?;
+        self.refuse_untitled()?;
         Ok(self.compilation().catalog().clone())
+    }
+
+    /// Refuses references to resources without a title, where resources of the type have no empty title.
+    fn refuse_untitled(&mut self) -> Result<(), Error> {
+        let untitled = self.compilation().untitled_types();
+        for t in untitled {
+            let is_refused = match t.titles() {
+                Titles::Whole => false,
+                Titles::Paths => true,
+                Titles::Patterns => {
+                    self.away(None, |shared| shared.host.parse_title(t.name(), "")).is_err()
+                }
+            };
+            if is_refused {
+                let message = "No set of title patterns matched the title \"\".";
+                return Err(Error::new(ErrorKind::Evaluation, message));
+            }
+        }
+        Ok(())
     }
 
     /// Evaluates collectors and resources of defined types, and finishes what they are about.

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::super::{Eval, Frame, Machine, failure};
+use super::super::{Eval, Frame, Machine, during, failure};
 use super::line_of;
 use crate::catalog::{Declaration, Kind, Parameter, Reference, Titles, flat};
 use crate::error::{Error, ErrorKind, Place};
 use crate::eval::code::Node;
 use crate::eval::declaration::{Body, Changes, Operation, Resources, TypeName};
 use crate::function::LogLevel;
+use crate::limits::Depth;
 use crate::syntax::ast::ResourceForm;
 use crate::types::Type;
 use crate::types::ops::infer;
@@ -154,6 +155,11 @@ impl Machine {
         for operation in operations {
             let value = self.eval(&operation.value, frame)?;
             let place = Some(line_of(operation.at, frame));
+            if operation.name.is_some() && names_no_class(&value, Depth::nesting(&self.limits))? {
+                let problem = "No title provided and \"class\" is not a valid resource reference";
+                let error = Error::new(ErrorKind::Evaluation, problem);
+                return Err(during(error, "a '=>' expression", operation.at, frame));
+            }
             if let Some(name) = &operation.name {
                 parameters.push(self.compilation().parameter(
                     self.scope,
@@ -257,6 +263,27 @@ impl Machine {
         self.log_warnings();
         Ok(subject)
     }
+}
+
+/// Returns true if a value is, or has in it, a reference to a class that does not say which.
+fn names_no_class(value: &Value, depth: Depth) -> Result<bool, Error> {
+    let depth = depth.deeper()?;
+    let mut found = false;
+    match value {
+        Value::Type(t) => return Ok(matches!(**t, Type::Class(None))),
+        Value::Array(items) => {
+            for item in items.iter() {
+                found |= names_no_class(item, depth)?;
+            }
+        }
+        Value::Hash(hash) => {
+            for (key, value) in hash.iter() {
+                found |= names_no_class(key, depth)? || names_no_class(value, depth)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(found)
 }
 
 pub(super) fn declaration(
