@@ -337,19 +337,20 @@ module Puppetfn
     # Has errors say for which node they are, and logs them, as Puppet's compiler does.
     #
     # @api private
+    # @param name [String] the name of the node, which the runtime of a script does not know
     # @param log [Boolean] whether they are logged
     # @yieldreturn [Object]
     # @return [Object] what the block returns
-    def for_node(log: true)
+    def for_node(name = node, log: true)
       yield
     rescue Puppet::ParseErrorWithIssue => e
-      e.node = node
+      e.node = name
       activate { Puppet.log_exception(e) } if log
       raise
     rescue Error
       raise
     rescue StandardError => e
-      message = "#{e} on node #{node}"
+      message = "#{e} on node #{name}"
       activate { Puppet.log_exception(e, message) } if log
       raise Puppet::Error, message, e.backtrace
     end

@@ -19,7 +19,7 @@ pub struct Manifest {
 /// A class that a node classifier names.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NodeClass {
-    /// The name, with or without a leading `::`.
+    /// The name. As in Puppet it becomes a tag of the catalog, which cannot begin with `::`.
     pub name: Arc<str>,
     /// With any, the class is declared as a resource; else it is included.
     pub parameters: Vec<(Arc<str>, Value)>,

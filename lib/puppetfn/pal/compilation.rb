@@ -193,7 +193,6 @@ module Puppetfn
           Runtime.new(environment: environment, node: nil, settings: settings)
         end
 
-
         def compiler
           @compiler ||= ScriptCompiler.new(runtime).tap do |compiler|
             runtime.pal_compilers = {pal_compiler: compiler, pal_script_compiler: compiler}
@@ -201,7 +200,7 @@ module Puppetfn
         end
 
         def during
-          runtime.for_node do
+          runtime.for_node(node_name) do
             evaluate_main
             yield
           end

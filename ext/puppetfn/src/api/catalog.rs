@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use magnus::r_hash::ForEach;
 use magnus::{
     Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, TryConvert, Value, function, method,
 };
@@ -322,19 +323,14 @@ impl Evaluator {
     }
 }
 
-/// A class of a node: its name, and a hash of parameters.
+/// A class of a node: its name, and a hash of parameters by their names.
 fn node_class(ruby: &Ruby, class: Value) -> Result<NodeClass, Error> {
-    let (name, given) = <(String, Value)>::try_convert(class)?;
-    let parameters = match to_value(ruby, given)? {
-        CoreValue::Hash(hash) => hash
-            .iter()
-            .filter_map(|(name, value)| match name {
-                CoreValue::String(name) => Some((Arc::clone(name), value.clone())),
-                _ => None,
-            })
-            .collect(),
-        _ => Vec::new(),
-    };
+    let (name, given) = <(String, RHash)>::try_convert(class)?;
+    let mut parameters = Vec::with_capacity(given.len());
+    given.foreach(|name: String, value: Value| {
+        parameters.push((name.into(), to_value(ruby, value)?));
+        Ok(ForEach::Continue)
+    })?;
     Ok(NodeClass { name: name.into(), parameters })
 }
 
