@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
+require "fileutils"
 require "json"
-require "set"
 require "tmpdir"
 require "zlib"
 require_relative "extension"
@@ -91,6 +91,9 @@ module Vectors
       SYMBOL = "__symbol"
       private_constant :SYMBOL
 
+      # @return [String] where the modules are
+      attr_reader :modules
+
       def initialize(directory)
         @facts = Zlib::GzipReader.open(File.join(directory, FACTS)) do |file|
           file.each_line.to_h { |line| JSON.parse(line).values_at("digest", "facts") }
@@ -100,9 +103,24 @@ module Vectors
 
       # What comes of a case, in the form of what is recorded.
       def outcome(data)
-        {"catalog" => described(runtime(data).compile(text(data["code"])))}
+        {"catalog" => described(compile(data))}
       rescue Puppet::Error, ArgumentError => e
         {"error" => {"class" => e.class.name, "message" => hidden(e.message)}}
+      end
+
+      # @return [Puppetfn::Catalog]
+      def compile(data)
+        runtime(data).compile(text(data["code"]))
+      end
+
+      # @return [Hash{String=>Object}] those of the node of a case
+      def facts(data)
+        symbols(@facts.fetch(data["facts"]))
+      end
+
+      # @return [String] a recorded text, with the place of the modules in it
+      def text(text)
+        text.gsub("<MODULES>", @modules)
       end
 
       private
@@ -118,7 +136,7 @@ module Vectors
       def runtime(data)
         Puppetfn::Runtime.new(
           modulepath: @modules, environment: Puppetfn::Environment.new(nil, [@modules], name: data["environment"]),
-          facts: symbols(@facts.fetch(data["facts"])), node: data["node"], trusted: data["trusted"],
+          facts: facts(data), node: data["node"], trusted: data["trusted"],
           server_facts: data["server_facts"], variables: data["variables"],
           hiera_config: data["hiera_config"] && text(data["hiera_config"]),
           strict: data["strict"].to_sym, strict_variables: data["strict_variables"],
@@ -132,10 +150,6 @@ module Vectors
         when Array then value.map { |element| symbols(element) }
         else value
         end
-      end
-
-      def text(text)
-        text.gsub("<MODULES>", @modules)
       end
 
       def hidden(value)
