@@ -181,6 +181,14 @@ module Puppetfn
       activate { resource_types.type(name) }
     end
 
+    # What catalogs have to know of a type of resources.
+    #
+    # @api private
+    # @return [Array, nil] as of {Puppet::Type.outline}; nil when there is no such type
+    def type_outline(name)
+      TypeOutlines.fetch(self, name)
+    end
+
     # The names of all functions.
     #
     # @param pattern [Regexp, String, nil] which of them

@@ -121,6 +121,11 @@ module Puppetfn
       @features.each_key.any? { |path| files.key?(path) }
     end
 
+    # @return [Array<String>] the files that were required
+    def files
+      @features.keys
+    end
+
     # The types of resources that files of this runtime define.
     #
     # @return [ResourceTypes]

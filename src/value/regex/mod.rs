@@ -1,6 +1,7 @@
 //! Regular expressions in Ruby's syntax.
 
 mod class;
+mod compiled;
 mod escape;
 mod translate;
 
@@ -31,6 +32,17 @@ pub(crate) struct Groups {
 /// How many instructions a compiled regular expression may have; each call of a group is a copy.
 const PROGRAM_SIZE: usize = 250_000;
 
+fn builder(translated: &str) -> fancy_regex::RegexBuilder {
+    let mut builder = fancy_regex::RegexBuilder::new(translated);
+    builder
+        .multi_line(true)
+        .oniguruma_mode(true)
+        .ignore_numbered_groups_when_named_groups_exist(true)
+        .max_prog_size(PROGRAM_SIZE)
+        .backtrack_limit(Limits::DEFAULT.backtracking);
+    builder
+}
+
 impl Regex {
     /// Compiles a regular expression from what stands between the slashes. Options are a part of
     /// that: `(?i-mx:...)`.
@@ -38,17 +50,18 @@ impl Regex {
     /// # Errors
     /// [`ErrorKind::Syntax`] when it is not a regular expression.
     pub fn new(source: &str) -> Result<Self, Error> {
+        if let Some(known) = compiled::known(source) {
+            return Ok(known);
+        }
         let invalid = |reason: String| Error::new(ErrorKind::Syntax, format!("{reason}: /{source}/"));
         let translated = translate::translate(source).map_err(invalid)?;
-        let compiled = fancy_regex::RegexBuilder::new(&translated)
-            .multi_line(true)
-            .oniguruma_mode(true)
-            .ignore_numbered_groups_when_named_groups_exist(true)
-            .max_prog_size(PROGRAM_SIZE)
-            .backtrack_limit(Limits::DEFAULT.backtracking)
-            .build()
-            .map_err(|error| invalid(error.to_string()))?;
-        Ok(Self(Arc::new(Inner { source: source.into(), compiled })))
+        let of = |compiled| Self(Arc::new(Inner { source: source.into(), compiled }));
+        if let Ok(small) = builder(&translated).delegate_size_limit(compiled::SMALL).build() {
+            let regex = of(small);
+            compiled::keep(&regex);
+            return Ok(regex);
+        }
+        builder(&translated).build().map(of).map_err(|error| invalid(error.to_string()))
     }
 
     /// What stands between the slashes.

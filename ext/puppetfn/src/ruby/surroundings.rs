@@ -70,12 +70,12 @@ fn puppet(ruby: &Ruby) -> Result<RModule, Error> {
 
 /// What is known of a resource type in Ruby that a runtime has.
 pub fn resource_type(runtime: Value, name: &str) -> Result<Option<NativeType>, Error> {
-    let t: Value = runtime.funcall("resource_type", (name,))?;
-    if t.is_nil() {
+    let outline: Value = runtime.funcall("type_outline", (name,))?;
+    if outline.is_nil() {
         return Ok(None);
     }
     let (attributes, keys, is_isomorphic, has_simple_titles): (Vec<String>, Vec<String>, bool, bool) =
-        TryConvert::try_convert(t.funcall("outline", ())?)?;
+        TryConvert::try_convert(outline)?;
     let names = |names: Vec<String>| names.into_iter().map(Arc::from).collect();
     let titles = if has_simple_titles { Titles::Whole } else { Titles::Patterns };
     Ok(Some(NativeType::new(name, names(attributes), names(keys), is_isomorphic, titles)))

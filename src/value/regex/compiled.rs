@@ -1,0 +1,55 @@
+//! Regular expressions that were compiled before.
+//!
+//! The types of modules have the same patterns in each runtime, and compiling one takes longer than most that is done
+//! with it.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, PoisonError, RwLock};
+
+use super::Regex;
+
+/// How large a compiled regular expression may be that is kept, in bytes.
+pub(super) const SMALL: usize = 1 << 18;
+/// How many are kept; when there are more, all are forgotten.
+const MOST: usize = 1_000;
+/// How long the source of one may be, in bytes.
+const LONGEST: usize = 2_000;
+
+static KNOWN: LazyLock<RwLock<HashMap<Box<str>, Regex>>> = LazyLock::new(RwLock::default);
+
+/// The regular expression with this source, if it is kept.
+pub(super) fn known(source: &str) -> Option<Regex> {
+    KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(source).cloned()
+}
+
+/// Keeps a small regular expression.
+pub(super) fn keep(regex: &Regex) {
+    if regex.source().len() > LONGEST {
+        return;
+    }
+    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= MOST {
+        known.clear();
+    }
+    known.insert(regex.source().into(), regex.clone());
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    // One test, for all share what is kept.
+    #[test]
+    fn small_ones_are_compiled_once_and_stay_few() {
+        let compiled = |source: &str| Regex::new(source).unwrap();
+        assert!(Arc::ptr_eq(&compiled("kept-[a-z]+").0, &compiled("kept-[a-z]+").0));
+        let large = r"\p{L}{20}";
+        assert!(!Arc::ptr_eq(&compiled(large).0, &compiled(large).0));
+        for n in 0..3 * MOST {
+            compiled(&format!("few{n}"));
+        }
+        assert!(KNOWN.read().unwrap().len() <= MOST);
+    }
+}
