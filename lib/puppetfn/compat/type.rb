@@ -155,4 +155,5 @@ module Puppetfn
   end
 end
 
+require_relative "type/instance"
 require_relative "type/metaparameters"

@@ -192,9 +192,30 @@ module Puppetfn
         end
       end
 
+      # Differences of files, which no one changes here.
+      module Diff
+        extend StandIn
+      end
+
+      # Other users, which no one becomes here.
+      module SUIDManager
+        extend StandIn
+      end
+
       # Commands of the operating system; these are Puppet's alone.
       module Execution
         extend StandIn
+
+        # What a command says.
+        class ProcessOutput < String
+          # @return [Integer]
+          attr_reader :exitstatus
+
+          def initialize(text, exitstatus)
+            super(text)
+            @exitstatus = exitstatus
+          end
+        end
 
         # @raise [UnavailableError] always: a function library has no business running commands unasked
         def self.execute(command, _options = nil)

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require_relative "providers/exec"
-
 module Puppetfn
   module Puppet
     Type.newtype(:exec) do
@@ -136,7 +134,9 @@ module Puppetfn
         end
       end
 
-      OwnTypes::ExecProviders.provide_for(self)
+      provide(:posix, parent: Provider::Exec) { defaultfor feature: :posix }
+      provide(:shell, parent: :posix) { def validatecmd(_command) = true }
+      provide(:windows, parent: Provider::Exec) { defaultfor "os.name" => :windows }
 
       validate { provider.validatecmd(self[:command]) }
 

@@ -104,6 +104,12 @@ module Puppetfn
           known[:of_title].transform_keys(&:to_sym).merge(values.compact)
         end
 
+        # @api private
+        # @return [Hash{Symbol=>Object}] the parameters that have a value, without what the title says
+        def values_to_apply
+          values.compact
+        end
+
         # @return [String] what the resource is called: its name if it has one, else the title
         def name
           self[:name] || title
