@@ -173,11 +173,22 @@ module Puppetfn
       title = declared.class? && declared.title == "main" ? :main : declared.title
       resource = Puppet::Resource.new(declared.type, title, file: declared.file, line: declared.line,
         virtual: declared.virtual?, exported: declared.exported?)
-      declared.values_to_apply.each { |name, value| resource[name] = value }
+      declared.values_to_apply.each { |name, value| resource[name] = with_copies(value) }
       resource.sensitive_parameters = declared.sensitive_parameters
       resource.merge_tags_from(declared)
       resource.catalog = self
       resource.to_ral
+    end
+
+    # References to resources have the values that the titles give, as those of resources have.
+    def with_copies(value)
+      case value
+      when Puppet::Resource then Puppet::Resource.new(value.type, value.title, parameters: value.to_hash)
+      when Array
+        flat = value.flatten
+        (flat.any?(Puppet::Resource) ? flat : value).map { |element| element.is_a?(Puppet::Resource) ? with_copies(element) : element }
+      else value
+      end
     end
 
     def contain(container, content)

@@ -72,7 +72,7 @@ module Puppetfn
         desc "How many seconds the command may take."
 
         munge do |value|
-          value = value.first if value.is_a?(Array)
+          value = value.shift if value.is_a?(Array)
           begin
             [Float(value), 0.0].max
           rescue ArgumentError

@@ -42,7 +42,7 @@ module Puppetfn
         defaultto false
 
         munge do |value|
-          value = value.first if value.is_a?(Array)
+          value = value.shift if value.is_a?(Array)
           case value
           when false, "false", :false then false
           when true, "true", ".puppet-bak", :true then ".puppet-bak"

@@ -11,7 +11,7 @@ module Puppetfn
           return command.first if command.is_a?(Array)
 
           quoted = /^"([^"]+)"|^'([^']+)'/.match(command)
-          quoted ? quoted.captures.compact.first : command.split(" ")[0]
+          quoted ? quoted.captures.compact.first : command.split(/ /)[0]
         end
 
         # @param command [String, Array<String>]
