@@ -59,7 +59,8 @@ module Puppetfn
     def resource(type, title = nil)
       type = type.name if type.is_a?(Class)
       type, title = Puppet::Resource.type_and_title(type&.to_s, title)
-      @table[[type, title.to_s]] || by_key(type, title.to_s)
+      title = title.to_s
+      @table[[type, title]] || by_key(type, title)
     end
 
     # @return [Array<Array(String, String)>] types and titles, and what else resources are found by
@@ -158,37 +159,14 @@ module Puppetfn
 
     def build(catalog)
       instances = {}
-      catalog.each do |resource|
+      catalog.each do |declared|
+        resource = declared.to_resource
         next if resource.virtual? && !resource.exported?
 
-        instance = instantiate(resource)
-        instances[resource.ref] = instance
-        add_resource(instance)
+        resource.catalog = self
+        add_resource(instances[declared.ref] = resource.to_ral)
       end
       catalog.edges.each { |edge| contain(instances[edge.source.ref], instances[edge.target.ref]) }
-    end
-
-    # Types and titles are as declared; the type says what the title means.
-    def instantiate(declared)
-      title = declared.class? && declared.title == "main" ? :main : declared.title
-      resource = Puppet::Resource.new(declared.type, title, file: declared.file, line: declared.line,
-        virtual: declared.virtual?, exported: declared.exported?)
-      declared.values_to_apply.each { |name, value| resource[name] = with_copies(value) }
-      resource.sensitive_parameters = declared.sensitive_parameters
-      resource.merge_tags_from(declared)
-      resource.catalog = self
-      resource.to_ral
-    end
-
-    # References to resources have the values that the titles give, as those of resources have.
-    def with_copies(value)
-      case value
-      when Puppet::Resource then Puppet::Resource.new(value.type, value.title, parameters: value.to_hash)
-      when Array
-        flat = value.flatten
-        (flat.any?(Puppet::Resource) ? flat : value).map { |element| element.is_a?(Puppet::Resource) ? with_copies(element) : element }
-      else value
-      end
     end
 
     def contain(container, content)
@@ -208,8 +186,11 @@ module Puppetfn
     end
 
     # A title may be another form of what names the resource.
-    def by_key(type, title)
-      @table[[type, *Puppet::Resource.new(type, title).uniqueness_key]]
+    def by_key(name, title)
+      type = Puppet::Type.type(name) or return
+      values = type.parse_title(title)
+      key = type.key_attributes.one? ? values.values_at(type.key_attributes.first) : Puppet::Resource.new(name, title).uniqueness_key
+      @table[[name, *key]] unless key == [title]
     end
 
     def refuse_duplicate(resource, existing)

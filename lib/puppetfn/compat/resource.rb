@@ -46,6 +46,18 @@ module Puppetfn
       end
       private_class_method :capitalized
 
+      # A resource of which all is known.
+      #
+      # @api private
+      # @param type [String] in capitals
+      # @param title [String, Symbol]
+      # @param parameters [Hash{Symbol=>Object}]
+      # @param known [Hash{Symbol=>Object}] `file`, `line`, `virtual`, `exported`, `sensitive` and `tags`
+      # @return [Resource]
+      def self.described(type, title, parameters, known)
+        allocate.tap { |resource| resource.send(:describe, type, title, parameters, known) }
+      end
+
       # @return [String] in capitals
       attr_reader :type
 
@@ -116,7 +128,7 @@ module Puppetfn
 
       # @return [Class<Type>, nil] the type, if it is none that code defines
       def resource_type
-        Type.type(type) if Runtime.current
+        @resource_type ||= Type.type(type) if Runtime.current
       end
 
       # @return [Array<Symbol>] the attributes that name the resource
@@ -191,6 +203,13 @@ module Puppetfn
       end
 
       private
+
+      def describe(type, title, parameters, known)
+        @type, @title, @parameters = type, title, parameters
+        @file, @line, @virtual, @exported, tags = known.values_at(:file, :line, :virtual, :exported, :tags)
+        @sensitive_parameters = known[:sensitive].map(&:to_sym)
+        own_tags.merge(tags)
+      end
 
       def parse_title
         resource_type&.parse_title(title) || {name: title.to_s}

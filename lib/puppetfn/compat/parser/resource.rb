@@ -9,6 +9,21 @@ module Puppetfn
         Param = Struct.new(:name, :value, :source, :file, :line, :add, keyword_init: true)
 
         class << self
+          # References in a value have the values that their titles give, as those of resources have.
+          #
+          # @api private
+          # @param value [Object]
+          # @return [Object]
+          def copy_references(value)
+            case value
+            when Puppet::Resource then Puppet::Resource.new(value.type, value.title, parameters: value.to_hash)
+            when Array
+              value = value.flatten if value.flatten.any?(Puppet::Resource)
+              value.map { |element| element.is_a?(Puppet::Resource) ? copy_references(element) : element }
+            else value
+            end
+          end
+
           # The resource of the catalog with this type and title.
           #
           # @api private
@@ -104,10 +119,15 @@ module Puppetfn
           known[:of_title].transform_keys(&:to_sym).merge(values.compact)
         end
 
+        # What instances of types are made of: the resource as it is now, apart from the catalog.
+        #
         # @api private
-        # @return [Hash{Symbol=>Object}] the parameters that have a value, without what the title says
-        def values_to_apply
-          values.compact
+        # @return [Puppet::Resource]
+        def to_resource
+          known = self.known
+          title = class? && known[:title] == "main" ? :main : known[:title]
+          values = known[:parameters].to_h { |name, value| [name.to_sym, Resource.copy_references(converted(value))] }
+          Puppet::Resource.described(known[:type], title, values.compact, known)
         end
 
         # @return [String] what the resource is called: its name if it has one, else the title

@@ -239,13 +239,14 @@ module Puppetfn
       end
 
       def set_parameters(values)
-        given, others = (self.class.allattrs | values.keys).partition { |name| values.key?(name) }
-        given.each { |name| naming_attribute(name) { self[name] = values[name] } }
-        others.each { |name| set_default(name) }
+        attributes = self.class.allattrs
+        attributes.each { |name| set_parameter(name, values[name]) if values.key?(name) }
+        values.each { |name, value| set_parameter(name, value) unless attributes.include?(name) }
+        attributes.each { |name| set_default(name) unless values.key?(name) }
       end
 
-      def naming_attribute(name)
-        yield
+      def set_parameter(name, value)
+        self[name] = value
       rescue ArgumentError, Puppet::Error, TypeError
         raise
       rescue StandardError => e
@@ -259,7 +260,7 @@ module Puppetfn
       end
 
       def deferred_values?
-        parameters_with_value.any? { |parameter| parameter.value.instance_of?(Pops::Evaluator::DeferredValue) }
+        @parameters.each_value.any? { |parameter| parameter.value.instance_of?(Pops::Evaluator::DeferredValue) }
       end
 
       def set_sensitive(name)
