@@ -9,6 +9,7 @@ module Puppetfn
       autoload :Checksums, File.join(__dir__, "checksums")
       autoload :ClassGen, File.join(__dir__, "class_generator")
       autoload :ProviderFeatures, File.join(__dir__, "provider_features")
+      autoload :IniConfig, File.join(__dir__, "ini_config")
       autoload :FileType, File.join(__dir__, "file_type")
       autoload :SymbolicFileMode, File.join(__dir__, "symbolic_file_mode")
       autoload :Tagging, File.join(__dir__, "tagging")
