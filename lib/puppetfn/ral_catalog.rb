@@ -97,7 +97,10 @@ module Puppetfn
     # @return [void]
     # @raise [ArgumentError] when another resource has it
     def alias(resource, name)
-      key = [REFERENCE.match(resource.ref)[1], name].flatten
+      type, title = REFERENCE.match(resource.ref).captures
+      return if name == title
+
+      key = [type, name].flatten
       existing = @table[key]
       return @table[key] = resource unless existing
       return if existing.equal?(resource)

@@ -53,6 +53,9 @@ module Puppetfn
           return unless attribute&.method_defined?(:default) && !@parameters.include?(attribute.name)
 
           parameter = newattr(attribute.name) or return
+          shared = attribute.shared_default
+          return parameter.take_default(shared) unless shared.nil?
+
           value = parameter.default
           value ? parameter.value = value : @parameters.delete(parameter.name)
         end
