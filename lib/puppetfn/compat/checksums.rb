@@ -55,9 +55,10 @@ module Puppetfn
           checksum[/^\{(\w+)\}/, 1]
         end
 
-        DIGESTS.each_key do |type|
-          define_method(type) { |content| Checksums.digest(type, content) }
-          define_method("#{type}lite") { |content| Checksums.digest(type, content.byteslice(0, LITE)) } if %i[sha256 sha1 md5].include?(type)
+        DIGESTS.each_key { |type| define_method(type) { |content| Checksums.digest(type, content) } }
+
+        %i[sha256 sha1 md5].each do |type|
+          define_method("#{type}lite") { |content| Checksums.digest(type, content.byteslice(0, LITE)) }
         end
 
         %i[mtime ctime none].each { |type| define_method(type) { |_content| "" } }

@@ -39,7 +39,9 @@ module Puppetfn
 
           if provider && !provider.class.supports_parameter?(attribute)
             missing = attribute.required_features.reject { |feature| provider.class.feature?(feature) }
-            debug { "Provider #{provider.class.name} does not support features #{missing.join(", ")}; not managing attribute #{name}" }
+            debug do
+              "Provider #{provider.class.name} does not support features #{missing.join(", ")}; not managing attribute #{name}"
+            end
             return
           end
           @parameters[name] ||= attribute.new(resource: self)
