@@ -42,6 +42,6 @@ module Puppetfn
   {
     CodeFunction: "code_function", DataTypeLoader: "data_type_loader", FunctionSignature: "function_signature",
     LegacyFunctionLoader: "legacy_function_loader", Libraries: "libraries", ObjectImplementation: "object_implementation",
-    ResourceTypes: "resource_types"
+    RalCatalog: "ral_catalog", RelationshipGraph: "relationship_graph", ResourceTypes: "resource_types"
   }.each { |name, file| autoload name, File.join(__dir__, "puppetfn", file) }
 end

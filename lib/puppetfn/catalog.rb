@@ -127,6 +127,17 @@ module Puppetfn
       JSON.generate(to_data_hash, *args)
     end
 
+    # The resources as instances of their types, which check and munge the values.
+    #
+    #   runtime.evaluate_string("file { '/etc/motd': mode => '644' }")
+    #   runtime.catalog.to_ral.resource("File[/etc/motd]")[:mode]  # => "0644"
+    #
+    # @return [RalCatalog]
+    # @raise [Puppet::ResourceError] when a resource is wrong
+    def to_ral
+      RalCatalog.new(self, @runtime)
+    end
+
     # @return [String] what tells this catalog from all others
     def uuid
       @uuid ||= SecureRandom.uuid

@@ -31,7 +31,7 @@ require_relative "compat/pops/serialization"
 module Puppetfn
   # What only types of resources need is loaded when it is first named.
   {Type: "type", Parameter: "parameter", Property: "property", Provider: "provider", Confine: "provider",
-   Confiner: "provider", Coercion: "coercion", ResourceApi: "resource_api"}.each do |name, file|
+   Confiner: "provider", Coercion: "coercion", ResourceApi: "resource_api", Relationship: "relationship"}.each do |name, file|
     Puppet.autoload name, File.join(__dir__, "compat", file)
   end
 
@@ -41,13 +41,17 @@ module Puppetfn
   module Compat
     # The files of Puppet whose content is defined by puppetfn.
     FEATURES = %w[
-      puppet/coercion puppet/confine puppet/confiner puppet/datatypes puppet/error puppet/functions puppet/file_system puppet/module puppet/parser puppet/parser/files
-      puppet/parameter puppet/parameter/boolean puppet/parameter/package_options puppet/parameter/path puppet/parameter/value
-      puppet/parser/functions puppet/parser/resource puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/property
-      puppet/property/boolean puppet/property/ensure puppet/property/keyvalue puppet/property/list puppet/property/ordered_list
-      puppet/provider puppet/resource puppet/resource_api puppet/resource_api/simple_provider puppet/type
-      puppet/util puppet/util/errors puppet/util/checksums puppet/util/execution puppet/util/filetype puppet/util/json puppet/util/log puppet/util/logging
-      puppet/util/package puppet/util/platform puppet/util/symbolic_file_mode puppet/version semantic_puppet
+      puppet/coercion puppet/confine puppet/confiner puppet/datatypes puppet/error puppet/file_system puppet/functions
+      puppet/module puppet/parameter puppet/parameter/boolean puppet/parameter/package_options puppet/parameter/path
+      puppet/parameter/value puppet/parser puppet/parser/files puppet/parser/functions puppet/parser/resource
+      puppet/parser/scope puppet/parser/templatewrapper puppet/pops puppet/property puppet/property/boolean
+      puppet/property/ensure puppet/property/keyvalue puppet/property/list puppet/property/ordered_list
+      puppet/provider puppet/provider/exec puppet/provider/package puppet/provider/parsedfile puppet/resource
+      puppet/resource_api puppet/resource_api/simple_provider puppet/type puppet/util puppet/util/checksums
+      puppet/util/classgen puppet/util/diff puppet/util/errors puppet/util/execution puppet/util/filetype
+      puppet/util/inifile puppet/util/json puppet/util/log puppet/util/logging puppet/util/package
+      puppet/util/platform puppet/util/provider_features puppet/util/suidmanager puppet/util/symbolic_file_mode
+      puppet/util/tagging puppet/version semantic_puppet
     ].map { |file| "#{file}.rb" }.freeze
 
     # The directory whose `puppet.rb` stands for Puppet's.

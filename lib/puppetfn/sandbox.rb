@@ -178,6 +178,7 @@ module Puppetfn
     # Finds a feature, and remembers what it is.
     def resolve(feature)
       path = find(feature)
+      StandardLibrary.load_whole(feature) if path.nil? && feature.is_a?(String)
       @resolved[feature.dup.freeze] = path if feature.is_a?(String) && (path || host?(feature, with_extension(feature)))
       path
     end
@@ -189,10 +190,7 @@ module Puppetfn
       name = with_extension(feature)
       return (name if inside?(name) && File.file?(name)) if File.absolute_path?(name)
       # No file of an installed Puppet goes before that of a module.
-      if !name.start_with?("puppet/") && host?(feature, name)
-        StandardLibrary.load_whole(feature)
-        return
-      end
+      return if !name.start_with?("puppet/") && host?(feature, name)
 
       libraries.map { |directory| File.join(directory, name) }.find { |path| File.file?(path) }
     end

@@ -33,8 +33,9 @@ module Puppetfn
     # @param feature [String] such as `uri/generic`
     # @return [void]
     def self.load_whole(feature)
-      library = feature[%r{\A[^/]+(?=/)}]
-      require library if library && FILES.value?(library)
+      first = feature[%r{\A[^/]+/}] or return
+      library = FILES.each_value.find { |file| "#{file}/".start_with?(first) }
+      require library if library
     end
   end
 end

@@ -1,10 +1,9 @@
 # frozen_string_literal: true
 
-require "fileutils"
 require "json"
-require "tmpdir"
 require "zlib"
 require_relative "extension"
+require_relative "modules"
 
 module Vectors
   # Compiles catalogs of modules that are recorded beside them: `modules.tar.gz` has the modules, `facts.jsonl.gz`
@@ -98,7 +97,7 @@ module Vectors
         @facts = Zlib::GzipReader.open(File.join(directory, FACTS)) do |file|
           file.each_line.to_h { |line| JSON.parse(line).values_at("digest", "facts") }
         end
-        @modules = unpack(File.join(directory, "modules.tar.gz"))
+        @modules = Modules.unpack(File.join(directory, "modules.tar.gz"))
       end
 
       # What comes of a case, in the form of what is recorded.
@@ -124,14 +123,6 @@ module Vectors
       end
 
       private
-
-      def unpack(archive)
-        directory = File.realpath(Dir.mktmpdir("puppetfn-vectors-"))
-        owner = Process.pid
-        at_exit { FileUtils.remove_entry(directory) if Process.pid == owner }
-        system("tar", "--extract", "--file", archive, "--directory", directory, exception: true)
-        directory
-      end
 
       def runtime(data)
         Puppetfn::Runtime.new(

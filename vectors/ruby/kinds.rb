@@ -6,13 +6,14 @@ require_relative "api"
 require_relative "cty"
 require_relative "load"
 require_relative "catalog"
+require_relative "resources"
 
 module Vectors
   # Runs each case with the runners of its kind. A runner answers +failures(directory, cases)+: nil for
   # each case with the recorded answer, else a text that tells what was expected and what came.
   class Kinds
     # The runners of cases that say of what kind they are.
-    NAMED = {"catalog" => [Catalog]}.freeze
+    NAMED = {"catalog" => [Catalog], **Resources::KINDS.to_h { |kind| [kind, [Resources]] }}.freeze
     # The runners of a kind of case, by the key that only its cases have.
     RUNNERS = {
       "op" => [Core, RubyTypes],

@@ -19,7 +19,8 @@ arguments = OptionParser.new do |options|
 end.parse(ARGV)
 abort "script/vectors: name a directory or a file with cases" if arguments.empty?
 
-kinds = Vectors::Kinds.new(core ? [Vectors::Core] : [Vectors::Core, Vectors::RubyTypes, Vectors::Cty, Vectors::Api, Vectors::Load, Vectors::Catalog])
+in_ruby = [Vectors::RubyTypes, Vectors::Cty, Vectors::Api, Vectors::Load, Vectors::Catalog, Vectors::Resources]
+kinds = Vectors::Kinds.new([Vectors::Core, *(in_ruby unless core)])
 files = Vectors::Recorded.files(arguments)
 report = Vectors::Report.new(Vectors::Deviations.load, shown: shown)
 files.each do |file|

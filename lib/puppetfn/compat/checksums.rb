@@ -28,12 +28,15 @@ module Puppetfn
         # @param value [String]
         # @return [Boolean] whether a text can be a checksum of a type
         def valid_checksum?(type, value)
+          return true if value.is_a?(::Time) && %i[mtime ctime].include?(type.to_sym)
+          return false unless value.is_a?(String)
+
           _, digits = DIGESTS[type.to_s.delete_suffix("lite").to_sym]
           return value.match?(/^\h{#{digits}}$/) if digits
           return value.empty? if type.to_sym == :none
 
-          value.is_a?(::Time) || !::DateTime.parse(value).nil?
-        rescue ArgumentError, TypeError
+          !::DateTime.parse(value).nil?
+        rescue ArgumentError
           false
         end
 
@@ -52,9 +55,10 @@ module Puppetfn
           checksum[/^\{(\w+)\}/, 1]
         end
 
-        DIGESTS.each_key do |type|
-          define_method(type) { |content| Checksums.digest(type, content) }
-          define_method("#{type}lite") { |content| Checksums.digest(type, content.byteslice(0, LITE)) } if %i[sha256 sha1 md5].include?(type)
+        DIGESTS.each_key { |type| define_method(type) { |content| Checksums.digest(type, content) } }
+
+        %i[sha256 sha1 md5].each do |type|
+          define_method("#{type}lite") { |content| Checksums.digest(type, content.byteslice(0, LITE)) }
         end
 
         %i[mtime ctime none].each { |type| define_method(type) { |_content| "" } }

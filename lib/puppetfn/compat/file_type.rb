@@ -3,23 +3,42 @@
 module Puppetfn
   module Puppet
     module Util
-      # Kinds of files that providers read and write; types only ask whether there is a kind.
+      # Kinds of files that providers read and write; nothing here does.
       class FileType
-        KINDS = %i[aixtab crontab flat ram suntab].freeze
-        private_constant :KINDS
+        class << self
+          # @return [Symbol]
+          attr_accessor :name
 
-        # @return [Symbol]
-        attr_reader :name
+          # Defines a kind.
+          #
+          # @param name [Symbol]
+          # @yield in the class of its files
+          # @return [Class<FileType>]
+          def newfiletype(name, &block)
+            kinds[name] = Class.new(self) { self.name = name }.tap { |kind| kind.class_eval(&block) }
+          end
 
-        # @param name [Symbol]
-        # @return [FileType, nil]
-        def self.filetype(name)
-          new(name.to_sym) if KINDS.include?(name.to_sym)
+          # @param name [Symbol]
+          # @return [Class<FileType>, nil]
+          def filetype(name)
+            kinds[name] || (superclass.filetype(name) if superclass <= FileType)
+          end
+
+          private
+
+          def kinds
+            @kinds ||= {}
+          end
         end
 
-        def initialize(name)
-          @name = name
+        # @return [String]
+        attr_reader :path
+
+        def initialize(path, _default_mode = nil)
+          @path = path
         end
+
+        %i[flat ram crontab suntab aixtab].each { |name| newfiletype(name) {} } # rubocop:disable Lint/EmptyBlock
       end
     end
   end

@@ -55,6 +55,17 @@ module Puppetfn
           raise DevError, "Either a default value or block must be provided" if value.nil? && block.nil?
 
           block ? define_method(:default, &block) : define_method(:default) { value }
+          @plain_default = value if block.nil?
+        end
+
+        # The default value after munging, where it is the same for all resources.
+        #
+        # @api private
+        # @return [Object, nil]
+        def shared_default
+          return @shared_default if defined?(@shared_default)
+
+          @shared_default = (unsafe_default if @plain_default && plain?)
         end
 
         # Has the parameter have no default that its parent has.
@@ -83,6 +94,17 @@ module Puppetfn
         def validate(&block)
           define_method(:unsafe_validate, &block)
         end
+
+        # Whether nothing that is done about values is the parameter's own.
+        def plain?
+          owners = %i[unsafe_validate unsafe_munge value=].map { |name| instance_method(name).owner }
+          (owners - [Parameter, Boolean]).empty? && instance_method(:default).owner.equal?(self)
+        end
+
+        def unsafe_default
+          self <= Boolean ? Coercion.boolean(@plain_default) : value_collection.munge(@plain_default)
+        end
+        private :plain?, :unsafe_default
 
         # Has the parameter be one that names resources.
         def isnamevar
@@ -204,6 +226,13 @@ module Puppetfn
         raise
       rescue StandardError => e
         raise DevError, "Validate method failed for class #{name}: #{e}", e.backtrace
+      end
+
+      # Takes what {Definition#shared_default} gives.
+      #
+      # @api private
+      def take_default(value)
+        @value = value
       end
 
       # @return [Object] what a value becomes

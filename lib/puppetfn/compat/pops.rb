@@ -41,6 +41,19 @@ module Puppetfn
 
         CallableSignature = Puppetfn::Signature
 
+        # A value that is made when the catalog is applied.
+        class DeferredValue
+          # @yieldreturn [Object]
+          def initialize(&block)
+            @block = block
+          end
+
+          # @return [Object]
+          def resolve
+            @block.call
+          end
+        end
+
         # A way out of a lambda or function that is not an error.
         class Jumper < ::Exception # rubocop:disable Lint/InheritException
           # @return [Object]

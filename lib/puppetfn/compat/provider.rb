@@ -13,6 +13,10 @@ module Puppetfn
       include Translation
       include Comparable
 
+      autoload :Exec, File.join(__dir__, "provider", "exec")
+      autoload :Package, File.join(__dir__, "provider", "package")
+      autoload :ParsedFile, File.join(__dir__, "provider", "parsed_file")
+
       # What the block of `provide` can say.
       module Definition
         # @return [Symbol]

@@ -6,6 +6,7 @@ module Puppetfn
     class Resource
       extend StandIn
       include Enumerable
+      include Util::Tagging
 
       REFERENCE = /\A([^\[\]]+)\[(.+)\]\z/m
       private_constant :REFERENCE
@@ -23,6 +24,8 @@ module Puppetfn
       # @return [Array(String, String)] the type in capitals, and the title
       # @raise [ArgumentError] when there is no title
       def self.type_and_title(type, title)
+        # These two are called after what they stand for.
+        type = nil if %i[component whit].include?(type) && REFERENCE.match?(title)
         reference = REFERENCE.match(type.nil? ? title : type) if type.nil? || title.nil?
         if reference
           type, title = reference.captures
@@ -43,6 +46,18 @@ module Puppetfn
       end
       private_class_method :capitalized
 
+      # A resource of which all is known.
+      #
+      # @api private
+      # @param type [String] in capitals
+      # @param title [String, Symbol]
+      # @param parameters [Hash{Symbol=>Object}]
+      # @param known [Hash{Symbol=>Object}] `file`, `line`, `virtual`, `exported`, `sensitive` and `tags`
+      # @return [Resource]
+      def self.described(type, title, parameters, known)
+        allocate.tap { |resource| resource.send(:describe, type, title, parameters, known) }
+      end
+
       # @return [String] in capitals
       attr_reader :type
 
@@ -51,6 +66,12 @@ module Puppetfn
 
       # @return [Hash{Symbol=>Object}]
       attr_reader :parameters
+
+      # @return [Catalog, RalCatalog, nil]
+      attr_accessor :catalog
+
+      # @return [Array<Symbol>] the parameters whose values must not be shown
+      attr_writer :sensitive_parameters
 
       # @return [String, nil] where it was declared
       attr_accessor :file
@@ -78,6 +99,7 @@ module Puppetfn
         @virtual, @exported, @file, @line = attributes.values_at(:virtual, :exported, :file, :line)
         @parameters = {}
         attributes.fetch(:parameters, {}).each { |name, value| self[name] = value }
+        [@type, @title].each { |name| tag(name) if valid_tag?(name.to_s) }
       end
 
       # @param name [String, Symbol]
@@ -98,9 +120,45 @@ module Puppetfn
         @parameters.each(&block)
       end
 
-      # @return [Hash{Symbol=>Object}] the parameters, with the one that the title stands for if it is not given
+      # @return [Hash{Symbol=>Object}] the parameters, with those that the title gives
+      # @raise [Puppet::Error] when the type has no use for such a title
       def to_hash
-        {Evaluator.name_parameter(type.to_s).to_sym => title.to_s}.merge(@parameters)
+        parse_title.merge(@parameters)
+      end
+
+      # @return [Class<Type>, nil] the type, if it is none that code defines
+      def resource_type
+        @resource_type ||= Type.type(type) if Runtime.current
+      end
+
+      # @return [Array<Symbol>] the attributes that name the resource
+      def key_attributes
+        resource_type&.key_attributes || [:name]
+      end
+
+      # @return [Array<Object>] what tells it from other resources of its type
+      def uniqueness_key
+        values = to_hash
+        namevar = resource_type&.namevar || :name
+        name = values[namevar] || values[:name] || self.name
+        values = {namevar => name, name: name}.merge(values)
+        values.values_at(*key_attributes.sort_by(&:to_s))
+      end
+
+      # @return [Array<Symbol>] the parameters whose values must not be shown
+      def sensitive_parameters
+        @sensitive_parameters ||= []
+      end
+
+      # @return [Object, nil] the resource that it stands for
+      def resolve
+        catalog&.resource(to_s)
+      end
+
+      # @return [Type]
+      # @raise [Puppet::Error] when there is no such type
+      def to_ral
+        (resource_type || Type.type(:component)).new(self)
       end
 
       # @return [String] `Type[title]`
@@ -146,8 +204,20 @@ module Puppetfn
 
       private
 
+      def describe(type, title, parameters, known)
+        @type, @title, @parameters = type, title, parameters
+        @file, @line, @virtual, @exported, tags = known.values_at(:file, :line, :virtual, :exported, :tags)
+        @sensitive_parameters = known[:sensitive].map(&:to_sym)
+        own_tags.merge(tags)
+      end
+
+      def parse_title
+        resource_type&.parse_title(title) || {name: title.to_s}
+      end
+
       def parameter_name(name)
-        name.to_s.downcase.to_sym
+        name = name.to_s.downcase.to_sym
+        (resource_type&.namevar if name == :name) || name
       end
     end
   end

@@ -130,6 +130,13 @@ module Puppetfn
           [target == :device ? :device : :host, :both].include?(apply_to)
         end
 
+        # What there is on the system, which types that can have it purged answer.
+        #
+        # @raise [UnavailableError] always: no provider looks at the system
+        def instances
+          raise UnavailableError, "The list of all resources of type #{name}"
+        end
+
         # @return [Boolean] whether two resources cannot be of the same thing
         def isomorphic?
           !defined?(@isomorphic) || @isomorphic
@@ -155,4 +162,5 @@ module Puppetfn
   end
 end
 
+require_relative "type/instance"
 require_relative "type/metaparameters"

@@ -9,6 +9,7 @@ module Puppetfn
       autoload :Checksums, File.join(__dir__, "checksums")
       autoload :ClassGen, File.join(__dir__, "class_generator")
       autoload :ProviderFeatures, File.join(__dir__, "provider_features")
+      autoload :IniConfig, File.join(__dir__, "ini_config")
       autoload :FileType, File.join(__dir__, "file_type")
       autoload :SymbolicFileMode, File.join(__dir__, "symbolic_file_mode")
       autoload :Tagging, File.join(__dir__, "tagging")
@@ -192,9 +193,30 @@ module Puppetfn
         end
       end
 
+      # Differences of files, which no one changes here.
+      module Diff
+        extend StandIn
+      end
+
+      # Other users, which no one becomes here.
+      module SUIDManager
+        extend StandIn
+      end
+
       # Commands of the operating system; these are Puppet's alone.
       module Execution
         extend StandIn
+
+        # What a command says.
+        class ProcessOutput < String
+          # @return [Integer]
+          attr_reader :exitstatus
+
+          def initialize(text, exitstatus)
+            super(text)
+            @exitstatus = exitstatus
+          end
+        end
 
         # @raise [UnavailableError] always: a function library has no business running commands unasked
         def self.execute(command, _options = nil)

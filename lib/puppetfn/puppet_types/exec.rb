@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require_relative "providers/exec"
-
 module Puppetfn
   module Puppet
     Type.newtype(:exec) do
@@ -74,7 +72,7 @@ module Puppetfn
         desc "How many seconds the command may take."
 
         munge do |value|
-          value = value.first if value.is_a?(Array)
+          value = value.shift if value.is_a?(Array)
           begin
             [Float(value), 0.0].max
           rescue ArgumentError
@@ -136,7 +134,9 @@ module Puppetfn
         end
       end
 
-      OwnTypes::ExecProviders.provide_for(self)
+      provide(:posix, parent: Provider::Exec) { defaultfor feature: :posix }
+      provide(:shell, parent: :posix) { def validatecmd(_command) = true }
+      provide(:windows, parent: Provider::Exec) { defaultfor "os.name" => :windows }
 
       validate { provider.validatecmd(self[:command]) }
 

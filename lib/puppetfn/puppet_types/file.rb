@@ -42,7 +42,7 @@ module Puppetfn
         defaultto false
 
         munge do |value|
-          value = value.first if value.is_a?(Array)
+          value = value.shift if value.is_a?(Array)
           case value
           when false, "false", :false then false
           when true, "true", ".puppet-bak", :true then ".puppet-bak"
@@ -153,7 +153,9 @@ module Puppetfn
         if checksums_of_sources.include?(self[:checksum]) && self[:content]
           self.fail("You cannot specify content when using checksum '#{self[:checksum]}'")
         end
-        warning("Possible error: recurselimit is set but not recurse, no recursion will happen") if !self[:recurse] && self[:recurselimit]
+        if !self[:recurse] && self[:recurselimit]
+          warning("Possible error: recurselimit is set but not recurse, no recursion will happen")
+        end
         validate_checksum
       end
 

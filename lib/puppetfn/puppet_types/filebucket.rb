@@ -11,7 +11,7 @@ module Puppetfn
 
       newparam(:path) do
         desc "A directory of the node that keeps the files."
-        defaultto { Puppet[:clientbucketdir] }
+        defaultto { Puppet[:clientbucketdir] if Puppet.settings.include?(:clientbucketdir) }
 
         validate do |value|
           raise ArgumentError, "You can only have one filebucket path" if value.is_a?(Array)

@@ -52,7 +52,7 @@ module Puppetfn
         defaultto 1
 
         validate do |value|
-          unless value.is_a?(Integer) || value.match?(/^\d+$/)
+          unless value.is_a?(Integer) || (value.is_a?(String) && value.match?(/^\d+$/))
             raise Puppet::Error, "Repeat must be a number"
           end
           period = @resource[:periodmatch]

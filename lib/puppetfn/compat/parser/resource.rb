@@ -5,10 +5,29 @@ module Puppetfn
     module Parser
       # A resource that is declared, or that a function is about to declare.
       class Resource < Puppet::Resource
+        # The parameters that name other resources.
+        RELATIONSHIPS = %i[before subscribe notify require].freeze
+        private_constant :RELATIONSHIPS
+
         # A parameter, with where it is from.
         Param = Struct.new(:name, :value, :source, :file, :line, :add, keyword_init: true)
 
         class << self
+          # References in a value have the values that their titles give, as those of resources have.
+          #
+          # @api private
+          # @param value [Object]
+          # @return [Object]
+          def copy_references(value)
+            case value
+            when Puppet::Resource then Puppet::Resource.new(value.type, value.title, parameters: value.to_hash)
+            when Array
+              value = value.flatten if value.flatten.any?(Puppet::Resource)
+              value.map { |element| element.is_a?(Puppet::Resource) ? copy_references(element) : element }
+            else value
+            end
+          end
+
           # The resource of the catalog with this type and title.
           #
           # @api private
@@ -83,7 +102,7 @@ module Puppetfn
         def []=(name, value)
           return super unless @runtime
 
-          @runtime.evaluator.set_parameter(@type, @title.to_s, name.to_s, value)
+          @runtime.evaluator.set_parameter(@type, evaluator_title, name.to_s, value)
         end
 
         # @yieldparam name [Symbol] of a parameter
@@ -101,7 +120,19 @@ module Puppetfn
         def to_hash
           return super unless @runtime
 
-          known[:of_title].transform_keys(&:to_sym).merge(values.compact)
+          known[:of_title].transform_keys(&:to_sym).merge(present_values(values))
+        end
+
+        # What instances of types are made of: the resource as it is now, apart from the catalog.
+        #
+        # @api private
+        # @return [Puppet::Resource]
+        def to_resource
+          known = self.known
+          values = present_values(known[:parameters].to_h { |name, value| [name.to_sym, converted(value)] })
+          values.transform_values! { |value| Resource.copy_references(value) }
+          title = evaluator_title.empty? ? :main : known[:title]
+          Puppet::Resource.described(known[:type], title, values, known)
         end
 
         # @return [String] what the resource is called: its name if it has one, else the title
@@ -120,7 +151,7 @@ module Puppetfn
         # @return [void]
         # @raise [Puppet::ParseError] when one is no tag
         def tag(*tags)
-          return @runtime.evaluator.tag(@type, @title.to_s, tags) if @runtime
+          return @runtime.evaluator.tag(@type, evaluator_title, tags) if @runtime
 
           tags = tags.flatten.compact.map { |tag| tag.to_s.downcase }
           @tags = (@tags || []) | tags.flat_map { |tag| [tag, *tag.split("::")] }
@@ -183,12 +214,28 @@ module Puppetfn
           known[:parameters].to_h { |name, value| [name.to_sym, converted(value)] }
         end
 
+        # Those that are not undef. Relationships are to nothing that is undef, however deep.
+        def present_values(values)
+          RELATIONSHIPS.each do |name|
+            others = values[name]
+            values[name] = others.flatten.reject { |other| other.nil? || other == :undef } if others.is_a?(Array)
+          end
+          values.compact
+        end
+
         # What the catalog has of it now.
         def known
-          @runtime.evaluator.resource(@type, @title.to_s) or raise Puppet::Error, "Could not find resource '#{self}'"
+          @runtime.evaluator.resource(@type, evaluator_title) or raise Puppet::Error, "Could not find resource '#{self}'"
+        end
+
+        # The class of the top level has no name that it could be asked for by.
+        def evaluator_title
+          class? && @title == "main" ? "" : @title.to_s
         end
 
         def converted(value)
+          return value if value.is_a?(String)
+
           Pops::Evaluator::Runtime3Converter.convert(value, scope, nil)
         end
       end

@@ -37,7 +37,11 @@ module Puppetfn
 
         # @return [String, nil] what is wrong
         def try_validate(type, value, place)
-          type.describe_mismatch(place, Puppetfn::Type.infer_set(value)) unless type.instance?(value)
+          return if type.instance?(value)
+
+          # To Puppet, a reference is the type of what it refers to.
+          given = value.is_a?(Resource) ? Puppetfn::Type.parse("Type[Resource]") : Puppetfn::Type.infer_set(value)
+          type.describe_mismatch(place, given)
         end
 
         # @raise [DevError] when `ensure` is of another type than it has to be

@@ -81,7 +81,11 @@ module Puppetfn
 
         # @return [Array<Symbol>] all attributes, in the order in which they are set
         def allattrs
-          key_attributes | (parameters & [:provider]) | properties.map(&:name) | parameters | metaparams
+          known = [@parameters.size, @properties.size, Type.metaparameters.size]
+          return @allattrs if @allattrs_known == known
+
+          @allattrs_known = known
+          @allattrs = (key_attributes | (parameters & [:provider]) | properties.map(&:name) | parameters | metaparams).freeze
         end
 
         # @return [Array<Symbol>] the names of the parameters

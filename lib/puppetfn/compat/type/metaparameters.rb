@@ -15,6 +15,31 @@ module Puppetfn
           # @return [Symbol, nil] what is called when there are any
           attr_accessor :callback
         end
+
+        # @return [Array<Resource>]
+        def munge(references)
+          [references].flatten.map { |reference| reference.is_a?(Resource) ? reference : Resource.new(reference) }
+        end
+
+        # @raise [ResourceError] when a resource is not there
+        def validate_relationship
+          missing = @value.find { |reference| @resource.catalog.resource(reference.to_s).nil? } or return
+
+          kind = self.class.direction == :in ? "dependency" : "dependent"
+          fail(ResourceError, "Could not find #{kind} #{missing} for #{resource.ref}")
+        end
+
+        # @return [Array<Relationship>]
+        # @raise [Puppet::Error] when a resource is not there
+        def to_edges
+          label = {event: self.class.events, callback: self.class.callback} if self.class.callback
+          @value.map do |reference|
+            other = @resource.catalog.resource(reference.to_s)
+            self.fail("Could not retrieve dependency '#{reference}' of #{@resource.ref}") unless other
+
+            self.class.direction == :in ? Relationship.new(other, @resource, label) : Relationship.new(@resource, other, label)
+          end
+        end
       end
 
       newmetaparam(:noop) do

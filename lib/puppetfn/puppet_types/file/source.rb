@@ -32,7 +32,7 @@ module Puppetfn
           # @return [String] the checksum with its type in front
           def sum(content)
             kind = value || :sha256
-            "{#{kind}}#{public_send(kind, content)}"
+            "{#{kind}}#{send(kind, content)}"
           end
         end
       end
@@ -43,14 +43,14 @@ module Puppetfn
 
           validate do |sources|
             (sources.is_a?(Array) ? sources : [sources]).each do |source|
-              validate_uri(source) unless Util.absolute_path?(source)
+              validate_uri(source) unless Puppet::Util.absolute_path?(source)
             end
           end
 
           munge do |sources|
             (sources.is_a?(Array) ? sources : [sources]).map do |source|
               source = source.sub(%r{/+$}, "")
-              Util.absolute_path?(source) ? "file:#{source}" : source
+              Puppet::Util.absolute_path?(source) ? "file:#{source}" : source
             end
           end
 
@@ -66,7 +66,7 @@ module Puppetfn
           end
 
           def parse(source)
-            ::URI.parse(Util.uri_encode(source))
+            ::URI.parse(Puppet::Util.uri_encode(source))
           rescue StandardError => e
             self.fail(Puppet::Error, "Could not understand source #{source}: #{e}", e)
           end

@@ -11,8 +11,8 @@ module Puppetfn
       OLD_MINT = {"os.name" => :LinuxMint, "os.release.major" => ("10".."17").to_a}.freeze
 
       FEATURES = {
-        systemd: %i[enableable maskable refreshable], base: [:refreshable], bsd: ENABLING, daemontools: ENABLING,
-        debian: ENABLING, freebsd: ENABLING, gentoo: ENABLING, init: [:refreshable], launchd: ENABLING,
+        systemd: %i[enableable maskable refreshable], debian: ENABLING, base: [:refreshable], bsd: ENABLING,
+        daemontools: ENABLING, freebsd: ENABLING, gentoo: ENABLING, init: [:refreshable], launchd: ENABLING,
         openbsd: %i[enableable flaggable refreshable], openrc: ENABLING, openwrt: ENABLING, rcng: ENABLING, redhat: ENABLING,
         runit: ENABLING, service: [:refreshable], smf: ENABLING, src: ENABLING, upstart: ENABLING,
         windows: %i[configurable_timeout delayed_startable enableable manages_logon_credentials manual_startable refreshable]
@@ -50,11 +50,39 @@ module Puppetfn
           {"os.name" => :debian, "os.release.major" => %w[5 6 7]}, OLD_MINT, OLD_UBUNTU
         ]
       }.freeze
-      private_constant :ENABLING, :OLD_UBUNTU, :OLD_MINT, :FEATURES, :DEFAULTS, :EXCEPTIONS
 
-      # @param type [Class<Puppet::Type>]
-      def self.provide_for(type)
-        ProviderTable.provide_for(type, FEATURES, defaults: DEFAULTS, exceptions: EXCEPTIONS)
+      # Where scripts of services are: by the system, if nothing else is said, and nowhere for those that have none.
+      PATHS = {openwrt: ["/etc/init.d"], rcng: "/etc/rc.d", upstart: ["/etc/init", "/etc/init.d"]}.freeze
+      SCRIPTLESS = %i[base daemontools launchd openrc runit service smf src systemd windows].freeze
+      SYSTEM_PATHS = {
+        "freebsd" => ["/etc/rc.d", "/usr/local/etc/rc.d"], "dragonfly" => ["/etc/rc.d", "/usr/local/etc/rc.d"],
+        "hp-ux" => "/sbin/init.d", "archlinux" => "/etc/rc.d", "aix" => "/etc/rc.d/init.d"
+      }.freeze
+      private_constant :ENABLING, :PATHS, :SCRIPTLESS, :SYSTEM_PATHS, :OLD_UBUNTU, :OLD_MINT, :FEATURES, :DEFAULTS, :EXCEPTIONS
+
+      class << self
+        # @param type [Class<Puppet::Type>]
+        def provide_for(type)
+          ProviderTable.provide_for(type, FEATURES, defaults: DEFAULTS, exceptions: EXCEPTIONS) do
+            confine true: ServiceProviders.systemd? if name == :systemd
+            def self.defpath = ServiceProviders.path(name)
+          end
+        end
+
+        # @param provider [Symbol]
+        # @return [Array<String>, String, nil] where its scripts are
+        def path(provider)
+          return if SCRIPTLESS.include?(provider)
+
+          PATHS.fetch(provider) { SYSTEM_PATHS.fetch(Puppet::Confine::Fact.value("os.name"), "/etc/init.d") }
+        end
+
+        # @return [Boolean] whether it is what started this system
+        def systemd?
+          File.read("/proc/1/comm").include?("systemd")
+        rescue SystemCallError
+          false
+        end
       end
     end
   end

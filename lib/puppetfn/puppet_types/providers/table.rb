@@ -23,7 +23,10 @@ module Puppetfn
           end
         end
         type.define_singleton_method(:defaultprovider) do
-          @defaultprovider ||= provider_hash.values.select(&:default?).max_by(&:specificity) || provider_hash.values.first
+          @defaultprovider ||= begin
+            suitable = provider_hash.values.select(&:suitable?)
+            suitable.select(&:default?).max_by(&:specificity) || suitable.first
+          end
         end
       end
     end

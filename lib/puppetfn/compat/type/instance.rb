@@ -1,0 +1,299 @@
+# frozen_string_literal: true
+
+require_relative "values"
+
+module Puppetfn
+  module Puppet
+    # What resources are, and how they come to be.
+    class Type
+      include Values
+
+      # @return [String, nil] where it was declared
+      attr_accessor :file
+
+      # @return [Integer, nil] where it was declared
+      attr_accessor :line
+
+      # @return [RalCatalog, nil]
+      attr_accessor :catalog
+
+      attr_accessor :exported, :virtual
+
+      attr_writer :title, :noop
+
+      # @return [Provider, nil]
+      attr_reader :provider
+
+      # @return [Hash{Symbol=>Object}] the values as they were declared
+      attr_reader :original_parameters
+
+      # @param resource [Resource, Hash]
+      # @raise [ResourceError] when a value or the whole is wrong
+      def initialize(resource)
+        resource = self.class.hash2resource(resource) unless resource.is_a?(Resource)
+        @parameters = {}
+        same_type = resource.type.to_s.downcase.to_sym == self.class.name
+        self.title = same_type ? resource.title : resource.ref
+        @file, @line, @catalog = resource.file, resource.line, resource.catalog
+        @exported, @virtual = resource.exported?, resource.virtual?
+        merge_tags_from(resource)
+        @original_parameters = resource.to_hash
+        set_name(@original_parameters)
+        set_default(:provider)
+        set_parameters(@original_parameters)
+        validate_resource
+        set_sensitive_parameters(resource.sensitive_parameters)
+      end
+
+      # @param values [Hash{String, Symbol=>Object}]
+      # @return [Resource]
+      # @raise [Puppet::Error] when nothing names it
+      def self.hash2resource(values)
+        values = values.to_h.transform_keys(&:to_sym)
+        title = values.delete(:title) || values[:name] || (values[key_attributes.first] if key_attributes.one?)
+        raise Puppet::Error, "Title or name must be provided" unless title
+
+        resource = Resource.new(name, title)
+        resource.catalog = values.delete(:catalog)
+        resource.sensitive_parameters = values.delete(:sensitive_parameters) || []
+        values.each { |name, value| resource[name] = value }
+        resource
+      end
+
+      # @return [String]
+      def title
+        @title ||= self.class.validparameter?(name_var) ? self[:name] : should(name_var)
+      end
+
+      # @return [String]
+      def name
+        self[:name]
+      end
+
+      # @return [Symbol]
+      def type
+        self.class.name
+      end
+
+      # @return [String] `Type[title]`
+      def ref
+        @ref ||= "#{self.class.name.to_s.capitalize}[#{title}]"
+      end
+
+      # @return [String]
+      def to_s
+        ref
+      end
+
+      # @return [String]
+      def inspect
+        "#<#{self.class} #{ref}>"
+      end
+
+      # @return [String] where it is in the catalog
+      def path
+        @path ||= "/#{pathbuilder.join("/")}"
+      end
+
+      # @api private
+      def pathbuilder
+        [*parent&.pathbuilder, ref]
+      end
+
+      # @return [Type, nil] what contains it
+      def parent
+        @parent ||= catalog&.adjacent(self, direction: :in)&.first
+      end
+
+      # @return [Array<String>] what it would be made by, if that is not in the catalog
+      def ancestors
+        []
+      end
+
+      def <=>(other)
+        ref <=> other.ref if other.is_a?(Type)
+      end
+
+      # @param name [Symbol, String, Provider]
+      # @raise [ArgumentError] when there is no such provider
+      def provider=(name)
+        if name.is_a?(Provider)
+          @provider = name
+          @provider.resource = self
+        else
+          provider = self.class.provider(name)
+          raise ArgumentError, "Could not find #{name} provider of #{self.class.name}" unless provider
+
+          @provider = provider.new(self)
+        end
+      end
+
+      # @return [Boolean] whether anything can manage it
+      def suitable?
+        return true unless self.class.paramclass(:provider)
+        return true if provider&.class&.suitable?
+
+        default = self.class.defaultprovider unless provider
+        self.provider = default.name if default
+        !default.nil?
+      end
+
+      # @return [Boolean]
+      def noop?
+        defined?(@noop) ? @noop : Puppet[:noop]
+      end
+      alias noop noop?
+
+      # @return [Boolean]
+      def isomorphic?
+        self.class.isomorphic?
+      end
+
+      # @return [Boolean] whether it is managed after what is in it
+      def depthfirst?
+        false
+      end
+
+      # @return [Boolean]
+      def virtual?
+        @virtual ? true : false
+      end
+
+      # @return [Boolean]
+      def exported?
+        @exported ? true : false
+      end
+
+      # @return [Boolean, nil]
+      def self_refresh?
+        self.class.self_refresh
+      end
+
+      # Has it be one that was made to be removed.
+      def purging
+        @purging = true
+      end
+
+      # @return [Boolean]
+      def purging?
+        @purging || false
+      end
+
+      # @return [Boolean]
+      def appliable_to_device?
+        self.class.can_apply_to(:device)
+      end
+
+      # @return [Boolean]
+      def appliable_to_host?
+        self.class.can_apply_to(:host)
+      end
+
+      # Is called when all resources are there.
+      #
+      # @raise [ResourceError] when it names a resource that is not
+      def finish
+        eachparameter { |parameter| parameter.post_compile if parameter.respond_to?(:post_compile) }
+        self.class.relationship_params.each { |parameter| @parameters[parameter.name]&.validate_relationship }
+      end
+
+      # @return [Array<Relationship>] those that it names itself
+      # @raise [Puppet::Error] when it names a resource that is not there
+      def builddepends
+        self.class.relationship_params.flat_map { |parameter| @parameters[parameter.name]&.to_edges || [] }
+      end
+
+      # What is known of it when nothing of its system is.
+      #
+      # @return [Resource]
+      def to_resource
+        resource = Resource.new(self.class.name, title, parameters: to_hash)
+        resource.merge_tags_from(self)
+        resource
+      end
+
+      {require: true, before: false, subscribe: true, notify: false}.each do |kind, before|
+        # The relationships that the type adds.
+        #
+        # @param catalog [RalCatalog]
+        # @return [Array<Relationship>]
+        define_method("auto#{kind}") { |catalog = self.catalog| autorelation(kind, before, catalog) }
+      end
+
+      # Says that values must not be shown.
+      #
+      # @param names [Array<Symbol>] of attributes
+      def set_sensitive_parameters(names)
+        names.each { |name| set_sensitive(name) }
+        @parameters.each_value do |parameter|
+          next if parameter.sensitive || !parameter.respond_to?(:is_sensitive)
+
+          parameter.sensitive = parameter.is_sensitive
+        end
+      end
+
+      private
+
+      def set_name(values)
+        self[name_var] = values.delete(name_var) if name_var
+      end
+
+      def set_parameters(values)
+        attributes = self.class.allattrs
+        attributes.each { |name| set_parameter(name, values[name]) if values.key?(name) }
+        values.each { |name, value| set_parameter(name, value) unless attributes.include?(name) }
+        attributes.each { |name| set_default(name) unless values.key?(name) }
+      end
+
+      def set_parameter(name, value)
+        self[name] = value
+      rescue ArgumentError, Puppet::Error, TypeError
+        raise
+      rescue StandardError => e
+        raise DevError, "Could not set #{name} on #{self.class.name}: #{e}", e.backtrace
+      end
+
+      def validate_resource
+        validate if respond_to?(:validate)
+      rescue Puppet::Error, ArgumentError => e
+        raise adderrorcontext(ResourceError.new("Validation of #{ref} failed: #{e}"), e)
+      end
+
+      def deferred_values?
+        @parameters.each_value.any? { |parameter| parameter.value.instance_of?(Pops::Evaluator::DeferredValue) }
+      end
+
+      def set_sensitive(name)
+        parameter = parameter(name)
+        case parameter
+        when Property then parameter.sensitive = true
+        when Parameter
+          warning("Unable to mark '#{name}' as sensitive: #{name} is a parameter and not a property, and cannot be " \
+                  "automatically redacted.")
+        else
+          return warning("Unable to mark '#{name}' as sensitive: the property itself was not assigned a value.") if
+            self.class.attrclass(name)
+
+          err("Unable to mark '#{name}' as sensitive: the property itself is not defined on #{type}.")
+        end
+      end
+
+      def autorelation(kind, before, catalog)
+        raise DevError, "You cannot add relationships without a catalog" unless catalog
+
+        found = []
+        self.class.public_send("eachauto#{kind}") do |type, block|
+          next unless Type.type(type)
+
+          others = instance_eval(&block)
+          others = [others] unless others.is_a?(Array)
+          others.compact.each do |other|
+            other = catalog.resource(type, other) unless other.is_a?(Type)
+            found << (before ? Relationship.new(other, self) : Relationship.new(self, other)) if other
+          end
+        end
+        found
+      end
+    end
+  end
+end

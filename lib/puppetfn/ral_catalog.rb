@@ -1,0 +1,206 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # The resources of a catalog as instances of their types: with values that were checked and munged, with defaults, and
+  # with what contains them.
+  #
+  #   ral = runtime.catalog.to_ral
+  #   ral.resource("File[/etc/motd]")[:ensure]  # => :file
+  #   ral.relationship_graph.cycles             # => []
+  class RalCatalog
+    include Enumerable
+
+    REFERENCE = /\A(.+?)\[(.*)\]\z/m
+    private_constant :REFERENCE
+
+    # What contains what.
+    Edge = Catalog::Edge
+
+    # @return [String] the name of the node
+    attr_reader :name
+
+    # @return [Environment]
+    attr_reader :environment_instance
+
+    # @return [Array<Puppet::Type>] in the order in which they were declared
+    attr_reader :resources
+    alias vertices resources
+
+    # @return [Array<Edge>] what contains what
+    attr_reader :edges
+
+    # @return [Array<String>]
+    attr_reader :classes
+
+    # @param catalog [Catalog]
+    # @param runtime [Runtime]
+    # @raise [Puppet::ResourceError] when a resource is wrong
+    def initialize(catalog, runtime)
+      @runtime = runtime
+      @name = catalog.name
+      @environment_instance = catalog.environment_instance
+      @classes = catalog.classes
+      @resources = []
+      @edges = []
+      @table = {}
+      @around = {}.compare_by_identity
+      @inside = {}.compare_by_identity
+      running { build(catalog) }
+    end
+
+    # @yieldparam resource [Puppet::Type]
+    def each(&block)
+      @resources.each(&block)
+    end
+
+    # @param type [String, Symbol, Class<Puppet::Type>] a type, or a reference such as `File[/tmp/x]` without a title
+    # @param title [String, nil]
+    # @return [Puppet::Type, nil]
+    def resource(type, title = nil)
+      type = type.name if type.is_a?(Class)
+      type, title = Puppet::Resource.type_and_title(type&.to_s, title)
+      title = title.to_s
+      @table[[type, title]] || by_key(type, title)
+    end
+
+    # @return [Array<Array(String, String)>] types and titles, and what else resources are found by
+    def resource_keys
+      @table.keys
+    end
+
+    # @return [Array<String>]
+    def resource_refs
+      resource_keys.filter_map { |type, title| "#{type}[#{title}]" if title.is_a?(String) }
+    end
+
+    # Adds a resource.
+    #
+    # @param resources [Array<Puppet::Type>]
+    # @return [void]
+    # @raise [Puppet::Resource::Catalog::DuplicateResourceError] when there is one of its type and title
+    # @raise [ArgumentError] when one has another name of it
+    def add_resource(*resources)
+      resources.each do |resource|
+        key = REFERENCE.match(resource.ref).captures
+        refuse_duplicate(resource, @table[key]) if @table.key?(key)
+        @table[key] = resource
+        @resources << resource
+        resource.catalog = self
+        add_names(resource)
+      end
+    end
+
+    # Gives a resource one more name.
+    #
+    # @param resource [Puppet::Type]
+    # @param name [String, Array<Object>]
+    # @return [void]
+    # @raise [ArgumentError] when another resource has it
+    def alias(resource, name)
+      type, title = REFERENCE.match(resource.ref).captures
+      return if name == title
+
+      key = [type, name].flatten
+      existing = @table[key]
+      return @table[key] = resource unless existing
+      return if existing.equal?(resource)
+
+      place = Puppet::Util::Errors.error_location_with_space(resource.file, resource.line)
+      place = " at#{place}" unless place.empty?
+      raise ArgumentError, "Cannot alias #{resource.ref} to #{name.inspect}#{place}; resource #{key.inspect} already declared" \
+                           "#{Puppet::Util::Errors.error_location_with_space(existing.file, existing.line)}"
+    end
+
+    # @param resource [Puppet::Type]
+    # @param direction [:in, :out] what contains it, or what it contains
+    # @return [Array<Puppet::Type>]
+    def adjacent(resource, direction: :out)
+      (direction == :in ? @around : @inside).fetch(resource, [])
+    end
+
+    # @param resource [Puppet::Type]
+    # @return [Puppet::Type, nil]
+    def container_of(resource)
+      adjacent(resource, direction: :in).first
+    end
+
+    # @return [RelationshipGraph]
+    # @raise [Puppet::Error] when a resource names one that is not there
+    def relationship_graph
+      @relationship_graph ||= running { RelationshipGraph.new(self) }
+    end
+
+    # Tells all resources that they are all there.
+    #
+    # @return [void]
+    # @raise [Puppet::ResourceError] when one names another that is not there
+    def finalize
+      running { @resources.each(&:finish) }
+    end
+
+    # @return [Boolean] whether it is for the machine that the agent runs on
+    def host_config?
+      true
+    end
+
+    # @return [Symbol]
+    def environment
+      environment_instance.name
+    end
+
+    # @return [String]
+    def to_s
+      "#{self.class}(#{name})"
+    end
+    alias inspect to_s
+
+    private
+
+    def running(&block)
+      @runtime.activate { @runtime.resource_types.hold(&block) }
+    end
+
+    def build(catalog)
+      instances = {}
+      catalog.each do |declared|
+        resource = declared.to_resource
+        next if resource.virtual? && !resource.exported?
+
+        resource.catalog = self
+        add_resource(instances[declared.ref] = resource.to_ral)
+      end
+      catalog.edges.each { |edge| contain(instances[edge.source.ref], instances[edge.target.ref]) }
+    end
+
+    def contain(container, content)
+      return unless container && content
+
+      @edges << Edge.new(container, content)
+      (@inside[container] ||= []) << content
+      (@around[content] ||= []) << container
+    end
+
+    def add_names(resource)
+      [resource[:alias]].flatten.compact.each { |name| self.alias(resource, name) }
+      return unless resource.isomorphic?
+
+      key = resource.uniqueness_key
+      self.alias(resource, key) if key.any? && key != [resource.title]
+    end
+
+    # A title may be another form of what names the resource.
+    def by_key(name, title)
+      type = Puppet::Type.type(name) or return
+      values = type.parse_title(title)
+      key = type.key_attributes.one? ? values.values_at(type.key_attributes.first) : Puppet::Resource.new(name, title).uniqueness_key
+      @table[[name, *key]] unless key == [title]
+    end
+
+    def refuse_duplicate(resource, existing)
+      place = Puppet::Util::Errors.error_location_with_space(existing.file, existing.line)
+      place = " at#{place}" unless place.empty?
+      raise Puppet::Resource::Catalog::DuplicateResourceError,
+            "Duplicate declaration: #{resource.ref} is already declared#{place}; cannot redeclare"
+    end
+  end
+end
