@@ -22,7 +22,7 @@ module Puppetfn
     def evaluate
       StandardLibrary.publish
       runtime = @loader.runtime
-      runtime.activate { runtime.sandbox.evaluate(source, @path, @loader.private_loader) }
+      runtime.activate { runtime.sandbox.evaluate(source, @path, runtime.definition_loader(@loader.module_name)) }
     end
 
     # @param expected [String] the name that the place of the file gives to what it defines

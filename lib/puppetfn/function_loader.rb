@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # Makes functions from the files that define them.
+  # Makes functions of the classes that files define.
   #
   # @api private
   module FunctionLoader
@@ -18,6 +18,11 @@ module Puppetfn
     # @raise [ArgumentError] when the file does not define the function
     # @raise [ScriptError, StandardError] whatever evaluating the file raises
     def self.instantiate(name, path, loader)
+      created = loader.runtime.evaluated_files.fetch(path) { evaluate(name, path, loader) }
+      created.for_loader(loader.private_loader)
+    end
+
+    def self.evaluate(name, path, loader)
       file = DefinitionFile.new(path, loader)
       file.refuse("does not seem to be a Puppet 4x API function - no create_function call.") unless file.source.match?(CREATE_CALL)
 
@@ -25,7 +30,8 @@ module Puppetfn
       file.refuse("did not produce a Function class when evaluated. Got '#{created.class}'") unless created.is_a?(Class)
       file.check_name(name, created.name.to_s)
       created.changes_arguments = file.source.match?(CHANGE)
-      created.new(nil, loader.private_loader)
+      created
     end
+    private_class_method :evaluate
   end
 end

@@ -21,17 +21,20 @@ module Puppetfn
       # @raise [SecurityError] when it defines methods
       # @raise [ScriptError, StandardError] whatever evaluating the file raises
       def instantiate(name, path, loader)
-        file = DefinitionFile.new(path, loader)
-        check_code(file, path)
+        functions = loader.runtime.legacy_functions
         # Another function may have had this one loaded.
-        info = loader.runtime.legacy_functions.get_function_info(name.to_sym) || evaluate(file, name, path)
-        Puppet::Functions::Function3x.create_function(name, info, loader).new(nil, loader)
+        known = functions.get_function_info(name.to_sym)
+        info = functions.define_of_file(path) do
+          file = DefinitionFile.new(path, loader)
+          check_code(file.source, path, file)
+          known || evaluate(file, name, path)
+        end
+        Puppet::Functions::Function3x.create_function(name, known || info, loader).new(nil, loader)
       end
 
       private
 
-      def check_code(file, path)
-        source = file.source
+      def check_code(source, path, file)
         return if source.match?(PLAIN_CALL) && !source.match?(METHOD_DEFINITION)
 
         require "ripper"

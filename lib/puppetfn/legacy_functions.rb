@@ -25,7 +25,24 @@ module Puppetfn
     # @raise [Puppet::DevError] when the type is neither `:statement` nor `:rvalue`
     def newfunction(name, options, &block)
       Puppet.warning("Overwriting previous definition for function #{name}") if @info.key?(name)
+      @noted&.push([name, options, block])
       replace(name, options, &block)
+    end
+
+    # Has the functions of a file be defined: by evaluating it, or as another runtime did that has.
+    #
+    # @api private
+    # @param path [String]
+    # @yieldreturn [Hash] what is known of the function of the file, where it is evaluated now
+    # @return [Hash] what is known of the function of the file
+    def define_of_file(path)
+      evaluated = false
+      info, definitions = @runtime.evaluated_files.fetch(path) do
+        evaluated = true
+        noting { yield }
+      end
+      definitions.each { |name, options, block| replace(name, options, &block) } unless evaluated
+      info
     end
 
     # Forgets functions of files, which are loaded when they are next called. Calls that run go on.
@@ -144,8 +161,16 @@ module Puppetfn
       @files ||= @runtime.loader.legacy_functions
     end
 
+    # What a block gives, and the functions that are defined in it.
+    def noting
+      before, @noted = @noted, []
+      [yield, @noted]
+    ensure
+      @noted = before
+    end
+
     def evaluate(name, path)
-      DefinitionFile.new(path, @runtime.loader).evaluate
+      define_of_file(path) { DefinitionFile.new(path, @runtime.loader).evaluate }
     rescue StandardError, ScriptError => e
       message = "Could not autoload puppet/parser/functions/#{name}: #{e.message}"
       @runtime.activate { Puppet.log_exception(e, message) }

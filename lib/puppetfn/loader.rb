@@ -36,9 +36,6 @@ module Puppetfn
       # @return [Hash{String=>Function}] by the path of the file
       attr_reader :files
 
-      # @return [Hash{String=>String}] the paths of the files that are being loaded, and the functions
-      attr_reader :loading
-
       # @return [Hash{String=>Function}] the functions that stand for all others of their names, by these
       attr_reader :replacements
 
@@ -53,7 +50,6 @@ module Puppetfn
         @lock = Monitor.new
         @loaders = {}
         @files = {}
-        @loading = {}
         @replacements = {}
         @implementations = []
         @generation = 0
@@ -81,6 +77,9 @@ module Puppetfn
       shared.loaders[nil] = self
       join(shared, nil, {})
     end
+
+    # @return [String, nil] the module that it is of; nil for the environment
+    attr_reader :module_name
 
     # @return [String] Puppet's name for it, after the module
     def loader_name
@@ -230,9 +229,10 @@ module Puppetfn
     def reload
       synchronize do
         files, types = reload_files
+        files |= runtime.changed_files
         outdated = files.to_h { |file| [file, true] }
         # Anything may have used a type, or a helper.
-        all = types || runtime.forget_sandbox(outdated)
+        all = runtime.forget_evaluated_files || types
         @shared.generation += 1
         @shared.files.delete_if { |path, _| all || outdated.key?(path) }
         @shared.loaders.each_value { |loader| loader.forget(types) }
@@ -240,6 +240,12 @@ module Puppetfn
         runtime.evaluator.reload(files, types) if runtime.evaluated?
         files
       end
+    end
+
+    # @api private
+    # @return [Boolean] whether types stand for something else than they did when they were asked for
+    def types_changed?
+      reload_files.last
     end
 
     # Puts a function in the place of all others of its name.
@@ -325,23 +331,8 @@ module Puppetfn
 
     # Makes a function once, whoever asks for it.
     def function_of_file(name, api, path, module_name)
-      @shared.files[path] ||= while_loading(name, path) do
+      @shared.files[path] ||= runtime.evaluated_files.while_loading(name, path) do
         Puppetfn.const_get(INSTANTIATORS.fetch(api)).instantiate(name, path, for_module(module_name))
-      end
-    end
-
-    def while_loading(name, path)
-      loading = @shared.loading
-      if loading.key?(path)
-        around = loading.drop_while { |known, _| known != path }.map { |file, function| "'#{function}' (#{file})" }
-        raise ArgumentError, "The function '#{name}' is needed to load itself: #{[*around, "'#{name}'"].join(" loads ")}"
-      end
-
-      loading[path] = name
-      begin
-        yield
-      ensure
-        loading.delete(path)
       end
     end
 

@@ -31,7 +31,7 @@ module Puppetfn
       name = name.to_s.downcase.intern
       return if name.to_s.include?(":")
 
-      @types.fetch(name) { loader.synchronize { load(name) } }
+      @types.fetch(name) { @sandbox.synchronize { load(name) } }
     end
 
     # @yieldparam type [Class<Puppet::Type>] each that is loaded

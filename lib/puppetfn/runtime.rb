@@ -186,7 +186,7 @@ module Puppetfn
     # @api private
     # @return [Array, nil] as of {Puppet::Type.outline}; nil when there is no such type
     def type_outline(name)
-      TypeOutlines.fetch(self, name)
+      resource_type(name)&.outline
     end
 
     # The names of all functions.
@@ -394,25 +394,55 @@ module Puppetfn
       sandbox.resource_types
     end
 
-    # Drops what files in Ruby have defined, if it is of files that have changed.
+    # Drops what files in Ruby have defined, if helpers among them or types have changed, and what was looked for in
+    # vain.
     #
     # @api private
-    # @param outdated [Hash{String=>true}] files
-    # @return [Boolean] whether it is
-    def forget_sandbox(outdated)
-      @sandbox&.forget_misses
-      return false unless @sandbox&.of?(outdated)
+    # @return [Boolean] whether it is dropped
+    def forget_evaluated_files
+      return false unless @evaluated_files
 
-      @sandbox = nil
+      @evaluated_files.sandbox.forget_misses
+      return false if @evaluated_files.current?
+
+      @evaluated_files = nil
       true
     end
 
-    # Where files in Ruby are evaluated, once any are.
+    # @api private
+    # @return [Array<String>] the files in Ruby that have changed since they were evaluated
+    def changed_files
+      @evaluated_files ? @evaluated_files.changed_files : []
+    end
+
+    # What files in Ruby define, once any are evaluated.
+    #
+    # @api private
+    # @return [EvaluatedFiles]
+    def evaluated_files
+      @evaluated_files || @loader.synchronize do
+        @evaluated_files ||= EvaluatedFiles.for(@environment).tap { |files| files.sandbox.used_by(@loader) }
+      end
+    end
+
+    # @api private
+    attr_writer :evaluated_files
+
+    # Where files in Ruby are evaluated.
     #
     # @api private
     # @return [Sandbox]
     def sandbox
-      @sandbox || @loader.synchronize { @sandbox ||= Sandbox.new(@loader) }
+      evaluated_files.sandbox
+    end
+
+    # What files that define functions are evaluated with.
+    #
+    # @api private
+    # @param module_name [String, nil] the module that has the file
+    # @return [Loader]
+    def definition_loader(module_name)
+      evaluated_files.loader(module_name)
     end
 
     # The scope of the code that has called the function which runs: the top scope, unless the code is in a class, node

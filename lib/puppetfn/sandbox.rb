@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # Where the Ruby files of one runtime are evaluated: those of functions, and the helper files below `lib` of the
+  # Where the Ruby files of an environment are evaluated: those of functions, and the helper files below `lib` of the
   # environment and of modules that these require.
   #
-  # Each runtime has one of its own. What a file defines, such as `PuppetX::Helper`, is a constant in here, and so
-  # two environments can have different versions of it. Files find the constants because this module is around
+  # What a file defines, such as `PuppetX::Helper`, is a constant in here, and so two environments can have different
+  # versions of it. Files find the constants because this module is around
   # all of them; and one another because `require` is refined in them, even where they call it later. In here
   # `Puppet` is ours, even where real Puppet is loaded.
   #
@@ -46,13 +46,15 @@ module Puppetfn
     end
     private_constant :TopLevel
 
-    # @param loader [Loader]
-    def initialize(loader)
+    # @param environment [Environment]
+    def initialize(environment)
       super()
-      # Not kept by this: objects of classes that files define lead here, and a runtime may hold such objects.
+      @environment = environment
+      @lock = Monitor.new
+      # The loader of the runtime that was last at work with it, for threads that functions start. Not kept by this:
+      # objects of classes that files define lead here.
       @loaders = ObjectSpace::WeakMap.new
-      @loaders[self] = loader
-      # The files that were required, and whether they are loaded: not yet while they load.
+      # The files that were required, with their states; nil while they load.
       @features = {}
       # The file that a feature is, nil where it is the host's.
       @resolved = {}
@@ -69,10 +71,12 @@ module Puppetfn
     # @param loader [Loader] is what the file finds as `loader_injected_arg`
     # @return [Object] what its last expression gives
     def evaluate(source, path, loader)
-      adopt_constants(source)
-      fresh_binding(source, loader).eval(source.sub(REST, ""), path, 1)
-    ensure
-      name_constants
+      synchronize do
+        adopt_constants(source)
+        fresh_binding(source, loader).eval(source.sub(REST, ""), path, 1)
+      ensure
+        name_constants
+      end
     end
 
     # Loads a file that is not the host's, unless that was done.
@@ -109,28 +113,25 @@ module Puppetfn
     # @return [true, nil] nil when there is no such file
     def load_file(file)
       path = find(file) or return
-      loader.synchronize { run(path) }
+      synchronize { run(path) }
       true
     end
 
-    # Whether any of some files was required here.
-    #
-    # @param files [Hash{String=>Object}]
-    # @return [Boolean]
-    def of?(files)
-      @features.each_key.any? { |path| files.key?(path) }
+    # Keeps other threads from evaluating files while a block does.
+    def synchronize(&block)
+      @lock.synchronize(&block)
     end
 
-    # @return [Array<String>] the files that were required
-    def files
-      @features.keys
+    # @return [Array<String>] the required files that have changed since
+    def changed_files
+      @features.select { |_, state| state&.changed? }.keys
     end
 
-    # The types of resources that files of this runtime define.
+    # The types of resources that files define.
     #
     # @return [ResourceTypes]
     def resource_types
-      @resource_types || loader.synchronize { @resource_types ||= ResourceTypes.new(self) }
+      @resource_types || synchronize { @resource_types ||= ResourceTypes.new(self) }
     end
 
     # Has what was not found be looked for again.
@@ -141,13 +142,20 @@ module Puppetfn
 
     # @return [Array<String>] where the files are that `require` finds
     def libraries
-      @libraries ||= loader.environment.libraries
+      @libraries ||= @environment.libraries
     end
 
-    # @return [Loader]
+    # Notes that a runtime uses the files.
+    #
+    # @param loader [Loader] of the runtime
+    def used_by(loader)
+      @loaders[self] = loader
+    end
+
+    # @return [Loader] that of the runtime at work
     # @raise [Error] when the runtime is gone
     def loader
-      @loaders[self] or raise Error, "the runtime is gone whose files these are"
+      Runtime.current&.loader || @loaders[self] or raise Error, "the runtime is gone whose files these are"
     end
 
     # A name of the top level that no file has defined is asked for as it would be there.
@@ -157,7 +165,7 @@ module Puppetfn
 
     # @return [String]
     def inspect
-      "#<#{self.class} of #{loader.environment.inspect}>"
+      "#<#{self.class} of #{@environment.inspect}>"
     end
 
     private
@@ -230,14 +238,16 @@ module Puppetfn
     def load_once(path)
       return false if @features[path]
 
-      loader.synchronize do
+      synchronize do
         # A file that is being loaded is not loaded by itself.
         next false if @features.key?(path)
 
-        @features[path] = false
+        @features[path] = nil
         begin
+          state = EvaluatedFiles::State.new(path)
           run(path)
-          @features[path] = true
+          @features[path] = state
+          true
         ensure
           @features.delete(path) unless @features[path]
         end

@@ -148,7 +148,7 @@ module Puppetfn
         # @return [Array(Array<String>, Array<String>, Boolean, Boolean)] the names of all attributes and of the key
         #   attributes, whether it is isomorphic, and whether its title as it is is the value of the one key attribute
         def outline
-          [allattrs.map(&:name), key_attributes.map(&:name), isomorphic? ? true : false, simple_title?]
+          @outline ||= [allattrs.map(&:name), key_attributes.map(&:name), isomorphic? ? true : false, simple_title?].freeze
         end
 
         # @return [String]

@@ -19,7 +19,7 @@ module Puppetfn
     end
 
     # @return [Loader, nil] what the function loads other functions and types with
-    attr_reader :loader
+    attr_accessor :loader
 
     # @param closure_scope [Scope, nil] where the function was defined
     # @param loader [Loader, nil]
@@ -160,6 +160,17 @@ module Puppetfn
           # @return [Function]
           def new(closure_scope, given_loader)
             super(closure_scope, loader || given_loader)
+          end
+
+          # A function that loads others as a runtime sees them, whatever the class was defined with.
+          #
+          # @api private
+          # @param given_loader [Loader]
+          # @return [Function]
+          def for_loader(given_loader)
+            function = new(nil, given_loader)
+            function.loader = given_loader
+            function
           end
 
           # What the blocks of {dispatch} are evaluated in.

@@ -73,10 +73,15 @@ module Puppetfn
 
       # All examples share the files that functions require: specs use these helpers, too, and mock them.
       #
-      # @return [Sandbox]
-      def sandbox
+      # @return [EvaluatedFiles]
+      def evaluated_files
         self.class.publish(environment)
-        equal?(self.class.between_examples) ? super : self.class.between_examples.sandbox
+        equal?(self.class.between_examples) ? super : self.class.between_examples.evaluated_files
+      end
+
+      # @return [Loader]
+      def definition_loader(module_name)
+        loader.for_module(module_name)
       end
 
       # Lets `require` find the libraries of modules, once for each modulepath.

@@ -1,0 +1,150 @@
+# frozen_string_literal: true
+
+require "digest"
+
+module Puppetfn
+  # What the files in Ruby of an environment define: functions, types of resources, and the helpers that they require.
+  #
+  # Runtimes with the same directories share it, as long as no file has changed: a file is evaluated once. Its functions
+  # are classes; each runtime has objects of its own of them.
+  #
+  # @api private
+  class EvaluatedFiles
+    # A file or directory as it was when it was looked at.
+    class State
+      # @param path [String]
+      def initialize(path)
+        @path = path
+        @stat = stat
+        @digest = digest
+      end
+
+      # @return [Boolean] whether it is another by now; the same content at another time is not
+      def changed?
+        now = stat
+        return false if now == @stat
+        return true if now.nil? || @digest.nil? || digest != @digest
+
+        @stat = now
+        false
+      end
+
+      private
+
+      def stat
+        found = File.stat(@path)
+        [found.mtime, found.size, found.ino]
+      rescue SystemCallError
+        nil
+      end
+
+      def digest
+        Digest::SHA256.file(@path).digest if File.file?(@path)
+      rescue SystemCallError
+        nil
+      end
+    end
+
+    # What a file defines, and the state of the file.
+    Definition = Struct.new(:state, :value)
+
+    # For how many environments files are kept. A process that goes on to others forgets those that it has used least
+    # recently.
+    MOST = 16
+    private_constant :Definition, :MOST
+
+    @known = {}
+    @lock = Mutex.new
+
+    class << self
+      # @param environment [Environment]
+      # @return [EvaluatedFiles] as the files are now
+      def for(environment)
+        key = [environment.modulepath, environment.directory]
+        @lock.synchronize do
+          known = @known.delete(key)
+          @known.shift if @known.size >= MOST
+          @known[key] = known&.current? ? known : new(environment)
+        end
+      end
+    end
+
+    # @return [Sandbox] where they are evaluated
+    attr_reader :sandbox
+
+    # @param environment [Environment]
+    def initialize(environment)
+      @environment = environment
+      @sandbox = Sandbox.new(environment)
+      # A module that comes or goes changes what a name stands for.
+      @directories = environment.modulepath.map { |path| State.new(path) }
+      @definitions = {}
+      @loading = {}
+    end
+
+    # Notes that a function is loaded for the length of a block.
+    #
+    # @param name [String]
+    # @param path [String] its file
+    # @return [Object] what the block returns
+    # @raise [ArgumentError] when it is being loaded already
+    def while_loading(name, path)
+      @sandbox.synchronize do
+        refuse_circle(name, path)
+        @loading[path] = name
+        begin
+          yield
+        ensure
+          @loading.delete(path)
+        end
+      end
+    end
+
+    # @return [Boolean] whether what was required, and the types that functions use, are as they were
+    def current?
+      # Types are only once said to be others.
+      @outdated ||= @directories.any?(&:changed?) || @sandbox.changed_files.any? || @runtime&.loader&.types_changed?
+      !@outdated
+    end
+
+    # What a file defines.
+    #
+    # @param path [String]
+    # @yieldreturn [Object] that, where the file is evaluated now
+    # @return [Object]
+    def fetch(path)
+      @sandbox.synchronize do
+        known = @definitions[path]
+        next known.value if known && !known.state.changed?
+
+        state = State.new(path)
+        value = yield
+        @definitions[path] = Definition.new(state, value)
+        value
+      end
+    end
+
+    # @return [Array<String>] the files that have changed since they were evaluated
+    def changed_files
+      @definitions.select { |_, known| known.state.changed? }.keys + @sandbox.changed_files
+    end
+
+    # What files are evaluated with that define functions. It has no part in what these do later.
+    #
+    # @param module_name [String, nil] the module that has the file
+    # @return [Loader]
+    def loader(module_name)
+      @runtime ||= Runtime.new(environment: @environment, node: nil).tap { |runtime| runtime.evaluated_files = self }
+      @runtime.loader.for_module(module_name)
+    end
+
+    private
+
+    def refuse_circle(name, path)
+      return unless @loading.key?(path)
+
+      around = @loading.drop_while { |known, _| known != path }.map { |file, function| "'#{function}' (#{file})" }
+      raise ArgumentError, "The function '#{name}' is needed to load itself: #{[*around, "'#{name}'"].join(" loads ")}"
+    end
+  end
+end
