@@ -156,7 +156,11 @@ module Puppetfn
     # @return [Hash{String=>Object}]
     def to_hash(_recursive = true, include_undef = false)
       variables = @variables.reject { |name, _| name.include?("::") }
-      variables.update(runtime.evaluator.top_variables(@variables)) if runtime.evaluated?
+      if runtime.evaluated?
+        variables.update(runtime.evaluator.top_variables(@variables))
+        # Those of functions and lambdas lie on top of the scope.
+        variables.update(runtime.evaluator.caller_variables) if runtime.evaluator.at_top?
+      end
       include_undef ? variables : variables.reject { |_, value| value.nil? || value == :undef }
     end
 

@@ -103,7 +103,8 @@ module Puppetfn
         # @param file_name [String]
         # @return [Boolean]
         def load_file(file_name)
-          Runtime.current!("load_file").sandbox.require_file(file_name) || require(file_name)
+          loaded = Runtime.current!("load_file").sandbox.require_file(file_name)
+          require(file_name) if loaded.nil?
         end
 
         private
