@@ -64,12 +64,47 @@ module Puppetfn
         # @api private
         def render(template, path)
           @__file__ = path
-          require "erb"
-          erb = ERB.new(template, trim_mode: "-")
-          erb.filename = path
+          method = self.class.compiled(template, path)
           scope.lend do |variables|
-            variables.each { |name, value| instance_variable_set("@#{name.gsub(/\W/, "_")}", value) }
-            erb.result(binding)
+            variables.each { |name, value| instance_variable_set(self.class.instance_variable(name), value) }
+            method.bind_call(self)
+          end
+        end
+
+        # How many templates are kept as methods; when there are more, all are forgotten.
+        MOST = 500
+        private_constant :MOST
+
+        @compiled = {}
+        @instance_variables = {}
+        @lock = Mutex.new
+
+        class << self
+          # @param template [String]
+          # @param path [String, nil] the file that it is from
+          # @return [UnboundMethod] gives what the template does
+          # @api private
+          def compiled(template, path)
+            @lock.synchronize do
+              @compiled.clear if @compiled.size >= MOST
+              @compiled[[path, template]] ||= compile(template, path)
+            end
+          end
+
+          # @param name [String] of a variable
+          # @return [Symbol] of the instance variable that templates have it in
+          # @api private
+          def instance_variable(name)
+            @instance_variables.clear if @instance_variables.size >= 10 * MOST
+            @instance_variables[name] ||= :"@#{name.gsub(/\W/, "_")}"
+          end
+
+          private
+
+          def compile(template, path)
+            require "erb"
+            ERB.new(template, trim_mode: "-").def_method(self, "__render__()", path || "(erb)")
+            instance_method(:__render__).tap { remove_method(:__render__) }
           end
         end
 
