@@ -90,10 +90,10 @@ RSpec.describe Puppetfn::Loader do
 
     it "refuses to replace Puppet's own functions, and other namespaces" do
       expect { define("abs") }.to raise_error(
-        Puppet::ParseError,
+        Puppet::PreformattedError,
         "The function 'abs' is one of Puppet's own, which no manifest can replace (strict_names) (line: 1, column: 1)"
       )
-      expect { define("m::g") }.to raise_error(Puppet::ParseError, /'m::g' replaces no function of a module/)
+      expect { define("m::g") }.to raise_error(Puppet::PreformattedError, /'m::g' replaces no function of a module/)
     end
   end
 

@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+
 use super::legacy::{Arity, legacy, no_reference, shown};
-use crate::catalog::{Reference, flat};
+use crate::catalog::{Reference, flat, given};
 use crate::error::{Error, ErrorKind, Place};
 use crate::function::{Call, Compiler, Declaration, Exposure, Inclusion, native};
 use crate::types::Type;
@@ -133,23 +135,33 @@ fn create(
     if type_name == "class" && exposure != Exposure::Regular {
         return Err(Error::new(ErrorKind::Evaluation, "Classes are not virtualizable"));
     }
+    let defaults = own_parameters(defaults)?;
     for (title, parameters) in instances.iter() {
         let mut all = defaults.clone();
         if let Value::Hash(parameters) = parameters {
-            parameters.iter().for_each(|(name, value)| _ = all.insert(name.clone(), value.clone()));
+            all.extend(own_parameters(parameters)?);
         } else if !matches!(parameters, Value::Undef) {
             let shown = parameters.ruby_class();
             let message =
                 format!("create_resources(): the parameters of a resource must be a hash, got {shown}");
             return Err(Error::new(ErrorKind::Evaluation, message));
         }
-        let parameters = all.iter().map(|(name, value)| Ok((name.ruby_to_s()?.into(), value.clone())));
-        let parameters = parameters.collect::<Result<Vec<(Arc<str>, Value)>, Error>>()?;
+        let parameters: Vec<(Arc<str>, Value)> = all.into_iter().collect();
         let titles = if let Value::Array(titles) = title { titles } else { std::slice::from_ref(title) };
         compiler.create_resources(&type_name, titles, &parameters, exposure)?;
     }
     // As of any statement of Puppet 3.
     Ok(Value::Undef)
+}
+
+/// The parameters of a hash, with values of their own.
+fn own_parameters(hash: &Hash) -> Result<IndexMap<Arc<str>, Value>, Error> {
+    let parameters = hash.iter().map(|(name, value)| {
+        let name = name.ruby_to_s()?;
+        let value = given(&name, value);
+        Ok((name.into(), value))
+    });
+    parameters.collect()
 }
 
 pub(super) fn realize() -> Declaration {

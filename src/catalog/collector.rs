@@ -15,7 +15,7 @@ use crate::types::ops::case::equals;
 use crate::value::Value;
 
 /// An index into the collectors.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct CollectorId(u32);
 
 /// A collector, and what it has collected so far.

@@ -324,13 +324,18 @@ impl Compilation {
     /// None that this can come to.
     pub fn relate(&mut self, id: ResourceId, name: &str, reference: &Reference) -> Result<(), Error> {
         let Some(resource) = self.catalog.get(id) else { return Ok(()) };
-        let mut related = match resource.get(name) {
-            None | Some(Value::Undef) => Vec::new(),
-            Some(Value::Array(values)) => values.to_vec(),
-            Some(value) => vec![value.clone()],
+        let with = |values: &[Value]| -> Value { [values, &[reference.to_type().into()]].concat().into() };
+        let related = match resource.get(name) {
+            None | Some(Value::Undef) => with(&[]),
+            Some(Value::Array(list)) if list.is_shared() => {
+                let (list, related) = (list.clone(), with(list));
+                self.catalog.replace_list(&list, &related);
+                return Ok(());
+            }
+            Some(Value::Array(values)) => with(values),
+            Some(value) => with(std::slice::from_ref(value)),
         };
-        related.push(reference.to_type().into());
-        self.set(id, name, related.into())
+        self.set(id, name, related)
     }
 
     /// Tags a resource.

@@ -90,7 +90,8 @@ impl Compilation {
     pub fn refuse_unresolved(&self) -> Result<(), Error> {
         self.refuse_overrides_left()?;
         self.refuse_unrealized()?;
-        self.check_relationships()
+        self.check_relationships()?;
+        self.catalog.check_names()
     }
 
     /// Checks that the resources that others are related to are there.
@@ -130,7 +131,7 @@ impl Compilation {
 impl Compilation {
     /// The types in Ruby that parameters refer to resources of without a title.
     pub fn untitled_types(&self) -> Vec<Arc<NativeType>> {
-        let resources = self.catalog.resources().filter(|resource| !resource.is_virtual);
+        let resources = self.catalog.resources().filter(|resource| resource.is_for_some_node());
         let values = resources.flat_map(|resource| resource.parameters.values());
         let types = values.flat_map(|parameter| flat(&parameter.value)).filter_map(|value| match &value {
             Value::Type(t) => match &**t {

@@ -33,14 +33,14 @@ pub(crate) use self::kind::{
 pub use self::native_type::{NativeType, Titles};
 pub use self::reference::Reference;
 pub(crate) use self::relationship::{Relation, Side};
-pub(crate) use self::resource::Parameter;
 pub use self::resource::Resource;
+pub(crate) use self::resource::{Parameter, given};
 pub(crate) use self::scope::{ScopeId, Source, SourceId};
 pub use self::tags::Tags;
 
 use self::resource::behind;
 use crate::error::{Error, ErrorKind};
-use crate::value::Value;
+use crate::value::{Array, Value};
 
 /// The parameter that names resources of one of Puppet's own types, `path` for `file`; `name` for all others.
 pub fn name_parameter(type_name: &str) -> &'static str {
@@ -77,6 +77,16 @@ impl Key {
 
     fn new(reference: &Reference, values: Vec<Value>) -> Self {
         Self(Arc::clone(reference.type_name()), values.into())
+    }
+
+    /// What a resource is also found by. Puppet takes all in front of the last bracket of the reference for the type,
+    /// so the other names of a resource with a bracket in its title are those of a type that there is not.
+    fn also(reference: &Reference, values: Vec<Value>) -> Self {
+        let type_name = match reference.title().rsplit_once('[') {
+            None => Arc::clone(reference.type_name()),
+            Some((start, _)) => format!("{}[{start}", reference.type_name()).into(),
+        };
+        Self(type_name, values.into())
     }
 
     /// As Ruby shows it, which is how messages show it.
@@ -163,20 +173,19 @@ impl Catalog {
     fn add(&mut self, resource: Resource) -> Result<ResourceId, Error> {
         let key = Key::of(&resource.reference);
         if let Some(existing) = self.index.get(&key).and_then(|id| self.get(*id)) {
-            let at = existing.place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
-            let message = format!(
-                "Duplicate declaration: {} is already declared{at}; cannot redeclare{}",
-                resource.reference,
-                behind(resource.place.as_ref())
-            );
-            return Err(Error::new(ErrorKind::Duplicate, message));
+            return Err(resource.is_duplicate_of(existing));
         }
         let id = ResourceId(u32::try_from(self.resources.len()).unwrap_or(u32::MAX));
         self.index.insert(key, id);
         if let Some(t) = resource.kind.native_type() {
             self.types.entry(Arc::clone(resource.reference.type_name())).or_insert_with(|| Arc::clone(t));
         }
-        self.add_aliases(&resource, id)?;
+        for name in resource.other_names() {
+            match self.index.get(&name).and_then(|found| self.get(*found)) {
+                Some(existing) => return Err(resource.cannot_have(&name, existing)),
+                None => _ = self.index.insert(name, id),
+            }
+        }
         self.resources.push(Some(resource));
         Ok(id)
     }
@@ -190,48 +199,90 @@ impl Catalog {
         }
     }
 
-    /// Makes a resource known by its aliases, and by what no other may have the same of.
-    fn add_aliases(&mut self, resource: &Resource, id: ResourceId) -> Result<(), Error> {
-        match resource.get("alias") {
-            None | Some(Value::Undef) => {}
-            Some(Value::Array(aliases)) => {
-                for alias in aliases.iter() {
-                    self.alias(resource, id, vec![alias.clone()])?;
-                }
+    /// Puts a value in the place of a list wherever it is the value of a parameter: Puppet adds to the one list that
+    /// several resources have by one expression, such as a default.
+    fn replace_list(&mut self, list: &Array, value: &Value) {
+        let parameters =
+            self.resources.iter_mut().flatten().flat_map(|resource| resource.parameters.values_mut());
+        for parameter in parameters {
+            if matches!(&parameter.value, Value::Array(found) if found.is_same(list)) {
+                parameter.value = value.clone();
             }
-            Some(alias) => self.alias(resource, id, vec![alias.clone()])?,
         }
-        let unique = resource.unique_values();
-        if unique.iter().all(|value| matches!(value, Value::Undef)) || unique == [resource.title.clone()] {
-            return Ok(());
-        }
-        self.alias(resource, id, unique)
     }
 
-    fn alias(&mut self, resource: &Resource, id: ResourceId, values: Vec<Value>) -> Result<(), Error> {
-        let key = Key::new(&resource.reference, values);
-        let existing = self.index.get(&key).copied();
-        if existing.is_some_and(|existing| existing != id) {
-            let existing = existing.and_then(|id| self.get(id)).and_then(Resource::place);
-            let place = resource.place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
-            let alias = match &*key.1 {
-                [alias @ Value::String(_)]
-                    if resource.get("alias").is_some_and(|given| holds(given, alias)) =>
-                {
-                    alias.ruby_inspect()?
+    /// Checks that resources still have names of their own, now that they have the aliases of what contains them.
+    ///
+    /// # Errors
+    /// When two have the same.
+    #[allow(clippy::mutable_key_type, reason = "regular expressions are compared by their texts")]
+    fn check_names(&self) -> Result<(), Error> {
+        let mut index: HashMap<Key, &Resource> = HashMap::with_capacity(self.index.len());
+        for resource in self.resources().filter(|resource| resource.is_for_some_node()) {
+            if let Some(existing) = index.insert(Key::of(&resource.reference), resource) {
+                return Err(resource.is_duplicate_of(existing));
+            }
+            for name in resource.aliases() {
+                match index.insert(name.clone(), resource) {
+                    Some(existing) if existing.reference != resource.reference => {
+                        return Err(resource.cannot_have(&name, existing));
+                    }
+                    _ => {}
                 }
-                values => Value::from(values.to_vec()).ruby_inspect()?,
-            };
-            let message = format!(
-                "Cannot alias {} to {alias}{place}; resource {} already declared{}",
-                resource.reference,
-                key.inspect()?,
-                behind(existing)
-            );
-            return Err(Error::new(ErrorKind::Evaluation, message));
+            }
         }
-        self.index.insert(key, id);
         Ok(())
+    }
+}
+
+impl Resource {
+    /// What it is also found by, as it says itself.
+    fn aliases(&self) -> impl Iterator<Item = Key> {
+        let given = self.get("alias").map(flat).unwrap_or_default();
+        let aliases = given.into_iter().filter(|alias| !matches!(alias, Value::Undef));
+        aliases.map(|alias| Key::also(&self.reference, vec![alias]))
+    }
+
+    /// What it is found by besides its title: its aliases, and what no other may have the same of.
+    fn other_names(&self) -> impl Iterator<Item = Key> {
+        let unique = self.unique_values();
+        let is_told =
+            unique.iter().any(|value| !matches!(value, Value::Undef)) && unique != [self.title.clone()];
+        self.aliases().chain(is_told.then(|| Key::also(&self.reference, unique)))
+    }
+
+    #[cold]
+    fn is_duplicate_of(&self, existing: &Self) -> Error {
+        let at = existing.place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+        let message = format!(
+            "Duplicate declaration: {} is already declared{at}; cannot redeclare{}",
+            self.reference,
+            behind(self.place.as_ref())
+        );
+        Error::new(ErrorKind::Duplicate, message)
+    }
+
+    #[cold]
+    fn cannot_have(&self, name: &Key, existing: &Self) -> Error {
+        let shown = match &*name.1 {
+            [alias @ Value::String(_)] if self.get("alias").is_some_and(|given| holds(given, alias)) => {
+                alias.ruby_inspect()
+            }
+            values => Value::from(values.to_vec()).ruby_inspect(),
+        };
+        let at = self.place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+        let told = shown.and_then(|shown| Ok((shown, name.inspect()?)));
+        told.map_or_else(
+            |error| error,
+            |(shown, key)| {
+                let behind = behind(existing.place());
+                let message = format!(
+                    "Cannot alias {} to {shown}{at}; resource {key} already declared{behind}",
+                    self.reference
+                );
+                Error::new(ErrorKind::Evaluation, message)
+            },
+        )
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) enum Relation {
 }
 
 /// One side of a relationship.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Side {
     /// A resource.
     Resource(Reference),
@@ -68,28 +68,35 @@ impl Compilation {
                 Side::Resource(reference) => vec![reference],
                 Side::Collector(id) => self.collected(id),
             };
-            for from in self.leftmost(from) {
+            let (from, is_alternative) = self.leftmost(from);
+            for from in from {
+                // What comes in the place of a collector is a type still, and shown as one.
+                let shown = |reference: &Reference| match is_alternative {
+                    true => reference.to_type().to_string(),
+                    false => reference.to_string(),
+                };
                 for to in &to {
-                    self.make_relationship(&from, to, relation)?;
+                    self.make_relationship(&from, &shown, to, relation)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// The resources of a side, or those of what comes in the place of an empty collector.
-    fn leftmost(&self, side: Side) -> Vec<Reference> {
-        let mut side = side;
+    /// The resources of a side, or those of what comes in the place of an empty collector, and whether it is these.
+    fn leftmost(&self, side: Side) -> (Vec<Reference>, bool) {
+        let (mut side, mut is_alternative) = (side, false);
         // Each collector has its place in a chain, and what comes in its place is before it.
         for _ in 0..=self.collectors.len() {
             let id = match side {
-                Side::Resource(reference) => return vec![reference],
+                Side::Resource(reference) => return (vec![reference], is_alternative),
                 Side::Collector(id) => id,
             };
             let collected = self.collected(id);
             if !collected.is_empty() {
-                return collected;
+                return (collected, false);
             }
+            is_alternative = true;
             match self.collector(id).map(|collector| collector.alternative.as_slice()) {
                 Some([only]) => side = only.clone(),
                 Some(several) => {
@@ -97,27 +104,27 @@ impl Compilation {
                         Side::Resource(reference) => Some(reference.clone()),
                         Side::Collector(_) => None,
                     });
-                    return references.collect();
+                    return (references.collect(), true);
                 }
                 None => break,
             }
         }
-        Vec::new()
+        (Vec::new(), false)
     }
 
     fn make_relationship(
         &mut self,
         from: &Reference,
+        shown: &dyn Fn(&Reference) -> String,
         to: &Reference,
         relation: Relation,
     ) -> Result<(), Error> {
+        let fail = |message| Err(Error::new(ErrorKind::Evaluation, message));
         let Some(id) = self.catalog.find(from) else {
-            let message = format!("Could not find resource '{from}' for relationship on '{to}'");
-            return Err(Error::new(ErrorKind::Evaluation, message));
+            return fail(format!("Could not find resource '{}' for relationship on '{to}'", shown(from)));
         };
         if self.catalog.find(to).is_none() {
-            let message = format!("Could not find resource '{to}' for relationship from '{from}'");
-            return Err(Error::new(ErrorKind::Evaluation, message));
+            return fail(format!("Could not find resource '{to}' for relationship from '{}'", shown(from)));
         }
         self.relate(id, relation.parameter(), to)
     }

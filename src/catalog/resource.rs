@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::kind::{Kind, is_deferred};
+use super::kind::{Kind, RELATIONSHIPS, is_deferred};
 use super::scope::{ScopeId, SourceId};
 use super::{Reference, Tags, Titles};
 use crate::error::{Error, ErrorKind, Place};
@@ -48,6 +48,14 @@ pub(crate) struct Parameter {
     pub is_added: bool,
     /// Without a column.
     pub place: Option<Place>,
+}
+
+/// The value of a parameter, as an expression gives it: what is related is a list of its own.
+pub(crate) fn given(name: &str, value: &Value) -> Value {
+    match value {
+        Value::Array(items) if RELATIONSHIPS.contains(&name) => items.to_vec().into(),
+        other => other.clone(),
+    }
 }
 
 impl Resource {
@@ -133,7 +141,9 @@ impl Resource {
     /// The parameters that are given calls which are made when the catalog is applied.
     pub(crate) fn deferred(&self) -> impl Iterator<Item = (Arc<str>, Arc<Object>)> {
         self.parameters.values().filter_map(|parameter| match &parameter.value {
-            value @ Value::Object(object) if is_deferred(value) => Some((Arc::clone(&parameter.name), Arc::clone(object))),
+            value @ Value::Object(object) if is_deferred(value) => {
+                Some((Arc::clone(&parameter.name), Arc::clone(object)))
+            }
             _ => None,
         })
     }
@@ -156,6 +166,11 @@ impl Resource {
     /// Tells if it is declared for other nodes.
     pub fn is_exported(&self) -> bool {
         self.is_exported
+    }
+
+    /// Returns true if it is for this node, or exported for others.
+    pub(super) fn is_for_some_node(&self) -> bool {
+        !self.is_virtual || self.is_exported
     }
 
     /// The file and line where it was declared.

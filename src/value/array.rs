@@ -19,6 +19,16 @@ impl Array {
     pub(super) fn extent(&self) -> Extent {
         self.0.header.header
     }
+
+    /// Returns true if clones of it are somewhere else.
+    pub(crate) fn is_shared(&self) -> bool {
+        ThinArc::strong_count(&self.0) > 1
+    }
+
+    /// Returns true if the elements are the same ones, not only equal.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        std::ptr::eq(&**self, &**other)
+    }
 }
 
 impl Deref for Array {
@@ -53,7 +63,7 @@ impl FromIterator<Value> for Array {
 
 impl PartialEq for Array {
     fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(&**self, &**other) || **self == **other
+        self.is_same(other) || **self == **other
     }
 }
 

@@ -17,9 +17,9 @@ impl Machine {
             return None;
         }
         let reference = Reference::of_type(t)?;
-        let shown = match &**t {
-            Type::Class(Some(name)) => format!("Class['{name}']"),
-            _ => format!("{}['{}']", reference.type_name(), reference.title()),
+        let (type_name, title) = match &**t {
+            Type::Class(Some(name)) => ("Class", &**name),
+            _ => (&**reference.type_name(), &**reference.title()),
         };
         let is_list = keys.len() > 1 || matches!(keys, [Value::Array(_)]);
         let keys: Vec<Value> =
@@ -30,17 +30,20 @@ impl Machine {
         let compilation = self.compilation();
         let found = compilation.find(&reference);
         let Some((id, resource)) = found.and_then(|id| Some((id, compilation.resource(id)?))) else {
-            return Some(Err(format!("Resource not found: {shown}")));
+            return Some(Err(format!("Resource not found: {type_name}['{title}']")));
         };
         let mut values = Vec::with_capacity(keys.len());
         for key in &keys {
-            let Value::String(name) = key else {
-                let key = key.ruby_to_s().unwrap_or_default();
-                return Some(Err(format!("The resource {shown} does not have a parameter called '{key}'")));
+            let name = match key {
+                Value::String(name) if resource.kind().has_parameter(name) => name,
+                other => {
+                    // Of a name with namespaces only the first letter is upper case here.
+                    let (first, rest) = type_name.split_at_checked(1).unwrap_or((type_name, ""));
+                    let (rest, key) = (rest.to_lowercase(), other.ruby_to_s().unwrap_or_default());
+                    let shown = format!("The resource {first}{rest}['{title}']");
+                    return Some(Err(format!("{shown} does not have a parameter called '{key}'")));
+                }
             };
-            if !resource.kind().has_parameter(name) {
-                return Some(Err(format!("The resource {shown} does not have a parameter called '{name}'")));
-            }
             values.push(compilation.value_of(id, name));
         }
         Some(Ok(if is_list { values.into() } else { values.pop().unwrap_or(Value::Undef) }))

@@ -115,8 +115,12 @@ impl Machine {
             let parent_id = self.compilation().find(&Reference::class(parent));
             if let Some(parent_id) = parent_id {
                 self.evaluate_resource(parent_id)?;
+                // There is none while it waits for a parent of its own, whose code came here.
+                let scope = self.compilation().scopes.named(parent);
+                around = scope.ok_or_else(|| {
+                    Error::new(ErrorKind::Evaluation, format!("Could not find scope for {parent}"))
+                })?;
             }
-            around = self.compilation().scopes.named(parent).unwrap_or(around);
         }
         let source = self.source_of(&definition, &definition.name);
         let scope = self.compilation().scopes.add(around, source, id);
@@ -289,7 +293,8 @@ impl Machine {
             return fail(format!("is given a Deferred call of the unknown function '{name}'"));
         };
         let arguments = call.attribute("arguments")?;
-        let arguments: Vec<&Value> = if let Value::Array(items) = &arguments { items.iter().collect() } else { vec![] };
+        let arguments: Vec<&Value> =
+            if let Value::Array(items) = &arguments { items.iter().collect() } else { vec![] };
         for signature in &signatures {
             if callable_with(signature.callable(), &arguments, None, &self.limits)? == Verdict::No {
                 continue;
@@ -305,7 +310,9 @@ impl Machine {
         }
         let arguments: Vec<Value> = arguments.into_iter().cloned().collect();
         let shown = Value::from(arguments).ruby_inspect()?;
-        fail(format!("is given a Deferred call of the function '{name}' with arguments that it does not accept: {shown}"))
+        fail(format!(
+            "is given a Deferred call of the function '{name}' with arguments that it does not accept: {shown}"
+        ))
     }
 
     fn set_parameter_variable(

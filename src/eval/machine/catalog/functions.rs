@@ -13,6 +13,9 @@ use crate::function::{CallingDefinition, Compiler, Exposure, Host, Inclusion};
 use crate::syntax::ast::ResourceForm;
 use crate::value::Value;
 
+/// What Puppet's stack of calls has as the file of code that is from none.
+const NO_FILE: &str = "unknown";
+
 impl Machine {
     fn include_as(&mut self, names: &[String], inclusion: Inclusion) -> Result<(), Error> {
         let ids = self.include(names)?;
@@ -91,7 +94,10 @@ impl<L: Lend> Compiler for L {
         parameters: &[(Arc<str>, Value)],
         exposure: Exposure,
     ) -> Result<Vec<Value>, Error> {
-        let place = self.place().map(|place| Place { column: None, ..place });
+        let place = self.place().map(|place| {
+            let file = place.file.or_else(|| Some(NO_FILE.into()));
+            Place { file, column: None, ..place }
+        });
         self.lend(|machine| {
             let form = match exposure {
                 Exposure::Regular => ResourceForm::Regular,

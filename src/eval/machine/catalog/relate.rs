@@ -1,5 +1,7 @@
 //! `left -> right`, and the like.
 
+use indexmap::IndexSet;
+
 use super::super::{Eval, Frame, Machine, during, failure};
 use crate::catalog::{Reference, Side};
 use crate::error::{Error, ErrorKind};
@@ -24,8 +26,8 @@ impl Machine {
     /// Makes a relationship, and gives the side that the next one in a chain continues with.
     fn relate(&mut self, code: &Relationship, node: &Node, frame: Frame<'_>) -> Result<Vec<Side>, Error> {
         let [left, right] = &*code.sides;
-        let left = self.sides(left, code, node, frame)?;
-        let right = self.sides(right, code, node, frame)?;
+        let left = distinct(self.sides(left, code, node, frame)?);
+        let right = distinct(self.sides(right, code, node, frame)?);
         let (from, to) = if code.is_reversed { (&right, &left) } else { (&left, &right) };
         let mut compilation = self.compilation();
         compilation.add_relationships(from, to, code.relation);
@@ -114,4 +116,9 @@ impl Machine {
         }
         Ok(t)
     }
+}
+
+/// Each side once, where it is first.
+fn distinct(sides: Vec<Side>) -> Vec<Side> {
+    sides.into_iter().collect::<IndexSet<_>>().into_iter().collect()
 }

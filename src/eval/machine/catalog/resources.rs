@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::super::{Eval, Frame, Machine, during, failure};
 use super::line_of;
-use crate::catalog::{Declaration, Kind, Parameter, Reference, Titles, flat};
+use crate::catalog::{Declaration, Kind, Parameter, Reference, Titles, flat, given};
 use crate::error::{Error, ErrorKind, Place};
 use crate::eval::code::Node;
 use crate::eval::declaration::{Body, Changes, Operation, Resources, TypeName};
@@ -161,13 +161,10 @@ impl Machine {
                 return Err(during(error, "a '=>' expression", operation.at, frame));
             }
             if let Some(name) = &operation.name {
-                parameters.push(self.compilation().parameter(
-                    self.scope,
-                    name,
-                    value,
-                    operation.is_added,
-                    place,
-                ));
+                let value = given(name, &value);
+                let parameter =
+                    self.compilation().parameter(self.scope, name, value, operation.is_added, place);
+                parameters.push(parameter);
                 continue;
             }
             let Value::Hash(hash) = &value else {
@@ -177,8 +174,8 @@ impl Machine {
             };
             for (name, value) in hash.iter() {
                 let name = name.ruby_to_s()?;
-                let parameter =
-                    self.compilation().parameter(self.scope, &name, value.clone(), false, place.clone());
+                let value = given(&name, value);
+                let parameter = self.compilation().parameter(self.scope, &name, value, false, place.clone());
                 parameters.push(parameter);
             }
         }
