@@ -327,12 +327,19 @@ impl Compilation {
         let with = |values: &[Value]| -> Value { [values, &[reference.to_type().into()]].concat().into() };
         let related = match resource.get(name) {
             None | Some(Value::Undef) => with(&[]),
-            Some(Value::Array(list)) if list.is_shared() => {
-                let (list, related) = (list.clone(), with(list));
-                self.catalog.replace_list(&list, &related);
+            // The parameter stays, with the place that it is from.
+            Some(Value::Array(list)) => {
+                let related = with(list);
+                if list.is_shared() {
+                    let list = list.clone();
+                    self.catalog.replace_list(&list, &related);
+                } else if let Some(parameter) =
+                    self.catalog.get_mut(id).and_then(|resource| resource.parameters.get_mut(name))
+                {
+                    parameter.value = related;
+                }
                 return Ok(());
             }
-            Some(Value::Array(values)) => with(values),
             Some(value) => with(std::slice::from_ref(value)),
         };
         self.set(id, name, related)
