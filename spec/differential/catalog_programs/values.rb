@@ -11,8 +11,8 @@ module Differential
       # What is no string, number or collection of them.
       RICH = [
         "Integer[1, 2]", "File", "Notify['n1']", "Class['c0']", "Sensitive('s')", "Deferred('upcase', ['x'])", "default", "/a(b)/", "1.5",
-        "undef", "[1, [2, undef]]", "SemVer('1.2.3')", "Timespan(90)", "Sensitive(Deferred('upcase', ['x']))", "String", "Binary('YWJj')", ":undef.then || { 'none' }"
-      ].reject { |text| text.start_with?(":") }.freeze
+        "undef", "[1, [2, undef]]", "SemVer('1.2.3')", "Timespan(90)", "Sensitive(Deferred('upcase', ['x']))", "String", "Binary('YWJj')"
+      ].freeze
 
       private
 
@@ -105,7 +105,7 @@ module Differential
         when :interpolated then "\"#{pick(["", "a ", "x-"])}#{interpolation(place)}#{pick(["", " b", "/#{interpolation(place)}"])}\""
         when :lookup then "lookup('#{pick(%w[label role])}'#{pick(["", ", String", ", { 'default_value' => 'none' }", ", String, 'first'"])})"
         when :function then string_function(place, depth - 1)
-        when :fact then pick(["$facts['role']", "$trusted['certname']", "$facts['os']['name']", "$hostname", "$trusted['extensions']['pp_role']", "$environment", "$server_facts['environment'].then |$e| { $e }"].first(6))
+        when :fact then pick(["$facts['role']", "$trusted['certname']", "$facts['os']['name']", "$hostname", "$trusted['extensions']['pp_role']", "$environment"])
         when :template then depth > 1 ? template(place) : pick(STRINGS)
         when :parameter then parameter(place)
         else "String(#{pick(RICH)})"
