@@ -44,7 +44,7 @@ module Puppetfn
     def initialize(runtime, facts: {}, variables: {}, trusted: {}, server_facts: {})
       @runtime = runtime
       extend(runtime.legacy_functions)
-      facts = fact_value(facts)
+      facts = Facts.frozen(facts)
       settings = fact_value(runtime.settings.to_h)
       @variables = facts.merge(
         "facts" => facts,
@@ -146,7 +146,7 @@ module Puppetfn
     # @param evaluator [Evaluator]
     # @return [Evaluator]
     def publish_to(evaluator)
-      @variables.each { |name, value| evaluator.set_variable(name, value) }
+      evaluator.set_variables(@variables)
       evaluator
     end
 
@@ -372,16 +372,8 @@ module Puppetfn
       end
     end
 
-    # Facts are data that no function may change, under names that are Strings.
     def fact_value(value)
-      case value
-      when Hash then value.to_h { |key, element| [key.is_a?(Symbol) ? key.name : fact_value(key), fact_value(element)] }.freeze
-      when Array then value.map { |element| fact_value(element) }.freeze
-      when String then value.frozen? ? value : value.dup.freeze
-      when Numeric, true, false, nil then value
-      # As Puppet makes of what facts have no other form for.
-      else value.to_s.freeze
-      end
+      Facts.convert(value)
     end
   end
 end

@@ -6,9 +6,10 @@ use super::code::{self, Routine};
 use super::compile::{Compiled, Perspective, Surroundings, compile, compile_entity, compile_template};
 use super::definitions::ManifestFile;
 use super::entity::Logic;
+use super::parsed::{Reading, parsed};
 use super::shared::{FunctionText, Shared};
 use super::templates::TemplateKey;
-use crate::diagnostic::{Severity, logged, refuse_errors};
+use crate::diagnostic::{Diagnostic, Severity, logged, refuse_errors};
 use crate::error::{Error, ErrorKind};
 use crate::function::{LogLevel, Template};
 use crate::stack::StackGuard;
@@ -73,11 +74,25 @@ pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), 
     let text = shared.manifests.read(file)?;
     let mode = Mode { tasks: shared.is_script, template: false };
     let module_file = ModuleFile { path: file.path.clone(), namespace: Some(file.namespace.clone()) };
+    let reading = Reading {
+        path: file.path.as_str().into(),
+        namespace: Some(file.namespace.clone()),
+        strict: shared.strict,
+        tasks: shared.is_script,
+    };
+    let rules = Rules { tasks: shared.is_script, module_file: Some(&module_file), strict: shared.strict };
     let load = || {
-        let program = parse_with(&text, mode, &shared.limits_here())?;
-        check(shared, &program, Some(&module_file))?;
-        shared.types.define(&program, Some(&file.path))?;
-        let compiled = compile_from(shared, &program, Some(&file.path), Some(&file.module))?;
+        let limits = shared.limits_here();
+        let parsed = parsed(
+            reading,
+            text,
+            |text| parse_with(text, mode, &limits),
+            |program| validate_with(program, rules, limits),
+        )?;
+        let program = parsed.program();
+        report(shared, program, parsed.found())?;
+        shared.types.define(program, Some(&file.path))?;
+        let compiled = compile_from(shared, program, Some(&file.path), Some(&file.module))?;
         shared.define(compiled.functions)?;
         shared.definitions.add(compiled.definitions, Some(&file.module))
     };
@@ -184,12 +199,15 @@ fn only_function(program: &Program<'_>, name: &str, path: &str) -> Result<(), Er
 /// too, since the one that is raised only counts them.
 fn check(shared: &Shared, program: &Program<'_>, module_file: Option<&ModuleFile>) -> Result<(), Error> {
     let rules = Rules { tasks: shared.is_script, module_file, strict: shared.strict };
-    let found = validate_with(program, rules, shared.limits_here());
-    for diagnostic in program.warnings.iter().chain(logged(&found)) {
+    report(shared, program, &validate_with(program, rules, shared.limits_here()))
+}
+
+fn report(shared: &Shared, program: &Program<'_>, found: &[Diagnostic]) -> Result<(), Error> {
+    for diagnostic in program.warnings.iter().chain(logged(found)) {
         let is_error = diagnostic.severity == Severity::Error;
         shared.log(if is_error { LogLevel::Err } else { LogLevel::Warning }, &diagnostic.message);
     }
-    refuse_errors(&found, program.text)
+    refuse_errors(found, program.text)
 }
 
 /// Errors of texts that are from no file have no place but the line and the column. Those about what is

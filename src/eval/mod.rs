@@ -20,6 +20,7 @@ mod machine;
 mod main_manifest;
 mod objects;
 pub(crate) mod operators;
+mod parsed;
 mod runtime;
 mod shared;
 mod surroundings;

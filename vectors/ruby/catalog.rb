@@ -108,8 +108,8 @@ module Vectors
       end
 
       # @return [Puppetfn::Catalog]
-      def compile(data)
-        runtime(data).compile(text(data["code"]))
+      def compile(data, facts = facts(data))
+        runtime(data, facts).compile(text(data["code"]))
       end
 
       # @return [Hash{String=>Object}] those of the node of a case
@@ -124,10 +124,10 @@ module Vectors
 
       private
 
-      def runtime(data)
+      def runtime(data, facts)
         Puppetfn::Runtime.new(
           modulepath: @modules, environment: Puppetfn::Environment.new(nil, [@modules], name: data["environment"]),
-          facts: facts(data), node: data["node"], trusted: data["trusted"],
+          facts: facts, node: data["node"], trusted: data["trusted"],
           server_facts: data["server_facts"], variables: data["variables"],
           hiera_config: data["hiera_config"] && text(data["hiera_config"]),
           strict: data["strict"].to_sym, strict_variables: data["strict_variables"],

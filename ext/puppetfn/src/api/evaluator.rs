@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use magnus::gc::Marker;
+use magnus::r_hash::ForEach;
+use magnus::rb_sys::AsRawValue;
 use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
 use magnus::{
@@ -308,6 +310,29 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def set_variables(variables)
+    /// Sets variables of the top scope.
+    /// @param variables [Hash{String=>Object}] `facts` among them, of which others may be parts
+    fn set_variables(ruby: &Ruby, this: &Self, variables: RHash) -> Result<(), Error> {
+        guarded(ruby, || {
+            let facts: Value = variables.lookup("facts")?;
+            let known = to_value(ruby, facts)?;
+            let facts = RHash::from_value(facts);
+            variables.foreach(|name: String, value: Value| {
+                let part = facts.and_then(|facts| facts.get(name.as_str())).filter(|part| part.as_raw() == value.as_raw());
+                let value = match (&known, part) {
+                    _ if name == "facts" => known.clone(),
+                    // What is a part of the facts is converted with them.
+                    (CoreValue::Hash(known), Some(_)) => known.get_str(&name).cloned().unwrap_or(CoreValue::Undef),
+                    _ => to_value(ruby, value)?,
+                };
+                this.core.set_variable(&name, value);
+                Ok(ForEach::Continue)
+            })
+        })
+    }
+
+    /// @yard
     /// @def caller_variables
     /// @return [Hash{String=>Object}] the variables that are not of the top scope, where code has called the Ruby
     ///   function that runs; nil for those that are undef
@@ -434,6 +459,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("defines?", method!(Evaluator::defines, 1))?;
     class.define_method("loaded_functions", method!(Evaluator::loaded_functions, 0))?;
     class.define_method("caller_variable", method!(Evaluator::caller_variable, 1))?;
+    class.define_method("set_variables", method!(Evaluator::set_variables, 1))?;
     class.define_method("caller_variables", method!(Evaluator::caller_variables, 0))?;
     class.define_method("top_variables", method!(Evaluator::top_variables, 1))?;
     class.define_method("set_caller_variable", method!(Evaluator::set_caller_variable, 2))?;

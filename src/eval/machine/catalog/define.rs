@@ -214,7 +214,8 @@ impl Machine {
                     self.set_slot(frame, slot, value);
                 }
                 Form::Class(_) | Form::Node(_) => {
-                    self.shared.set_global(&format!("{}::{name}", definition.name), value);
+                    let id = self.shared.symbols_mut().global(&format!("{}::{name}", definition.name));
+                    self.shared.assign_global(id, value);
                 }
             }
         }
