@@ -70,9 +70,7 @@ pub(super) fn call() -> Declaration {
 fn resolve(call: &Call<'_>, value: &Value, depth: Depth) -> Result<Value, Error> {
     let depth = depth.deeper()?;
     match value {
-        Value::Object(object) if is_deferred(value) => {
-            resolve_call(call, object, depth)
-        }
+        Value::Object(object) if is_deferred(value) => resolve_call(call, object, depth),
         Value::Array(items) => {
             let items: Result<Vec<_>, _> = items.iter().map(|item| resolve(call, item, depth)).collect();
             Ok(items?.into())

@@ -8,7 +8,10 @@ use super::builder::RuntimeBuilder;
 use super::code::Program;
 use super::compile::Compiled;
 use super::load::load;
-use super::machine::{Machine, at_top, call_waiting, caller_places, caller_variable, caller_variables, landed, replace_changed, set_caller_variable};
+use super::machine::{
+    Machine, at_top, call_waiting, caller_places, caller_variable, caller_variables, landed, replace_changed,
+    set_caller_variable,
+};
 use super::shared::{Found, FunctionLookup, LoadedFunction, Shared};
 use crate::catalog::{Catalog, ScopeId};
 use crate::error::{Error, ErrorKind, Place};

@@ -16,7 +16,9 @@ mod links;
 mod routine;
 mod template;
 
-pub(super) use caller::{Caller, at_top, caller_places, caller_variable, caller_variables, set_caller_variable};
+pub(super) use caller::{
+    Caller, at_top, caller_places, caller_variable, caller_variables, set_caller_variable,
+};
 pub(super) use catalog::{Passing, replace_changed};
 pub(super) use host::{call_waiting, landed};
 

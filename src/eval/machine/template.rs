@@ -106,9 +106,8 @@ impl Machine {
             }
             let typed = self.named_parameters(&template.parameters, frame)?;
             let index_of = |name: &str| template.parameters.iter().position(|known| *known.name == *name);
-            let value = |name: &str| {
-                self.stack.get(position(index_of(name)?)).cloned().flatten().map(Given::Value)
-            };
+            let value =
+                |name: &str| self.stack.get(position(index_of(name)?)).cloned().flatten().map(Given::Value);
             let mut unknown = arguments.into_iter().flat_map(Hash::iter).filter_map(|(name, value)| {
                 let name = text_of(name).filter(|_| *value != Value::Undef)?;
                 index_of(name).is_none().then_some(name)

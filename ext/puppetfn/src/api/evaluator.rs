@@ -319,11 +319,15 @@ impl Evaluator {
             let known = to_value(ruby, facts)?;
             let facts = RHash::from_value(facts);
             variables.foreach(|name: String, value: Value| {
-                let part = facts.and_then(|facts| facts.get(name.as_str())).filter(|part| part.as_raw() == value.as_raw());
+                let part = facts
+                    .and_then(|facts| facts.get(name.as_str()))
+                    .filter(|part| part.as_raw() == value.as_raw());
                 let value = match (&known, part) {
                     _ if name == "facts" => known.clone(),
                     // What is a part of the facts is converted with them.
-                    (CoreValue::Hash(known), Some(_)) => known.get_str(&name).cloned().unwrap_or(CoreValue::Undef),
+                    (CoreValue::Hash(known), Some(_)) => {
+                        known.get_str(&name).cloned().unwrap_or(CoreValue::Undef)
+                    }
                     _ => to_value(ruby, value)?,
                 };
                 this.core.set_variable(&name, value);

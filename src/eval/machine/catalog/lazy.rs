@@ -33,9 +33,7 @@ impl Machine {
             let is_refused = match t.titles() {
                 Titles::Whole => false,
                 Titles::Paths => true,
-                Titles::Patterns => {
-                    self.away(None, |shared| shared.host.parse_title(t.name(), "")).is_err()
-                }
+                Titles::Patterns => self.away(None, |shared| shared.host.parse_title(t.name(), "")).is_err(),
             };
             if is_refused {
                 let message = "No set of title patterns matched the title \"\".";
