@@ -90,7 +90,7 @@ RSpec.describe Puppetfn::Loader do
 
     it "refuses to replace Puppet's own functions, and other namespaces" do
       expect { define("abs") }.to raise_error(
-        Puppet::PreformattedError,
+        Puppet::ParseError,
         "The function 'abs' is one of Puppet's own, which no manifest can replace (strict_names) (line: 1, column: 1)"
       )
       expect { define("m::g") }.to raise_error(Puppet::PreformattedError, /'m::g' replaces no function of a module/)
