@@ -93,7 +93,7 @@ RSpec.describe Puppetfn::Loader do
         Puppet::ParseError,
         "The function 'abs' is one of Puppet's own, which no manifest can replace (strict_names) (line: 1, column: 1)"
       )
-      expect { define("m::g") }.to raise_error(Puppet::PreformattedError, /'m::g' replaces no function of a module/)
+      expect { define("m::g") }.to raise_error(Puppet::ParseError, /'m::g' replaces no function of a module/)
     end
   end
 
