@@ -11,6 +11,7 @@ module Puppetfn
       @top = top
       @runtime = top.runtime
       @variables = top.variables
+      @changes = 0
       @assigned = Hash.new { |scopes, number| scopes[number] = {} }
       extend(runtime.legacy_functions)
     end
@@ -30,12 +31,10 @@ module Puppetfn
     # @param include_undef [Boolean] whether those that are undef are wanted, too
     # @return [Hash{String=>Object}]
     def to_hash(recursive = true, include_undef = false)
-      variables = recursive ? @top.to_hash(true, include_undef) : {}
-      runtime.evaluator.caller_variables.each do |name, value|
-        # One that is undef hides that of an outer scope.
-        value.nil? && !include_undef ? variables.delete(name) : variables[name] = value
-      end
-      variables.merge!(@assigned[runtime.evaluator.caller_scope])
+      # Templates ask for each variable anew.
+      state = [runtime.evaluator.caller_number, @changes, @top.changes, recursive, include_undef]
+      @state, @in_sight = state, in_sight(recursive, include_undef) unless state == @state
+      @in_sight.dup
     end
 
     # @param name [String]
@@ -67,9 +66,19 @@ module Puppetfn
 
     private
 
+    def in_sight(recursive, include_undef)
+      variables = recursive ? @top.to_hash(true, include_undef) : {}
+      runtime.evaluator.caller_variables.each do |name, value|
+        # One that is undef hides that of an outer scope.
+        value.nil? && !include_undef ? variables.delete(name) : variables[name] = value
+      end
+      variables.merge!(@assigned[runtime.evaluator.caller_scope])
+    end
+
     def assign(name, value)
       runtime.evaluator.set_caller_variable(name, value)
       @assigned[runtime.evaluator.caller_scope][name] = value
+      @changes += 1
     end
   end
 end

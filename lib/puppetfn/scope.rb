@@ -43,6 +43,7 @@ module Puppetfn
     # @param server_facts [Hash{String=>Object}] becomes `$server_facts`
     def initialize(runtime, facts: {}, variables: {}, trusted: {}, server_facts: {})
       @runtime = runtime
+      @changes = 0
       extend(runtime.legacy_functions)
       facts = Facts.frozen(facts)
       settings = fact_value(runtime.settings.to_h)
@@ -115,8 +116,13 @@ module Puppetfn
       define_method(:"set_#{name}") do |value|
         @variables[name] = name == "facts" ? fact_value(value) : frozen(value)
         runtime.evaluator.set_variable(name, @variables[name]) if runtime.evaluated?
+        @changes += 1
       end
     end
+
+    # @api private
+    # @return [Integer] how many variables have been set by functions
+    attr_reader :changes
 
     # @param name [String]
     # @return [Boolean] whether a variable has a value other than undef
@@ -300,6 +306,7 @@ module Puppetfn
     def assign(name, value)
       runtime.evaluator.set_variable(name, value) if runtime.evaluated?
       @variables[name] = value
+      @changes += 1
     end
 
     # The value of a variable. A template gets the same object each time.

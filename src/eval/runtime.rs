@@ -9,8 +9,8 @@ use super::code::Program;
 use super::compile::Compiled;
 use super::load::load;
 use super::machine::{
-    Machine, at_top, call_waiting, caller_places, caller_variable, caller_variables, landed, replace_changed,
-    set_caller_variable,
+    Machine, at_top, call_waiting, caller_number, caller_places, caller_variable, caller_variables, landed,
+    replace_changed, set_caller_variable,
 };
 use super::shared::{Found, FunctionLookup, LoadedFunction, Shared};
 use crate::catalog::{Catalog, ScopeId};
@@ -322,6 +322,12 @@ impl Runtime {
     /// it; 0 is the top scope.
     pub fn caller_scope(&self) -> u32 {
         self.shared.scope().number()
+    }
+
+    /// A number that is another one whenever the host runs another call, in whatever thread. As long as it is the same,
+    /// the same code waits, and only functions of the host can have set variables.
+    pub fn caller_number(&self) -> u64 {
+        caller_number()
     }
 
     /// Returns true if the code that has called the function of the host that runs is neither in a class, nor in

@@ -1,7 +1,8 @@
 //! Where code calls a function of the host, for what that function asks about its caller.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Groups, Machine, Site};
 use crate::catalog::ScopeId;
@@ -10,9 +11,14 @@ use crate::eval::code::Unit;
 use crate::eval::shared::Shared;
 use crate::value::Value;
 
+/// The last number that a change of a caller got, in any thread.
+static LAST_NUMBER: AtomicU64 = AtomicU64::new(0);
+
 thread_local! {
     /// The call that the host is running in this thread, if code made it.
     static CALLER: RefCell<Option<Caller>> = const { RefCell::new(None) };
+    /// Its number; see [`caller_number`].
+    static NUMBER: Cell<u64> = const { Cell::new(0) };
 }
 
 /// A place in code that waits for what it has called.
@@ -65,6 +71,7 @@ impl Caller {
 
     /// Makes this the caller, and gives the one before.
     pub fn replace(caller: Option<Self>) -> Option<Self> {
+        NUMBER.set(LAST_NUMBER.fetch_add(1, Ordering::Relaxed) + 1);
         CALLER.replace(caller)
     }
 }
@@ -90,6 +97,11 @@ pub(in crate::eval) fn caller_place() -> Option<Place> {
     CALLER.with_borrow(|caller| caller.as_ref().map(|caller| caller.unit.place(caller.at)))
 }
 
+/// A number that is another one whenever the host runs another call.
+pub(in crate::eval) fn caller_number() -> u64 {
+    NUMBER.get()
+}
+
 /// The variable that the code sees which has called the function of the host that runs: one of a
 /// function, a lambda, or a class.
 pub(in crate::eval) fn caller_variable(shared: &Shared, name: &str) -> Option<Value> {
@@ -105,7 +117,9 @@ pub(in crate::eval) fn caller_places(shared: &Shared) -> Vec<Place> {
         places.push(waiting.place());
         let around = shared.with_waiting(waiting.machine, |machine| {
             let declaring = machine.declared_by.iter().rev().map(Caller::place);
-            declaring.chain(machine.programs.iter().rev().map(|unit| Place { line: Some(0), ..unit.call(0) })).collect::<Vec<_>>()
+            declaring
+                .chain(machine.programs.iter().rev().map(|unit| Place { line: Some(0), ..unit.call(0) }))
+                .collect::<Vec<_>>()
         });
         places.extend(around.into_iter().flatten());
         caller = waiting.outer.clone();

@@ -17,7 +17,7 @@ mod routine;
 mod template;
 
 pub(super) use caller::{
-    Caller, at_top, caller_places, caller_variable, caller_variables, set_caller_variable,
+    Caller, at_top, caller_number, caller_places, caller_variable, caller_variables, set_caller_variable,
 };
 pub(super) use catalog::{Passing, replace_changed};
 pub(super) use host::{call_waiting, landed};

@@ -399,6 +399,13 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def caller_number
+    /// @return [Integer] a number that is another one whenever another Ruby function runs that code has called
+    fn caller_number(ruby: &Ruby, this: &Self) -> Result<u64, Error> {
+        guarded(ruby, || Ok(this.core.caller_number()))
+    }
+
+    /// @yard
     /// @def at_top?
     /// @return [Boolean] whether the code that has called the Ruby function that runs is neither in a class, nor in a
     ///   node or resource
@@ -469,6 +476,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("set_caller_variable", method!(Evaluator::set_caller_variable, 2))?;
     class.define_method("change_variable", method!(Evaluator::change_variable, 2))?;
     class.define_method("caller_scope", method!(Evaluator::caller_scope, 0))?;
+    class.define_method("caller_number", method!(Evaluator::caller_number, 0))?;
     class.define_method("at_top?", method!(Evaluator::is_at_top, 0))?;
     class.define_method("at_top", method!(Evaluator::at_top, 0))?;
     class.define_method("caller_places", method!(Evaluator::caller_places, 0))?;
