@@ -120,11 +120,15 @@ impl Machine {
     /// An error in a resource of a defined type is one of the statement that declares it.
     #[cold]
     fn while_declaring(&self, id: ResourceId, error: Error) -> Error {
-        if let ErrorKind::Host(_) = error.kind() {
-            return error;
-        }
-        let message = format!("{EVALUATION} Error while evaluating a Resource Statement, {error}");
-        let error = Error::new(error.kind().clone(), message);
+        let (kind, problem) = match error.kind() {
+            ErrorKind::Host(exception) => match self.shared.host.message_of(exception) {
+                Some(message) => (ErrorKind::Evaluation, message),
+                None => return error,
+            },
+            kind => (kind.clone(), error.to_string()),
+        };
+        let message = format!("{EVALUATION} Error while evaluating a Resource Statement, {problem}");
+        let error = Error::new(kind, message);
         match self.compilation().resource(id).and_then(|resource| resource.place()) {
             Some(place) => error.at(place.clone()),
             None => error,
