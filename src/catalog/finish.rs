@@ -135,7 +135,7 @@ impl Compilation {
         let values = resources.flat_map(|resource| resource.parameters.values());
         let types = values.flat_map(|parameter| flat(&parameter.value)).filter_map(|value| match &value {
             Value::Type(t) => match &**t {
-                Type::Resource(resource) if resource.title.is_none() => resource.type_name.clone(),
+                Type::Resource(resource) if resource.is_untitled() => resource.type_name.clone(),
                 _ => None,
             },
             _ => None,

@@ -34,7 +34,7 @@ pub use self::native_type::{NativeType, Titles};
 pub use self::reference::Reference;
 pub(crate) use self::relationship::{Relation, Side};
 pub use self::resource::Resource;
-pub(crate) use self::resource::{Parameter, given};
+pub(crate) use self::resource::{Parameter, given, with_given};
 pub(crate) use self::scope::{ScopeId, Source, SourceId};
 pub use self::tags::Tags;
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::super::{Frame, Machine};
 use super::resources::{Declared, declaration};
-use crate::catalog::{Declaration, Parameter, Reference, Resource, ResourceId, ScopeId};
-use crate::error::{Error, ErrorKind};
+use crate::catalog::{Declaration, Parameter, Reference, Resource, ResourceId, ScopeId, with_given};
+use crate::error::{Error, ErrorKind, NO_PLACE};
 use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
+use crate::limits::Depth;
 use crate::subject::Verdict;
 use crate::types::Type;
 use crate::types::ops::callable_with;
@@ -253,9 +254,15 @@ impl Machine {
                 continue;
             }
             let groups = self.groups.clone();
+            let scope = self.scope;
+            self.shared.set_defaults(scope, Some((Arc::clone(definition), index)));
             let value = self.eval(default, frame);
+            self.shared.set_defaults(scope, None);
             self.groups = groups;
-            let value = value?;
+            let value = value.map_err(Error::landed)?;
+            let given = with_given(&value, Depth::nesting(&self.limits));
+            let given = given.map_err(|error| error.at(definition.unit.line(definition.at)))?;
+            let value = given.unwrap_or(value);
             self.compilation().set(id, &parameter.name, value.clone())?;
             self.set_parameter_variable(definition, index, value, frame);
         }
@@ -303,7 +310,7 @@ impl Machine {
             let returns = signature.callable().returns.clone();
             if returns.is_none() {
                 let message = format!(
-                    "Deferred function {name} has no return_type, unable to guarantee value type during compilation."
+                    "Deferred function {name} has no return_type, unable to guarantee value type during compilation.{NO_PLACE}"
                 );
                 self.shared.host.warn_once(&format!("{name}_deferred_warning"), &message);
             }
