@@ -27,6 +27,7 @@ use indexmap::IndexSet;
 
 pub(crate) use self::collector::{CollectorId, Query};
 pub(crate) use self::compilation::{Compilation, Declaration};
+pub(crate) use self::finish::LaterTypes;
 pub(crate) use self::kind::{
     Given, Kind, KindParameter, RELATIONSHIPS, check_parameters, is_deferred, is_metaparameter,
 };

@@ -111,7 +111,9 @@ pub(in crate::eval) fn caller_places(shared: &Shared) -> Vec<Place> {
         places.push(waiting.place());
         let around = shared.with_waiting(waiting.machine, |machine| {
             let declaring = machine.declared_by.iter().rev().map(Caller::place);
-            declaring.chain(machine.programs.iter().rev().map(|unit| Place { line: Some(0), ..unit.call(0) })).collect::<Vec<_>>()
+            declaring
+                .chain(machine.programs.iter().rev().map(|unit| Place { line: Some(0), ..unit.call(0) }))
+                .collect::<Vec<_>>()
         });
         places.extend(around.into_iter().flatten());
         caller = waiting.outer.clone();

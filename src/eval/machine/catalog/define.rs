@@ -1,11 +1,12 @@
 //! Classes and resources of defined types: declaring and evaluating them.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::{Frame, Machine};
 use super::resources::{Declared, declaration};
-use crate::catalog::{Declaration, Parameter, Reference, Resource, ResourceId, ScopeId, with_given};
+use crate::catalog::{
+    Declaration, LaterTypes, Parameter, Reference, Resource, ResourceId, ScopeId, with_given,
+};
 use crate::error::{Error, ErrorKind, NO_PLACE};
 use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
 use crate::limits::Depth;
@@ -271,12 +272,12 @@ impl Machine {
     }
 
     /// What is known of the values of parameters that are given calls to be made later.
-    fn types_of_deferred(&mut self, id: ResourceId) -> Result<HashMap<Arc<str>, Option<Type>>, Error> {
+    pub(super) fn types_of_deferred(&mut self, id: ResourceId) -> Result<LaterTypes, Error> {
         let deferred: Vec<(Arc<str>, Arc<Object>)> = match self.compilation().resource(id) {
             Some(resource) => resource.deferred().collect(),
             None => Vec::new(),
         };
-        let mut types = HashMap::new();
+        let mut types = LaterTypes::new();
         for (name, call) in deferred {
             let t = self.type_of_deferred(&call).map_err(|problem| {
                 let compilation = self.compilation();

@@ -1,6 +1,7 @@
 //! What is evaluated after the code of the top level: the node, collectors, and resources of defined
 //! types.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::Machine;
@@ -50,8 +51,13 @@ impl Machine {
     pub fn evaluate_additions(&mut self) -> Result<(), Error> {
         self.begin();
         self.evaluate_generators()?;
+        let unchecked = self.compilation().unchecked();
+        let mut later = HashMap::new();
+        for id in unchecked {
+            later.insert(id, self.types_of_deferred(id)?);
+        }
         let messages = self.shared.host.messages();
-        self.compilation().finish(messages)
+        self.compilation().finish(&later, messages)
     }
 
     /// Refuses a catalog in which resources are missing that code relates or changes.
