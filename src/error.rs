@@ -12,6 +12,9 @@ use crate::types::Type;
 /// What errors of evaluation begin with.
 pub(crate) const EVALUATION: &str = "Evaluation Error:";
 
+/// What warnings that are given once end with where no place is known.
+pub(crate) const NO_PLACE: &str = "\n   (file & line not available)";
+
 /// What went wrong, where, and of which kind; one word wide.
 ///
 /// `Display` prints the message with its place, as Puppet words it.
@@ -23,6 +26,7 @@ struct Repr {
     kind: ErrorKind,
     message: Cow<'static, str>,
     place: Option<Place>,
+    environment: Option<Arc<str>>,
     explanation: Option<Explanation>,
 }
 
@@ -74,6 +78,8 @@ pub enum ErrorKind {
     NoSuchKey,
     /// A host value has no counterpart among Puppet's values.
     Unrepresentable,
+    /// A default value uses a parameter that has no value yet: an error of what has the parameters, on the way there.
+    Unevaluated,
     /// `break` in a block: whoever calls it again and again stops. Elsewhere it is an error.
     Break,
     /// `next` in a block or function, on the way out of it. Elsewhere it is an error.
@@ -116,12 +122,24 @@ impl Error {
     /// An error of `kind` that says `message`.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self(Box::new(Repr { kind, message: Cow::Owned(message.into()), place: None, explanation: None }))
+        Self(Box::new(Repr {
+            kind,
+            message: Cow::Owned(message.into()),
+            place: None,
+            environment: None,
+            explanation: None,
+        }))
     }
 
     /// An error that is mostly caught: its message costs nothing.
     pub(crate) fn constant(kind: ErrorKind, message: &'static str) -> Self {
-        Self(Box::new(Repr { kind, message: Cow::Borrowed(message), place: None, explanation: None }))
+        Self(Box::new(Repr {
+            kind,
+            message: Cow::Borrowed(message),
+            place: None,
+            environment: None,
+            explanation: None,
+        }))
     }
 
     /// The kind of error.
@@ -144,6 +162,11 @@ impl Error {
         self.0.place.as_ref()
     }
 
+    /// The environment whose main manifest is no Puppet code, if it is an error of that.
+    pub fn environment(&self) -> Option<&Arc<str>> {
+        self.0.environment.as_ref()
+    }
+
     /// More than the message says, if there is more to be said.
     pub fn explanation(&self) -> Option<&Explanation> {
         self.0.explanation.as_ref()
@@ -163,6 +186,22 @@ impl Error {
         self
     }
 
+    /// An error of [`ErrorKind::Unevaluated`] where it has arrived, at what has the parameters.
+    #[must_use]
+    pub(crate) fn landed(mut self) -> Self {
+        if self.0.kind == ErrorKind::Unevaluated {
+            self.0.kind = ErrorKind::Evaluation;
+        }
+        self
+    }
+
+    /// An error of the main manifest of an environment, which it says in front of the message.
+    #[must_use]
+    pub(crate) fn of_environment(mut self, environment: Arc<str>) -> Self {
+        self.0.environment = Some(environment);
+        self
+    }
+
     /// An error that says for which node a catalog could not be made, as Puppet's compiler does: behind all else.
     /// What the host raised stays as it is.
     ///
@@ -178,6 +217,7 @@ impl Error {
             let message = format!("{self} on node {node}");
             self.0.message = Cow::Owned(message);
             self.0.place = None;
+            self.0.environment = None;
         }
         self
     }
@@ -247,6 +287,9 @@ impl fmt::Display for Place {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(environment) = &self.0.environment {
+            write!(f, "Could not parse for environment {environment}: ")?;
+        }
         f.write_str(&self.0.message)?;
         match &self.0.place {
             Some(place) => write!(f, " {place}"),

@@ -114,7 +114,7 @@ fn simple_type() -> impl Strategy<Value = Type> {
         regex().prop_map(|regex| Type::Regexp(Some(regex))),
         option::of(text()).prop_map(|title| {
             let title = title.map(Into::into);
-            Type::Resource(Arc::new(ResourceType { type_name: Some("File".into()), title }))
+            Type::Resource(Arc::new(ResourceType::new(Some("File".into()), title)))
         }),
         (regex(), text()).prop_map(|(pattern, replacement)| {
             let pattern = Some((pattern, replacement.into()));

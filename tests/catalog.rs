@@ -30,9 +30,12 @@ fn error(code: &str) -> String {
 fn declared(catalog: &Catalog) -> Vec<String> {
     let own = catalog.resources().skip(3).filter(|resource| !resource.is_virtual());
     own.map(|resource| {
-        let parameters = resource.parameters().skip(1);
-        let parameters: Vec<String> =
-            parameters.map(|(name, value)| format!("{name}={}", value.ruby_to_s().unwrap())).collect();
+        let parameters: Vec<String> = resource
+            .parameters()
+            .iter()
+            .skip(1)
+            .map(|(name, value)| format!("{name}={}", value.ruby_to_s().unwrap()))
+            .collect();
         format!("{} {}", resource.reference(), parameters.join(" ")).trim_end().to_owned()
     })
     .collect()

@@ -138,6 +138,8 @@ module Puppetfn
 
       name = name.delete_prefix("::")
       bound?(name) || BUILT_IN_VARS.include?(name)
+    rescue Puppet::Pops::Evaluator::UnevaluatedParameter
+      true
     end
 
     # @param name [String]
@@ -356,16 +358,24 @@ module Puppetfn
 
     def complain_about(name)
       class_name, found, = name.delete_prefix("::").rpartition("::")
-      message =
-        if found.empty?
-          "Undefined variable '#{name}'; "
-        else
-          "Undefined variable '#{name.delete_prefix("::")}'; class #{class_name} could not be found"
-        end
+      unless found.empty?
+        reason = problem_of_class(class_name)
+        name = "#{"::" unless reason}#{name.delete_prefix("::")}"
+      end
+      message = "Undefined variable '#{name}'; #{reason}"
       case runtime.settings[:strict].to_sym
       when :error then raise ArgumentError, message
       when :warning
         runtime.activate { Puppet.warn_once("undefined_variables", "Variable: #{name}", message) }
+      end
+    end
+
+    # Why a class has no variables, if it has none.
+    def problem_of_class(name)
+      if !runtime.evaluated? || !runtime.evaluator.class?(name)
+        "class #{name} could not be found"
+      elsif !variable_of_code("#{name}::title")
+        "class #{name} has not been evaluated"
       end
     end
 

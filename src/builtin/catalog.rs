@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::legacy::{Arity, legacy, no_reference, shown};
-use crate::catalog::{Reference, flat, given};
+use super::legacy::{Arity, legacy, shown};
+use crate::catalog::{flat, given};
 use crate::error::{Error, ErrorKind, Place};
 use crate::function::{Call, Compiler, Declaration, Exposure, Inclusion, native};
 use crate::types::Type;
@@ -167,10 +167,7 @@ fn own_parameters(hash: &Hash) -> Result<IndexMap<Arc<str>, Value>, Error> {
 pub(super) fn realize() -> Declaration {
     legacy("realize", Arity::AtLeast(1), |call, arguments| {
         let compiler = compiler(call, "realize")?;
-        let references = arguments.iter().flat_map(flat).map(|value| match Reference::of_value(&value) {
-            Some(reference) => Ok(reference),
-            None => Err(no_reference(&shown(&value)?)),
-        });
+        let references = arguments.iter().flat_map(flat).map(|value| shown(&value));
         compiler.realize(references.collect::<Result<_, _>>()?)?;
         Ok(Value::Undef)
     })

@@ -32,7 +32,10 @@ pub(super) fn defined() -> Declaration {
 fn is_defined(call: &mut Call<'_>, value: &Value) -> Result<bool, Error> {
     match value {
         Value::String(name) => match name.strip_prefix('$') {
-            Some(variable) if !variable.is_empty() => Ok(call.host().variable(variable)?.is_some()),
+            Some(variable) if !variable.is_empty() => match call.host().variable(variable) {
+                Err(error) if *error.kind() == ErrorKind::Unevaluated => Ok(true),
+                value => Ok(value?.is_some()),
+            },
             Some(_) | None => is_known(call, name),
         },
         Value::Type(t) => is_type_defined(call, t),
@@ -55,6 +58,9 @@ fn is_type_defined(call: &Call<'_>, t: &Type) -> Result<bool, Error> {
     let Some(compiler) = call.compiler() else { return Ok(false) };
     let unspecific = |message: &str| Err(Error::new(ErrorKind::Evaluation, message));
     match t {
+        // Puppet looks for a resource of the class's definition, which none is.
+        Type::Resource(resource) if resource.is_given && resource.is_of_class() => Ok(false),
+        Type::Resource(resource) if resource.is_given && resource.is_untitled() => Ok(false),
         Type::Resource(resource) => match (&resource.type_name, Reference::of_type(t)) {
             (None, _) => unspecific("The given resource type is a reference to all kind of types"),
             (Some(name), None) => compiler.has_resource_type(name),

@@ -79,6 +79,7 @@ fn inner(value: &Value, depth: Depth) -> Result<Value, Error> {
             Err(Error::new(ErrorKind::ArgumentMismatch, "Use of an Iterator is not supported here"))
         }
         Value::Type(t) if **t == Type::Class(None) => Err(no_reference("class")),
+        Value::Type(t) => Ok(Reference::given(t).map_or_else(|| value.clone(), Value::from)),
         Value::Undef
         | Value::Default
         | Value::Boolean(_)
@@ -86,7 +87,6 @@ fn inner(value: &Value, depth: Depth) -> Result<Value, Error> {
         | Value::Float(_)
         | Value::String(_)
         | Value::Uri(_)
-        | Value::Type(_)
         | Value::Sensitive(_)
         | Value::Callable(_)
         | Value::Object(_)

@@ -36,8 +36,8 @@ enum What {
     Matching(Arc<str>, Option<Query>),
     /// Resources of other nodes, of which none are known here.
     Exported,
-    /// These resources.
-    Listed(Vec<Reference>),
+    /// These resources, by their references.
+    Listed(Vec<String>),
 }
 
 /// The condition of a collector.
@@ -75,8 +75,8 @@ impl Compilation {
         self.add_collector(scope, What::Exported, None)
     }
 
-    /// Makes virtual resources real, once they are declared.
-    pub fn realize(&mut self, scope: ScopeId, references: Vec<Reference>) {
+    /// Makes virtual resources real, once they are declared. The references are read when that is done.
+    pub fn realize(&mut self, scope: ScopeId, references: Vec<String>) {
         self.add_collector(scope, What::Listed(references), None);
     }
 
@@ -156,13 +156,15 @@ impl Compilation {
             None | Some(What::Exported) => return Ok(Vec::new()),
             Some(What::Listed(references)) => {
                 let mut found = Vec::new();
-                references.retain(|reference| match catalog.find(reference) {
-                    Some(id) => {
-                        found.push(id);
-                        false
+                let mut missing = Vec::new();
+                for reference in std::mem::take(references) {
+                    let read = Reference::parse(&reference).ok_or_else(|| no_reference(&reference))?;
+                    match catalog.find(&read) {
+                        Some(id) => found.push(id),
+                        None => missing.push(reference),
                     }
-                    None => true,
-                });
+                }
+                *references = missing;
                 return Ok(found);
             }
             Some(What::Matching(..)) => {}
@@ -217,7 +219,7 @@ impl Compilation {
     /// # Errors
     /// When there are such.
     pub(super) fn refuse_unrealized(&self) -> Result<(), Error> {
-        let left: Vec<String> = self
+        let left: Vec<&str> = self
             .collectors
             .iter()
             .filter_map(|collector| match &collector.what {
@@ -225,7 +227,7 @@ impl Compilation {
                 What::Matching(..) | What::Exported => None,
             })
             .flatten()
-            .map(Reference::to_string)
+            .map(String::as_str)
             .collect();
         if left.is_empty() {
             return Ok(());
@@ -233,4 +235,12 @@ impl Compilation {
         let message = format!("Failed to realize virtual resources {}", left.join(", "));
         Err(Error::new(ErrorKind::Evaluation, message))
     }
+}
+
+/// The error of a text that was to be a reference. Puppet's compiler does not expect it.
+#[cold]
+fn no_reference(text: &str) -> Error {
+    let shown = Value::from(text).ruby_inspect().unwrap_or_default();
+    let problem = "Puppet::Parser::Compiler failed with error ArgumentError: No title provided and";
+    Error::new(ErrorKind::Evaluation, format!("{problem} {shown} is not a valid resource reference"))
 }

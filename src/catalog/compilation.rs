@@ -384,6 +384,15 @@ impl Compilation {
         self.declared.iter().copied().filter(is_left).collect()
     }
 
+    /// The resources of defined types that nothing has evaluated, as they are virtual, and that have yet to be checked.
+    pub fn unchecked(&self) -> Vec<ResourceId> {
+        let is_left = |id: &ResourceId| {
+            let resource = self.catalog.get(*id);
+            resource.is_some_and(|r| !r.is_evaluated && !r.is_finished && !r.kind.is_native())
+        };
+        self.declared.iter().copied().filter(is_left).collect()
+    }
+
     /// The value of a parameter, or the one that it has by default.
     pub fn value_of(&self, id: ResourceId, name: &str) -> Value {
         let Some(resource) = self.catalog.get(id) else { return Value::Undef };

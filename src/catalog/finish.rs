@@ -15,21 +15,41 @@ use crate::types::Type;
 use crate::types::ops::describe::Messages;
 use crate::value::Value;
 
+/// What is known of the values of parameters that are given calls to be made later.
+pub(crate) type LaterTypes = HashMap<Arc<str>, Option<Type>>;
+
+fn given(later: Option<&LaterTypes>, name: &str, value: &Value) -> Given {
+    match later.and_then(|later| later.get(name)) {
+        Some(t) => Given::Later(t.clone()),
+        None => Given::of(value),
+    }
+}
+
 impl Compilation {
-    /// Makes relationships and changes that were waiting, and checks the parameters of resources.
+    /// Makes relationships and changes that were waiting, and checks the parameters of resources, with what is known
+    /// of the types of those that are given calls to be made later.
     ///
     /// # Errors
     /// When one of these cannot be done, or when a resource has a parameter that it cannot have.
-    pub fn finish(&mut self, messages: Messages) -> Result<(), Error> {
+    pub fn finish(
+        &mut self,
+        later: &HashMap<ResourceId, LaterTypes>,
+        messages: Messages,
+    ) -> Result<(), Error> {
         self.make_relationships()?;
         for id in self.declared.clone() {
             self.apply_overrides(id)?;
-            self.finish_resource(id, messages)?;
+            self.finish_resource(id, later.get(&id), messages)?;
         }
         self.inherit_metaparameters()
     }
 
-    fn finish_resource(&mut self, id: ResourceId, messages: Messages) -> Result<(), Error> {
+    fn finish_resource(
+        &mut self,
+        id: ResourceId,
+        later: Option<&LaterTypes>,
+        messages: Messages,
+    ) -> Result<(), Error> {
         let is_finished = self
             .catalog
             .get_mut(id)
@@ -39,7 +59,7 @@ impl Compilation {
         }
         self.add_scope_tags(id);
         let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
-        resource.check(&|_, value| Given::of(value), &self.limits, messages)?;
+        resource.check(&|name, value| given(later, name, value), &self.limits, messages)?;
         for parameter in resource.parameters.values_mut() {
             if let Value::Sensitive(inner) = &parameter.value {
                 resource.sensitive.push(parameter.name.clone());
@@ -135,7 +155,7 @@ impl Compilation {
         let values = resources.flat_map(|resource| resource.parameters.values());
         let types = values.flat_map(|parameter| flat(&parameter.value)).filter_map(|value| match &value {
             Value::Type(t) => match &**t {
-                Type::Resource(resource) if resource.title.is_none() => resource.type_name.clone(),
+                Type::Resource(resource) if resource.is_untitled() => resource.type_name.clone(),
                 _ => None,
             },
             _ => None,
@@ -148,16 +168,8 @@ impl Compilation {
     ///
     /// # Errors
     /// When it cannot have one of them, or when one has a value of another type.
-    pub fn check(
-        &self,
-        id: ResourceId,
-        later: &HashMap<Arc<str>, Option<Type>>,
-        messages: Messages,
-    ) -> Result<(), Error> {
-        let given = |name: &str, value: &Value| match later.get(name) {
-            Some(t) => Given::Later(t.clone()),
-            None => Given::of(value),
-        };
+    pub fn check(&self, id: ResourceId, later: &LaterTypes, messages: Messages) -> Result<(), Error> {
+        let given = |name: &str, value: &Value| given(Some(later), name, value);
         self.catalog.get(id).map_or(Ok(()), |resource| resource.check(&given, &self.limits, messages))
     }
 }

@@ -27,6 +27,7 @@ use indexmap::IndexSet;
 
 pub(crate) use self::collector::{CollectorId, Query};
 pub(crate) use self::compilation::{Compilation, Declaration};
+pub(crate) use self::finish::LaterTypes;
 pub(crate) use self::kind::{
     Given, Kind, KindParameter, RELATIONSHIPS, check_parameters, is_deferred, is_metaparameter,
 };
@@ -34,7 +35,7 @@ pub use self::native_type::{NativeType, Titles};
 pub use self::reference::Reference;
 pub(crate) use self::relationship::{Relation, Side};
 pub use self::resource::Resource;
-pub(crate) use self::resource::{Parameter, given};
+pub(crate) use self::resource::{Parameter, given, with_given};
 pub(crate) use self::scope::{ScopeId, Source, SourceId};
 pub use self::tags::Tags;
 

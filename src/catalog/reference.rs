@@ -44,6 +44,7 @@ impl Reference {
     pub fn of_type(t: &Type) -> Option<Self> {
         match t {
             Type::Class(Some(name)) => Some(Self::class(name)),
+            Type::Resource(resource) if resource.is_untitled() => None,
             Type::Resource(resource) => {
                 Some(Self::new(resource.type_name.as_ref()?, resource.title.as_ref()?))
             }
@@ -55,11 +56,25 @@ impl Reference {
     /// How a type is shown where resources are referred to: `File[/a]`, and `File[]` for all files.
     pub fn shown(t: &Type) -> Option<String> {
         match t {
-            Type::Resource(resource) if resource.title.is_none() => {
+            Type::Resource(resource) if resource.is_untitled() => {
                 resource.type_name.as_ref().map(|name| format!("{}[]", capitalize_segments(name)))
             }
             t => Self::of_type(t).map(|reference| reference.to_string()),
         }
+    }
+
+    /// What a reference becomes that a parameter is given, be it one to all resources of a type.
+    pub fn given(t: &Type) -> Option<Type> {
+        let reference = match t {
+            Type::Class(Some(name)) => Self::class(name),
+            Type::Resource(resource) if !resource.is_given => {
+                Self::new(resource.type_name.as_ref()?, resource.title.as_deref().unwrap_or_default())
+            }
+            _ => return None,
+        };
+        let Self { type_name, title } = reference;
+        let resource = ResourceType { type_name: Some(type_name), title: Some(title), is_given: true };
+        Some(Type::Resource(Arc::new(resource)))
     }
 
     /// The reference that a value is, or that it has the text of.
@@ -87,7 +102,7 @@ impl Reference {
             return Type::Class(Some(self.title.to_lowercase().into()));
         }
         let (type_name, title) = (Some(Arc::clone(&self.type_name)), Some(Arc::clone(&self.title)));
-        Type::Resource(Arc::new(ResourceType { type_name, title }))
+        Type::Resource(Arc::new(ResourceType::new(type_name, title)))
     }
 }
 

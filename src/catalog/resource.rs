@@ -9,6 +9,8 @@ use super::kind::{Kind, RELATIONSHIPS, is_deferred};
 use super::scope::{ScopeId, SourceId};
 use super::{Reference, Tags, Titles};
 use crate::error::{Error, ErrorKind, Place};
+use crate::limits::Depth;
+use crate::types::Type;
 use crate::value::{Object, Value};
 
 /// A resource: what is declared of a file, a service, a class and so on.
@@ -55,6 +57,41 @@ pub(crate) fn given(name: &str, value: &Value) -> Value {
     match value {
         Value::Array(items) if RELATIONSHIPS.contains(&name) => items.to_vec().into(),
         other => other.clone(),
+    }
+}
+
+/// A value with what references in it become where a parameter is given them; none where there are no references.
+///
+/// # Errors
+/// When one is to a class, and does not say which.
+pub(crate) fn with_given(value: &Value, depth: Depth) -> Result<Option<Value>, Error> {
+    let depth = depth.deeper()?;
+    match value {
+        Value::Type(t) if **t == Type::Class(None) => {
+            let problem = "No title provided and \"class\" is not a valid resource reference";
+            Err(Error::new(ErrorKind::Evaluation, problem))
+        }
+        Value::Type(t) => Ok(Reference::given(t).map(Value::from)),
+        Value::Array(items) => {
+            let given = items.iter().map(|item| with_given(item, depth)).collect::<Result<Vec<_>, _>>()?;
+            Ok(given.iter().any(Option::is_some).then(|| {
+                let pairs = given.into_iter().zip(items.iter());
+                pairs.map(|(given, item)| given.unwrap_or_else(|| item.clone())).collect::<Vec<_>>().into()
+            }))
+        }
+        Value::Hash(hash) => {
+            let entry = |(key, value)| Ok((with_given(key, depth)?, with_given(value, depth)?));
+            let given = hash.iter().map(entry).collect::<Result<Vec<_>, Error>>()?;
+            Ok(given.iter().any(|(key, value)| key.is_some() || value.is_some()).then(|| {
+                let pairs = given.into_iter().zip(hash.iter());
+                pairs
+                    .map(|((new_key, new), (key, old))| {
+                        (new_key.unwrap_or_else(|| key.clone()), new.unwrap_or_else(|| old.clone()))
+                    })
+                    .collect()
+            }))
+        }
+        _ => Ok(None),
     }
 }
 

@@ -68,10 +68,9 @@ impl Runtime {
     /// An error of a text that is no Puppet code is said to be one of the environment.
     #[cold]
     fn unreadable(&self, error: Error) -> Error {
-        if *error.kind() != ErrorKind::Syntax {
-            return error;
+        if *error.kind() == ErrorKind::Syntax {
+            return error.of_environment(Arc::clone(&self.shared.environment));
         }
-        let environment = &self.shared.environment;
-        error.reworded(|message| format!("Could not parse for environment {environment}: {message}"))
+        error
     }
 }

@@ -300,10 +300,9 @@ impl Runtime {
     /// and parameters of resources.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when values nest too deep.
+    /// [`ErrorKind::Limit`] when values nest too deep, and those of [`Self::caller_variable`].
     pub fn change_variable(&self, name: &str, value: &Value) -> Result<(), Error> {
-        let old = self.caller_variable(name).or_else(|| self.variable(name));
-        match old {
+        match self.caller_variable(name)?.or_else(|| self.variable(name)) {
             Some(old) => replace_changed(&self.shared, &old, value, &self.shared.limits),
             None => Ok(()),
         }
@@ -343,7 +342,11 @@ impl Runtime {
 
     /// The variable that the code sees which has called the function of the host that runs: one of a
     /// function, a lambda, or a class. Those of the top scope are not among them.
-    pub fn caller_variable(&self, name: &str) -> Option<Value> {
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unevaluated`] when it is a parameter that has no value yet, as its default value is being evaluated
+    /// or that of one before it.
+    pub fn caller_variable(&self, name: &str) -> Result<Option<Value>, Error> {
         caller_variable(&self.shared, name)
     }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::code::{FunctionId, GlobalId, Routine};
+use super::declaration::Definition;
 use super::definition::Types;
 use super::definitions::{Definitions, ManifestLookup, NoManifests};
 use super::entity::Logics;
@@ -158,6 +159,8 @@ pub(super) struct Shared {
     scope: Mutex<ScopeId>,
     /// What classes and resources see of the code that has them evaluated, by their scopes.
     passing: Mutex<HashMap<ScopeId, Passing>>,
+    /// The scopes in which a default value of a parameter is being evaluated, and the index of that.
+    defaults: Mutex<HashMap<ScopeId, (Arc<Definition>, usize)>>,
 }
 
 impl Shared {
@@ -194,6 +197,7 @@ impl Shared {
             environment: "production".into(),
             scope: Mutex::new(ScopeId::TOP),
             passing: Mutex::default(),
+            defaults: Mutex::default(),
         }
     }
 
@@ -302,6 +306,20 @@ impl Shared {
         let mut known = self.passing.lock().unwrap_or_else(PoisonError::into_inner);
         match passing {
             Some(passing) => _ = known.insert(scope, passing),
+            None => _ = known.remove(&scope),
+        }
+    }
+
+    /// The definition whose parameter gets its default value in this scope, and the index of the parameter.
+    pub fn defaults_of(&self, scope: ScopeId) -> Option<(Arc<Definition>, usize)> {
+        self.defaults.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
+    }
+
+    /// Sets this; none when there is no such parameter any more.
+    pub fn set_defaults(&self, scope: ScopeId, current: Option<(Arc<Definition>, usize)>) {
+        let mut known = self.defaults.lock().unwrap_or_else(PoisonError::into_inner);
+        match current {
+            Some(current) => _ = known.insert(scope, current),
             None => _ = known.remove(&scope),
         }
     }

@@ -29,8 +29,8 @@ pub trait Compiler {
         exposure: Exposure,
     ) -> Result<Vec<Value>, Error>;
 
-    /// Makes virtual resources real, now or when they are declared.
-    fn realize(&self, references: Vec<Reference>) -> Result<(), Error>;
+    /// Makes virtual resources real, now or when they are declared. Their references are read then.
+    fn realize(&self, references: Vec<String>) -> Result<(), Error>;
 
     /// Tells if a resource is declared.
     fn is_declared(&self, reference: &Reference) -> Result<bool, Error>;

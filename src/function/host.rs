@@ -180,6 +180,12 @@ pub trait Host {
         Value::Undef
     }
 
+    /// The message of what the host has raised, if that is one of Puppet's errors.
+    fn message_of(&self, exception: &HostRef) -> Option<String> {
+        let _ = exception;
+        None
+    }
+
     /// How much an operation may use.
     fn limits(&self) -> &Limits {
         &Limits::DEFAULT

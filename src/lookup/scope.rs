@@ -6,7 +6,7 @@ use super::explain::Node;
 use super::invocation::{Invocation, Memory};
 use super::key::{split, sub_lookup};
 use super::{failure, found, locked};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, NO_PLACE};
 use crate::value::Value;
 
 /// Variables that need no value.
@@ -64,29 +64,29 @@ impl Invocation<'_> {
         }
         let bare = name.strip_prefix("::").unwrap_or(name);
         let (name, reason) = match bare.rsplit_once("::") {
-            Some((class, _)) => (bare.to_owned(), self.class_state(class)?),
+            Some((class, _)) => match self.missing_class(class)? {
+                Some(reason) => (bare.to_owned(), reason),
+                None => (format!("::{bare}"), String::new()),
+            },
             None => (name.to_owned(), String::new()),
         };
         if self.settings.is_lenient {
-            let message = format!(
-                "Interpolation failed with '{name}', but compilation continuing; {reason}\n   (file & line not \
-                 available)"
-            );
+            let message =
+                format!("Interpolation failed with '{name}', but compilation continuing; {reason}{NO_PLACE}");
             self.host.warn_once(&format!("Variable: {name}"), &message);
             return Ok(());
         }
         Err(Error::new(ErrorKind::ArgumentMismatch, format!("Undefined variable '{name}'; {reason}")))
     }
 
-    /// Why a variable of a class has no value.
-    fn class_state(&self, class: &str) -> Result<String, Error> {
+    /// Why a class has no variables, if it has none.
+    fn missing_class(&self, class: &str) -> Result<Option<String>, Error> {
         let exists = self.host.compiler().map_or(Ok(false), |compiler| compiler.has_class(class))?;
-        let state = match (exists, self.host.variable(&format!("{class}::title"))?) {
-            (false, _) => format!("class {class} could not be found"),
-            (true, None) => format!("class {class} has not been evaluated"),
-            (true, Some(_)) => String::new(),
-        };
-        Ok(state)
+        Ok(match (exists, self.host.variable(&format!("{class}::title"))?) {
+            (false, _) => Some(format!("class {class} could not be found")),
+            (true, None) => Some(format!("class {class} has not been evaluated")),
+            (true, Some(_)) => None,
+        })
     }
 
     /// Tells if what was interpolated would still come out the same.

@@ -110,9 +110,10 @@ pub fn find(name: &str) -> Option<Type> {
     if let Some(object) = objects::find(name) {
         return Some(object);
     }
-    RESOURCES.iter().find(|resource| resource.eq_ignore_ascii_case(name)).map(|resource| {
-        Type::Resource(Arc::new(ResourceType { type_name: Some((*resource).into()), title: None }))
-    })
+    RESOURCES
+        .iter()
+        .find(|resource| resource.eq_ignore_ascii_case(name))
+        .map(|resource| Type::Resource(Arc::new(ResourceType::new(Some((*resource).into()), None))))
 }
 
 /// Tells if a named type is one of Puppet's own.

@@ -158,9 +158,27 @@ pub struct ResourceType {
     pub type_name: Option<Arc<str>>,
     /// The title.
     pub title: Option<Arc<str>>,
+    /// Whether it is no type, but what a reference becomes that a parameter is given: the name of a resource, which is
+    /// shown as `File[/a]` and equals no reference.
+    pub is_given: bool,
 }
 
 impl ResourceType {
+    /// A reference to resources of a type, or to one of them.
+    pub fn new(type_name: Option<Arc<str>>, title: Option<Arc<str>>) -> Self {
+        Self { type_name, title, is_given: false }
+    }
+
+    /// Returns true if it is about classes.
+    pub fn is_of_class(&self) -> bool {
+        self.type_name.as_deref().is_some_and(|name| name.eq_ignore_ascii_case("class"))
+    }
+
+    /// Returns true if it is about all resources of the type.
+    pub fn is_untitled(&self) -> bool {
+        self.title.as_deref().is_none_or(|title| self.is_given && title.is_empty())
+    }
+
     /// Tells if both are of the same resource type.
     pub fn same_type(&self, other: &Self) -> bool {
         match (&self.type_name, &other.type_name) {
@@ -172,7 +190,7 @@ impl ResourceType {
 
 impl PartialEq for ResourceType {
     fn eq(&self, other: &Self) -> bool {
-        self.same_type(other) && self.title == other.title
+        self.same_type(other) && self.title == other.title && self.is_given == other.is_given
     }
 }
 

@@ -75,6 +75,9 @@ module Puppetfn
         # The `return` function was called.
         class Return < Jumper; end
 
+        # A function has asked for a parameter that has no value yet, for the default value of one: no error of its own.
+        class UnevaluatedParameter < ::Exception; end # rubocop:disable Lint/InheritException
+
         # The `break` function was called.
         class PuppetStopIteration < StopIteration
           attr_reader :file, :line, :pos

@@ -10,7 +10,7 @@ module Differential
   # Compiles programs on both sides, and finds what differs for no reason that is known.
   class ProgramComparison
     # Differences that are meant: a pattern of their kind, and the reason.
-    DEVIATIONS = YAML.load_file(File.expand_path("../catalog_deviations.yaml", __dir__)).map { |entry| Regexp.new(entry.fetch("kind")) }.freeze
+    DEVIATIONS = YAML.load_file(File.expand_path("../catalog_deviations.yaml", __dir__)).filter_map { |entry| Regexp.new(entry["kind"]) if entry["kind"] }.freeze
 
     # A program and how the answers differ. `made_catalog` tells if Puppet had a catalog.
     Result = Struct.new(:program, :differences, :made_catalog) do

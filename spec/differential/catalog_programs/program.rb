@@ -2,6 +2,7 @@
 
 require "fileutils"
 require "json"
+require "yaml"
 require_relative "../settings"
 
 module Differential
@@ -18,6 +19,9 @@ module Differential
     MAIN = "site.pp"
     HIDDEN = %r{0x\h{8,16}|(?<=docs/puppet/)\d+\.\d+}
     HIDDEN_AS = Hash.new { |_, found| found.start_with?("0x") ? "0x…" : "N" }
+    # What texts show that is not compared.
+    INCOMPARABLE =
+      YAML.load_file(File.expand_path("../catalog_deviations.yaml", __dir__)).filter_map { |entry| Regexp.new(entry["text"]) if entry["text"] }.freeze
     USED = %w[stdlib concat inifile systemd].freeze
 
     # @param line [String] JSON
@@ -88,12 +92,18 @@ module Differential
     # An answer without the names of directories, of objects, and of the version of documentation.
     def hide(value)
       case value
-      when String then value.dup.force_encoding(Encoding::UTF_8).scrub.gsub(directory, "<DIR>").gsub(File.dirname(directory), "<TMP>").gsub(HIDDEN, HIDDEN_AS)
+      when String then hide_in_text(value.dup.force_encoding(Encoding::UTF_8).scrub)
       when Array then value.map { |element| hide(element) }
       when Hash then value.to_h { |key, element| [hide(key), hide(element)] }
       else value
       end
     end
+
+    def hide_in_text(text)
+      text = text.gsub(directory, "<DIR>").gsub(File.dirname(directory), "<TMP>").gsub(HIDDEN, HIDDEN_AS)
+      INCOMPARABLE.reduce(text) { |hidden, pattern| hidden.gsub(pattern, "#<…>") }
+    end
+    private :hide_in_text
 
     # All of the program as a text.
     def to_s

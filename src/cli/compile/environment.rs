@@ -11,7 +11,7 @@ use regex::Regex;
 use walkdir::WalkDir;
 
 use super::super::Failure;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, NO_PLACE};
 use crate::eval::Manifest;
 use crate::limits::{Depth, Limits};
 use crate::lookup::braces;
@@ -29,9 +29,6 @@ const SETTINGS: [&str; 7] = [
     "static_catalogs",
     "rich_data",
 ];
-
-/// What warnings end with that are given once, where they are about no line.
-const NO_PLACE: &str = "\n   (file & line not available)";
 
 /// An environment as its directory and options describe it.
 #[derive(Debug, Default, PartialEq)]

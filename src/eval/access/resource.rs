@@ -30,9 +30,8 @@ pub(super) fn of_resource(resource: &ResourceType, keys: &[Value]) -> Answer {
     if titles.is_empty() && !keys.is_empty() {
         return Ok(if is_list { Vec::new().into() } else { Value::Undef });
     }
-    let reference = |title| {
-        Value::from(Type::Resource(Arc::new(ResourceType { type_name: Some(Arc::clone(&type_name)), title })))
-    };
+    let reference =
+        |title| Value::from(Type::Resource(Arc::new(ResourceType::new(Some(Arc::clone(&type_name)), title))));
     if titles.is_empty() {
         return Ok(reference(None));
     }

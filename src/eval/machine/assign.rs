@@ -114,7 +114,10 @@ impl Machine {
         }
         for (target, name, at) in targets {
             let name = format!("{}::{name}", class.to_lowercase());
-            let value = self.shared.global_named(&name).or_else(|| self.outer_variable(&name));
+            let value = match self.shared.global_named(&name) {
+                Some(value) => Some(value),
+                None => self.outer_variable(&name)?,
+            };
             let Some(value) = value else {
                 let message = format!(
                     "{EVALUATION} No value for required variable '${name}' in assignment to variables from class reference"

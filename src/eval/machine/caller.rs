@@ -104,9 +104,15 @@ pub(in crate::eval) fn caller_number() -> u64 {
 
 /// The variable that the code sees which has called the function of the host that runs: one of a
 /// function, a lambda, or a class.
-pub(in crate::eval) fn caller_variable(shared: &Shared, name: &str) -> Option<Value> {
-    let caller = Caller::current()?;
-    caller.local(None, shared, name).or_else(|| shared.variable_in(None, shared.scope(), name))
+///
+/// # Errors
+/// [`ErrorKind::Unevaluated`] when it is a parameter that has no value yet.
+pub(in crate::eval) fn caller_variable(shared: &Shared, name: &str) -> Result<Option<Value>, Error> {
+    let Some(caller) = Caller::current() else { return Ok(None) };
+    match caller.local(None, shared, name) {
+        Some(local) => Ok(Some(local)),
+        None => shared.variable_in(None, shared.scope(), name),
+    }
 }
 
 /// The places of the calls in code that the function of the host has come of which runs, the innermost first.

@@ -190,8 +190,10 @@ impl Machine {
     pub(super) fn variable(&mut self, variable: &Variable, node: &Node, frame: Frame<'_>) -> Eval {
         let local = |slot: &u32| self.stack.get(frame.base.saturating_add(*slot as usize))?.clone();
         let value = variable.slots.iter().find_map(local);
-        let value = value.or_else(|| self.global(variable.own?));
-        let value = value.or_else(|| self.outer_variable(&variable.name));
+        let value = match value.or_else(|| self.global(variable.own?)) {
+            Some(value) => Some(value),
+            None => self.outer_variable(&variable.name)?,
+        };
         match value.or_else(|| self.global(variable.global?)) {
             Some(value) => Ok(value),
             // What the runtime sets where code belongs to a module.

@@ -284,8 +284,10 @@ impl Machine {
 
     /// The value of a variable, as the code at a place sees it.
     fn variable_named(&self, name: &str, site: Option<Site<'_>>) -> Result<Option<Value>, Error> {
-        let local = site.and_then(|site| self.local_named(name, site.frame, site.at));
-        let value = local.or_else(|| self.shared.variable_in(Some(self), self.scope, name));
+        let value = match site.and_then(|site| self.local_named(name, site.frame, site.at)) {
+            Some(local) => Some(local),
+            None => self.shared.variable_in(Some(self), self.scope, name)?,
+        };
         Ok(value.or_else(|| self.shared.global_named(name)))
     }
 
@@ -379,9 +381,11 @@ fn misuse(operand: &Node, frame: Frame<'_>, message: impl std::fmt::Display) -> 
 fn during(error: Error, expression: &str, at: u32, frame: Frame<'_>) -> Error {
     match error.kind() {
         _ if error.place().is_some() => return error,
-        ErrorKind::Host(_) | ErrorKind::Lookup | ErrorKind::LookupConfiguration | ErrorKind::NoSuchKey => {
-            return error;
-        }
+        ErrorKind::Host(_)
+        | ErrorKind::Lookup
+        | ErrorKind::LookupConfiguration
+        | ErrorKind::NoSuchKey
+        | ErrorKind::Unevaluated => return error,
         ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => {
             return error.at(frame.context.unit.call(at));
         }

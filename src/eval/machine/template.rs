@@ -98,7 +98,7 @@ impl Machine {
                     let groups = self.groups.clone();
                     let value = self.eval(default, frame);
                     self.groups = groups;
-                    let value = Some(value?);
+                    let value = Some(value.map_err(Error::landed)?);
                     if let Some(slot) = self.stack.get_mut(position(index)) {
                         *slot = value;
                     }

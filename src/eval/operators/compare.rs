@@ -137,7 +137,10 @@ fn includes_item<'v>(
             (Value::Regexp(regex), Value::String(text)) => matcher.match_text(regex, text),
             (Value::Regexp(_), _) => Ok(false),
             (Value::String(_) | Value::SemVer(_), item) => match_option(item, sought, matcher),
-            (Value::Type(t), item) => Ok(instance(t, item, &Limits::DEFAULT)? == Verdict::Yes),
+            // What a parameter was given is a resource, not a type.
+            (Value::Type(t), item) if !matches!(&**t, Type::Resource(resource) if resource.is_given) => {
+                Ok(instance(t, item, &Limits::DEFAULT)? == Verdict::Yes)
+            }
             (sought, item) => equals(item, sought),
         }
     })

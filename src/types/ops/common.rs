@@ -40,7 +40,7 @@ fn of_one_kind(a: &Type, b: &Type, depth: u32) -> Option<Type> {
         (Type::Class(_), Type::Class(_)) => Type::Class(None),
         (Type::Resource(a), Type::Resource(b)) => {
             let type_name = a.type_name.clone().filter(|_| a.type_name == b.type_name);
-            Type::Resource(Arc::new(ResourceType { type_name, title: None }))
+            Type::Resource(Arc::new(ResourceType::new(type_name, None)))
         }
         (Type::Integer(a), Type::Integer(b)) => Type::Integer(a.union(*b)),
         (Type::Float(a), Type::Float(b)) => Type::Float(a.union(*b)),

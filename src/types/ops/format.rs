@@ -212,6 +212,10 @@ impl Printer<'_> {
                 Some(name) => list.item(name),
                 None => Ok(()),
             }),
+            Type::Resource(t) if t.is_given => {
+                let part = |part: &Option<Arc<str>>| part.as_deref().unwrap_or_default().to_owned();
+                write!(self.out, "{}[{}]", part(&t.type_name), part(&t.title))
+            }
             Type::Resource(t) => {
                 self.list(t.type_name.as_deref().unwrap_or("Resource"), |list| match &t.title {
                     Some(title) => list.item(Quoted(title)),

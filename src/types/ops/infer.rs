@@ -11,8 +11,8 @@ use crate::error::Error;
 use crate::limits::{Limits, Visit, Work};
 use crate::subject::{CallableShape, Shape, Subject};
 use crate::types::{
-    CallableType, FloatRange, ObjectExtension, RuntimeType, Size, StructMember, TimeRange, TupleType, Type,
-    UriType,
+    CallableType, FloatRange, ObjectExtension, ResourceType, RuntimeType, Size, StructMember, TimeRange,
+    TupleType, Type, UriType,
 };
 use crate::value::{Regex, SemVerRange, Value};
 
@@ -114,6 +114,16 @@ fn hash<'a, S: Subject<'a>>(subject: S, len: usize, visit: Visit<'_>) -> Result<
     }
 }
 
+/// The reference in the place of what it becomes where a parameter is given it.
+fn of_given(t: Type) -> Type {
+    if let Type::Resource(resource) = &t
+        && resource.is_given
+    {
+        return Type::Resource(Arc::new(ResourceType { is_given: false, ..ResourceType::clone(resource) }));
+    }
+    t
+}
+
 /// The type of what is not a collection.
 pub(super) fn single<'a, S: Subject<'a>>(
     subject: S,
@@ -128,7 +138,7 @@ pub(super) fn single<'a, S: Subject<'a>>(
         Shape::Float(number) => Type::Float(exactly(*number)),
         Shape::String(text) => Type::string_value(*text),
         Shape::Regexp => Type::Regexp(Some(Regex::new(&subject.regexp_source())?)),
-        Shape::Type => Type::type_of(subject.as_type().into_owned()),
+        Shape::Type => Type::type_of(of_given(subject.as_type().into_owned())),
         Shape::Sensitive(hidden) => Type::sensitive(Summary::of(*hidden, visit.deeper()?)?.to_type()),
         Shape::Callable => match subject.signature() {
             CallableShape::Typed(signature) => signature.into_owned(),

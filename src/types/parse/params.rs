@@ -315,7 +315,7 @@ impl Interpreter<'_> {
             }
         };
         match (count, params.next()) {
-            (1, _) => Ok(Type::Resource(Arc::new(ResourceType { type_name: Some(name), title: None }))),
+            (1, _) => Ok(Type::Resource(Arc::new(ResourceType::new(Some(name), None)))),
             (2, Some(title)) => resource(Some(name), title),
             _ => Err(wrong_count("Resource", "1 or 2", count)),
         }
@@ -528,7 +528,7 @@ pub(super) fn resource(type_name: Option<Arc<str>>, title: Param<'_>) -> Result<
             )));
         }
     };
-    Ok(Type::Resource(Arc::new(ResourceType { type_name, title })))
+    Ok(Type::Resource(Arc::new(ResourceType::new(type_name, title))))
 }
 
 /// Makes the segments of a name start in upper case, unless the first already does.

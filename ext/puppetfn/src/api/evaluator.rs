@@ -303,7 +303,7 @@ impl Evaluator {
     /// @return [Array(Object), nil] the value of a variable that is not of the top scope, where code
     ///   has called the Ruby function that runs
     fn caller_variable(ruby: &Ruby, this: &Self, name: String) -> Result<Option<RArray>, Error> {
-        guarded(ruby, || match this.core.caller_variable(&name) {
+        guarded(ruby, || match this.core.caller_variable(&name).map_err(|error| to_ruby(ruby, &error))? {
             Some(value) => Ok(Some(ruby.ary_from_iter([to_object(ruby, &value)?]))),
             None => Ok(None),
         })

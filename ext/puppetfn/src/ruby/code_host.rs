@@ -304,6 +304,11 @@ impl Host for CodeHost {
             .map_err(|error| self.carried(&ruby, error))
     }
 
+    fn message_of(&self, exception: &HostRef) -> Option<String> {
+        let ruby = ruby().ok()?;
+        super::error::message_of(&ruby, host_table::fetch(&ruby, exception).ok()?)
+    }
+
     fn may_execute(&self) -> bool {
         ruby().is_ok_and(|ruby| surroundings::may_execute(&ruby, ruby.get_inner(self.link.runtime)))
     }

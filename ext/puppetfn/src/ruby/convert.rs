@@ -7,13 +7,12 @@ use magnus::value::ReprValue;
 use magnus::{
     Class, Error, IntoValue, Module, RArray, RClass, RHash, RModule, RRegexp, Ruby, Value as RubyValue,
 };
-use puppetfn::catalog::Reference;
 use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::function::{Implementation, implementation};
 use puppetfn::limits::{Depth, exceeded};
 use puppetfn::subject::{Shape, Subject};
-use puppetfn::types::Type;
 use puppetfn::types::ops::infer;
+use puppetfn::types::{ResourceType, Type};
 use puppetfn::value::{CallTarget, Callable, Hash, Iteration, Object, Regex, RuntimeObject, Value};
 
 use super::error::{to_core, to_ruby};
@@ -87,23 +86,9 @@ fn object_of_type(
     Ok(implemented_by(Object::new(Arc::clone(definition), &values?), keep(ruby, object)?))
 }
 
-/// The class of what Ruby has for references to resources.
-const RESOURCE: &str = "Puppet::Resource";
-
-/// An object that goes through the core as it is. A reference to a resource is the type that code has
-/// for it.
+/// An object that goes through the core as it is.
 fn by_reference(ruby: &Ruby, object: RubySubject<'_>) -> Result<Value, CoreError> {
-    let ancestry: Box<[Arc<str>]> = class_ancestry(object.value()).into_iter().map(Arc::from).collect();
-    if ancestry.iter().any(|class| &**class == RESOURCE) {
-        let part = |name| object.value().funcall::<_, _, RubyValue>(name, ());
-        let parts = part("type").and_then(|kind| Ok((kind.to_string(), part("title")?.to_string())));
-        let (kind, title) = parts.map_err(|error| to_core(ruby, &error))?;
-        let mut reference = Reference::new(&kind, &title).to_type();
-        if let (Type::Resource(resource), true) = (&mut reference, title.is_empty()) {
-            Arc::make_mut(resource).title = None;
-        }
-        return Ok(Value::from(reference));
-    }
+    let ancestry = class_ancestry(object.value()).into_iter().map(Arc::from).collect();
     Ok(Value::Runtime(Arc::new(RuntimeObject { host: keep(ruby, object)?, ancestry })))
 }
 
@@ -144,7 +129,14 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
             object.as_value()
         }
         Value::Uri(uri) => parse_uri(ruby, &uri.to_string())?,
-        Value::Type(t) => types::wrap(ruby, t.as_ref().clone()),
+        Value::Type(t) => {
+            if let Type::Resource(resource) = t.as_ref()
+                && resource.is_given
+            {
+                return reference(ruby, resource);
+            }
+            types::wrap(ruby, t.as_ref().clone())
+        }
         Value::SemVer(_)
         | Value::SemVerRange(_)
         | Value::Binary(_)
@@ -166,6 +158,14 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
         Value::Runtime(object) => host_table::fetch(ruby, &object.host)?,
         Value::Unknown(t) => unknown::of_type(ruby, Arc::clone(t))?,
     })
+}
+
+/// What Ruby has for a reference that a parameter was given.
+fn reference(ruby: &Ruby, resource: &ResourceType) -> Result<RubyValue, Error> {
+    let puppet: RModule = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Puppet")?;
+    puppet
+        .const_get::<_, RClass>("Resource")?
+        .funcall("new", (resource.type_name.as_deref(), resource.title.as_deref()))
 }
 
 /// How many elements an array gets at once.

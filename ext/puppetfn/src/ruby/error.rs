@@ -24,6 +24,9 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     if *error.kind() == ErrorKind::NoSuchKey {
         return jump::no_such_key(ruby);
     }
+    if *error.kind() == ErrorKind::Unevaluated {
+        return jump::unevaluated(ruby, error.message());
+    }
     let class = exception_class(ruby, error.kind());
     if let Some(explanation) = error.explanation() {
         let exception = explained::exception(ruby, class, error, explanation);
@@ -73,6 +76,9 @@ fn placed(ruby: &Ruby, class: &str, error: &CoreError) -> Result<Error, Error> {
     let (line, column) = (place.and_then(|place| place.line), place.and_then(|place| place.column));
     let ErrorKind::HostFailure(original) = error.kind() else {
         let exception = class.new_instance((error.message(), file, line, column))?;
+        if let Some(environment) = error.environment() {
+            exception.funcall::<_, _, Value>("environment=", (&**environment,))?;
+        }
         explained::explain_as(ruby, exception, error)?;
         return Ok(Error::from(exception));
     };
@@ -89,6 +95,11 @@ pub fn to_core(ruby: &Ruby, error: &Error) -> CoreError {
         && jump::is_no_such_key(ruby, *exception)
     {
         return CoreError::new(ErrorKind::NoSuchKey, "uncaught throw :no_such_key");
+    }
+    if let ErrorType::Exception(exception) = error.error_type()
+        && let Some(message) = jump::unevaluated_message(ruby, *exception)
+    {
+        return CoreError::new(ErrorKind::Unevaluated, message);
     }
     let text = error.to_string();
     let kept = match error.error_type() {
@@ -129,7 +140,13 @@ fn failure(ruby: &Ruby, exception: Exception) -> Option<String> {
     if passes { None } else { exception.funcall("message", ()).ok() }
 }
 
+/// The message of an exception that is one of Puppet's errors.
+pub fn message_of(ruby: &Ruby, exception: Value) -> Option<String> {
+    exception.is_kind_of(ruby.get_inner(&PUPPET_ERROR)).then(|| exception.funcall("message", ()).ok())?
+}
+
 static OWN: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "Puppetfn::Error"));
+static PUPPET_ERROR: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::Error"));
 static PREFORMATTED: Lazy<ExceptionClass> =
     Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::PreformattedError"));
 static PARSE_ERROR: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::ParseError"));

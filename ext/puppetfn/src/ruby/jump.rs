@@ -52,6 +52,8 @@ static STOP_ITERATION: Lazy<ExceptionClass> =
     Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::Pops::Evaluator::PuppetStopIteration"));
 static NO_SUCH_KEY: Lazy<ExceptionClass> =
     Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::Pops::Lookup::NoSuchKey"));
+static UNEVALUATED: Lazy<ExceptionClass> =
+    Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::Pops::Evaluator::UnevaluatedParameter"));
 static UNCAUGHT_THROW: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "UncaughtThrowError"));
 
 fn tag(jump: Jump) -> &'static str {
@@ -175,6 +177,16 @@ pub fn is_no_such_key(ruby: &Ruby, exception: Exception) -> bool {
         return tag.and_then(|tag| tag.eql(ruby.to_symbol("no_such_key"))).unwrap_or(false);
     }
     exception.is_kind_of(ruby.get_inner(&NO_SUCH_KEY))
+}
+
+/// The exception that leaves a function that has asked for a parameter which has no value yet.
+pub fn unevaluated(ruby: &Ruby, message: &str) -> Error {
+    made(ruby.get_inner(&UNEVALUATED).new_instance((message,)).map(|exception| exception.as_value()))
+}
+
+/// The message of an exception if it is that one.
+pub fn unevaluated_message(ruby: &Ruby, exception: Exception) -> Option<String> {
+    exception.is_kind_of(ruby.get_inner(&UNEVALUATED)).then(|| exception.funcall("message", ()).ok())?
 }
 
 /// The way out that an error of the core is on.

@@ -2,11 +2,12 @@
 
 use super::super::{Frame, Machine};
 use super::line_of;
-use crate::catalog::{CollectorId, Query};
+use crate::catalog::{CollectorId, Query, with_given};
 use crate::error::{Error, ErrorKind};
 use crate::eval::code::Node;
 use crate::eval::declaration::{Collector, Condition};
 use crate::function::LogLevel;
+use crate::limits::Depth;
 use crate::value::Value;
 
 impl Machine {
@@ -54,6 +55,8 @@ impl Machine {
                 let [name, value] = &**sides;
                 let name = self.eval(name, frame)?.ruby_to_s()?;
                 let value = self.eval(value, frame)?;
+                // Parameters have references in the same form.
+                let value = with_given(&value, Depth::nesting(&self.limits))?.unwrap_or(value);
                 match (is_equal, &*name) {
                     (true, "tag") => tags(&value).map(Query::Tagged),
                     (true, name) => Ok(Query::Equal(name.into(), value)),

@@ -1,13 +1,15 @@
 //! Classes and resources of defined types: declaring and evaluating them.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::{Frame, Machine};
 use super::resources::{Declared, declaration};
-use crate::catalog::{Declaration, Parameter, Reference, Resource, ResourceId, ScopeId};
-use crate::error::{Error, ErrorKind};
+use crate::catalog::{
+    Declaration, LaterTypes, Parameter, Reference, Resource, ResourceId, ScopeId, with_given,
+};
+use crate::error::{Error, ErrorKind, NO_PLACE};
 use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
+use crate::limits::Depth;
 use crate::subject::Verdict;
 use crate::types::Type;
 use crate::types::ops::callable_with;
@@ -253,9 +255,15 @@ impl Machine {
                 continue;
             }
             let groups = self.groups.clone();
+            let scope = self.scope;
+            self.shared.set_defaults(scope, Some((Arc::clone(definition), index)));
             let value = self.eval(default, frame);
+            self.shared.set_defaults(scope, None);
             self.groups = groups;
-            let value = value?;
+            let value = value.map_err(Error::landed)?;
+            let given = with_given(&value, Depth::nesting(&self.limits));
+            let given = given.map_err(|error| error.at(definition.unit.line(definition.at)))?;
+            let value = given.unwrap_or(value);
             self.compilation().set(id, &parameter.name, value.clone())?;
             self.set_parameter_variable(definition, index, value, frame);
         }
@@ -264,12 +272,12 @@ impl Machine {
     }
 
     /// What is known of the values of parameters that are given calls to be made later.
-    fn types_of_deferred(&mut self, id: ResourceId) -> Result<HashMap<Arc<str>, Option<Type>>, Error> {
+    pub(super) fn types_of_deferred(&mut self, id: ResourceId) -> Result<LaterTypes, Error> {
         let deferred: Vec<(Arc<str>, Arc<Object>)> = match self.compilation().resource(id) {
             Some(resource) => resource.deferred().collect(),
             None => Vec::new(),
         };
-        let mut types = HashMap::new();
+        let mut types = LaterTypes::new();
         for (name, call) in deferred {
             let t = self.type_of_deferred(&call).map_err(|problem| {
                 let compilation = self.compilation();
@@ -303,7 +311,7 @@ impl Machine {
             let returns = signature.callable().returns.clone();
             if returns.is_none() {
                 let message = format!(
-                    "Deferred function {name} has no return_type, unable to guarantee value type during compilation."
+                    "Deferred function {name} has no return_type, unable to guarantee value type during compilation.{NO_PLACE}"
                 );
                 self.shared.host.warn_once(&format!("{name}_deferred_warning"), &message);
             }

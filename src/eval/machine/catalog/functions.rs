@@ -114,7 +114,7 @@ impl<L: Lend> Compiler for L {
         })
     }
 
-    fn realize(&self, references: Vec<Reference>) -> Result<(), Error> {
+    fn realize(&self, references: Vec<String>) -> Result<(), Error> {
         self.lend(|machine| {
             let scope = machine.scope;
             machine.compilation().realize(scope, references);

@@ -70,7 +70,7 @@ impl Machine {
         let kind = self.kind(name)?.map(|(kind, _)| kind);
         Ok(kind.map(|kind| {
             let type_name = Some(Arc::clone(&kind.type_name));
-            Type::Resource(Arc::new(ResourceType { type_name, title: None }))
+            Type::Resource(Arc::new(ResourceType::new(type_name, None)))
         }))
     }
 

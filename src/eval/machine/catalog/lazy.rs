@@ -1,6 +1,7 @@
 //! What is evaluated after the code of the top level: the node, collectors, and resources of defined
 //! types.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::Machine;
@@ -50,8 +51,13 @@ impl Machine {
     pub fn evaluate_additions(&mut self) -> Result<(), Error> {
         self.begin();
         self.evaluate_generators()?;
+        let unchecked = self.compilation().unchecked();
+        let mut later = HashMap::new();
+        for id in unchecked {
+            later.insert(id, self.types_of_deferred(id)?);
+        }
         let messages = self.shared.host.messages();
-        self.compilation().finish(messages)
+        self.compilation().finish(&later, messages)
     }
 
     /// Refuses a catalog in which resources are missing that code relates or changes.
@@ -120,11 +126,15 @@ impl Machine {
     /// An error in a resource of a defined type is one of the statement that declares it.
     #[cold]
     fn while_declaring(&self, id: ResourceId, error: Error) -> Error {
-        if let ErrorKind::Host(_) = error.kind() {
-            return error;
-        }
-        let message = format!("{EVALUATION} Error while evaluating a Resource Statement, {error}");
-        let error = Error::new(error.kind().clone(), message);
+        let (kind, problem) = match error.kind() {
+            ErrorKind::Host(exception) => match self.shared.host.message_of(exception) {
+                Some(message) => (ErrorKind::Evaluation, message),
+                None => return error,
+            },
+            kind => (kind.clone(), error.to_string()),
+        };
+        let message = format!("{EVALUATION} Error while evaluating a Resource Statement, {problem}");
+        let error = Error::new(kind, message);
         match self.compilation().resource(id).and_then(|resource| resource.place()) {
             Some(place) => error.at(place.clone()),
             None => error,

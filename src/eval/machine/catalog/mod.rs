@@ -16,9 +16,10 @@ use std::sync::{Arc, MutexGuard};
 
 pub(in crate::eval) use self::changed::replace_changed;
 pub(in crate::eval) use self::variables::Passing;
+use self::variables::unevaluated;
 use super::{Caller, Eval, Frame, Machine, Site, during, failure};
 use crate::catalog::{Compilation, ScopeId};
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::Place;
 use crate::eval::code::Node;
 use crate::eval::declaration::{Awaited, Declare, ParameterVariable};
 use crate::function::LogLevel;
@@ -102,16 +103,7 @@ impl Machine {
                 compilation.container(self.scope).map(|r| r.reference().to_string()).unwrap_or_default()
             }
         };
-        let name = &awaited.name;
-        let message = if awaited.is_before {
-            format!("{subject}: expects a value for parameter ${name}")
-        } else {
-            let user = &awaited.user;
-            format!(
-                "{subject}: default expression for ${user} tries to illegally access not yet evaluated ${name}"
-            )
-        };
-        Err(Error::new(ErrorKind::Evaluation, message))
+        Err(unevaluated(&subject, &awaited.name, &awaited.user, awaited.is_before))
     }
 
     /// The class, node or defined type around.

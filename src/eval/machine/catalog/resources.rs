@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::super::{Eval, Frame, Machine, during, failure};
 use super::line_of;
-use crate::catalog::{Declaration, Kind, Parameter, Reference, Titles, flat, given};
+use crate::catalog::{Declaration, Kind, Parameter, Reference, Titles, flat, given, with_given};
 use crate::error::{Error, ErrorKind, Place};
 use crate::eval::code::Node;
 use crate::eval::declaration::{Body, Changes, Operation, Resources, TypeName};
@@ -155,11 +155,11 @@ impl Machine {
         for operation in operations {
             let value = self.eval(&operation.value, frame)?;
             let place = Some(line_of(operation.at, frame));
-            if operation.name.is_some() && names_no_class(&value, Depth::nesting(&self.limits))? {
-                let problem = "No title provided and \"class\" is not a valid resource reference";
-                let error = Error::new(ErrorKind::Evaluation, problem);
-                return Err(during(error, "a '=>' expression", operation.at, frame));
-            }
+            let label = if operation.name.is_some() { "a '=>' expression" } else { "an Object" };
+            let value = match with_given(&value, Depth::nesting(&self.limits)) {
+                Ok(converted) => converted.unwrap_or(value),
+                Err(error) => return Err(during(error, label, operation.at, frame)),
+            };
             if let Some(name) = &operation.name {
                 let value = given(name, &value);
                 let parameter =
@@ -260,27 +260,6 @@ impl Machine {
         self.log_warnings();
         Ok(subject)
     }
-}
-
-/// Returns true if a value is, or has in it, a reference to a class that does not say which.
-fn names_no_class(value: &Value, depth: Depth) -> Result<bool, Error> {
-    let depth = depth.deeper()?;
-    let mut found = false;
-    match value {
-        Value::Type(t) => return Ok(matches!(**t, Type::Class(None))),
-        Value::Array(items) => {
-            for item in items.iter() {
-                found |= names_no_class(item, depth)?;
-            }
-        }
-        Value::Hash(hash) => {
-            for (key, value) in hash.iter() {
-                found |= names_no_class(key, depth)? || names_no_class(value, depth)?;
-            }
-        }
-        _ => {}
-    }
-    Ok(found)
 }
 
 pub(super) fn declaration(

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::super::{Groups, Machine};
 use super::Caller;
 use crate::catalog::{Compilation, ScopeId, SourceId};
+use crate::error::{Error, ErrorKind};
 use crate::eval::declaration::NODE;
 use crate::eval::shared::Shared;
 use crate::value::Value;
@@ -23,9 +24,12 @@ pub(in crate::eval) struct Passing {
 
 impl Machine {
     /// A variable that is neither of a function or lambda nor of the class itself.
-    pub(in crate::eval::machine) fn outer_variable(&self, name: &str) -> Option<Value> {
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unevaluated`] when it is a parameter that has no value yet.
+    pub(in crate::eval::machine) fn outer_variable(&self, name: &str) -> Result<Option<Value>, Error> {
         if self.shared.is_script || self.scope == ScopeId::TOP && !name.contains("::") {
-            return None;
+            return Ok(None);
         }
         self.shared.outside(Some(self), self.scope, name)
     }
@@ -53,6 +57,19 @@ impl Machine {
     }
 }
 
+/// The error of a parameter that the default value of another uses, which comes after it or `is_before`, and that has
+/// no value.
+pub(super) fn unevaluated(subject: &str, name: &str, user: &str, is_before: bool) -> Error {
+    let message = if is_before {
+        format!("{subject}: expects a value for parameter ${name}")
+    } else {
+        format!(
+            "{subject}: default expression for ${user} tries to illegally access not yet evaluated ${name}"
+        )
+    };
+    Error::new(ErrorKind::Unevaluated, message)
+}
+
 /// The names of the classes that a class builds on, the nearest first.
 fn parents(compilation: &Compilation, source: SourceId) -> impl Iterator<Item = Arc<str>> {
     let parent = |source: &SourceId| compilation.scopes.source(*source).parent;
@@ -76,9 +93,9 @@ impl Shared {
         asking: Option<&Machine>,
         scope: ScopeId,
         name: &str,
-    ) -> Option<Value> {
+    ) -> Result<Option<Value>, Error> {
         if self.is_script {
-            return None;
+            return Ok(None);
         }
         let own = if name.contains("::") {
             self.global_named(name)
@@ -86,18 +103,24 @@ impl Shared {
             let class = own_name(&self.compilation(), scope);
             self.class_variable(&class, name)
         };
-        own.or_else(|| self.outside(asking, scope, name))
+        match own {
+            Some(own) => Ok(Some(own)),
+            None => self.outside(asking, scope, name),
+        }
     }
 
-    fn outside(&self, asking: Option<&Machine>, scope: ScopeId, name: &str) -> Option<Value> {
+    fn outside(&self, asking: Option<&Machine>, scope: ScopeId, name: &str) -> Result<Option<Value>, Error> {
         if let Some((class, name)) = name.rsplit_once("::") {
             let compilation = self.compilation();
-            let scope = compilation.scopes.named(class.strip_prefix("::").unwrap_or(class))?;
-            return self.inherited_variable(&compilation, scope, name);
+            let class = class.strip_prefix("::").unwrap_or(class);
+            let Some(scope) = compilation.scopes.named(class) else { return Ok(None) };
+            self.refuse_unevaluated(&compilation, scope, name)?;
+            return Ok(self.inherited_variable(&compilation, scope, name));
         }
         if scope == ScopeId::TOP {
-            return None;
+            return Ok(None);
         }
+        self.refuse_unevaluated(&self.compilation(), scope, name)?;
         let (found, global) = {
             let compilation = self.compilation();
             let found = compilation.scopes.variable(scope, name).cloned();
@@ -105,7 +128,20 @@ impl Shared {
             (found, compilation.scopes.get(scope).global)
         };
         let found = found.or_else(|| self.passing(scope)?.caller.local(asking, self, name));
-        found.or_else(|| if global == ScopeId::TOP { None } else { self.class_variable(NODE, name) })
+        Ok(found.or_else(|| if global == ScopeId::TOP { None } else { self.class_variable(NODE, name) }))
+    }
+
+    /// Fails when it is a parameter of the class or resource of a scope whose default values are being evaluated.
+    fn refuse_unevaluated(&self, compilation: &Compilation, scope: ScopeId, name: &str) -> Result<(), Error> {
+        let Some((definition, current)) = self.defaults_of(scope) else { return Ok(()) };
+        let mut parameters = definition.parameters.iter();
+        let (Some(awaited), Some(user)) =
+            (parameters.position(|parameter| *parameter.name == *name), definition.parameters.get(current))
+        else {
+            return Ok(());
+        };
+        let subject = compilation.container(scope).map(|r| r.reference().to_string()).unwrap_or_default();
+        Err(unevaluated(&subject, name, &user.name, awaited < current))
     }
 
     fn inherited_variable(&self, compilation: &Compilation, scope: ScopeId, name: &str) -> Option<Value> {

@@ -162,10 +162,10 @@ impl Compiler {
             Kind::TypeSet => builtin::type_set(),
             Kind::CatalogEntry => Type::CatalogEntry,
             Kind::Class => Type::Class(optional_text(CLASS_NAME.get(object))?),
-            Kind::Resource => Type::Resource(Arc::new(ResourceType {
-                type_name: optional_text(TYPE_NAME.get(object))?,
-                title: optional_text(TITLE.get(object))?,
-            })),
+            Kind::Resource => Type::Resource(Arc::new(ResourceType::new(
+                optional_text(TYPE_NAME.get(object))?,
+                optional_text(TITLE.get(object))?,
+            ))),
             Kind::Alias => self.alias(object)?,
             Kind::Reference => Type::Reference(text(TYPE_STRING.get(object))?),
             Kind::Init

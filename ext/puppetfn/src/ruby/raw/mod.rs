@@ -12,6 +12,7 @@ mod encoding;
 mod ivar;
 mod locked;
 mod puppet;
+mod reference;
 mod subject;
 mod thread;
 mod typed;

@@ -20,7 +20,7 @@ use rb_sys::{Qfalse, Qnil, Qtrue, VALUE};
 use super::classify::{
     bignum_text, class_ancestry, known_classes, module_name, object_example, proc_closure,
 };
-use super::{TypedRef, encoding, uri};
+use super::{TypedRef, encoding, reference, uri};
 use crate::api::closure::Closure;
 use crate::api::dispatcher::dispatcher_of;
 use crate::api::rich::RubyRich;
@@ -225,6 +225,9 @@ impl<'a> RubySubject<'a> {
         if uri::is_uri(self.value) {
             return Shape::Uri;
         }
+        if reference::is_reference(self.value) {
+            return Shape::Type;
+        }
         // SAFETY: the class of the object holds it, and lives as long as the object.
         let example = unsafe { Value::from_raw(object_example(self.value)) };
         RubyRich::of::<'a>(example).map_or(Shape::Runtime, |example| Shape::Rich(&example.0))
@@ -282,6 +285,11 @@ impl<'a> Subject<'a> for RubySubject<'a> {
     fn as_type(self) -> Cow<'a, Type> {
         if let Some(t) = RubyType::of::<'a>(self.value()) {
             return Cow::Borrowed(&t.0);
+        }
+        if reference::is_reference(self.value)
+            && let Some(reference) = reference::read(self.value)
+        {
+            return Cow::Owned(reference);
         }
         // A Ruby class is the type of its objects. One without a name cannot be referred to.
         Cow::Owned(module_name(self.value).map_or_else(

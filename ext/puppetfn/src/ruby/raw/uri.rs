@@ -43,7 +43,8 @@ pub fn read(object: VALUE) -> Option<Uri> {
     .ok()
 }
 
-fn text(object: VALUE, name: &CStr) -> Option<String> {
+/// The text that an instance variable has, if it is a string.
+pub(super) fn text(object: VALUE, name: &CStr) -> Option<String> {
     match RubySubject::of(variable(object, name)).shape() {
         Ok(Shape::String(text)) => Some(text.to_owned()),
         _ => None,

@@ -1,0 +1,30 @@
+//! References to resources as Ruby has them, `Puppet::Resource`, read without sending them a message.
+
+use magnus::Value;
+use magnus::rb_sys::FromRawValue;
+use puppetfn::catalog::Reference;
+use puppetfn::types::Type;
+use rb_sys::VALUE;
+
+use super::classify::class_ancestry;
+use super::uri::text;
+
+/// The class of what Ruby has for references to resources.
+const RESOURCE: &str = "Puppet::Resource";
+
+/// Tells if an object is a `Puppet::Resource`.
+pub fn is_reference(object: VALUE) -> bool {
+    // Most objects have no title, and need no look at the names of their classes.
+    // SAFETY: `object` is a heap object that Ruby code made; asking for a variable calls nothing.
+    let has_title = unsafe { rb_sys::rb_ivar_defined(object, rb_sys::rb_intern(c"@title".as_ptr())) } != 0;
+    // SAFETY: `object` is a live object on the stack of the caller.
+    has_title && class_ancestry(unsafe { Value::from_raw(object) }).iter().any(|name| name == RESOURCE)
+}
+
+/// What code has for such an object.
+pub fn read(object: VALUE) -> Option<Type> {
+    let type_name = text(object, c"@type")?;
+    // The class and the stage that are there before all code have a symbol for a title.
+    let title = text(object, c"@title").unwrap_or_else(|| "main".to_owned());
+    Reference::given(&Reference::new(&type_name, &title).to_type())
+}
