@@ -7,11 +7,13 @@
 use std::io::Write;
 
 use super::dot::own;
-use crate::catalog::{Catalog, Resource};
+use crate::catalog::{Catalog, Reference, Resource};
 use crate::cli::Failure;
 use crate::convert::format;
 use crate::error::Error;
 use crate::limits::Limits;
+use crate::types::Type;
+use crate::types::parse::capitalize_segments;
 use crate::value::{DoubleQuoted, Hash, Value};
 
 /// What stands in the place of values that must not be shown.
@@ -90,8 +92,24 @@ fn code(value: &Value, level: usize) -> Result<String, Error> {
             format!("[{}]", items.join(", "))
         }
         Value::Hash(hash) => hash_code(hash, level)?,
+        Value::Type(t) => match reference_code(t) {
+            Some(code) => code,
+            None => format(value, &"%p".into(), &Limits::DEFAULT)?,
+        },
         other => format(other, &"%p".into(), &Limits::DEFAULT)?,
     })
+}
+
+/// A reference to a class, a resource, or all resources of a type, as code.
+fn reference_code(t: &Type) -> Option<String> {
+    let (Type::Class(_) | Type::Resource(_)) = t else { return None };
+    let Some(reference) = Reference::of_type(t) else {
+        let Type::Resource(all) = t else { return None };
+        return all.type_name.as_deref().map(capitalize_segments);
+    };
+    let is_class = &**reference.type_name() == "Class";
+    let title = if is_class { &reference.title().to_lowercase() } else { &**reference.title() };
+    Some(format!("{}[{}]", reference.type_name(), quoted(title)))
 }
 
 fn hash_code(hash: &Hash, level: usize) -> Result<String, Error> {
