@@ -2,6 +2,7 @@
 
 require_relative "literal"
 require_relative "catalog_cache"
+require_relative "deferred"
 require_relative "example_catalog"
 
 module Puppetfn

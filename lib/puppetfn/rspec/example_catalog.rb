@@ -21,6 +21,7 @@ module Puppetfn
         super(runtime)
         @exported = exported
         @known = {}
+        @deferred = Deferred.new(runtime)
         @covered_as = false
       end
 
@@ -68,7 +69,7 @@ module Puppetfn
       # As it is apart from what has compiled it.
       def declared(type, title)
         @known.fetch([type, title]) do |key|
-          resource = @runtime.activate { super.to_resource }
+          resource = @runtime.activate { super.to_resource.tap { |found| @deferred.resolve_in(found) } }
           resource.catalog = self
           @known[key] = (resource if @exported ? resource.exported? : !resource.virtual?)
         end

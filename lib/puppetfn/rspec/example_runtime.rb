@@ -109,11 +109,12 @@ module Puppetfn
       def self.types(environment)
         publish(environment)
         @types ||= {}
-        @types[environment.modulepath] ||= begin
-          # A runtime that files are evaluated by, whichever example comes first.
-          loader = new(Environment.new(nil, environment.modulepath)).loader
-          ExampleTypes::Files.new(loader).resource_types
+        _, types = @types[environment.modulepath] ||= begin
+          # What evaluates the files, which the types do not keep.
+          runtime = new(Environment.new(nil, environment.modulepath))
+          [runtime, ExampleTypes::Files.new(runtime.loader).resource_types]
         end
+        types
       end
 
       # @return [Hash{Array<String>=>Hash}] what catalogs have to know of types, by modulepath and name

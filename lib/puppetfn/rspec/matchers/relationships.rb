@@ -108,9 +108,8 @@ module Puppetfn
 
       # Specs may call a resource by its name.
       def find(other)
-        return other if other.is_a?(Puppet::Resource)
-
-        @named.fetch(other) { @named[other] = @catalog.resource(other.to_s) || by_name(other.to_s) }
+        reference = other.respond_to?(:to_ref) ? other.to_ref : other.to_s
+        @named.fetch(reference) { @named[reference] = @catalog.resource(reference) || by_name(reference) }
       end
 
       def by_name(reference)
