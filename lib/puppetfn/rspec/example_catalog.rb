@@ -35,9 +35,7 @@ module Puppetfn
       def resource(type, title = nil)
         type = type.name if type.respond_to?(:name)
         type, title = Puppet::Resource.type_and_title(type&.to_s, title)
-        @known.fetch([type, title]) do
-          @runtime.activate { known = evaluator.resource(type, title.to_s) and declared(known[:type], known[:title]) }
-        end
+        @known.fetch([type, title]) { @runtime.activate { find(type, title.to_s) } }
       end
 
       # @return [Array<Array(String, String)>]
@@ -65,6 +63,21 @@ module Puppetfn
       end
 
       private
+
+      # By its title, by another form of that, or by an alias; not by what a parameter says that it is called.
+      def find(type, title)
+        known = evaluator.resource(type, title)
+        if known && known[:title] != title && !Array(known[:parameters]["alias"]).include?(title)
+          known = nil
+        end
+        known ||= by_other_form(type, title)
+        declared(known[:type], known[:title]) if known
+      end
+
+      def by_other_form(type, title)
+        key = Puppet::Resource.new(type, title).uniqueness_key
+        evaluator.resource(type, key.first) if key.one? && key != [title] && key.first.is_a?(String)
+      end
 
       # As it is apart from what has compiled it.
       def declared(type, title)
