@@ -137,10 +137,11 @@ module Puppetfn
         @filters.include?(name) || @filters_regex.any? { |pattern| pattern.match?(name) }
       end
 
+      # What the code of the example declares itself has no file.
       def of_module?(resource, mod, directories)
-        return false if resource.type == "Class" && resource.title.to_s.split("::").first.downcase != mod
+        return resource.title.to_s.split("::").first.downcase == mod if resource.type == "Class"
 
-        resource.file.nil? || directories.any? { |directory| resource.file.include?(directory) }
+        !resource.file.nil? && directories.any? { |directory| resource.file.include?(directory) }
       end
 
       def capitalized(name)

@@ -109,12 +109,7 @@ module Puppetfn
       def self.types(environment)
         publish(environment)
         @types ||= {}
-        _, types = @types[environment.modulepath] ||= begin
-          # What evaluates the files, which the types do not keep.
-          runtime = new(Environment.new(nil, environment.modulepath))
-          [runtime, ExampleTypes::Files.new(runtime.loader).resource_types]
-        end
-        types
+        @types[environment.modulepath] ||= ExampleTypes::Files.new(environment).resource_types
       end
 
       # @return [Hash{Array<String>=>Hash}] what catalogs have to know of types, by modulepath and name

@@ -145,12 +145,15 @@ module Puppetfn
       end
 
       def listed_problems
-        " with #{@problems.join(", and parameter ")}" if @problems.any?
+        return if @problems.empty?
+
+        order, values = @problems.partition { |problem| problem.is_a?(String) && problem.start_with?("that ") }
+        [(" with #{values.join(", and parameter ")}" if values.any?), (" #{order.join(", and ")}" if order.any?)].compact.join(", and")
       end
 
       # What is there instead.
       def neighbours
-        titles = @catalogue.resources.select { |resource| resource.type == @type }.map(&:title)
+        titles = @catalogue.resources.select { |resource| resource.type == @type }.map { |resource| resource.title.to_s } - %w[main Settings]
         return ", but it has none of that type" if titles.empty?
 
         ", but of that type it has only #{titles.first(10).join(", ")}#{" and #{titles.size - 10} more" if titles.size > 10}"

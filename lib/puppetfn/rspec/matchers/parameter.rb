@@ -53,26 +53,35 @@ module Puppetfn
       private
 
       def describe(actual)
-        Problem.new("#{name} #{"not " if @refused}set to #{expected.inspect} but it is set to #{actual.inspect}",
-          (expected.is_a?(String) ? expected : expected.inspect unless @refused), actual.is_a?(String) ? actual : actual.inspect)
+        # The difference of contents is shown.
+        to = name == :content && expected.is_a?(String) ? "supplied string" : "#{expected.inspect} but it is set to #{actual.inspect}"
+        Problem.new("#{name} #{"not " if @refused}set to #{to}", as_lines(expected), as_lines(actual))
       end
 
-      # As in rspec-puppet, a parameter that must not be something has to be set, and lists and hashes differ in size.
+      def as_lines(value)
+        case value
+        when String then value
+        when Array then value.map { |element| as_lines(element) }.join("\n")
+        else value.inspect
+        end
+      end
+
+      # As in rspec-puppet, a parameter that must not be something has to be set, and cannot be a list or hash.
       def as_wanted?(expected, actual)
         return false if actual.nil? && !expected.nil? && !expected.is_a?(Proc)
 
         case expected
         when Proc then expected.call(actual) == !@refused
         when Regexp then expected.match?(actual.to_s) != @refused
-        when Hash then parts?(expected, actual) { expected.all? { |key, value| as_wanted?(value, actual[key]) } }
-        when Array then parts?(expected, actual) { expected.zip(actual).all? { |value, element| as_wanted?(value, element) } }
+        when Hash then alike?(expected, actual) && expected.all? { |key, value| as_wanted?(value, actual[key]) }
+        when Array then alike?(expected, actual) && expected.zip(actual).all? { |value, element| as_wanted?(value, element) }
         when Puppet::Pops::Types::PSensitiveType::Sensitive then expected == actual
         else same?(expected, actual) != @refused
         end
       end
 
-      def parts?(expected, actual)
-        (actual.instance_of?(expected.class) && actual.size == expected.size) != @refused && yield
+      def alike?(expected, actual)
+        !@refused && actual.instance_of?(expected.class) && actual.size == expected.size
       end
 
       def same?(expected, actual)

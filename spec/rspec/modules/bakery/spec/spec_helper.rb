@@ -9,4 +9,5 @@ RSpec.configure do |c|
   c.environmentpath = __dir__
   c.default_facts = { 'os' => { 'family' => 'Debian', 'name' => 'Debian' } }
   c.strict_variables = true
+  c.after(:suite) { RSpec::Puppet::Coverage.report! }
 end
