@@ -47,7 +47,7 @@ module Puppetfn
 
       # Counts the resources of a catalog that are of a module.
       #
-      # @param catalog [Catalog]
+      # @param catalog [ExampleCatalog]
       # @param mod [String, nil] the name of the module; nil for all
       # @return [void]
       def add_from_catalog(catalog, mod)
@@ -55,7 +55,7 @@ module Puppetfn
 
         catalog.covered_as = mod
         directories = Settings.coverage_directories(mod) if mod
-        catalog.resources.each { |resource| add(resource) if mod.nil? || of_module?(resource, mod, directories) }
+        catalog.each_place { |type, title, file| add("#{type}[#{title}]") if mod.nil? || of_module?(type, title, file, mod, directories) }
       end
 
       # Leaves a resource out.
@@ -138,10 +138,10 @@ module Puppetfn
       end
 
       # What the code of the example declares itself has no file.
-      def of_module?(resource, mod, directories)
-        return resource.title.to_s.split("::").first.downcase == mod if resource.type == "Class"
+      def of_module?(type, title, file, mod, directories)
+        return title.split("::").first&.downcase == mod if type == "Class"
 
-        !resource.file.nil? && directories.any? { |directory| resource.file.include?(directory) }
+        !file.nil? && directories.any? { |directory| file.include?(directory) }
       end
 
       def capitalized(name)

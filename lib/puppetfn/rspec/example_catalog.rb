@@ -31,6 +31,18 @@ module Puppetfn
       end
       alias vertices resources
 
+      # Where the resources are declared, which costs less than the resources.
+      #
+      # @api private
+      # @yieldparam type [String]
+      # @yieldparam title [String]
+      # @yieldparam file [String, nil]
+      def each_place
+        evaluator.overview.each do |type, title, file, virtual, exported|
+          yield type, title, file if @exported ? exported : !virtual
+        end
+      end
+
       # (see Catalog#resource)
       def resource(type, title = nil)
         type = type.name if type.respond_to?(:name)
