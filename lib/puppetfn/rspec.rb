@@ -7,7 +7,7 @@ end
 require "rspec/core"
 require_relative "../puppetfn"
 
-# What rspec-puppet has for functions and type aliases, on puppetfn.
+# What rspec-puppet has for functions, type aliases, classes, defined types and nodes, on puppetfn.
 #
 #   require "puppetfn/rspec"
 #
@@ -29,6 +29,7 @@ RSpec.const_set(:Puppet, Puppetfn::RSpec)
 require_relative "rspec/settings"
 require_relative "rspec/facter"
 require_relative "rspec/node"
+require_relative "rspec/example_types"
 require_relative "rspec/example_runtime"
 require_relative "rspec/execution"
 require_relative "rspec/fixtures"
@@ -39,8 +40,9 @@ require_relative "rspec/matchers/raise_error"
 require_relative "rspec/function_mock"
 require_relative "rspec/matchers/run"
 require_relative "rspec/matchers/allow_value"
-require_relative "rspec/matchers/contain_resource"
+require_relative "rspec/matchers/manifest_matchers"
 require_relative "rspec/support"
 require_relative "rspec/function_example_group"
 require_relative "rspec/type_alias_example_group"
+require_relative "rspec/catalog_example_group"
 require_relative "rspec/hooks"

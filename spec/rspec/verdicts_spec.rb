@@ -7,7 +7,8 @@ require "tempfile"
 require "yaml"
 
 # The specs of the module in `modules/shop` have the verdicts that rspec-puppet gives with real Puppet. These are
-# recorded in `verdicts.json`, by the ids of the examples; `deviations.yaml` says where and why others are right.
+# recorded in `verdicts.json`, by the ids of the examples; `deviations.yaml` says where and why others are right. Those of
+# the module in `modules/bakery`, with their descriptions, are in `catalog_verdicts.json`.
 RSpec.describe "puppetfn test" do
   root = File.expand_path("../..", __dir__)
   shop = File.join(__dir__, "modules", "shop")
@@ -15,12 +16,19 @@ RSpec.describe "puppetfn test" do
 
   kiosk = File.join(__dir__, "modules", "kiosk")
 
+  bakery = File.join(__dir__, "modules", "bakery")
+
   define_method(:run) do |*arguments, chdir: shop|
     Open3.capture3(*command, *arguments, chdir: chdir)
   end
 
   def verdicts(text)
-    JSON.parse(text).fetch("examples").to_h { |example| [example["id"], example["status"]] }
+    examples(text).to_h { |example| [example["id"], example["status"]] }
+  end
+
+  # Without that of the coverage of resources, which is in no file of the module.
+  def examples(text)
+    JSON.parse(text).fetch("examples").reject { |example| example["full_description"].start_with?("Code coverage") }
   end
 
   it "gives the verdicts of rspec-puppet" do
@@ -38,6 +46,20 @@ RSpec.describe "puppetfn test" do
     expect(differing.transform_values(&:to_s)).to eq(deviations.transform_values { |deviation| deviation["verdict"] })
   end
 
+  it "gives the verdicts and descriptions of rspec-puppet for classes, defined types and hosts" do
+    recorded = JSON.parse(File.read(File.join(__dir__, "catalog_verdicts.json")))
+
+    given = Tempfile.create("verdicts") do |file|
+      output, _, status = run("-f", "json", "-o", file.path, chdir: bakery)
+      expect(status.exitstatus).to eq(1)
+      expect(output).to include("Resource coverage: 72.73%\n\nUntouched resources:\n  Bakery_loaf[baker's]\n")
+      examples(File.read(file.path))
+        .to_h { |example| [example["id"], [example["status"], example["full_description"].gsub(/#<Proc.*>/, "#<Proc>")]] }
+    end
+
+    expect(given).to eq(recorded)
+  end
+
   it "succeeds when all examples pass" do
     output, _, status = run("spec/functions/each_article_spec.rb", "-e", "gives the block")
 
@@ -46,18 +68,19 @@ RSpec.describe "puppetfn test" do
   end
 
   it "leaves out what needs Puppet, and says so" do
-    output, error, status = run("spec/classes")
+    output, error, status = run("spec/types")
 
     expect(output).to eq("")
-    expect(error).to include("left out, because only Puppet can run it: 1 file (classes)")
+    expect(error).to include("left out, because only Puppet can run it: 1 file (types)")
     expect(status.exitstatus).to eq(0)
   end
 
   it "leaves out groups that need Puppet, in files that do not" do
     output, error, = run("spec/functions/mixed_spec.rb")
 
-    expect(output).to include("1 example, 0 failures")
-    expect(error).to include("1 example (class)")
+    # One is that of the coverage of resources.
+    expect(output).to include("2 examples, 0 failures")
+    expect(error).to include("1 example (provider)")
   end
 
   it "runs in several processes, with the output of one" do

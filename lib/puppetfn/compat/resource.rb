@@ -161,6 +161,12 @@ module Puppetfn
         (resource_type || Type.type(:component)).new(self)
       end
 
+      # @api private
+      # @return [Resource] apart from a catalog
+      def to_resource
+        dup.tap { |resource| resource.catalog = nil }
+      end
+
       # @return [String] `Type[title]`
       def to_s
         "#{type}[#{title}]"

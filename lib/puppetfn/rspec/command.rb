@@ -16,17 +16,19 @@ require_relative "parallel"
 
 module Puppetfn
   module RSpec
-    # `puppetfn test`: runs the specs of functions and type aliases of the module in the working directory.
+    # `puppetfn test`: runs the specs of the module in the working directory: those of its functions, type aliases,
+    # classes and defined types, and of nodes.
     #
     # @api private
     class Command
       HELP = <<~TEXT
-        Run the specs of functions and type aliases of a module, unchanged and without Puppet
+        Run the specs of a module, unchanged and without Puppet: those of functions, type aliases, classes, defined
+        types and hosts
 
         Usage: puppetfn test [OPTIONS] [PATH]... [RSPEC OPTIONS]
 
-        Without a PATH those below spec/ are run. Specs that need Puppet itself, such as those of classes, are left
-        out and counted.
+        Without a PATH those below spec/ are run. Specs that need Puppet itself, such as those of providers, are
+        left out and counted.
 
         Options:
               --parallel [N]  Run in N processes, or as many as there are processors
@@ -100,15 +102,26 @@ module Puppetfn
       end
 
       def report
-        warn "puppetfn test: there are no specs of functions or type aliases here" if @selection.files.empty?
-        missing = Fixtures.new.missing
-        warn "puppetfn test: modules of .fixtures.yml that are not in spec/fixtures/modules: #{missing.join(", ")}" if missing.any?
+        warn "puppetfn test: there are no specs here that can be run without Puppet" if @selection.files.empty?
+        report_fixtures(Fixtures.new)
         report_coverage if @coverage
         left_out = @selection.left_out
         return if left_out.empty?
 
         warn "puppetfn test: left out, because only Puppet can run it: #{left_out.join(", ")}" \
              "#{" (--with-puppet runs it with Puppet)" unless @with_puppet}"
+      end
+
+      def report_fixtures(fixtures)
+        unless fixtures.module_name
+          warn "puppetfn test: there is no metadata.json that names the module, so it was not linked to spec/fixtures/modules; " \
+               "run it in the directory of the module"
+        end
+        missing = fixtures.missing
+        return if missing.empty?
+
+        warn "puppetfn test: modules of .fixtures.yml that are not in spec/fixtures/modules: #{missing.join(", ")} " \
+             "(`rake spec_prep` installs them)"
       end
 
       def report_coverage

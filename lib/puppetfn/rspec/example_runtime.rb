@@ -104,6 +104,19 @@ module Puppetfn
         @loader_template ||= yield
       end
 
+      # @param environment [Environment]
+      # @return [ExampleTypes] those in the modules of the environment
+      def self.types(environment)
+        publish(environment)
+        @types ||= {}
+        @types[environment.modulepath] ||= ExampleTypes::Files.new(environment).resource_types
+      end
+
+      # @return [Hash{Array<String>=>Hash}] what catalogs have to know of types, by modulepath and name
+      def self.outlines
+        @outlines ||= {}
+      end
+
       # Logs what others log, and where they do.
       #
       # @param other [Logs]
@@ -121,16 +134,22 @@ module Puppetfn
       # @param code [String, nil] code that comes after them
       # @return [self]
       def prepare(node, manifests, code)
-        @node = node.name
-        @prepared = true
-        start_again
-        facts = node.facts
-        Facter.facts = facts
-        @scope = ExampleScope.new(self, facts: facts, variables: node.variables, trusted: node.trusted)
-        @mocks.each { |mock| put_in_place(mock) }
+        take(node)
         manifests.each { |file| evaluate_file(file) }
         evaluate_string(code) unless code.nil? || code.empty?
         activate { evaluator.complete_catalog } if evaluated?
+        self
+      end
+
+      # Compiles the catalog of a node.
+      #
+      # @param node [Node]
+      # @param code [String] the main manifest
+      # @return [self]
+      # @raise [Puppet::Error] when that fails
+      def compile_for(node, code)
+        take(node, of_server: true)
+        compile(code)
         self
       end
 
@@ -169,7 +188,35 @@ module Puppetfn
         ExampleRuntime.between_examples.enter
       end
 
+      # The types of resources are evaluated once for each modulepath.
+      #
+      # @return [ExampleTypes]
+      def resource_types
+        self.class.types(environment)
+      end
+
+      # What catalogs have to know of a type: files are looked at once.
+      #
+      # @return [Array, nil]
+      def type_outline(name)
+        outlines = self.class.outlines[environment.modulepath] ||= {}
+        outlines.fetch(name) { outlines[name] = resource_type(name)&.outline }
+      end
+
       private
+
+      # Makes a node the one that code is evaluated for.
+      def take(node, of_server: false)
+        @node = node.name
+        @prepared = true
+        start_again
+        facts = node.facts
+        Facter.facts = facts
+        server_facts = of_server ? node.server_facts : {}
+        @scope = ExampleScope.new(self, facts: facts, variables: server_facts.merge(node.variables), trusted: node.trusted,
+          server_facts: server_facts)
+        @mocks.each { |mock| put_in_place(mock) }
+      end
 
       # What was looked for until now, hooks have looked for: what they set may say where.
       def start_again

@@ -4,7 +4,8 @@ module Puppetfn
   module RSpec
     # Where groups are that say nothing about their type.
     PLACES = {
-      function: %r{spec[\\/]functions}, type_alias: %r{spec[\\/]type_aliases}
+      function: %r{spec[\\/]functions}, type_alias: %r{spec[\\/]type_aliases}, class: %r{spec[\\/]classes},
+      define: %r{spec[\\/]defines}, host: %r{spec[\\/]hosts}
     }.freeze
 
     class << self
@@ -20,6 +21,9 @@ module Puppetfn
       def configure(configuration)
         include_in_groups(configuration, FunctionExampleGroup, %i[puppet_function function], PLACES[:function])
         include_in_groups(configuration, TypeAliasExampleGroup, %i[type_alias], PLACES[:type_alias])
+        include_in_groups(configuration, ClassExampleGroup, %i[class], PLACES[:class])
+        include_in_groups(configuration, DefineExampleGroup, %i[define], PLACES[:define])
+        include_in_groups(configuration, HostExampleGroup, %i[host], PLACES[:host])
         configuration.before(:suite) { Setup.safe_setup_directories if ::RSpec.configuration.setup_fixtures? }
         configuration.after(:suite) { ExampleRuntime.clean_up }
         # Where puppetfn calls a function is of no use to who reads why it has failed.

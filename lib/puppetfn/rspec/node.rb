@@ -21,6 +21,16 @@ module Puppetfn
         @configuration = ::RSpec.configuration
       end
 
+      # What tells it from other nodes.
+      #
+      # @return [Array<Object>]
+      def identity
+        names = %i[facts node_params trusted_facts trusted_external_data]
+        defaults = %i[default_facts default_node_params default_trusted_facts default_trusted_external_data]
+        [@name, @environment, Settings.given?(@example, :node), *defaults.map { |name| @configuration.public_send(name) },
+         *names.map { |name| @example.public_send(name) if Settings.given?(@example, name) }]
+      end
+
       # The facts. Those of the name are there unless they were set, and win where the example names its node.
       #
       # @return [Hash{String=>Object}]
@@ -44,6 +54,13 @@ module Puppetfn
         parameters.merge("module_name" => "")
       end
 
+      # @return [Hash{String=>Object}] what code sees as `$server_facts`
+      def server_facts
+        networking = hash(Facter.value("networking"))
+        name = networking["fqdn"] || networking.values_at("hostname", "domain").compact.join(".")
+        {"serverversion" => Puppet.version, "servername" => name, "serverip" => networking["ip"], "environment" => @environment}.compact
+      end
+
       # @return [Hash{String=>Object}] what code sees as `$trusted`
       def trusted
         hostname, domain = name.split(".", 2)
@@ -61,7 +78,10 @@ module Puppetfn
       end
 
       def named
-        {"hostname" => name.split(".").first, "fqdn" => name, "domain" => name.split(".", 2).last, "clientcert" => name}
+        names = {"hostname" => name.split(".").first, "fqdn" => name, "domain" => name.split(".", 2).last, "clientcert" => name}
+        # rspec-puppet keeps Facter from looking for it.
+        names["ipaddress6"] = "FE80:0000:0000:0000:AAAA:AAAA:AAAA" if @configuration.facter_implementation.to_sym == :facter
+        names
       end
 
       def networking

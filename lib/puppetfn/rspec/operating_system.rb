@@ -22,7 +22,19 @@ module Puppetfn
                  "Darwin" => "Darwin", "windows" => "windows"}.freeze
       # Systems whose releases have two numbers that count.
       TWO_NUMBERS = %w[ubuntu openbsd aix].freeze
-      private_constant :FAMILIES, :KERNELS, :TWO_NUMBERS
+      # The systems that there are facts of where none are asked for.
+      KNOWN = {
+        "RedHat" => %w[7 8 9], "CentOS" => %w[7 8 9], "OracleLinux" => %w[7 8 9], "Rocky" => %w[8 9], "AlmaLinux" => %w[8 9],
+        "Fedora" => %w[39 40 41], "Amazon" => %w[2 2023], "Debian" => %w[10 11 12], "Ubuntu" => %w[18.04 20.04 22.04 24.04],
+        "SLES" => %w[12 15], "Archlinux" => %w[1], "Gentoo" => %w[2], "FreeBSD" => %w[13 14], "OpenBSD" => %w[7.5],
+        "Solaris" => %w[11], "windows" => %w[2016 2019 2022]
+      }.freeze
+      private_constant :FAMILIES, :KERNELS, :TWO_NUMBERS, :KNOWN
+
+      # @return [Array<OperatingSystem>] the usual ones
+      def self.known
+        all(KNOWN.map { |name, releases| {"operatingsystem" => name, "operatingsystemrelease" => releases} }, ["x86_64"])
+      end
 
       # The systems that a module says it supports.
       #
@@ -49,6 +61,16 @@ module Puppetfn
       # @return [String] name, release and hardware
       def id
         "#{@name.downcase}-#{major}-#{@hardware}"
+      end
+
+      # @param facts [Hash{String=>Object}]
+      # @return [Boolean] whether they are of this system
+      def described_by?(facts)
+        os = facts["os"] || {}
+        name = os["name"] || facts["operatingsystem"]
+        full = (os.dig("release", "full") || facts["operatingsystemrelease"]).to_s
+        hardware = os["hardware"] || facts["hardwaremodel"]
+        name.to_s.casecmp?(@name) && hardware == @hardware && (full == @release || full.start_with?("#{@release}."))
       end
 
       # @return [Hash{String=>Object}]

@@ -2,21 +2,25 @@
 
 require "json"
 require "deep_merge"
-require_relative "operating_system"
+require_relative "fact_sets"
 
-# What stands for rspec-puppet-facts where it is not installed, with facts that are made up.
+# What stands for rspec-puppet-facts.
 module RspecPuppetFacts
   # The facts of the systems that the module supports.
   #
   # @option opts [String, Array<String>] :hardwaremodels
   # @option opts [Array<Hash>] :supported_os in place of what metadata.json says
+  # @option opts [String] :facterversion of Facter
   # @return [Hash{String=>Hash}] by name, release and hardware
   def on_supported_os(opts = {})
     supported = opts[:supported_os] || RspecPuppetFacts.meta_supported_os
     systems = Puppetfn::RSpec::OperatingSystem.all(supported, Array(opts[:hardwaremodels] || "x86_64"))
     wanted = ENV.fetch("SPEC_FACTS_OS", nil)
-    systems.select { |system| wanted.nil? || system.id.start_with?(wanted) }
-      .to_h { |system| [system.id, RspecPuppetFacts.facts_of(system)] }
+    systems.select! { |system| wanted.nil? || system.id.start_with?(wanted) }
+    facter = opts[:facterversion] || RSpec.configuration.default_facter_version
+    found = systems.to_h { |system| [system.id, RspecPuppetFacts.facts_of(system, facter)] }.compact
+    RspecPuppetFacts.warning("There are no facts of #{systems.map(&:id).join(", ")}") if found.empty? && systems.any?
+    found
   end
 
   # Adds a fact to those of the systems.
@@ -40,6 +44,9 @@ module RspecPuppetFacts
     # @return [Hash] the content of metadata.json
     def metadata
       @metadata ||= JSON.parse(File.read("metadata.json", encoding: "UTF-8"))
+    rescue Errno::ENOENT
+      raise ArgumentError, "on_supported_os needs a metadata.json, and there is none in #{Dir.pwd}: run specs in the directory of " \
+                           "the module, or name systems with supported_os"
     end
 
     # @return [Array<Hash>]
@@ -52,9 +59,16 @@ module RspecPuppetFacts
       RSpec.configuration.facterdb_string_keys ? name.to_s : name.to_sym
     end
 
+    # @param message [String]
+    # @return [void]
+    def warning(message)
+      warn(message)
+    end
+
     # @api private
-    def facts_of(system)
-      facts = system.facts.merge("puppetversion" => Puppet.version, "rubyversion" => RUBY_VERSION).transform_keys { |name| key(name) }
+    def facts_of(system, facter)
+      facts = Puppetfn::RSpec::FactSets.find(system, facter) or return
+      facts = facts.merge("puppetversion" => Puppet.version, "rubyversion" => RUBY_VERSION).transform_keys { |name| key(name) }
       custom_facts.each do |name, (value, options)|
         next if options[:confine] && !Array(options[:confine]).include?(system.id)
         next if Array(options[:exclude]).include?(system.id)

@@ -6,12 +6,12 @@ module Puppetfn
     #
     # @api private
     class Selection
-      # Groups of these types are about catalogs, types and providers.
-      TYPES_FOR_PUPPET = %i[class define host type provider application].freeze
+      # Groups of these types are about types, providers and applications.
+      TYPES_FOR_PUPPET = %i[type provider application].freeze
       # Where the specs are that Puppet or a machine has to run.
-      PLACES_FOR_PUPPET = %r{\bspec/(classes|defines|hosts|types|providers|applications|acceptance|integration)/}
-      # How a group says that it describes a function or a type alias.
-      DECLARED = /(?:\btype:|:type\s*=>)\s*:(?:puppet_function|function|type_alias)\b/
+      PLACES_FOR_PUPPET = %r{\bspec/(types|providers|applications|acceptance|integration)/}
+      # How a group says that it describes what can be run here.
+      DECLARED = /(?:\btype:|:type\s*=>)\s*:(?:puppet_function|function|type_alias|class|define|host)\b/
       # What RSpec takes behind a path: lines or ids of examples.
       EXAMPLES = /(?:\[[\d:,\s]+\]|(?::\d+)+)\z/
       private_constant :PLACES_FOR_PUPPET, :DECLARED, :EXAMPLES

@@ -4,7 +4,7 @@ module Puppetfn
   module RSpec
     # What spec helpers may set in `RSpec.configure`, with rspec-puppet's defaults.
     #
-    # Those that say nothing about functions and types are accepted and mean nothing.
+    # Those that say nothing about Puppet code are accepted and mean nothing.
     #
     # @api private
     module Settings
@@ -47,6 +47,15 @@ module Puppetfn
           given?(example, name) ? example.public_send(name) : ::RSpec.configuration.public_send(name)
         end
 
+        # Which data a catalog depends on.
+        #
+        # @param example [Object]
+        # @return [Array<Object>]
+        def of_data(example)
+          names = %i[disable_module_hiera use_fixture_spec_hiera fixture_hiera_configs fallback_to_default_hiera]
+          [of(example, :hiera_config), modulepath(example), *names.map { |name| ::RSpec.configuration.public_send(name) }]
+        end
+
         # The directories with the modules.
         #
         # @param example [Object]
@@ -57,6 +66,15 @@ module Puppetfn
 
           environmentpath = of(example, :environmentpath)
           [environmentpath == NOWHERE ? "spec" : environmentpath, "fixtures", "modules"].then { |parts| [File.join(parts)] }
+        end
+
+        # Where the resources are declared that are a module's own.
+        #
+        # @param mod [String]
+        # @return [Array<String>]
+        def coverage_directories(mod)
+          directories = modulepath(nil).map { |path| File.join(File.expand_path(path), mod, "manifests") }
+          [*directories, *::RSpec.configuration.manifest]
         end
 
         # Where the `hiera.yaml` of modules are about which settings say that.

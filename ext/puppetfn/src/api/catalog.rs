@@ -104,6 +104,30 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def overview
+    /// @return [Array<Array(String, String, String, Boolean, Boolean)>] of each resource the type, the title, the file
+    ///   if there is one, and whether it is virtual and exported
+    fn overview(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
+        guarded(ruby, || {
+            let entry = |resource: &Resource| {
+                let reference = resource.reference();
+                let file = resource.place().and_then(|place| place.file.as_deref()).map(str::to_owned);
+                (
+                    reference.type_name().to_string(),
+                    reference.title().to_string(),
+                    file,
+                    resource.is_virtual(),
+                    resource.is_exported(),
+                )
+            };
+            let entries = |core: &Runtime| {
+                core.with_catalog(|catalog| catalog.resources().map(entry).collect::<Vec<_>>())
+            };
+            Ok(ruby.ary_from_vec(this.with_core(entries)?))
+        })
+    }
+
+    /// @yard
     /// @def edges
     /// @return [Array<Array>] what contains what: pairs of types and titles
     fn edges(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
@@ -384,6 +408,7 @@ pub fn init(class: RClass) -> Result<(), Error> {
     class.define_method("compile", method!(Evaluator::compile, 2))?;
     class.define_method("advance_catalog", method!(Evaluator::advance_catalog, 1))?;
     class.define_method("resources", method!(Evaluator::resources, 0))?;
+    class.define_method("overview", method!(Evaluator::overview, 0))?;
     class.define_method("edges", method!(Evaluator::edges, 0))?;
     class.define_method("classes", method!(Evaluator::classes, 0))?;
     class.define_method("catalog_tags", method!(Evaluator::catalog_tags, 0))?;

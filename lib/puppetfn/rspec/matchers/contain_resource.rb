@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "any_subject"
-require_relative "parameters"
+require_relative "parameter"
 require_relative "relationships"
 
 module Puppetfn
@@ -12,10 +12,11 @@ module Puppetfn
     class ContainResource
       include AnySubject
 
-      # The relationships that can be asked for, by the words that messages have for them.
+      # The relationships that can be asked for, by the words that messages have for them: in the order in which they
+      # are told, where only the last counts.
       RELATIONSHIPS = {
-        that_comes_before: "comes before", that_requires: "requires", that_notifies: "notifies",
-        that_subscribes_to: "subscribes to"
+        that_notifies: "notifies", that_subscribes_to: "subscribes to", that_requires: "requires",
+        that_comes_before: "comes before"
       }.freeze
       private_constant :RELATIONSHIPS
 
@@ -24,10 +25,10 @@ module Puppetfn
       def initialize(type, title)
         @type = ContainResource.type_named(type)
         @title = title
-        @expected = {}
-        @unset = []
-        @refused = {}
-        @relationships = []
+        @expected = []
+        @refused = []
+        @relationships = Hash.new { |relationships, kind| relationships[kind] = [] }
+        @problems = []
       end
 
       # @param name [String]
@@ -40,7 +41,7 @@ module Puppetfn
       #   for a parameter that is not set
       # @return [self]
       def with(params)
-        params.each { |name, value| @expected[name.to_sym] = value }
+        @expected |= params.to_a
         self
       end
 
@@ -49,7 +50,7 @@ module Puppetfn
       # @param params [Hash{String, Symbol=>Object}]
       # @return [self]
       def only_with(params)
-        @count = (@count || 0) + params.count { |_, value| !value.nil? }
+        @count = (@count || 0) + params.compact.size
         with(params)
       end
 
@@ -57,17 +58,13 @@ module Puppetfn
       #   parameters do not have
       # @return [self]
       def without(names)
-        if names.is_a?(Hash)
-          names.each { |name, value| @refused[name.to_sym] = value }
-        else
-          @unset.concat(Array(names).map(&:to_sym))
-        end
+        @refused |= Array(names)
         self
       end
 
       RELATIONSHIPS.each_key do |name|
         define_method(name) do |references|
-          @relationships.concat(Array(references).map { |reference| [name, reference] })
+          @relationships[name].concat(Array(references))
           self
         end
       end
@@ -77,26 +74,41 @@ module Puppetfn
       def matches?(catalogue)
         @catalogue = catalogue.respond_to?(:call) ? catalogue.call : catalogue
         @resource = @catalogue.resource(@type, @title)
-        @problems = @resource ? problems : []
-        !@resource.nil? && @problems.empty?
+        return false unless @resource
+
+        Coverage.cover!(@resource)
+        @problems = problems
+        @problems.empty?
       end
 
       # @return [String]
       def description
-        wishes = [("with exactly #{@count} parameters" if @count), *Parameters.describe(@expected, @unset, @refused),
-                  *@relationships.map { |name, reference| "that #{RELATIONSHIPS[name]} #{reference}" }].compact
-        ["contain #{reference}", *wishes].join(" ")
+        ["contain #{reference}", wishes].compact.join(" ")
       end
 
       # @return [String]
       def failure_message
-        why = @resource ? @problems.map { |problem| "\n  #{problem}" }.join : ""
-        "expected that the catalogue would #{description}#{", but#{why.empty? ? " it is not declared" : ":#{why}"}"}"
+        "expected that the catalogue would contain #{reference}#{listed_problems}#{neighbours unless @resource}"
       end
 
       # @return [String]
       def failure_message_when_negated
-        "expected that the catalogue would not #{description}"
+        "expected that the catalogue would not contain #{reference}#{listed_problems}"
+      end
+
+      # @return [true] what was expected and what there is can be compared, where these are texts
+      def diffable?
+        true
+      end
+
+      # @return [String]
+      def expected
+        @problems.grep(Parameter::Problem).filter_map(&:expected).join("\n\n")
+      end
+
+      # @return [String]
+      def actual
+        @problems.grep(Parameter::Problem).filter_map(&:actual).join("\n\n")
       end
 
       private
@@ -104,10 +116,14 @@ module Puppetfn
       # `with_NAME(value)`, `only_with_NAME(value)` and `without_NAME`.
       def method_missing(name, *args)
         case name
-        when /\Awithout_(.+)/ then args.empty? ? without([$1]) : without($1 => args.first)
-        when /\A(only_with|with)_(.+)/ then public_send($1, $2 => args.first)
-        else super
+        when /\Awith_(.+)/m then @expected << [$1, args.first]
+        when /\Aonly_with_(.+)/m
+          @count = (@count || 0) + 1
+          @expected << [$1, args.first]
+        when /\Awithout_(.+)/m then @refused << [$1, args.first]
+        else return super
         end
+        self
       end
 
       def respond_to_missing?(name, include_private = false)
@@ -118,83 +134,64 @@ module Puppetfn
         "#{@type}[#{@title}]"
       end
 
+      # Only relationships of one kind are told, and then nothing else, as in rspec-puppet.
+      def wishes
+        kind = RELATIONSHIPS.keys.reverse.find { |name| @relationships.key?(name) }
+        words = kind ? "that #{RELATIONSHIPS[kind]}" : "with"
+        list = kind ? @relationships[kind] : [*("exactly #{@count} parameters" if @count), *(expectations + refusals).map(&:to_s)]
+        return if list.empty?
+
+        "#{words} #{[list[0..-2].join(", "), list.last].reject { |part| part.to_s.empty? }.join(" and ")}"
+      end
+
+      def listed_problems
+        return if @problems.empty?
+
+        order, values = @problems.partition { |problem| problem.is_a?(String) && problem.start_with?("that ") }
+        [(" with #{values.join(", and parameter ")}" if values.any?), (" #{order.join(", and ")}" if order.any?)].compact.join(", and")
+      end
+
+      # What is there instead.
+      def neighbours
+        titles = @catalogue.resources.select { |resource| resource.type == @type }.map { |resource| resource.title.to_s } - %w[main Settings]
+        return ", but it has none of that type" if titles.empty?
+
+        ", but of that type it has only #{titles.first(10).join(", ")}#{" and #{titles.size - 10} more" if titles.size > 10}"
+      end
+
+      def expectations
+        @expected.map { |name, value| Parameter.new(name, value) }
+      end
+
+      def refusals
+        @refused.map { |name, value| Parameter.new(name, value, refused: true) }
+      end
+
       def problems
-        parameters = Parameters.new(@resource, @expected.keys)
-        count = "expected exactly #{@count} parameters, and there are #{parameters.count}" if @count && @count != parameters.count
-        [count, *parameters.problems(@expected, @unset, @refused), *disorder].compact
+        values = parameters
+        count = "exactly #{@count} parameters but the catalogue contains #{values.size}" if @count && @count != values.size
+        [count, *(expectations + refusals).filter_map { |parameter| parameter.problem(values) }, *disorder].compact
+      end
+
+      # Every resource has the parameter that its title stands for: it counts if it is asked for.
+      def parameters
+        values = @resource.to_hash
+        @resource.sensitive_parameters.each do |name|
+          values[name] = Sensitive.new(values[name]) unless values[name].respond_to?(:unwrap)
+        end
+        namevar = @resource.resource_type ? @resource.key_attributes.first : :name
+        values.delete(namevar) if @expected.none? { |name, _| name.to_sym == namevar }
+        values
       end
 
       def disorder
-        relationships = Relationships.new(@catalogue)
-        @relationships.filter_map do |name, other|
-          "expected that it #{RELATIONSHIPS[name]} #{other}" unless relationships.public_send(name, @resource, other)
+        return [] if @relationships.empty?
+
+        relationships = @catalogue.respond_to?(:relationships) ? @catalogue.relationships : Relationships.new(@catalogue)
+        @relationships.flat_map do |name, others|
+          others.reject { |other| relationships.public_send(name, @resource, other) }
+            .map { |other| "that #{RELATIONSHIPS[name]} #{other.respond_to?(:to_ref) ? other.to_ref : other}" }
         end
-      end
-    end
-
-    # `have_resource_count`, `have_class_count` and `have_TYPE_resource_count`: how many resources are declared.
-    class ResourceCount
-      include AnySubject
-
-      # What every catalog has.
-      ALWAYS = ["Class[main]", "Class[Main]", "Class[Settings]", "Stage[main]"].freeze
-      private_constant :ALWAYS
-
-      # @param type [String] `resource` for all but classes, or as in the names of matchers
-      # @param count [Integer]
-      def initialize(type, count)
-        @type = type
-        @count = count
-      end
-
-      # @param catalogue [Catalog, #call]
-      # @return [Boolean]
-      def matches?(catalogue)
-        catalogue = catalogue.call if catalogue.respond_to?(:call)
-        resources = catalogue.resources.reject { |resource| ALWAYS.include?(resource.to_ref) }
-        @actual = resources.count { |resource| counts?(resource) }
-        @actual == @count
-      end
-
-      # @return [String]
-      def description
-        what = {"resource" => "resource", "class" => "class"}.fetch(@type) { "#{ContainResource.type_named(@type)} resource" }
-        "contain exactly #{@count} #{what}#{(what == "class" ? "es" : "s") if @count != 1}"
-      end
-
-      # @return [String]
-      def failure_message
-        "expected that the catalogue would #{description} but it contains #{@actual}"
-      end
-
-      # @return [String]
-      def failure_message_when_negated
-        "expected that the catalogue would not #{description} but it does"
-      end
-
-      private
-
-      def counts?(resource)
-        return !%w[Class Node].include?(resource.type) if @type == "resource"
-
-        resource.type == ContainResource.type_named(@type)
-      end
-    end
-
-    # Matchers for catalogs.
-    module ManifestMatchers
-      private
-
-      def method_missing(name, *args, &block)
-        case name
-        when /\A(?:create|contain)_(.+)/ then ContainResource.new($1, args.first)
-        when /\Ahave_(.+)_resource_count\z/, /\Ahave_(resource|class)_count\z/ then ResourceCount.new($1, args.first)
-        else super
-        end
-      end
-
-      def respond_to_missing?(name, include_private = false)
-        name.match?(/\A((create|contain)_.|have_(.+_resource|resource|class)_count\z)/) || super
       end
     end
   end

@@ -4,93 +4,128 @@ require "set"
 
 module Puppetfn
   module RSpec
-    # In which order the resources of a catalog are, as far as they say so themselves.
-    #
-    # A resource is also where the resources are that contain it: what comes before a class comes before all that
-    # the class declares.
+    # In which order the resources of a catalog are, as far as rspec-puppet looks: at what they say of it, at what their
+    # types add, and at what contains them.
     #
     # @api private
     class Relationships
-      # Where a parameter says that its resource comes first, and where it says that it comes last.
-      FIRST = {before: :order, notify: :refresh}.freeze
-      LAST = {require: :order, subscribe: :refresh}.freeze
-      private_constant :FIRST, :LAST
+      # What the types of resources add, by the parameter that would say it.
+      AUTOMATIC = {
+        before: :eachautobefore, notify: :eachautonotify, require: :eachautorequire, subscribe: :eachautosubscribe
+      }.freeze
+      private_constant :AUTOMATIC
 
       # @param catalog [Catalog]
       def initialize(catalog)
         @catalog = catalog
+        @named = {}
+        @reached = {}
       end
 
-      # @param resource [Puppet::Parser::Resource]
-      # @param other [String, #to_ref]
+      # @param resource [Puppet::Resource]
+      # @param other [String, Puppet::Resource]
       # @return [Boolean]
       def that_comes_before(resource, other)
-        follows?(resource.to_ref, reference(other), %i[order refresh])
+        precedes?(resource, find(other))
       end
 
       # (see #that_comes_before)
       def that_requires(resource, other)
-        follows?(reference(other), resource.to_ref, %i[order refresh])
+        precedes?(find(other), resource)
       end
 
       # (see #that_comes_before)
       def that_notifies(resource, other)
-        follows?(resource.to_ref, reference(other), %i[refresh])
+        notifies?(resource, find(other))
       end
 
       # (see #that_comes_before)
       def that_subscribes_to(resource, other)
-        follows?(reference(other), resource.to_ref, %i[refresh])
+        notifies?(find(other), resource)
       end
 
       private
 
-      def follows?(first, last, kinds)
-        goals = with_containers(last).to_set
-        open = with_containers(first)
-        seen = open.to_set
-        until open.empty?
-          found = open.flat_map { |reference| steps[reference].select { |kind, _| kinds.include?(kind) }.map(&:last) }
-          return true if found.any? { |reference| goals.include?(reference) }
-
-          open = found.uniq.flat_map { |reference| [reference, *contained[reference]] }.select { |reference| seen.add?(reference) }
-        end
-        false
-      end
-
-      # What directly follows each resource.
-      def steps
-        @steps ||= @catalog.resources.each_with_object(Hash.new { |steps, key| steps[key] = [] }) do |resource, steps|
-          FIRST.each { |name, kind| references(resource, name) { |other| steps[resource.to_ref] << [kind, other] } }
-          LAST.each { |name, kind| references(resource, name) { |other| steps[other] << [kind, resource.to_ref] } }
+      # What the latter subscribes to does not count: rspec-puppet looks at what the former does.
+      def precedes?(first, second)
+        pairs(first, second) do |former, latter|
+          before = reached(former, :before) | reached(former, :notify)
+          required = reached(latter, :require) | reached(former, :subscribe)
+          before.include?(latter.to_ref) || required.include?(former.to_ref) || before.intersect?(required)
         end
       end
 
-      def references(resource, name, &block)
-        [resource[name]].flatten.compact.map { |other| reference(other) }.each(&block)
+      def notifies?(first, second)
+        pairs(first, second) do |former, latter|
+          reached(former, :notify).include?(latter.to_ref) || reached(latter, :subscribe).include?(former.to_ref)
+        end
       end
 
-      # As the catalog has it: specs may call a resource by its name.
-      def reference(other)
-        text = other.respond_to?(:to_ref) ? other.to_ref : other.to_s
-        @catalog.resource(text)&.to_ref || text
+      # Whether something is true of the resources, or of any that contain them.
+      def pairs(first, second, &block)
+        return false if first.nil? || second.nil?
+
+        with_containers(first).product(with_containers(second)).any?(&block)
       end
 
-      def with_containers(reference)
-        containers = [reference]
-        while (container = containers_of[containers.last]) && !containers.include?(container)
+      # The references that a resource leads to by parameters of one kind.
+      def reached(resource, kind)
+        @reached[[resource.to_ref, kind]] ||= Set.new.tap { |found| follow(resource, kind, found, Set.new) }
+      end
+
+      def follow(resource, kind, found, seen)
+        return unless seen.add?(resource.to_ref)
+
+        [resource[kind]].flatten.compact.each do |other|
+          target = find(other)
+          found << (target ? target.to_ref : other.to_s)
+          next unless target
+
+          found.merge(other_names(target))
+          follow(target, kind, found, seen)
+        end
+        automatic(resource, kind).each do |reference|
+          found << reference
+          target = find(reference)
+          follow(target, kind, found, seen) if target
+        end
+      end
+
+      def other_names(resource)
+        resource.resource_type ? ["#{resource.type}[#{resource.uniqueness_key.first}]"] : []
+      end
+
+      def automatic(resource, kind)
+        type = resource.resource_type or return []
+        references = []
+        type.public_send(AUTOMATIC.fetch(kind)) do |other, block|
+          @instances ||= {}
+          instance = @instances[resource.to_ref] ||= resource.to_ral
+          Array(instance.instance_eval(&block)).compact.each { |title| references << "#{other.to_s.capitalize}[#{title}]" }
+        end
+        references
+      end
+
+      # Specs may call a resource by its name.
+      def find(other)
+        reference = other.respond_to?(:to_ref) ? other.to_ref : other.to_s
+        @named.fetch(reference) { @named[reference] = @catalog.resource(reference) || by_name(reference) }
+      end
+
+      def by_name(reference)
+        type, name = Puppet::Resource.type_and_title(nil, reference)
+        @catalog.resources.find do |resource|
+          resource.type == type && resource.resource_type && resource.uniqueness_key.first == name
+        end
+      end
+
+      def with_containers(resource)
+        @containers ||= @catalog.edges.to_h { |edge| [edge.target.to_ref, edge.source] }
+        containers = [resource]
+        while (container = @containers[containers.last.to_ref]) && containers.none? { |known| known.to_ref == container.to_ref }
           containers << container
         end
         containers
-      end
-
-      def containers_of
-        @containers_of ||= @catalog.edges.to_h { |edge| [edge.target.to_ref, edge.source.to_ref] }
-      end
-
-      def contained
-        @contained ||= @catalog.edges.group_by { |edge| edge.source.to_ref }
-          .transform_values { |edges| edges.map { |edge| edge.target.to_ref } }.tap { |contained| contained.default = [] }
       end
     end
   end

@@ -93,11 +93,18 @@ module Puppetfn
 
         def call
           @error = nil
+          # It is what Ruby would raise, and examples may expect.
+          raise NoMethodError, "there is no function '#{described}' in the modules of the example" if @function.nil?
+
           @actual = @function.execute(*@params, &@block)
         rescue *NOT_CAUGHT
           raise
         rescue Exception => e # rubocop:disable Lint/RescueException
           @error = e
+        end
+
+        def described
+          ::RSpec.current_example&.example_group&.top_level_description
         end
 
         def returned?
@@ -130,7 +137,7 @@ module Puppetfn
         end
 
         def shown_call
-          name = @function.func_name if @function.respond_to?(:func_name)
+          name = @function.respond_to?(:func_name) ? @function.func_name : described
           "#{name}(#{@shown_params})"
         end
 

@@ -6,8 +6,8 @@ module Puppetfn
     #
     # @api private
     class Player
-      # What happened in an outermost group: its index, whether all passed, what was recorded, and which functions
-      # and types were reached.
+      # What happened in an outermost group: its index, whether all passed, what was recorded, and which functions,
+      # types and resources were reached.
       Tape = Struct.new(:index, :passed, :events, :coverage)
 
       # An exception of another process.
@@ -67,7 +67,9 @@ module Puppetfn
       def play(tape)
         @next += 1
         @passed &&= tape.passed
-        FunctionCoverage.merge(tape.coverage)
+        functions, resources = tape.coverage
+        FunctionCoverage.merge(functions)
+        Coverage.merge(resources)
         tape.events.each { |event, data| replay(event, data) }
       end
 

@@ -57,7 +57,7 @@ module Puppetfn
           while (index = indices.read(INDEX_SIZE))
             index = index.unpack1(INDEX)
             passed = groups[index].run(reporter)
-            Marshal.dump(Player::Tape.new(index, !!passed, recorder.take, FunctionCoverage.take), output)
+            Marshal.dump(Player::Tape.new(index, !!passed, recorder.take, [FunctionCoverage.take, Coverage.take]), output)
             output.flush
           end
         end

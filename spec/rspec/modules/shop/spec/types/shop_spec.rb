@@ -3,5 +3,5 @@
 require 'spec_helper'
 
 describe 'shop' do
-  it { is_expected.to compile }
+  it { is_expected.to be_valid_type }
 end

@@ -1,0 +1,125 @@
+# frozen_string_literal: true
+
+require_relative "literal"
+require_relative "catalog_cache"
+require_relative "deferred"
+require_relative "example_catalog"
+
+module Puppetfn
+  module RSpec
+    # Groups that describe the catalog of a node.
+    module CatalogExampleGroup
+      include ManifestMatchers
+      include Support
+
+      @cache = CatalogCache.new
+
+      class << self
+        # @return [CatalogCache] the catalogs of the last examples
+        attr_reader :cache
+      end
+
+      # @return [Proc] compiles the catalog
+      def subject
+        -> { catalogue }
+      end
+
+      # @return [ExampleCatalog]
+      # @raise [Puppet::Error] when it does not compile
+      def catalogue
+        @catalogue ||= load_catalogue(described_kind)
+      end
+
+      # @return [Proc] compiles the catalog, and leaves what is exported
+      def exported_resources
+        -> { load_catalogue(described_kind, true) }
+      end
+
+      # Compiles the catalog, unless one of the last examples had the same code, node, facts and data.
+      #
+      # @param type [:class, :define, :host]
+      # @param exported [Boolean] whether what is exported is wanted, and nothing else
+      # @return [ExampleCatalog]
+      # @raise [Puppet::Error] when it does not compile
+      def load_catalogue(type, exported = false, _options = {})
+        code = [*Settings.manifests(self).map { |file| File.read(file, mode: "rb:BOM|UTF-8") },
+                code_of(:pre_condition), manifest_for(type), code_of(:post_condition)].compact.join("\n")
+        node = node_of_example
+        catalog = CatalogExampleGroup.cache.fetch([code, exported, *node.identity, *Settings.of_data(self)]) do
+          ExampleCatalog.new(ExampleRuntime.current.compile_for(node, code), exported)
+        end
+        type == :define ? Coverage.add_filter(class_name, title) : Coverage.add_filter(type.to_s, class_name)
+        Coverage.add_from_catalog(catalog, (class_name.split("::").first unless type == :host))
+        catalog
+      end
+
+      private
+
+      def manifest_for(type)
+        case type
+        when :class then given_params.empty? ? "include #{class_name}" : "class { '#{class_name}': #{written_params} }"
+        when :define then "#{class_name} { #{written_title}: #{written_params} }"
+        end
+      end
+
+      def given_params
+        (Settings.given?(self, :params) && params) || {}
+      end
+
+      def written_params
+        given_params.map { |name, value| "#{name} => #{Literal.new(value)}" }.join(", ")
+      end
+
+      def written_title
+        return "[#{title.map { |one| quoted(one) }.join(", ")}]" if title.is_a?(Array)
+
+        quoted(title)
+      end
+
+      def quoted(title)
+        title.include?("'") ? title.inspect : "'#{title}'"
+      end
+
+      def default_nodename
+        Puppet[:certname]
+      end
+    end
+
+    # Groups that describe a class.
+    module ClassExampleGroup
+      include CatalogExampleGroup
+
+      private
+
+      def described_kind
+        :class
+      end
+    end
+
+    # Groups that describe a defined type.
+    module DefineExampleGroup
+      include CatalogExampleGroup
+
+      private
+
+      def described_kind
+        :define
+      end
+    end
+
+    # Groups that describe a node, which has the name of the group.
+    module HostExampleGroup
+      include CatalogExampleGroup
+
+      private
+
+      def described_kind
+        :host
+      end
+
+      def default_nodename
+        class_name
+      end
+    end
+  end
+end

@@ -1,0 +1,104 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module RSpec
+    # The catalog that examples see: complete, with values in place of deferred calls, and without what is only virtual.
+    #
+    # What has been asked of it once is kept, for many examples ask the same.
+    class ExampleCatalog < Catalog
+      # @return [Runtime] what it was compiled by
+      attr_reader :runtime
+
+      # What the coverage of resources knows it as: a module, or nil for all; false until it knows it.
+      #
+      # @api private
+      # @return [String, nil, false]
+      attr_accessor :covered_as
+
+      # @param runtime [ExampleRuntime] has compiled it
+      # @param exported [Boolean] whether it is of the resources that are exported, and of nothing else
+      def initialize(runtime, exported)
+        super(runtime)
+        @exported = exported
+        @known = {}
+        @deferred = Deferred.new(runtime)
+        @covered_as = false
+      end
+
+      # @return [Array<Puppet::Resource>]
+      def resources
+        @resources ||= evaluator.resources.filter_map { |type, title| declared(type, title) }.freeze
+      end
+      alias vertices resources
+
+      # Where the resources are declared, which costs less than the resources.
+      #
+      # @api private
+      # @yieldparam type [String]
+      # @yieldparam title [String]
+      # @yieldparam file [String, nil]
+      def each_place
+        evaluator.overview.each do |type, title, file, virtual, exported|
+          yield type, title, file if @exported ? exported : !virtual
+        end
+      end
+
+      # (see Catalog#resource)
+      def resource(type, title = nil)
+        type = type.name if type.respond_to?(:name)
+        type, title = Puppet::Resource.type_and_title(type&.to_s, title)
+        @known.fetch([type, title]) { @runtime.activate { find(type, title.to_s) } }
+      end
+
+      # @return [Array<Array(String, String)>]
+      def resource_keys
+        resources.map { |resource| [resource.type, resource.title.to_s] }
+      end
+
+      # (see Catalog#edges)
+      def edges
+        @edges ||= evaluator.edges.map { |ends| ends.map { |type, title| declared(type, title) } }
+          .select(&:all?).map { |ends| Edge.new(*ends) }.freeze
+      end
+
+      # (see Catalog#to_ral)
+      def to_ral
+        @ral ||= begin
+          @runtime.resource_types.choose_providers_anew
+          super
+        end
+      end
+
+      # @return [Relationships]
+      def relationships
+        @relationships ||= Relationships.new(self)
+      end
+
+      private
+
+      # By its title, by another form of that, or by an alias; not by what a parameter says that it is called.
+      def find(type, title)
+        known = evaluator.resource(type, title)
+        if known && known[:title] != title && !Array(known[:parameters]["alias"]).include?(title)
+          known = nil
+        end
+        known ||= by_other_form(type, title)
+        declared(known[:type], known[:title]) if known
+      end
+
+      def by_other_form(type, title)
+        key = Puppet::Resource.new(type, title).uniqueness_key
+        evaluator.resource(type, key.first) if key.one? && key != [title] && key.first.is_a?(String)
+      end
+
+      # As it is apart from what has compiled it.
+      def declared(type, title)
+        @known.fetch([type, title]) do |key|
+          resource = @runtime.activate { super.to_resource.tap { |found| @deferred.resolve_in(found) } }
+          resource.catalog = self
+          @known[key] = (resource if @exported ? resource.exported? : !resource.virtual?)
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,78 @@
+# frozen_string_literal: true
+
+require "json"
+require_relative "operating_system"
+
+module Puppetfn
+  module RSpec
+    # The facts of systems: in the files of `FACTERDB_SEARCH_PATHS`, in those of the gem facterdb if it is installed, or
+    # else made up.
+    #
+    # Only the files are read that have the name of the system which is asked for, where there are such.
+    #
+    # @api private
+    module FactSets
+      class << self
+        # @param system [OperatingSystem]
+        # @param facter [String, nil] the version of Facter that the facts are to be of, or the closest one before it
+        # @return [Hash{String=>Object}, nil] nil when nothing is known of the system
+        def find(system, facter = nil)
+          sets = named(system).select { |set| system.described_by?(set) }
+          sets = all.select { |set| system.described_by?(set) } if sets.empty?
+          closest(sets, facter) || (system.facts if made_up?)
+        end
+
+        # @return [Array<Hash{String=>Object}>] all sets
+        def all
+          files.map { |path| read(path) } + (made_up? ? OperatingSystem.known.map(&:facts) : [])
+        end
+
+        private
+
+        def named(system)
+          files_by_name.fetch(system.id, []).map { |path| read(path) }
+        end
+
+        def closest(sets, facter)
+          versions = sets.group_by { |set| Gem::Version.new(set["facterversion"] || "0") }
+          wanted = Gem::Version.new(facter || Facter.version)
+          version = versions.keys.select { |one| one <= wanted }.max || versions.keys.min
+          versions[version]&.last
+        end
+
+        def read(path)
+          (@sets ||= {})[path] ||= JSON.parse(File.read(path, encoding: "UTF-8"))
+        rescue JSON::ParserError => e
+          raise Error, "#{path} is not JSON: #{e.message}"
+        end
+
+        def files
+          @files ||= directories.flat_map { |directory| Dir.glob("**/*.facts", base: directory).sort.map { |name| File.join(directory, name) } }
+        end
+
+        def files_by_name
+          @files_by_name ||= files.group_by { |path| File.basename(path, ".facts") }
+        end
+
+        def directories
+          given = ENV.fetch("FACTERDB_SEARCH_PATHS", "").split(File::PATH_SEPARATOR)
+          [*(gem_directory unless skip_defaults?), *given].select { |path| File.directory?(path) }
+        end
+
+        def gem_directory
+          @gem_directory ||= Gem::Specification.find_by_name("facterdb").gem_dir.then { |path| File.join(path, "facts") }
+        rescue Gem::MissingSpecError
+          nil
+        end
+
+        def made_up?
+          !skip_defaults? && gem_directory.nil?
+        end
+
+        def skip_defaults?
+          !ENV["FACTERDB_SKIP_DEFAULTDB"].nil?
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,101 @@
+# frozen_string_literal: true
+
+require_relative "any_subject"
+
+module Puppetfn
+  module RSpec
+    # `compile`: whether there is a catalog, whose resources are as their types want them, and come in an order.
+    #
+    #   it { is_expected.to compile.with_all_deps }
+    #   it { is_expected.to compile.and_raise_error(/expects a match/) }
+    class Compile
+      include AnySubject
+
+      RELATIONSHIPS = %i[require subscribe notify before].freeze
+      private_constant :RELATIONSHIPS
+
+      # Has all resources be there that others name.
+      #
+      # @return [self]
+      def with_all_deps
+        @all_dependencies = true
+        self
+      end
+
+      # @param message [String, Regexp]
+      # @return [self]
+      def and_raise_error(message)
+        @expected = message
+        self
+      end
+
+      # @param catalogue [#call, Catalog]
+      # @return [Boolean]
+      def matches?(catalogue)
+        catalogue = catalogue.call if catalogue.respond_to?(:call)
+        @cycles = cycles(catalogue.to_ral.relationship_graph)
+        return false if @cycles.any?
+
+        @missing = missing(catalogue) if @all_dependencies
+        @missing.nil? && @expected.nil?
+      rescue Puppet::Error => e
+        @error = e
+        case @expected
+        when nil then false
+        when Regexp then @expected.match?(e.message)
+        else e.message == @expected
+        end
+      end
+
+      # @return [String]
+      def description
+        @expected ? "fail to compile and #{wish}" : "compile into a catalogue without dependency cycles"
+      end
+
+      # @return [String]
+      def failure_message
+        if @cycles&.any? then "dependency cycles found: #{@cycles.join("; ")}"
+        elsif @error then "#{"expected to #{description}, but got the " if @expected}error during compilation: #{@error.message}"
+        elsif @missing then "expected that the catalogue would include #{@missing}"
+        else "expected that the catalogue would #{description}"
+        end
+      end
+
+      # @return [String]
+      def failure_message_when_negated
+        "expected that the catalogue would #{"not " unless @expected}compile but it does#{" not" if @expected}"
+      end
+
+      private
+
+      def wish
+        @expected.is_a?(Regexp) ? "raise an error matching #{@expected.inspect}" : "raise the error #{@expected.inspect}"
+      end
+
+      def cycles(graph)
+        graph.cycles.map { |cycle| graph.paths_in_cycle(cycle).map { |path| "(#{path.join(" => ")})" }.join("\n") + "\n" }
+      end
+
+      # The last reference to a resource that is not there, and where it is.
+      def missing(catalogue)
+        known = names(catalogue)
+        catalogue.resources.reverse_each do |resource|
+          resource.to_hash.slice(*RELATIONSHIPS).values.flatten.reverse_each do |other|
+            next if !other.is_a?(Puppet::Resource) || known.include?(other.ref)
+
+            return "#{other.ref} used at #{resource.file}:#{resource.line} in #{resource.ref}"
+          end
+        end
+        nil
+      end
+
+      # All that resources can be called.
+      def names(catalogue)
+        catalogue.resources.flat_map do |resource|
+          aliases = [resource[:alias], *(resource.uniqueness_key.first if resource.resource_type)].flatten.compact
+          [resource.ref, *aliases.map { |name| "#{resource.type}[#{name}]" }]
+        end.to_set
+      end
+    end
+  end
+end

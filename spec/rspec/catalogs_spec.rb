@@ -1,0 +1,137 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require "json"
+require "open3"
+require "rbconfig"
+require "tmpdir"
+
+# Specs of classes, as whoever runs them sees them: `verdicts_spec.rb` compares what they say.
+RSpec.describe "puppetfn test" do
+  root = File.expand_path("../..", __dir__)
+  command = [RbConfig.ruby, File.join(root, "exe", "puppetfn"), "test"]
+  bakery = File.join(__dir__, "modules", "bakery")
+
+  define_method(:run) do |*arguments, chdir: @module, environment: {}|
+    Open3.capture3(environment, *command, *arguments, chdir: chdir)
+  end
+
+  def write(path, text)
+    path = File.join(@module, path)
+    FileUtils.mkdir_p(File.dirname(path))
+    File.write(path, text)
+  end
+
+  around do |example|
+    Dir.mktmpdir do |directory|
+      @module = directory
+      write("metadata.json", JSON.generate("name" => "a-tea", "operatingsystem_support" => [
+        {"operatingsystem" => "Debian", "operatingsystemrelease" => ["12"]}, {"operatingsystem" => "RedHat", "operatingsystemrelease" => ["9"]}
+      ]))
+      write("manifests/init.pp", <<~PUPPET)
+        class tea {
+          file { '/etc/tea': content => $facts['os']['family'] }
+          notify { 'ready': }
+        }
+      PUPPET
+      example.run
+    end
+  end
+
+  it "runs them in several processes, with the output of one" do
+    outputs = [[], ["--parallel", "3"]].map do |arguments|
+      output, = run(*arguments, "--order", "defined", "--format", "documentation", chdir: bakery)
+      output.sub(/^Finished in .*/, "").gsub(/0x\h+/, "")
+    end
+
+    expect(outputs.first).to include("Resource coverage: 72.73%")
+    expect(outputs.last).to eq(outputs.first)
+  end
+
+  it "finds the facts of systems in the files of FACTERDB_SEARCH_PATHS" do
+    write("facts/4.3/debian-12-x86_64.facts", JSON.generate("facterversion" => "4.3.1", "os" => {
+      "name" => "Debian", "family" => "Ducks", "hardware" => "x86_64", "release" => {"full" => "12.1", "major" => "12"}
+    }))
+    write("spec/classes/tea_spec.rb", <<~RUBY)
+      require "rspec-puppet"
+      require "rspec-puppet-facts"
+      include RspecPuppetFacts
+
+      describe "tea" do
+        on_supported_os.each do |os, facts|
+          context os do
+            let(:facts) { facts }
+
+            it { is_expected.to contain_file("/etc/tea").with_content("Ducks") }
+          end
+        end
+      end
+    RUBY
+    environment = {"FACTERDB_SEARCH_PATHS" => File.join(@module, "facts"), "FACTERDB_SKIP_DEFAULTDB" => "1"}
+    output, = run("--format", "documentation", environment: environment)
+
+    expect(output).to include("1 example, 0 failures").and include("debian-12-x86_64")
+  end
+
+  it "fails when less than the desired resources were looked at" do
+    write("spec/classes/tea_spec.rb", <<~RUBY)
+      require "rspec-puppet"
+
+      RSpec.configure { |c| c.after(:suite) { RSpec::Puppet::Coverage.report!(80) } }
+
+      describe "tea" do
+        let(:facts) { {os: {family: "Debian"}} }
+
+        it { is_expected.to contain_file("/etc/tea") }
+      end
+    RUBY
+    output, _, status = run
+
+    expect(output).to include("Code coverage must cover at least 80% of resources").and include("Untouched resources:\n  Notify[ready]")
+    expect(status.exitstatus).to eq(1)
+  end
+
+  it "compiles a catalog once for the examples that share it" do
+    write("lib/puppet/functions/tea/count.rb", <<~RUBY)
+      Puppet::Functions.create_function(:"tea::count") do
+        dispatch(:count) {}
+
+        def count = $compiled = ($compiled || 0) + 1
+      end
+    RUBY
+    write("spec/classes/tea_spec.rb", <<~RUBY)
+      require "rspec-puppet"
+
+      describe "tea" do
+        let(:facts) { {os: {family: "Debian"}} }
+        let(:pre_condition) { "$number = tea::count()" }
+        let(:post_condition) { 'notify { "compiled ${number}": }' }
+
+        3.times { it { is_expected.to contain_notify("compiled 1") } }
+
+        context "with other facts" do
+          let(:facts) { super().merge(kernel: "Linux") }
+
+          it { is_expected.to contain_notify("compiled 2") }
+        end
+      end
+    RUBY
+    output, = run("--order", "defined")
+
+    expect(output).to include("4 examples, 0 failures")
+  end
+
+  it "says what to do where files are missing" do
+    File.delete(File.join(@module, "metadata.json"))
+    write("spec/classes/tea_spec.rb", <<~RUBY)
+      require "rspec-puppet-facts"
+      include RspecPuppetFacts
+
+      describe("tea") { on_supported_os }
+    RUBY
+    output, error, = run
+
+    expect(output).to include("on_supported_os needs a metadata.json, and there is none in #{File.realpath(@module)}")
+    expect(error).to include("there is no metadata.json that names the module")
+  end
+end

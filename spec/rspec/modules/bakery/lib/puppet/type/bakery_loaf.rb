@@ -1,0 +1,13 @@
+# frozen_string_literal: true
+
+Puppet::Type.newtype(:bakery_loaf) do
+  newparam(:name, namevar: true)
+  newparam(:count) do
+    validate { |value| raise ArgumentError, 'too many' if value.to_i > 1000 }
+  end
+  newparam(:shape)
+  newparam(:topping)
+
+  autorequire(:file) { "/etc/bakery/#{self[:name]}" }
+  autobefore(:service) { 'oven' }
+end

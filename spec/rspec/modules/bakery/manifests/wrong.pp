@@ -1,0 +1,4 @@
+# What no type wants.
+class bakery::wrong {
+  file { 'relative': ensure => file }
+}
