@@ -61,8 +61,8 @@ fn what_is_declared_is_contained_in_what_declares_it() {
             "Stage[main] -> Class[App]",
             "Class[App] -> File[/a]",
             "Stage[main] -> Class[Part]",
-            "Class[Part] -> Notify[n]",
             "Class[App] -> Class[Part]",
+            "Class[Part] -> Notify[n]",
             "Class[main] -> Site[x]",
             "Site[x] -> File[/s/x]",
         ]

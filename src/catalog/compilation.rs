@@ -10,7 +10,7 @@ use super::overrides::Override;
 use super::relationship::Relationship;
 use super::resource::{Parameter, Resource};
 use super::scope::{ScopeId, Scopes, SourceId};
-use super::{Catalog, Reference, ResourceId, Tags};
+use super::{Catalog, Reference, ResourceId, Tags, flat};
 use crate::diagnostic::Strict;
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::{Limits, exceeded};
@@ -324,7 +324,7 @@ impl Compilation {
     /// None that this can come to.
     pub fn relate(&mut self, id: ResourceId, name: &str, reference: &Reference) -> Result<(), Error> {
         let Some(resource) = self.catalog.get(id) else { return Ok(()) };
-        let with = |values: &[Value]| -> Value { [values, &[reference.to_type().into()]].concat().into() };
+        let with = |values: &[Value]| -> Value { [values, &[reference.to_given().into()]].concat().into() };
         let related = match resource.get(name) {
             None | Some(Value::Undef) => with(&[]),
             // The parameter stays, with the place that it is from.
@@ -343,6 +343,18 @@ impl Compilation {
             Some(value) => with(std::slice::from_ref(value)),
         };
         self.set(id, name, related)
+    }
+
+    /// Has a resource require another one. The list of what it requires is a new one, of no place.
+    ///
+    /// # Errors
+    /// Those of [`Self::set`].
+    pub fn require(&mut self, id: ResourceId, reference: &Reference) -> Result<(), Error> {
+        let required = self.catalog.get(id).and_then(|resource| resource.get("require")).map(flat);
+        let mut required = required.unwrap_or_default();
+        required.retain(|value| !matches!(value, Value::Undef));
+        required.push(reference.to_given().into());
+        self.set(id, "require", required.into())
     }
 
     /// Tags a resource.

@@ -132,7 +132,11 @@ impl Compilation {
             value => match Reference::of_value(value) {
                 Some(reference) if self.catalog.find(&reference).is_some() => return Ok(()),
                 Some(reference) => {
-                    format!("Could not find resource '{reference}' in parameter '{}'", parameter.name)
+                    let shown = match value {
+                        Value::String(text) => text.to_string(),
+                        _ => reference.to_string(),
+                    };
+                    format!("Could not find resource '{shown}' in parameter '{}'", parameter.name)
                 }
                 None => {
                     let shown = match &value {

@@ -72,9 +72,13 @@ impl Reference {
             }
             _ => return None,
         };
-        let Self { type_name, title } = reference;
-        let resource = ResourceType { type_name: Some(type_name), title: Some(title), is_given: true };
-        Some(Type::Resource(Arc::new(resource)))
+        Some(reference.to_given())
+    }
+
+    /// The same reference as parameters have it.
+    pub fn to_given(&self) -> Type {
+        let (type_name, title) = (Some(Arc::clone(&self.type_name)), Some(Arc::clone(&self.title)));
+        Type::Resource(Arc::new(ResourceType { type_name, title, is_given: true }))
     }
 
     /// The reference that a value is, or that it has the text of.

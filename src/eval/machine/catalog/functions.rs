@@ -28,7 +28,7 @@ impl Machine {
                 Inclusion::Require => {
                     let reference = compilation.resource(id).map(|resource| resource.reference().clone());
                     if let Some(reference) = reference {
-                        compilation.relate(container, "require", &reference)?;
+                        compilation.require(container, &reference)?;
                     }
                 }
             }
