@@ -103,15 +103,16 @@ impl Compilation {
         Ok(())
     }
 
-    /// Refuses what was to be done with resources that no code declared.
+    /// Refuses what was to be done with resources that no code declared, and references without a title to resources of
+    /// some types.
     ///
     /// # Errors
     /// When something of that kind is left.
-    pub fn refuse_unresolved(&self) -> Result<(), Error> {
+    pub fn refuse_unresolved(&self, titled: &[Arc<NativeType>]) -> Result<(), Error> {
         self.refuse_overrides_left()?;
         self.refuse_unrealized()?;
         self.check_relationships()?;
-        self.catalog.check_names()
+        self.catalog.check_names(titled)
     }
 
     /// Checks that the resources that others are related to are there.
@@ -156,14 +157,7 @@ impl Compilation {
     /// The types in Ruby that parameters refer to resources of without a title.
     pub fn untitled_types(&self) -> Vec<Arc<NativeType>> {
         let resources = self.catalog.resources().filter(|resource| resource.is_for_some_node());
-        let values = resources.flat_map(|resource| resource.parameters.values());
-        let types = values.flat_map(|parameter| flat(&parameter.value)).filter_map(|value| match &value {
-            Value::Type(t) => match &**t {
-                Type::Resource(resource) if resource.is_untitled() => resource.type_name.clone(),
-                _ => None,
-            },
-            _ => None,
-        });
+        let types = resources.flat_map(Resource::untitled_types);
         types.filter_map(|name| self.catalog.native_type(&name)).collect()
     }
 
@@ -179,6 +173,18 @@ impl Compilation {
 }
 
 impl Resource {
+    /// The types that parameters refer to resources of without a title.
+    pub(super) fn untitled_types(&self) -> impl Iterator<Item = Arc<str>> {
+        self.parameters.values().flat_map(|parameter| flat(&parameter.value)).filter_map(|value| match &value
+        {
+            Value::Type(t) => match &**t {
+                Type::Resource(resource) if resource.is_untitled() => resource.type_name.clone(),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
     /// Checks that the parameters are some that the resource can have.
     fn check(
         &self,

@@ -212,14 +212,22 @@ impl Catalog {
         }
     }
 
-    /// Checks that resources still have names of their own, now that they have the aliases of what contains them.
+    /// Checks that resources still have names of their own, now that they have the aliases of what contains them, and
+    /// that they name a title where they refer to resources of some types.
     ///
     /// # Errors
-    /// When two have the same.
+    /// When two have the same, or one names no title.
     #[allow(clippy::mutable_key_type, reason = "regular expressions are compared by their texts")]
-    fn check_names(&self) -> Result<(), Error> {
+    fn check_names(&self, titled: &[Arc<NativeType>]) -> Result<(), Error> {
         let mut index: HashMap<Key, &Resource> = HashMap::with_capacity(self.index.len());
         for resource in self.resources().filter(|resource| resource.is_for_some_node()) {
+            if resource
+                .untitled_types()
+                .any(|name| titled.iter().any(|t| t.name().eq_ignore_ascii_case(&name)))
+            {
+                let message = "No set of title patterns matched the title \"\".";
+                return Err(Error::new(ErrorKind::Evaluation, message));
+            }
             if let Some(existing) = index.insert(Key::of(&resource.reference), resource) {
                 return Err(resource.is_duplicate_of(existing));
             }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::Machine;
-use crate::catalog::{Catalog, Declaration, ResourceId, ScopeId, Titles};
+use crate::catalog::{Catalog, Declaration, NativeType, ResourceId, ScopeId, Titles};
 use crate::error::{Error, ErrorKind};
 use crate::eval::declaration::{Form, NODE, NodeName};
 use crate::eval::text::EVALUATION;
@@ -23,25 +23,18 @@ impl Machine {
         self.evaluate_node()?;
         self.evaluate_additions()?;
         self.validate_catalog()?;
-        self.refuse_untitled()?;
         Ok(self.compilation().catalog().clone())
     }
 
-    /// Refuses references to resources without a title, where resources of the type have no empty title.
-    fn refuse_untitled(&mut self) -> Result<(), Error> {
-        let untitled = self.compilation().untitled_types();
-        for t in untitled {
-            let is_refused = match t.titles() {
-                Titles::Whole => false,
-                Titles::Paths => true,
-                Titles::Patterns => self.away(None, |shared| shared.host.parse_title(t.name(), "")).is_err(),
-            };
-            if is_refused {
-                let message = "No set of title patterns matched the title \"\".";
-                return Err(Error::new(ErrorKind::Evaluation, message));
-            }
-        }
-        Ok(())
+    /// The types that parameters refer to resources of without a title, and that have no resource with an empty one.
+    fn titled_types(&mut self) -> Vec<Arc<NativeType>> {
+        let mut types = self.compilation().untitled_types();
+        types.retain(|t| match t.titles() {
+            Titles::Whole => false,
+            Titles::Paths => true,
+            Titles::Patterns => self.away(None, |shared| shared.host.parse_title(t.name(), "")).is_err(),
+        });
+        types
     }
 
     /// Evaluates collectors and resources of defined types, and finishes what they are about.
@@ -63,9 +56,10 @@ impl Machine {
     /// Refuses a catalog in which resources are missing that code relates or changes.
     ///
     /// # Errors
-    /// When one is missing.
-    pub fn validate_catalog(&self) -> Result<(), Error> {
-        self.compilation().refuse_unresolved()
+    /// When one is missing, or a reference has no title.
+    pub fn validate_catalog(&mut self) -> Result<(), Error> {
+        let titled = self.titled_types();
+        self.compilation().refuse_unresolved(&titled)
     }
 
     /// Evaluates what is defined for the node, once.
