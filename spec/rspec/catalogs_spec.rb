@@ -25,9 +25,9 @@ RSpec.describe "puppetfn test" do
   around do |example|
     Dir.mktmpdir do |directory|
       @module = directory
-      write("metadata.json", JSON.generate("name" => "a-tea", "operatingsystem_support" => [
-        {"operatingsystem" => "Debian", "operatingsystemrelease" => ["12"]}, {"operatingsystem" => "RedHat", "operatingsystemrelease" => ["9"]}
-      ]))
+      systems = {"Debian" => "12", "RedHat" => "9"}
+        .map { |name, release| {"operatingsystem" => name, "operatingsystemrelease" => [release]} }
+      write("metadata.json", JSON.generate("name" => "a-tea", "operatingsystem_support" => systems))
       write("manifests/init.pp", <<~PUPPET)
         class tea {
           file { '/etc/tea': content => $facts['os']['family'] }
@@ -87,7 +87,8 @@ RSpec.describe "puppetfn test" do
     RUBY
     output, _, status = run
 
-    expect(output).to include("Code coverage must cover at least 80% of resources").and include("Untouched resources:\n  Notify[ready]")
+    expect(output).to include("Code coverage must cover at least 80% of resources")
+    expect(output).to include("Untouched resources:\n  Notify[ready]")
     expect(status.exitstatus).to eq(1)
   end
 

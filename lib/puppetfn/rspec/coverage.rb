@@ -19,7 +19,9 @@ module Puppetfn
 
         attr_writer :instance
 
-        %i[filters filters_regex add cover! report! add_filter add_filter_regex add_from_catalog results take merge].each do |name|
+        %i[
+          filters filters_regex add cover! report! add_filter add_filter_regex add_from_catalog results take merge
+        ].each do |name|
           define_method(name) { |*arguments| instance.public_send(name, *arguments) }
         end
       end
@@ -55,7 +57,9 @@ module Puppetfn
 
         catalog.covered_as = mod
         directories = Settings.coverage_directories(mod) if mod
-        catalog.each_place { |type, title, file| add("#{type}[#{title}]") if mod.nil? || of_module?(type, title, file, mod, directories) }
+        catalog.each_place do |type, title, file|
+          add("#{type}[#{title}]") if mod.nil? || of_module?(type, title, file, mod, directories)
+        end
       end
 
       # Leaves a resource out.

@@ -47,7 +47,7 @@ module Puppetfn
         end
 
         def files
-          @files ||= directories.flat_map { |directory| Dir.glob("**/*.facts", base: directory).sort.map { |name| File.join(directory, name) } }
+          @files ||= directories.flat_map { |directory| Dir.glob(File.join(directory, "**/*.facts")).sort }
         end
 
         def files_by_name

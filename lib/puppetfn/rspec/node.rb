@@ -74,7 +74,12 @@ module Puppetfn
       private
 
       def given(name)
-        Settings.given?(@example, name) ? plain(@example.public_send(name)) : {}
+        return {} unless Settings.given?(@example, name)
+
+        value = @example.public_send(name)
+        return plain(value) if value.is_a?(Hash)
+
+        raise TypeError, "let(:#{name}) has to give a Hash, not #{value.inspect}"
       end
 
       def named

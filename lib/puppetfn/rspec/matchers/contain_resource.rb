@@ -148,12 +148,14 @@ module Puppetfn
         return if @problems.empty?
 
         order, values = @problems.partition { |problem| problem.is_a?(String) && problem.start_with?("that ") }
-        [(" with #{values.join(", and parameter ")}" if values.any?), (" #{order.join(", and ")}" if order.any?)].compact.join(", and")
+        values = ["with #{values.join(", and parameter ")}"] if values.any?
+        " #{(values + order).join(", and ")}"
       end
 
       # What is there instead.
       def neighbours
-        titles = @catalogue.resources.select { |resource| resource.type == @type }.map { |resource| resource.title.to_s } - %w[main Settings]
+        titles = @catalogue.resources.select { |resource| resource.type == @type }.map { |resource| resource.title.to_s }
+        titles -= %w[main Settings]
         return ", but it has none of that type" if titles.empty?
 
         ", but of that type it has only #{titles.first(10).join(", ")}#{" and #{titles.size - 10} more" if titles.size > 10}"

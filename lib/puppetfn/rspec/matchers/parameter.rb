@@ -54,7 +54,8 @@ module Puppetfn
 
       def describe(actual)
         # The difference of contents is shown.
-        to = name == :content && expected.is_a?(String) ? "supplied string" : "#{expected.inspect} but it is set to #{actual.inspect}"
+        to = "#{expected.inspect} but it is set to #{actual.inspect}"
+        to = "supplied string" if name == :content && expected.is_a?(String)
         Problem.new("#{name} #{"not " if @refused}set to #{to}", as_lines(expected), as_lines(actual))
       end
 

@@ -44,4 +44,15 @@ def add_stdlib_facts
   providers = {"archlinux" => "systemd", "debian" => "systemd", "redhat" => "systemd", "suse" => "systemd", "darwin" => "launchd",
                "freebsd" => "freebsd", "gentoo" => "openrc", "openbsd" => "openbsd", "windows" => "windows"}
   add_custom_fact :service_provider, ->(_os, facts) { providers.fetch((facts[:os] || facts["os"])["family"].downcase, "init") }
+  add_custom_fact :package_provider, ->(_os, facts) { package_provider_of(facts[:os] || facts["os"]) }
+end
+
+# @param os [Hash{String=>Object}] the fact
+# @return [String, nil] the default provider of packages
+def package_provider_of(os)
+  family = os["family"].downcase
+  return os["release"]["major"].to_i > 7 ? "dnf" : "yum" if family == "redhat"
+
+  {"debian" => "apt", "archlinux" => "pacman", "suse" => "zypper", "freebsd" => "pkgng", "openbsd" => "openbsd",
+   "windows" => "windows", "gentoo" => "portage"}[family]
 end

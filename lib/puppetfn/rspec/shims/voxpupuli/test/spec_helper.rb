@@ -2,6 +2,7 @@
 
 require "voxpupuli/test/facts"
 require "rspec-puppet"
+require "puppetfn/rspec/contents"
 require "puppetfn/rspec/module_layout"
 
 Puppetfn::RSpec::ModuleLayout.configure(RSpec.configuration)
