@@ -189,7 +189,7 @@ fn collectors_in_chains_stand_for_what_they_collect() {
     );
     assert_eq!(
         declared(&catalog.unwrap()),
-        ["User[u] before=[Notify['a']]", "Notify[a] before=[Notify['b']]", "Notify[b]"]
+        ["User[u] before=[Notify[a]]", "Notify[a] before=[Notify[b]]", "Notify[b]"]
     );
 }
 
@@ -250,6 +250,6 @@ fn a_catalog_grows_as_more_is_evaluated() {
     runtime.evaluate("d { 'b': } Notify['a'] -> Notify['b']", None).unwrap();
     assert_eq!(
         declared(&runtime.catalog().unwrap()),
-        ["D[a]", "Notify[a] before=[Notify['b']]", "D[b]", "Notify[b]"]
+        ["D[a]", "Notify[a] before=[Notify[b]]", "D[b]", "Notify[b]"]
     );
 }

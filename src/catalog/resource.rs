@@ -122,7 +122,7 @@ impl Resource {
     }
 
     /// The parameters that have a value: first those that the title stands for, then those that were
-    /// given, in order. References to resources are types, as in code.
+    /// given, in order. References to resources are types whose `is_given` is set.
     pub fn parameters(&self) -> IndexMap<&str, Value> {
         let mut parameters: IndexMap<&str, Value> = self.of_title().collect();
         for parameter in self.parameters.values().filter(|p| !matches!(p.value, Value::Undef)) {
