@@ -192,7 +192,7 @@ module Puppetfn
       #
       # @return [ExampleTypes]
       def resource_types
-        self.class.types(environment)
+        @resource_types ||= self.class.types(environment)
       end
 
       # What catalogs have to know of a type: files are looked at once.
