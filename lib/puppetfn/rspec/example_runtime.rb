@@ -243,7 +243,7 @@ module Puppetfn
 
       # Examples share what is known of the files and types of their modules.
       def make_loader(hiera_config:, **options)
-        template = self.class.loader_template(environment.modulepath) { Loader.for(environment, **options) }
+        template = self.class.loader_template(environment.modulepath) { Loader.for(environment, **options).tap(&:spare_init) }
         template.twin(environment.name.to_s, hiera_config && File.expand_path(hiera_config), Settings.module_hiera_configs(environment))
       end
 
