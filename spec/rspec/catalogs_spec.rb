@@ -122,6 +122,23 @@ RSpec.describe "puppetfn test" do
     expect(output).to include("4 examples, 0 failures")
   end
 
+  it "leaves the class of the module to specs that define it" do
+    write("manifests/leaf.pp", "class tea::leaf { notify { 'leaf': } }")
+    write("spec/classes/leaf_spec.rb", <<~RUBY)
+      require "rspec-puppet"
+
+      describe "tea::leaf" do
+        let(:pre_condition) { "class tea {} include tea" }
+
+        it { is_expected.to compile.with_all_deps }
+        it { is_expected.to have_resource_count(1) }
+      end
+    RUBY
+    output, = run
+
+    expect(output).to include("2 examples, 0 failures")
+  end
+
   it "says what to do where files are missing" do
     File.delete(File.join(@module, "metadata.json"))
     write("spec/classes/tea_spec.rb", <<~RUBY)

@@ -1,6 +1,7 @@
 //! Manifests of modules: what defines classes and defined types.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use super::module::ModuleLoader;
 use super::{ENVIRONMENT, Loader};
@@ -8,6 +9,12 @@ use crate::error::Error;
 use crate::eval::{ManifestFile, ManifestLookup};
 
 impl Loader {
+    /// Has `init.pp` not be read with a file that is named for what is looked for: specs, as rspec-puppet runs them,
+    /// may define the class of a module themselves.
+    pub fn spare_init(&self) {
+        self.spares_init.store(true, Ordering::Relaxed);
+    }
+
     fn manifest(module: &ModuleLoader, path: PathBuf, parts: &[&str]) -> ManifestFile {
         let mut namespace = module.name().to_string();
         for part in parts {
@@ -39,7 +46,9 @@ impl ManifestLookup for Loader {
             {
                 step.push(Self::manifest(module, path, parts));
             }
-            step.extend(init.clone());
+            if step.is_empty() || !self.spares_init.load(Ordering::Relaxed) {
+                step.extend(init.clone());
+            }
             steps.push(step);
         }
         Ok(steps)

@@ -22,6 +22,7 @@ pub use typed_name::{Kind, TypedName};
 use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use indexmap::IndexMap;
@@ -52,6 +53,7 @@ pub struct Loader {
     read_files: ReadFiles,
     limits: Limits,
     strict_dependencies: bool,
+    spares_init: AtomicBool,
 }
 
 /// What the host has made of a file that defines a type.
@@ -131,6 +133,7 @@ impl Loader {
             read_files: ReadFiles::default(),
             limits,
             strict_dependencies: false,
+            spares_init: AtomicBool::new(false),
         }
     }
 

@@ -192,7 +192,7 @@ module Puppetfn
       #
       # @return [ExampleTypes]
       def resource_types
-        self.class.types(environment)
+        @resource_types ||= self.class.types(environment)
       end
 
       # What catalogs have to know of a type: files are looked at once.
@@ -243,7 +243,7 @@ module Puppetfn
 
       # Examples share what is known of the files and types of their modules.
       def make_loader(hiera_config:, **options)
-        template = self.class.loader_template(environment.modulepath) { Loader.for(environment, **options) }
+        template = self.class.loader_template(environment.modulepath) { Loader.for(environment, **options).tap(&:spare_init) }
         template.twin(environment.name.to_s, hiera_config && File.expand_path(hiera_config), Settings.module_hiera_configs(environment))
       end
 

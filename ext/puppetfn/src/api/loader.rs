@@ -234,6 +234,14 @@ impl Loader {
     }
 
     /// @yard
+    /// @def spare_init
+    /// Has `init.pp` not be read with a file that is named for the class which is looked for; this one and its twins
+    /// read it only where there is none.
+    fn spare_init(&self) {
+        self.core.spare_init();
+    }
+
+    /// @yard
     /// @def child
     /// @return [Puppetfn::Loader] sees all that this one sees, and what is defined in it alone
     fn child(ruby: &Ruby, this: &Self) -> Value {
@@ -439,6 +447,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.undef_default_alloc_func();
     class.define_singleton_method("new", function!(Loader::new, 5))?;
     class.define_method("twin", method!(Loader::twin, 3))?;
+    class.define_method("spare_init", method!(Loader::spare_init, 0))?;
     class.define_method("read_file", method!(Loader::read_file, 1))?;
     class.define_method("reload_files", method!(Loader::reload_files, 0))?;
     class.define_method("forget_types", method!(Loader::forget_types, 0))?;
