@@ -23,18 +23,25 @@ module Puppetfn
       def instantiate(name, path, loader)
         functions = loader.runtime.legacy_functions
         # Another function may have had this one loaded.
-        known = functions.get_function_info(name.to_sym)
-        info = functions.define_of_file(path) do
-          file = DefinitionFile.new(path, loader)
-          check_code(file.source, path, file)
-          known || evaluate(file, name, path)
+        info = functions.get_function_info(name.to_sym)
+        if info
+          checked(path, loader)
+        else
+          info = functions.define_of_file(path) { evaluate(checked(path, loader), name, path) }
         end
-        Puppet::Functions::Function3x.create_function(name, known || info, loader).new(nil, loader)
+        Puppet::Functions::Function3x.create_function(name, info, loader).new(nil, loader)
       end
 
       private
 
-      def check_code(source, path, file)
+      def checked(path, loader)
+        file = DefinitionFile.new(path, loader)
+        check_code(file, path)
+        file
+      end
+
+      def check_code(file, path)
+        source = file.source
         return if source.match?(PLAIN_CALL) && !source.match?(METHOD_DEFINITION)
 
         require "ripper"

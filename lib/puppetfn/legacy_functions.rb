@@ -24,9 +24,8 @@ module Puppetfn
     # @return [Hash] what is known of the function
     # @raise [Puppet::DevError] when the type is neither `:statement` nor `:rvalue`
     def newfunction(name, options, &block)
-      Puppet.warning("Overwriting previous definition for function #{name}") if @info.key?(name)
       @noted&.push([name, options, block])
-      replace(name, options, &block)
+      define(name, options, &block)
     end
 
     # Has the functions of a file be defined: by evaluating it, or as another runtime did that has.
@@ -41,7 +40,7 @@ module Puppetfn
         evaluated = true
         noting { yield }
       end
-      definitions.each { |name, options, block| replace(name, options, &block) } unless evaluated
+      definitions.each { |name, options, block| define(name, options, &block) } unless evaluated
       info
     end
 
@@ -159,6 +158,11 @@ module Puppetfn
     # The files that define functions, by the names of these, in which case counts.
     def files
       @files ||= @runtime.loader.legacy_functions
+    end
+
+    def define(name, options, &block)
+      Puppet.warning("Overwriting previous definition for function #{name}") if @info.key?(name)
+      replace(name, options, &block)
     end
 
     # What a block gives, and the functions that are defined in it.
