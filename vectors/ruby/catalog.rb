@@ -4,13 +4,12 @@ require "json"
 require "zlib"
 require_relative "extension"
 require_relative "modules"
+require_relative "recorded"
 
 module Vectors
   # Compiles catalogs of modules that are recorded beside them: `modules.tar.gz` has the modules, `facts.jsonl.gz`
   # the facts of nodes by their digests.
   module Catalog
-    # The file that has no cases, but facts.
-    FACTS = "facts.jsonl.gz"
     # How many differences of one catalog are told.
     SHOWN = 8
     private_constant :SHOWN

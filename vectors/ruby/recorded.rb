@@ -18,6 +18,9 @@ module Vectors
     end
   end
 
+  # The file with the facts of recorded catalogs.
+  FACTS = "facts.jsonl.gz"
+
   # A file of cases, one a line, which may be compressed.
   Recorded = Struct.new(:path) do
     # The files at and below the given paths.
@@ -34,7 +37,7 @@ module Vectors
 
     # The files below a directory; facts of catalogs are no cases.
     def self.below(directory)
-      names = Dir.glob("**/*.jsonl{,.gz}", base: directory).reject { |name| File.basename(name) == Catalog::FACTS }
+      names = Dir.glob("**/*.jsonl{,.gz}", base: directory).reject { |name| File.basename(name) == FACTS }
       names.sort.map { |name| File.join(directory, name) }
     end
     private_class_method :below
