@@ -30,7 +30,7 @@ module Puppetfn
         end
       end
 
-      Puppet::Confine.prepend(Everywhere)
+      Puppet::Confine.class_eval { prepend Everywhere }
 
       # Has the default providers be chosen by the facts that count now.
       #
