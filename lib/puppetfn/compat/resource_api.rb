@@ -12,8 +12,8 @@ module Puppetfn
     #   Puppet::ResourceApi.register_type(
     #     name: "article", desc: "What a shop sells.",
     #     attributes: {
-    #       name: {type: "String[1]", desc: "What it is called.", behaviour: :namevar},
-    #       price: {type: "Optional[Float[0.0]]", desc: "What it costs."}
+    #       name: { type: "String[1]", desc: "What it is called.", behaviour: :namevar },
+    #       price: { type: "Optional[Float[0.0]]", desc: "What it costs." }
     #     }
     #   )
     module ResourceApi
