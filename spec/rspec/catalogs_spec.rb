@@ -139,6 +139,23 @@ RSpec.describe "puppetfn test" do
     expect(output).to include("2 examples, 0 failures")
   end
 
+  it "reports what was run before it is interrupted" do
+    write("spec/classes/tea_spec.rb", <<~RUBY)
+      require "rspec-puppet"
+
+      describe "tea" do
+        let(:facts) { {os: {family: "Debian"}} }
+
+        it { is_expected.to compile }
+        it { Process.kill(:INT, Process.pid) && sleep(0.1) }
+        it { raise "this is not run" }
+      end
+    RUBY
+    output, = run("--order", "defined")
+
+    expect(output).to include("2 examples, 0 failures")
+  end
+
   it "says what to do where files are missing" do
     File.delete(File.join(@module, "metadata.json"))
     write("spec/classes/tea_spec.rb", <<~RUBY)

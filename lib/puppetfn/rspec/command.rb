@@ -96,6 +96,8 @@ module Puppetfn
         options.options[:files_or_directories_to_run] = @selection.files
         @selection.leave_out_groups(::RSpec.configuration)
         ::RSpec::Core::Runner.disable_autorun!
+        # What was run until then is reported.
+        ::RSpec::Core::Runner.trap_interrupt
         ::RSpec.configuration.backtrace_exclusion_patterns << %r{\bexe/puppetfn:}
         FunctionCoverage.start if @coverage
         ParallelRunner.new(options, @processes).run($stderr, $stdout)
