@@ -59,31 +59,11 @@
 //! - [`check`] finds what is certain to fail in code, without evaluating it
 //! - [`cli`], [`convert`]: the command line, and values as JSON
 #![forbid(unsafe_code)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-pub mod builtin;
-pub mod catalog;
-pub mod check;
-pub mod cli;
-pub mod convert;
-pub mod cty;
-pub mod diagnostic;
-pub mod doc;
-pub mod entity;
-pub mod error;
-pub mod eval;
-mod file_system;
-pub mod function;
-pub mod host;
-pub mod limits;
-pub mod loader;
-pub mod lookup;
-mod number;
-pub mod source;
-mod stack;
-pub mod subject;
-pub mod syntax;
-#[cfg(test)]
-mod testing;
-pub mod types;
-pub mod value;
+pub use puppetfn_base::{diagnostic, error, host, limits, source};
+pub use puppetfn_check as check;
+pub use puppetfn_cty as cty;
+pub use puppetfn_doc as doc;
+pub use puppetfn_runtime::{builtin, catalog, entity, eval, loader, lookup};
+pub use puppetfn_syntax as syntax;
+pub use puppetfn_types::{convert, function, subject, types, value};

@@ -15,12 +15,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use puppetfn::check::{Finding, Origin, Rule, World};
-use puppetfn::cli::{FAILED, OK, Standalone, USAGE, run};
 use puppetfn::diagnostic::Severity;
 use puppetfn::doc::{Api, Comment, DeclaredFunction, DeclaredSignature, Parameter, ParameterKind};
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Loader, StdFileSystem};
 use puppetfn::syntax::Mode;
+use puppetfn_cli::{FAILED, OK, Standalone, USAGE, run};
 use serde_json::Value as Json;
 
 fn modules() -> PathBuf {

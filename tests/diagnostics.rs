@@ -4,14 +4,14 @@
 
 use std::fs;
 
-use puppetfn::cli::{self, Standalone};
+use puppetfn_cli::Standalone;
 
 const CASES: &str = "tests/cases/diagnostics";
 
 fn puppetfn(args: &[&str]) -> (i32, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let args = std::iter::once(&"puppetfn").chain(args).map(Into::into);
-    let code = cli::run(args, &mut Standalone, &mut out, &mut err);
+    let code = puppetfn_cli::run(args, &mut Standalone, &mut out, &mut err);
     (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
 }
 

@@ -10,13 +10,13 @@ mod support;
 use std::fs;
 use std::path::PathBuf;
 
-use puppetfn::cli::{Standalone, run};
 use puppetfn::entity::ecore::{Export, export, import};
 use puppetfn::entity::xmi;
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
 use puppetfn::types::parse::named;
 use puppetfn::value::Value;
+use puppetfn_cli::{Standalone, run};
 use support::entity::has;
 
 /// An Ecore document with these classifiers.

@@ -6,8 +6,8 @@ use magnus::r_hash::ForEach;
 use magnus::{
     Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, TryConvert, Value, function, method,
 };
+use puppetfn::catalog::data::{Identity, Selection, to_data};
 use puppetfn::catalog::{Reference, Resource};
-use puppetfn::convert::catalog::{Identity, Selection, to_data};
 use puppetfn::error::Error as CoreError;
 use puppetfn::eval::{CatalogStep, Manifest, NodeClass, Runtime};
 use puppetfn::function::{Compiler, Exposure, Inclusion};
@@ -34,7 +34,7 @@ impl Evaluator {
         ruby: &Ruby,
         run: impl FnOnce(&dyn Compiler) -> Result<T, CoreError>,
     ) -> Result<T, Error> {
-        self.with_catalog(ruby, |core| run(core.compiler()))
+        self.with_catalog(ruby, |core| run(&core.compiler()))
     }
 
     /// @yard

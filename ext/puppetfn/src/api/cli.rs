@@ -12,13 +12,13 @@ use magnus::{
     TryConvert, Value, function, kwargs,
 };
 use puppetfn::catalog::Catalog;
-use puppetfn::cli::{self, Compiled, Listed, Options, Outcome, Question, Request, shown};
 use puppetfn::doc::{ReadRuby, RubyFile};
 use puppetfn::error::Error as CoreError;
 use puppetfn::eval::{Manifest, NodeClass};
 use puppetfn::function::LogLevel;
 use puppetfn::types::Type;
 use puppetfn::value::{Hash, Value as CoreValue};
+use puppetfn_cli::{Compiled, Listed, Options, Outcome, Question, Request, shown};
 
 use super::doc::RubyReader;
 use super::evaluator::Evaluator;
@@ -51,7 +51,7 @@ fn run(ruby: &Ruby, arguments: &[Value]) -> Result<i32, Error> {
         let program = OsString::from("puppetfn");
         let arguments = arguments.required.0.into_iter().map(PathBuf::into_os_string);
         let before = limits::current();
-        let code = cli::run(
+        let code = puppetfn_cli::run(
             std::iter::once(program).chain(arguments),
             &mut Host { ruby, is_terminal },
             &mut out,
@@ -210,7 +210,7 @@ impl ReadRuby for Host<'_> {
     }
 }
 
-impl cli::Host for Host<'_> {
+impl puppetfn_cli::Host for Host<'_> {
     fn call(&mut self, options: &Options, name: &str, arguments: &[CoreValue]) -> Outcome {
         let carried = |error| to_core(self.ruby, &error);
         let runtime = match self.runtime(options) {

@@ -106,7 +106,7 @@ impl Evaluator {
     }
 
     /// What functions do with the catalog.
-    pub fn compiler(&self) -> &dyn Compiler {
+    pub fn compiler(&self) -> impl Compiler {
         self.core.compiler()
     }
 

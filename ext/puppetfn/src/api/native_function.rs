@@ -320,8 +320,8 @@ impl Host for RubyHost<'_> {
         rendered().map_err(|error| self.carried(error))?
     }
 
-    fn compiler(&self) -> Option<&dyn Compiler> {
-        self.evaluator().map(Evaluator::compiler)
+    fn compiler(&self) -> Option<Box<dyn Compiler + '_>> {
+        self.evaluator().map(|evaluator| Box::new(evaluator.compiler()) as Box<dyn Compiler>)
     }
 
     fn log(&self, level: LogLevel, message: &str) {

@@ -10,6 +10,7 @@ use magnus::error::ErrorType;
 use magnus::value::{Lazy, ReprValue};
 use magnus::{Class, Error, Exception, ExceptionClass, Module, RClass, RModule, Ruby, Value};
 use puppetfn::error::{Error as CoreError, ErrorKind};
+use puppetfn::types::ops::describe::AssertedTypes;
 
 /// Turns an error of the core into the exception that Puppet raises in that case.
 ///
@@ -35,7 +36,7 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     if let ErrorKind::Argument(index) = error.kind() {
         return class.new_instance((error.to_string(), *index)).map_or_else(|error| error, Error::from);
     }
-    let ErrorKind::TypeAssertion { expected, actual } = error.kind() else {
+    let Some(AssertedTypes { expected, actual }) = error.details() else {
         return Error::new(class, error.to_string());
     };
     // This one bears both types.
@@ -193,7 +194,7 @@ fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
         ErrorKind::Lookup | ErrorKind::LookupConfiguration => "Puppetfn::Puppet::DataBinding::LookupError",
         ErrorKind::Duplicate => "Puppetfn::Catalog::DuplicateResourceError",
         ErrorKind::Conversion => "Puppetfn::Puppet::Pops::Types::TypeConversionError",
-        ErrorKind::TypeAssertion { .. } => "Puppetfn::Puppet::Pops::Types::TypeAssertionError",
+        ErrorKind::TypeAssertion => "Puppetfn::Puppet::Pops::Types::TypeAssertionError",
         ErrorKind::Argument(_) => "Puppetfn::FunctionSpec::ArgumentError",
         ErrorKind::Unrepresentable => "Puppetfn::ValueError",
         ErrorKind::Limit => "Puppetfn::LimitError",

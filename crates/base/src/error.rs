@@ -1,0 +1,330 @@
+//! The one error type of the core.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::host::HostRef;
+use crate::source::LineIndex;
+
+/// What errors of evaluation begin with.
+pub const EVALUATION: &str = "Evaluation Error:";
+
+/// What warnings that are given once end with where no place is known.
+pub const NO_PLACE: &str = "\n   (file & line not available)";
+
+/// What went wrong, where, and of which kind; one word wide.
+///
+/// `Display` prints the message with its place, as Puppet words it.
+#[derive(Clone, PartialEq)]
+pub struct Error(Box<Repr>);
+
+#[derive(Clone, PartialEq)]
+struct Repr {
+    kind: ErrorKind,
+    message: Cow<'static, str>,
+    place: Option<Place>,
+    environment: Option<Arc<str>>,
+    explanation: Option<Explanation>,
+    details: Option<Details>,
+}
+
+/// What a layer above knows of an error besides its message.
+#[derive(Clone)]
+struct Details(Arc<dyn Any + Send + Sync>);
+
+/// More than the message says, worded when it is asked for.
+#[derive(Clone)]
+pub struct Explanation(Arc<dyn fmt::Display + Send + Sync>);
+
+/// The kinds of errors, as far as callers have to tell them apart.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A text is not Puppet, or not a type.
+    Syntax,
+    /// A type was given parameters that it does not take.
+    TypeParameters,
+    /// A function declares its signature in a way that is not allowed.
+    Signature,
+    /// The arguments of a call match no signature.
+    ArgumentMismatch,
+    /// An argument of a cty function is not what the function takes: the one with this index.
+    Argument(usize),
+    /// A value is not an instance of the type it is declared to have. The details of the error are both types.
+    TypeAssertion,
+    /// A value cannot be converted to the type that is asked for.
+    Conversion,
+    /// No function of that name can be found.
+    UnknownFunction,
+    /// A file was found but what it defines cannot be used.
+    Load,
+    /// A type is defined by a file that only the host can run, and that it has not run yet.
+    Unloaded(Arc<HostFile>),
+    /// A function failed.
+    Evaluation,
+    /// No resource type of that name can be found.
+    UnknownResourceType,
+    /// A resource is declared that is declared already.
+    Duplicate,
+    /// Data that is looked up by a key is not there or cannot be used. It is no error of the code that
+    /// looks it up: its text stays as it is.
+    Lookup,
+    /// The same, where what configures the data is wrong, or an interpolation in it.
+    LookupConfiguration,
+    /// A function that gives data has none for the key that it is asked for. Elsewhere it is an error.
+    NoSuchKey,
+    /// A host value has no counterpart among Puppet's values.
+    Unrepresentable,
+    /// A default value uses a parameter that has no value yet: an error of what has the parameters, on the way there.
+    Unevaluated,
+    /// `break` in a block: whoever calls it again and again stops. Elsewhere it is an error.
+    Break,
+    /// `next` in a block or function, on the way out of it. Elsewhere it is an error.
+    Next,
+    /// `return` in a function, on the way out of it. Elsewhere it is an error.
+    Return,
+    /// A configured limit was reached.
+    Limit,
+    /// The host raised; the original exception is the one to raise again.
+    Host(HostRef),
+    /// The host raised, too, but what counts as an error of the code that called it: that adds its place.
+    HostFailure(HostRef),
+    /// A defect of this library.
+    Internal,
+}
+
+/// A file of the host program that defines something.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HostFile {
+    /// The name of what it defines, in lower case.
+    pub name: Box<str>,
+    /// The file.
+    pub path: PathBuf,
+    /// The module that has it, or `environment`.
+    pub module: Arc<str>,
+}
+
+/// A place in a source text. Lines and columns count from 1, columns in characters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The file, if the text came from one.
+    pub file: Option<Arc<str>>,
+    /// The line, where it is known.
+    pub line: Option<u32>,
+    /// The column, where it is known.
+    pub column: Option<u32>,
+}
+
+impl Error {
+    /// An error of `kind` that says `message`.
+    #[cold]
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self(Box::new(Repr {
+            kind,
+            message: Cow::Owned(message.into()),
+            place: None,
+            environment: None,
+            explanation: None,
+            details: None,
+        }))
+    }
+
+    /// An error that is mostly caught: its message costs nothing.
+    pub fn constant(kind: ErrorKind, message: &'static str) -> Self {
+        Self(Box::new(Repr {
+            kind,
+            message: Cow::Borrowed(message),
+            place: None,
+            environment: None,
+            explanation: None,
+            details: None,
+        }))
+    }
+
+    /// The kind of error.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// Returns true if the evaluator has worded it, as an error of the expression that was being evaluated.
+    pub fn is_of_evaluation(&self) -> bool {
+        self.message().starts_with(EVALUATION)
+    }
+
+    /// The message, without the place.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// Where it went wrong, if that is known.
+    pub fn place(&self) -> Option<&Place> {
+        self.0.place.as_ref()
+    }
+
+    /// The environment whose main manifest is no Puppet code, if it is an error of that.
+    pub fn environment(&self) -> Option<&Arc<str>> {
+        self.0.environment.as_ref()
+    }
+
+    /// More than the message says, if there is more to be said.
+    pub fn explanation(&self) -> Option<&Explanation> {
+        self.0.explanation.as_ref()
+    }
+
+    /// Adds what there is to be said besides the message.
+    #[must_use]
+    pub fn explained(mut self, explanation: Explanation) -> Self {
+        self.0.explanation = Some(explanation);
+        self
+    }
+
+    /// What was added with [`Error::with_details`], if it is of this type.
+    pub fn details<T: Any>(&self) -> Option<&T> {
+        self.0.details.as_ref()?.0.downcast_ref()
+    }
+
+    /// Adds what callers that know the type of it can read of the error besides the message.
+    #[must_use]
+    pub fn with_details(mut self, details: impl Any + Send + Sync) -> Self {
+        self.0.details = Some(Details(Arc::new(details)));
+        self
+    }
+
+    /// The same error, with another message made of its own.
+    #[must_use]
+    pub fn reworded(mut self, reword: impl FnOnce(&str) -> String) -> Self {
+        self.0.message = Cow::Owned(reword(&self.0.message));
+        self
+    }
+
+    /// An error of [`ErrorKind::Unevaluated`] where it has arrived, at what has the parameters.
+    #[must_use]
+    pub fn landed(mut self) -> Self {
+        if self.0.kind == ErrorKind::Unevaluated {
+            self.0.kind = ErrorKind::Evaluation;
+        }
+        self
+    }
+
+    /// An error of the main manifest of an environment, which it says in front of the message.
+    #[must_use]
+    pub fn of_environment(mut self, environment: Arc<str>) -> Self {
+        self.0.environment = Some(environment);
+        self
+    }
+
+    /// An error that says for which node a catalog could not be made, as Puppet's compiler does: behind all else.
+    /// What the host raised stays as it is.
+    ///
+    /// ```
+    /// use puppetfn::eval::Runtime;
+    /// let error = Runtime::builder().manifests().build().evaluate("fail('no')", None).unwrap_err();
+    /// let text = "Evaluation Error: Error while evaluating a Function Call, no (line: 1, column: 1) on node web";
+    /// assert_eq!(error.on_node("web").to_string(), text);
+    /// ```
+    #[must_use]
+    pub fn on_node(mut self, node: &str) -> Self {
+        if !matches!(self.0.kind, ErrorKind::Host(_)) {
+            let message = format!("{self} on node {node}");
+            self.0.message = Cow::Owned(message);
+            self.0.place = None;
+            self.0.environment = None;
+        }
+        self
+    }
+
+    /// Adds the place, unless there is one already: the innermost place is the useful one.
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Self {
+        self.0.place.get_or_insert(place);
+        self
+    }
+
+    /// Adds the file that the text came from, unless there is one already.
+    #[must_use]
+    pub fn in_file(mut self, file: impl Into<Arc<str>>) -> Self {
+        let place = self.0.place.get_or_insert(Place { file: None, line: None, column: None });
+        place.file.get_or_insert_with(|| file.into());
+        self
+    }
+}
+
+impl Place {
+    /// The place at a byte offset of a text.
+    pub fn of(text: &str, offset: u32) -> Self {
+        let (line, column) = LineIndex::new(text).position(text, offset);
+        Self { file: None, line: Some(line), column: Some(column) }
+    }
+}
+
+impl Explanation {
+    /// What `explanation` displays.
+    pub fn new(explanation: impl fmt::Display + Send + Sync + 'static) -> Self {
+        Self(Arc::new(explanation))
+    }
+}
+
+/// Equal to its clones only.
+impl PartialEq for Explanation {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Equal to its clones only.
+impl PartialEq for Details {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Place {
+    /// Prints as Puppet does: `(file: /x.pp, line: 1, column: 2)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "(";
+        if let Some(file) = &self.file {
+            write!(f, "{separator}file: {file}")?;
+            separator = ", ";
+        }
+        if let Some(line) = self.line {
+            write!(f, "{separator}line: {line}")?;
+            separator = ", ";
+        }
+        if let Some(column) = self.column {
+            write!(f, "{separator}column: {column}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(environment) = &self.0.environment {
+            write!(f, "Could not parse for environment {environment}: ")?;
+        }
+        f.write_str(&self.0.message)?;
+        match &self.0.place {
+            Some(place) => write!(f, " {place}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {self}", self.0.kind)
+    }
+}
+
+impl std::error::Error for Error {}
+
+const _: () = assert!(size_of::<Error>() == size_of::<usize>());

@@ -1,0 +1,14 @@
+//! What all of puppetfn rests on: errors, limits, texts and places in them.
+//!
+//! Programs use these by way of the crate `puppetfn`.
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+pub mod diagnostic;
+pub mod error;
+pub mod file_system;
+pub mod host;
+pub mod limits;
+pub mod number;
+pub mod source;
+pub mod stack;

@@ -1,0 +1,292 @@
+//! Limits that keep any input from exhausting the process, and the guards that spend them.
+
+use std::cell::Cell;
+use std::fmt;
+
+use crate::error::{Error, ErrorKind};
+
+/// How much one operation may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// How many collections deep a value is visited, and how many types deep a type.
+    pub nesting: u32,
+    /// How many collections and types are visited to check one value, or to compare two types.
+    /// Aliases that use each other in several ways, and values that share their parts, could
+    /// otherwise take time without end.
+    pub work: u64,
+    /// How many brackets deep a text may nest.
+    pub syntax: u32,
+    /// How large a value may be that is made of a small one, as in `Array(1000000000)`: elements
+    /// of a collection, or bytes of a text.
+    pub size: u64,
+    /// How many bytes a text may have that code puts together.
+    pub text: usize,
+    /// How many elements a collection may have that code puts together.
+    pub elements: usize,
+    /// How many functions and blocks one evaluation may call; none for as many as it likes.
+    pub fuel: Option<u64>,
+    /// How many functions and blocks deep calls may nest.
+    pub calls: u32,
+    /// How many bytes of the native stack the evaluation of code may use.
+    pub stack: usize,
+    /// How many steps a regular expression may backtrack in one match. It is fixed when the
+    /// expression is compiled, always to the default.
+    pub backtracking: usize,
+}
+
+impl Limits {
+    /// The limits that hold when none are given.
+    pub const DEFAULT: Self = Self {
+        nesting: 200,
+        work: 10_000_000,
+        syntax: 256,
+        size: 1_000_000,
+        text: 67_108_864,
+        elements: 10_000_000,
+        fuel: None,
+        calls: 1_000,
+        stack: 1_048_576,
+        backtracking: 1_000_000,
+    };
+
+    /// The names of the limits that can be changed by their names: not those that depend on the program,
+    /// or are fixed.
+    pub const NAMES: [&'static str; 8] =
+        ["nesting", "syntax", "work", "size", "text", "elements", "calls", "fuel"];
+
+    /// Values and texts that nest deeper than this could overflow the stack of a thread.
+    const DEEPEST: u32 = 1_000;
+
+    /// A limit by its name; none where there is no such limit, or where it is off.
+    pub fn get(&self, name: &str) -> Option<u64> {
+        match name {
+            "nesting" => Some(self.nesting.into()),
+            "syntax" => Some(self.syntax.into()),
+            "work" => Some(self.work),
+            "size" => Some(self.size),
+            "text" => u64::try_from(self.text).ok(),
+            "elements" => u64::try_from(self.elements).ok(),
+            "calls" => Some(self.calls.into()),
+            "fuel" => self.fuel,
+            _ => None,
+        }
+    }
+
+    /// Changes a limit by its name.
+    ///
+    /// ```
+    /// use puppetfn::limits::Limits;
+    ///
+    /// let mut limits = Limits::DEFAULT;
+    /// limits.set("fuel", 1_000)?;
+    /// assert_eq!(limits.fuel, Some(1_000));
+    /// assert_eq!(limits.set("nesting", 5_000).unwrap_err(), "limit 'nesting': expected at most 1000, got 5000");
+    /// # Ok::<(), String>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong, when there is no such limit or it cannot have this value.
+    pub fn set(&mut self, name: &str, value: u64) -> Result<(), String> {
+        if value == 0 {
+            return Err(format!("limit '{name}': expected at least 1, got 0"));
+        }
+        let bytes = usize::try_from(value).unwrap_or(usize::MAX);
+        let depth = || {
+            let depth = u32::try_from(value).ok().filter(|depth| *depth <= Self::DEEPEST);
+            depth.ok_or_else(|| format!("limit '{name}': expected at most {}, got {value}", Self::DEEPEST))
+        };
+        match name {
+            "nesting" => self.nesting = depth()?,
+            "syntax" => self.syntax = depth()?,
+            "work" => self.work = value,
+            "size" => self.size = value,
+            "text" => self.text = bytes,
+            "elements" => self.elements = bytes,
+            "calls" => self.calls = u32::try_from(value).unwrap_or(u32::MAX),
+            "fuel" => self.fuel = Some(value),
+            _ => return Err(format!("unknown limit '{name}'; there are {}", Self::NAMES.join(", "))),
+        }
+        Ok(())
+    }
+
+    /// Checks the size of a value that is to be made.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when it is more than [`Limits::size`].
+    pub fn check_size(&self, size: u64) -> Result<(), Error> {
+        if size <= self.size {
+            return Ok(());
+        }
+        Err(exceeded(format_args!("would have more than {} elements or bytes", self.size), "size"))
+    }
+}
+
+impl Limits {
+    /// Checks how long a text gets that is put together.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when it is longer than [`Limits::text`].
+    pub fn check_text(&self, length: usize) -> Result<(), Error> {
+        if length <= self.text {
+            return Ok(());
+        }
+        Err(exceeded(format_args!("a text of more than {} bytes", self.text), "text"))
+    }
+
+    /// Checks how large a collection gets that is put together.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when it is larger than [`Limits::elements`].
+    pub fn check_elements(&self, count: usize) -> Result<(), Error> {
+        if count <= self.elements {
+            return Ok(());
+        }
+        Err(exceeded(format_args!("a collection of more than {} elements", self.elements), "elements"))
+    }
+}
+
+/// The error of something that goes beyond the limit of a name. It says how to raise that: in Rust, in
+/// Ruby and on the command line.
+#[cold]
+pub fn exceeded(what: impl fmt::Display, name: &str) -> Error {
+    let message = format!("{what} (limit '{name}'; raise it with Limits, Puppetfn.limits= or --limit)");
+    Error::new(ErrorKind::Limit, message)
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// Counts how deep a recursive operation has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Depth {
+    left: u32,
+    limit: u32,
+    name: &'static str,
+}
+
+impl Depth {
+    /// A guard for visiting values and types, from [`Limits::nesting`].
+    pub fn nesting(limits: &Limits) -> Self {
+        Self { left: limits.nesting, limit: limits.nesting, name: "nesting" }
+    }
+
+    /// A guard for parsing, from [`Limits::syntax`].
+    pub fn syntax(limits: &Limits) -> Self {
+        Self { left: limits.syntax, limit: limits.syntax, name: "syntax" }
+    }
+
+    /// The guard for one level further down.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when there is no such level.
+    pub fn deeper(self) -> Result<Self, Error> {
+        match self.left.checked_sub(1) {
+            Some(left) => Ok(Self { left, ..self }),
+            None => Err(self.exceeded()),
+        }
+    }
+
+    /// The error for having come to the end of [`Limits::nesting`], where that is counted otherwise.
+    #[cold]
+    pub fn nesting_exceeded(limits: &Limits) -> Error {
+        Self::nesting(limits).exceeded()
+    }
+
+    #[cold]
+    fn exceeded(self) -> Error {
+        let limit = self.limit;
+        exceeded(format_args!("nested more than {limit} levels deep, or containing itself"), self.name)
+    }
+}
+
+/// Counts the work that is done for one answer.
+#[derive(Debug)]
+pub struct Work {
+    limits: Limits,
+    left: Cell<u64>,
+}
+
+impl Work {
+    /// Work from [`Limits::work`].
+    pub fn new(limits: &Limits) -> Self {
+        Self { limits: *limits, left: Cell::new(limits.work) }
+    }
+
+    /// The limits that hold for it.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Counts one step.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when all is done that may be.
+    pub fn spend(&self) -> Result<(), Error> {
+        match self.left.get().checked_sub(1) {
+            Some(left) => {
+                self.left.set(left);
+                Ok(())
+            }
+            None => Err(self.exceeded()),
+        }
+    }
+
+    /// Counts many steps at once.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when all is done that may be.
+    pub fn spend_many(&self, steps: u64) -> Result<(), Error> {
+        let left = self.left.get().checked_sub(steps).ok_or_else(|| self.exceeded())?;
+        self.left.set(left);
+        Ok(())
+    }
+
+    #[cold]
+    fn exceeded(&self) -> Error {
+        let Limits { work, .. } = self.limits;
+        exceeded(format_args!("takes more than {work} steps to look at"), "work")
+    }
+}
+
+/// A place within a value that is visited: how deep it is, and what is left to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit<'w> {
+    work: &'w Work,
+    left: u32,
+}
+
+impl<'w> Visit<'w> {
+    /// The outermost place.
+    pub fn new(work: &'w Work) -> Self {
+        Self { work, left: work.limits.nesting }
+    }
+
+    /// A place one level further down.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when it is nested too deep, or all is done that may be.
+    pub fn deeper(self) -> Result<Self, Error> {
+        self.work.spend()?;
+        match self.left.checked_sub(1) {
+            Some(left) => Ok(Self { left, ..self }),
+            None => Err(Depth::nesting_exceeded(&self.work.limits)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_says_which_limit_was_hit() {
+        let limits = Limits { nesting: 2, ..Limits::default() };
+        let second = Depth::nesting(&limits).deeper().and_then(Depth::deeper).unwrap();
+        let error = second.deeper().unwrap_err();
+        assert_eq!(error.kind(), &ErrorKind::Limit);
+        assert!(error.message().contains("limit 'nesting'"), "{error}");
+    }
+}

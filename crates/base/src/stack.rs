@@ -1,0 +1,102 @@
+//! How much of the native stack is in use.
+
+use std::cell::Cell;
+use std::hint::black_box;
+
+use crate::error::{Error, ErrorKind};
+use crate::limits::Limits;
+
+thread_local! {
+    /// Where the outermost evaluation of the thread has begun.
+    static OUTERMOST: Cell<Option<StackGuard>> = const { Cell::new(None) };
+}
+
+/// Watches the native stack, which nested code uses as it is read, compiled and run.
+#[derive(Clone, Copy, Debug)]
+pub struct StackGuard {
+    start: usize,
+    limit: usize,
+}
+
+impl StackGuard {
+    /// Begins to watch: what is called from here may use as much as [`Limits::stack`] says.
+    pub fn new(limits: &Limits) -> Self {
+        Self { start: position(), limit: limits.stack }
+    }
+
+    /// How many bytes are left.
+    pub fn left(self) -> usize {
+        self.limit.saturating_sub(self.start.abs_diff(position()))
+    }
+
+    /// Tells if there is enough left for some more calls.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when there is not.
+    #[inline(always)]
+    pub fn check(self) -> Result<(), Error> {
+        // Wherever a stack grows, it grows away from its start.
+        if self.start.abs_diff(position()) < self.limit { Ok(()) } else { Err(Self::exceeded()) }
+    }
+
+    #[cold]
+    fn exceeded() -> Error {
+        let message = "nested too deep for the native stack (limit 'stack'; raise it with Limits, in a thread with \
+                       a larger stack)";
+        Error::new(ErrorKind::Limit, message)
+    }
+}
+
+/// Lets all evaluations on a thread share one stack: those that functions of the host begin in turn
+/// have what the outermost one leaves them.
+pub struct Evaluation {
+    outer: Option<StackGuard>,
+}
+
+impl Evaluation {
+    /// Begins an evaluation, which lasts until this is dropped.
+    pub fn begin(limits: &Limits) -> Self {
+        let outer = OUTERMOST.get();
+        OUTERMOST.set(outer.or_else(|| Some(StackGuard::new(limits))));
+        Self { outer }
+    }
+
+    /// How many bytes the evaluations around leave; none where there is none.
+    pub fn left() -> Option<usize> {
+        OUTERMOST.get().map(StackGuard::left)
+    }
+}
+
+impl Drop for Evaluation {
+    fn drop(&mut self) {
+        OUTERMOST.set(self.outer);
+    }
+}
+
+/// About where the stack is now.
+#[inline(always)]
+fn position() -> usize {
+    let marker = 0u8;
+    std::ptr::from_ref(black_box(&marker)).addr()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sink(guard: StackGuard, levels: &mut u32) -> Error {
+        *levels += 1;
+        match guard.check() {
+            Ok(()) => black_box(sink(guard, levels)),
+            Err(error) => error,
+        }
+    }
+
+    #[test]
+    fn recursion_meets_the_limit_before_the_end_of_the_stack() {
+        let mut levels = 0;
+        let guard = StackGuard::new(&Limits { stack: 100_000, ..Limits::DEFAULT });
+        assert_eq!(sink(guard, &mut levels).kind(), &ErrorKind::Limit);
+        assert!(levels > 10, "{levels}");
+    }
+}

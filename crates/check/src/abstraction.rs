@@ -1,0 +1,288 @@
+//! Values that are known in part: what they may be, and what is left where ways through the code meet.
+
+#![allow(clippy::wildcard_enum_match_arm, reason = "of all other types and values nothing is said")]
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::kinds::Kinds;
+use puppetfn_base::limits::Limits;
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::ops::{infer, infer_set, instance};
+use puppetfn_types::types::{Size, StringType, Type};
+use puppetfn_types::value::Value;
+
+/// How many types a value may be of that is not known, before less is said about it.
+const WIDEST: usize = 12;
+
+/// How many elements a known collection may have, and how many bytes a known text, before less is said about
+/// it.
+const LARGEST: usize = 1_000;
+
+/// A value of which nothing is known.
+pub(super) fn any() -> Value {
+    Value::Unknown(Arc::new(Type::Any))
+}
+
+/// Some value of a type that code states.
+pub(super) fn unknown_of(t: &Type) -> Value {
+    Value::unknown(certain(t))
+}
+
+/// The type itself, where it says for certain what its values are. Types of what is in a catalog, and names
+/// that nothing is known of, do not.
+pub(super) fn certain(t: &Type) -> Type {
+    if is_certain(t, Limits::DEFAULT.nesting) { t.clone() } else { Type::Any }
+}
+
+fn is_certain(t: &Type, depth: u32) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    match t {
+        Type::CatalogEntry | Type::Class(_) | Type::Resource(_) | Type::Reference(_) | Type::Runtime(_) => {
+            false
+        }
+        Type::Variant(types) if types.is_empty() => false,
+        // A type that a value is, as in `Type[CatalogEntry]`, is compared with others.
+        Type::Type(inner) => inner.as_deref().is_none_or(|inner| inner.unresolved().is_none()),
+        Type::Alias(alias) if alias.is_recursive() => t.unresolved().is_none(),
+        Type::Alias(alias) => alias.with_target(|t| t.is_some_and(|t| is_certain(t, depth))),
+        other => {
+            let visit = |t: &Type| {
+                if is_certain(t, depth) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            };
+            other.visit_contained(visit).is_continue()
+        }
+    }
+}
+
+/// Tells if a value is an instance of a type that code states.
+pub(super) fn accepts(t: &Type, value: &Value, limits: &Limits) -> Verdict {
+    if !is_certain(t, Limits::DEFAULT.nesting) {
+        return Verdict::Maybe;
+    }
+    instance(t, value, limits).unwrap_or(Verdict::Maybe)
+}
+
+/// The type of a value, as precise as it is of use.
+pub(super) fn type_of(value: &Value, limits: &Limits) -> Type {
+    let is_small = value.extent().elements <= 32;
+    let t = if is_small { infer_set(value, limits) } else { infer(value, limits) };
+    t.map_or(Type::Any, |t| if is_small_type(&t) { certain(&t) } else { Type::Any })
+}
+
+/// How many types a type may have in it, before nothing is said about its values.
+const HEAVIEST: u32 = 300;
+
+/// Tells if a type is cheap to work with: types that are put together of types again and again are not.
+fn is_small_type(t: &Type) -> bool {
+    fn count(t: &Type, left: &mut u32) -> ControlFlow<()> {
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            return ControlFlow::Break(());
+        }
+        t.visit_contained(|t| count(t, left))
+    }
+    count(t, &mut HEAVIEST.clone()).is_continue()
+}
+
+/// The value itself, or some value of its type if it is large.
+pub(super) fn bounded(value: Value, limits: &Limits) -> Value {
+    let is_large = match &value {
+        Value::String(text) => text.len() > LARGEST * 64,
+        other => other.extent().elements as usize > LARGEST,
+    };
+    if is_large { Value::unknown(type_of(&value, limits).generalize()) } else { value }
+}
+
+/// What is known of a value that is an instance of a type that code states.
+pub(super) fn restricted(value: &Value, t: &Type, limits: &Limits) -> Value {
+    match value {
+        Value::Unknown(own) if accepts(t, value, limits) == Verdict::Maybe => {
+            Value::unknown(both(own, t, Limits::DEFAULT.nesting))
+        }
+        other => other.clone(),
+    }
+}
+
+/// What is known of a value that is no instance of a type that code states.
+pub(super) fn excluded(value: &Value, t: &Type, limits: &Limits) -> Value {
+    match value {
+        Value::Unknown(own) if accepts(t, value, limits) == Verdict::Maybe => {
+            Value::unknown(without(own, t, Limits::DEFAULT.nesting))
+        }
+        other => other.clone(),
+    }
+}
+
+/// A type of all that is of two types, of which the second one is certain.
+fn both(a: &Type, b: &Type, depth: u32) -> Type {
+    let Some(depth) = depth.checked_sub(1) else { return a.clone() };
+    if b.assignable(a) {
+        return a.clone();
+    }
+    if a.assignable(b) {
+        return certain(b);
+    }
+    alternatives(a, depth).map_or_else(
+        || certain(b),
+        |types| {
+            let may_be =
+                |t: &&Type| instance(b, &Value::unknown(Type::clone(t)), &Limits::DEFAULT) != Ok(Verdict::No);
+            any_of(types.iter().filter(may_be).map(|t| both(t, b, depth)))
+        },
+    )
+}
+
+/// A type of all that is of the first type and not of the second one.
+fn without(a: &Type, b: &Type, depth: u32) -> Type {
+    let Some(depth) = depth.checked_sub(1) else { return a.clone() };
+    alternatives(a, depth).map_or_else(
+        || a.clone(),
+        |types| {
+            let left =
+                types.iter().filter(|t| !b.assignable(t)).map(|t| without(t, b, depth)).collect::<Vec<_>>();
+            if left.is_empty() { a.clone() } else { any_of(left.into_iter()) }
+        },
+    )
+}
+
+/// The types of which one is that of a value of this type, where it is made of several.
+fn alternatives(t: &Type, depth: u32) -> Option<Vec<Type>> {
+    match t {
+        Type::Optional(inner) => Some(vec![inner.as_deref().cloned().unwrap_or(Type::Any), Type::Undef]),
+        Type::Variant(types) if !types.is_empty() => Some(types.to_vec()),
+        Type::Boolean(None) => Some(vec![Type::Boolean(Some(true)), Type::Boolean(Some(false))]),
+        Type::Alias(alias) if !alias.is_recursive() => {
+            let depth = depth.checked_sub(1)?;
+            alias.with_target(|t| t.and_then(|t| alternatives(t, depth)))
+        }
+        _ => None,
+    }
+}
+
+/// What is known of a value that is one or the other.
+pub(super) fn join(a: Value, b: Value, limits: &Limits) -> Value {
+    if a == b {
+        return a;
+    }
+    Value::unknown(union(&type_of(&a, limits), &type_of(&b, limits)))
+}
+
+/// The type of what is of one type or the other.
+pub(super) fn union(a: &Type, b: &Type) -> Type {
+    if matches!(a, Type::Any) || matches!(b, Type::Any) {
+        return Type::Any;
+    }
+    narrow(Type::one_of([a.clone(), b.clone()]))
+}
+
+/// The type of what is of one of these types; `Any` where there are none.
+pub(super) fn any_of(types: impl Iterator<Item = Type>) -> Type {
+    types.reduce(|a, b| union(&a, &b)).unwrap_or(Type::Any)
+}
+
+/// A type of so few alternatives that it is cheap to work with.
+fn narrow(t: Type) -> Type {
+    let Type::Variant(types) = &t else { return t };
+    if types.len() <= WIDEST {
+        return t;
+    }
+    match Type::one_of(types.iter().map(Type::generalize)) {
+        Type::Variant(types) if types.len() > WIDEST => Type::Any,
+        general => general,
+    }
+}
+
+/// The type of what counts as false.
+pub(super) fn falsy() -> Type {
+    Type::one_of([Type::Undef, Type::Boolean(Some(false))])
+}
+
+/// Whether a value counts as true; none where that is not known.
+pub(super) fn truth(value: &Value) -> Option<bool> {
+    let kinds = Kinds::of(value);
+    match value {
+        Value::Boolean(truth) => Some(*truth),
+        _ if kinds == Kinds::UNDEF => Some(false),
+        _ if !kinds.meets(Kinds::UNDEF.or(Kinds::BOOLEAN)) => Some(true),
+        Value::Unknown(t) if kinds.is_within(Kinds::UNDEF.or(Kinds::BOOLEAN)) => {
+            let is_false = falsy().assignable(t);
+            (is_false || Type::Boolean(Some(true)).assignable(t)).then_some(!is_false)
+        }
+        _ => None,
+    }
+}
+
+/// Some boolean, or a known one.
+pub(super) fn boolean(truth: Option<bool>) -> Value {
+    truth.map_or_else(|| Value::unknown(Type::BOOLEAN), Value::Boolean)
+}
+
+/// The types of the keys and of the values, or of the indexes and of the elements, of what can be gone through; none where it
+/// is not known what that gives.
+pub(super) fn entries_of(value: &Value, limits: &Limits) -> Option<(Type, Type)> {
+    fn of_type(t: &Type, depth: u32) -> Option<(Type, Type)> {
+        let depth = depth.checked_sub(1)?;
+        let index = || Type::integer(Some(0), None);
+        match t {
+            Type::Array(array) => Some((index(), array.element.clone())),
+            Type::Tuple(tuple) => Some((index(), any_of(tuple.types.iter().cloned()))),
+            Type::Hash(hash) => Some((hash.key.clone(), hash.value.clone())),
+            Type::Struct(members) => {
+                let values = members.members().iter().map(|member| member.value.clone());
+                Some((Type::STRING, any_of(values)))
+            }
+            Type::Alias(alias) => alias.with_target(|t| t.and_then(|t| of_type(t, depth))),
+            _ => None,
+        }
+    }
+    let (key, value) = of_type(&type_of(value, limits), Limits::DEFAULT.nesting)?;
+    Some((certain(&key), certain(&value)))
+}
+
+/// How many elements there are, where that is known.
+pub(super) fn size_of(value: &Value) -> Option<Size> {
+    match value {
+        Value::Array(items) => Some(Size::exactly(items.len())),
+        Value::Hash(hash) => Some(Size::exactly(hash.len())),
+        _ => None,
+    }
+}
+
+/// The texts that a value may be where it is a text; none where there are too many.
+pub(super) fn texts_of(value: &Value) -> Option<Vec<Arc<str>>> {
+    fn of_type(t: &Type, depth: u32, texts: &mut Vec<Arc<str>>) -> Option<()> {
+        let depth = depth.checked_sub(1)?;
+        match t {
+            Type::String(StringType::Value(text)) => texts.push(Arc::clone(text)),
+            Type::Enum(names) if !names.values().is_empty() => texts.extend(names.values().iter().cloned()),
+            Type::Variant(types) => types.iter().try_for_each(|t| of_type(t, depth, texts))?,
+            Type::NotUndef(Some(inner)) | Type::Optional(Some(inner)) => of_type(inner, depth, texts)?,
+            Type::Alias(alias) => alias.with_target(|t| of_type(t?, depth, texts))?,
+            other if !Kinds::of_type(other).meets(Kinds::STRING) => {}
+            _ => return None,
+        }
+        (texts.len() <= LARGEST).then_some(())
+    }
+    match value {
+        Value::String(text) => Some(vec![Arc::clone(text)]),
+        Value::Unknown(t) => {
+            let mut texts = Vec::new();
+            of_type(t, 16, &mut texts)?;
+            Some(texts)
+        }
+        _ => None,
+    }
+}
+
+/// The least and the greatest integer that a value may be, where it is an integer.
+pub(super) fn range_of(value: &Value) -> Option<(i64, i64)> {
+    match value {
+        Value::Integer(number) => Some((*number, *number)),
+        Value::Unknown(t) => match &**t {
+            Type::Integer(range) => Some((range.min.unwrap_or(i64::MIN), range.max.unwrap_or(i64::MAX))),
+            _ => None,
+        },
+        _ => None,
+    }
+}

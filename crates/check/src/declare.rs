@@ -1,0 +1,293 @@
+//! What texts define: functions, classes, defined types, and the variables that these set.
+#![allow(clippy::wildcard_enum_match_arm, reason = "only what defines or sets something is looked at")]
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::abstraction::certain;
+use puppetfn_syntax::ast::{
+    self, Attribute, BinaryOp, Expr, ExprKind, Function, Lambda, Parameter as Declared, Program,
+};
+use puppetfn_types::function::Signature;
+use puppetfn_types::types::parse::{TypeLookup, of_expr};
+use puppetfn_types::types::{CallableType, Size, TupleType, Type};
+
+/// A class or a defined type.
+#[derive(Clone, Debug)]
+pub(super) struct Definition {
+    /// The name in lower case.
+    pub name: String,
+    pub is_class: bool,
+    pub parameters: Vec<Parameter>,
+    /// The class that a class builds on, in lower case.
+    pub parent: Option<String>,
+    /// The variables that it may set.
+    pub variables: HashSet<String>,
+}
+
+/// A parameter of a class or of a defined type.
+#[derive(Clone, Debug)]
+pub(super) struct Parameter {
+    pub name: Arc<str>,
+    pub t: Type,
+    pub is_required: bool,
+}
+
+impl Definition {
+    pub fn parameter(&self, name: &str) -> Option<&Parameter> {
+        self.parameters.iter().find(|parameter| &*parameter.name == name)
+    }
+}
+
+/// What a text defines, and what it does to other texts.
+#[derive(Default, Debug)]
+pub(super) struct Declarations {
+    /// By name in lower case.
+    pub functions: Vec<(String, Signature)>,
+    pub definitions: Vec<Definition>,
+    /// The names of types, in lower case.
+    pub types: HashSet<String>,
+    /// The variables that are set at the top level, or for nodes.
+    pub variables: HashSet<String>,
+    /// The resource types, in lower case, whose parameters are also set elsewhere than where a resource is
+    /// declared.
+    pub adjusted: HashSet<String>,
+    /// The functions that are called, in lower case.
+    pub called: HashSet<String>,
+}
+
+impl Declarations {
+    /// What a text defines, where names of types stand for those of `types`.
+    pub fn of(program: &Program<'_>, types: &dyn TypeLookup) -> Self {
+        let mut found = Collector { text: program.text, types, declarations: Self::default() };
+        let mut variables = HashSet::new();
+        for statement in &program.statements {
+            found.expr(statement, &mut variables);
+        }
+        found.declarations.variables.extend(variables);
+        found.declarations
+    }
+
+    /// Adds what another text defines.
+    pub fn extend(&mut self, other: Self) {
+        self.functions.extend(other.functions);
+        self.definitions.extend(other.definitions);
+        self.types.extend(other.types);
+        self.variables.extend(other.variables);
+        self.adjusted.extend(other.adjusted);
+        self.called.extend(other.called);
+    }
+}
+
+struct Collector<'a> {
+    text: &'a str,
+    types: &'a dyn TypeLookup,
+    declarations: Declarations,
+}
+
+impl Collector<'_> {
+    /// Collects what is in an expression; variables that it sets where it stands go to `variables`.
+    fn expr(&mut self, expr: &Expr<'_>, variables: &mut HashSet<String>) {
+        match &expr.kind {
+            ExprKind::Function(function) => {
+                let signature = signature(function, self.text, self.types);
+                self.declarations.functions.push((function.name.to_lowercase(), signature));
+                self.inner(expr);
+                return;
+            }
+            ExprKind::Plan(_) => return self.inner(expr),
+            ExprKind::Class(class) => {
+                let variables = self.inner_variables(expr);
+                let definition =
+                    self.definition(&class.name, &class.parameters, class.parent, variables, true);
+                self.declarations.definitions.push(definition);
+                return;
+            }
+            ExprKind::ResourceType(define) => {
+                let variables = self.inner_variables(expr);
+                let definition = self.definition(&define.name, &define.parameters, None, variables, false);
+                self.declarations.definitions.push(definition);
+                return;
+            }
+            ExprKind::Node(_) => {
+                let set = self.inner_variables(expr);
+                self.declarations.variables.extend(set);
+                return;
+            }
+            ExprKind::TypeAlias(alias) => {
+                self.declarations.types.insert(alias.name.to_lowercase());
+            }
+            ExprKind::TypeDefinition(definition) => {
+                self.declarations.types.insert(definition.name.to_lowercase());
+            }
+            ExprKind::Binary(binary) if binary.op == BinaryOp::Assign => assigned(&binary.left, variables),
+            ExprKind::ResourceDefaults(defaults) => self.adjusted(&defaults.type_ref),
+            ExprKind::ResourceOverride(overrides) => self.adjusted(&overrides.resources),
+            ExprKind::Collector(collector) if !collector.operations.is_empty() => {
+                self.adjusted(&collector.type_expr);
+            }
+            ExprKind::Call(call) => {
+                if let ExprKind::Name(name) = call.function.kind {
+                    self.called(name);
+                }
+                self.lambda(call.lambda.as_ref());
+            }
+            ExprKind::Method(method) => {
+                self.called(method.name);
+                self.lambda(method.lambda.as_ref());
+            }
+            _ => {}
+        }
+        expr.for_each_child(&mut |child| self.expr(child, variables));
+    }
+
+    fn inner(&mut self, expr: &Expr<'_>) {
+        self.inner_variables(expr);
+    }
+
+    fn inner_variables(&mut self, expr: &Expr<'_>) -> HashSet<String> {
+        let mut variables = HashSet::new();
+        expr.for_each_child(&mut |child| self.expr(child, &mut variables));
+        variables
+    }
+
+    fn lambda(&mut self, lambda: Option<&Lambda<'_>>) {
+        let Some(lambda) = lambda else { return };
+        let mut own = HashSet::new();
+        for parameter in &lambda.parameters {
+            parameter.default.iter().for_each(|default| self.expr(default, &mut own));
+        }
+        lambda.body.statements.iter().for_each(|statement| self.expr(statement, &mut own));
+    }
+
+    fn called(&mut self, name: &str) {
+        self.declarations.called.insert(name.trim_start_matches("::").to_lowercase());
+    }
+
+    /// Notes the resource types of which an expression changes resources.
+    fn adjusted(&mut self, resources: &Expr<'_>) {
+        match &resources.kind {
+            ExprKind::Reference(name) => {
+                self.declarations.adjusted.insert(name.trim_start_matches("::").to_lowercase());
+            }
+            ExprKind::Access(access) => self.adjusted(&access.operand),
+            // Any resource may be meant.
+            _ => _ = self.declarations.adjusted.insert(String::new()),
+        }
+    }
+
+    fn definition(
+        &self,
+        name: &str,
+        parameters: &[Declared<'_>],
+        parent: Option<&str>,
+        mut variables: HashSet<String>,
+        is_class: bool,
+    ) -> Definition {
+        variables.extend(parameters.iter().map(|parameter| parameter.name.to_owned()));
+        variables.extend(["name", "title", "module_name", "caller_module_name"].map(str::to_owned));
+        let parameter = |parameter: &Declared<'_>| Parameter {
+            name: parameter.name.into(),
+            t: stated(parameter.type_expr.as_ref(), self.text, self.types),
+            is_required: parameter.default.is_none(),
+        };
+        let lower = |name: &str| name.trim_start_matches("::").to_lowercase();
+        Definition {
+            name: lower(name),
+            is_class,
+            parameters: parameters.iter().map(parameter).collect(),
+            parent: parent.map(lower),
+            variables,
+        }
+    }
+}
+
+/// The names of the variables that an assignment sets.
+fn assigned(target: &Expr<'_>, variables: &mut HashSet<String>) {
+    match &target.kind {
+        ExprKind::Variable(name) => _ = variables.insert((*name).to_owned()),
+        ExprKind::Array(targets) => targets.iter().for_each(|target| assigned(target, variables)),
+        _ => {}
+    }
+}
+
+/// The type that code states, as far as that is certain.
+pub(super) fn stated(t: Option<&Expr<'_>>, text: &str, types: &dyn TypeLookup) -> Type {
+    t.and_then(|t| of_expr(t, text, types).ok()).map_or(Type::Any, |t| certain(&t))
+}
+
+/// What a function in the Puppet language can be called with, and what it certainly returns.
+pub(super) fn signature(function: &Function<'_>, text: &str, types: &dyn TypeLookup) -> Signature {
+    // What `return` is given is not checked.
+    let is_checked = !function.body.statements.iter().any(may_return);
+    let returns = function.return_type.as_ref().filter(|_| is_checked);
+    let returns = returns.map(|t| stated(Some(t), text, types));
+    let (params, names, block) = parameters(&function.parameters, text, types);
+    let block_name = function.parameters.iter().find(|parameter| parameter.is_block);
+    let callable = CallableType { params: Some(params), block, returns: returns.filter(|t| *t != Type::Any) };
+    Signature::new(callable, names, block_name.map(|parameter| parameter.name.into()))
+}
+
+/// Tells if `return` is called in an expression.
+fn may_return(expr: &Expr<'_>) -> bool {
+    let (is_return, lambda) = match &expr.kind {
+        ExprKind::Call(call) => {
+            (matches!(call.function.kind, ExprKind::Name("return")), call.lambda.as_ref())
+        }
+        ExprKind::Method(method) => (method.name == "return", method.lambda.as_ref()),
+        _ => (false, None),
+    };
+    if is_return || lambda.is_some_and(|lambda| lambda.body.statements.iter().any(may_return)) {
+        return true;
+    }
+    let mut found = false;
+    expr.for_each_child(&mut |child| found = found || may_return(child));
+    found
+}
+
+/// The type of a lambda.
+pub(super) fn lambda_type(lambda: &Lambda<'_>, text: &str, types: &dyn TypeLookup) -> CallableType {
+    let (params, _, block) = parameters(&lambda.parameters, text, types);
+    CallableType { params: Some(params), block, returns: None }
+}
+
+fn parameters(
+    parameters: &[ast::Parameter<'_>],
+    text: &str,
+    types: &dyn TypeLookup,
+) -> (TupleType, Vec<Arc<str>>, Option<Type>) {
+    let mut params = Vec::with_capacity(parameters.len());
+    let mut names = Vec::with_capacity(parameters.len());
+    let mut block = None;
+    let (mut min, mut max) = (0u64, Some(0u64));
+    for parameter in parameters {
+        let t = stated(parameter.type_expr.as_ref(), text, types);
+        if parameter.is_block {
+            let callable = Type::Callable(Arc::default());
+            block = Some(if t.is_callable_kind(true) { t } else { Type::optional(callable) });
+            continue;
+        }
+        let (t, size) = match t {
+            Type::Array(array) if parameter.captures_rest => {
+                (array.element.clone(), array.size.unwrap_or(Size::ANY))
+            }
+            t if parameter.captures_rest => (t, Size::ANY),
+            t => (t, Size::new(u64::from(parameter.default.is_none()), Some(1))),
+        };
+        // As many as there are only if none are left out.
+        let min_of_rest = if parameter.captures_rest && parameter.default.is_some() { 0 } else { size.min };
+        min = min.saturating_add(min_of_rest);
+        max = max.zip(size.max).map(|(a, b)| a.saturating_add(b));
+        params.push(t);
+        names.push(parameter.name.into());
+    }
+    (TupleType { types: params.into(), size: Some(Size::new(min, max)) }, names, block)
+}
+
+/// Whether an attribute of a resource is given by its name.
+pub(super) fn named<'s>(attribute: Attribute<'s>) -> Option<&'s str> {
+    match attribute {
+        Attribute::Named(name, _) => Some(name),
+        Attribute::All => None,
+    }
+}

@@ -1,0 +1,234 @@
+//! The names of variables that nobody sets in code: facts, and what the runtime knows.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use puppetfn_runtime::loader::Loader;
+
+/// What Puppet itself sets at the top level.
+const TOP: [&str; 14] = [
+    "facts",
+    "trusted",
+    "server_facts",
+    "environment",
+    "clientcert",
+    "clientversion",
+    "clientnoop",
+    "agent_specified_environment",
+    "servername",
+    "serverip",
+    "serverip6",
+    "serverversion",
+    "module_name",
+    "caller_module_name",
+];
+
+/// The facts that Facter finds, with those of its older versions.
+const FACTS: [&str; 121] = [
+    "aio_agent_build",
+    "aio_agent_version",
+    "architecture",
+    "augeas",
+    "augeasversion",
+    "az_metadata",
+    "bios_release_date",
+    "bios_vendor",
+    "bios_version",
+    "blockdevices",
+    "boardassettag",
+    "boardmanufacturer",
+    "boardproductname",
+    "boardserialnumber",
+    "chassisassettag",
+    "chassistype",
+    "cloud",
+    "dhcp_servers",
+    "dmi",
+    "disks",
+    "domain",
+    "ec2_metadata",
+    "ec2_userdata",
+    "env_windows_installdir",
+    "facterversion",
+    "filesystems",
+    "fips_enabled",
+    "fqdn",
+    "gce",
+    "gid",
+    "hardwareisa",
+    "hardwaremodel",
+    "hostname",
+    "hypervisors",
+    "id",
+    "identity",
+    "interfaces",
+    "ipaddress",
+    "ipaddress6",
+    "is_virtual",
+    "kernel",
+    "kernelmajversion",
+    "kernelrelease",
+    "kernelversion",
+    "ldom",
+    "load_averages",
+    "lsbdistcodename",
+    "lsbdistdescription",
+    "lsbdistid",
+    "lsbdistrelease",
+    "lsbmajdistrelease",
+    "lsbminordistrelease",
+    "lsbrelease",
+    "macaddress",
+    "manufacturer",
+    "memory",
+    "memoryfree",
+    "memoryfree_mb",
+    "memorysize",
+    "memorysize_mb",
+    "mountpoints",
+    "mtu",
+    "netmask",
+    "netmask6",
+    "network",
+    "network6",
+    "networking",
+    "nim_type",
+    "operatingsystem",
+    "operatingsystemmajrelease",
+    "operatingsystemrelease",
+    "os",
+    "osfamily",
+    "package_provider",
+    "partitions",
+    "path",
+    "physicalprocessorcount",
+    "processor",
+    "processorcount",
+    "processors",
+    "productname",
+    "ps",
+    "puppetversion",
+    "rackspace",
+    "rackspace_id",
+    "ruby",
+    "rubyplatform",
+    "rubysitedir",
+    "rubyversion",
+    "scope6",
+    "selinux",
+    "selinux_config_mode",
+    "selinux_config_policy",
+    "selinux_current_mode",
+    "selinux_enforced",
+    "selinux_policyversion",
+    "serialnumber",
+    "service_provider",
+    "solaris_zones",
+    "ssh",
+    "sshdsakey",
+    "sshecdsakey",
+    "sshed25519key",
+    "sshrsakey",
+    "swapencrypted",
+    "swapfree",
+    "swapfree_mb",
+    "swapsize",
+    "swapsize_mb",
+    "system32",
+    "system_profiler",
+    "system_uptime",
+    "timezone",
+    "uptime",
+    "uptime_days",
+    "uptime_hours",
+    "uptime_seconds",
+    "uuid",
+    "virtual",
+    "xendomains",
+    "zonename",
+];
+
+/// What the names of facts begin with of which there can be several.
+const FAMILIES: [&str; 24] = [
+    "blockdevice_",
+    "cloud_",
+    "dhcp_",
+    "ec2_",
+    "gce_",
+    "ipaddress6_",
+    "ipaddress_",
+    "ldom_",
+    "lsb",
+    "macaddress_",
+    "macosx_",
+    "mtu_",
+    "netmask6_",
+    "netmask_",
+    "network6_",
+    "network_",
+    "processor",
+    "rackspace_",
+    "scope6_",
+    "sp_",
+    "sshfp_",
+    "windows_",
+    "zone_",
+    "zpool_",
+];
+
+/// The names of facts, those that modules add among them.
+#[derive(Debug)]
+pub(super) struct Facts {
+    names: HashSet<String>,
+    /// What the names of facts begin with that Ruby puts together.
+    families: Vec<String>,
+    /// Whether a module adds facts whose names cannot be told.
+    is_open: bool,
+}
+
+impl Facts {
+    /// The facts that there are where these modules are.
+    pub fn of(loader: &Loader) -> Self {
+        let mut facts = Self { names: HashSet::new(), families: Vec::new(), is_open: false };
+        let Ok(files) = loader.fact_files() else { return Self { is_open: true, ..facts } };
+        for file in files {
+            match file.extension().and_then(|extension| extension.to_str()) {
+                Some("rb") => match loader.read_file(&file) {
+                    Ok(text) => facts.add_ruby(&String::from_utf8_lossy(&text)),
+                    Err(_) => facts.is_open = true,
+                },
+                // What a file of data or a program gives is only known by running it.
+                _ => facts.is_open |= file.parent().is_some_and(|directory| directory.ends_with("facts.d")),
+            }
+        }
+        facts
+    }
+
+    fn add_ruby(&mut self, text: &str) {
+        static ADDED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+            Regex::new(r#"Facter\s*\.\s*add\s*\(?\s*(?::(\w+)|:?'(\w+)'|:?"(\w*)("|#\{)|(\S))"#).ok()
+        });
+        let Some(added) = &*ADDED else { return self.is_open = true };
+        for found in added.captures_iter(text) {
+            let group = |number| found.get(number).map(|group: regex::Match<'_>| group.as_str());
+            match (group(1).or(group(2)), group(3), group(4)) {
+                (Some(name), ..) => _ = self.names.insert(name.to_lowercase()),
+                (None, Some(name), Some("\"")) => _ = self.names.insert(name.to_lowercase()),
+                (None, Some(name), _) if !name.is_empty() => self.families.push(name.to_lowercase()),
+                _ => self.is_open = true,
+            }
+        }
+    }
+
+    /// Tells if a variable of this name may be there though no code sets it.
+    pub fn may_be(&self, name: &str) -> bool {
+        self.is_open
+            || TOP.contains(&name)
+            || FACTS.contains(&name)
+            || self.names.contains(name)
+            || FAMILIES.iter().any(|family| name.starts_with(family))
+            || self.families.iter().any(|family| name.starts_with(family))
+    }
+}

@@ -1,0 +1,156 @@
+//! Sets of kinds of values: which ones a value may be of that is not known.
+
+use puppetfn_types::types::{StringType, Type};
+use puppetfn_types::value::Value;
+
+/// A set of kinds of values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Kinds(u32);
+
+impl Kinds {
+    pub const NONE: Self = Self(0);
+    pub const UNDEF: Self = Self(1);
+    pub const DEFAULT: Self = Self(1 << 1);
+    pub const BOOLEAN: Self = Self(1 << 2);
+    pub const INTEGER: Self = Self(1 << 3);
+    pub const FLOAT: Self = Self(1 << 4);
+    pub const STRING: Self = Self(1 << 5);
+    pub const REGEXP: Self = Self(1 << 6);
+    pub const ARRAY: Self = Self(1 << 7);
+    pub const HASH: Self = Self(1 << 8);
+    pub const TYPE: Self = Self(1 << 9);
+    pub const SENSITIVE: Self = Self(1 << 10);
+    pub const CALLABLE: Self = Self(1 << 11);
+    pub const ITERATOR: Self = Self(1 << 12);
+    pub const SEM_VER: Self = Self(1 << 13);
+    pub const SEM_VER_RANGE: Self = Self(1 << 14);
+    pub const TIMESTAMP: Self = Self(1 << 15);
+    pub const TIMESPAN: Self = Self(1 << 16);
+    pub const BINARY: Self = Self(1 << 17);
+    pub const URI: Self = Self(1 << 18);
+    /// Objects of Object types.
+    pub const OBJECT: Self = Self(1 << 19);
+    /// Objects of the host's.
+    pub const RUNTIME: Self = Self(1 << 20);
+    pub const ALL: Self = Self((1 << 21) - 1);
+
+    pub const NUMERIC: Self = Self::INTEGER.or(Self::FLOAT);
+    /// Objects, of which little is known.
+    pub const FOREIGN: Self = Self::OBJECT.or(Self::RUNTIME);
+
+    /// How deep aliases are followed.
+    const DEEPEST: u32 = 32;
+
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Tells if one is in both sets.
+    pub const fn meets(self, other: Self) -> bool {
+        !self.and(other).is_empty()
+    }
+
+    /// Tells if all of it is in the other set.
+    pub const fn is_within(self, other: Self) -> bool {
+        self.without(other).is_empty()
+    }
+
+    /// The kinds that are in it.
+    pub fn each(self) -> impl Iterator<Item = Self> {
+        (0..21).map(|bit| Self(1 << bit)).filter(move |kind| self.meets(*kind))
+    }
+
+    /// The kinds that values of a type can be of; all of them where that is not certain.
+    pub fn of_type(t: &Type) -> Self {
+        of_type(t, Self::DEEPEST)
+    }
+
+    /// The kinds that a value can be of.
+    pub fn of(value: &Value) -> Self {
+        match value {
+            Value::Undef => Self::UNDEF,
+            Value::Default => Self::DEFAULT,
+            Value::Boolean(_) => Self::BOOLEAN,
+            Value::Integer(_) => Self::INTEGER,
+            Value::Float(_) => Self::FLOAT,
+            Value::String(_) => Self::STRING,
+            Value::Regexp(_) => Self::REGEXP,
+            Value::Array(_) => Self::ARRAY,
+            Value::Hash(_) => Self::HASH,
+            Value::SemVer(_) => Self::SEM_VER,
+            Value::SemVerRange(_) => Self::SEM_VER_RANGE,
+            Value::Binary(_) => Self::BINARY,
+            Value::Uri(_) => Self::URI,
+            Value::Timestamp(_) => Self::TIMESTAMP,
+            Value::Timespan(_) => Self::TIMESPAN,
+            Value::Type(_) => Self::TYPE,
+            Value::Sensitive(_) => Self::SENSITIVE,
+            Value::Iterator(_) => Self::ITERATOR,
+            Value::Callable(_) => Self::CALLABLE,
+            Value::Object(_) => Self::OBJECT,
+            Value::Runtime(_) => Self::RUNTIME,
+            Value::Unknown(t) => Self::of_type(t),
+        }
+    }
+}
+
+fn of_type(t: &Type, depth: u32) -> Kinds {
+    let Some(depth) = depth.checked_sub(1) else { return Kinds::ALL };
+    match t {
+        Type::Undef | Type::Optional(None) => Kinds::UNDEF,
+        Type::Default => Kinds::DEFAULT,
+        Type::ScalarData => Kinds::BOOLEAN.or(Kinds::NUMERIC).or(Kinds::STRING),
+        Type::Numeric => Kinds::NUMERIC,
+        Type::Integer(_) => Kinds::INTEGER,
+        Type::Float(_) => Kinds::FLOAT,
+        Type::Boolean(_) => Kinds::BOOLEAN,
+        Type::String(StringType::Sized(_) | StringType::Value(_)) | Type::Enum(_) | Type::Pattern(_) => {
+            Kinds::STRING
+        }
+        Type::Regexp(_) => Kinds::REGEXP,
+        Type::SemVer(_) => Kinds::SEM_VER,
+        Type::SemVerRange => Kinds::SEM_VER_RANGE,
+        Type::Binary => Kinds::BINARY,
+        Type::Uri(_) => Kinds::URI,
+        Type::Timestamp(_) => Kinds::TIMESTAMP,
+        Type::Timespan(_) => Kinds::TIMESPAN,
+        Type::Collection(_) => Kinds::ARRAY.or(Kinds::HASH),
+        Type::Array(_) | Type::Tuple(_) => Kinds::ARRAY,
+        Type::Hash(_) | Type::Struct(_) => Kinds::HASH,
+        Type::Variant(types) => types.iter().fold(Kinds::NONE, |all, t| all.or(of_type(t, depth))),
+        Type::Optional(Some(inner)) => Kinds::UNDEF.or(of_type(inner, depth)),
+        Type::NotUndef(inner) => {
+            inner.as_deref().map_or(Kinds::ALL, |t| of_type(t, depth)).without(Kinds::UNDEF)
+        }
+        Type::Type(_) | Type::TypeSet(_) => Kinds::TYPE,
+        Type::Iterator(_) => Kinds::ITERATOR,
+        Type::Sensitive(_) => Kinds::SENSITIVE,
+        Type::Callable(_) => Kinds::CALLABLE,
+        Type::Alias(alias) => alias.with_target(|t| t.map_or(Kinds::ALL, |t| of_type(t, depth))),
+        // What these stand for is wide, or only known where a catalog is made.
+        Type::Any
+        | Type::Unit
+        | Type::Scalar
+        | Type::Iterable(_)
+        | Type::Init(_)
+        | Type::Object(_)
+        | Type::ObjectExtension(_)
+        | Type::Runtime(_)
+        | Type::CatalogEntry
+        | Type::Class(_)
+        | Type::Resource(_)
+        | Type::Reference(_) => Kinds::ALL,
+    }
+}

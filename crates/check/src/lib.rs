@@ -1,0 +1,101 @@
+//! Checking code without evaluating it: what is certain to fail, and what is hardly meant.
+//!
+//! A [`World`] knows the functions, types and classes that there are. With it, [`World::check`] goes through a
+//! text as if it were evaluated, with facts and parameters that are not known, and reports what fails whatever
+//! these are. What may succeed is never reported as an error.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use puppetfn::check::{Origin, World};
+//! use puppetfn::limits::Limits;
+//! use puppetfn::loader::{Loader, StdFileSystem};
+//! use puppetfn::syntax::Mode;
+//!
+//! let loader = Loader::new(Arc::new(StdFileSystem), Vec::new(), None, Limits::DEFAULT);
+//! let world = World::new(Arc::new(loader), Limits::DEFAULT);
+//! let code = "define app(Integer $port) { $next = $port + 'x' }";
+//! let found = world.check(code, Mode::default(), &Origin::default());
+//! assert_eq!(found[0].rule.name(), "arithmetic");
+//! ```
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+mod abstraction;
+mod declare;
+mod facts;
+mod inference;
+mod kinds;
+mod ruby;
+mod rule;
+mod variables;
+mod walk;
+mod world;
+
+pub use inference::Inference;
+pub use rule::Rule;
+pub use world::{Definitions, World};
+
+use puppetfn_base::diagnostic::{Diagnostic, Severity};
+use puppetfn_base::stack::Evaluation;
+use puppetfn_syntax::validate::{ModuleFile, Rules, validate_with};
+use puppetfn_syntax::{Mode, parse_with};
+
+/// Something that should be changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What it breaks.
+    pub rule: Rule,
+    /// How bad it is: errors fail whenever they are reached.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// Where it is in the text, in bytes.
+    pub offset: u32,
+}
+
+/// Where a text is from: what it sees and may define depends on that.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Origin {
+    /// The module, where it is one that code can use.
+    pub module: Option<String>,
+    /// What the text may define, where it is in a place for definitions.
+    pub file: Option<ModuleFile>,
+    /// Whether it is a file of any module at all.
+    pub is_in_module: bool,
+}
+
+impl World {
+    /// Finds what is wrong with a text, in the order of the text.
+    pub fn check(&self, text: &str, mode: Mode, origin: &Origin) -> Vec<Finding> {
+        let program = match parse_with(text, mode, self.limits()) {
+            Ok(program) => program,
+            Err(error) => return vec![Finding::of(Diagnostic::of_error(&error, text))],
+        };
+        let rules = Rules { tasks: mode.tasks, module_file: origin.file.as_ref(), ..Rules::default() };
+        let refused = validate_with(&program, rules, *self.limits());
+        let mut found: Vec<Finding> =
+            program.warnings.iter().cloned().chain(refused).map(Finding::of).collect();
+        // Code that Puppet refuses is not evaluated.
+        if !found.iter().any(|finding| finding.severity == Severity::Error) {
+            let _evaluation = Evaluation::begin(self.limits());
+            let mut walk = walk::Walk::new(self, text, origin);
+            walk.program(&program);
+            found.extend(walk.findings());
+        }
+        found.sort_by_key(|finding| finding.offset);
+        found
+    }
+}
+
+impl Finding {
+    /// What Puppet finds in a text before it is evaluated.
+    fn of(diagnostic: Diagnostic) -> Self {
+        let rule = match (diagnostic.code, diagnostic.severity) {
+            ("SYNTAX_ERROR", _) => Rule::Syntax,
+            (_, Severity::Error) => Rule::NotAllowed,
+            (_, Severity::Warning | Severity::Deprecation) => Rule::Questionable,
+        };
+        let Diagnostic { severity, message, offset, .. } = diagnostic;
+        Self { rule, severity, message, offset }
+    }
+}

@@ -1,0 +1,148 @@
+//! The variables that code has set where it has come to.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::abstraction::{any, join, type_of};
+use puppetfn_base::limits::Limits;
+use puppetfn_types::value::Value;
+
+/// A variable that was set, maybe.
+#[derive(Clone, PartialEq, Debug)]
+struct Variable {
+    value: Value,
+    /// Whether it was set on all ways that lead here.
+    is_certain: bool,
+    /// Whether it is one of the scope itself: else more is known there of one of a scope around.
+    is_own: bool,
+}
+
+/// The variables of one scope. A copy costs nothing until it is changed.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub(super) struct Scope<'s>(Arc<HashMap<&'s str, Variable>>);
+
+/// What a variable is found to be.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Found {
+    /// It has this value.
+    Certain(Value),
+    /// It was set on some of the ways that lead here.
+    Maybe,
+    /// It is a parameter that comes later.
+    NotYet,
+}
+
+/// The scopes that code sees, the innermost last.
+#[derive(Default, Debug)]
+pub(super) struct Variables<'s> {
+    scopes: Vec<Scope<'s>>,
+    /// Parameters that have no value yet.
+    pending: Vec<&'s str>,
+}
+
+impl<'s> Variables<'s> {
+    pub fn enter(&mut self) {
+        self.scopes.push(Scope::default());
+    }
+
+    pub fn leave(&mut self) {
+        self.scopes.pop();
+    }
+
+    /// The innermost scope as it is.
+    pub fn innermost(&self) -> Scope<'s> {
+        self.scopes.last().cloned().unwrap_or_default()
+    }
+
+    /// Puts the innermost scope back to what it was.
+    pub fn restore(&mut self, scope: Scope<'s>) {
+        if let Some(innermost) = self.scopes.last_mut() {
+            *innermost = scope;
+        }
+    }
+
+    pub fn get(&self, name: &str) -> Option<Found> {
+        if self.pending.contains(&name) {
+            return Some(Found::NotYet);
+        }
+        let mut found = self.scopes.iter().rev().filter_map(|scope| scope.0.get(name));
+        found.next().map(|variable| match variable.is_certain {
+            true => Found::Certain(variable.value.clone()),
+            false => Found::Maybe,
+        })
+    }
+
+    /// Sets a variable of the innermost scope, and tells if it certainly had a value there before.
+    pub fn set(&mut self, name: &'s str, value: Value) -> bool {
+        let Some(innermost) = self.scopes.last_mut() else { return false };
+        let before =
+            Arc::make_mut(&mut innermost.0).insert(name, Variable { value, is_certain: true, is_own: true });
+        before.is_some_and(|before| before.is_certain && before.is_own)
+    }
+
+    /// Says more of a variable that certainly has a value, for as long as the innermost scope is not put back.
+    pub fn narrow(&mut self, name: &'s str, value: Value) {
+        let Some(innermost) = self.scopes.last_mut() else { return };
+        let variables = Arc::make_mut(&mut innermost.0);
+        let is_own = variables.get(name).is_some_and(|variable| variable.is_own);
+        variables.insert(name, Variable { value, is_certain: true, is_own });
+    }
+
+    /// Says which parameters have no value yet.
+    pub fn set_pending(&mut self, names: Vec<&'s str>) {
+        self.pending = names;
+    }
+}
+
+impl Scope<'_> {
+    /// How many variables there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// What is known where two ways meet.
+    pub fn join(self, other: Self, limits: &Limits) -> Self {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return self;
+        }
+        let uncertain = || Variable { value: any(), is_certain: false, is_own: true };
+        let mut joined = Arc::unwrap_or_clone(self.0);
+        joined.retain(|name, variable| match other.0.get(name) {
+            Some(theirs) if theirs.is_own == variable.is_own => {
+                let value = std::mem::replace(&mut variable.value, Value::Undef);
+                variable.value = join(value, theirs.value.clone(), limits);
+                variable.is_certain &= theirs.is_certain;
+                true
+            }
+            // It is that of a scope around then.
+            None if !variable.is_own => false,
+            Some(_) | None => {
+                *variable = uncertain();
+                true
+            }
+        });
+        for (name, _) in other.0.iter().filter(|(_, theirs)| theirs.is_own) {
+            joined.entry(name).or_insert_with(uncertain);
+        }
+        Self(Arc::new(joined))
+    }
+
+    /// Takes back what was said more of variables since the ways parted, where it comes to the same.
+    pub fn settled(mut self, before: &Self, limits: &Limits) -> Self {
+        let is_same = |variable: &Variable, before: &Variable| {
+            variable.is_own
+                && variable.value != before.value
+                && type_of(&variable.value, limits).assignable(&type_of(&before.value, limits))
+        };
+        let same = self.0.iter().filter_map(|(name, variable)| {
+            let before = before.0.get(name)?;
+            is_same(variable, before).then(|| (*name, before.value.clone()))
+        });
+        for (name, value) in same.collect::<Vec<_>>() {
+            if let Some(variable) = Arc::make_mut(&mut self.0).get_mut(name) {
+                variable.value = value;
+            }
+        }
+        self
+    }
+}

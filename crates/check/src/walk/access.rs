@@ -1,0 +1,117 @@
+//! `operand[keys]`.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+
+use super::super::abstraction::{any, bounded, entries_of, union};
+use super::super::kinds::Kinds;
+use super::super::rule::Rule;
+use super::{Flow, Walk};
+use puppetfn_runtime::eval::access::access;
+use puppetfn_syntax::ast::{Access, Expr, ExprKind};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::Value;
+
+/// What has parts.
+const DIVISIBLE: Kinds =
+    Kinds::STRING.or(Kinds::ARRAY).or(Kinds::HASH).or(Kinds::BINARY).or(Kinds::TYPE).or(Kinds::FOREIGN);
+
+impl<'s> Walk<'_, 's> {
+    pub(super) fn access(&mut self, code: &Access<'s>, expr: &Expr<'s>) -> Flow {
+        let operand = match code.operand.kind {
+            ExprKind::Reference(name) => self.accessed_type_name(name, code.operand.span.start),
+            _ => self.expr(&code.operand)?,
+        };
+        let of_catalog = matches!(&operand, Value::Type(t) if is_of_catalog(t));
+        let mut keys = Vec::with_capacity(code.keys.len());
+        for key in &code.keys {
+            keys.push(match key.kind {
+                // The name of a class or of a resource type, which need not be known here.
+                ExprKind::Reference(name) if of_catalog => self.accessed_type_name(name, key.span.start),
+                _ => self.expr(key)?,
+            });
+        }
+        Some(self.accessed(&operand, &keys, code, expr))
+    }
+
+    fn accessed(&mut self, operand: &Value, keys: &[Value], code: &Access<'s>, expr: &Expr<'s>) -> Value {
+        let is_known = !keys.iter().any(Value::contains_unknown);
+        match operand {
+            // What a resource in the catalog has is not known, and more than one resource can be meant.
+            Value::Type(t) if is_of_catalog(t) => return any(),
+            Value::Type(_) if !is_known => return Value::unknown(Type::Type(None)),
+            Value::Unknown(t) => return self.accessed_unknown(operand, t, keys, code, expr),
+            _ if !is_known => return self.accessed_unknown(operand, &Type::Any, keys, code, expr),
+            _ => {}
+        }
+        match access(operand, keys) {
+            Ok(value) => bounded(value, self.limits()),
+            Err(fault) => {
+                let key = fault.key.and_then(|index| code.keys.get(index));
+                let offset = key.map_or(expr.anchor(), Expr::anchor);
+                self.report(Rule::Access, offset, fault.message)
+            }
+        }
+    }
+
+    /// An access where the operand, of some type, or a key is not known.
+    fn accessed_unknown(
+        &mut self,
+        operand: &Value,
+        t: &Type,
+        keys: &[Value],
+        code: &Access<'s>,
+        expr: &Expr<'s>,
+    ) -> Value {
+        let kinds = Kinds::of(operand);
+        if !kinds.meets(DIVISIBLE) {
+            let message = format!("Operator '[]' is not applicable to {}.", self.shown(operand));
+            return self.report(Rule::Access, expr.anchor(), message);
+        }
+        let [key] = keys else { return any() };
+        // A text of a number is one for texts, but not for arrays.
+        let indexes = Kinds::INTEGER.or(Kinds::ARRAY).or(Kinds::FOREIGN);
+        let texts = if kinds.meets(Kinds::STRING) { Kinds::STRING } else { Kinds::NONE };
+        if kinds.is_within(Kinds::ARRAY.or(Kinds::STRING)) && !Kinds::of(key).meets(indexes.or(texts)) {
+            let key_at = code.keys.first().map_or(expr.anchor(), Expr::anchor);
+            let message = format!(
+                "A {} is accessed by an Integer, got {}",
+                if kinds == Kinds::STRING { "String" } else { "Array" },
+                self.shown(key)
+            );
+            return self.report(Rule::Access, key_at, message);
+        }
+        match kinds {
+            Kinds::STRING if Kinds::of(key) == Kinds::INTEGER => Value::unknown(Type::STRING),
+            Kinds::HASH => self.member(t, key).unwrap_or_else(|| self.element(operand)),
+            Kinds::ARRAY if Kinds::of(key) == Kinds::INTEGER => self.element(operand),
+            _ => any(),
+        }
+    }
+
+    /// The value at a known key of a struct.
+    fn member(&self, t: &Type, key: &Value) -> Option<Value> {
+        let Value::String(key) = key else { return None };
+        match t {
+            Type::Struct(members) => {
+                let member = members.member(key)?;
+                let t = super::super::abstraction::certain(&member.value);
+                let is_optional = member.optional;
+                Some(Value::unknown(if is_optional { union(&t, &Type::Undef) } else { t }))
+            }
+            Type::Alias(alias) => alias.with_target(|t| self.member(t?, &Value::String(key.clone()))),
+            _ => None,
+        }
+    }
+
+    /// Some element, or undef where there is none.
+    fn element(&self, operand: &Value) -> Value {
+        match entries_of(operand, self.limits()) {
+            Some((_, element)) => Value::unknown(union(&element, &Type::Undef)),
+            None => any(),
+        }
+    }
+}
+
+/// Tells if a type stands for what is in a catalog.
+fn is_of_catalog(t: &Type) -> bool {
+    matches!(t, Type::Class(_) | Type::Resource(_) | Type::CatalogEntry)
+}

@@ -1,0 +1,234 @@
+//! Calls of functions.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+
+use std::sync::Arc;
+
+use super::super::abstraction::{accepts, any, bounded, certain, type_of, unknown_of};
+use super::super::kinds::Kinds;
+use super::super::rule::Rule;
+use super::super::world::Callee;
+use super::lambda::Block;
+use super::{Flow, Walk};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_syntax::ast::{Call, Expr, ExprKind, Lambda, Method};
+use puppetfn_types::convert::create::defined_by_features;
+use puppetfn_types::function::{Function, NoHost, Signature, find, mismatch_error, possible_result};
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::describe::Messages;
+use puppetfn_types::value::Value;
+
+/// What a function is called with.
+pub(super) struct Arguments {
+    pub values: Vec<Value>,
+    /// Whether these are all: what is spread out of an array that is not known is not among them.
+    pub is_exact: bool,
+}
+
+/// A call, as far as it does not depend on how it is written.
+pub(super) struct Site<'l, 's> {
+    pub name: &'l str,
+    pub lambda: Option<&'l Lambda<'s>>,
+    /// Where Puppet says that the call is.
+    pub offset: u32,
+    /// Whether the first argument may have a method of this name.
+    pub may_be_method: bool,
+}
+
+impl<'s> Walk<'_, 's> {
+    pub(super) fn call(&mut self, call: &Call<'s>, expr: &Expr<'s>) -> Flow {
+        let lambda = call.lambda.as_ref();
+        if let ExprKind::Name(name) = call.function.kind {
+            let arguments = self.arguments(Vec::new(), &call.arguments)?;
+            let site = Site { name, lambda, offset: expr.anchor(), may_be_method: false };
+            return self.named_call(&site, arguments);
+        }
+        let callee = self.expr(&call.function)?;
+        let is_type = Kinds::of(&callee) == Kinds::TYPE;
+        let arguments = self.arguments(vec![callee], &call.arguments)?;
+        if is_type {
+            let site = Site { name: "new", lambda, offset: expr.anchor(), may_be_method: true };
+            return self.named_call(&site, arguments);
+        }
+        self.unknown_block(lambda);
+        Some(any())
+    }
+
+    pub(super) fn method(&mut self, method: &Method<'s>, expr: &Expr<'s>) -> Flow {
+        let receiver = self.expr(&method.receiver)?;
+        let parts = Kinds::UNDEF.or(Kinds::BOOLEAN).or(Kinds::NUMERIC).or(Kinds::STRING);
+        let may_be_method = !Kinds::of(&receiver).is_within(parts.or(Kinds::ARRAY).or(Kinds::HASH));
+        let arguments = self.arguments(vec![receiver], &method.arguments)?;
+        let lambda = method.lambda.as_ref();
+        let site = Site { name: method.name, lambda, offset: expr.anchor(), may_be_method };
+        self.named_call(&site, arguments)
+    }
+
+    fn arguments(&mut self, mut values: Vec<Value>, exprs: &[Expr<'s>]) -> Option<Arguments> {
+        let mut is_exact = true;
+        for expr in exprs {
+            let value = self.expr(expr)?;
+            match value {
+                Value::Array(items) if super::literal::is_splat(expr) => values.extend(items.iter().cloned()),
+                _ if super::literal::is_splat(expr) => is_exact = false,
+                value => values.push(value),
+            }
+        }
+        Some(Arguments { values, is_exact })
+    }
+
+    fn named_call(&mut self, site: &Site<'_, 's>, arguments: Arguments) -> Flow {
+        if (self.is_redefined)(site.name.trim_start_matches("::")) {
+            self.unknown_block(site.lambda);
+            return Some(any());
+        }
+        match site.name {
+            "fail" => {
+                self.unknown_block(site.lambda);
+                return None;
+            }
+            "next" => {
+                self.next(arguments.values.into_iter().next().unwrap_or(Value::Undef));
+                return None;
+            }
+            // What is returned so is not checked.
+            "return" => {
+                self.returns(arguments.values.into_iter().next().unwrap_or(Value::Undef));
+                return None;
+            }
+            "break" => return None,
+            "include" | "contain" | "require" => {
+                arguments.values.iter().for_each(|value| self.class_names(value, site.offset));
+            }
+            _ => {}
+        }
+        let block = site.lambda.map(|lambda| self.block(site.name, lambda, &arguments));
+        let callee = self.world.function(site.name, self.origin);
+        Some(match callee {
+            Callee::Native(function) => self.native_call(&function, site, &arguments, block),
+            Callee::Declared(signatures) => self.declared_call(&signatures, site, &arguments, block),
+            Callee::Opaque | Callee::Unsure => any(),
+            Callee::Missing if site.may_be_method => any(),
+            Callee::Missing => {
+                let message = format!("Unknown function: '{}'.", site.name);
+                self.report(Rule::UnknownFunction, site.offset, message)
+            }
+        })
+    }
+
+    fn native_call(
+        &mut self,
+        function: &Arc<Function>,
+        site: &Site<'_, 's>,
+        arguments: &Arguments,
+        block: Option<Block>,
+    ) -> Value {
+        let values = &arguments.values;
+        if !arguments.is_exact || !values.iter().all(is_definite) {
+            return any();
+        }
+        if let Some(made) = made(site.name, values) {
+            return made;
+        }
+        if block.is_none() && function.is_pure() {
+            return match function.call(&NoHost, values, None) {
+                Ok(value) => self.called(value),
+                Err(error) => self.failed(&error, site.offset),
+            };
+        }
+        let states = |signature: &Signature| signature.parameter_types().iter().all(|t| certain(t) == *t);
+        let is_known = !values.iter().any(Value::contains_unknown);
+        if !is_known && !function.signatures().iter().all(states) {
+            return any();
+        }
+        let callable = block.as_ref().map(|block| &block.callable);
+        match self.find(site, function.signatures(), values, callable) {
+            Ok(()) => {}
+            Err(error) => return self.failed(&error, site.offset),
+        }
+        if let ("assert_type", [Value::Type(t), value], None) = (site.name, values.as_slice(), &block)
+            && accepts(t, value, self.limits()) == Verdict::No
+        {
+            let actual = type_of(value, self.limits());
+            let error = Messages::Puppet.assertion_error("assert_type():", t, actual);
+            return self.report(Rule::FailingCall, site.offset, error.message().trim());
+        }
+        let block = block.as_ref().map(|block| &block.resulting);
+        let result = function.return_type_for(values, block, self.limits());
+        result.map_or_else(|_| any(), |t| Value::unknown(certain(&t)))
+    }
+
+    /// What a call gave, less what is only so now.
+    fn called(&self, value: Value) -> Value {
+        match value {
+            Value::Timestamp(_) => Value::unknown(Type::Timestamp(Arc::default())),
+            Value::Unknown(t) => Value::unknown(certain(&t)),
+            value => bounded(value, self.limits()),
+        }
+    }
+
+    fn declared_call(
+        &mut self,
+        signatures: &Arc<[Signature]>,
+        site: &Site<'_, 's>,
+        arguments: &Arguments,
+        block: Option<Block>,
+    ) -> Value {
+        let callable = block.map(|block| block.callable);
+        if !arguments.is_exact {
+            return any();
+        }
+        if let Err(error) = self.find(site, signatures, &arguments.values, callable.as_ref()) {
+            return self.failed(&error, site.offset);
+        }
+        let references: Vec<&Value> = arguments.values.iter().collect();
+        let result = possible_result(signatures, &references, callable.as_ref(), self.limits());
+        result.ok().flatten().map_or_else(any, |t| Value::unknown(certain(&t)))
+    }
+
+    /// Looks for a signature that may accept the arguments.
+    fn find(
+        &self,
+        site: &Site<'_, 's>,
+        signatures: &[Signature],
+        values: &[Value],
+        block: Option<&Value>,
+    ) -> Result<(), Error> {
+        let references: Vec<&Value> = values.iter().collect();
+        match find(signatures, &references, block, self.limits()) {
+            Ok(None) => {
+                let (name, limits) = (site.name.trim_start_matches("::"), self.limits());
+                let signatures = signatures.into();
+                Err(mismatch_error(name, &signatures, &references, block, limits, Messages::Puppet))
+            }
+            Ok(Some(_)) | Err(_) => Ok(()),
+        }
+    }
+
+    /// Reports the error of a call, if it is one of Puppet's.
+    fn failed(&mut self, error: &Error, offset: u32) -> Value {
+        let rule = match error.kind() {
+            ErrorKind::ArgumentMismatch => Rule::ArgumentMismatch,
+            ErrorKind::Conversion | ErrorKind::TypeAssertion | ErrorKind::Evaluation => Rule::FailingCall,
+            _ => return any(),
+        };
+        self.report(rule, offset, error.message().trim())
+    }
+}
+
+/// An object of a type that is defined by its features, if the call makes one: that takes code to be run.
+fn made(function: &str, arguments: &[Value]) -> Option<Value> {
+    let (("new", [Value::Type(t), ..]) | ("convert_to", [_, Value::Type(t), ..])) = (function, arguments)
+    else {
+        return None;
+    };
+    defined_by_features(t).map(|_| unknown_of(t))
+}
+
+/// Tells if a value, known or not, is of a type whose values are certain.
+fn is_definite(value: &Value) -> bool {
+    match value {
+        Value::Unknown(t) => certain(t) == **t,
+        _ => true,
+    }
+}

@@ -1,0 +1,243 @@
+//! Conditions: where ways through the code part and meet.
+
+use super::super::abstraction::{any, boolean, join, truth};
+use super::super::rule::Rule;
+use super::super::variables::Scope;
+use super::operator::could_match;
+use super::{Flow, Walk};
+use puppetfn_syntax::ast::{Block, Case, Entry, Expr, ExprKind, If, Selector, Unless};
+use puppetfn_types::value::Value;
+
+/// Where several ways meet: what is known then.
+pub(super) struct Junction<'s> {
+    /// The variables before the ways part.
+    before: Scope<'s>,
+    /// The variables where the next way begins: what is known of them by the conditions of those before.
+    start: Scope<'s>,
+    /// The variables and the value of the ways that lead here; none if none does.
+    met: Option<(Scope<'s>, Value)>,
+}
+
+impl<'s> Walk<'_, 's> {
+    /// Where ways part.
+    pub(super) fn fork(&self) -> Junction<'s> {
+        let before = self.variables.innermost();
+        Junction { start: before.clone(), before, met: None }
+    }
+
+    /// Goes one way from where ways part.
+    pub(super) fn way(&mut self, junction: &mut Junction<'s>, go: impl FnOnce(&mut Self) -> Flow) {
+        self.variables.restore(junction.start.clone());
+        let Some(value) = go(self) else { return };
+        let scope = self.variables.innermost();
+        self.spend(scope.len() as u64);
+        junction.met = Some(match junction.met.take() {
+            None => (scope, value),
+            Some((other, other_value)) => {
+                (other.join(scope, self.limits()), join(other_value, value, self.limits()))
+            }
+        });
+    }
+
+    /// Goes on where the ways meet.
+    pub(super) fn meet(&mut self, junction: Junction<'s>) -> Flow {
+        match junction.met {
+            Some((scope, value)) => {
+                self.variables.restore(scope.settled(&junction.before, self.limits()));
+                Some(value)
+            }
+            None => {
+                self.variables.restore(junction.start);
+                None
+            }
+        }
+    }
+
+    pub(super) fn conditional(&mut self, conditional: &If<'s>) -> Flow {
+        let branches: Vec<(&Expr<'s>, &Block<'s>)> =
+            conditional.branches.iter().map(|branch| (&branch.test, &branch.then)).collect();
+        self.branches(&branches, conditional.otherwise.as_ref())
+    }
+
+    /// The branches, of which a later one is only reached if the tests of those before fail.
+    fn branches(&mut self, branches: &[(&Expr<'s>, &Block<'s>)], otherwise: Option<&Block<'s>>) -> Flow {
+        let Some(((test_code, then), others)) = branches.split_first() else {
+            return otherwise.map_or(Some(Value::Undef), |block| self.statements(&block.statements));
+        };
+        let test = self.expr(test_code)?;
+        match truth(&test) {
+            _ if self.work == 0 => Some(any()),
+            Some(true) => self.statements(&then.statements),
+            Some(false) => self.branches(others, otherwise),
+            None => {
+                let mut junction = self.fork();
+                self.way(&mut junction, |walk| {
+                    walk.assume(test_code, true);
+                    walk.statements(&then.statements)
+                });
+                self.way(&mut junction, |walk| {
+                    walk.assume(test_code, false);
+                    walk.branches(others, otherwise)
+                });
+                self.meet(junction)
+            }
+        }
+    }
+
+    pub(super) fn unless(&mut self, unless: &Unless<'s>) -> Flow {
+        let test = self.expr(&unless.test)?;
+        let then = |walk: &mut Self| walk.statements(&unless.then.statements);
+        let otherwise = |walk: &mut Self| match &unless.otherwise {
+            Some(block) => walk.statements(&block.statements),
+            None => Some(Value::Undef),
+        };
+        match truth(&test) {
+            Some(true) => otherwise(self),
+            Some(false) => then(self),
+            None => {
+                let mut junction = self.fork();
+                self.way(&mut junction, |walk| {
+                    walk.assume(&unless.test, false);
+                    then(walk)
+                });
+                self.way(&mut junction, |walk| {
+                    walk.assume(&unless.test, true);
+                    otherwise(walk)
+                });
+                self.meet(junction)
+            }
+        }
+    }
+
+    /// `left and right`, or `left or right`: the right side is evaluated if the left one is `goes_on`.
+    pub(super) fn logical(&mut self, left: &Expr<'s>, right: &Expr<'s>, goes_on: bool) -> Flow {
+        let left_code = left;
+        let left = self.expr(left)?;
+        let right_truth = |walk: &mut Self| walk.expr(right).map(|right| boolean(truth(&right)));
+        match truth(&left) {
+            Some(truth) if truth == goes_on => right_truth(self),
+            Some(truth) => Some(Value::Boolean(truth)),
+            None => {
+                let mut junction = self.fork();
+                self.way(&mut junction, |walk| {
+                    walk.assume(left_code, !goes_on);
+                    Some(Value::Boolean(!goes_on))
+                });
+                self.way(&mut junction, |walk| {
+                    walk.assume(left_code, goes_on);
+                    right_truth(walk)
+                });
+                self.meet(junction)
+            }
+        }
+    }
+
+    pub(super) fn case(&mut self, case: &Case<'s>) -> Flow {
+        let mut value = self.expr(&case.test)?;
+        let mut junction = self.fork();
+        let mut default = None;
+        let mut is_decided = false;
+        for option in &case.options {
+            let mut may_match = false;
+            let written: Vec<&Expr<'s>> = option.values.iter().collect();
+            for item in &option.values {
+                if let ExprKind::Default = item.kind {
+                    default = Some(&option.then);
+                    continue;
+                }
+                if is_decided {
+                    continue;
+                }
+                let Some(expected) = self.expr(item) else {
+                    is_decided = true;
+                    break;
+                };
+                let matched = self.option_matches(item, &expected, &value);
+                may_match |= matched != Some(false);
+                is_decided |= matched == Some(true);
+            }
+            junction.start = self.variables.innermost();
+            if may_match {
+                self.way(&mut junction, |walk| {
+                    walk.assume_option(&case.test, &written, true);
+                    walk.statements(&option.then.statements)
+                });
+                let start = junction.start.clone();
+                self.variables.restore(start);
+            }
+            self.assume_option(&case.test, &written, false);
+            junction.start = self.variables.innermost();
+            value = self.narrowed(&case.test, value);
+        }
+        if !is_decided {
+            self.way(&mut junction, |walk| match default {
+                Some(block) => walk.statements(&block.statements),
+                None => Some(Value::Undef),
+            });
+        }
+        self.meet(junction)
+    }
+
+    pub(super) fn selector(&mut self, selector: &Selector<'s>) -> Flow {
+        let mut value = self.expr(&selector.operand)?;
+        let mut junction = self.fork();
+        let mut default: Option<&Entry<'s>> = None;
+        let (mut is_decided, mut is_possible) = (false, false);
+        for entry in &selector.entries {
+            if let ExprKind::Default = entry.key.kind {
+                default = Some(entry);
+                continue;
+            }
+            if is_decided {
+                continue;
+            }
+            let Some(expected) = self.expr(&entry.key) else {
+                (is_decided, is_possible) = (true, true);
+                break;
+            };
+            let matched = self.option_matches(&entry.key, &expected, &value);
+            is_decided |= matched == Some(true);
+            junction.start = self.variables.innermost();
+            if matched != Some(false) {
+                is_possible = true;
+                self.way(&mut junction, |walk| {
+                    walk.assume_option(&selector.operand, &[&entry.key], true);
+                    walk.expr(&entry.value)
+                });
+                let start = junction.start.clone();
+                self.variables.restore(start);
+            }
+            self.assume_option(&selector.operand, &[&entry.key], false);
+            junction.start = self.variables.innermost();
+            value = self.narrowed(&selector.operand, value);
+        }
+        match default {
+            Some(entry) if !is_decided => self.way(&mut junction, |walk| walk.expr(&entry.value)),
+            None if !is_possible => {
+                let shown = value.ruby_to_s().ok().filter(|_| !value.contains_unknown());
+                let shown = shown.map_or_else(String::new, |shown| format!(" with value '{shown}'"));
+                let message = format!("No matching entry for selector parameter{shown}");
+                return Some(self.report(Rule::Selector, selector.operand.anchor(), message));
+            }
+            Some(_) | None => {}
+        }
+        self.meet(junction)
+    }
+
+    /// Whether an option is the one for a value; none where that is not known.
+    fn option_matches(&self, item: &Expr<'s>, option: &Value, value: &Value) -> Option<bool> {
+        if super::literal::is_splat(item) {
+            let Value::Array(options) = option else { return None };
+            let mut is_known = true;
+            for option in options.iter() {
+                match could_match(option, value, self.limits()) {
+                    Some(true) => return Some(true),
+                    Some(false) => {}
+                    None => is_known = false,
+                }
+            }
+            return is_known.then_some(false);
+        }
+        could_match(option, value, self.limits())
+    }
+}

@@ -1,0 +1,286 @@
+//! Functions, classes and defined types: what is in them is reached with any arguments that they accept.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+
+use std::collections::HashSet;
+
+use super::super::abstraction::{accepts, any, restricted, type_of, unknown_of};
+use super::super::declare::stated;
+use super::super::rule::Rule;
+use super::super::world::Named;
+use super::lambda::either;
+use super::{Flow, Returning, Surroundings, Walk};
+use puppetfn_base::source::Span;
+use puppetfn_runtime::builtin;
+use puppetfn_syntax::ast::{self, Class, Expr, ExprKind, Function, Node, Program, ResourceType, Template};
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::describe::Messages;
+use puppetfn_types::value::Value;
+
+impl<'s> Walk<'_, 's> {
+    /// Goes through a whole text.
+    pub fn program(&mut self, program: &Program<'s>) {
+        self.types_with_features(program);
+        self.variables.enter();
+        self.statements(&program.statements);
+        self.variables.leave();
+    }
+
+    pub(super) fn definition(&mut self, expr: &Expr<'s>) {
+        match &expr.kind {
+            ExprKind::Function(function) => self.function(function, expr),
+            ExprKind::Class(class) => self.class(class),
+            ExprKind::ResourceType(define) => self.resource_type(define),
+            ExprKind::Node(node) => self.node(node),
+            // Plans see functions of another program. Types are looked at before code is.
+            _ => {}
+        }
+    }
+
+    /// Goes through the body of a definition, where nothing of what is around it is seen.
+    fn apart(&mut self, surroundings: Surroundings, go: impl FnOnce(&mut Self)) {
+        let variables = std::mem::take(&mut self.variables);
+        let surroundings = std::mem::replace(&mut self.surroundings, surroundings);
+        let function = self.function.take();
+        let nexts = std::mem::take(&mut self.nexts);
+        self.variables.enter();
+        go(self);
+        self.variables = variables;
+        self.surroundings = surroundings;
+        self.function = function;
+        self.nexts = nexts;
+    }
+
+    fn function(&mut self, function: &Function<'s>, expr: &Expr<'s>) {
+        self.function_name(function, expr);
+        let returns = function.return_type.as_ref().map(|t| {
+            self.stated_type(t);
+            Returning {
+                name: function.name.to_string(),
+                t: stated(Some(t), self.text, &self.types()),
+                results: results_of(&function.body.statements),
+            }
+        });
+        self.apart(Surroundings::default(), |walk| {
+            walk.parameters(&function.parameters, &function.name);
+            walk.function = returns;
+            walk.statements(&function.body.statements);
+            if function.body.statements.is_empty() {
+                walk.check_returned(&Value::Undef, expr.anchor());
+            }
+        });
+    }
+
+    /// What a function gives for these arguments, which it may accept; none if it always fails.
+    pub fn result_of(mut self, function: &Function<'s>, arguments: &[Value]) -> Flow {
+        self.variables.enter();
+        for (index, parameter) in function.parameters.iter().enumerate() {
+            let value = self.argument(parameter, arguments.get(index..).unwrap_or_default())?;
+            self.variables.set(parameter.name, value);
+        }
+        // As in a block, `next` ends a function with a value.
+        self.nexts.push(None);
+        let last = self.statements(&function.body.statements);
+        let next = self.nexts.pop().flatten();
+        either(either(last, next, self.limits()), self.returned.take(), self.limits())
+    }
+
+    /// What a parameter is, where these arguments are left for it and those after it.
+    fn argument(&mut self, parameter: &ast::Parameter<'s>, left: &[Value]) -> Flow {
+        let t = stated(parameter.type_expr.as_ref(), self.text, &self.types());
+        Some(match (left, &parameter.default) {
+            _ if parameter.is_block => Value::Undef,
+            ([], Some(_)) if parameter.captures_rest => any(),
+            (all, _) if parameter.captures_rest => all.to_vec().into(),
+            ([given, ..], _) => restricted(given, &t, self.limits()),
+            ([], Some(default)) => self.expr(default)?,
+            ([], None) => unknown_of(&t),
+        })
+    }
+
+    /// What the specification of functions says of the names of those that are in no module.
+    fn function_name(&mut self, function: &Function<'s>, expr: &Expr<'s>) {
+        let name = &*function.name;
+        if let Ok(Some(_)) = builtin::registry().get(name) {
+            let message = format!("'{name}' is one of Puppet's own functions: this one can never be called");
+            self.report(Rule::FunctionName, expr.anchor(), message);
+        } else if !self.origin.is_in_module && !name.starts_with("environment::") {
+            let message = format!(
+                "A function that is in no module should be named 'environment::{}', so that it hides none of another module",
+                name.rsplit("::").next().unwrap_or(name)
+            );
+            self.report(Rule::FunctionName, expr.anchor(), message);
+        }
+    }
+
+    fn class(&mut self, class: &Class<'s>) {
+        if let Some(parent) = class.parent {
+            self.class_named(parent, class.body.span.start);
+        }
+        let surroundings =
+            Surroundings { parent: class.parent.map(str::to_owned), ..Surroundings::default() };
+        self.apart(surroundings, |walk| {
+            walk.set_own_variables();
+            walk.parameters(&class.parameters, &class.name);
+            walk.statements(&class.body.statements);
+        });
+    }
+
+    fn resource_type(&mut self, define: &ResourceType<'s>) {
+        self.apart(Surroundings::default(), |walk| {
+            walk.set_own_variables();
+            walk.parameters(&define.parameters, &define.name);
+            walk.statements(&define.body.statements);
+        });
+    }
+
+    fn node(&mut self, node: &Node<'s>) {
+        self.apart(Surroundings::default(), |walk| {
+            walk.statements(&node.body.statements);
+        });
+    }
+
+    /// Goes through a template. One that states no parameters sees the variables around its call.
+    pub(super) fn template(&mut self, template: &Template<'s>) {
+        self.surroundings.is_open = true;
+        if let Some(parameters) = &template.parameters {
+            self.parameters(parameters, "epp");
+        }
+        self.statements(&template.body);
+    }
+
+    /// The variables that a class or a resource of a defined type has of itself.
+    fn set_own_variables(&mut self) {
+        for name in ["title", "name"] {
+            self.variables.set(name, Value::unknown(Type::STRING));
+        }
+    }
+
+    /// Gives parameters values of which their types are known, and looks at their default values.
+    fn parameters(&mut self, parameters: &[ast::Parameter<'s>], routine: &str) {
+        for (index, parameter) in parameters.iter().enumerate() {
+            let t = stated(parameter.type_expr.as_ref(), self.text, &self.types());
+            if let Some(t) = &parameter.type_expr {
+                self.stated_type(t);
+            }
+            if let Some(default) = &parameter.default {
+                let later = parameters.get(index..).unwrap_or_default();
+                self.variables.set_pending(later.iter().map(|parameter| parameter.name).collect());
+                self.surroundings.default = Some((routine.to_owned(), parameter.name.to_owned()));
+                let value = self.expr(default);
+                self.surroundings.default = None;
+                self.variables.set_pending(Vec::new());
+                if let Some(value) = value {
+                    self.check_default(parameter, &t, &value, default);
+                }
+            }
+            let value = match (parameter.captures_rest, &t) {
+                (true, Type::Array(_)) => unknown_of(&t),
+                (true, _) => Value::unknown(Type::array(t, None)),
+                (false, _) => unknown_of(&t),
+            };
+            self.variables.set(parameter.name, value);
+        }
+    }
+
+    fn check_default(&mut self, parameter: &ast::Parameter<'s>, t: &Type, value: &Value, default: &Expr<'s>) {
+        let element = match t {
+            Type::Array(array) if parameter.captures_rest => array.element.clone(),
+            _ => t.clone(),
+        };
+        // What takes the rest makes an array of a single value.
+        let is_accepted = |t: &Type| accepts(t, value, self.limits()) != Verdict::No;
+        let is_fine = is_accepted(t)
+            || parameter.captures_rest
+                && (is_accepted(&element) || is_accepted(&Type::array(element.clone(), None)));
+        if is_fine {
+            return;
+        }
+        let message = format!(
+            "The default value of ${} is of type {}, but the parameter takes {t}",
+            parameter.name,
+            type_of(value, self.limits())
+        );
+        self.report(Rule::DefaultType, default.anchor(), message);
+    }
+
+    /// Looks at the names in a type that code states.
+    fn stated_type(&mut self, t: &Expr<'s>) {
+        let mut names = Vec::new();
+        collect_names(t, &mut names);
+        for (name, offset) in names {
+            if let Named::Missing = self.world.type_named(name, self.origin) {
+                let message = format!("references an unresolved type '{name}'");
+                self.report(Rule::UnknownType, offset, message);
+            }
+        }
+    }
+
+    /// Checks what a function returns.
+    pub(super) fn check_returned(&mut self, value: &Value, offset: u32) {
+        let Some(returning) = &self.function else { return };
+        if accepts(&returning.t, value, self.limits()) != Verdict::No {
+            return;
+        }
+        let subject = format!("value returned from function '{}'", returning.name);
+        let actual = type_of(value, self.limits());
+        let message =
+            Messages::Puppet.assertion_error(&subject, &returning.t, actual).message().trim().to_owned();
+        self.report(Rule::ReturnType, offset, message);
+    }
+
+    /// Checks the value of an expression that gives the result of the function around.
+    pub(super) fn check_result(&mut self, expr: &Expr<'s>, value: &Value) {
+        let is_result = self.function.as_ref().is_some_and(|function| function.results.contains(&expr.span));
+        if is_result {
+            self.check_returned(value, expr.anchor());
+        }
+    }
+}
+
+/// Where the expressions are that give the result of a body.
+fn results_of(statements: &[Expr<'_>]) -> HashSet<Span> {
+    fn add(expr: &Expr<'_>, results: &mut HashSet<Span>) {
+        let mut last = |statements: &[Expr<'_>]| {
+            statements.last().into_iter().for_each(|last| add(last, results));
+        };
+        match &expr.kind {
+            ExprKind::If(conditional) => {
+                conditional.branches.iter().for_each(|branch| last(&branch.then.statements));
+                conditional.otherwise.iter().for_each(|block| last(&block.statements));
+            }
+            ExprKind::Unless(unless) => {
+                last(&unless.then.statements);
+                unless.otherwise.iter().for_each(|block| last(&block.statements));
+            }
+            ExprKind::Case(case) => {
+                case.options.iter().for_each(|option| last(&option.then.statements));
+            }
+            ExprKind::Selector(selector) => {
+                selector.entries.iter().for_each(|entry| last(std::slice::from_ref(&entry.value)));
+            }
+            ExprKind::Paren(inner) => last(std::slice::from_ref(&**inner)),
+            _ => _ = results.insert(expr.span),
+        }
+    }
+    let mut results = HashSet::new();
+    statements.last().into_iter().for_each(|last| add(last, &mut results));
+    results
+}
+
+/// The names of types in an expression that is one.
+fn collect_names<'s>(t: &Expr<'s>, names: &mut Vec<(&'s str, u32)>) {
+    match &t.kind {
+        ExprKind::Reference(name) => names.push((name, t.span.start)),
+        ExprKind::Access(access) => {
+            collect_names(&access.operand, names);
+            access.keys.iter().for_each(|key| collect_names(key, names));
+        }
+        ExprKind::Array(items) => items.iter().for_each(|item| collect_names(item, names)),
+        ExprKind::Hash(entries) => entries.iter().for_each(|entry| {
+            collect_names(&entry.key, names);
+            collect_names(&entry.value, names);
+        }),
+        _ => {}
+    }
+}

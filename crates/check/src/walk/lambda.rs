@@ -1,0 +1,100 @@
+//! Blocks of calls.
+
+use std::sync::Arc;
+
+use super::super::abstraction::{any, join, type_of, unknown_of};
+use super::super::declare::{lambda_type, stated};
+use super::Walk;
+use super::call::Arguments;
+use puppetfn_base::limits::Limits;
+use puppetfn_syntax::ast::Lambda;
+use puppetfn_types::types::{CallableType, Type};
+use puppetfn_types::value::{CallTarget, Callable, Closure, FrameRef, Value};
+
+/// The block of a call, which has been gone through.
+pub(super) struct Block {
+    /// It as a value.
+    pub callable: Value,
+    /// The same, where its type states what it gives.
+    pub resulting: Value,
+}
+
+impl<'s> Walk<'_, 's> {
+    /// Goes through the block of a call of the function `name`.
+    pub(super) fn block(&mut self, name: &str, lambda: &Lambda<'s>, arguments: &Arguments) -> Block {
+        let mut signature = lambda_type(lambda, self.text, &self.types());
+        let callable = callable(lambda, signature.clone());
+        if arguments.is_exact && self.is_never_called(name, &arguments.values) {
+            return Block { resulting: callable.clone(), callable };
+        }
+        let given = if arguments.is_exact {
+            self.block_arguments(name, &arguments.values, lambda.parameters.len())
+        } else {
+            Vec::new()
+        };
+        let result = self.run_block(lambda, &given);
+        signature.returns = result.map(|result| type_of(&result, self.limits()));
+        Block { callable, resulting: self::callable(lambda, signature) }
+    }
+
+    /// Goes through a block that may be called with anything.
+    pub(super) fn unknown_block(&mut self, lambda: Option<&Lambda<'s>>) {
+        if let Some(lambda) = lambda {
+            self.run_block(lambda, &[]);
+        }
+    }
+
+    fn run_block(&mut self, lambda: &Lambda<'s>, given: &[Value]) -> Option<Value> {
+        self.variables.enter();
+        self.nexts.push(None);
+        for (index, parameter) in lambda.parameters.iter().enumerate() {
+            let t = stated(parameter.type_expr.as_ref(), self.text, &self.types());
+            if let Some(default) = &parameter.default {
+                self.expr(default);
+            }
+            let value = match (parameter.captures_rest, &parameter.type_expr, given.get(index)) {
+                (true, ..) => Value::unknown(Type::array(Type::Any, None)),
+                (false, Some(_), _) => unknown_of(&t),
+                (false, None, Some(value)) if parameter.default.is_none() => value.clone(),
+                (false, None, _) => any(),
+            };
+            self.variables.set(parameter.name, value);
+        }
+        let last = self.statements(&lambda.body.statements);
+        let next = self.nexts.pop().flatten();
+        self.variables.leave();
+        either(last, next, self.limits())
+    }
+
+    /// Notes what `next` gives, in a block.
+    pub(super) fn next(&mut self, value: Value) {
+        let limits = self.limits();
+        if let Some(nexts) = self.nexts.last_mut() {
+            *nexts = either(nexts.take(), Some(value), limits);
+        }
+    }
+
+    /// Notes what `return` gives, in a function.
+    pub(super) fn returns(&mut self, value: Value) {
+        self.returned = either(self.returned.take(), Some(value), self.limits());
+    }
+}
+
+/// What is known of the result where it comes of one way or of another, each of which may lead nowhere.
+pub(super) fn either(a: Option<Value>, b: Option<Value>, limits: &Limits) -> Option<Value> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(join(a, b, limits)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// A block as a value of this type.
+fn callable(lambda: &Lambda<'_>, signature: CallableType) -> Value {
+    let target = CallTarget::Closure(Closure {
+        code: Arc::new(()),
+        frame: FrameRef { machine: 0, base: 0, index: 0, serial: 0 },
+    });
+    let parameter_names = lambda.parameters.iter().map(|parameter| parameter.name.into()).collect();
+    let signature = Type::Callable(Arc::new(signature));
+    Value::Callable(Arc::new(Callable { target, signature, parameter_names }))
+}

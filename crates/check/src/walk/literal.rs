@@ -1,0 +1,96 @@
+//! Texts with code in them, arrays, hashes and names of types.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+
+use std::sync::Arc;
+
+use super::super::abstraction::{any_of, bounded, type_of};
+use super::super::rule::Rule;
+use super::super::world::Named;
+use super::{Flow, Walk};
+use puppetfn_syntax::ast::{Entry, Expr, ExprKind, Segment, UnaryOp};
+use puppetfn_types::types::{Size, StringType, Type};
+use puppetfn_types::value::{Hash, Value};
+
+impl<'s> Walk<'_, 's> {
+    pub(super) fn interpolation(&mut self, segments: &[Segment<'s>]) -> Flow {
+        let mut known = Some(String::new());
+        let mut length = 0u64;
+        for segment in segments {
+            match segment {
+                Segment::Text(text, _) => {
+                    length = length.saturating_add(text.chars().count() as u64);
+                    known.iter_mut().for_each(|known| known.push_str(text));
+                }
+                Segment::Expr(code) => {
+                    let value = self.expr(code)?;
+                    let text = (!value.contains_unknown()).then(|| value.interpolated().ok()).flatten();
+                    known = known.zip(text).map(|(known, text)| known + &text);
+                }
+            }
+        }
+        Some(match known {
+            Some(text) => bounded(text.into(), self.limits()),
+            None if length == 0 => Value::unknown(Type::STRING),
+            None => Value::unknown(Type::String(StringType::Sized(Some(Size::new(length, None))))),
+        })
+    }
+
+    pub(super) fn array(&mut self, items: &[Expr<'s>]) -> Flow {
+        let mut values = Some(Vec::with_capacity(items.len()));
+        for item in items {
+            let value = self.expr(item)?;
+            match (is_splat(item), value, &mut values) {
+                (true, Value::Array(elements), Some(values)) => values.extend(elements.iter().cloned()),
+                (true, ..) => values = None,
+                (false, value, Some(values)) => values.push(value),
+                (false, ..) => {}
+            }
+        }
+        Some(match values {
+            Some(values) => bounded(values.into(), self.limits()),
+            None => Value::unknown(Type::array(Type::Any, None)),
+        })
+    }
+
+    pub(super) fn hash(&mut self, entries: &[Entry<'s>]) -> Flow {
+        let mut pairs = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let key = self.expr(&entry.key)?;
+            pairs.push((key, self.expr(&entry.value)?));
+        }
+        let limits = self.limits();
+        if !pairs.iter().any(|(key, _)| key.contains_unknown()) {
+            let hash: Hash = pairs.into_iter().collect();
+            return Some(bounded(Value::Hash(Arc::new(hash)), limits));
+        }
+        // Keys that are not known may be the same as others.
+        let size = Size::new(1, Some(pairs.len() as u64));
+        let keys = any_of(pairs.iter().map(|(key, _)| type_of(key, limits)));
+        let values = any_of(pairs.iter().map(|(_, value)| type_of(value, limits)));
+        Some(Value::unknown(Type::hash(keys, values, Some(size))))
+    }
+
+    /// The type that a name stands for.
+    pub(super) fn type_name(&mut self, name: &'s str, offset: u32) -> Value {
+        match self.world.type_named(name, self.origin) {
+            Named::Type(t) => Value::from(t),
+            Named::Resource | Named::Unsure => Value::unknown(Type::Type(None)),
+            Named::Missing => {
+                self.report(Rule::UnknownType, offset, format!("Resource type not found: {name}"));
+                Value::unknown(Type::Type(None))
+            }
+        }
+    }
+
+    /// The type of resources that a name before brackets stands for, which may be one of any library.
+    pub(super) fn accessed_type_name(&mut self, name: &'s str, offset: u32) -> Value {
+        match self.world.type_named(name, self.origin) {
+            Named::Missing if !name.contains("::") => Value::unknown(Type::Type(None)),
+            Named::Missing | Named::Type(_) | Named::Resource | Named::Unsure => self.type_name(name, offset),
+        }
+    }
+}
+
+pub(super) fn is_splat(expr: &Expr<'_>) -> bool {
+    matches!(expr.kind, ExprKind::Unary(UnaryOp::Splat, _))
+}

@@ -1,0 +1,235 @@
+//! Going through code as it would be evaluated, with values that are known in part.
+//!
+//! What is found holds whatever the values are: an operation is reported if it fails for all values that there
+//! may be. Where ways through the code meet, a value is one or the other; code that no way leads to is left
+//! out. Each expression is visited once.
+
+mod access;
+mod call;
+mod condition;
+mod control;
+mod definition;
+mod features;
+mod iteration;
+mod lambda;
+mod literal;
+mod operator;
+#[cfg(test)]
+mod properties;
+mod resource;
+mod variable;
+
+use std::collections::HashSet;
+
+use super::abstraction::any;
+use super::rule::Rule;
+use super::variables::Variables;
+use super::world::{Types, World};
+use super::{Finding, Origin};
+use puppetfn_base::limits::Limits;
+use puppetfn_base::source::Span;
+use puppetfn_base::stack::StackGuard;
+use puppetfn_syntax::ast::{Expr, ExprKind, UnaryOp};
+use puppetfn_syntax::validate::is_definition;
+use puppetfn_types::types::Type;
+use puppetfn_types::value::Value;
+
+/// How many expressions of a text are visited, and variables compared where ways meet, at most. What comes after
+/// that is not looked at.
+const WORK: u64 = 5_000_000;
+
+/// What an expression gives; none where what comes behind it is not reached.
+pub(super) type Flow = Option<Value>;
+
+/// The code that is gone through.
+pub(super) struct Walk<'a, 's> {
+    world: &'a World,
+    text: &'s str,
+    origin: &'a Origin,
+    variables: Variables<'s>,
+    surroundings: Surroundings,
+    /// The function around, if it states what it returns.
+    function: Option<Returning>,
+    /// What `next` was given in the lambdas around.
+    nexts: Vec<Option<Value>>,
+    /// What `return` was given.
+    returned: Option<Value>,
+    /// Tells if the function of a name may be any.
+    is_redefined: &'a dyn Fn(&str) -> bool,
+    findings: Vec<Finding>,
+    guard: StackGuard,
+    work: u64,
+}
+
+/// What else than the scopes may have a variable.
+#[derive(Clone, Default, Debug)]
+struct Surroundings {
+    /// The class that the class at hand builds on.
+    parent: Option<String>,
+    /// Whether any variable may be there: code of a template sees those of its caller.
+    is_open: bool,
+    /// The routine and the parameter whose default value is looked at.
+    default: Option<(String, String)>,
+}
+
+/// What a function is to return, and the expressions that give its result.
+#[derive(Debug)]
+struct Returning {
+    name: String,
+    t: Type,
+    results: HashSet<Span>,
+}
+
+impl<'a, 's> Walk<'a, 's> {
+    pub fn new(world: &'a World, text: &'s str, origin: &'a Origin) -> Self {
+        Self {
+            world,
+            text,
+            origin,
+            variables: Variables::default(),
+            surroundings: Surroundings::default(),
+            function: None,
+            nexts: Vec::new(),
+            returned: None,
+            is_redefined: &|_| false,
+            findings: Vec::new(),
+            guard: StackGuard::new(world.limits()),
+            work: WORK,
+        }
+    }
+
+    /// The same, where some functions may be any.
+    pub fn with_redefined(self, is_redefined: &'a dyn Fn(&str) -> bool) -> Self {
+        Self { is_redefined, ..self }
+    }
+
+    /// What was found, each once and in the order of the text.
+    pub fn findings(mut self) -> Vec<Finding> {
+        self.findings.sort_by_key(|finding| (finding.offset, finding.rule));
+        self.findings.dedup();
+        self.findings
+    }
+
+    fn limits(&self) -> &'a Limits {
+        self.world.limits()
+    }
+
+    fn types(&self) -> Types<'a> {
+        Types(self.world)
+    }
+
+    /// Notes what is wrong, and goes on with a value of which nothing is known.
+    fn report(&mut self, rule: Rule, offset: u32, message: impl Into<String>) -> Value {
+        // Where the end was not reached, too little is known of what comes behind.
+        if self.work > 0 {
+            self.findings.push(Finding { rule, severity: rule.severity(), message: message.into(), offset });
+        }
+        any()
+    }
+
+    /// Counts work, and tells if there is some left.
+    fn spend(&mut self, work: u64) -> bool {
+        self.work = self.work.saturating_sub(work);
+        self.work > 0 && self.guard.check().is_ok()
+    }
+
+    /// Goes through an expression.
+    pub fn expr(&mut self, expr: &Expr<'s>) -> Flow {
+        if !self.spend(1) {
+            self.work = 0;
+            return Some(any());
+        }
+        let value = self.expr_kind(expr)?;
+        self.check_result(expr, &value);
+        Some(value)
+    }
+
+    fn expr_kind(&mut self, expr: &Expr<'s>) -> Flow {
+        match &expr.kind {
+            ExprKind::Undef => Some(Value::Undef),
+            ExprKind::Default => Some(Value::Default),
+            ExprKind::Boolean(truth) => Some(Value::Boolean(*truth)),
+            ExprKind::Integer(number) => {
+                Some(i64::try_from(*number).map_or_else(|_| Value::unknown(Type::INTEGER), Value::Integer))
+            }
+            ExprKind::Float(number) => Some(Value::Float(*number)),
+            ExprKind::String(text) => Some(Value::from(&**text)),
+            ExprKind::Name(name) => Some(Value::from(*name)),
+            ExprKind::Reserved(_) => Some(any()),
+            ExprKind::Interpolation(segments) => self.interpolation(segments),
+            ExprKind::Heredoc(heredoc) => self.expr(&heredoc.text),
+            ExprKind::Regexp(source) => Some(regexp(source)),
+            ExprKind::Reference(name) => Some(self.type_name(name, expr.span.start)),
+            ExprKind::Variable(name) => Some(self.variable(name, expr.span.start)),
+            ExprKind::Array(items) => self.array(items),
+            ExprKind::Hash(entries) => self.hash(entries),
+            ExprKind::Access(access) => self.access(access, expr),
+            ExprKind::Call(call) => self.call(call, expr),
+            ExprKind::Method(method) => self.method(method, expr),
+            ExprKind::Paren(inner) => self.expr(inner),
+            ExprKind::Render(inner) => self.expr(inner),
+            ExprKind::RenderText(_) => Some(Value::Undef),
+            ExprKind::Unary(UnaryOp::Minus, operand) => self.minus(operand, expr),
+            ExprKind::Unary(UnaryOp::Not, operand) => self.not(operand),
+            ExprKind::Unary(UnaryOp::Splat, operand) => self.splat(operand),
+            ExprKind::Binary(binary) => self.binary(binary, expr),
+            ExprKind::Selector(selector) => self.selector(selector),
+            ExprKind::If(conditional) => self.conditional(conditional),
+            ExprKind::Unless(unless) => self.unless(unless),
+            ExprKind::Case(case) => self.case(case),
+            ExprKind::Block(statements) => self.statements(statements),
+            ExprKind::Function(_)
+            | ExprKind::Plan(_)
+            | ExprKind::TypeAlias(_)
+            | ExprKind::TypeMapping(_)
+            | ExprKind::TypeDefinition(_)
+            | ExprKind::Class(_)
+            | ExprKind::ResourceType(_)
+            | ExprKind::Node(_) => {
+                self.definition(expr);
+                Some(any())
+            }
+            ExprKind::Resource(resource) => self.resource(resource),
+            ExprKind::ResourceDefaults(defaults) => self.attributes(&defaults.operations).map(|_| any()),
+            ExprKind::ResourceOverride(overrides) => {
+                self.expr(&overrides.resources)?;
+                self.attributes(&overrides.operations)?;
+                Some(any())
+            }
+            ExprKind::Collector(collector) => self.collector(collector),
+            // What it has in it is evaluated elsewhere, by other rules.
+            ExprKind::Apply(_) => Some(any()),
+            ExprKind::Template(template) => {
+                self.template(template);
+                Some(Value::unknown(Type::STRING))
+            }
+        }
+    }
+
+    /// Goes through statements. The value is that of the last.
+    fn statements(&mut self, statements: &[Expr<'s>]) -> Flow {
+        let mut value = Value::Undef;
+        let mut left = statements.iter();
+        while let Some(statement) = left.next() {
+            match self.expr(statement) {
+                Some(last) => value = last,
+                None => {
+                    // Definitions are made whether the code around them is reached or not.
+                    let next = left.find(|statement| !is_definition(statement));
+                    if let Some(next) = next {
+                        let message =
+                            "This is never reached: what stands before it always ends the evaluation";
+                        self.report(Rule::Unreachable, next.anchor(), message);
+                    }
+                    return None;
+                }
+            }
+        }
+        Some(value)
+    }
+}
+
+fn regexp(source: &str) -> Value {
+    puppetfn_types::value::Regex::new(source)
+        .map_or_else(|_| Value::unknown(Type::Regexp(None)), Value::Regexp)
+}

@@ -1,0 +1,434 @@
+//! Operators of values that are known in part.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+
+use super::super::abstraction::{
+    accepts, any, boolean, bounded, entries_of, range_of, texts_of, truth, type_of, union,
+};
+use super::super::kinds::Kinds;
+use super::super::rule::Rule;
+use super::{Flow, Walk};
+use puppetfn_base::limits::Limits;
+use puppetfn_runtime::eval::operators::{
+    arithmetic, compare, in_range, includes, match_option, negate, splat,
+};
+use puppetfn_syntax::ast::{Binary, BinaryOp, Expr, ExprKind};
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::case::{Plain, equals};
+use puppetfn_types::value::{Regex, Value};
+
+/// What has no parts of its own, and equals only what is of its kind.
+const PLAIN: Kinds = Kinds::UNDEF.or(Kinds::BOOLEAN).or(Kinds::NUMERIC).or(Kinds::STRING);
+
+impl<'s> Walk<'_, 's> {
+    pub(super) fn binary(&mut self, binary: &Binary<'s>, expr: &Expr<'s>) -> Flow {
+        match binary.op {
+            BinaryOp::Assign => return self.assignment(binary),
+            BinaryOp::And => return self.logical(&binary.left, &binary.right, true),
+            BinaryOp::Or => return self.logical(&binary.left, &binary.right, false),
+            BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => {
+                self.expr(&binary.left)?;
+                self.expr(&binary.right)?;
+                return Some(any());
+            }
+            BinaryOp::Append
+            | BinaryOp::Delete
+            | BinaryOp::Less
+            | BinaryOp::LessOrEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::ShiftLeft
+            | BinaryOp::ShiftRight
+            | BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Modulo
+            | BinaryOp::Match
+            | BinaryOp::NotMatch
+            | BinaryOp::In => {}
+        }
+        let left = self.expr(&binary.left)?;
+        let right = self.expr(&binary.right)?;
+        let holds = match binary.op {
+            BinaryOp::Equal => could_equal(&left, &right),
+            BinaryOp::NotEqual => could_equal(&left, &right).map(|equal| !equal),
+            BinaryOp::In => could_include(&right, &left, self.limits()),
+            BinaryOp::Match => match self.matches(binary, &left, &right) {
+                Ok(matched) => matched,
+                Err(unknown) => return Some(unknown),
+            },
+            BinaryOp::NotMatch => match self.matches(binary, &left, &right) {
+                Ok(matched) => matched.map(|matched| !matched),
+                Err(unknown) => return Some(unknown),
+            },
+            BinaryOp::Less | BinaryOp::LessOrEqual | BinaryOp::Greater | BinaryOp::GreaterOrEqual => {
+                match self.ordered(binary, &left, &right) {
+                    Ok(holds) => holds,
+                    Err(unknown) => return Some(unknown),
+                }
+            }
+            BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Modulo
+            | BinaryOp::ShiftLeft
+            | BinaryOp::ShiftRight => return Some(self.arithmetic(binary, &left, &right)),
+            // Nothing of what is left has come this far.
+            BinaryOp::Append
+            | BinaryOp::Delete
+            | BinaryOp::Assign
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Before
+            | BinaryOp::Notify
+            | BinaryOp::After
+            | BinaryOp::Subscribe => None,
+        };
+        if holds == Some(false) {
+            self.never_holds(binary, &left, &right, expr);
+        }
+        Some(boolean(holds))
+    }
+
+    /// Reports a comparison that does not hold for any value. What is so because a value was set in code is
+    /// left alone: a switch is often made so.
+    fn never_holds(&mut self, binary: &Binary<'s>, left: &Value, right: &Value, expr: &Expr<'s>) {
+        let is_negative = matches!(binary.op, BinaryOp::NotEqual | BinaryOp::NotMatch);
+        let is_unknown = left.contains_unknown() || right.contains_unknown();
+        let are_literals = is_literal(&binary.left) && is_literal(&binary.right);
+        if is_negative || !is_unknown && !are_literals {
+            return;
+        }
+        let (left, right) = (self.shown(left), self.shown(right));
+        let symbol = binary.op.symbol();
+        let message = format!("This is always false: {left} {symbol} {right} holds for no value");
+        self.report(Rule::AlwaysFalse, expr.anchor(), message);
+    }
+
+    /// What messages say that a value is.
+    pub(super) fn shown(&self, value: &Value) -> String {
+        match value {
+            Value::Type(t) => t.to_string(),
+            Value::Unknown(t) => t.to_string(),
+            Value::Undef | Value::Default | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => {
+                value.interpolated().map_or_else(
+                    |_| Type::Any.to_string(),
+                    |text| match &*text {
+                        "" => "undef".to_owned(),
+                        _ => text,
+                    },
+                )
+            }
+            Value::String(text) if text.chars().count() <= 40 => format!("'{text}'"),
+            other => type_of(other, self.limits()).generalize().to_string(),
+        }
+    }
+
+    /// `left =~ right`, where the error has been reported and something goes on.
+    fn matches(&mut self, binary: &Binary<'s>, left: &Value, right: &Value) -> Result<Option<bool>, Value> {
+        let right_kinds = Kinds::of(right);
+        let patterns = Kinds::REGEXP.or(Kinds::STRING);
+        if !right_kinds.meets(patterns.or(Kinds::TYPE).or(Kinds::SEM_VER_RANGE).or(Kinds::FOREIGN)) {
+            let message = format!(
+                "Can not convert right match operand to a regular expression. It is {}",
+                self.shown(right)
+            );
+            return Err(self.report(Rule::Match, binary.right.anchor(), message));
+        }
+        if right_kinds.is_within(patterns) && !Kinds::of(left).meets(Kinds::STRING.or(Kinds::FOREIGN)) {
+            let message =
+                format!("Left match operand must result in a String value. Got {}.", self.shown(left));
+            return Err(self.report(Rule::Match, binary.left.anchor(), message));
+        }
+        let is_match = |regex: &Regex| match left {
+            Value::String(text) => regex.is_match(text).ok(),
+            _ => None,
+        };
+        match right {
+            Value::Type(t) => Ok(verdict(accepts(t, left, self.limits()))),
+            Value::Regexp(regex) => Ok(is_match(regex)),
+            Value::String(source) => match Regex::new(source) {
+                Ok(regex) => Ok(is_match(&regex)),
+                Err(error) => {
+                    let message = format!(
+                        "Can not convert right match operand to a regular expression. Caused by '{}'.",
+                        error.message()
+                    );
+                    Err(self.report(Rule::Match, binary.right.anchor(), message))
+                }
+            },
+            Value::SemVerRange(range) if !left.contains_unknown() => Ok(Some(in_range(range, left))),
+            _ => Ok(None),
+        }
+    }
+
+    /// `left < right` and the like.
+    fn ordered(&mut self, binary: &Binary<'s>, left: &Value, right: &Value) -> Result<Option<bool>, Value> {
+        if !left.contains_unknown() && !right.contains_unknown() {
+            return match compare(binary.op, left, right) {
+                Ok(holds) => Ok(Some(holds)),
+                Err(fault) => Err(self.report(Rule::Comparison, binary.at, fault.message)),
+            };
+        }
+        let (left_kinds, right_kinds) = (Kinds::of(left), Kinds::of(right));
+        if left_kinds.each().any(|kind| comparable_with(kind).meets(right_kinds)) {
+            return Ok(None);
+        }
+        let message = format!(
+            "Comparison of: {} {} {}, is not possible.",
+            self.shown(left),
+            binary.op.symbol(),
+            self.shown(right)
+        );
+        Err(self.report(Rule::Comparison, binary.at, message))
+    }
+
+    fn arithmetic(&mut self, binary: &Binary<'s>, left: &Value, right: &Value) -> Value {
+        if !left.contains_unknown() && !right.contains_unknown() {
+            return match arithmetic(binary.op, left, right) {
+                Ok(value) => bounded(value, self.limits()),
+                Err(fault) => self.report(Rule::Arithmetic, binary.at, fault.message),
+            };
+        }
+        let (left_kinds, right_kinds) = (Kinds::of(left), Kinds::of(right));
+        let mut result: Option<Type> = None;
+        for left_kind in left_kinds.each() {
+            for right_kind in right_kinds.each() {
+                if let Some(t) = computed(binary.op, left_kind, right_kind) {
+                    result = Some(result.map_or(t.clone(), |result| union(&result, &t)));
+                }
+            }
+        }
+        let is_division = matches!(binary.op, BinaryOp::Divide | BinaryOp::Modulo);
+        if is_division && *right == Value::Integer(0) && left_kinds.is_within(Kinds::INTEGER) {
+            return self.report(Rule::Arithmetic, binary.right.anchor(), "Division by 0");
+        }
+        match result {
+            Some(t) => Value::unknown(t),
+            None => {
+                let message = format!(
+                    "Operator '{}' is not applicable to {} and {}.",
+                    binary.op.symbol(),
+                    self.shown(left),
+                    self.shown(right)
+                );
+                self.report(Rule::Arithmetic, binary.at, message)
+            }
+        }
+    }
+
+    pub(super) fn minus(&mut self, operand: &Expr<'s>, expr: &Expr<'s>) -> Flow {
+        // The least integer has no counterpart without the minus.
+        if let ExprKind::Integer(magnitude) = operand.kind {
+            let negative = 0_i64.checked_sub_unsigned(magnitude).map(Value::Integer);
+            return Some(negative.unwrap_or_else(|| Value::unknown(Type::INTEGER)));
+        }
+        let value = self.expr(operand)?;
+        if !value.contains_unknown() {
+            return Some(match negate(&value) {
+                Ok(value) => value,
+                Err(fault) => self.report(Rule::Arithmetic, expr.anchor(), fault.message),
+            });
+        }
+        let kinds = Kinds::of(&value);
+        if !kinds.meets(Kinds::NUMERIC.or(Kinds::TIMESPAN).or(Kinds::FOREIGN)) {
+            let message = format!("Operator '-' is not applicable to {}.", self.shown(&value));
+            return Some(self.report(Rule::Arithmetic, expr.anchor(), message));
+        }
+        Some(match kinds {
+            Kinds::INTEGER => Value::unknown(Type::INTEGER),
+            Kinds::FLOAT => Value::unknown(Type::FLOAT),
+            _ => any(),
+        })
+    }
+
+    pub(super) fn not(&mut self, operand: &Expr<'s>) -> Flow {
+        let value = self.expr(operand)?;
+        Some(boolean(truth(&value).map(|truth| !truth)))
+    }
+
+    /// `*operand`: an array, of which the elements may not be known.
+    pub(super) fn splat(&mut self, operand: &Expr<'s>) -> Flow {
+        let value = self.expr(operand)?;
+        let is_known = matches!(value, Value::Array(_)) || !value.contains_unknown();
+        Some(if is_known {
+            Value::Array(splat(&value))
+        } else if Kinds::of(&value) == Kinds::ARRAY {
+            value
+        } else {
+            Value::unknown(Type::array(Type::Any, None))
+        })
+    }
+}
+
+fn is_literal(expr: &Expr<'_>) -> bool {
+    match &expr.kind {
+        ExprKind::Paren(inner) => is_literal(inner),
+        ExprKind::Array(items) => items.iter().all(is_literal),
+        kind => matches!(
+            kind,
+            ExprKind::Undef
+                | ExprKind::Boolean(_)
+                | ExprKind::Integer(_)
+                | ExprKind::Float(_)
+                | ExprKind::String(_)
+                | ExprKind::Name(_)
+                | ExprKind::Regexp(_)
+                | ExprKind::Reference(_)
+        ),
+    }
+}
+
+fn verdict(verdict: Verdict) -> Option<bool> {
+    match verdict {
+        Verdict::Yes => Some(true),
+        Verdict::No => Some(false),
+        Verdict::Maybe => None,
+    }
+}
+
+/// What a value of a kind can be compared with by `<` without an error.
+fn comparable_with(kind: Kinds) -> Kinds {
+    let foreign = Kinds::FOREIGN;
+    match kind {
+        Kinds::TYPE | Kinds::OBJECT | Kinds::RUNTIME => Kinds::ALL,
+        Kinds::STRING => Kinds::STRING.or(foreign),
+        Kinds::INTEGER | Kinds::FLOAT => Kinds::NUMERIC.or(Kinds::TIMESPAN).or(Kinds::TIMESTAMP).or(foreign),
+        Kinds::TIMESPAN => Kinds::NUMERIC.or(Kinds::TIMESPAN).or(foreign),
+        Kinds::TIMESTAMP => Kinds::NUMERIC.or(Kinds::TIMESTAMP).or(foreign),
+        Kinds::SEM_VER => Kinds::SEM_VER.or(foreign),
+        Kinds::DEFAULT => Kinds::DEFAULT.or(foreign),
+        _ => foreign,
+    }
+}
+
+/// The type of what is computed of values of two kinds; none where that always fails.
+fn computed(op: BinaryOp, left: Kinds, right: Kinds) -> Option<Type> {
+    let is_shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
+    let numbers = Kinds::NUMERIC.or(Kinds::TIMESPAN).or(Kinds::TIMESTAMP);
+    match left {
+        Kinds::ARRAY => matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::ShiftLeft)
+            .then(|| Type::array(Type::Any, None)),
+        Kinds::HASH => match op {
+            BinaryOp::Subtract => Some(Type::hash(Type::Any, Type::Any, None)),
+            BinaryOp::Add => right
+                .is_within(Kinds::HASH.or(Kinds::ARRAY).or(Kinds::FOREIGN))
+                .then(|| Type::hash(Type::Any, Type::Any, None)),
+            _ => None,
+        },
+        Kinds::OBJECT | Kinds::RUNTIME | Kinds::ITERATOR => Some(Type::Any),
+        _ if right.is_within(Kinds::FOREIGN) => Some(Type::Any),
+        Kinds::BINARY => (op == BinaryOp::Add && right == Kinds::BINARY).then_some(Type::Binary),
+        Kinds::URI => {
+            (op == BinaryOp::Add && right.is_within(Kinds::URI.or(Kinds::STRING))).then_some(Type::Any)
+        }
+        _ if !left.or(right).is_within(numbers) => None,
+        _ if left.or(right) == Kinds::INTEGER => Some(Type::INTEGER),
+        Kinds::INTEGER if is_shift && right == Kinds::FLOAT => Some(Type::INTEGER),
+        _ if is_shift => None,
+        _ if left.or(right).is_within(Kinds::NUMERIC) => (op != BinaryOp::Modulo).then_some(Type::FLOAT),
+        _ => Some(Type::Any),
+    }
+}
+
+/// Whether two values are equal; none where that is not known.
+pub(super) fn could_equal(a: &Value, b: &Value) -> Option<bool> {
+    if !a.contains_unknown() && !b.contains_unknown() {
+        return compare(BinaryOp::Equal, a, b).ok();
+    }
+    let (a_kinds, b_kinds) = (comparands(a), comparands(b));
+    if !a_kinds.meets(b_kinds) {
+        return Some(false);
+    }
+    if a_kinds.and(b_kinds) == Kinds::STRING
+        && let (Some(a), Some(b)) = (texts_of(a), texts_of(b))
+    {
+        let same = |a: &str, b: &str| a.to_lowercase() == b.to_lowercase();
+        return if a.iter().any(|a| b.iter().any(|b| same(a, b))) { None } else { Some(false) };
+    }
+    if let (Some((a_min, a_max)), Some((b_min, b_max))) = (range_of(a), range_of(b))
+        && (a_max < b_min || b_max < a_min)
+    {
+        return Some(false);
+    }
+    None
+}
+
+/// The kinds of what a value may equal.
+fn comparands(value: &Value) -> Kinds {
+    let kinds = Kinds::of(value);
+    if kinds.meets(Kinds::FOREIGN) {
+        Kinds::ALL
+    } else if kinds.meets(Kinds::NUMERIC.or(Kinds::TIMESPAN).or(Kinds::TIMESTAMP)) {
+        kinds.or(Kinds::NUMERIC)
+    } else {
+        kinds
+    }
+}
+
+/// Whether an option of `case` is the one for a value; none where that is not known.
+pub(super) fn could_match(option: &Value, value: &Value, limits: &Limits) -> Option<bool> {
+    if let Value::Type(t) = option {
+        return verdict(accepts(t, value, limits));
+    }
+    if !option.contains_unknown() && !value.contains_unknown() {
+        return match_option(option, value, &mut Plain).ok();
+    }
+    let (option_kinds, value_kinds) = (Kinds::of(option), Kinds::of(value));
+    if option_kinds == Kinds::REGEXP && !value_kinds.meets(Kinds::STRING.or(Kinds::FOREIGN)) {
+        return Some(false);
+    }
+    let is_plain = option_kinds.is_within(PLAIN) && !value_kinds.meets(Kinds::SEM_VER.or(Kinds::FOREIGN));
+    is_plain.then(|| could_equal(option, value)).flatten()
+}
+
+/// Whether something is in a container; none where that is not known.
+fn could_include(container: &Value, item: &Value, limits: &Limits) -> Option<bool> {
+    if !container.contains_unknown() && !item.contains_unknown() {
+        return includes(container, item, &mut Plain).ok();
+    }
+    let none_of = |mut parts: Box<dyn Iterator<Item = Value> + '_>| {
+        parts.all(|part| could_be_item(&part, item, limits) == Some(false)).then_some(false)
+    };
+    let kinds = Kinds::of(container);
+    match container {
+        Value::Array(items) => return none_of(Box::new(items.iter().cloned())),
+        Value::Hash(hash) => return none_of(Box::new(hash.iter().map(|(key, _)| key.clone()))),
+        _ => {}
+    }
+    if kinds.is_within(PLAIN.without(Kinds::STRING).or(Kinds::DEFAULT).or(Kinds::REGEXP)) {
+        return Some(false);
+    }
+    if kinds == Kinds::STRING {
+        let parts = Kinds::STRING.or(Kinds::REGEXP).or(Kinds::FOREIGN);
+        return (!Kinds::of(item).meets(parts)).then_some(false);
+    }
+    let (keys, elements) = match kinds {
+        Kinds::ARRAY | Kinds::HASH => entries_of(container, limits)?,
+        _ => return None,
+    };
+    let part = if kinds == Kinds::HASH { keys } else { elements };
+    none_of(Box::new(std::iter::once(Value::unknown(part))))
+}
+
+/// Whether an element of a container is what is sought.
+fn could_be_item(element: &Value, sought: &Value, limits: &Limits) -> Option<bool> {
+    let kinds = Kinds::of(sought);
+    if let Value::Type(t) = sought {
+        return verdict(accepts(t, element, limits));
+    }
+    if !element.contains_unknown()
+        && !sought.contains_unknown()
+        && kinds.is_within(PLAIN.without(Kinds::STRING))
+    {
+        return equals(element, sought).ok();
+    }
+    if kinds.is_within(PLAIN.without(Kinds::STRING)) {
+        return could_equal(element, sought);
+    }
+    if kinds.is_within(PLAIN) { could_match(element, sought, limits) } else { None }
+}

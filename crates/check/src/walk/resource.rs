@@ -1,0 +1,229 @@
+//! Resources and classes that code declares.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::super::abstraction::{accepts, any, type_of};
+use super::super::declare::{Definition, named};
+use super::super::kinds::Kinds;
+use super::super::rule::Rule;
+use super::super::world::Resource as Known;
+use super::{Flow, Walk};
+use puppetfn_base::source::Span;
+use puppetfn_runtime::catalog::is_metaparameter;
+use puppetfn_syntax::ast::{
+    ArrowOp, Attribute, AttributeOperation, Collector, Expr, ExprKind, Resource, ResourceBody, ResourceForm,
+};
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::ops::describe::Messages;
+use puppetfn_types::value::Value;
+
+/// The attributes that a body sets.
+pub(super) struct Attributes<'s> {
+    given: Vec<(&'s str, Value, Span)>,
+    /// Whether there may be others.
+    is_open: bool,
+}
+
+impl<'s> Walk<'_, 's> {
+    pub(super) fn resource(&mut self, resource: &Resource<'s>) -> Flow {
+        let type_name = match resource.type_name.kind {
+            ExprKind::Name(name) | ExprKind::Reference(name) => Some(name.trim_start_matches("::")),
+            _ => {
+                self.expr(&resource.type_name)?;
+                None
+            }
+        };
+        // Parameters for the other bodies come from one that is for `default`.
+        let has_default = resource.bodies.iter().any(|body| matches!(body.title.kind, ExprKind::Default));
+        for body in &resource.bodies {
+            self.body(type_name, body, resource.form, has_default)?;
+        }
+        Some(any())
+    }
+
+    fn body(
+        &mut self,
+        type_name: Option<&str>,
+        body: &ResourceBody<'s>,
+        form: ResourceForm,
+        has_default: bool,
+    ) -> Option<()> {
+        let title = self.expr(&body.title)?;
+        self.title(&title, &body.title);
+        let attributes = self.attributes(&body.operations)?;
+        let Some(type_name) = type_name else { return Some(()) };
+        let is_default = matches!(body.title.kind, ExprKind::Default);
+        if *type_name.to_lowercase() == *"class" {
+            if let Value::String(title) = &title {
+                self.declared_class(title, &attributes, body);
+            }
+            return Some(());
+        }
+        match self.world.resource(type_name) {
+            Known::Builtin(kind) if form != ResourceForm::Exported => {
+                let has = |name: &str| kind.has_parameter(name);
+                self.unknown_parameters(&attributes, &has, &kind.type_name);
+            }
+            // A virtual resource need not become a real one, and then it is never evaluated.
+            Known::Defined(definition) if form == ResourceForm::Regular => {
+                let has = |name: &str| has_parameter(&definition, name);
+                self.unknown_parameters(&attributes, &has, type_name);
+                self.parameter_types(&attributes, &definition);
+                let is_complete = !attributes.is_open && !has_default && !is_default;
+                // No resource is declared where there is no title.
+                let is_declared = !matches!(&title, Value::Array(titles) if titles.is_empty())
+                    && !matches!(&title, Value::Unknown(_) if Kinds::of(&title).meets(Kinds::ARRAY));
+                if is_complete && is_declared && !self.world.is_adjusted(&definition.name) {
+                    self.missing_parameters(&attributes, &definition, body);
+                }
+            }
+            Known::Missing => {
+                let message = format!("Unknown resource type: '{type_name}'");
+                self.report(Rule::UnknownResourceType, body.title.anchor(), message);
+            }
+            Known::Builtin(_) | Known::Defined(_) | Known::Foreign | Known::Unsure => {}
+        }
+        Some(())
+    }
+
+    fn declared_class(&mut self, name: &str, attributes: &Attributes<'s>, body: &ResourceBody<'s>) {
+        match self.world.class(name) {
+            Ok(definition) => {
+                let has = |name: &str| has_parameter(&definition, name);
+                self.unknown_parameters(attributes, &has, &format!("Class[{name}]"));
+                // What is missing may be in the data.
+                self.parameter_types(attributes, &definition);
+            }
+            Err(false) => {
+                let message = format!("Could not find declared class {name}");
+                self.report(Rule::UnknownClass, body.title.anchor(), message);
+            }
+            Err(true) => {}
+        }
+    }
+
+    fn title(&mut self, title: &Value, expr: &Expr<'s>) {
+        let titles = match title {
+            Value::Array(titles) => titles.to_vec(),
+            other => vec![other.clone()],
+        };
+        let possible = Kinds::STRING.or(Kinds::ARRAY).or(Kinds::DEFAULT).or(Kinds::FOREIGN);
+        for title in titles {
+            if title == Value::from("") {
+                let message = "Empty string title. Title strings must have a length greater than zero.";
+                self.report(Rule::Title, expr.anchor(), message);
+            } else if !Kinds::of(&title).meets(possible) {
+                let message = format!("Illegal title type. Expected String, got {}", self.shown(&title));
+                self.report(Rule::Title, expr.anchor(), message);
+            }
+        }
+    }
+
+    /// Goes through what a body sets.
+    pub(super) fn attributes(&mut self, operations: &[AttributeOperation<'s>]) -> Option<Attributes<'s>> {
+        let mut attributes = Attributes { given: Vec::new(), is_open: false };
+        let mut names = HashSet::new();
+        for operation in operations {
+            let value = self.expr(&operation.value)?;
+            let Some(name) = named(operation.attribute) else {
+                attributes.is_open = true;
+                continue;
+            };
+            if !names.insert(name) {
+                let message = format!("The attribute '{name}' has already been set");
+                self.report(Rule::UnknownParameter, operation.span.start, message);
+            }
+            let is_set = matches!(operation.attribute, Attribute::Named(_, ArrowOp::Set));
+            attributes.given.push((name, if is_set { value } else { any() }, operation.span));
+        }
+        Some(attributes)
+    }
+
+    fn unknown_parameters(&mut self, attributes: &Attributes<'s>, has: &dyn Fn(&str) -> bool, of: &str) {
+        for (name, _, span) in &attributes.given {
+            if !has(name) {
+                let message = format!("{of} has no parameter named '{name}'");
+                self.report(Rule::UnknownParameter, span.start, message);
+            }
+        }
+    }
+
+    fn parameter_types(&mut self, attributes: &Attributes<'s>, definition: &Definition) {
+        for (name, value, span) in &attributes.given {
+            let Some(parameter) = definition.parameter(name) else { continue };
+            // For undef there may be a default value, or data.
+            let is_left_out =
+                Kinds::of(value).meets(Kinds::UNDEF) && (definition.is_class || !parameter.is_required);
+            if !is_left_out && accepts(&parameter.t, value, self.limits()) == Verdict::No {
+                let subject = format!("{}: parameter '{name}'", definition.name);
+                let actual = type_of(value, self.limits());
+                let error = Messages::Puppet.assertion_error(&subject, &parameter.t, actual);
+                let message = error.message().trim().to_owned();
+                self.report(Rule::ParameterType, span.start, message);
+            }
+        }
+    }
+
+    fn missing_parameters(
+        &mut self,
+        attributes: &Attributes<'s>,
+        definition: &Arc<Definition>,
+        body: &ResourceBody<'s>,
+    ) {
+        for parameter in definition.parameters.iter().filter(|parameter| parameter.is_required) {
+            let is_given = attributes.given.iter().any(|(name, ..)| **name == *parameter.name);
+            if !is_given {
+                let message =
+                    format!("{} expects a value for parameter '{}'", definition.name, parameter.name);
+                self.report(Rule::MissingParameter, body.title.anchor(), message);
+            }
+        }
+    }
+
+    /// Looks for the classes that a value names.
+    pub(super) fn class_names(&mut self, value: &Value, offset: u32) {
+        match value {
+            Value::String(name) => self.class_named(name, offset),
+            Value::Array(names) => names.iter().for_each(|name| self.class_names(name, offset)),
+            _ => {}
+        }
+    }
+
+    pub(super) fn class_named(&mut self, name: &str, offset: u32) {
+        if let Err(false) = self.world.class(name) {
+            let message = format!("Could not find class {}", name.trim_start_matches("::"));
+            self.report(Rule::UnknownClass, offset, message);
+        }
+    }
+
+    pub(super) fn collector(&mut self, collector: &Collector<'s>) -> Flow {
+        if let Some(condition) = &collector.query.condition {
+            self.query(condition)?;
+        }
+        self.attributes(&collector.operations)?;
+        Some(any())
+    }
+
+    /// Goes through the values that a query compares with; what stands before these are names.
+    fn query(&mut self, condition: &Expr<'s>) -> Option<()> {
+        match &condition.kind {
+            ExprKind::Paren(inner) => self.query(inner),
+            ExprKind::Binary(binary) => {
+                if let ExprKind::Binary(_) | ExprKind::Paren(_) = binary.left.kind {
+                    self.query(&binary.left)?;
+                    self.query(&binary.right)
+                } else {
+                    self.expr(&binary.right).map(|_| ())
+                }
+            }
+            _ => Some(()),
+        }
+    }
+}
+
+/// Tells if a class or a defined type has a parameter.
+fn has_parameter(definition: &Definition, name: &str) -> bool {
+    name == "name" || is_metaparameter(name) || definition.parameter(name).is_some()
+}

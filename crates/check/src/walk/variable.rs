@@ -1,0 +1,158 @@
+//! Variables: what they are where they are used, and setting them.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+
+use super::super::abstraction::{any, entries_of};
+use super::super::kinds::Kinds;
+use super::super::rule::Rule;
+use super::super::variables::Found;
+use super::{Flow, Walk};
+use puppetfn_syntax::ast::{Binary, Expr, ExprKind};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::Value;
+
+/// The variables that only the runtime may set.
+const RESERVED: [&str; 3] = ["facts", "trusted", "server_facts"];
+
+impl<'s> Walk<'_, 's> {
+    /// The value of a variable.
+    pub(super) fn variable(&mut self, name: &'s str, offset: u32) -> Value {
+        match self.variables.get(name) {
+            Some(Found::Certain(value)) => return value,
+            // It may also be one of the top scope.
+            Some(Found::Maybe) => return any(),
+            Some(Found::NotYet) => return self.not_yet(name, offset),
+            None => {}
+        }
+        let is_match = name.bytes().all(|byte| byte.is_ascii_digit());
+        if is_match {
+            return Value::unknown(Type::optional(Type::STRING));
+        }
+        if let Some(value) = of_runtime(name) {
+            return value;
+        }
+        match name.strip_prefix("::").unwrap_or(name).rsplit_once("::") {
+            Some((class, variable)) => self.class_variable(class, variable, offset),
+            None if !name.starts_with("::") => self.outer_variable(name, offset),
+            None => any(),
+        }
+    }
+
+    /// A variable that no scope around sets.
+    fn outer_variable(&mut self, name: &str, offset: u32) -> Value {
+        let is_inherited = self.surroundings.parent.as_ref().is_some_and(|parent| {
+            self.world.class(parent).map_or(true, |parent| self.world.may_set(&parent, name))
+        });
+        if self.surroundings.is_open || is_inherited || self.world.may_be_set(name, self.origin) {
+            return any();
+        }
+        self.report(
+            Rule::UnknownVariable,
+            offset,
+            format!(
+                "Nothing sets ${name} before this: no scope around, no parent class, no fact. Is it misspelt?"
+            ),
+        )
+    }
+
+    /// `$class::name`.
+    fn class_variable(&mut self, class: &str, name: &str, offset: u32) -> Value {
+        if class == "settings" {
+            return any();
+        }
+        let Ok(definition) = self.world.class(class) else { return any() };
+        if self.world.may_set(&definition, name) {
+            return any();
+        }
+        let message = format!("Unknown variable: '{class}::{name}'. The class {class} never sets it");
+        self.report(Rule::UnknownClassVariable, offset, message)
+    }
+
+    fn not_yet(&mut self, name: &str, offset: u32) -> Value {
+        let (routine, parameter) = self.surroundings.default.clone().unwrap_or_default();
+        let message = format!(
+            "{routine}: default expression for ${parameter} tries to illegally access not yet evaluated ${name}"
+        );
+        self.report(Rule::ParameterOrder, offset, message)
+    }
+
+    /// `target = value`.
+    pub(super) fn assignment(&mut self, binary: &Binary<'s>) -> Flow {
+        let value = self.expr(&binary.right)?;
+        self.assign(&binary.left, &value, binary.at);
+        Some(value)
+    }
+
+    fn assign(&mut self, target: &Expr<'s>, value: &Value, at: u32) {
+        match &target.kind {
+            ExprKind::Variable(name) => self.set(name, value.clone(), at),
+            ExprKind::Array(targets) => self.assign_all(targets, value, at),
+            // Other targets are refused before code is evaluated.
+            _ => {}
+        }
+    }
+
+    fn set(&mut self, name: &'s str, value: Value, at: u32) {
+        if RESERVED.contains(&name) {
+            let message = format!("Attempt to assign to a reserved variable name: '${name}'");
+            self.report(Rule::Reassignment, at, message);
+            return;
+        }
+        if self.variables.set(name, value) {
+            self.report(Rule::Reassignment, at, format!("Cannot reassign variable '${name}'"));
+        }
+    }
+
+    /// `[targets] = value`.
+    fn assign_all(&mut self, targets: &[Expr<'s>], value: &Value, at: u32) {
+        let kinds = Kinds::of(value);
+        if let Value::Array(items) = value
+            && items.len() != targets.len()
+        {
+            let message = format!(
+                "Mismatched number of assignable entries and values, expected {}, got {}",
+                targets.len(),
+                items.len()
+            );
+            self.report(Rule::Assignment, at, message);
+        } else if targets.len() > 1
+            && !kinds.meets(Kinds::ARRAY.or(Kinds::HASH).or(Kinds::TYPE).or(Kinds::FOREIGN))
+        {
+            let message = format!(
+                "Mismatched number of assignable entries and values, expected {}, got 1",
+                targets.len()
+            );
+            self.report(Rule::Assignment, at, message);
+        }
+        let element = match kinds.is_within(Kinds::ARRAY.or(Kinds::HASH)) {
+            true => entries_of(value, self.limits()).map_or_else(any, |(_, element)| Value::unknown(element)),
+            false => any(),
+        };
+        for (index, target) in targets.iter().enumerate() {
+            let part = match (value, &target.kind) {
+                (Value::Array(items), _) if items.len() == targets.len() => items.get(index).cloned(),
+                (Value::Hash(hash), ExprKind::Variable(name)) => {
+                    let found = hash.get_str(name).cloned();
+                    if found.is_none() {
+                        let message = format!(
+                            "No value for required key '{name}' in assignment to variables from hash"
+                        );
+                        self.report(Rule::Assignment, at, message);
+                    }
+                    found
+                }
+                _ => None,
+            };
+            self.assign(target, &part.unwrap_or_else(|| element.clone()), at);
+        }
+    }
+}
+
+/// What the runtime sets, where its type is certain.
+fn of_runtime(name: &str) -> Option<Value> {
+    match name.strip_prefix("::").unwrap_or(name) {
+        "facts" | "trusted" | "server_facts" => {
+            Some(Value::unknown(Type::hash(Type::STRING, Type::Any, None)))
+        }
+        _ => None,
+    }
+}

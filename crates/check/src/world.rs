@@ -1,0 +1,380 @@
+//! What is around the code that is checked: the functions, types, classes and resource types that there are.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::declare::{Declarations, Definition, signature};
+use super::facts::Facts;
+use super::{Origin, ruby};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+use puppetfn_doc::DeclaredFunction;
+use puppetfn_runtime::builtin;
+use puppetfn_runtime::catalog::Kind;
+use puppetfn_runtime::eval::{ManifestFile, ManifestLookup};
+use puppetfn_runtime::loader::{Format, FunctionFile, Loader};
+use puppetfn_syntax::ast::{ExprKind, Program};
+use puppetfn_syntax::{Mode, parse, parse_with};
+use puppetfn_types::function::{Function, Signature};
+use puppetfn_types::types::Type;
+use puppetfn_types::types::parse::{TypeLookup, named};
+
+/// Resource types in Ruby that come with Puppet's agent as modules of their own.
+const VENDORED: [&str; 30] = [
+    "augeas",
+    "computer",
+    "cron",
+    "host",
+    "interface",
+    "k5login",
+    "macauthorization",
+    "mailalias",
+    "maillist",
+    "mcx",
+    "mount",
+    "nagios_command",
+    "nagios_contact",
+    "nagios_contactgroup",
+    "nagios_host",
+    "nagios_hostgroup",
+    "nagios_service",
+    "nagios_servicegroup",
+    "nagios_timeperiod",
+    "router",
+    "scheduled_task",
+    "selboolean",
+    "selmodule",
+    "ssh_authorized_key",
+    "sshkey",
+    "vlan",
+    "yumrepo",
+    "zfs",
+    "zone",
+    "zpool",
+];
+
+/// What code can use: Puppet's own functions and types, those of modules, and what the texts define that are
+/// checked together.
+pub struct World {
+    loader: Arc<Loader>,
+    limits: Limits,
+    is_partial: bool,
+    modules: HashSet<Arc<str>>,
+    functions: HashMap<String, Arc<[Signature]>>,
+    classes: HashMap<String, Arc<Definition>>,
+    resource_types: HashMap<String, Arc<Definition>>,
+    /// The rest of what the texts define.
+    declared: Declarations,
+    facts: OnceLock<Facts>,
+    /// The manifests that were read, by their paths.
+    manifests: Mutex<HashMap<String, Arc<Declarations>>>,
+    /// The functions of files that were read, by their names.
+    loaded: Mutex<HashMap<String, Callee>>,
+}
+
+/// What a name of a function stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Callee {
+    /// One of Puppet's own.
+    Native(Arc<Function>),
+    /// One that can be called with this.
+    Declared(Arc<[Signature]>),
+    /// One of which nothing is known.
+    Opaque,
+    /// There may be one, or not.
+    Unsure,
+    /// There is none.
+    Missing,
+}
+
+/// What a name of a resource type stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Resource {
+    Builtin(Arc<Kind>),
+    /// One that is written in Ruby.
+    Foreign,
+    Defined(Arc<Definition>),
+    /// There may be one, or not.
+    Unsure,
+    /// There is none.
+    Missing,
+}
+
+/// What a name of a type stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Named {
+    Type(Type),
+    Resource,
+    Unsure,
+    Missing,
+}
+
+impl World {
+    /// What there is for code that sees the modules of a loader.
+    pub fn new(loader: Arc<Loader>, limits: Limits) -> Self {
+        let modules = loader.module_names().unwrap_or_default().into_iter().collect();
+        Self {
+            loader,
+            limits,
+            is_partial: false,
+            modules,
+            functions: HashMap::new(),
+            classes: HashMap::new(),
+            resource_types: HashMap::new(),
+            declared: Declarations::default(),
+            facts: OnceLock::new(),
+            manifests: Mutex::default(),
+            loaded: Mutex::default(),
+        }
+    }
+
+    /// Says that there may be modules elsewhere, which those that name no dependencies may use.
+    #[must_use]
+    pub fn partial(self, is_partial: bool) -> Self {
+        Self { is_partial, ..self }
+    }
+
+    /// What a text defines, to be added to all that others can use. A text that is not Puppet defines nothing.
+    pub fn declarations(&self, text: &str, mode: Mode) -> Definitions {
+        let declared = match parse_with(text, mode, &self.limits) {
+            Ok(program) => Declarations::of(&program, &Types(self)),
+            Err(_) => Declarations::default(),
+        };
+        Definitions(declared)
+    }
+
+    /// Adds what a text defines. A text at the top level, as a main manifest, sets variables that all code sees.
+    pub fn add(&mut self, definitions: Definitions) {
+        let mut declared = definitions.0;
+        for (name, signature) in declared.functions.drain(..) {
+            self.functions.insert(name, [signature].into());
+        }
+        for definition in declared.definitions.drain(..) {
+            let table = if definition.is_class { &mut self.classes } else { &mut self.resource_types };
+            table.insert(definition.name.clone(), Arc::new(definition));
+        }
+        self.declared.extend(declared);
+    }
+
+    /// The Ruby files of the functions that the texts call.
+    pub fn ruby_files(&self) -> Vec<FunctionFile> {
+        let unknown = self.declared.called.iter().filter(|name| {
+            !self.functions.contains_key(*name) && !matches!(builtin::registry().get(name), Ok(Some(_)))
+        });
+        let mut files: Vec<_> = unknown
+            .filter_map(|name| self.loader.find_function(name).ok().flatten())
+            .filter(|file| file.format == Format::Ruby)
+            .collect();
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        files
+    }
+
+    /// Adds what a Ruby file says of a function.
+    pub fn add_ruby(&mut self, function: &DeclaredFunction) {
+        if let Some(signatures) = ruby::signatures(function, &Types(self)) {
+            self.functions.insert(function.name.to_lowercase(), signatures);
+        }
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Tells if all that code may see is on the path. What a module depends on is only known if it is there.
+    fn is_complete_for(&self, origin: &Origin) -> bool {
+        match &origin.module {
+            Some(module) => match self.loader.missing_dependencies(module) {
+                Ok(Some(missing)) => missing.is_empty(),
+                Ok(None) => !self.is_partial,
+                Err(_) => false,
+            },
+            None => !origin.is_in_module,
+        }
+    }
+
+    /// Tells if what has a name belongs to a module that is there, so that it is looked for nowhere else.
+    fn is_of_module(&self, name: &str) -> bool {
+        name.split("::").next().is_some_and(|module| self.modules.contains(module))
+    }
+
+    /// The function of a name, for code from somewhere.
+    pub(super) fn function(&self, name: &str, origin: &Origin) -> Callee {
+        let name = name.trim_start_matches("::").to_lowercase();
+        match builtin::registry().get(&name) {
+            Ok(Some(function)) => return Callee::Native(Arc::clone(function)),
+            Ok(None) => {}
+            Err(_) => return Callee::Opaque,
+        }
+        if let Some(signatures) = self.functions.get(&name) {
+            return Callee::Declared(Arc::clone(signatures));
+        }
+        let loaded = || self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = loaded().get(&name).cloned();
+        match known.unwrap_or_else(|| {
+            let callee = self.load_function(&name).unwrap_or(Callee::Opaque);
+            loaded().insert(name.clone(), callee.clone());
+            callee
+        }) {
+            Callee::Missing if !name.contains("::") && !self.is_complete_for(origin) => Callee::Unsure,
+            callee => callee,
+        }
+    }
+
+    fn load_function(&self, name: &str) -> Result<Callee, Error> {
+        if let Some(file) = self.loader.find_function(name)? {
+            return Ok(match file.format {
+                Format::Puppet => self.puppet_function(&file, name)?.map_or(Callee::Opaque, Callee::Declared),
+                Format::Ruby | Format::LegacyRuby => Callee::Opaque,
+            });
+        }
+        if !name.contains("::") {
+            return Ok(Callee::Missing);
+        }
+        for declared in self.manifests(name) {
+            if let Some((_, signature)) = declared.functions.iter().find(|(function, _)| function == name) {
+                return Ok(Callee::Declared([signature.clone()].into()));
+            }
+        }
+        Ok(if self.is_of_module(name) { Callee::Missing } else { Callee::Unsure })
+    }
+
+    fn puppet_function(&self, file: &FunctionFile, name: &str) -> Result<Option<Arc<[Signature]>>, Error> {
+        let text = self.loader.function_text(file)?.text;
+        let program = parse(&text, &self.limits)?;
+        Ok(program.statements.iter().find_map(|statement| match &statement.kind {
+            ExprKind::Function(function) if function.name.eq_ignore_ascii_case(name) => {
+                Some([signature(function, &text, &Types(self))].into())
+            }
+            _ => None,
+        }))
+    }
+
+    /// What the manifests define in which a class, a resource type or a function of a name may be.
+    fn manifests(&self, name: &str) -> Vec<Arc<Declarations>> {
+        let steps = self.loader.manifests(name).unwrap_or_default();
+        steps.iter().flatten().filter_map(|file| self.manifest(file)).collect()
+    }
+
+    fn manifest(&self, file: &ManifestFile) -> Option<Arc<Declarations>> {
+        let manifests = || self.manifests.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = manifests().get(&file.path) {
+            return Some(Arc::clone(known));
+        }
+        let text = ManifestLookup::read(&*self.loader, file).ok()?;
+        let program: Program<'_> = parse(&text, &self.limits).ok()?;
+        let declared = Arc::new(Declarations::of(&program, &Types(self)));
+        manifests().insert(file.path.clone(), Arc::clone(&declared));
+        Some(declared)
+    }
+
+    fn definition(&self, name: &str, is_class: bool) -> Option<Arc<Definition>> {
+        let table = if is_class { &self.classes } else { &self.resource_types };
+        if let Some(found) = table.get(name) {
+            return Some(Arc::clone(found));
+        }
+        let is_it = |definition: &&Definition| definition.name == name && definition.is_class == is_class;
+        self.manifests(name)
+            .iter()
+            .find_map(|declared| declared.definitions.iter().find(is_it).cloned().map(Arc::new))
+    }
+
+    /// The class of a name; or whether there may be one.
+    pub(super) fn class(&self, name: &str) -> Result<Arc<Definition>, bool> {
+        let name = name.trim_start_matches("::").to_lowercase();
+        self.definition(&name, true).ok_or_else(|| !self.is_of_module(&name))
+    }
+
+    /// The resource type of a name.
+    pub(super) fn resource(&self, name: &str) -> Resource {
+        let name = name.trim_start_matches("::").to_lowercase();
+        if let Some(kind) = Kind::builtin(&name) {
+            return Resource::Builtin(Arc::new(kind));
+        }
+        if VENDORED.contains(&&*name) || self.loader.has_resource_type(&name).unwrap_or(true) {
+            return Resource::Foreign;
+        }
+        match self.definition(&name, false) {
+            Some(definition) => Resource::Defined(definition),
+            None if name.contains("::") && self.is_of_module(&name) => Resource::Missing,
+            None => Resource::Unsure,
+        }
+    }
+
+    /// Tells if parameters of resources of a type may be set elsewhere than where these are declared.
+    pub(super) fn is_adjusted(&self, type_name: &str) -> bool {
+        let adjusted = &self.declared.adjusted;
+        adjusted.contains("") || adjusted.contains(type_name)
+    }
+
+    /// The type of a name, as code from somewhere sees it.
+    pub(super) fn type_named(&self, name: &str, origin: &Origin) -> Named {
+        // What a text defines that is checked is not looked into.
+        let is_defined = || self.declared.types.contains(&name.trim_start_matches("::").to_lowercase());
+        match self.loader.find(name) {
+            Ok(None) if is_defined() => return Named::Unsure,
+            Ok(_) => {}
+            Err(_) => return Named::Unsure,
+        }
+        match named(name, &Types(self)) {
+            Ok(Type::Reference(_)) => {}
+            Ok(t) => return Named::Type(t),
+            Err(_) => return Named::Unsure,
+        }
+        match self.resource(name) {
+            Resource::Builtin(_) | Resource::Foreign | Resource::Defined(_) => Named::Resource,
+            Resource::Missing => Named::Missing,
+            // A word alone may be the name of a resource type of any library.
+            Resource::Unsure if name.contains("::") || !self.is_complete_for(origin) => Named::Unsure,
+            Resource::Unsure => Named::Missing,
+        }
+    }
+
+    /// Tells if the variable of a name may have a value that no class or function sets.
+    pub(super) fn may_be_set(&self, name: &str, origin: &Origin) -> bool {
+        self.declared.variables.contains(name)
+            || self.facts.get_or_init(|| Facts::of(&self.loader)).may_be(name)
+            || !self.is_complete_for(origin)
+    }
+
+    /// Tells if a class, or one that it builds on, may set a variable.
+    pub(super) fn may_set(&self, class: &Definition, name: &str) -> bool {
+        let mut class = Arc::new(class.clone());
+        // A class that builds on itself is refused elsewhere.
+        for _ in 0..100 {
+            if class.variables.contains(name) {
+                return true;
+            }
+            let Some(parent) = &class.parent else { return false };
+            match self.class(parent) {
+                Ok(parent) => class = parent,
+                Err(_) => return true,
+            }
+        }
+        true
+    }
+}
+
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World").field("loader", &self.loader).finish_non_exhaustive()
+    }
+}
+
+/// What one text defines.
+#[derive(Debug)]
+pub struct Definitions(Declarations);
+
+/// The types that code sees. One that cannot be read may be anything.
+pub(super) struct Types<'w>(pub &'w World);
+
+impl TypeLookup for Types<'_> {
+    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
+        match self.0.loader.find(name) {
+            Ok(None) if self.0.declared.types.contains(&name.to_lowercase()) => Ok(Some(Type::Any)),
+            Ok(found) => Ok(found),
+            Err(_) => Ok(Some(Type::Any)),
+        }
+    }
+}

@@ -1,0 +1,485 @@
+//! The arguments that are understood. What stands here is also what `--help` prints.
+
+pub(super) mod compile;
+pub(super) mod model;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use puppetfn_base::limits::Limits;
+
+const EXAMPLES: &str = "\
+Examples:
+  puppetfn call stdlib::extname notes.txt --modulepath modules
+  puppetfn call join '[\"a\", \"b\"]' -
+  puppetfn eval '[1, 2].map |$x| { $x * 2 }'
+  puppetfn compile web.example.com --environment . --facts web.json
+  puppetfn list '^stdlib::' --modulepath modules:site
+  puppetfn lookup ntp::servers --environment . --explain
+  puppetfn list --types --modulepath modules
+  puppetfn parse manifests/init.pp
+  puppetfn validate manifests templates
+  puppetfn check modules/mymodule
+  puppetfn doc stdlib::extname --modulepath modules
+  puppetfn doc --lint modules/mymodule
+  puppetfn model export --ecore --modulepath modules";
+
+const CALL_EXAMPLES: &str = "\
+Examples:
+  puppetfn call join '[\"a\", \"b\"]' -
+  puppetfn call merge '{\"a\": 1}' '{\"b\": 2}' --json --modulepath modules
+  puppetfn call type -- --json
+
+Values that JSON does not have are printed with --json as the strings that Puppet shows for them.
+
+Exit codes: 0 the function returned, 1 it failed, 2 the arguments of the command are wrong";
+
+const EVAL_EXAMPLES: &str = "\
+Examples:
+  puppetfn eval '1 + 2'
+  puppetfn eval '$facts[\"os\"]' --facts facts.json --json
+  puppetfn eval 'function f($x) { $x * 2 } [1, 2].map |$x| { f($x) }'
+
+Exit codes: 0 there is a value, 1 the evaluation failed, 2 the arguments of the command are wrong";
+
+const LOOKUP_EXAMPLES: &str = "\
+Examples:
+  puppetfn lookup ntp::servers --environment . --modulepath modules --facts facts.json
+  puppetfn lookup users --merge deep --knock-out-prefix=-- --environment .
+  puppetfn lookup ntp::servers --explain --environment . --modulepath modules
+
+Exit codes: 0 there is a value, 1 there is none or the data has errors, 2 the arguments of the command are
+wrong";
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  puppetfn list --modulepath modules
+  puppetfn list '^stdlib::' --json --modulepath modules
+  puppetfn list --types Port --modulepath modules
+
+Exit codes: 0 all were listed, 1 some cannot be loaded, 2 the arguments of the command are wrong";
+
+const PARSE_EXAMPLES: &str = "\
+Examples:
+  puppetfn parse manifests/init.pp
+  puppetfn parse --format json manifests/*.pp > trees.jsonl
+  echo '$a + 1' | puppetfn parse -
+
+A tree is printed on one line, several below the names of their files. Files that end in .epp are
+read as templates.
+
+Exit codes: 0 all were parsed, 1 some have errors, 2 the arguments of the command are wrong";
+
+const VALIDATE_EXAMPLES: &str = "\
+Examples:
+  puppetfn validate manifests
+  puppetfn validate . --modulepath ..
+  puppetfn validate --tasks plans
+
+In directories, files that end in .pp and .epp are checked. What is questionable is told, and does not
+change the exit code.
+
+Exit codes: 0 all are valid, 1 some have errors, 2 the arguments of the command are wrong";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  puppetfn check modules/mymodule
+  puppetfn check manifests --modulepath modules:site --format github
+  puppetfn check . --format sarif > findings.sarif
+
+Code is gone through with facts and parameters that are not known. What is reported as an error fails
+whenever it is reached, whatever these are. Without --modulepath, the directory around a module counts as
+one, and so do its fixtures.
+
+Exit codes: 0 no errors were found, 1 there are errors, or warnings with --fail-on-warnings, 2 the arguments
+of the command are wrong";
+
+const DOC_EXAMPLES: &str = "\
+Examples:
+  puppetfn doc map
+  puppetfn doc stdlib::extname Stdlib::Port --modulepath modules
+  puppetfn doc modules/stdlib --format json
+  puppetfn doc --lint modules/stdlib
+
+What looks like a path, with a slash or a dot, is one. A word is a name, or else a path.
+
+Exit codes: 0 all is well, 1 something was not found or cannot be read, or --lint found something, 2 the
+arguments of the command are wrong";
+
+/// Run Puppet functions without Puppet
+#[derive(Parser, Debug)]
+#[command(name = "puppetfn", version, after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(super) enum Command {
+    Call(Call),
+    Eval(Eval),
+    Compile(compile::Compile),
+    List(List),
+    Lookup(Lookup),
+    Parse(Parse),
+    Validate(Validate),
+    Check(Check),
+    Doc(Doc),
+    Model(model::Model),
+    Test(Test),
+}
+
+/// Run the specs of functions and type aliases of a module, unchanged and without Puppet
+///
+/// `puppetfn test --help` of the Ruby gem lists its options.
+#[derive(Args, Debug)]
+pub(super) struct Test {
+    /// Files and directories with specs, and the options of RSpec
+    #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub _arguments: Vec<String>,
+}
+
+/// Print the syntax trees of Puppet code
+///
+/// Only the syntax is checked: see `validate` for the rest.
+#[derive(Args, Debug)]
+#[command(after_help = PARSE_EXAMPLES)]
+pub(super) struct Parse {
+    /// The files; `-` is the standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// How trees are printed
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: Format,
+
+    /// Print errors only
+    #[arg(long)]
+    pub quiet: bool,
+
+    #[command(flatten)]
+    pub language: Language,
+
+    #[command(flatten)]
+    pub bounds: Bounds,
+}
+
+/// How syntax trees are printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Format {
+    /// Puppet Notation, as of `puppet parser dump --format pn`
+    #[default]
+    Pn,
+    /// JSON with the places of everything
+    Json,
+}
+
+/// Check Puppet code for errors of syntax, and for what Puppet does not allow
+#[derive(Args, Debug)]
+#[command(after_help = VALIDATE_EXAMPLES)]
+pub(super) struct Validate {
+    /// Files, and directories with files; `-` is the standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+
+    /// Directories with modules: what is in a file there must be named for it
+    #[arg(long, value_name = "DIR[:DIR]")]
+    pub modulepath: Vec<OsString>,
+
+    #[command(flatten)]
+    pub language: Language,
+
+    #[command(flatten)]
+    pub bounds: Bounds,
+}
+
+/// Find calls, types, resources and the like that are certain to fail
+#[derive(Args, Debug)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub(super) struct Check {
+    /// Files, and directories with files; `-` is the standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+
+    /// Directories with modules, in order of preference
+    #[arg(long, value_name = "DIR[:DIR]")]
+    pub modulepath: Vec<OsString>,
+
+    /// The directory of an environment
+    #[arg(long, value_name = "DIR")]
+    pub environment: Option<PathBuf>,
+
+    /// How findings are printed
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: CheckFormat,
+
+    /// Fail if there are warnings, too
+    #[arg(long)]
+    pub fail_on_warnings: bool,
+
+    #[command(flatten)]
+    pub language: Language,
+
+    #[command(flatten)]
+    pub bounds: Bounds,
+}
+
+/// How findings are printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum CheckFormat {
+    /// With the lines that they are about
+    #[default]
+    Human,
+    /// A JSON array
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit's XML, a test case for each file
+    Junit,
+    /// Annotations of GitHub Actions
+    Github,
+}
+
+/// How code is read.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct Language {
+    /// Read plans and scripts: `plan` and `apply` are keywords, and resources stand in `apply` only
+    #[arg(long)]
+    pub tasks: bool,
+
+    /// Read templates, whatever the files are called
+    #[arg(long)]
+    pub epp: bool,
+}
+
+/// Show the documentation of functions and type aliases
+///
+/// It is read from comments, in the format of YARD and Puppet Strings. No code is run.
+#[derive(Args, Debug)]
+#[command(after_help = DOC_EXAMPLES)]
+pub(super) struct Doc {
+    /// Names of functions and type aliases, files and directories; without any, all that is found
+    /// by name
+    #[arg(value_name = "NAME|PATH")]
+    pub subjects: Vec<String>,
+
+    /// How it is printed; JSON is that of Puppet Strings
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: DocFormat,
+
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+
+    /// Report instead what is wrong with the comments, and what functions do that they should not
+    #[arg(long)]
+    pub lint: bool,
+
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+/// How documentation is printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum DocFormat {
+    /// Plain text
+    #[default]
+    Text,
+    /// JSON in the schema of Puppet Strings
+    Json,
+}
+
+/// Evaluate Puppet code and print its value
+///
+/// The code can use Puppet's own functions and the functions that it defines.
+#[derive(Args, Debug)]
+#[command(after_help = EVAL_EXAMPLES)]
+pub(super) struct Eval {
+    /// The code
+    pub code: String,
+
+    /// Print the value as JSON instead of as Puppet shows it in a string
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+/// Call a function and print what it returns
+#[derive(Args, Debug)]
+#[command(after_help = CALL_EXAMPLES)]
+pub(super) struct Call {
+    /// The full name of the function
+    pub name: String,
+
+    /// The arguments of the function: JSON where they are JSON, else strings; after `--` they may
+    /// look like options
+    #[arg(value_name = "ARG", allow_negative_numbers = true)]
+    pub args: Vec<String>,
+
+    /// Print the result as JSON instead of as Puppet shows it in a string
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+/// Look up data by keys, as the function `lookup` does
+///
+/// The value is that of the first key that has one. Hierarchies use facts, and the variables `facts` and
+/// `environment`.
+#[derive(Args, Debug)]
+#[command(after_help = LOOKUP_EXAMPLES)]
+pub(super) struct Lookup {
+    /// The keys
+    #[arg(value_name = "KEY", required = true)]
+    pub keys: Vec<String>,
+
+    /// How values are merged that are found in several places, whatever the data says
+    #[arg(long, value_enum, value_name = "STRATEGY")]
+    pub merge: Option<Merge>,
+
+    /// With --merge deep: what texts begin with that take something out
+    #[arg(long, value_name = "PREFIX")]
+    pub knock_out_prefix: Option<String>,
+
+    /// With --merge deep: sort arrays that are merged
+    #[arg(long)]
+    pub sort_merged_arrays: bool,
+
+    /// With --merge deep: merge hashes at the same place of arrays
+    #[arg(long)]
+    pub merge_hash_arrays: bool,
+
+    /// The type that the value must be of
+    #[arg(long = "type", value_name = "TYPE")]
+    pub value_type: Option<String>,
+
+    /// What to print where no key has a value: JSON where it is JSON, else a string
+    #[arg(long, value_name = "VALUE")]
+    pub default: Option<String>,
+
+    /// Tell how the value is found instead
+    #[arg(long)]
+    pub explain: bool,
+
+    /// Tell how the options of the keys are found instead
+    #[arg(long)]
+    pub explain_options: bool,
+
+    /// Print the value as JSON instead of as Puppet shows it in a string
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+/// How values are merged.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Merge {
+    /// The first value
+    First,
+    /// All values, each once
+    Unique,
+    /// Hashes, with the first value of each key
+    Hash,
+    /// Hashes and arrays, with all that is in them
+    Deep,
+}
+
+/// List functions with their signatures, one a line, and where they are defined
+#[derive(Args, Debug)]
+#[command(after_help = LIST_EXAMPLES)]
+pub(super) struct List {
+    /// A regular expression: only names that match
+    pub pattern: Option<String>,
+
+    /// List types instead: aliases with what they stand for, others with their features
+    #[arg(long)]
+    pub types: bool,
+
+    /// Print a JSON array instead
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+/// How much may be used.
+#[derive(Args, Debug)]
+pub(super) struct Bounds {
+    /// Change a limit, `fuel` for example; errors say which one they are about
+    #[arg(long = "limit", value_name = "NAME=NUMBER", value_parser = change)]
+    changes: Vec<(String, u64)>,
+}
+
+impl Bounds {
+    /// The limits that hold.
+    pub fn limits(&self) -> Limits {
+        let mut limits = Limits::DEFAULT;
+        for (name, value) in &self.changes {
+            // It was tried as the arguments were read.
+            let _ = limits.set(name, *value);
+        }
+        limits
+    }
+}
+
+fn change(text: &str) -> Result<(String, u64), String> {
+    let parts = text.split_once('=').and_then(|(name, value)| Some((name, value.parse().ok()?)));
+    let (name, value) = parts.ok_or("expected a name and a number, as in fuel=1000")?;
+    Limits::default().set(name, value)?;
+    Ok((name.to_owned(), value))
+}
+
+/// The levels of the option `--strict`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum StrictLevel {
+    /// Pass over it
+    Off,
+    /// Warn
+    Warning,
+    /// Fail
+    #[default]
+    Error,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Settings {
+    #[command(flatten)]
+    pub bounds: Bounds,
+
+    /// Directories with modules, in order of preference
+    #[arg(long, value_name = "DIR[:DIR]")]
+    pub modulepath: Vec<OsString>,
+
+    /// The directory of an environment
+    #[arg(long, value_name = "DIR")]
+    pub environment: Option<PathBuf>,
+
+    /// A file with the node's facts: JSON or YAML of Facter, `puppet facts` or PuppetDB
+    #[arg(long, value_name = "FILE")]
+    pub facts: Option<PathBuf>,
+
+    /// The hiera.yaml of the global layer of data
+    #[arg(long, value_name = "FILE")]
+    pub hiera_config: Option<PathBuf>,
+
+    /// A JSON or YAML file with what is certain of the node, for `$trusted`
+    #[arg(long, value_name = "FILE")]
+    pub trusted: Option<PathBuf>,
+
+    /// What to do about texts computed with as numbers, and the like
+    #[arg(long, value_enum, default_value_t, value_name = "LEVEL")]
+    pub strict: StrictLevel,
+
+    /// Let variables without a value be undef, as far as --strict does not mind
+    #[arg(long)]
+    pub no_strict_variables: bool,
+}

@@ -1,0 +1,71 @@
+//! The arguments of `puppetfn compile`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::Settings;
+
+const EXAMPLES: &str = "\
+Examples:
+  puppetfn compile web.example.com --environment . --facts web.json > web.catalog.json
+  puppetfn compile web.example.com --environment /etc/puppetlabs/code/environments/production --enc /usr/local/bin/enc
+  puppetfn compile test --modulepath modules --classes ntp,ssh --format text
+  puppetfn compile test --manifest site.pp --format dot | dot -Tsvg > catalog.svg
+
+Exit codes: 0 there is a catalog, 1 the compilation failed, 2 the arguments of the command are wrong";
+
+/// Compile the catalog of a node, as a Puppet server does
+///
+/// The environment has the main manifest, modules and data: `manifests`, `modules`, `hiera.yaml`, or what its
+/// `environment.conf` says.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Compile {
+    /// The name of the node
+    pub node: String,
+
+    /// What the environment is called, where that is not the name of its directory
+    #[arg(long, value_name = "NAME")]
+    pub environment_name: Option<String>,
+
+    /// The main manifest instead of that of the environment: a file, or a directory of files
+    #[arg(long, value_name = "PATH")]
+    pub manifest: Option<PathBuf>,
+
+    /// What `$basemodulepath` is in environment.conf
+    #[arg(long, value_name = "DIR[:DIR]")]
+    pub basemodulepath: Vec<OsString>,
+
+    /// Classes for the node, besides those that code includes
+    #[arg(long, value_name = "CLASS[,CLASS]", value_delimiter = ',')]
+    pub classes: Vec<String>,
+
+    /// The node classifier: a program that is run with the name of the node, or a file with the YAML that one prints
+    #[arg(long, value_name = "FILE|PROGRAM")]
+    pub enc: Option<OsString>,
+
+    /// How the catalog is printed
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: CatalogFormat,
+
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+/// How catalogs are printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum CatalogFormat {
+    /// JSON, as agents get it
+    #[default]
+    Json,
+    /// The same as YAML
+    Yaml,
+    /// The resources as Puppet code
+    Text,
+    /// A graph for Graphviz: what contains what, and what comes before what
+    Dot,
+    /// How many resources there are, and how long it took
+    Summary,
+}

@@ -1,0 +1,60 @@
+//! `puppetfn call`.
+
+use std::io::Write;
+
+use super::args::Call;
+use super::{Failure, Host, OK, Outcome, complain};
+use puppetfn_types::convert::json;
+use puppetfn_types::function::LogLevel;
+use puppetfn_types::value::Value;
+
+pub(super) fn run(
+    call: &Call,
+    host: &mut dyn Host,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
+    let options = call.settings.options()?;
+    let arguments = call.args.iter().map(|text| argument(text)).collect::<Result<Vec<_>, _>>()?;
+
+    tell(host.call(&options, &call.name, &arguments), call.json, out, err)
+}
+
+/// Prints a result, and what was logged on the way to it.
+pub(super) fn tell(
+    outcome: Outcome,
+    as_json: bool,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
+    for (level, message) in &outcome.log {
+        if *level >= LogLevel::Notice {
+            complain(err, &format!("{level}: {message}"));
+        }
+    }
+    let result = outcome.result?;
+    if as_json {
+        writeln!(out, "{}", json::to_json(&result)?)?;
+    } else {
+        writeln!(out, "{}", result.interpolated()?)?;
+    }
+    Ok(OK)
+}
+
+/// An argument is JSON or else a string. What is JSON but no value is refused: as a string it would
+/// only confuse.
+pub(super) fn argument(text: &str) -> Result<Value, Failure> {
+    match json::parse(text) {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(_not_json)) => Ok(Value::from(text)),
+        Err(error) => Err(Failure::Usage(format!("argument {}: {error}", shortened(text)))),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 40;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

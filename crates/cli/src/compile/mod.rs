@@ -1,0 +1,270 @@
+//! `puppetfn compile`.
+#![allow(clippy::disallowed_methods, reason = "the user names these files and programs")]
+
+mod classifier;
+mod dot;
+mod environment;
+mod node;
+mod summary;
+mod text;
+
+use std::fmt::Display;
+use std::hash::{BuildHasher, RandomState};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use self::classifier::{Classified, output};
+use self::environment::{Environment, Given, expand};
+use super::args::compile::{CatalogFormat, Compile};
+use super::settings::{absolute, check_directory, modulepath};
+use super::{Compiled, FAILED, Failure, Host, OK, Options, Request, complain};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_runtime::catalog::Catalog;
+use puppetfn_runtime::catalog::data::{Identity, Selection, to_data};
+use puppetfn_runtime::eval::NodeClass;
+use puppetfn_types::convert::{json, yaml};
+use puppetfn_types::function::LogLevel;
+use puppetfn_types::value::Value;
+
+/// How long the parts of the work took.
+struct Times {
+    /// Finding out what to compile.
+    reading: Duration,
+    compiling: Duration,
+}
+
+/// What is to be compiled.
+struct Plan {
+    options: Options,
+    request: Request,
+    environment: Environment,
+}
+
+pub(super) fn run(
+    compile: &Compile,
+    host: &mut dyn Host,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
+    let started = Instant::now();
+    let Plan { options, request, environment } = compile.plan(err)?;
+    let reading = started.elapsed();
+
+    let started = Instant::now();
+    let made = version(&environment)
+        .map_err(|error| error.on_node(&request.node))
+        .and_then(|version| Ok((catalog(host, &options, &request, err)?, version)));
+    let (catalog, version) = match made {
+        Ok(made) => made,
+        Err(error) => return Ok(failed(&error, err)),
+    };
+    let times = Times { reading, compiling: started.elapsed() };
+
+    let (node, name, seconds) = (&request.node, &environment.name, times.compiling.as_secs_f64());
+    let done = format!("Compiled catalog for {node} in environment {name} in {seconds:.2} seconds");
+    log(err, LogLevel::Notice, &done);
+    let identity = Identity { environment: environment.name, version, code_id: None, uuid: uuid() };
+    match compile.format {
+        CatalogFormat::Json => {
+            let data = data(&catalog, &identity, &options, err)?;
+            writeln!(out, "{:#}", json::to_json(&data)?)?;
+        }
+        CatalogFormat::Yaml => {
+            let data = data(&catalog, &identity, &options, err)?;
+            write!(out, "{}", yaml::to_yaml(&data)?)?;
+        }
+        CatalogFormat::Text => text::write(&catalog, out)?,
+        CatalogFormat::Dot => dot::write(&catalog, out)?,
+        CatalogFormat::Summary => summary::write(&catalog, &identity, &times, out)?,
+    }
+    Ok(OK)
+}
+
+/// Compiles the catalog, and tells what is logged meanwhile.
+fn catalog(
+    host: &mut dyn Host,
+    options: &Options,
+    request: &Request,
+    err: &mut dyn Write,
+) -> Result<Catalog, Error> {
+    let Compiled { result, log: logged } = host.compile(options, request);
+    for (level, message) in logged {
+        if level >= LogLevel::Notice {
+            log(err, level, &message);
+        }
+    }
+    result
+}
+
+/// The catalog as agents get it.
+fn data(
+    catalog: &Catalog,
+    identity: &Identity,
+    options: &Options,
+    err: &mut dyn Write,
+) -> Result<Value, Error> {
+    let made = to_data(catalog, identity, Selection::Real, &options.limits)?;
+    for warning in &made.warnings {
+        log(err, LogLevel::Warning, warning);
+    }
+    Ok(made.data)
+}
+
+impl Compile {
+    /// Reads all that is to be known before code is.
+    fn plan(&self, err: &mut dyn Write) -> Result<Plan, Failure> {
+        let mut warn = |warning: &str| log(err, LogLevel::Warning, warning);
+        self.refuse_nothing()?;
+        let facts = self.settings.facts(Some(&self.node))?;
+        if let Some(other) = facts.node.as_deref().filter(|name| *name != self.node) {
+            warn(&format!("These are the facts of {other}, not of {}", self.node));
+        }
+        let classified = match &self.enc {
+            Some(enc) => Classified::of(enc, &self.node)?,
+            None => Classified::default(),
+        };
+        let environment = self.environment(classified.environment.as_deref())?;
+        environment.warnings.iter().for_each(|warning| warn(warning));
+        let overridden = node::overridden(&self.node, &classified.parameters, &facts.values)?;
+        overridden.iter().for_each(|warning| warn(warning));
+
+        let mut options = self.settings.options_with(facts.values)?;
+        options.modulepath.clone_from(&environment.modulepath);
+        options.environment.clone_from(&environment.directory);
+        options.environment_name = Some(environment.name.clone());
+        if self.settings.trusted.is_none() {
+            options.trusted = facts.trusted.unwrap_or_else(|| node::trusted(&self.node, &options.facts));
+        }
+        let class = |name: &String| NodeClass { name: name.trim().into(), parameters: Vec::new() };
+        let server_facts = node::server_facts(&environment.name);
+        let request = Request {
+            node: self.node.clone(),
+            main: environment.main()?,
+            classes: classified.classes.into_iter().chain(self.classes.iter().map(class)).collect(),
+            variables: node::variables(&classified.parameters, &options.facts, &server_facts),
+            server_facts,
+            settings: node::settings(&environment),
+        };
+        Ok(Plan { options, request, environment })
+    }
+
+    /// An empty catalog is hardly what is wanted where nothing is named.
+    fn refuse_nothing(&self) -> Result<(), Failure> {
+        let sources = (&self.settings.environment, &self.manifest, &self.enc);
+        if !matches!(sources, (None, None, None)) || !self.classes.is_empty() {
+            return Ok(());
+        }
+        let message = "there is nothing to compile: expected --environment, --manifest, --classes or --enc";
+        Err(Failure::Usage(message.to_owned()))
+    }
+
+    /// The environment that is named, or that the classifier names.
+    fn environment(&self, classified: Option<&str>) -> Result<Environment, Failure> {
+        let (name, directory) = self.name_and_directory(classified)?;
+        let manifest = self.manifest.as_deref().map(absolute);
+        if let Some(path) = &manifest
+            && let Err(error) = std::fs::metadata(path)
+        {
+            return Err(Failure::Usage(format!("--manifest: {}: {error}", path.display())));
+        }
+        let absolute = |paths: Vec<PathBuf>| paths.iter().map(|path| expand(&absolute(path))).collect();
+        Environment::read(Given {
+            name,
+            directory,
+            modulepath: absolute(modulepath("--modulepath", &self.settings.modulepath)?),
+            basemodulepath: absolute(modulepath("--basemodulepath", &self.basemodulepath)?),
+            manifest,
+        })
+    }
+
+    /// The name and the directory of the environment. One that the classifier names is beside the given one, unless
+    /// that is called so.
+    fn name_and_directory(&self, classified: Option<&str>) -> Result<(String, Option<PathBuf>), Failure> {
+        let Some(given) = &self.settings.environment else {
+            let name = classified.or(self.environment_name.as_deref()).unwrap_or("production");
+            return Ok((name.to_owned(), None));
+        };
+        check_directory("--environment", given)?;
+        let directory = expand(&absolute(given));
+        let called = || directory.file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = self.environment_name.clone().or_else(called).unwrap_or_else(|| "production".to_owned());
+        let Some(other) = classified.filter(|classified| *classified != name) else {
+            return Ok((name, Some(directory)));
+        };
+        let beside = directory.with_file_name(other);
+        if beside.is_dir() {
+            return Ok((other.to_owned(), Some(beside)));
+        }
+        Err(Failure::Usage(format!(
+            "--enc: the node is in the environment {other}, and there is no {}; --environment-name {other} makes {} \
+             that environment",
+            beside.display(),
+            directory.display()
+        )))
+    }
+}
+
+/// The version of the code: what a command of the environment says, or else the time.
+fn version(environment: &Environment) -> Result<Value, Error> {
+    let Some(command) = environment.config_version.as_deref().filter(|command| !command.is_empty()) else {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        return Ok(i64::try_from(now.as_secs()).unwrap_or(i64::MAX).into());
+    };
+    let said = output(Command::new("sh").arg("-c").arg(command));
+    said.map(|version| version.trim().into()).map_err(|problem| {
+        let message = format!("Execution of config_version command `{command}` failed: {problem}");
+        Error::new(ErrorKind::Evaluation, message)
+    })
+}
+
+/// What tells the catalog from all others: a UUID of version 4.
+fn uuid() -> String {
+    let state = RandomState::new();
+    let random = (u128::from(state.hash_one(0)) << 64) | u128::from(state.hash_one(1));
+    let bits = (random & !(0xf << 76) & !(0x3 << 62)) | (0x4 << 76) | (0x2 << 62);
+    let text = format!("{bits:032x}");
+    let part = |range: std::ops::Range<usize>| text.get(range).unwrap_or_default();
+    [part(0..8), part(8..12), part(12..16), part(16..20), part(20..32)].join("-")
+}
+
+/// Says what went wrong, and gives the exit code for it.
+fn failed(error: &Error, err: &mut dyn Write) -> i32 {
+    log(err, LogLevel::Err, error);
+    let explanation = error.explanation().map(ToString::to_string).unwrap_or_default();
+    if !explanation.is_empty() {
+        complain(err, &format!("\n{explanation}"));
+    }
+    FAILED
+}
+
+/// Tells a message as Puppet does on the console.
+fn log(err: &mut dyn Write, level: LogLevel, message: &(impl Display + ?Sized)) {
+    let name = match level {
+        LogLevel::Debug => "Debug",
+        LogLevel::Info => "Info",
+        LogLevel::Notice => "Notice",
+        LogLevel::Warning => "Warning",
+        LogLevel::Err => "Error",
+        LogLevel::Alert => "Alert",
+        LogLevel::Emerg => "Emergency",
+        LogLevel::Crit => "Critical",
+    };
+    complain(err, &format!("{name}: {message}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_catalog_has_a_uuid_of_its_own() {
+        let (one, other) = (uuid(), uuid());
+        assert_ne!(one, other);
+        let lengths: Vec<usize> = one.split('-').map(str::len).collect();
+        assert_eq!(lengths, [8, 4, 4, 4, 12]);
+        assert_eq!(one.as_bytes()[14], b'4', "{one}");
+        assert!(b"89ab".contains(&one.as_bytes()[19]), "{one}");
+    }
+}

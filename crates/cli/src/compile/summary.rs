@@ -1,0 +1,43 @@
+//! Catalogs in numbers.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use super::Times;
+use super::dot::{contained, own, relationships};
+use puppetfn_runtime::catalog::Catalog;
+use puppetfn_runtime::catalog::data::Identity;
+
+pub(super) fn write(
+    catalog: &Catalog,
+    identity: &Identity,
+    times: &Times,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut types: BTreeMap<&str, usize> = BTreeMap::new();
+    for resource in own(catalog) {
+        let count = types.entry(resource.type_name()).or_default();
+        *count = count.saturating_add(1);
+    }
+    let mut types: Vec<(&str, usize)> = types.into_iter().collect();
+    types.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let width = types.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+
+    writeln!(out, "node           {}", catalog.node())?;
+    writeln!(out, "environment    {}", identity.environment)?;
+    writeln!(out, "version        {}", identity.version.interpolated().unwrap_or_default())?;
+    writeln!(out, "resources      {}", own(catalog).count())?;
+    for (name, count) in types {
+        writeln!(out, "  {name:width$}  {count}")?;
+    }
+    writeln!(out, "classes        {}", catalog.classes().count())?;
+    writeln!(out, "containments   {}", contained(catalog).count())?;
+    writeln!(out, "relationships  {}", relationships(catalog).len())?;
+    let exported = catalog.resources().filter(|resource| resource.is_exported()).count();
+    let others =
+        catalog.resources().filter(|resource| resource.is_virtual() && !resource.is_exported()).count();
+    writeln!(out, "exported       {exported}")?;
+    writeln!(out, "virtual        {others}")?;
+    writeln!(out, "reading        {:.3} s", times.reading.as_secs_f64())?;
+    writeln!(out, "compiling      {:.3} s", times.compiling.as_secs_f64())
+}

@@ -1,0 +1,138 @@
+//! Catalogs as Puppet code.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "a few kinds of values are shown in another way than elsewhere"
+)]
+
+use std::io::Write;
+
+use super::dot::own;
+use crate::Failure;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+use puppetfn_runtime::catalog::{Catalog, Reference, Resource};
+use puppetfn_types::convert::format;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::parse::capitalize_segments;
+use puppetfn_types::value::{DoubleQuoted, Hash, Value};
+
+/// What stands in the place of values that must not be shown.
+const REDACTED: &str = "Sensitive('redacted')";
+
+/// Writes a declaration for each resource that code has declared, in the order of the catalog.
+pub(super) fn write(catalog: &Catalog, out: &mut dyn Write) -> Result<(), Failure> {
+    let declared = own(catalog).filter(|resource| !is_given(resource));
+    for (index, resource) in declared.enumerate() {
+        if index > 0 {
+            writeln!(out)?;
+        }
+        write_resource(resource, out)?;
+    }
+    Ok(())
+}
+
+/// Tells if a resource is there without a declaration: those of every catalog, and nodes.
+fn is_given(resource: &Resource) -> bool {
+    match resource.type_name() {
+        "Class" => matches!(resource.title(), "main" | "Settings"),
+        "Stage" => resource.title() == "main",
+        other => other == "Node",
+    }
+}
+
+fn write_resource(resource: &Resource, out: &mut dyn Write) -> Result<(), Failure> {
+    let place = resource.place().map(|place| match (&place.file, place.line) {
+        (Some(file), Some(line)) => format!("{file}:{line}"),
+        (file, line) => {
+            file.as_deref().map(str::to_owned).unwrap_or_else(|| format!("line {}", line.unwrap_or(0)))
+        }
+    });
+    if let Some(place) = place {
+        writeln!(out, "# {place}")?;
+    }
+    let type_name = resource.type_name().to_lowercase();
+    let title =
+        if resource.is_class() { resource.title().to_lowercase() } else { resource.title().to_owned() };
+    let parameters = parameters(resource)?;
+    write!(out, "{type_name} {{ {}:", quoted(&title))?;
+    if parameters.is_empty() {
+        return Ok(writeln!(out, " }}")?);
+    }
+    writeln!(out)?;
+    let width = parameters.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    for (name, value) in parameters {
+        writeln!(out, "  {name:width$} => {value},")?;
+    }
+    Ok(writeln!(out, "}}")?)
+}
+
+/// The parameters that were given, sorted as `puppet resource` does: `ensure` comes first.
+fn parameters(resource: &Resource) -> Result<Vec<(&str, String)>, Error> {
+    let mut found = Vec::new();
+    for (name, value) in resource.given_parameters() {
+        if matches!(value, Value::Undef) {
+            continue;
+        }
+        let is_sensitive = resource.sensitive_parameters().any(|sensitive| sensitive == name);
+        found.push((name, if is_sensitive { REDACTED.to_owned() } else { code(value, 1)? }));
+    }
+    found.sort_by_key(|(name, _)| (*name != "ensure", *name));
+    Ok(found)
+}
+
+/// A value as code, within so many levels of indentation.
+fn code(value: &Value, level: usize) -> Result<String, Error> {
+    Ok(match value {
+        Value::Undef => "undef".to_owned(),
+        Value::Default => "default".to_owned(),
+        Value::String(text) => quoted(text),
+        Value::Sensitive(_) => REDACTED.to_owned(),
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(|item| code(item, level)).collect::<Result<_, _>>()?;
+            format!("[{}]", items.join(", "))
+        }
+        Value::Hash(hash) => hash_code(hash, level)?,
+        Value::Type(t) => match reference_code(t) {
+            Some(code) => code,
+            None => format(value, &"%p".into(), &Limits::DEFAULT)?,
+        },
+        other => format(other, &"%p".into(), &Limits::DEFAULT)?,
+    })
+}
+
+/// A reference to a class, a resource, or all resources of a type, as code.
+fn reference_code(t: &Type) -> Option<String> {
+    let (Type::Class(_) | Type::Resource(_)) = t else { return None };
+    let Some(reference) = Reference::of_type(t) else {
+        let Type::Resource(all) = t else { return None };
+        return all.type_name.as_deref().map(capitalize_segments);
+    };
+    let is_class = &**reference.type_name() == "Class";
+    let title = if is_class { &reference.title().to_lowercase() } else { &**reference.title() };
+    Some(format!("{}[{}]", reference.type_name(), quoted(title)))
+}
+
+fn hash_code(hash: &Hash, level: usize) -> Result<String, Error> {
+    if hash.is_empty() {
+        return Ok("{}".to_owned());
+    }
+    let within = "  ".repeat(level.saturating_add(1));
+    let keys = hash.iter().map(|(key, _)| code(key, level)).collect::<Result<Vec<_>, _>>()?;
+    let width = keys.iter().map(|key| key.chars().count()).max().unwrap_or(0);
+    let mut text = "{\n".to_owned();
+    for (key, (_, value)) in keys.iter().zip(hash.iter()) {
+        let value = code(value, level.saturating_add(1))?;
+        text.push_str(&format!("{within}{key:width$} => {value},\n"));
+    }
+    text.push_str(&"  ".repeat(level));
+    text.push('}');
+    Ok(text)
+}
+
+/// A string as code that any reader takes for the same.
+fn quoted(text: &str) -> String {
+    if text.chars().any(char::is_control) {
+        return DoubleQuoted(text).to_string();
+    }
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+}

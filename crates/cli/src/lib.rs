@@ -1,0 +1,293 @@
+//! The command line, for every program that can run functions.
+//!
+//! [`run`] takes the arguments, does what they say through a [`Host`] and gives the exit code:
+//! 0 when all is well, 1 when a function failed or cannot be loaded, or a text has errors or cannot be read, 2 when the
+//! arguments are wrong.
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+mod args;
+mod call;
+mod check;
+mod compile;
+mod data;
+mod doc;
+mod eval;
+mod list;
+mod lookup;
+mod model;
+mod parse;
+mod report;
+mod settings;
+mod sources;
+mod standalone;
+mod validate;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Parser;
+
+use args::{Arguments, Command};
+use puppetfn_base::diagnostic::Strict;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+use puppetfn_doc::ReadRuby;
+use puppetfn_runtime::catalog::Catalog;
+use puppetfn_runtime::eval::{Manifest, NodeClass};
+use puppetfn_types::function::LogLevel;
+use puppetfn_types::value::{Hash, Value};
+pub use standalone::{Standalone, shown};
+
+/// The program that finds and runs functions.
+pub trait Host: ReadRuby {
+    /// Calls a function by name.
+    fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome;
+
+    /// Tells how the answer to a lookup is found.
+    ///
+    /// # Errors
+    /// Those that are not about data.
+    fn explain_lookup(&mut self, options: &Options, question: &Question) -> Result<String, Error> {
+        standalone::explain_lookup(options, question)
+    }
+
+    /// Compiles the catalog of a node.
+    fn compile(&mut self, options: &Options, request: &Request) -> Compiled {
+        standalone::compile(options, request)
+    }
+
+    /// Evaluates Puppet code, with Puppet's own functions and the types of modules where the program
+    /// does not say otherwise.
+    fn evaluate(&mut self, options: &Options, code: &str) -> Outcome {
+        eval::evaluate(options, code)
+    }
+
+    /// Whether complaints go to a terminal: then they are coloured, and long work shows how far it is.
+    fn is_terminal(&self) -> bool {
+        false
+    }
+
+    /// The functions whose names are wanted, with their signatures as text.
+    ///
+    /// # Errors
+    /// When the functions cannot be found. One that cannot be loaded has its own error.
+    fn functions(
+        &mut self,
+        options: &Options,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Listed<Vec<String>>>, Error>;
+
+    /// The type aliases whose names are wanted, with the types that they stand for as text.
+    ///
+    /// # Errors
+    /// When the type aliases cannot be found. One that cannot be loaded has its own error.
+    fn types(
+        &mut self,
+        options: &Options,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Listed<String>>, Error>;
+}
+
+/// Where functions are found, and what they can know.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Options {
+    /// Directories with modules, in order of preference.
+    pub modulepath: Vec<PathBuf>,
+    /// The directory of an environment.
+    pub environment: Option<PathBuf>,
+    /// What the environment is called, where that is not the name of its directory.
+    pub environment_name: Option<String>,
+    /// The `hiera.yaml` of the global layer of data.
+    pub hiera_config: Option<PathBuf>,
+    /// The facts by name.
+    pub facts: Hash,
+    /// How much may be used.
+    pub limits: Limits,
+    /// What is certain of the node: `$trusted`.
+    pub trusted: Hash,
+    /// What is done about code that is hardly meant as it is.
+    pub strict: Strict,
+    /// Whether the use of a variable without a value is an error in any case.
+    pub strict_variables: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            modulepath: Vec::new(),
+            environment: None,
+            environment_name: None,
+            hiera_config: None,
+            facts: Hash::default(),
+            limits: Limits::DEFAULT,
+            trusted: Hash::default(),
+            strict: Strict::default(),
+            strict_variables: true,
+        }
+    }
+}
+
+/// What is to be explained of a lookup.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Question {
+    /// The key, or an array of keys.
+    pub name: Value,
+    /// How values are merged, if that is said.
+    pub merge: Option<Value>,
+    /// Whether only the options of the keys are of interest.
+    pub only_options: bool,
+}
+
+/// What a catalog is compiled for, and of what besides modules and data.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Request {
+    /// The name of the node.
+    pub node: String,
+    /// The files of the main manifest.
+    pub main: Vec<Manifest>,
+    /// The classes that the classifier of the node names.
+    pub classes: Vec<NodeClass>,
+    /// Variables of the top scope, besides facts.
+    pub variables: Hash,
+    /// What is known of the server: `$server_facts`.
+    pub server_facts: Hash,
+    /// What code sees as `$settings::name`, besides what the options say.
+    pub settings: Hash,
+}
+
+/// What came of a compilation.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The catalog, or why there is none: the error says for which node.
+    pub result: Result<Catalog, Error>,
+    /// What was logged on the way, each message with what it is from.
+    pub log: Vec<(LogLevel, String)>,
+}
+
+/// What came of a call.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// What the function returned, or why it failed.
+    pub result: Result<Value, Error>,
+    /// What was logged on the way.
+    pub log: Vec<(LogLevel, String)>,
+}
+
+/// A function or type alias by name, and what could be found out about it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Listed<T> {
+    /// The full name.
+    pub name: String,
+    /// What is known of it, or why it cannot be loaded.
+    pub found: Result<T, Error>,
+}
+
+/// The exit code when all is well.
+pub const OK: i32 = 0;
+/// The exit code when a function failed or cannot be loaded.
+pub const FAILED: i32 = 1;
+/// The exit code when the arguments are wrong.
+pub const USAGE: i32 = 2;
+
+/// Why a command ended early.
+enum Failure {
+    /// The arguments ask for something that cannot be.
+    Usage(String),
+    /// A function failed, or could not be found out about.
+    Function(Error),
+    /// The output could not be written.
+    Output(io::Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Function(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Does what the arguments say, the first of which is the program's name. Gives the exit code.
+pub fn run(
+    args: impl IntoIterator<Item = OsString>,
+    host: &mut dyn Host,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> i32 {
+    let ended = match Arguments::try_parse_from(args) {
+        Ok(arguments) => execute(arguments, host, out, err),
+        Err(told) if told.use_stderr() => {
+            complain(err, told.render().to_string().trim_end());
+            return USAGE;
+        }
+        Err(told) => {
+            writeln!(out, "{}", told.render().to_string().trim_end()).map(|()| OK).map_err(Failure::Output)
+        }
+    };
+    let flushed = |code| out.flush().map(|()| code).map_err(Failure::Output);
+    match ended.and_then(flushed) {
+        Ok(code) => code,
+        Err(failure) => failed(&failure, err),
+    }
+}
+
+fn failed(failure: &Failure, err: &mut dyn Write) -> i32 {
+    match failure {
+        Failure::Usage(message) => {
+            complain(err, &format!("error: {message}"));
+            USAGE
+        }
+        Failure::Function(error) => {
+            complain(err, &format!("error: {error}"));
+            let explanation = error.explanation().map(ToString::to_string).unwrap_or_default();
+            if !explanation.is_empty() {
+                complain(err, &format!("\n{explanation}"));
+            }
+            FAILED
+        }
+        // Whoever read the output has seen enough, as `head` does.
+        Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => OK,
+        Failure::Output(error) => {
+            complain(err, &format!("error: cannot write the output: {error}"));
+            FAILED
+        }
+    }
+}
+
+/// Says what is wrong. Where that cannot be said either, the exit code still tells.
+fn complain(err: &mut dyn Write, message: &str) {
+    let _ = writeln!(err, "{message}").and_then(|()| err.flush());
+}
+
+fn execute(
+    arguments: Arguments,
+    host: &mut dyn Host,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
+    match arguments.command {
+        Command::Call(call) => call::run(&call, host, out, err),
+        Command::Eval(eval) => eval::run(&eval, host, out, err),
+        Command::Compile(compile) => compile::run(&compile, host, out, err),
+        Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),
+        Command::List(list) => list::run(&list, host, out, err),
+        Command::Parse(parse) => parse::run(&parse, host.is_terminal(), out, err),
+        Command::Check(check) => check::run(&check, host, out),
+        Command::Validate(validate) => validate::run(&validate, host.is_terminal(), err),
+        Command::Doc(doc) => doc::run(&doc, host, out, err),
+        Command::Model(model) => model::run(&model, out, err),
+        // Ruby runs it, and asks this for the rest.
+        Command::Test(_) => {
+            Err(Failure::Usage("`test` needs Ruby and RSpec: use the command of the gem puppetfn".to_owned()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

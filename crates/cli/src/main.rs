@@ -1,0 +1,12 @@
+//! The command without Ruby: Puppet's own functions, types of modules, and code.
+
+use std::io::{self, BufWriter};
+use std::process::ExitCode;
+
+use puppetfn_cli::{Standalone, run};
+
+fn main() -> ExitCode {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let code = run(std::env::args_os(), &mut Standalone, &mut out, &mut io::stderr());
+    u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from)
+}

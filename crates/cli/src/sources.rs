@@ -1,0 +1,137 @@
+//! The texts that paths on the command line name, worked on by all cores.
+#![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
+
+use std::borrow::Cow;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use walkdir::{DirEntry, WalkDir};
+
+use super::Failure;
+use super::args::Language;
+use puppetfn_syntax::Mode;
+
+/// How many files are worked on before what came of them is printed. With fewer, there is no progress to
+/// show.
+const BATCH: usize = 256;
+
+/// A text that can be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    File(PathBuf),
+    /// The standard input.
+    Input,
+}
+
+impl Source {
+    /// What a path names: `-` is the standard input, a directory is not a text.
+    pub fn file(path: &Path) -> Result<Self, Failure> {
+        if path == Path::new("-") {
+            return Ok(Self::Input);
+        }
+        match fs::metadata(path) {
+            Ok(found) if found.is_dir() => Err(Failure::Usage(format!("{} is a directory", path.display()))),
+            Ok(_) => Ok(Self::File(path.to_owned())),
+            Err(error) => Err(Failure::Usage(format!("{}: {error}", path.display()))),
+        }
+    }
+
+    /// The texts that a path names; of a directory, all that is Puppet, sorted by name.
+    pub fn all(path: &Path) -> Result<Vec<Self>, Failure> {
+        if path == Path::new("-") || !path.is_dir() {
+            return Self::file(path).map(|source| vec![source]);
+        }
+        let is_shown =
+            |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
+        let found = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
+        let is_puppet = |path: &Path| path.extension().is_some_and(|end| end == "pp" || end == "epp");
+        let mut sources = Vec::new();
+        for entry in found.filter_entry(is_shown) {
+            match entry {
+                Ok(entry) if entry.file_type().is_file() && is_puppet(entry.path()) => {
+                    sources.push(Self::File(entry.into_path()));
+                }
+                Ok(_) => {}
+                // A link that leads nowhere, or around in a circle, is no text.
+                Err(error)
+                    if error.loop_ancestor().is_some() || error.path().is_some_and(Path::is_symlink) => {}
+                Err(error) => return Err(Failure::Usage(error.to_string())),
+            }
+        }
+        Ok(sources)
+    }
+
+    /// What it is called in messages.
+    pub fn name(&self) -> Cow<'_, str> {
+        match self {
+            Self::File(path) => path.to_string_lossy(),
+            Self::Input => Cow::Borrowed("<stdin>"),
+        }
+    }
+
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Input => None,
+        }
+    }
+
+    /// How it is read.
+    pub fn mode(&self, language: Language) -> Mode {
+        let is_template = self.path().and_then(Path::extension).is_some_and(|end| end == "epp");
+        Mode { tasks: language.tasks, template: language.epp || is_template }
+    }
+
+    /// The text, or why it cannot be read.
+    pub fn read(&self) -> Result<String, String> {
+        let bytes = match self {
+            Self::File(path) => fs::read(path),
+            Self::Input => {
+                let mut bytes = Vec::new();
+                io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+            }
+        };
+        let text = String::from_utf8(bytes.map_err(|error| error.to_string())?);
+        text.map_err(|error| {
+            format!("the text is not UTF-8: the first {} bytes are", error.utf8_error().valid_up_to())
+        })
+    }
+}
+
+/// Does something with each text, many at a time, and hands over what comes of them in their order.
+pub(super) fn for_each<S: Sync, T: Send>(
+    sources: &[S],
+    shows_progress: bool,
+    work: impl Fn(&S) -> T + Sync,
+    mut take: impl FnMut(T) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let progress = if shows_progress && sources.len() > BATCH {
+        progress_bar(sources.len())
+    } else {
+        ProgressBar::hidden()
+    };
+    for batch in sources.chunks(BATCH) {
+        let done: Vec<T> = batch
+            .par_iter()
+            .map(|source| {
+                let done = work(source);
+                progress.inc(1);
+                done
+            })
+            .collect();
+        progress.suspend(|| done.into_iter().try_for_each(&mut take))?;
+    }
+    progress.finish_and_clear();
+    Ok(())
+}
+
+fn progress_bar(length: usize) -> ProgressBar {
+    let bar = ProgressBar::new(length as u64);
+    match ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

@@ -1,0 +1,167 @@
+//! The host of the command where there is no Ruby.
+
+use std::collections::BTreeSet;
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+
+use super::{Compiled, Host, Listed, Options, Outcome, Question, Request};
+use puppetfn_base::error::Error;
+use puppetfn_base::host::HostRef;
+use puppetfn_check::Inference;
+use puppetfn_doc::ReadRuby;
+use puppetfn_runtime::builtin;
+use puppetfn_runtime::entity::Outline;
+use puppetfn_runtime::eval::{Logs, Runtime, RuntimeBuilder};
+use puppetfn_runtime::loader::{Format, Loader};
+use puppetfn_types::convert::create::defined_by_features;
+use puppetfn_types::function::{self, LogLevel, Query};
+use puppetfn_types::types::Type;
+use puppetfn_types::types::parse::TypeLookup;
+use puppetfn_types::value::Value;
+
+/// Knows Puppet's own functions, and those of modules in the Puppet language. Functions in Ruby need
+/// Ruby.
+#[derive(Clone, Copy, Debug)]
+pub struct Standalone;
+
+/// What is logged, with what it is from.
+#[derive(Clone, Default)]
+struct SourcedLogs(Logs);
+
+impl function::Host for SourcedLogs {
+    fn call_function(
+        &self,
+        function: &HostRef,
+        given: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error> {
+        self.0.call_function(function, given, block)
+    }
+
+    fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
+        self.0.call_block(block, arguments)
+    }
+
+    fn log(&self, level: LogLevel, message: &str) {
+        self.0.log(level, message);
+    }
+
+    fn log_from(&self, source: &str, level: LogLevel, message: &str) {
+        self.0.log(level, &format!("{source}: {message}"));
+    }
+
+    fn warn_once(&self, key: &str, message: &str) {
+        self.0.warn_once(key, message);
+    }
+}
+
+/// Compiles a catalog, where no function or resource type in Ruby is used.
+pub(super) fn compile(options: &Options, request: &Request) -> Compiled {
+    let logs = SourcedLogs::default();
+    let loader = Arc::new(options.loader());
+    let builder = builder(options, &loader).host(logs.clone());
+    let runtime = builder
+        .manifests()
+        .modules(loader)
+        .node(&*request.node)
+        .environment(options.environment_name())
+        .server_facts(request.server_facts.clone())
+        .settings(request.settings.clone())
+        .build();
+    for (name, value) in request.variables.iter() {
+        if let Value::String(name) = name {
+            runtime.set_variable(name, value.clone());
+        }
+    }
+    let result = runtime.compile(&request.main, &request.classes);
+    Compiled { result: result.map_err(|error| error.on_node(&request.node)), log: logs.0.take() }
+}
+
+/// A runtime with the types and facts of some options, and what is logged in it.
+pub(super) fn runtime(options: &Options) -> (Runtime, Logs) {
+    let logs = Logs::default();
+    let runtime = builder(options, &Arc::new(options.loader())).host(logs.clone()).build();
+    (runtime, logs)
+}
+
+fn builder(options: &Options, loader: &Arc<Loader>) -> RuntimeBuilder {
+    let loader = Arc::clone(loader);
+    let hiera = options.hiera(Arc::clone(&loader) as Arc<_>);
+    Runtime::builder()
+        .data(Arc::new(hiera))
+        .functions(Arc::clone(&loader))
+        .files(Arc::clone(&loader) as Arc<_>)
+        .inference(Inference::new(Arc::clone(&loader), options.limits))
+        .types(loader)
+        .limits(options.limits)
+        .facts(options.facts.clone())
+        .trusted(options.trusted.clone())
+        .strict(options.strict)
+        .strict_variables(options.strict_variables)
+}
+
+/// How the answer to a lookup is found, where no function in Ruby gives data.
+pub(super) fn explain_lookup(options: &Options, question: &Question) -> Result<String, Error> {
+    let (runtime, _) = runtime(options);
+    let query = Query { merge: question.merge.as_ref(), ..Query::new(&question.name) };
+    runtime.explain_lookup(&query, question.only_options)
+}
+
+impl ReadRuby for Standalone {}
+
+impl Host for Standalone {
+    fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome {
+        let (runtime, logs) = runtime(options);
+        let result = runtime.call(name, arguments, None);
+        Outcome { result, log: logs.take() }
+    }
+
+    fn is_terminal(&self) -> bool {
+        io::stderr().is_terminal()
+    }
+
+    fn functions(
+        &mut self,
+        options: &Options,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Listed<Vec<String>>>, Error> {
+        let (runtime, _) = runtime(options);
+        let files = options.loader().functions()?.into_iter();
+        let mut names: BTreeSet<String> = builtin::registry().names().map(str::to_owned).collect();
+        names.extend(files.filter(|file| file.format == Format::Puppet).map(|file| file.name));
+        let wanted = names.into_iter().filter(|name| wanted(name));
+        Ok(wanted.map(|name| Listed { found: signatures(&runtime, &name), name }).collect())
+    }
+
+    fn types(
+        &mut self,
+        options: &Options,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Listed<String>>, Error> {
+        let loader = options.loader();
+        let names = loader.type_names()?.into_iter().filter(|name| wanted(name));
+        Ok(names.map(|name| Listed { found: definition(&loader, &name), name }).collect())
+    }
+}
+
+fn signatures(runtime: &Runtime, name: &str) -> Result<Vec<String>, Error> {
+    let signatures = runtime.signatures(name)?.unwrap_or_default();
+    Ok(signatures.iter().map(ToString::to_string).collect())
+}
+
+/// A type as text; one that is defined by its features with these.
+pub fn shown(t: &Type) -> String {
+    let outline = defined_by_features(t).and_then(|t| Outline::of(&t, false));
+    outline.map_or_else(|| t.to_string(), |outline| format!("type {{ {} }}", outline.summary()))
+}
+
+/// The type that an alias stands for, as text.
+fn definition(loader: &Loader, name: &str) -> Result<String, Error> {
+    Ok(match loader.find(name)? {
+        Some(Type::Alias(alias)) => {
+            alias.with_target(|target| target.map_or_else(|| alias.name().to_string(), Type::to_string))
+        }
+        Some(t) => shown(&t),
+        None => name.to_owned(),
+    })
+}

@@ -1,0 +1,369 @@
+//! The command line with a host that knows three functions and two types.
+
+use std::path::Path;
+
+use super::*;
+use puppetfn_base::diagnostic::Strict;
+use puppetfn_base::error::ErrorKind;
+use puppetfn_types::types::Type;
+
+#[derive(Default)]
+struct Fake {
+    seen: Option<Options>,
+}
+
+impl ReadRuby for Fake {}
+
+impl Host for Fake {
+    fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome {
+        self.seen = Some(options.clone());
+        let log = |level| vec![(level, format!("{name} was called"))];
+        match name {
+            "echo" => Outcome { result: Ok(Value::from(arguments.to_vec())), log: log(LogLevel::Info) },
+            "fail" => Outcome {
+                result: Err(Error::new(ErrorKind::Evaluation, "no luck\nat all")),
+                log: log(LogLevel::Warning),
+            },
+            "type" => Outcome { result: Ok(Type::integer(Some(1), Some(2)).into()), log: Vec::new() },
+            _ => Outcome {
+                result: Err(Error::new(ErrorKind::UnknownFunction, format!("Unknown function: '{name}'"))),
+                log: Vec::new(),
+            },
+        }
+    }
+
+    fn functions(
+        &mut self,
+        _options: &Options,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Listed<Vec<String>>>, Error> {
+        let signatures = |texts: &[&str]| Ok(texts.iter().map(|text| (*text).to_owned()).collect());
+        Ok(selected(
+            wanted,
+            [
+                ("mod::two", signatures(&["(Integer a)", "(String a) >> String"])),
+                ("broken", Err(Error::new(ErrorKind::Load, "cannot be loaded"))),
+                ("echo", signatures(&["(Any args*)"])),
+            ],
+        ))
+    }
+
+    fn types(
+        &mut self,
+        _options: &Options,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Listed<String>>, Error> {
+        let port = "Integer[0, 65535]".to_owned();
+        Ok(selected(wanted, [("Mod::Port", Ok(port)), ("Mod::Any", Ok("Any".to_owned()))]))
+    }
+}
+
+fn selected<T, const N: usize>(
+    wanted: &dyn Fn(&str) -> bool,
+    all: [(&str, Result<T, Error>); N],
+) -> Vec<Listed<T>> {
+    let wanted = all.into_iter().filter(|(name, _)| wanted(name));
+    wanted.map(|(name, found)| Listed { name: name.to_owned(), found }).collect()
+}
+
+/// The exit code, and what is written to the standard output and to the standard error.
+fn puppetfn(args: &[&str]) -> (i32, String, String) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let args = std::iter::once(&"puppetfn").chain(args).map(OsString::from);
+    let code = run(args, &mut Fake::default(), &mut out, &mut err);
+    (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+}
+
+fn prints(args: &[&str]) -> String {
+    let (code, out, err) = puppetfn(args);
+    assert_eq!((code, err.as_str()), (OK, ""));
+    out
+}
+
+fn is_usage_error(args: &[&str], message: &str) {
+    let (code, out, err) = puppetfn(args);
+    assert_eq!((code, out.as_str()), (USAGE, ""), "{err}");
+    assert!(err.starts_with(message), "{err}");
+}
+
+#[test]
+fn arguments_are_json_or_else_strings() {
+    let args =
+        ["call", "echo", "1", "-1.5", "true", "null", "a b", "\"1\"", "[1]", "[x]", "{\"k\": null}", ""];
+    assert_eq!(
+        prints(&[&args[..], &["--json"]].concat()),
+        "[1,-1.5,true,null,\"a b\",\"1\",[1],\"[x]\",{\"k\":null},\"\"]\n"
+    );
+}
+
+#[test]
+fn results_are_shown_as_puppet_interpolates_them_or_as_json() {
+    assert_eq!(prints(&["call", "echo", "a", "null", "{\"b\": [1.0]}"]), "[a, , {b => [1.0]}]\n");
+    assert_eq!(prints(&["call", "type"]), "Integer[1, 2]\n");
+    assert_eq!(prints(&["call", "type", "--json"]), "\"Integer[1, 2]\"\n");
+}
+
+#[test]
+fn code_is_evaluated_with_puppets_own_functions() {
+    assert_eq!(prints(&["eval", "function f($x) { $x * 2 } [1, 2].map |$x| { f($x) }"]), "[2, 4]\n");
+    assert_eq!(prints(&["eval", "{a => undef}", "--json"]), "{\"a\":null}\n");
+    assert_eq!(
+        puppetfn(&["eval", "notice('hi') nosuch()"]),
+        (
+            FAILED,
+            String::new(),
+            "notice: hi\nerror: Evaluation Error: Unknown function: 'nosuch'. (line: 1, column: 14)\n"
+                .to_owned()
+        )
+    );
+}
+
+#[test]
+fn what_follows_two_dashes_is_an_argument() {
+    assert_eq!(prints(&["call", "echo", "--", "--json", "--", "-x"]), "[--json, --, -x]\n");
+}
+
+#[test]
+fn a_failing_function_says_what_it_says() {
+    assert_eq!(
+        puppetfn(&["call", "fail"]),
+        (FAILED, String::new(), "warning: fail was called\nerror: no luck\nat all\n".to_owned())
+    );
+    assert_eq!(
+        puppetfn(&["call", "none"]),
+        (FAILED, String::new(), "error: Unknown function: 'none'\n".to_owned())
+    );
+}
+
+#[test]
+fn functions_are_listed_by_name_a_line_for_each_signature() {
+    assert_eq!(
+        puppetfn(&["list"]),
+        (
+            FAILED,
+            "echo(Any args*)  # built in\nmod::two(Integer a)  # built in\nmod::two(String a) >> String  # built in\n"
+                .to_owned(),
+            "error: broken: cannot be loaded\n".to_owned()
+        )
+    );
+    assert_eq!(prints(&["list", "^ec"]), "echo(Any args*)  # built in\n");
+    assert_eq!(prints(&["list", "nothing"]), "");
+}
+
+#[test]
+fn lists_are_also_json() {
+    assert_eq!(
+        prints(&["list", "::", "--json"]),
+        "[{\"name\":\"mod::two\",\"signatures\":[\"(Integer a)\",\"(String a) >> String\"],\"origin\":\"built in\"}]\n"
+    );
+    assert_eq!(
+        prints(&["list", "--types", "Port", "--json"]),
+        "[{\"name\":\"Mod::Port\",\"type\":\"Integer[0, 65535]\",\"origin\":\"built in\"}]\n"
+    );
+}
+
+#[test]
+fn types_are_listed_with_what_they_stand_for() {
+    assert_eq!(
+        prints(&["list", "--types"]),
+        "Mod::Any = Any  # built in\nMod::Port = Integer[0, 65535]  # built in\n"
+    );
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    assert_eq!(prints(&["--version"]), format!("puppetfn {}\n", env!("CARGO_PKG_VERSION")));
+    assert!(prints(&["--help"]).contains("Examples:\n  puppetfn call "));
+    assert!(prints(&["call", "--help"]).contains("Exit codes: 0 "));
+}
+
+#[test]
+fn wrong_arguments_are_told_from_failing_functions() {
+    is_usage_error(&["cal"], "error: unrecognized subcommand 'cal'");
+    is_usage_error(&["call"], "error: the following required arguments were not provided");
+    is_usage_error(&["call", "echo", "--jsn"], "error: unexpected argument '--jsn' found");
+    is_usage_error(&["list", "("], "error: PATTERN: ");
+    is_usage_error(&[], "Run Puppet functions without Puppet\n\nUsage: ");
+}
+
+#[test]
+fn json_that_is_no_value_is_refused() {
+    is_usage_error(
+        &["call", "echo", "[9223372036854775808]"],
+        "error: argument [9223372036854775808]: the number 9223372036854775808 is out of range",
+    );
+    let deep = "[".repeat(1000);
+    let shown = "[".repeat(40);
+    is_usage_error(&["call", "echo", &deep], &format!("error: argument {shown}...: the JSON nests too deep"));
+}
+
+fn in_a_directory(test: impl FnOnce(&Path)) {
+    let name = format!("puppetfn-cli-{}-{:?}", std::process::id(), std::thread::current().id());
+    let directory = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&directory).unwrap();
+    test(&directory);
+    std::fs::remove_dir_all(&directory).unwrap();
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "makes the files that the test is about")]
+fn options_name_directories_and_facts() {
+    in_a_directory(|directory| {
+        let facts = directory.join("facts.json");
+        std::fs::write(&facts, r#"{"os": {"family": "Debian"}}"#).unwrap();
+        let path = std::env::join_paths([directory, Path::new("/")]).unwrap();
+        let args: [OsString; 19] = [
+            "puppetfn".into(),
+            "call".into(),
+            "echo".into(),
+            "--modulepath".into(),
+            path,
+            "--modulepath".into(),
+            "..".into(),
+            "--environment".into(),
+            directory.into(),
+            "--facts".into(),
+            facts.clone().into(),
+            "--trusted".into(),
+            facts.into(),
+            "--limit=calls=50".into(),
+            "--limit".into(),
+            "fuel=1000".into(),
+            "--strict".into(),
+            "warning".into(),
+            "--no-strict-variables".into(),
+        ];
+        let mut host = Fake::default();
+        assert_eq!(run(args, &mut host, &mut Vec::new(), &mut Vec::new()), OK);
+
+        let facts = [("os".into(), Value::from_iter([("family".into(), "Debian".into())]))];
+        let facts: Hash = facts.into_iter().collect();
+        let expected = Options {
+            modulepath: vec![directory.into(), "/".into(), "..".into()],
+            environment: Some(directory.into()),
+            environment_name: None,
+            hiera_config: None,
+            facts: facts.clone(),
+            limits: Limits { calls: 50, fuel: Some(1_000), ..Limits::DEFAULT },
+            trusted: facts,
+            strict: Strict::Warning,
+            strict_variables: false,
+        };
+        assert_eq!(host.seen, Some(expected));
+    });
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "makes the files that the test is about")]
+fn options_that_name_nothing_usable_are_refused() {
+    in_a_directory(|directory| {
+        let list = directory.join("list.json");
+        std::fs::write(&list, "[1]").unwrap();
+        let broken = directory.join("broken.json");
+        std::fs::write(&broken, "{\"a\": ").unwrap();
+        let missing = directory.join("missing");
+
+        for (option, path, problem) in [
+            ("--modulepath", &missing, "No such file or directory"),
+            ("--modulepath", &list, "not a directory"),
+            ("--environment", &missing, "No such file or directory"),
+            ("--facts", &missing, "No such file or directory"),
+            ("--facts", &list, "expected a JSON object"),
+            ("--facts", &broken, "not JSON: EOF while parsing"),
+            ("--trusted", &list, "expected a JSON object"),
+        ] {
+            let path = path.to_str().unwrap();
+            let (code, _, err) = puppetfn(&["list", option, path]);
+            assert_eq!(code, USAGE);
+            assert!(err.starts_with(&format!("error: {option}: {path}")), "{err}");
+            assert!(err.contains(problem), "{err}");
+        }
+    });
+}
+
+/// Takes so many bytes, then fails.
+struct Narrow(usize, io::ErrorKind);
+
+impl Write for Narrow {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(self.1)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let listing = |kind| {
+        let mut err = Vec::new();
+        let args = ["puppetfn", "list", "::"].map(OsString::from);
+        let code = run(args, &mut Fake::default(), &mut Narrow(12, kind), &mut err);
+        (code, String::from_utf8(err).unwrap())
+    };
+    assert_eq!(listing(io::ErrorKind::BrokenPipe), (OK, String::new()));
+    assert_eq!(
+        listing(io::ErrorKind::StorageFull),
+        (FAILED, "error: cannot write the output: no storage space\n".to_owned())
+    );
+}
+
+#[test]
+fn built_in_functions_are_documented() {
+    assert_eq!(
+        prints(&["doc", "SIZE"]),
+        "size\n\n  The same as `length`.\n\n  size(Variant[Collection, String, Binary] $arg)\n\n  Example:\n\n    \
+         size({'a' => 1, 'b' => 2}) # => 2\n\n  Built-in function\n"
+    );
+    let document: serde_json::Value =
+        serde_json::from_str(&prints(&["doc", "size", "with", "--json"])).unwrap();
+    let functions = document["puppet_functions"].as_array().unwrap();
+    let names: Vec<_> = functions.iter().map(|function| &function["name"]).collect();
+    assert_eq!(names, ["size", "with"]);
+    assert_eq!(functions[1]["signatures"][0]["signature"], "with(Any *$arg, Callable &$block)");
+    assert_eq!(prints(&["doc", "size", "--format", "json"]), prints(&["doc", "size", "--json"]));
+    assert_eq!(prints(&["doc", "--lint"]), "", "nothing is wrong with the functions of our own");
+    assert_eq!(prints(&["doc", "--lint", "--json"]), "[]\n");
+}
+
+#[test]
+fn what_cannot_be_documented_is_said_and_the_rest_is_shown() {
+    let (code, out, err) = puppetfn(&["doc", "nosuch", "size", "./nosuch.pp"]);
+    assert_eq!((code, out), (FAILED, prints(&["doc", "size"])));
+    let errors: Vec<_> = err.lines().collect();
+    assert_eq!(errors[0], "error: there is no function or type alias 'nosuch', and no such file");
+    assert!(errors[1].starts_with("error: ./nosuch.pp: "), "{err}");
+    is_usage_error(&["doc", "size", "--json", "--format", "text"], "error: the argument '--json' cannot");
+    is_usage_error(&["doc", "size", "--format", "html"], "error: invalid value 'html'");
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "makes the files that the test is about")]
+fn data_is_looked_up_in_an_environment() {
+    in_a_directory(|directory| {
+        std::fs::create_dir(directory.join("data")).unwrap();
+        std::fs::write(directory.join("hiera.yaml"), "version: 5\n").unwrap();
+        std::fs::write(directory.join("data/common.yaml"), "port: 80\nhosts: [b, a]\n").unwrap();
+        let lookup = |args: &[&str]| {
+            let given = ["puppetfn", "lookup", "--environment"].into_iter().map(OsString::from);
+            let given = given.chain([directory.into()]).chain(args.iter().map(OsString::from));
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let code = run(given, &mut Standalone, &mut out, &mut err);
+            (code, String::from_utf8([out, err].concat()).unwrap())
+        };
+        assert_eq!(lookup(&["none", "port", "--type", "Integer"]), (OK, "80\n".to_owned()));
+        let merged = ["hosts", "--json", "--merge", "deep", "--sort-merged-arrays"];
+        assert_eq!(lookup(&merged), (OK, "[\"b\",\"a\"]\n".to_owned()));
+        assert_eq!(lookup(&["none", "--default", "[1]"]), (OK, "[1]\n".to_owned()));
+        let (code, text) = lookup(&["none"]);
+        assert_eq!(code, FAILED);
+        assert!(text.ends_with("did not find a value for the name 'none'\n"), "{text}");
+        let (code, text) = lookup(&["port", "--explain"]);
+        assert_eq!(code, OK);
+        assert!(text.contains("      Found key: \"port\" value: 80\n"), "{text}");
+        let (code, text) = lookup(&["port", "--merge-hash-arrays"]);
+        assert!(code == USAGE && text.contains("only available with --merge deep"), "{text}");
+    });
+}

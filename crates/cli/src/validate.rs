@@ -1,0 +1,47 @@
+//! `puppetfn validate`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::args::Validate;
+use super::report::{Problems, problems};
+use super::settings::modulepath;
+use super::sources::{Source, for_each};
+use super::{FAILED, Failure, OK, complain};
+use puppetfn_syntax::check;
+use puppetfn_syntax::validate::ModuleFile;
+
+pub(super) fn run(validate: &Validate, is_terminal: bool, err: &mut dyn Write) -> Result<i32, Failure> {
+    let modulepath = modulepath("--modulepath", &validate.modulepath)?;
+    let sources =
+        validate.paths.iter().map(|path| Source::all(path)).collect::<Result<Vec<_>, _>>()?.concat();
+    let mut code = OK;
+    for_each(
+        &sources,
+        is_terminal,
+        |source| examine(source, validate, &modulepath, is_terminal),
+        |found| {
+            if !found.text.is_empty() {
+                complain(err, &found.text);
+            }
+            if found.has_errors {
+                code = FAILED;
+            }
+            Ok(())
+        },
+    )?;
+    Ok(code)
+}
+
+/// Finds all that is wrong with a text.
+fn examine(source: &Source, validate: &Validate, modulepath: &[PathBuf], is_terminal: bool) -> Problems {
+    let name = source.name();
+    let text = match source.read() {
+        Ok(text) => text,
+        Err(reason) => return Problems::unreadable(&name, &reason),
+    };
+    let mode = source.mode(validate.language);
+    let module_file = source.path().and_then(|path| ModuleFile::locate(path, modulepath));
+    let found = check(&text, mode, module_file.as_ref(), &validate.bounds.limits());
+    problems(&found, &text, &name, mode, is_terminal)
+}

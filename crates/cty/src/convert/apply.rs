@@ -1,0 +1,261 @@
+//! What a conversion does with a value.
+
+use std::sync::Arc;
+
+use super::mismatch_message;
+use super::replace::with_dynamic_replaced;
+use super::{Attribute, Conversion, Element, Elements, Named, Safety, Step, convert, failure, unify};
+use crate::number::{Digits, Number};
+use crate::text::quoted;
+use crate::types::Type;
+use crate::value::{Value, common_type};
+use puppetfn_base::error::Error;
+
+impl Conversion {
+    /// The value, converted. It has the type that the conversion is from.
+    ///
+    /// # Errors
+    /// When this value cannot be converted.
+    pub fn apply(&self, value: &Value) -> Result<Value, Error> {
+        if value.is_marked() {
+            let (value, marks) = value.unmark();
+            return Ok(self.apply(&value)?.with_marks(&marks));
+        }
+        if self.to == Type::Dynamic {
+            return Ok(value.clone());
+        }
+        if !value.is_known() || value.is_null() {
+            let t = self.unknown_type(value);
+            return Ok(if value.is_known() { Value::null(t) } else { Value::unknown(t) });
+        }
+        match &self.step {
+            Step::Keep => Ok(value.clone()),
+            Step::ByValue => convert(value, &self.to),
+            Step::ToString => to_string(value),
+            Step::ToNumber => {
+                let number = Number::parse(value.as_string()?);
+                number.map(Value::number).ok_or_else(|| failure("a number is required"))
+            }
+            Step::ToBool => to_bool(value),
+            Step::List(elements) => self.to_list(value, elements),
+            Step::Set(elements) => self.to_set(value, elements),
+            Step::Tuple(conversions) => Ok(Value::tuple(each(value, conversions)?)),
+            Step::Map(element) => self.to_map(value, element),
+            Step::ObjectToMap(element, attributes, safety) => {
+                self.object_to_map(value, element, attributes, *safety)
+            }
+            Step::Object(attributes) => self.to_object(value, attributes),
+            Step::MapToObject(attributes) => self.map_to_object(value, attributes),
+        }
+    }
+
+    /// The type of the value, converted, where no more than its type is known.
+    fn unknown_type(&self, value: &Value) -> Type {
+        with_dynamic_replaced(value.ty(), &self.to.without_optional())
+    }
+
+    /// The type of the elements of an empty collection that comes of the conversion.
+    fn empty_element(&self, given: Option<&Type>) -> Type {
+        match (self.to.element_type(), given) {
+            (Some(Type::Dynamic), Some(given)) => given.clone(),
+            (Some(element), _) => element.without_optional(),
+            (None, _) => Type::Dynamic,
+        }
+    }
+
+    fn to_list(&self, value: &Value, elements: &Elements) -> Result<Value, Error> {
+        let elements = match elements {
+            Elements::Same(element) => {
+                if !value.length()?.is_known() {
+                    return Ok(Value::unknown(self.unknown_type(value)));
+                }
+                same(value, element)?.into_iter().map(|value| without_optional(&value)).collect()
+            }
+            Elements::Each(conversions, safety) => {
+                let elements = each(value, conversions)?;
+                if elements.is_empty() { elements } else { with_one_type(elements, *safety)? }
+            }
+        };
+        require_one_type("element", "list", &elements)?;
+        Value::list(&self.empty_element(value.ty().element_type()), elements)
+    }
+
+    fn to_set(&self, value: &Value, elements: &Elements) -> Result<Value, Error> {
+        let elements = match elements {
+            Elements::Same(element) => same(value, element)?,
+            Elements::Each(conversions, _) => each(value, conversions)?,
+        };
+        let elements: Vec<Value> = elements.iter().map(without_optional).collect();
+        require_one_type("element", "set", &elements)?;
+        Value::set(&self.empty_element(value.ty().element_type()), elements)
+    }
+
+    fn to_map(&self, value: &Value, element: &Element) -> Result<Value, Error> {
+        let keys = value.entries()?.into_iter().map(|(key, _)| key);
+        let values = same(value, element)?;
+        self.map_of(keys.collect(), values, value.ty().element_type(), "element", Safety::Safe)
+    }
+
+    fn object_to_map(
+        &self,
+        value: &Value,
+        element: &Type,
+        attributes: &Named,
+        safety: Safety,
+    ) -> Result<Value, Error> {
+        let entries = value.entries()?;
+        let mut keys = Vec::with_capacity(entries.len());
+        let mut values = Vec::with_capacity(entries.len());
+        for (name, value) in entries {
+            values.push(match attributes.get(&name) {
+                Some(Attribute::Converts(conversion)) => conversion.apply(&value)?,
+                Some(Attribute::Fits | Attribute::Impossible) | None => value,
+            });
+            keys.push(name);
+        }
+        self.map_of(keys, values, Some(element), "attribute", safety)
+    }
+
+    fn map_of(
+        &self,
+        keys: Vec<Arc<str>>,
+        values: Vec<Value>,
+        given: Option<&Type>,
+        part: &str,
+        safety: Safety,
+    ) -> Result<Value, Error> {
+        // An object's elements have the type that was found for them; a map's, that of the conversion.
+        let element = match self.to.element_type() {
+            Some(Type::Dynamic) if part == "attribute" => given,
+            element => element,
+        };
+        let structured =
+            matches!(element, Some(Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Object(_)));
+        let values = if structured && !values.is_empty() { with_one_type(values, safety)? } else { values };
+        require_one_type(part, "map", &values)?;
+        let empty = match part {
+            "attribute" => self.empty_element(None),
+            _ => self.empty_element(given),
+        };
+        Value::map(&empty, keys.into_iter().zip(values))
+    }
+
+    fn to_object(&self, value: &Value, attributes: &Named) -> Result<Value, Error> {
+        let mut converted = Vec::new();
+        for (name, value) in value.entries()? {
+            let value = match attributes.get(&name) {
+                Some(Attribute::Converts(conversion)) => conversion.apply(&value)?,
+                Some(Attribute::Fits | Attribute::Impossible) => value,
+                None => continue,
+            };
+            converted.push((name, without_optional(&value)));
+        }
+        self.add_missing(&mut converted)?;
+        Ok(Value::object(converted))
+    }
+
+    fn map_to_object(&self, value: &Value, attributes: &Named) -> Result<Value, Error> {
+        let mut converted = Vec::new();
+        for (name, value) in value.entries()? {
+            let value = match attributes.get(&name) {
+                Some(Attribute::Converts(conversion)) => conversion.apply(&value)?,
+                Some(Attribute::Fits) => value,
+                None => continue,
+                Some(Attribute::Impossible) => {
+                    let wanted = self.to.attributes().and_then(|attributes| attributes.get(&name));
+                    let why = wanted.map(|wanted| mismatch_message(value.ty(), wanted)).unwrap_or_default();
+                    return Err(failure(format!(
+                        "map element type is incompatible with attribute {}: {why}",
+                        quoted(&name)
+                    )));
+                }
+            };
+            converted.push((name, without_optional(&value)));
+        }
+        self.add_missing(&mut converted)?;
+        Ok(Value::object(converted))
+    }
+
+    /// Adds null for the optional attributes that are not there.
+    fn add_missing(&self, attributes: &mut Vec<(Arc<str>, Value)>) -> Result<(), Error> {
+        let Type::Object(wanted) = &self.to else { return Ok(()) };
+        for (name, t) in wanted.attributes() {
+            if attributes.iter().any(|(there, _)| there == name) {
+                continue;
+            }
+            if !wanted.is_optional(name) {
+                let name = quoted(name);
+                return Err(failure(format!("map has no element for required attribute {name}")));
+            }
+            attributes.push((name.clone(), Value::null(t.without_optional())));
+        }
+        Ok(())
+    }
+}
+
+fn to_string(value: &Value) -> Result<Value, Error> {
+    if *value.ty() == Type::Bool {
+        return Ok(Value::string(if value.as_bool()? { "true" } else { "false" }));
+    }
+    Ok(Value::string(value.as_number()?.to_fixed(Digits::Shortest)?))
+}
+
+fn to_bool(value: &Value) -> Result<Value, Error> {
+    match &**value.as_string()? {
+        "true" | "1" => Ok(Value::bool(true)),
+        "false" | "0" => Ok(Value::bool(false)),
+        text => {
+            let lower = text.to_lowercase();
+            Err(failure(match lower.as_str() {
+                "true" | "false" => {
+                    format!("a bool is required; to convert from string, use lowercase {}", quoted(&lower))
+                }
+                _ => "a bool is required".to_owned(),
+            }))
+        }
+    }
+}
+
+fn same(value: &Value, element: &Element) -> Result<Vec<Value>, Error> {
+    let values = value.values()?;
+    match element {
+        Some(conversion) => values.iter().map(|value| conversion.apply(value)).collect(),
+        None => Ok(values),
+    }
+}
+
+fn each(value: &Value, conversions: &[Option<Conversion>]) -> Result<Vec<Value>, Error> {
+    let pairs = value.values()?.into_iter().zip(conversions);
+    pairs
+        .map(|(value, conversion)| match conversion {
+            Some(conversion) => conversion.apply(&value),
+            None => Ok(value),
+        })
+        .collect()
+}
+
+/// Null has no attributes that could be optional.
+fn without_optional(value: &Value) -> Value {
+    if value.is_null() { Value::null(value.ty().without_optional()) } else { value.clone() }
+}
+
+fn require_one_type(part: &str, kind: &str, values: &[Value]) -> Result<(), Error> {
+    match common_type(values) {
+        Some(_) => Ok(()),
+        None => Err(failure(format!("{part} types must all match for conversion to {kind}"))),
+    }
+}
+
+/// Converts elements that came out with several types to one that they have in common.
+fn with_one_type(values: Vec<Value>, safety: Safety) -> Result<Vec<Value>, Error> {
+    let types: Vec<Type> = values.iter().map(|value| value.ty().clone()).collect();
+    let none = || failure("cannot find a common base type for all elements");
+    let unified = unify(&types, safety).ok_or_else(none)?;
+    let convert = |value: Value| {
+        if *value.ty() == unified {
+            return Ok(value);
+        }
+        Conversion::find(value.ty(), &unified, safety).ok_or_else(none)?.apply(&value)
+    };
+    values.into_iter().map(convert).collect()
+}

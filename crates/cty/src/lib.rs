@@ -1,0 +1,36 @@
+//! cty, the type system of HashiCorp's languages, with its functions, as go-cty 1.12.1 has them.
+//!
+//! A [`Value`] may be unknown and may be marked, and a [`Function`] says what it does with such: most
+//! are not called for an unknown argument, and their result is unknown, of a type that is known.
+//!
+//! ```
+//! use puppetfn::cty::{Type, Value, stdlib};
+//!
+//! let letters = Value::list(&Type::String, ["a".into(), "b".into()])?;
+//! assert_eq!(stdlib::join(&"-".into(), &[letters])?.as_string()?.as_ref(), "a-b");
+//!
+//! let unknown = stdlib::join(&"-".into(), &[Value::unknown(Type::list(Type::String))])?;
+//! assert!(!unknown.is_known());
+//! assert_eq!(*unknown.ty(), Type::String);
+//! # Ok::<(), puppetfn::error::Error>(())
+//! ```
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "cty's kinds of types are final; most functions take a few of them and refuse all others"
+)]
+
+pub mod convert;
+mod function;
+mod number;
+pub mod puppet;
+pub mod stdlib;
+mod text;
+mod types;
+mod value;
+
+pub use function::{Cty, Function, Parameter, argument_error};
+pub use number::{Digits, Number};
+pub use types::{Attributes, Capsule, ObjectType, Type};
+pub use value::{Marks, SENSITIVE, Value};

@@ -1,0 +1,101 @@
+//! Numbers from their texts.
+
+use num_bigint::{BigInt, BigUint};
+
+use super::{Magnitude, Number, PARSED_PRECISION};
+use puppetfn_base::limits::Limits;
+
+/// An exponent: to the power of ten or two.
+struct Exponent {
+    decimal: i64,
+    binary: i64,
+}
+
+impl Number {
+    /// Reads digits with an optional sign, decimal point and exponent (`e` of ten, `p` of two), or
+    /// `Inf`. The number has a precision of 512 bits. None where the text is not a number, or has
+    /// an exponent beyond all numbers.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (negative, unsigned) = match text.as_bytes().first()? {
+            b'-' => (true, text.get(1..)?),
+            b'+' => (false, text.get(1..)?),
+            _ => (false, text),
+        };
+        if matches!(unsigned, "Inf" | "inf") {
+            return Some(Self { negative, magnitude: Magnitude::Infinite, precision: PARSED_PRECISION });
+        }
+        let end = unsigned.find(['e', 'E', 'p', 'P']).unwrap_or(unsigned.len());
+        let (digits, exponent) = unsigned.split_at_checked(end)?;
+        let mut exponent = parse_exponent(exponent)?;
+        let (integer, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let digits = [integer, fraction].concat();
+        let valid = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+        if !valid || Limits::DEFAULT.check_size(digits.len() as u64).is_err() {
+            return None;
+        }
+        let shift = fraction.len() as i64;
+        exponent.decimal = exponent.decimal.checked_sub(shift)?;
+        exponent.binary = exponent.binary.checked_sub(shift)?;
+        let mantissa = BigUint::parse_bytes(digits.as_bytes(), 10)?;
+        let number = Self::scaled(mantissa, &exponent)?;
+        Some(Self { negative, ..number })
+    }
+
+    /// The integer of hexadecimal digits with an optional sign, in as many bits as it takes.
+    pub fn from_hexadecimal(digits: &str) -> Option<Self> {
+        BigInt::parse_bytes(digits.as_bytes(), 16).map(Self::from)
+    }
+
+    fn scaled(mantissa: BigUint, exponent: &Exponent) -> Option<Self> {
+        let precision = PARSED_PRECISION;
+        if mantissa.bits() == 0 {
+            return Some(Self { negative: false, magnitude: Magnitude::Zero, precision });
+        }
+        let top = exponent.binary.checked_add(mantissa.bits() as i64)?;
+        i32::try_from(top).ok()?;
+        let exact = super::saturated(mantissa.bits());
+        let number = Self::rounded(false, mantissa, exponent.binary, false, exact);
+        let power = power_of_five(exponent.decimal.unsigned_abs(), precision + 64);
+        match exponent.decimal {
+            0 => Some(number.with_precision(precision)),
+            ..0 => number.divide_at(&power, precision).ok(),
+            1.. => number.multiply_at(&power, precision).ok(),
+        }
+    }
+}
+
+/// `e` or `p`, an optional sign and digits; or nothing.
+fn parse_exponent(text: &str) -> Option<Exponent> {
+    let Some((kind, digits)) = text.split_at_checked(1) else {
+        return Some(Exponent { decimal: 0, binary: 0 });
+    };
+    let unsigned = digits.strip_prefix(['-', '+']).unwrap_or(digits);
+    if !unsigned.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    let exponent = digits.parse().ok()?;
+    let decimal = if matches!(kind, "e" | "E") { exponent } else { 0 };
+    Some(Exponent { decimal, binary: exponent })
+}
+
+/// Five to this power, with a few bits to spare on the way.
+fn power_of_five(power: u64, precision: u32) -> Number {
+    /// The greatest power of five that has 64 bits.
+    const EXACT: u64 = 27;
+    let exact = power.min(EXACT);
+    let start = BigUint::from(5u32).pow(exact as u32);
+    let mut result = Number::rounded(false, start, 0, false, precision);
+    let mut square = Number::from(5i64).with_precision(precision + 64);
+    let mut left = power - exact;
+    while left > 0 {
+        // Finite numbers are multiplied here, so there is a product.
+        let times =
+            |a: &Number, b: &Number, precision| a.multiply_at(b, precision).unwrap_or(Number::INFINITY);
+        if left & 1 == 1 {
+            result = times(&result, &square, precision);
+        }
+        square = times(&square, &square, precision + 64);
+        left >>= 1;
+    }
+    result
+}

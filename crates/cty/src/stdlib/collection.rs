@@ -1,0 +1,376 @@
+//! Lists, and other sequences, made of others.
+
+use std::collections::HashMap;
+
+use super::{Family, any, failure, number};
+use crate::convert::{Safety, convert, unify};
+use crate::function::{Function, Parameter, argument_error, exactly};
+use crate::types::Type;
+use crate::value::{Marks, Value};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+
+pub(super) fn functions() -> Family {
+    let mut functions = filters();
+    functions.extend(structure());
+    functions.extend(order());
+    functions
+}
+
+fn list_of(element: Type) -> Parameter {
+    Parameter::new("list", Type::list(element))
+}
+
+fn filters() -> Family {
+    vec![
+        (
+            "coalescelist",
+            Function::new("Returns the first list or tuple that has elements.")
+                .variadic(any("vals").allow_unknown().allow_dynamic_type().allow_null())
+                .type_rule(coalesce_list_type)
+                .implement_variadic(coalesce_list),
+        ),
+        (
+            "compact",
+            Function::new("Returns the list without its empty and null strings.")
+                .parameter(list_of(Type::String))
+                .returns(Type::list(Type::String))
+                .implement(|[list], t| {
+                    if !list.is_wholly_known() {
+                        return Ok(Value::unknown(t.clone()));
+                    }
+                    let mut kept = list.values()?;
+                    kept.retain(|value| value.as_string().is_ok_and(|text| !text.is_empty()));
+                    Value::list(&Type::String, kept)
+                }),
+        ),
+        (
+            "distinct",
+            Function::new("Returns the list without elements that are equal to an earlier one.")
+                .parameter(list_of(Type::Dynamic))
+                .type_rule(|arguments| {
+                    let [list] = exactly(arguments)?;
+                    Ok(list.ty().clone())
+                })
+                .implement(|[list], t| distinct(list, t)),
+        ),
+    ]
+}
+
+fn coalesce_list_type(arguments: &[Value]) -> Result<Type, Error> {
+    let Some(first) = arguments.first() else { return Err(failure("at least one argument is required")) };
+    for argument in arguments {
+        if !argument.is_known() {
+            return Ok(Type::Dynamic);
+        }
+        if !matches!(argument.ty(), Type::List(_) | Type::Tuple(_)) {
+            return Err(failure("coalescelist arguments must be lists or tuples"));
+        }
+    }
+    let same = arguments.iter().all(|argument| argument.ty() == first.ty());
+    Ok(if same { first.ty().clone() } else { Type::Dynamic })
+}
+
+fn coalesce_list(arguments: &[Value], t: &Type) -> Result<Value, Error> {
+    for argument in arguments {
+        if !argument.is_known() {
+            return Ok(Value::unknown(t.clone()));
+        }
+        if !argument.is_null() && argument.element_count()? > 0 {
+            return Ok(argument.clone());
+        }
+    }
+    Err(failure("no non-null arguments"))
+}
+
+fn distinct(list: &Value, t: &Type) -> Result<Value, Error> {
+    if !list.is_wholly_known() {
+        return Ok(Value::unknown(t.clone()));
+    }
+    let element = t.element_type().cloned().unwrap_or(Type::Dynamic);
+    // Only elements that have a text in common can be equal.
+    let mut seen: HashMap<String, Vec<Value>> = HashMap::new();
+    let mut kept = Vec::new();
+    for value in list.values()? {
+        // Negative zero is equal to zero.
+        let alike = seen.entry(value.set_key()?.replace("-0", "0")).or_default();
+        let mut new = true;
+        for other in alike.iter() {
+            new &= !other.equals(&value)?.as_bool()?;
+        }
+        if new {
+            alike.push(value.clone());
+            kept.push(value);
+        }
+    }
+    Value::list(&element, kept)
+}
+
+fn structure() -> Family {
+    vec![
+        (
+            "chunklist",
+            Function::new("Splits the list into lists of at most the given size.")
+                .parameter(list_of(Type::Dynamic).allow_marked().description("The list to split."))
+                .parameter(
+                    number("size")
+                        .allow_marked()
+                        .description("How many elements each list has; the last one may have fewer."),
+                )
+                .type_rule(|arguments| {
+                    let [list, _] = exactly(arguments)?;
+                    Ok(Type::list(list.ty().clone()))
+                })
+                .implement(|[list, size], _| chunklist(list, size)),
+        ),
+        (
+            "flatten",
+            Function::new("Replaces each list, set or tuple within the sequence by its elements.")
+                .parameter(any("list").allow_marked())
+                .type_rule(flatten_type)
+                .implement(|[list], t| flatten(list, t)),
+        ),
+        (
+            "setproduct",
+            Function::new("Returns all combinations of one element of each of the sets.")
+                .variadic(any("sets").allow_marked().description(
+                    "Sets, lists or tuples. Where none is a set, the result is a list, in their order.",
+                ))
+                .type_rule(set_product_type)
+                .implement_variadic(set_product),
+        ),
+    ]
+}
+
+fn chunklist(list: &Value, size: &Value) -> Result<Value, Error> {
+    let (list, mut marks) = list.unmark();
+    let (size, size_marks) = size.unmark();
+    marks.extend(size_marks);
+    let size = size.as_i64().map_err(|error| super::wrapped(&error, "invalid size"))?;
+    let size = usize::try_from(size).map_err(|_| failure("the size argument must be positive"))?;
+    let values = list.values()?;
+    let chunks: Vec<Value> = if size == 0 && !values.is_empty() {
+        vec![list.clone()]
+    } else {
+        let element = list.ty().element_type().cloned().unwrap_or(Type::Dynamic);
+        let chunks = values.chunks(size.max(1));
+        chunks.map(|chunk| Value::list(&element, chunk.to_vec())).collect::<Result<_, _>>()?
+    };
+    Ok(Value::list(list.ty(), chunks)?.with_marks(&marks))
+}
+
+fn flatten_type(arguments: &[Value]) -> Result<Type, Error> {
+    let [list] = exactly(arguments)?;
+    if !list.is_wholly_known() {
+        return Ok(Type::Dynamic);
+    }
+    if !matches!(list.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
+        return Err(failure("can only flatten lists, sets and tuples"));
+    }
+    let mut flat = Flat::new();
+    flat.add(list)?;
+    Ok(match flat.known {
+        true => Type::tuple(flat.values.iter().map(|value| value.ty().clone()).collect::<Vec<_>>()),
+        false => Type::Dynamic,
+    })
+}
+
+fn flatten(list: &Value, t: &Type) -> Result<Value, Error> {
+    let mut flat = Flat::new();
+    flat.add(list)?;
+    let result = if flat.known { Value::tuple(flat.values) } else { Value::unknown(t.clone()) };
+    Ok(result.with_marks(&flat.marks))
+}
+
+/// What comes of a sequence that is flattened.
+struct Flat {
+    values: Vec<Value>,
+    marks: Marks,
+    known: bool,
+}
+
+impl Flat {
+    fn new() -> Self {
+        Self { values: Vec::new(), marks: Marks::default(), known: true }
+    }
+
+    fn add(&mut self, sequence: &Value) -> Result<(), Error> {
+        let (sequence, marks) = sequence.unmark();
+        self.marks.extend(marks);
+        if !sequence.length()?.is_known() {
+            self.known = false;
+            return Ok(());
+        }
+        for value in sequence.values()? {
+            self.known &= !value.is_dynamic();
+            if value.is_null() || !matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
+                Limits::DEFAULT.check_size(self.values.len() as u64)?;
+                self.values.push(value);
+            } else if value.is_known() {
+                self.add(&value)?;
+            } else {
+                self.known = false;
+                self.marks.extend(value.marks());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn set_product_type(arguments: &[Value]) -> Result<Type, Error> {
+    if arguments.len() < 2 {
+        return Err(failure("at least two arguments are required"));
+    }
+    let mut elements = Vec::new();
+    for (index, argument) in arguments.iter().enumerate() {
+        elements.push(match argument.ty() {
+            Type::Set(element) | Type::List(element) => (**element).clone(),
+            Type::Tuple(types) if types.is_empty() => Type::Dynamic,
+            Type::Tuple(types) => unify(types, Safety::Unsafe)
+                .ok_or_else(|| argument_error(index, "all elements must be of the same type"))?,
+            _ => return Err(argument_error(index, "a set or a list is required")),
+        });
+    }
+    let with_set = arguments.iter().any(|argument| matches!(argument.ty(), Type::Set(_)));
+    let element = Type::tuple(elements);
+    Ok(if with_set { Type::set(element) } else { Type::list(element) })
+}
+
+fn set_product(arguments: &[Value], t: &Type) -> Result<Value, Error> {
+    let mut marks = Marks::default();
+    let mut sources = Vec::new();
+    for argument in arguments {
+        let (argument, own) = argument.unmark();
+        marks.extend(own);
+        sources.push(argument);
+    }
+    let mut total: u64 = 1;
+    for source in &sources {
+        if !source.length()?.is_known() {
+            return Ok(Value::unknown(t.clone()).with_marks(&marks));
+        }
+        total = total.saturating_mul(source.element_count()? as u64);
+    }
+    Limits::DEFAULT.check_size(total.saturating_mul(sources.len() as u64))?;
+    let element = t.element_type().cloned().unwrap_or(Type::Dynamic);
+    let mut product = if total == 0 { Vec::new() } else { vec![Vec::new()] };
+    for (source, t) in sources.iter().zip(element.tuple_elements().unwrap_or_default()) {
+        if total == 0 {
+            break;
+        }
+        let values = source.values()?;
+        let values = values.iter().map(|value| convert(value, t)).collect::<Result<Vec<_>, _>>()?;
+        let with_value = |row: &Vec<Value>| {
+            let rows = values.iter().map(|value| row.iter().chain([value]).cloned().collect());
+            rows.collect::<Vec<Vec<Value>>>()
+        };
+        product = product.iter().flat_map(with_value).collect();
+    }
+    let rows = product.into_iter().map(Value::tuple);
+    let result = match t {
+        Type::Set(_) => Value::set(&element, rows),
+        _ => Value::list(&element, rows),
+    };
+    Ok(result?.with_marks(&marks))
+}
+
+fn order() -> Family {
+    vec![
+        (
+            "reverselist",
+            Function::new("Returns the elements of the list, tuple or set in the opposite order.")
+                .parameter(any("list").allow_marked())
+                .type_rule(|arguments| {
+                    let [list] = exactly(arguments)?;
+                    match list.ty() {
+                        Type::Tuple(types) => {
+                            Ok(Type::tuple(types.iter().rev().cloned().collect::<Vec<_>>()))
+                        }
+                        Type::List(element) | Type::Set(element) => Ok(Type::List(element.clone())),
+                        t => {
+                            let given = t.friendly_name();
+                            Err(argument_error(
+                                0,
+                                format!("can only reverse list or tuple values, not {given}"),
+                            ))
+                        }
+                    }
+                })
+                .implement(|[list], t| {
+                    let (list, marks) = list.unmark();
+                    let reversed = list.values()?.into_iter().rev();
+                    Ok(sequence_of(t, reversed.collect())?.with_marks(&marks))
+                }),
+        ),
+        (
+            "slice",
+            Function::new("Returns the elements from one index up to another.")
+                .parameter(any("list").allow_marked())
+                .parameter(number("start_index"))
+                .parameter(number("end_index"))
+                .type_rule(slice_type)
+                .implement(|[list, start, end], t| {
+                    let (unmarked, marks) = list.unmark();
+                    if *t == Type::Dynamic {
+                        return Ok(Value::DYNAMIC.with_marks(&marks));
+                    }
+                    let (start, end) = slice_range(list, start, end)?;
+                    let (start, end) = (start.unwrap_or(0), end.unwrap_or(0));
+                    let values = unmarked.values()?;
+                    let part = values.get(start..end).unwrap_or_default().to_vec();
+                    Ok(sequence_of(t, part)?.with_marks(&marks))
+                }),
+        ),
+    ]
+}
+
+/// A tuple or list, as the type says.
+pub(super) fn sequence_of(t: &Type, values: Vec<Value>) -> Result<Value, Error> {
+    match t {
+        Type::Tuple(_) => Ok(Value::tuple(values)),
+        _ => Value::list(t.element_type().unwrap_or(&Type::Dynamic), values),
+    }
+}
+
+fn slice_type(arguments: &[Value]) -> Result<Type, Error> {
+    let [list, start, end] = exactly(arguments)?;
+    match list.ty() {
+        Type::Set(_) => Err(argument_error(
+            0,
+            "cannot slice a set, because its elements do not have indices; \
+             explicitly convert to a list if the ordering of the result is not important",
+        )),
+        Type::List(_) => slice_range(list, start, end).map(|_| list.ty().clone()),
+        Type::Tuple(types) => Ok(match slice_range(list, start, end)? {
+            (Some(start), Some(end)) => Type::tuple(types.get(start..end).unwrap_or_default()),
+            _ => Type::Dynamic,
+        }),
+        _ => Err(argument_error(0, "must be a list or tuple value")),
+    }
+}
+
+/// The indexes as far as they are known. They are checked.
+fn slice_range(list: &Value, start: &Value, end: &Value) -> Result<(Option<usize>, Option<usize>), Error> {
+    let (list, _) = list.unmark();
+    let length = if list.length()?.is_known() { Some(list.element_count()?) } else { None };
+    let checked = |index: usize, name: &str, value: &Value| {
+        if !value.is_known() {
+            return Ok(None);
+        }
+        let number = value
+            .as_i64()
+            .map_err(|error| argument_error(index, format!("invalid {name} index: {}", error.message())))?;
+        let place = usize::try_from(number)
+            .map_err(|_| argument_error(index, format!("{name} index must not be less than zero")))?;
+        if length.is_some_and(|length| place > length) {
+            let message = format!("{name} index must not be greater than the length of the list");
+            return Err(argument_error(index, message));
+        }
+        Ok(Some(place))
+    };
+    let (start, end) = (checked(1, "start", start)?, checked(2, "end", end)?);
+    if start.zip(end).is_some_and(|(start, end)| start > end) {
+        return Err(argument_error(1, "start index must not be greater than end index"));
+    }
+    Ok((start, end))
+}

@@ -1,0 +1,153 @@
+//! Elements of collections.
+
+use super::{Family, any, failure, number, wrapped};
+use crate::function::{Function, exactly};
+use crate::types::Type;
+use crate::value::Value;
+use puppetfn_base::error::Error;
+
+pub(super) fn functions() -> Family {
+    vec![
+        (
+            "hasindex",
+            Function::new("Returns true if the collection has an element with the given key.")
+                .parameter(any("collection").allow_dynamic_type())
+                .parameter(any("key").allow_dynamic_type())
+                .type_rule(|arguments| {
+                    let [collection, _] = exactly(arguments)?;
+                    match collection.ty() {
+                        Type::Tuple(_) | Type::List(_) | Type::Map(_) | Type::Dynamic => Ok(Type::Bool),
+                        _ => Err(failure(NO_COLLECTION)),
+                    }
+                })
+                .implement(|[collection, key], _| collection.has_index(key)),
+        ),
+        (
+            "index",
+            Function::new("Returns the element with the given key.")
+                .parameter(any("collection"))
+                .parameter(any("key").allow_dynamic_type())
+                .type_rule(index_type)
+                .implement(|[collection, key], _| {
+                    if !collection.has_index(key)?.as_bool()? {
+                        return Err(failure("invalid index"));
+                    }
+                    collection.index(key)
+                }),
+        ),
+        (
+            "length",
+            Function::new("Returns how many elements the collection has.")
+                .parameter(any("collection").allow_dynamic_type().allow_marked())
+                .type_rule(|arguments| {
+                    let [collection] = exactly(arguments)?;
+                    match collection.ty() {
+                        Type::Tuple(_) | Type::List(_) | Type::Map(_) | Type::Set(_) | Type::Dynamic => {
+                            Ok(Type::Number)
+                        }
+                        _ => Err(failure(NO_COLLECTION)),
+                    }
+                })
+                .implement(|[collection], _| collection.length()),
+        ),
+        (
+            "element",
+            Function::new(
+                "Returns the element with the given index; after the last one comes the first again.",
+            )
+            .parameter(any("list").allow_marked())
+            .parameter(number("index"))
+            .type_rule(element_type)
+            .implement(|[list, index], t| element(list, index, t)),
+        ),
+        (
+            "contains",
+            Function::new("Returns true if the list, tuple or set has the given value.")
+                .parameter(any("list"))
+                .parameter(any("value"))
+                .returns(Type::Bool)
+                .implement(|[list, value], _| contains(list, value)),
+        ),
+    ]
+}
+
+const NO_COLLECTION: &str = "collection must be a list, a map or a tuple";
+const NEGATIVE_INDEX: &str = "cannot use element function with a negative index";
+const EMPTY_LIST: &str = "cannot use element function with an empty list";
+
+fn index_type(arguments: &[Value]) -> Result<Type, Error> {
+    let [collection, key] = exactly(arguments)?;
+    let needs = |wanted: Type, message: &str| {
+        if *key.ty() == wanted || *key.ty() == Type::Dynamic { Ok(()) } else { Err(failure(message)) }
+    };
+    match collection.ty() {
+        Type::Tuple(types) => {
+            needs(Type::Number, "key for tuple must be number")?;
+            if !key.is_known() {
+                return Ok(Type::Dynamic);
+            }
+            let index = key.as_i64().map_err(|error| wrapped(&error, "invalid key for tuple"))?;
+            let found = usize::try_from(index).ok().and_then(|index| types.get(index));
+            found
+                .cloned()
+                .ok_or_else(|| failure(format!("key must be between 0 and {} inclusive", types.len())))
+        }
+        Type::List(element) => {
+            needs(Type::Number, "key for list must be number")?;
+            Ok((**element).clone())
+        }
+        Type::Map(element) => {
+            needs(Type::String, "key for map must be string")?;
+            Ok((**element).clone())
+        }
+        _ => Err(failure(NO_COLLECTION)),
+    }
+}
+
+/// The place of an index in so many elements, round and round.
+fn wrapped_place(index: &Value, count: usize) -> Result<usize, Error> {
+    let index = index.as_i64().map_err(|error| wrapped(&error, "invalid index"))?;
+    let index = usize::try_from(index).map_err(|_| failure(NEGATIVE_INDEX))?;
+    index.checked_rem(count).ok_or_else(|| failure(EMPTY_LIST))
+}
+
+fn element_type(arguments: &[Value]) -> Result<Type, Error> {
+    let [list, index] = exactly(arguments)?;
+    if index.is_known() && index.less_than(&Value::from(0))?.as_bool()? {
+        return Err(failure(NEGATIVE_INDEX));
+    }
+    match list.ty() {
+        Type::List(element) => Ok((**element).clone()),
+        Type::Tuple(_) if !index.is_known() => Ok(Type::Dynamic),
+        Type::Tuple(types) => {
+            let place = wrapped_place(index, types.len())?;
+            types.get(place).cloned().ok_or_else(|| failure(EMPTY_LIST))
+        }
+        t => Err(failure(format!("cannot read elements from {}", t.friendly_name()))),
+    }
+}
+
+fn element(list: &Value, index: &Value, t: &Type) -> Result<Value, Error> {
+    let (list, marks) = list.unmark();
+    if !list.is_known() {
+        return Ok(Value::unknown(t.clone()));
+    }
+    let place = wrapped_place(index, list.element_count()?)?;
+    Ok(list.index(&Value::number(place))?.with_marks(&marks))
+}
+
+fn contains(list: &Value, value: &Value) -> Result<Value, Error> {
+    if !matches!(list.ty(), Type::List(_) | Type::Tuple(_) | Type::Set(_)) {
+        return Err(failure("argument must be list, tuple, or set"));
+    }
+    let mut known = true;
+    for element in list.values()? {
+        let equal = value.equals(&element)?;
+        if !equal.is_known() {
+            known = false;
+        } else if equal.as_bool()? {
+            return Ok(Value::bool(true));
+        }
+    }
+    Ok(if known { Value::bool(false) } else { Value::unknown(Type::Bool) })
+}

@@ -1,0 +1,32 @@
+//! Truth values.
+
+use super::{Family, boolean};
+use crate::function::Function;
+use crate::types::Type;
+
+pub(super) fn functions() -> Family {
+    let operand = |name| boolean(name).allow_dynamic_type().allow_marked();
+    let function = |text| Function::new(text).returns(Type::Bool);
+    vec![
+        (
+            "not",
+            function("Returns true for false, and false for true.")
+                .parameter(operand("val"))
+                .implement(|[val], _| val.not()),
+        ),
+        (
+            "and",
+            function("Returns true if both values are true.")
+                .parameter(operand("a"))
+                .parameter(operand("b"))
+                .implement(|[a, b], _| a.and(b)),
+        ),
+        (
+            "or",
+            function("Returns true if at least one of the values is true.")
+                .parameter(operand("a"))
+                .parameter(operand("b"))
+                .implement(|[a, b], _| a.or(b)),
+        ),
+    ]
+}

@@ -1,0 +1,219 @@
+//! Maps and objects.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Family, any, failure, string};
+use crate::convert::convert;
+use crate::function::{Function, Parameter, argument_error, exactly};
+use crate::text::quoted;
+use crate::types::Type;
+use crate::value::{Marks, Value};
+use puppetfn_base::error::Error;
+
+pub(super) fn functions() -> Family {
+    vec![
+        (
+            "keys",
+            Function::new("Returns the keys of the map in alphabetical order.")
+                .parameter(any("inputMap").allow_unknown().allow_marked().description(
+                    "A map, or an object: its attributes are known even where the object is not.",
+                ))
+                .type_rule(keys_type)
+                .implement(|[map], t| keys(map, t)),
+        ),
+        (
+            "lookup",
+            Function::new(
+                "Returns the element of the map with the given key, or the default if there is none.",
+            )
+            .parameter(any("inputMap").allow_marked())
+            .parameter(string("key").allow_marked())
+            .parameter(any("default").allow_marked())
+            .type_rule(lookup_type)
+            .implement(|[map, key, default], t| lookup(map, key, default, t)),
+        ),
+        (
+            "merge",
+            Function::new("Merges maps or objects; of several entries with one key, the last counts.")
+                .variadic(any("maps").allow_dynamic_type().allow_null().allow_marked())
+                .type_rule(merge_type)
+                .implement_variadic(merge),
+        ),
+        (
+            "values",
+            Function::new("Returns the values of the map or object in the order of its keys.")
+                .parameter(any("mapping").allow_marked())
+                .type_rule(|arguments| {
+                    let [mapping] = exactly(arguments)?;
+                    match mapping.ty() {
+                        Type::Map(element) => Ok(Type::List(element.clone())),
+                        Type::Object(object) => {
+                            Ok(Type::tuple(object.attributes().values().cloned().collect::<Vec<_>>()))
+                        }
+                        _ => Err(failure("values() requires a map as the first argument")),
+                    }
+                })
+                .implement(|[mapping], t| {
+                    let (mapping, marks) = mapping.unmark();
+                    Ok(super::collection::sequence_of(t, mapping.values()?)?.with_marks(&marks))
+                }),
+        ),
+        (
+            "zipmap",
+            Function::new("Makes a map of a list of keys and as many values.")
+                .parameter(Parameter::new("keys", Type::list(Type::String)).allow_marked())
+                .parameter(any("values").allow_marked())
+                .type_rule(zipmap_type)
+                .implement(|[keys, values], t| zipmap(keys, values, t)),
+        ),
+    ]
+}
+
+fn keys_type(arguments: &[Value]) -> Result<Type, Error> {
+    let [map] = exactly(arguments)?;
+    match map.ty() {
+        Type::Map(_) => Ok(Type::list(Type::String)),
+        Type::Object(object) => Ok(Type::tuple(vec![Type::String; object.attributes().len()])),
+        _ => Err(argument_error(0, "must have map or object type")),
+    }
+}
+
+fn keys(map: &Value, t: &Type) -> Result<Value, Error> {
+    let (map, marks) = map.unmark();
+    let keys = match map.ty() {
+        Type::Object(object) => Value::tuple(object.attributes().keys().map(Value::string)),
+        _ if !map.is_known() => Value::unknown(t.clone()),
+        _ => Value::list(&Type::String, map.entries()?.iter().map(|(key, _)| Value::string(key)))?,
+    };
+    Ok(keys.with_marks(&marks))
+}
+
+fn lookup_type(arguments: &[Value]) -> Result<Type, Error> {
+    let [map, key, default] = exactly(arguments)?;
+    match map.ty() {
+        Type::Object(_) if !key.is_known() => Ok(Type::Dynamic),
+        Type::Object(object) => {
+            let (key, _) = key.unmark();
+            Ok(object.attributes().get(key.as_string()?).unwrap_or(default.ty()).clone())
+        }
+        Type::Map(element) => match convert(default, element) {
+            Ok(_) => Ok((**element).clone()),
+            Err(_) => Err(argument_error(2, "the default value must have the same type as the map elements")),
+        },
+        _ => Err(argument_error(0, "lookup() requires a map as the first argument")),
+    }
+}
+
+fn lookup(map: &Value, key: &Value, default: &Value, t: &Type) -> Result<Value, Error> {
+    let (map, mut marks) = map.unmark();
+    let (key, key_marks) = key.unmark();
+    marks.extend(key_marks);
+    if !map.is_wholly_known() {
+        return Ok(Value::unknown(t.clone()).with_marks(&marks));
+    }
+    let key = key.as_string()?;
+    let found = map.entries()?.into_iter().find(|(name, _)| name == key);
+    let value = match found {
+        Some((_, value)) => value,
+        None => convert(default, t)?,
+    };
+    Ok(value.with_marks(&marks))
+}
+
+fn merge_type(arguments: &[Value]) -> Result<Type, Error> {
+    let Some(first) = arguments.first() else { return Ok(Type::object([] as [(&str, Type); 0])) };
+    let mut attributes: BTreeMap<Arc<str>, Type> = BTreeMap::new();
+    let mut attributes_known = true;
+    for argument in arguments {
+        let (argument, _) = argument.unmark();
+        match argument.ty() {
+            Type::Dynamic => return Ok(Type::Dynamic),
+            Type::Object(_) | Type::Map(_) if argument.is_null() => {}
+            Type::Object(object) => {
+                let own = object.attributes().iter();
+                attributes.extend(own.map(|(name, t)| (name.clone(), t.clone())));
+            }
+            Type::Map(element) if argument.is_known() => {
+                let keys = argument.entries()?.into_iter();
+                attributes.extend(keys.map(|(key, _)| (key, (**element).clone())));
+            }
+            Type::Map(_) => attributes_known = false,
+            t => {
+                let given = quoted(&t.friendly_name());
+                return Err(failure(format!("arguments must be maps or objects, got {given}")));
+            }
+        }
+    }
+    if arguments.iter().all(|argument| argument.ty() == first.ty()) {
+        return Ok(first.ty().clone());
+    }
+    Ok(if attributes_known { Type::object(attributes) } else { Type::Dynamic })
+}
+
+fn merge(arguments: &[Value], t: &Type) -> Result<Value, Error> {
+    let mut merged: BTreeMap<Arc<str>, Value> = BTreeMap::new();
+    let mut marks = Marks::default();
+    for argument in arguments.iter().filter(|argument| !argument.is_null()) {
+        let (argument, own) = argument.unmark();
+        marks.extend(own);
+        merged.extend(argument.entries()?);
+    }
+    let result = match t {
+        Type::Map(element) => Value::map(element, merged)?,
+        _ => Value::object(merged),
+    };
+    Ok(result.with_marks(&marks))
+}
+
+fn zipmap_type(arguments: &[Value]) -> Result<Type, Error> {
+    let [keys, values] = exactly(arguments)?;
+    let types = match values.ty() {
+        Type::List(element) => return Ok(Type::Map(element.clone())),
+        Type::Tuple(types) => types,
+        _ => return Err(failure("values argument must be a list or tuple value")),
+    };
+    if !keys.is_wholly_known() {
+        return Ok(Type::Dynamic);
+    }
+    let keys = keys.unmark().0.values()?;
+    require_same_count(keys.len(), types.len())?;
+    let mut attributes = Vec::new();
+    for (index, (key, t)) in keys.iter().zip(types.iter()).enumerate() {
+        let (key, _) = key.unmark();
+        if key.is_null() {
+            return Err(failure(format!("keys list has null value at index {index}")));
+        }
+        attributes.push((key.as_string()?.clone(), t.clone()));
+    }
+    Ok(Type::object(attributes))
+}
+
+fn zipmap(keys: &Value, values: &Value, t: &Type) -> Result<Value, Error> {
+    let (keys, mut marks) = keys.unmark();
+    let (values, value_marks) = values.unmark();
+    marks.extend(value_marks);
+    if !keys.is_wholly_known() {
+        return Ok(Value::unknown(t.clone()).with_marks(&marks));
+    }
+    let (keys, values) = (keys.values()?, values.values()?);
+    require_same_count(keys.len(), values.len())?;
+    let mut entries = Vec::new();
+    for (key, value) in keys.iter().zip(values) {
+        let (key, own) = key.unmark();
+        marks.extend(own);
+        entries.push((key.as_string()?.clone(), value));
+    }
+    let result = match t {
+        Type::Map(element) => Value::map(element, entries)?,
+        _ => Value::object(entries),
+    };
+    Ok(result.with_marks(&marks))
+}
+
+fn require_same_count(keys: usize, values: usize) -> Result<(), Error> {
+    if keys == values {
+        return Ok(());
+    }
+    Err(failure(format!("number of keys ({keys}) does not match number of values ({values})")))
+}

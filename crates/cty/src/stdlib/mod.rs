@@ -1,0 +1,99 @@
+//! cty's standard library: each function as a plain Rust function, and as a [`Function`] by name.
+
+mod bytes;
+mod collection;
+mod csv;
+mod element;
+mod format;
+mod general;
+mod json;
+mod logic;
+mod map;
+mod number;
+mod plain;
+mod regex;
+mod sequence;
+mod set;
+mod string;
+mod time;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+pub use bytes::{bytes, bytes_type};
+pub use general::conversion_to;
+pub use plain::*;
+
+use super::function::{Function, Parameter};
+use super::types::Type;
+use super::value::Value;
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// The functions of a family by their names.
+type Family = Vec<(&'static str, Function)>;
+
+static FUNCTIONS: LazyLock<BTreeMap<&'static str, Function>> = LazyLock::new(|| {
+    let families: [fn() -> Family; 14] = [
+        bytes::functions,
+        collection::functions,
+        csv::functions,
+        element::functions,
+        format::functions,
+        general::functions,
+        json::functions,
+        logic::functions,
+        map::functions,
+        number::functions,
+        regex::functions,
+        sequence::functions,
+        set::functions,
+        string::functions,
+    ];
+    families.into_iter().flat_map(|family| family()).chain(time::functions()).collect()
+});
+
+/// The function of this name, as in `trimprefix`, if there is one.
+pub fn function(name: &str) -> Option<&'static Function> {
+    FUNCTIONS.get(name)
+}
+
+/// All functions with their names, sorted.
+pub fn functions() -> impl Iterator<Item = (&'static str, &'static Function)> {
+    FUNCTIONS.iter().map(|(name, function)| (*name, function))
+}
+
+/// Calls a function of the library by its name.
+fn call(name: &str, arguments: &[Value]) -> Result<Value, Error> {
+    match function(name) {
+        Some(function) => function.call(arguments),
+        None => Err(Error::new(ErrorKind::UnknownFunction, format!("there is no cty function '{name}'"))),
+    }
+}
+
+fn any(name: &str) -> Parameter {
+    Parameter::new(name, Type::Dynamic)
+}
+
+fn boolean(name: &str) -> Parameter {
+    Parameter::new(name, Type::Bool)
+}
+
+fn number(name: &str) -> Parameter {
+    Parameter::new(name, Type::Number)
+}
+
+fn string(name: &str) -> Parameter {
+    Parameter::new(name, Type::String)
+}
+
+/// An error of the arguments as a whole.
+#[cold]
+fn failure(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Evaluation, message)
+}
+
+/// The error with a text around it: `invalid index: ...`.
+#[cold]
+fn wrapped(error: &Error, prefix: &str) -> Error {
+    Error::new(ErrorKind::Evaluation, format!("{prefix}: {}", error.message()))
+}

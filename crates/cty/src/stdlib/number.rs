@@ -1,0 +1,241 @@
+//! Numbers.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+
+use super::{Family, any, failure, number};
+use crate::function::{Function, Parameter, argument_error, exactly};
+use crate::number::Number;
+use crate::text::quoted;
+use crate::types::Type;
+use crate::value::Value;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
+
+pub(super) fn functions() -> Family {
+    let mut functions = arithmetic();
+    functions.extend(comparisons());
+    functions.extend(rounding());
+    functions.extend(floats());
+    functions
+}
+
+fn operand(name: &str) -> Parameter {
+    number(name).allow_dynamic_type()
+}
+
+fn arithmetic() -> Family {
+    let unary = |text| Function::new(text).parameter(operand("num").allow_marked()).returns(Type::Number);
+    let binary =
+        |text| Function::new(text).parameter(operand("a")).parameter(operand("b")).returns(Type::Number);
+    vec![
+        ("absolute", unary("Returns the number without its sign.").implement(|[num], _| num.absolute())),
+        ("negate", unary("Returns the number with the opposite sign.").implement(|[num], _| num.negate())),
+        (
+            "add",
+            binary("Adds two numbers.")
+                .implement(|[a, b], _| undefined(a.add(b), "can't compute sum of opposing infinities")),
+        ),
+        (
+            "subtract",
+            binary("Subtracts the second number from the first.")
+                .implement(|[a, b], _| undefined(a.subtract(b), "can't subtract infinity from itself")),
+        ),
+        (
+            "multiply",
+            binary("Multiplies two numbers.")
+                .implement(|[a, b], _| undefined(a.multiply(b), "can't multiply zero by infinity")),
+        ),
+        (
+            "divide",
+            binary("Divides the first number by the second.").implement(|[a, b], _| {
+                undefined(a.divide(b), "can't divide zero by zero or infinity by infinity")
+            }),
+        ),
+        (
+            "modulo",
+            binary("Returns what is left when the first number is divided by the second.")
+                .implement(|[a, b], _| undefined(a.modulo(b), "can't use modulo with zero and infinity")),
+        ),
+    ]
+}
+
+/// Words the error of an operation that has no result.
+fn undefined(result: Result<Value, Error>, message: &str) -> Result<Value, Error> {
+    result.map_err(|error| match error.kind() {
+        ErrorKind::Limit => error,
+        _ => failure(message),
+    })
+}
+
+fn comparisons() -> Family {
+    let comparison = |text| {
+        Function::new(text)
+            .parameter(operand("a").allow_marked())
+            .parameter(operand("b").allow_marked())
+            .returns(Type::Bool)
+    };
+    let extreme = |text| Function::new(text).variadic(operand("numbers")).returns(Type::Number);
+    vec![
+        (
+            "greaterthan",
+            comparison("Returns true if the first number is greater than the second.")
+                .implement(|[a, b], _| a.greater_than(b)),
+        ),
+        (
+            "greaterthanorequalto",
+            comparison("Returns true if the first number is greater than the second, or equal to it.")
+                .implement(|[a, b], _| a.greater_than_or_equal_to(b)),
+        ),
+        (
+            "lessthan",
+            comparison("Returns true if the first number is less than the second.")
+                .implement(|[a, b], _| a.less_than(b)),
+        ),
+        (
+            "lessthanorequalto",
+            comparison("Returns true if the first number is less than the second, or equal to it.")
+                .implement(|[a, b], _| a.less_than_or_equal_to(b)),
+        ),
+        (
+            "min",
+            extreme("Returns the smallest of the numbers.")
+                .implement_variadic(|numbers, _| most(numbers, Ordering::Less, Number::INFINITY)),
+        ),
+        (
+            "max",
+            extreme("Returns the greatest of the numbers.")
+                .implement_variadic(|numbers, _| most(numbers, Ordering::Greater, Number::NEG_INFINITY)),
+        ),
+    ]
+}
+
+/// The number that is less, or greater, than all others; the first of equal ones.
+fn most(numbers: &[Value], wanted: Ordering, start: Number) -> Result<Value, Error> {
+    if numbers.is_empty() {
+        return Err(failure("must pass at least one number"));
+    }
+    let mut most = Value::number(start);
+    for number in numbers {
+        if number.as_number()?.compare(most.as_number()?) == wanted {
+            most = number.clone();
+        }
+    }
+    Ok(most)
+}
+
+fn rounding() -> Family {
+    vec![
+        (
+            "int",
+            Function::new("Cuts off the fraction of the number.")
+                .parameter(operand("num"))
+                .returns(Type::Number)
+                .implement(|[num], _| {
+                    let number = num.as_number()?;
+                    if number.is_integer() {
+                        return Ok(num.clone());
+                    }
+                    let integer = number.truncated()?;
+                    let integer = integer.ok_or_else(|| failure("can't truncate infinity to an integer"))?;
+                    Ok(Value::number(integer))
+                }),
+        ),
+        (
+            "ceil",
+            Function::new("Returns the smallest whole number that is not less than the number.")
+                .parameter(number("num"))
+                .returns(Type::Number)
+                .implement(|[num], _| num.as_number()?.ceil().map(Value::number)),
+        ),
+        (
+            "floor",
+            Function::new("Returns the greatest whole number that is not greater than the number.")
+                .parameter(number("num"))
+                .returns(Type::Number)
+                .implement(|[num], _| num.as_number()?.floor().map(Value::number)),
+        ),
+        (
+            "signum",
+            Function::new("Returns -1, 0 or 1 for a negative number, zero or a positive number.")
+                .parameter(number("num"))
+                .returns(Type::Number)
+                .implement(|[num], _| Ok(Value::number(num.as_i64()?.signum()))),
+        ),
+        (
+            "parseint",
+            Function::new("Reads a string as a whole number in the given base.")
+                .parameter(any("number"))
+                .parameter(number("base"))
+                .type_rule(|arguments| {
+                    let [text, _] = exactly(arguments)?;
+                    if *text.ty() == Type::String {
+                        return Ok(Type::Number);
+                    }
+                    let given = text.ty().friendly_name();
+                    Err(argument_error(0, format!("first argument must be a string, not {given}")))
+                })
+                .implement(|[text, base], _| parse_int(text, base)),
+        ),
+    ]
+}
+
+fn parse_int(text: &Value, base: &Value) -> Result<Value, Error> {
+    let text = text.as_string()?;
+    let base = base.as_i64().map_err(|error| argument_error(1, error.message()))?;
+    let radix = u32::try_from(base).ok().filter(|radix| (2..=62).contains(radix));
+    let radix =
+        radix.ok_or_else(|| argument_error(1, "base must be a whole number between 2 and 62 inclusive"))?;
+    Limits::DEFAULT.check_size(text.len() as u64)?;
+    let number = integer(text, radix);
+    let number = number.ok_or_else(|| {
+        argument_error(0, format!("cannot parse {} as a base {base} integer", quoted(text)))
+    })?;
+    Ok(Value::number(number))
+}
+
+/// Reads digits in a base: those after 9 are letters, small ones first where both cases are needed.
+fn integer(text: &str, radix: u32) -> Option<BigInt> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if unsigned.is_empty() {
+        return None;
+    }
+    let digit = |character: u8| match character {
+        b'0'..=b'9' => Some(character - b'0'),
+        b'a'..=b'z' => Some(character - b'a' + 10),
+        b'A'..=b'Z' if radix <= 36 => Some(character - b'A' + 10),
+        b'A'..=b'Z' => Some(character - b'A' + 36),
+        _ => None,
+    };
+    let digits = unsigned.bytes().map(digit).collect::<Option<Vec<u8>>>()?;
+    let sign = if text.starts_with('-') { num_bigint::Sign::Minus } else { num_bigint::Sign::Plus };
+    // None where a digit is not one of the base.
+    BigInt::from_radix_be(sign, &digits, radix)
+}
+
+fn floats() -> Family {
+    vec![
+        (
+            "log",
+            Function::new("Returns the logarithm of the number in the given base.")
+                .parameter(number("num"))
+                .parameter(number("base"))
+                .returns(Type::Number)
+                .implement(|[num, base], _| float(num.as_f64()?.ln() / base.as_f64()?.ln())),
+        ),
+        (
+            "pow",
+            Function::new("Raises the number to the given power.")
+                .parameter(number("num"))
+                .parameter(number("power"))
+                .returns(Type::Number)
+                .implement(|[num, power], _| float(num.as_f64()?.powf(power.as_f64()?))),
+        ),
+    ]
+}
+
+fn float(number: f64) -> Result<Value, Error> {
+    let number = Number::from_f64(number).ok_or_else(|| failure("the result is not a number"))?;
+    Ok(Value::number(number))
+}

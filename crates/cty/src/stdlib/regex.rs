@@ -1,0 +1,187 @@
+//! Regular expressions in the syntax of Go, which has no look-around and takes linear time.
+
+mod syntax;
+
+use regex::{Captures, Regex, RegexBuilder};
+
+use self::syntax::SyntaxError;
+use super::{Family, failure, string};
+use crate::function::{Function, argument_error, exactly};
+use crate::types::Type;
+use crate::value::Value;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+
+pub(super) fn functions() -> Family {
+    let matcher = |text| Function::new(text).parameter(string("pattern")).parameter(string("string"));
+    vec![
+        (
+            "regex",
+            matcher("Returns the first match of the regular expression, or what its groups capture.")
+                .type_rule(|arguments| {
+                    let [pattern, _] = exactly(arguments)?;
+                    if pattern.is_known() { match_type(pattern.as_string()?) } else { Ok(Type::Dynamic) }
+                })
+                .implement(|[pattern, text], t| {
+                    let pattern = compiled(pattern.as_string()?)?;
+                    let captures = pattern.regex.captures(text.as_string()?);
+                    let captures = captures
+                        .ok_or_else(|| failure("pattern did not match any part of the given string"))?;
+                    Ok(captured(&pattern, &captures, t))
+                }),
+        ),
+        (
+            "regexall",
+            matcher("Returns all matches of the regular expression, or what its groups capture in each.")
+                .type_rule(|arguments| {
+                    let [pattern, _] = exactly(arguments)?;
+                    let known = pattern.is_known();
+                    Ok(Type::list(if known { match_type(pattern.as_string()?)? } else { Type::Dynamic }))
+                })
+                .implement(|[pattern, text], t| {
+                    let pattern = compiled(pattern.as_string()?)?;
+                    let element = t.element_type().cloned().unwrap_or(Type::Dynamic);
+                    let mut size = 0;
+                    let mut matches = Vec::new();
+                    for captures in pattern.regex.captures_iter(text.as_string()?) {
+                        size += captures.len() as u64;
+                        Limits::DEFAULT.check_size(size)?;
+                        matches.push(captured(&pattern, &captures, &element));
+                    }
+                    Value::list(&element, matches)
+                }),
+        ),
+        (
+            "regexreplace",
+            Function::new(
+                "Replaces all matches of the regular expression; $1 or ${name} is what a group captured.",
+            )
+            .parameter(string("str"))
+            .parameter(string("pattern"))
+            .parameter(string("replace"))
+            .returns(Type::String)
+            .implement(|[text, pattern, template], _| {
+                replace(text.as_string()?, pattern.as_string()?, template.as_string()?)
+            }),
+        ),
+    ]
+}
+
+/// A compiled expression. Groups have their names here: Go allows some that `regex` does not.
+struct Pattern {
+    regex: Regex,
+    /// The name of each group, from the first.
+    names: Vec<Option<String>>,
+}
+
+impl Pattern {
+    fn new(pattern: &str) -> Result<Self, SyntaxError> {
+        let (translated, names) = syntax::translate(pattern)?;
+        // What the translation lets through can only be too large, or name unknown characters.
+        let regex = RegexBuilder::new(&translated).build().map_err(|error| {
+            let large = matches!(error, regex::Error::CompiledTooBig(_));
+            let code = if large { "expression too large" } else { "invalid character class range" };
+            SyntaxError { code, part: pattern.to_owned() }
+        })?;
+        Ok(Self { regex, names })
+    }
+}
+
+fn compiled(pattern: &str) -> Result<Pattern, Error> {
+    Pattern::new(pattern).map_err(|error| argument_error(0, format!("error parsing pattern: {error}")))
+}
+
+/// The type of a match: an object for named groups, a tuple for others, a string without groups.
+fn match_type(pattern: &str) -> Result<Type, Error> {
+    let invalid = |reason: String| argument_error(0, format!("invalid regexp pattern: {reason}"));
+    let pattern =
+        Pattern::new(pattern).map_err(|error| invalid(format!("{} in {}", error.code, error.part)))?;
+    let named: Vec<&String> = pattern.names.iter().flatten().collect();
+    match (named.len(), pattern.names.len()) {
+        (0, 0) => Ok(Type::String),
+        (0, count) => Ok(Type::tuple(vec![Type::String; count])),
+        (named, count) if named < count => {
+            Err(invalid("cannot mix both named and unnamed capture groups".to_owned()))
+        }
+        _ => Ok(Type::object(named.into_iter().map(|name| (name, Type::String)))),
+    }
+}
+
+fn captured(pattern: &Pattern, captures: &Captures<'_>, t: &Type) -> Value {
+    let text = |group: Option<regex::Match<'_>>| match group {
+        Some(group) => Value::string(group.as_str()),
+        None => Value::null(Type::String),
+    };
+    let groups = captures.iter().skip(1);
+    match t {
+        Type::Tuple(_) => Value::tuple(groups.map(text)),
+        Type::Object(_) => {
+            let named = pattern.names.iter().zip(groups);
+            Value::object(named.filter_map(|(name, group)| Some((name.as_ref()?, text(group)))))
+        }
+        _ => text(captures.get(0)),
+    }
+}
+
+fn replace(text: &str, pattern: &str, template: &str) -> Result<Value, Error> {
+    let pattern = Pattern::new(pattern).map_err(|error| failure(error.to_string()))?;
+    let mut replaced = String::new();
+    let mut end = 0;
+    for captures in pattern.regex.captures_iter(text) {
+        let Some(found) = captures.get(0) else { continue };
+        replaced.push_str(text.get(end..found.start()).unwrap_or_default());
+        expand(&pattern, &captures, template, &mut replaced)?;
+        end = found.end();
+    }
+    replaced.push_str(text.get(end..).unwrap_or_default());
+    Ok(Value::string(replaced))
+}
+
+/// Adds the template, with `$1`, `$name`, `${1}` and `${name}` replaced by what the groups captured.
+fn expand(
+    pattern: &Pattern,
+    captures: &Captures<'_>,
+    template: &str,
+    replaced: &mut String,
+) -> Result<(), Error> {
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('$') {
+        replaced.push_str(before);
+        rest = if let Some(after) = after.strip_prefix('$') {
+            replaced.push('$');
+            after
+        } else if let Some((name, after)) = reference(after) {
+            if let Some(group) = group(pattern, captures, name) {
+                replaced.push_str(group.as_str());
+            }
+            after
+        } else {
+            replaced.push('$');
+            after
+        };
+        Limits::DEFAULT.check_size(replaced.len() as u64)?;
+    }
+    replaced.push_str(rest);
+    Limits::DEFAULT.check_size(replaced.len() as u64)
+}
+
+/// The name after a dollar sign, and what comes after it.
+fn reference(text: &str) -> Option<(&str, &str)> {
+    let unbraced = text.strip_prefix('{');
+    let text = unbraced.unwrap_or(text);
+    let end = text.find(|character: char| !character.is_alphanumeric() && character != '_');
+    let (name, rest) = text.split_at_checked(end.unwrap_or(text.len()))?;
+    if name.is_empty() {
+        return None;
+    }
+    Some((name, if unbraced.is_some() { rest.strip_prefix('}')? } else { rest }))
+}
+
+fn group<'t>(pattern: &Pattern, captures: &Captures<'t>, name: &str) -> Option<regex::Match<'t>> {
+    let is_number = name == "0" || !name.starts_with('0') && name.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number {
+        return captures.get(name.parse().ok()?);
+    }
+    let mut groups = pattern.names.iter().zip(captures.iter().skip(1));
+    groups.find_map(|(own, group)| if own.as_deref() == Some(name) { group } else { None })
+}

@@ -1,0 +1,111 @@
+//! Sequences of sequences and of numbers.
+
+use super::collection::sequence_of;
+use super::{Family, any, failure, number};
+use crate::convert::{Safety, convert, unify};
+use crate::function::{Function, argument_error};
+use crate::types::Type;
+use crate::value::{Marks, Value};
+use puppetfn_base::error::Error;
+
+/// How many numbers a range may have.
+const LONGEST_RANGE: usize = 1024;
+
+pub(super) fn functions() -> Family {
+    vec![
+        (
+            "concat",
+            Function::new("Returns the elements of all lists and tuples, one after the other.")
+                .variadic(any("seqs").allow_marked())
+                .type_rule(concat_type)
+                .implement_variadic(concat),
+        ),
+        (
+            "range",
+            Function::new("Returns numbers in even steps from a start to before an end.")
+                .variadic(number("params"))
+                .returns(Type::list(Type::Number))
+                .implement_variadic(range),
+        ),
+    ]
+}
+
+fn concat_type(arguments: &[Value]) -> Result<Type, Error> {
+    if arguments.is_empty() {
+        return Err(failure("at least one argument is required"));
+    }
+    if arguments.iter().all(|argument| matches!(argument.ty(), Type::List(_))) {
+        let types: Vec<Type> = arguments.iter().map(|argument| argument.ty().clone()).collect();
+        if let Some(unified) = unify(&types, Safety::Unsafe) {
+            return Ok(unified);
+        }
+    }
+    let mut elements = Vec::new();
+    for (index, argument) in arguments.iter().enumerate() {
+        match argument.ty() {
+            Type::Tuple(types) => elements.extend(types.iter().cloned()),
+            Type::List(_) if !argument.is_known() => return Ok(Type::Dynamic),
+            Type::List(element) => {
+                let count = argument.unmark().0.element_count()?;
+                elements.extend(std::iter::repeat_n((**element).clone(), count));
+            }
+            t => {
+                let given = t.friendly_name();
+                let message = format!("all arguments must be lists or tuples; got {given}");
+                return Err(argument_error(index, message));
+            }
+        }
+    }
+    Ok(Type::tuple(elements))
+}
+
+fn concat(arguments: &[Value], t: &Type) -> Result<Value, Error> {
+    let mut elements = Vec::new();
+    let mut marks = Marks::default();
+    for (index, argument) in arguments.iter().enumerate() {
+        let converted = match t {
+            Type::List(_) => convert(argument, t).map_err(|error| argument_error(index, error.message()))?,
+            _ => argument.clone(),
+        };
+        let (sequence, own) = converted.unmark();
+        marks.extend(own);
+        elements.extend(sequence.values()?);
+    }
+    Ok(sequence_of(t, elements)?.with_marks(&marks))
+}
+
+fn range(arguments: &[Value], _: &Type) -> Result<Value, Error> {
+    let zero = Value::from(0);
+    let unit = |down: bool| Value::from(if down { -1 } else { 1 });
+    let is_less = |a: &Value, b: &Value| a.less_than(b)?.as_bool();
+    let (start, end, step) = match arguments {
+        [end] => (zero.clone(), end.clone(), unit(is_less(end, &zero)?)),
+        [start, end] => (start.clone(), end.clone(), unit(is_less(end, start)?)),
+        [start, end, step] => (start.clone(), end.clone(), step.clone()),
+        _ => return Err(failure("must have one, two, or three arguments")),
+    };
+    let down = is_less(&step, &zero)?;
+    if down && is_less(&start, &end)? {
+        return Err(argument_error(1, "end must be less than start when step is negative"));
+    }
+    if !down && is_less(&end, &start)? {
+        return Err(argument_error(1, "end must be greater than start when step is positive"));
+    }
+    let mut numbers = Vec::new();
+    let mut number = start;
+    loop {
+        let ended =
+            if down { number.less_than_or_equal_to(&end)? } else { number.greater_than_or_equal_to(&end)? };
+        if ended.as_bool()? {
+            return Value::list(&Type::Number, numbers);
+        }
+        if numbers.len() >= LONGEST_RANGE {
+            return Err(failure(format!(
+                "more than {LONGEST_RANGE} values were generated; either decrease the difference \
+                 between start and end or use a smaller step"
+            )));
+        }
+        numbers.push(number.clone());
+        number = number.add(&step)?;
+    }
+}

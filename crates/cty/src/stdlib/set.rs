@@ -1,0 +1,118 @@
+//! Sets.
+
+use super::{Family, any, failure};
+use crate::convert::{Safety, convert, unify};
+use crate::function::{Function, Parameter, argument_error};
+use crate::types::Type;
+use crate::value::Value;
+use puppetfn_base::error::Error;
+
+pub(super) fn functions() -> Family {
+    let set = |name| Parameter::new(name, Type::set(Type::Dynamic)).allow_dynamic_type();
+    let of_any = |text| {
+        Function::new(text).parameter(set("first_set")).variadic(set("other_sets")).type_rule(set_type)
+    };
+    vec![
+        (
+            "sethaselement",
+            Function::new("Returns true if the set has the given element.")
+                .parameter(set("set"))
+                .parameter(any("elem").allow_dynamic_type())
+                .returns(Type::Bool)
+                .implement(|[set, element], _| set.has_element(element)),
+        ),
+        (
+            "setunion",
+            of_any("Returns the elements that are in any of the sets.")
+                .implement_variadic(|sets, t| combine(sets, t, Unknowns::Kept, |_, _| true, |_, _| true)),
+        ),
+        (
+            "setintersection",
+            of_any("Returns the elements that are in all of the sets.").implement_variadic(|sets, t| {
+                combine(sets, t, Unknowns::Decide, |element, second| has(second, element), |_, _| false)
+            }),
+        ),
+        (
+            "setsubtract",
+            Function::new("Returns the elements of the first set that are not in the second.")
+                .parameter(set("a"))
+                .parameter(set("b"))
+                .type_rule(set_type)
+                .implement_variadic(|sets, t| {
+                    combine(sets, t, Unknowns::Decide, |element, second| !has(second, element), |_, _| false)
+                }),
+        ),
+        (
+            "setsymmetricdifference",
+            of_any("Returns the elements that are in an odd number of the sets.").implement_variadic(
+                |sets, t| {
+                    let absent = |element: &Value, other: &Value| !has(other, element);
+                    combine(sets, t, Unknowns::Decide, absent, absent)
+                },
+            ),
+        ),
+    ]
+}
+
+/// What unknown elements do to the result.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unknowns {
+    /// They are elements of it.
+    Kept,
+    /// It depends on them, so it is not known.
+    Decide,
+}
+
+fn set_type(arguments: &[Value]) -> Result<Type, Error> {
+    let mut elements = Vec::new();
+    for argument in arguments {
+        let element = argument.ty().element_type();
+        let element = element
+            .ok_or_else(|| failure(format!("a set is required, not {}", argument.ty().friendly_name())))?;
+        // An empty set of any type has no say.
+        let has_a_say = *element != Type::Dynamic || !argument.is_known() || argument.element_count()? > 0;
+        if has_a_say {
+            elements.push(element.clone());
+        }
+    }
+    if elements.is_empty() {
+        return Ok(Type::set(Type::Dynamic));
+    }
+    unify(&elements, Safety::Unsafe)
+        .map(Type::set)
+        .ok_or_else(|| failure("given sets must all have compatible element types"))
+}
+
+fn has(set: &Value, element: &Value) -> bool {
+    set.has_element(element).is_ok_and(|found| found.as_bool().unwrap_or(false))
+}
+
+/// Combines the first set with the second, the result with the third, and so on. The functions say
+/// which elements of either are kept, given the other one.
+fn combine(
+    sets: &[Value],
+    t: &Type,
+    unknowns: Unknowns,
+    keep_first: impl Fn(&Value, &Value) -> bool,
+    keep_second: impl Fn(&Value, &Value) -> bool,
+) -> Result<Value, Error> {
+    let mut combined: Option<Value> = None;
+    for (index, set) in sets.iter().enumerate() {
+        let set = convert(set, t).map_err(|error| argument_error(index, error.message()))?;
+        if unknowns == Unknowns::Decide && !set.is_wholly_known() {
+            return Ok(Value::unknown(t.clone()));
+        }
+        combined = Some(match combined {
+            None => set,
+            Some(first) => {
+                let element = first.ty().element_type().cloned().unwrap_or(Type::Dynamic);
+                let mut kept = first.values()?;
+                kept.retain(|element| keep_first(element, &set));
+                let mut others = set.values()?;
+                others.retain(|element| keep_second(element, &first));
+                Value::set(&element, kept.into_iter().chain(others))?
+            }
+        });
+    }
+    combined.ok_or_else(|| failure("at least one set is required"))
+}

@@ -1,0 +1,284 @@
+//! Strings.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::{Family, failure, number, string};
+use crate::function::{Function, Parameter, argument_error};
+use crate::text::{to_lower, to_title, to_upper};
+use crate::types::Type;
+use crate::value::Value;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+
+pub(super) fn functions() -> Family {
+    let mut functions = characters();
+    functions.extend(lists());
+    functions.extend(layout());
+    functions.extend(trimming());
+    functions
+}
+
+/// The text's characters as people count them.
+pub(super) fn graphemes(text: &str) -> impl DoubleEndedIterator<Item = &str> {
+    text.graphemes(true)
+}
+
+fn mapped(text: &Value, map: impl Fn(&str) -> String) -> Result<Value, Error> {
+    Ok(Value::string(map(text.as_string()?)))
+}
+
+fn characters() -> Family {
+    let text = || string("str").allow_dynamic_type();
+    let on_text = |words| Function::new(words).parameter(text()).returns(Type::String);
+    vec![
+        (
+            "upper",
+            on_text("Returns the string with all letters in upper case.")
+                .implement(|[text], _| mapped(text, |text| text.chars().map(to_upper).collect())),
+        ),
+        (
+            "lower",
+            on_text("Returns the string with all letters in lower case.")
+                .implement(|[text], _| mapped(text, |text| text.chars().map(to_lower).collect())),
+        ),
+        (
+            "reverse",
+            on_text("Returns the string with its characters in the opposite order.")
+                .implement(|[text], _| mapped(text, |text| graphemes(text).rev().collect())),
+        ),
+        (
+            "strlen",
+            Function::new("Returns how many characters the string has; combined ones count as one.")
+                .parameter(text())
+                .returns(Type::Number)
+                .implement(|[text], _| Ok(Value::number(graphemes(text.as_string()?).count()))),
+        ),
+        (
+            "substr",
+            Function::new("Returns a part of the string.")
+                .parameter(text().description("The string."))
+                .parameter(
+                    number("offset")
+                        .allow_dynamic_type()
+                        .description("The character to begin with; less than zero counts from the end."),
+                )
+                .parameter(
+                    number("length")
+                        .allow_dynamic_type()
+                        .description("How many characters at most; less than zero is all the rest."),
+                )
+                .returns(Type::String)
+                .implement(|[text, offset, length], _| substr(text, offset, length)),
+        ),
+    ]
+}
+
+fn substr(text: &Value, offset: &Value, length: &Value) -> Result<Value, Error> {
+    let (text, offset, length) = (text.as_string()?, offset.as_i64()?, length.as_i64()?);
+    let start = if offset < 0 {
+        offset.saturating_add(i64::try_from(graphemes(text).count()).unwrap_or(i64::MAX))
+    } else {
+        offset
+    };
+    if offset >= 0 && length == 0 {
+        return Ok(Value::string(""));
+    }
+    let rest = graphemes(text).skip(usize::try_from(start.max(0)).unwrap_or(usize::MAX));
+    // From the end, a length of zero takes all, as a negative one does.
+    let count = usize::try_from(length).ok().filter(|count| *count > 0).unwrap_or(usize::MAX);
+    Ok(Value::string(rest.take(count).collect::<String>()))
+}
+
+fn lists() -> Family {
+    let list = |name| Parameter::new(name, Type::list(Type::String));
+    vec![
+        (
+            "join",
+            Function::new("Returns the elements of all lists as one string, with a separator between them.")
+                .parameter(string("separator").description("What is between the elements."))
+                .variadic(list("lists").description("Lists of strings."))
+                .returns(Type::String)
+                .implement_variadic(join),
+        ),
+        (
+            "sort",
+            Function::new("Returns the strings of the list in alphabetical order.")
+                .parameter(list("list"))
+                .returns(Type::list(Type::String))
+                .implement(|[list], t| sort(list, t)),
+        ),
+        (
+            "split",
+            Function::new("Returns the parts of the string that are between separators.")
+                .parameter(string("separator").description("What is between the parts."))
+                .parameter(string("str").description("The string to split."))
+                .returns(Type::list(Type::String))
+                .implement(|[separator, text], _| split(separator, text)),
+        ),
+    ]
+}
+
+fn join(arguments: &[Value], _: &Type) -> Result<Value, Error> {
+    let [separator, lists @ ..] = arguments else { return Err(failure("a separator is required")) };
+    let separator = separator.as_string()?;
+    if lists.is_empty() {
+        return Err(failure("at least one list is required"));
+    }
+    if !lists.iter().all(Value::is_wholly_known) {
+        return Ok(Value::unknown(Type::String));
+    }
+    let mut joined = String::new();
+    let mut first = true;
+    for (number, list) in (1..).zip(lists) {
+        for (index, value) in list.values()?.iter().enumerate() {
+            if value.is_null() {
+                let place = if lists.len() > 1 { format!(" of list {number}") } else { String::new() };
+                let message = format!("element {index}{place} is null; cannot concatenate null values");
+                return Err(argument_error(number, message));
+            }
+            if !std::mem::take(&mut first) {
+                joined.push_str(separator);
+            }
+            joined.push_str(value.as_string()?);
+            Limits::DEFAULT.check_size(joined.len() as u64)?;
+        }
+    }
+    Ok(Value::string(joined))
+}
+
+fn sort(list: &Value, t: &Type) -> Result<Value, Error> {
+    if !list.is_wholly_known() {
+        return Ok(Value::unknown(t.clone()));
+    }
+    let mut strings = Vec::new();
+    for (index, value) in list.values()?.iter().enumerate() {
+        if value.is_null() {
+            return Err(failure(format!(
+                "given list element {index} is null; a null string cannot be sorted"
+            )));
+        }
+        strings.push(value.as_string()?.clone());
+    }
+    strings.sort();
+    Value::list(&Type::String, strings.iter().map(Value::string))
+}
+
+fn split(separator: &Value, text: &Value) -> Result<Value, Error> {
+    let (separator, text) = (separator.as_string()?, text.as_string()?);
+    let parts: Vec<Value> = if separator.is_empty() {
+        text.chars().map(|character| Value::string(character.encode_utf8(&mut [0; 4]))).collect()
+    } else {
+        text.split(&**separator).map(Value::string).collect()
+    };
+    Value::list(&Type::String, parts)
+}
+
+fn layout() -> Family {
+    vec![
+        (
+            "indent",
+            Function::new("Adds spaces after each line break of the string.")
+                .parameter(number("spaces").description("How many spaces to add."))
+                .parameter(string("str").description("The string to indent."))
+                .returns(Type::String)
+                .implement(|[spaces, text], _| {
+                    let spaces = usize::try_from(spaces.as_i64()?);
+                    let spaces = spaces.map_err(|_| failure("the number of spaces must not be negative"))?;
+                    Limits::DEFAULT.check_size(spaces as u64)?;
+                    replaced(text.as_string()?, "\n", &format!("\n{}", " ".repeat(spaces)))
+                }),
+        ),
+        (
+            "title",
+            Function::new("Returns the string with the first letter of each word in title case.")
+                .parameter(string("str"))
+                .returns(Type::String)
+                .implement(|[text], _| mapped(text, title)),
+        ),
+        (
+            "replace",
+            Function::new("Replaces each place where a text is in the string by another text.")
+                .parameter(string("str").description("The string to search."))
+                .parameter(string("substr").description("The text to search for."))
+                .parameter(string("replace").description("The text to put in its place."))
+                .returns(Type::String)
+                .implement(|[text, part, by], _| {
+                    replaced(text.as_string()?, part.as_string()?, by.as_string()?)
+                }),
+        ),
+    ]
+}
+
+fn replaced(text: &str, part: &str, by: &str) -> Result<Value, Error> {
+    let size = (text.matches(part).count() as u64).saturating_mul(by.len() as u64);
+    Limits::DEFAULT.check_size(size.saturating_add(text.len() as u64))?;
+    Ok(Value::string(text.replace(part, by)))
+}
+
+fn title(text: &str) -> String {
+    let mut after_separator = true;
+    let mut titled = String::new();
+    for character in text.chars() {
+        titled.push(if after_separator { to_title(character) } else { character });
+        after_separator = if character.is_ascii() {
+            !character.is_ascii_alphanumeric() && character != '_'
+        } else {
+            !character.is_alphanumeric() && character.is_whitespace()
+        };
+    }
+    titled
+}
+
+fn trimming() -> Family {
+    let text = || string("str");
+    let described = || string("str").description("The string to trim.");
+    vec![
+        (
+            "chomp",
+            Function::new("Returns the string without line breaks at its end.")
+                .parameter(text())
+                .returns(Type::String)
+                .implement(|[text], _| Ok(Value::string(text.as_string()?.trim_end_matches(['\r', '\n'])))),
+        ),
+        (
+            "trimspace",
+            Function::new("Returns the string without space characters at its start and end.")
+                .parameter(text())
+                .returns(Type::String)
+                .implement(|[text], _| Ok(Value::string(text.as_string()?.trim()))),
+        ),
+        (
+            "trim",
+            Function::new("Returns the string without any of the given characters at its start and end.")
+                .parameter(described())
+                .parameter(string("cutset").description("The characters to remove, in any order."))
+                .returns(Type::String)
+                .implement(|[text, cutset], _| {
+                    let characters: Vec<char> = cutset.as_string()?.chars().collect();
+                    Ok(Value::string(text.as_string()?.trim_matches(characters.as_slice())))
+                }),
+        ),
+        (
+            "trimprefix",
+            Function::new("Returns the string without the given text at its start.")
+                .parameter(described())
+                .parameter(string("prefix").description("The text to remove."))
+                .returns(Type::String)
+                .implement(|[text, prefix], _| {
+                    let text = text.as_string()?;
+                    Ok(Value::string(text.strip_prefix(&**prefix.as_string()?).unwrap_or(text)))
+                }),
+        ),
+        (
+            "trimsuffix",
+            Function::new("Returns the string without the given text at its end.")
+                .parameter(described())
+                .parameter(string("suffix").description("The text to remove."))
+                .returns(Type::String)
+                .implement(|[text, suffix], _| {
+                    let text = text.as_string()?;
+                    Ok(Value::string(text.strip_suffix(&**suffix.as_string()?).unwrap_or(text)))
+                }),
+        ),
+    ]
+}

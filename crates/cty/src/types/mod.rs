@@ -1,0 +1,263 @@
+//! cty's types.
+
+mod text;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::text::normalized;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Depth;
+
+/// A type of cty's.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Type {
+    /// A type that is not known: that of values that are not known, or null, and a place in other
+    /// types where any type fits.
+    Dynamic,
+    /// `true` and `false`.
+    Bool,
+    /// Numbers of any size and precision.
+    Number,
+    /// Unicode text in normalization form C.
+    String,
+    /// Lists with elements of one type.
+    List(Arc<Type>),
+    /// Sets with elements of one type.
+    Set(Arc<Type>),
+    /// Maps from strings to elements of one type.
+    Map(Arc<Type>),
+    /// Sequences with a type for each element.
+    Tuple(Arc<[Type]>),
+    /// Named attributes with a type each.
+    Object(Arc<ObjectType>),
+    /// Values that are opaque.
+    Capsule(Capsule),
+}
+
+/// The attributes of a type, by name.
+pub type Attributes = BTreeMap<Arc<str>, Type>;
+
+/// The attributes of an object.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct ObjectType {
+    attributes: Attributes,
+    optional: Vec<Arc<str>>,
+}
+
+/// A capsule type. It is equal to its clones only.
+#[derive(Clone)]
+pub struct Capsule(Arc<str>);
+
+impl Capsule {
+    /// A type that differs from all others, also from those of the same name.
+    pub fn new(name: &str) -> Self {
+        Self(name.into())
+    }
+}
+
+impl PartialEq for Capsule {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Capsule {}
+
+impl ObjectType {
+    /// The types of the attributes, in the order of their names.
+    pub fn attributes(&self) -> &Attributes {
+        &self.attributes
+    }
+
+    /// Tells if a value that is converted to the type need not have this attribute.
+    pub fn is_optional(&self, name: &str) -> bool {
+        self.optional.iter().any(|optional| &**optional == name)
+    }
+
+    /// The names of the attributes that a converted value need not have.
+    pub fn optional(&self) -> &[Arc<str>] {
+        &self.optional
+    }
+}
+
+/// Which name of a type is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NameFor {
+    Value,
+    Constraint,
+}
+
+impl Type {
+    /// The type of lists with these elements.
+    pub fn list(element: Self) -> Self {
+        Self::List(Arc::new(element))
+    }
+
+    /// The type of sets with these elements.
+    pub fn set(element: Self) -> Self {
+        Self::Set(Arc::new(element))
+    }
+
+    /// The type of maps with these elements.
+    pub fn map(element: Self) -> Self {
+        Self::Map(Arc::new(element))
+    }
+
+    /// The type of sequences with exactly these elements.
+    pub fn tuple(elements: impl Into<Arc<[Self]>>) -> Self {
+        Self::Tuple(elements.into())
+    }
+
+    /// The type of objects with these attributes.
+    pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Self)>) -> Self {
+        Self::object_with_optional(attributes, [] as [&str; 0])
+    }
+
+    /// The type of objects with these attributes, of which some are optional for values that are
+    /// converted to it. An optional name that is no attribute's is left out.
+    pub fn object_with_optional<N: AsRef<str>, O: AsRef<str>>(
+        attributes: impl IntoIterator<Item = (N, Self)>,
+        optional: impl IntoIterator<Item = O>,
+    ) -> Self {
+        let attributes: Attributes =
+            attributes.into_iter().map(|(name, t)| (normalized(name.as_ref()), t)).collect();
+        let mut optional: Vec<Arc<str>> =
+            optional.into_iter().map(|name| normalized(name.as_ref())).collect();
+        optional.retain(|name| attributes.contains_key(name));
+        optional.sort();
+        optional.dedup();
+        Self::Object(Arc::new(ObjectType { attributes, optional }))
+    }
+
+    /// Tells if it is `bool`, `number` or `string`.
+    pub fn is_primitive(&self) -> bool {
+        matches!(self, Self::Bool | Self::Number | Self::String)
+    }
+
+    /// The type of the elements of a list, set or map.
+    pub fn element_type(&self) -> Option<&Self> {
+        match self {
+            Self::List(element) | Self::Set(element) | Self::Map(element) => Some(element),
+            Self::Dynamic
+            | Self::Bool
+            | Self::Number
+            | Self::String
+            | Self::Tuple(_)
+            | Self::Object(_)
+            | Self::Capsule(_) => None,
+        }
+    }
+
+    /// The types of the elements of a tuple.
+    pub fn tuple_elements(&self) -> Option<&[Self]> {
+        if let Self::Tuple(elements) = self { Some(elements) } else { None }
+    }
+
+    /// The attributes of an object.
+    pub fn attributes(&self) -> Option<&Attributes> {
+        if let Self::Object(object) = self { Some(&object.attributes) } else { None }
+    }
+
+    /// Tells if it is, or contains, the dynamic type.
+    pub fn has_dynamic(&self) -> bool {
+        match self {
+            Self::Dynamic => true,
+            Self::Bool | Self::Number | Self::String | Self::Capsule(_) => false,
+            Self::List(element) | Self::Set(element) | Self::Map(element) => element.has_dynamic(),
+            Self::Tuple(elements) => elements.iter().any(Self::has_dynamic),
+            Self::Object(object) => object.attributes.values().any(Self::has_dynamic),
+        }
+    }
+
+    /// Checks that types are nested in it no deeper than is left. Values nest as deep as their types do.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when they are.
+    pub fn check_depth(&self, depth: Depth) -> Result<(), Error> {
+        let depth = depth.deeper()?;
+        match self {
+            Self::Dynamic | Self::Bool | Self::Number | Self::String | Self::Capsule(_) => Ok(()),
+            Self::List(element) | Self::Set(element) | Self::Map(element) => element.check_depth(depth),
+            Self::Tuple(elements) => elements.iter().try_for_each(|element| element.check_depth(depth)),
+            Self::Object(object) => object.attributes.values().try_for_each(|t| t.check_depth(depth)),
+        }
+    }
+
+    /// The type with no attribute marked as optional: no value is of a type with such.
+    #[must_use]
+    pub fn without_optional(&self) -> Self {
+        match self {
+            Self::Dynamic | Self::Bool | Self::Number | Self::String | Self::Capsule(_) => self.clone(),
+            Self::List(element) => Self::list(element.without_optional()),
+            Self::Set(element) => Self::set(element.without_optional()),
+            Self::Map(element) => Self::map(element.without_optional()),
+            Self::Tuple(elements) => Self::Tuple(elements.iter().map(Self::without_optional).collect()),
+            Self::Object(object) => {
+                Self::object(object.attributes.iter().map(|(name, t)| (name, t.without_optional())))
+            }
+        }
+    }
+
+    /// Its name in messages, as that of a value: `list of string`.
+    pub fn friendly_name(&self) -> String {
+        self.name_for(NameFor::Value)
+    }
+
+    /// Its name in messages, as that of what is required: the dynamic type is `any type`.
+    pub fn constraint_name(&self) -> String {
+        self.name_for(NameFor::Constraint)
+    }
+
+    fn name_for(&self, purpose: NameFor) -> String {
+        let of = |kind: &str, element: &Self| match (purpose, element) {
+            (NameFor::Constraint, Self::Dynamic) => format!("{kind} of any single type"),
+            _ => format!("{kind} of {}", element.name_for(purpose)),
+        };
+        match self {
+            Self::Dynamic if purpose == NameFor::Constraint => "any type".to_owned(),
+            Self::Dynamic => "dynamic".to_owned(),
+            Self::Bool => "bool".to_owned(),
+            Self::Number => "number".to_owned(),
+            Self::String => "string".to_owned(),
+            Self::List(element) => of("list", element),
+            Self::Set(element) => of("set", element),
+            Self::Map(element) => of("map", element),
+            Self::Tuple(_) => "tuple".to_owned(),
+            Self::Object(_) => "object".to_owned(),
+            Self::Capsule(capsule) => capsule.0.to_string(),
+        }
+    }
+
+    /// What keeps a value of this type from where one of the type `wanted` is expected; the first
+    /// such thing. Nothing where it conforms.
+    pub fn nonconformance(&self, wanted: &Self) -> Option<String> {
+        if *wanted == Self::Dynamic || self == wanted {
+            return None;
+        }
+        match (self, wanted) {
+            (Self::Object(given), Self::Object(wanted)) => {
+                let (given, wanted) = (&given.attributes, &wanted.attributes);
+                let unsupported = given.keys().find(|name| !wanted.contains_key(*name));
+                let missing = wanted.keys().find(|name| !given.contains_key(*name));
+                let quoted =
+                    |what: &str, name: &Arc<str>| format!("{what} attribute {}", super::text::quoted(name));
+                let pairs = || wanted.iter().filter_map(|(name, wanted)| Some((given.get(name)?, wanted)));
+                unsupported
+                    .map(|name| quoted("unsupported", name))
+                    .or_else(|| missing.map(|name| quoted("missing required", name)))
+                    .or_else(|| pairs().find_map(|(given, wanted)| given.nonconformance(wanted)))
+            }
+            (Self::Tuple(given), Self::Tuple(wanted)) => {
+                if given.len() != wanted.len() {
+                    return Some(format!("{} elements are required, but got {}", wanted.len(), given.len()));
+                }
+                given.iter().zip(wanted.iter()).find_map(|(given, wanted)| given.nonconformance(wanted))
+            }
+            (Self::List(given), Self::List(wanted))
+            | (Self::Map(given), Self::Map(wanted))
+            | (Self::Set(given), Self::Set(wanted)) => given.nonconformance(wanted),
+            _ => Some(format!("{} required, but received {}", wanted.friendly_name(), self.friendly_name())),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! What a value is.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use super::{Data, Value, misuse};
+use crate::number::Number;
+use crate::types::Type;
+use puppetfn_base::error::{Error, ErrorKind};
+
+impl Value {
+    /// Tells if it is known: parts of it may still be unknown.
+    pub fn is_known(&self) -> bool {
+        !matches!(self.data.unmarked(), Data::Unknown)
+    }
+
+    /// Tells if it is null.
+    pub fn is_null(&self) -> bool {
+        matches!(self.data.unmarked(), Data::Null)
+    }
+
+    /// Tells if it is known with all its parts.
+    pub fn is_wholly_known(&self) -> bool {
+        self.data.is_wholly_known()
+    }
+
+    /// Tells if its type is known, and those of all its parts.
+    pub(super) fn has_wholly_known_type(&self) -> bool {
+        match (&self.data, &self.t) {
+            (Data::Null, _) => true,
+            (Data::Unknown, t) => !t.has_dynamic(),
+            (Data::Sequence(_) | Data::Map(_) | Data::Set(_), _) => {
+                self.parts().iter().all(Self::has_wholly_known_type)
+            }
+            (Data::Bool(_) | Data::Number(_) | Data::String(_) | Data::Capsule(_) | Data::Marked(_), _) => {
+                true
+            }
+        }
+    }
+
+    /// The string that it is.
+    ///
+    /// # Errors
+    /// When it is none, or null, unknown or marked.
+    pub fn as_string(&self) -> Result<&Arc<str>, Error> {
+        if let Data::String(text) = &self.data { Ok(text) } else { Err(self.is_no("string")) }
+    }
+
+    /// The number that it is.
+    ///
+    /// # Errors
+    /// When it is none, or null, unknown or marked.
+    pub fn as_number(&self) -> Result<&Number, Error> {
+        if let Data::Number(number) = &self.data { Ok(number) } else { Err(self.is_no("number")) }
+    }
+
+    /// `true` or `false`, whichever it is.
+    ///
+    /// # Errors
+    /// When it is neither, or null, unknown or marked.
+    pub fn as_bool(&self) -> Result<bool, Error> {
+        if let Data::Bool(truth) = self.data { Ok(truth) } else { Err(self.is_no("bool")) }
+    }
+
+    /// What the capsule holds.
+    ///
+    /// # Errors
+    /// When it is none of this kind, or null, unknown or marked.
+    pub fn as_capsule<T: Any>(&self) -> Result<&T, Error> {
+        let held = if let Data::Capsule(held) = &self.data { held.downcast_ref() } else { None };
+        held.ok_or_else(|| self.is_no("capsule of that kind"))
+    }
+
+    /// The integer of 64 bits that the number is.
+    ///
+    /// # Errors
+    /// When it is no such number.
+    pub fn as_i64(&self) -> Result<i64, Error> {
+        self.as_whole_number()?.to_i64().ok_or_else(|| {
+            let message = format!("value must be a whole number, between {} and {}", i64::MIN, i64::MAX);
+            Error::new(ErrorKind::Conversion, message)
+        })
+    }
+
+    /// The float that is nearest to the number.
+    ///
+    /// # Errors
+    /// When it is no number, or larger than all floats.
+    pub fn as_f64(&self) -> Result<f64, Error> {
+        let number = self.as_whole_number()?;
+        let float = number.to_f64();
+        if float.is_infinite() && !number.is_infinite() {
+            let message = format!("value must be between {:.6} and {:.6} inclusive", f64::MIN, f64::MAX);
+            return Err(Error::new(ErrorKind::Conversion, message));
+        }
+        Ok(float)
+    }
+
+    fn as_whole_number(&self) -> Result<&Number, Error> {
+        match self.data {
+            Data::Null => Err(Error::new(ErrorKind::Conversion, "null value is not allowed")),
+            Data::Unknown => Err(Error::new(ErrorKind::Conversion, "value must be known")),
+            _ => self.as_number(),
+        }
+    }
+
+    #[cold]
+    fn is_no(&self, wanted: &str) -> Error {
+        let state = match &self.data {
+            Data::Null => "a null ",
+            Data::Unknown => "an unknown ",
+            Data::Marked(_) => "a marked ",
+            _ => "a ",
+        };
+        misuse(format!("a known {wanted} is needed, not {state}{}", self.t.friendly_name()))
+    }
+
+    /// Tells if it is a value of which not even the type is known.
+    pub(crate) fn is_dynamic(&self) -> bool {
+        self.t == Type::Dynamic && matches!(self.data, Data::Unknown)
+    }
+}
+
+impl Data {
+    fn is_wholly_known(&self) -> bool {
+        match self.unmarked() {
+            Self::Unknown => false,
+            Self::Sequence(elements) => elements.iter().all(Self::is_wholly_known),
+            Self::Map(entries) => entries.values().all(Self::is_wholly_known),
+            Self::Set(set) => set.elements().iter().all(Self::is_wholly_known),
+            Self::Null | Self::Bool(_) | Self::Number(_) | Self::String(_) | Self::Capsule(_) => true,
+            Self::Marked(marked) => marked.data().is_wholly_known(),
+        }
+    }
+}

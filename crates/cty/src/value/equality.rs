@@ -1,0 +1,129 @@
+//! Which values are equal.
+
+use std::sync::Arc;
+
+use super::{Data, Value};
+use crate::types::Type;
+use puppetfn_base::error::Error;
+use puppetfn_types::subject::Verdict;
+
+impl Value {
+    /// Tells if the values are equal, as a value: that is not known where it depends on what is not
+    /// known.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Limit`] for numbers with too many digits.
+    pub fn equals(&self, other: &Self) -> Result<Self, Error> {
+        let (value, mut marks) = self.unmark_deep();
+        let (other, other_marks) = other.unmark_deep();
+        marks.extend(other_marks);
+        let equal = match value.equality(&other)? {
+            Verdict::Yes => Self::bool(true),
+            Verdict::No => Self::bool(false),
+            Verdict::Maybe => Self::unknown(Type::Bool),
+        };
+        Ok(equal.with_marks(&marks))
+    }
+
+    /// The same for values without marks.
+    pub(super) fn equality(&self, other: &Self) -> Result<Verdict, Error> {
+        match (self.is_known(), other.is_known()) {
+            (false, false) => return Ok(Verdict::Maybe),
+            (true, false) => return Ok(self.equality_with_unknown(other)),
+            (false, true) => return Ok(other.equality_with_unknown(self)),
+            (true, true) => {}
+        }
+        if self.is_null() || other.is_null() {
+            return Ok(verdict(self.is_null() && other.is_null()));
+        }
+        if !self.has_wholly_known_type() || !other.has_wholly_known_type() {
+            let apart =
+                self.t.nonconformance(&other.t).is_some() && other.t.nonconformance(&self.t).is_some();
+            return Ok(if apart { Verdict::No } else { Verdict::Maybe });
+        }
+        if self.t != other.t {
+            return Ok(Verdict::No);
+        }
+        self.equality_of_known(other)
+    }
+
+    fn equality_with_unknown(&self, unknown: &Self) -> Verdict {
+        if self.is_null() || unknown.t.has_dynamic() || self.t == unknown.t {
+            Verdict::Maybe
+        } else {
+            Verdict::No
+        }
+    }
+
+    fn equality_of_known(&self, other: &Self) -> Result<Verdict, Error> {
+        match (&self.data, &other.data) {
+            (Data::Bool(a), Data::Bool(b)) => Ok(verdict(a == b)),
+            (Data::Number(a), Data::Number(b)) => a.same_digits(b).map(verdict),
+            (Data::String(a), Data::String(b)) => Ok(verdict(a == b)),
+            (Data::Capsule(a), Data::Capsule(b)) => Ok(verdict(Arc::ptr_eq(a, b))),
+            (Data::Sequence(a), Data::Sequence(b)) if a.len() == b.len() => self.equality_of_parts(other),
+            (Data::Map(a), Data::Map(b)) if a.keys().eq(b.keys()) => self.equality_of_parts(other),
+            (Data::Set(a), Data::Set(b)) => {
+                let Type::Set(t) = &self.t else { return Ok(Verdict::No) };
+                let mut all = a.elements().iter().chain(b.elements());
+                if all.any(|element| matches!(element, Data::Unknown)) {
+                    return Ok(Verdict::Maybe);
+                }
+                for (from, to) in [(a, b), (b, a)] {
+                    for element in from.elements() {
+                        if !to.contains(t, element)? {
+                            return Ok(Verdict::No);
+                        }
+                    }
+                }
+                Ok(Verdict::Yes)
+            }
+            _ => Ok(Verdict::No),
+        }
+    }
+
+    fn equality_of_parts(&self, other: &Self) -> Result<Verdict, Error> {
+        for (a, b) in self.parts().iter().zip(&other.parts()) {
+            let verdict = a.equality(b)?;
+            if verdict != Verdict::Yes {
+                return Ok(verdict);
+            }
+        }
+        Ok(Verdict::Yes)
+    }
+
+    /// Tells if they are the same in every respect: type, marks, and what is not known of them.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Limit`] for numbers with too many digits.
+    pub fn is_same(&self, other: &Self) -> Result<bool, Error> {
+        if self.t != other.t || self.marks() != other.marks() {
+            return Ok(false);
+        }
+        let (value, _) = self.unmark();
+        let (other, _) = other.unmark();
+        match (&value.data, &other.data) {
+            (Data::Unknown, Data::Unknown) | (Data::Null, Data::Null) => Ok(true),
+            (Data::Unknown | Data::Null, _) | (_, Data::Unknown | Data::Null) => Ok(false),
+            (Data::Sequence(_) | Data::Map(_) | Data::Set(_), _) => {
+                let (parts, others) = (value.elements()?, other.elements()?);
+                if parts.len() != others.len() {
+                    return Ok(false);
+                }
+                // The keys of a set are its elements, which are compared anyway.
+                let keyed = matches!(value.data, Data::Map(_));
+                for ((key, part), (other_key, other)) in parts.iter().zip(&others) {
+                    if keyed && !key.is_same(other_key)? || !part.is_same(other)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            _ => Ok(value.equality(&other)? == Verdict::Yes),
+        }
+    }
+}
+
+fn verdict(equal: bool) -> Verdict {
+    if equal { Verdict::Yes } else { Verdict::No }
+}

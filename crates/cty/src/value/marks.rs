@@ -1,0 +1,152 @@
+//! Marks: labels on values that go along to the results.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{Data, Value};
+
+/// The mark of what is sensitive: no message shows it.
+pub const SENSITIVE: &str = "sensitive";
+
+/// A set of marks.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Marks(BTreeSet<Arc<str>>);
+
+impl Marks {
+    /// Tells if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The marks, sorted.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|mark| &**mark)
+    }
+
+    /// Adds those of another set.
+    pub fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+}
+
+impl<M: Into<Arc<str>>> FromIterator<M> for Marks {
+    fn from_iter<I: IntoIterator<Item = M>>(marks: I) -> Self {
+        Self(marks.into_iter().map(Into::into).collect())
+    }
+}
+
+/// What is marked, and its marks, of which there is one at least.
+pub(super) struct Marked {
+    data: Data,
+    marks: Marks,
+}
+
+impl Marked {
+    pub fn data(&self) -> &Data {
+        &self.data
+    }
+
+    pub fn marks(&self) -> &Marks {
+        &self.marks
+    }
+}
+
+impl Value {
+    /// Tells if the value itself is marked.
+    pub fn is_marked(&self) -> bool {
+        matches!(self.data, Data::Marked(_))
+    }
+
+    /// Tells if it is marked, or anything in it.
+    pub fn contains_marked(&self) -> bool {
+        self.data.contains_marked()
+    }
+
+    /// Tells if it has the mark of what is sensitive, or anything in it has.
+    pub(crate) fn contains_sensitive(&self) -> bool {
+        self.contains_marked() && self.unmark_deep().1.iter().any(|mark| mark == SENSITIVE)
+    }
+
+    /// The marks of the value itself.
+    pub fn marks(&self) -> Marks {
+        if let Data::Marked(marked) = &self.data { marked.marks.clone() } else { Marks::default() }
+    }
+
+    /// The value without its own marks, and these.
+    pub fn unmark(&self) -> (Self, Marks) {
+        (Self::part(&self.t, self.data.unmarked()), self.marks())
+    }
+
+    /// The value without any marks, also within, and all of them.
+    pub fn unmark_deep(&self) -> (Self, Marks) {
+        if !self.contains_marked() {
+            return (self.clone(), Marks::default());
+        }
+        let mut marks = Marks::default();
+        let data = self.data.unmark_deep(&mut marks);
+        (Self { t: self.t.clone(), data }, marks)
+    }
+
+    /// The value with more marks.
+    #[must_use]
+    pub fn with_marks(&self, marks: &Marks) -> Self {
+        if marks.is_empty() {
+            return self.clone();
+        }
+        let mut all = self.marks();
+        all.extend(marks.clone());
+        let marked = Marked { data: self.data.unmarked().clone(), marks: all };
+        Self { t: self.t.clone(), data: Data::Marked(Arc::new(marked)) }
+    }
+
+    /// The value with one more mark.
+    #[must_use]
+    pub fn mark(&self, mark: &str) -> Self {
+        self.with_marks(&Marks::from_iter([mark]))
+    }
+}
+
+impl Data {
+    pub(super) fn unmarked(&self) -> &Self {
+        if let Self::Marked(marked) = self { &marked.data } else { self }
+    }
+
+    fn contains_marked(&self) -> bool {
+        match self {
+            Self::Marked(_) => true,
+            Self::Sequence(elements) => elements.iter().any(Self::contains_marked),
+            Self::Map(entries) => entries.values().any(Self::contains_marked),
+            // The marks of a set's elements are the set's own.
+            Self::Set(_)
+            | Self::Unknown
+            | Self::Null
+            | Self::Bool(_)
+            | Self::Number(_)
+            | Self::String(_)
+            | Self::Capsule(_) => false,
+        }
+    }
+
+    fn unmark_deep(&self, marks: &mut Marks) -> Self {
+        match self {
+            Self::Marked(marked) => {
+                marks.extend(marked.marks.clone());
+                marked.data.unmark_deep(marks)
+            }
+            Self::Sequence(elements) => {
+                Self::Sequence(elements.iter().map(|element| element.unmark_deep(marks)).collect())
+            }
+            Self::Map(entries) => {
+                let unmarked = entries.iter().map(|(key, value)| (key.clone(), value.unmark_deep(marks)));
+                Self::Map(Arc::new(unmarked.collect()))
+            }
+            Self::Set(_)
+            | Self::Unknown
+            | Self::Null
+            | Self::Bool(_)
+            | Self::Number(_)
+            | Self::String(_)
+            | Self::Capsule(_) => self.clone(),
+        }
+    }
+}

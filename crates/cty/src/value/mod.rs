@@ -1,0 +1,190 @@
+//! cty's values.
+
+mod access;
+mod elements;
+mod equality;
+mod marks;
+mod operations;
+mod set;
+mod show;
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub use marks::{Marks, SENSITIVE};
+
+use self::marks::Marked;
+use self::set::Set;
+use super::number::Number;
+use super::text::normalized;
+use super::types::{Capsule, Type};
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// A value and its type. Cheap to clone.
+///
+/// A value of any type may be null, may be unknown, and may be marked.
+#[derive(Clone)]
+pub struct Value {
+    t: Type,
+    data: Data,
+}
+
+/// A value without its type: elements have theirs from the collection.
+#[derive(Clone)]
+enum Data {
+    Unknown,
+    Null,
+    Bool(bool),
+    Number(Arc<Number>),
+    String(Arc<str>),
+    /// A list or tuple.
+    Sequence(Arc<[Data]>),
+    /// A map or object.
+    Map(Arc<BTreeMap<Arc<str>, Data>>),
+    Set(Arc<Set>),
+    Capsule(Arc<dyn Any + Send + Sync>),
+    Marked(Arc<Marked>),
+}
+
+impl Value {
+    /// A value of which not even the type is known.
+    pub const DYNAMIC: Self = Self { t: Type::Dynamic, data: Data::Unknown };
+
+    /// `true` or `false`.
+    pub fn bool(truth: bool) -> Self {
+        Self { t: Type::Bool, data: Data::Bool(truth) }
+    }
+
+    /// A number.
+    pub fn number(number: impl Into<Number>) -> Self {
+        Self { t: Type::Number, data: Data::Number(Arc::new(number.into())) }
+    }
+
+    /// A string. It is normalized.
+    pub fn string(text: impl AsRef<str>) -> Self {
+        Self { t: Type::String, data: Data::String(normalized(text.as_ref())) }
+    }
+
+    /// No value, of this type.
+    pub fn null(t: Type) -> Self {
+        Self { t, data: Data::Null }
+    }
+
+    /// Some value of this type that is not known yet.
+    pub fn unknown(t: Type) -> Self {
+        Self { t, data: Data::Unknown }
+    }
+
+    /// A value that is opaque to cty.
+    pub fn capsule<T: Any + Send + Sync>(t: &Capsule, value: T) -> Self {
+        Self { t: Type::Capsule(t.clone()), data: Data::Capsule(Arc::new(value)) }
+    }
+
+    /// A list. The type of its elements is theirs, `element` where there are none.
+    ///
+    /// # Errors
+    /// When the elements are not of one type.
+    pub fn list(element: &Type, elements: impl IntoIterator<Item = Self>) -> Result<Self, Error> {
+        let (element, elements) = unified("list", element, elements.into_iter().collect())?;
+        let data = elements.into_iter().map(|value| value.data).collect();
+        Ok(Self { t: Type::list(element), data: Data::Sequence(data) })
+    }
+
+    /// A set. The type of its elements is theirs, `element` where there are none. Marks of the
+    /// elements become those of the set.
+    ///
+    /// # Errors
+    /// When the elements are not of one type.
+    pub fn set(element: &Type, elements: impl IntoIterator<Item = Self>) -> Result<Self, Error> {
+        let mut marks = Marks::default();
+        let unmarked = elements.into_iter().map(|value| {
+            let (value, own) = value.unmark_deep();
+            marks.extend(own);
+            value
+        });
+        let (element, elements) = unified("set", element, unmarked.collect())?;
+        let set = Set::new(&element, elements.into_iter().map(|value| value.data))?;
+        Ok(Self { t: Type::set(element), data: Data::Set(Arc::new(set)) }.with_marks(&marks))
+    }
+
+    /// A map. The type of its elements is theirs, `element` where there are none.
+    ///
+    /// # Errors
+    /// When the elements are not of one type.
+    pub fn map<K: AsRef<str>>(
+        element: &Type,
+        entries: impl IntoIterator<Item = (K, Self)>,
+    ) -> Result<Self, Error> {
+        let (keys, values): (Vec<_>, Vec<_>) =
+            entries.into_iter().map(|(key, value)| (normalized(key.as_ref()), value)).unzip();
+        let (element, values) = unified("map", element, values)?;
+        let data = keys.into_iter().zip(values.into_iter().map(|value| value.data)).collect();
+        Ok(Self { t: Type::map(element), data: Data::Map(Arc::new(data)) })
+    }
+
+    /// A sequence of values of any types.
+    pub fn tuple(elements: impl IntoIterator<Item = Self>) -> Self {
+        let (types, data): (Vec<_>, Vec<_>) = elements.into_iter().map(|value| (value.t, value.data)).unzip();
+        Self { t: Type::tuple(types), data: Data::Sequence(data.into()) }
+    }
+
+    /// An object with these attributes.
+    pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Self)>) -> Self {
+        let attributes: BTreeMap<Arc<str>, Self> =
+            attributes.into_iter().map(|(name, value)| (normalized(name.as_ref()), value)).collect();
+        let t = Type::object(attributes.iter().map(|(name, value)| (name, value.t.clone())));
+        let data = attributes.into_iter().map(|(name, value)| (name, value.data)).collect();
+        Self { t, data: Data::Map(Arc::new(data)) }
+    }
+
+    /// Its type.
+    pub fn ty(&self) -> &Type {
+        &self.t
+    }
+
+    /// A part of it, or another value of a part of its type.
+    fn part(t: &Type, data: &Data) -> Self {
+        Self { t: t.clone(), data: data.clone() }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::string(text)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::number(number)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(truth: bool) -> Self {
+        Self::bool(truth)
+    }
+}
+
+/// The one type of the elements: those that are dynamic take on that of the others.
+fn unified(kind: &str, fallback: &Type, elements: Vec<Value>) -> Result<(Type, Vec<Value>), Error> {
+    let Some(t) = common_type(&elements) else {
+        return Err(misuse(format!("the elements of a {kind} must all be of one type")));
+    };
+    let t = if elements.is_empty() { fallback.clone() } else { t };
+    Ok((t, elements))
+}
+
+/// The type that the values have, save those of the dynamic type. None where they have several.
+pub(super) fn common_type(values: &[Value]) -> Option<Type> {
+    let mut typed = values.iter().map(Value::ty).filter(|t| **t != Type::Dynamic);
+    let Some(first) = typed.next() else { return Some(Type::Dynamic) };
+    typed.all(|t| t == first).then(|| first.clone())
+}
+
+/// The error of an operation that the value has not.
+#[cold]
+pub(super) fn misuse(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Evaluation, message)
+}

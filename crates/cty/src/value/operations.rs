@@ -1,0 +1,170 @@
+//! Operators on numbers and truth values. With an operand that is not known, neither is the result.
+
+use std::cmp::Ordering;
+
+use super::{Value, misuse};
+use crate::number::Number;
+use crate::types::Type;
+use puppetfn_base::error::Error;
+
+impl Value {
+    /// The sum of two numbers.
+    ///
+    /// # Errors
+    /// When they are no numbers, or opposing infinities.
+    pub fn add(&self, other: &Self) -> Result<Self, Error> {
+        self.calculate(other, Number::add)
+    }
+
+    /// The difference of two numbers.
+    ///
+    /// # Errors
+    /// When they are no numbers, or the same infinity.
+    pub fn subtract(&self, other: &Self) -> Result<Self, Error> {
+        self.calculate(other, Number::subtract)
+    }
+
+    /// The product of two numbers.
+    ///
+    /// # Errors
+    /// When they are no numbers, or zero and an infinity.
+    pub fn multiply(&self, other: &Self) -> Result<Self, Error> {
+        self.calculate(other, Number::multiply)
+    }
+
+    /// The quotient of two numbers.
+    ///
+    /// # Errors
+    /// When they are no numbers, two zeros or two infinities.
+    pub fn divide(&self, other: &Self) -> Result<Self, Error> {
+        self.calculate(other, Number::divide)
+    }
+
+    /// What is left by the division of two numbers.
+    ///
+    /// # Errors
+    /// When they are no numbers, or zero and an infinity.
+    pub fn modulo(&self, other: &Self) -> Result<Self, Error> {
+        self.calculate(other, Number::modulo)
+    }
+
+    /// The number with the other sign.
+    ///
+    /// # Errors
+    /// When it is no number.
+    pub fn negate(&self) -> Result<Self, Error> {
+        Self::operate([self], &Type::Number, Type::Number, |[number]| {
+            Ok(Self::number(number.as_number()?.negate()))
+        })
+    }
+
+    /// The number without its sign.
+    ///
+    /// # Errors
+    /// When it is no number.
+    pub fn absolute(&self) -> Result<Self, Error> {
+        Self::operate([self], &Type::Number, Type::Number, |[number]| {
+            Ok(Self::number(number.as_number()?.absolute()))
+        })
+    }
+
+    /// Tells if the number is less than another.
+    ///
+    /// # Errors
+    /// When they are no numbers.
+    pub fn less_than(&self, other: &Self) -> Result<Self, Error> {
+        self.compare(other, Ordering::is_lt)
+    }
+
+    /// Tells if the number is greater than another.
+    ///
+    /// # Errors
+    /// When they are no numbers.
+    pub fn greater_than(&self, other: &Self) -> Result<Self, Error> {
+        self.compare(other, Ordering::is_gt)
+    }
+
+    /// Tells if the number is less than another, or equal.
+    ///
+    /// # Errors
+    /// When they are no numbers.
+    pub fn less_than_or_equal_to(&self, other: &Self) -> Result<Self, Error> {
+        self.less_than(other)?.or(&self.equals(other)?)
+    }
+
+    /// Tells if the number is greater than another, or equal.
+    ///
+    /// # Errors
+    /// When they are no numbers.
+    pub fn greater_than_or_equal_to(&self, other: &Self) -> Result<Self, Error> {
+        self.greater_than(other)?.or(&self.equals(other)?)
+    }
+
+    /// The opposite truth.
+    ///
+    /// # Errors
+    /// When it is neither true nor false.
+    pub fn not(&self) -> Result<Self, Error> {
+        Self::operate([self], &Type::Bool, Type::Bool, |[truth]| Ok(Self::bool(!truth.as_bool()?)))
+    }
+
+    /// Tells if both are true.
+    ///
+    /// # Errors
+    /// When one is neither true nor false.
+    pub fn and(&self, other: &Self) -> Result<Self, Error> {
+        Self::operate([self, other], &Type::Bool, Type::Bool, |[a, b]| {
+            Ok(Self::bool(a.as_bool()? & b.as_bool()?))
+        })
+    }
+
+    /// Tells if one is true at least.
+    ///
+    /// # Errors
+    /// When one is neither true nor false.
+    pub fn or(&self, other: &Self) -> Result<Self, Error> {
+        Self::operate([self, other], &Type::Bool, Type::Bool, |[a, b]| {
+            Ok(Self::bool(a.as_bool()? | b.as_bool()?))
+        })
+    }
+
+    fn calculate(
+        &self,
+        other: &Self,
+        operator: impl Fn(&Number, &Number) -> Result<Number, Error>,
+    ) -> Result<Self, Error> {
+        Self::operate([self, other], &Type::Number, Type::Number, |[a, b]| {
+            operator(a.as_number()?, b.as_number()?).map(Self::number)
+        })
+    }
+
+    fn compare(&self, other: &Self, accepts: impl Fn(Ordering) -> bool) -> Result<Self, Error> {
+        Self::operate([self, other], &Type::Number, Type::Bool, |[a, b]| {
+            Ok(Self::bool(accepts(a.as_number()?.compare(b.as_number()?))))
+        })
+    }
+
+    /// Applies an operator to operands of one type, and puts their marks on the result.
+    fn operate<const N: usize>(
+        operands: [&Self; N],
+        wanted: &Type,
+        result: Type,
+        operator: impl Fn([&Self; N]) -> Result<Self, Error>,
+    ) -> Result<Self, Error> {
+        let unmarked = operands.map(Self::unmark);
+        let mut known = true;
+        for (value, _) in &unmarked {
+            if value.t != Type::Dynamic && value.t != *wanted {
+                let (wanted, given) = (wanted.friendly_name(), value.t.friendly_name());
+                return Err(misuse(format!("{wanted} required, but received {given}")));
+            }
+            known &= value.is_known() && value.t != Type::Dynamic;
+        }
+        let values = unmarked.each_ref().map(|(value, _)| value);
+        let mut result = if known { operator(values)? } else { Self::unknown(result) };
+        for (_, marks) in &unmarked {
+            result = result.with_marks(marks);
+        }
+        Ok(result)
+    }
+}

@@ -1,0 +1,261 @@
+//! What is wrong with comments: they say other things than the definitions below them, or nothing.
+
+use std::fmt;
+
+use super::declared::{Api, Comment, DeclaredFunction, DeclaredSignature, DeclaredType, Parameter};
+use super::docstring::Docstring;
+use super::function::TAGS_OF_SIGNATURES;
+use super::tag::Tag;
+use puppetfn_base::limits::Limits;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::parse::{NoAliases, parse};
+
+/// How long a summary may be, as in Puppet Strings.
+const LONGEST_SUMMARY: usize = 140;
+
+/// Something that should be changed: where, what and how.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Finding {
+    /// The file.
+    pub file: String,
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The name of the rule, which stays the same over versions.
+    pub rule: String,
+    /// What is wrong, why, and what to do instead.
+    pub message: String,
+}
+
+impl fmt::Display for Finding {
+    /// Prints as compilers do: `file:line: message [rule]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, line, rule, message } = self;
+        write!(f, "{file}:{line}: {message} [{rule}]")
+    }
+}
+
+/// What is wrong with the comments of one file.
+pub(super) struct Lint<'a> {
+    file: &'a str,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl<'a> Lint<'a> {
+    pub fn new(file: &'a str, findings: &'a mut Vec<Finding>) -> Self {
+        Self { file, findings }
+    }
+
+    pub fn type_alias(&mut self, declared: &DeclaredType) {
+        let docstring = Docstring::parse(&declared.comment.text);
+        if docstring.is_empty() {
+            let name = &declared.name;
+            self.find(
+                declared.line,
+                "undocumented",
+                format!("type alias {name} has no documentation; say in a comment above it what it is for"),
+            );
+        }
+        self.tags(&declared.comment, &docstring);
+    }
+
+    pub fn function(&mut self, declared: &DeclaredFunction) {
+        let own = Docstring::parse(&declared.comment.text);
+        let signatures: Vec<_> =
+            declared.signatures.iter().map(|signature| Docstring::parse(&signature.comment.text)).collect();
+        if own.is_empty() && signatures.iter().all(Docstring::is_empty) {
+            let (name, place) = (&declared.name, declared.api.place_of_comment());
+            let message = format!("function {name} has no documentation; say {place} what it does");
+            self.find(declared.line, "undocumented", message);
+            return;
+        }
+        self.tags(&declared.comment, &own);
+        match declared.api {
+            Api::Ruby4x | Api::BuiltIn => {
+                self.misplaced(declared, &own);
+                for (signature, docstring) in declared.signatures.iter().zip(&signatures) {
+                    self.tags(&signature.comment, docstring);
+                    self.signature(declared, signature, &signature.comment, docstring);
+                }
+            }
+            Api::Puppet => {
+                for signature in &declared.signatures {
+                    self.signature(declared, signature, &declared.comment, &own);
+                }
+            }
+            Api::Ruby3x if own.tag("return").is_none() && own.tag("overload").is_none() => {
+                self.no_return(declared, declared.line);
+            }
+            Api::Ruby3x => {}
+        }
+    }
+
+    /// Tags that cannot be read, or are not as readers expect them.
+    fn tags(&mut self, comment: &Comment, docstring: &Docstring) {
+        for tag in &docstring.tags {
+            let line = comment.line.saturating_add(tag.line);
+            if !tag.is_known() {
+                let name = &tag.tag_name;
+                let message =
+                    format!("@{name} is no tag that documentation has; indent the line if it is text");
+                self.find(line, "unknown_tag", message);
+            }
+            let summary = tag.text.as_deref().filter(|_| tag.tag_name == "summary");
+            if let Some(length) = summary.map(|text| text.chars().count())
+                && length > LONGEST_SUMMARY
+            {
+                let message = format!(
+                    "the summary has {length} characters, more than the {LONGEST_SUMMARY} that lists have \
+                     room for; move the details to the text"
+                );
+                self.find(line, "long_summary", message);
+            }
+        }
+    }
+
+    /// Tags above `create_function` that belong above a `dispatch`.
+    fn misplaced(&mut self, declared: &DeclaredFunction, own: &Docstring) {
+        for tag in own.tags.iter().filter(|tag| TAGS_OF_SIGNATURES.contains(&tag.tag_name.as_str())) {
+            let name = &tag.tag_name;
+            let remedy = match name.as_str() {
+                "overload" => "remove it: each dispatch is one",
+                _ => {
+                    "move it to the comment above the dispatch, or above the method of a function without one"
+                }
+            };
+            self.find(
+                declared.comment.line.saturating_add(tag.line),
+                "misplaced_tag",
+                format!("@{name} is not read above create_function; {remedy}"),
+            );
+        }
+    }
+
+    fn signature(
+        &mut self,
+        function: &DeclaredFunction,
+        declared: &DeclaredSignature,
+        comment: &Comment,
+        docstring: &Docstring,
+    ) {
+        if docstring.tag("overload").is_some() {
+            return;
+        }
+        for tag in docstring.tagged("param") {
+            self.param(declared, comment, tag);
+        }
+        for parameter in &declared.parameters {
+            if !docstring.is_empty() && tag_of(docstring, parameter).is_none() {
+                let name = &parameter.name;
+                let message =
+                    format!("parameter {name} is not documented; add `@param {name}` and what it is");
+                self.find(parameter.line, "undocumented_param", message);
+            }
+        }
+        match (docstring.tag("return"), declared.return_type.as_deref()) {
+            (None, None) => self.no_return(function, declared.line),
+            (Some(tag), Some(declared)) => self.result(comment, tag, declared),
+            (None, Some(_)) | (Some(_), None) => {}
+        }
+    }
+
+    /// A `@param` tag that names no parameter, or states another type.
+    fn param(&mut self, declared: &DeclaredSignature, comment: &Comment, tag: &Tag) {
+        let line = comment.line.saturating_add(tag.line);
+        let Some(name) = tag.name.as_deref() else {
+            let message = "@param names no parameter; write `@param name text`".to_owned();
+            return self.find(line, "unknown_param", message);
+        };
+        let is_meant = |parameter: &&Parameter| parameter.name == name || parameter.marked_name() == name;
+        let Some(parameter) = declared.parameters.iter().find(is_meant) else {
+            let names: Vec<_> = declared.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+            let parameters = match names.as_slice() {
+                [] => "there are no parameters".to_owned(),
+                [name] => format!("the only one is {name}"),
+                names => format!("they are {}", names.join(", ")),
+            };
+            let message = format!("@param {name} is about no parameter of the signature: {parameters}");
+            return self.find(line, "unknown_param", message);
+        };
+        if let (Some(t), Some(documented)) = (&parameter.type_text, &tag.types)
+            && !is_same(documented, t)
+            && !is_same(documented, &parameter.shown_type(None))
+        {
+            let documented = documented.join(", ");
+            let message =
+                format!("@param {name} says [{documented}], but the signature says {t}; leave the type out");
+            self.find(line, "param_type", message);
+        }
+    }
+
+    /// A `@return` tag that states another type.
+    fn result(&mut self, comment: &Comment, tag: &Tag, declared: &str) {
+        if let Some(documented) = &tag.types
+            && !is_same(documented, declared)
+        {
+            let documented = documented.join(", ");
+            let message = format!("@return says [{documented}], but the result is declared as {declared}");
+            self.find(comment.line.saturating_add(tag.line), "return_type", message);
+        }
+    }
+
+    fn no_return(&mut self, function: &DeclaredFunction, line: u32) {
+        let name = &function.name;
+        let message = format!("nothing says what {name} returns; add `@return [Type] text`");
+        self.find(line, "undocumented_return", message);
+    }
+
+    fn find(&mut self, line: u32, rule: &str, message: String) {
+        self.findings.push(Finding { file: self.file.to_owned(), line, rule: rule.to_owned(), message });
+    }
+}
+
+/// The tag that is about a parameter.
+fn tag_of<'a>(docstring: &'a Docstring, parameter: &Parameter) -> Option<&'a Tag> {
+    let marked = parameter.marked_name();
+    docstring.tags.iter().find(|tag| tag.is_param(&parameter.name) || tag.is_param(&marked))
+}
+
+/// Tells if the types that a tag lists are together the type of a declaration.
+fn is_same(documented: &[String], declared: &str) -> bool {
+    let documented = match documented {
+        [only] => only.clone(),
+        several => format!("Variant[{}]", several.join(", ")),
+    };
+    let parse = |text: &str| parse(text, &NoAliases, &Limits::DEFAULT);
+    let accept_same = |a: Type, b: Type| a == b || a.assignable(&b) && b.assignable(&a);
+    match (parse(&documented), parse(declared)) {
+        (Ok(documented), Ok(declared)) => accept_same(documented, declared),
+        // Names of aliases, or no types at all.
+        _ => documented.split_whitespace().eq(declared.split_whitespace()),
+    }
+}
+
+impl Api {
+    /// Where the comment of a function belongs.
+    fn place_of_comment(self) -> &'static str {
+        match self {
+            Self::Ruby4x => "in a comment above create_function",
+            Self::Ruby3x => "with `:doc` of newfunction",
+            Self::Puppet | Self::BuiltIn => "in a comment above it",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn same(documented: &[&str], declared: &str) -> bool {
+        is_same(&documented.iter().map(|t| (*t).to_owned()).collect::<Vec<_>>(), declared)
+    }
+
+    #[test]
+    fn types_are_compared_as_types() {
+        assert!(same(&["Hash[String,Integer]"], "Hash[String, Integer]"));
+        assert!(same(&["String", "Undef"], "Optional[String]"));
+        assert!(same(&["Stdlib::Port"], "Stdlib::Port"));
+        assert!(!same(&["String"], "String[1]"));
+        assert!(!same(&["Stdlib::Host"], "Stdlib::Port"));
+        assert!(!same(&["the value"], "String"));
+    }
+}

@@ -1,0 +1,109 @@
+//! Reading Puppet code: the functions and types that it defines.
+
+use super::declared::{
+    Api, Comment, DeclaredFunction, DeclaredSignature, DeclaredType, Parameter, ParameterKind,
+};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+use puppetfn_base::source::{LineIndex, Span};
+use puppetfn_syntax::ast::{self, Expr, ExprKind, Program};
+use puppetfn_syntax::parse;
+
+/// What a text of Puppet code declares.
+pub(super) fn read(text: &str, limits: &Limits) -> Result<(Vec<DeclaredFunction>, Vec<DeclaredType>), Error> {
+    let program = parse(text, limits)?;
+    let file = File { program: &program, lines: LineIndex::new(text) };
+    let mut functions = Vec::new();
+    let mut types = Vec::new();
+    for statement in &program.statements {
+        if let ExprKind::Function(function) = &statement.kind {
+            functions.push(file.function(statement, function));
+        } else if let ExprKind::TypeAlias(alias) = &statement.kind {
+            types.push(file.type_alias(statement, alias));
+        } else if let ExprKind::TypeDefinition(definition) = &statement.kind
+            && definition.members().is_some()
+        {
+            types.push(file.type_with_features(statement, definition));
+        }
+    }
+    Ok((functions, types))
+}
+
+/// A text that is read.
+struct File<'a> {
+    program: &'a Program<'a>,
+    lines: LineIndex,
+}
+
+impl File<'_> {
+    fn function(&self, statement: &Expr<'_>, function: &ast::Function<'_>) -> DeclaredFunction {
+        let line = self.line(statement.span);
+        let signature = DeclaredSignature {
+            line,
+            comment: Comment::default(),
+            parameters: function.parameters.iter().map(|parameter| self.parameter(parameter)).collect(),
+            return_type: function.return_type.as_ref().map(|t| self.text(t)),
+        };
+        DeclaredFunction {
+            name: function.name.to_string(),
+            api: Api::Puppet,
+            line,
+            comment: self.comment(statement),
+            signatures: vec![signature],
+            source: Some(self.text(statement)),
+        }
+    }
+
+    fn parameter(&self, parameter: &ast::Parameter<'_>) -> Parameter {
+        Parameter {
+            name: parameter.name.to_owned(),
+            type_text: parameter.type_expr.as_ref().map(|t| self.text(t)),
+            kind: if parameter.captures_rest { ParameterKind::Repeated } else { ParameterKind::Single },
+            is_optional: false,
+            default: parameter.default.as_ref().map(|default| self.text(default)),
+            line: self.line(parameter.span),
+        }
+    }
+
+    fn type_alias(&self, statement: &Expr<'_>, alias: &ast::TypeAlias<'_>) -> DeclaredType {
+        DeclaredType {
+            name: alias.name.to_owned(),
+            line: self.line(statement.span),
+            comment: self.comment(statement),
+            alias_of: self.type_text(&alias.value),
+        }
+    }
+
+    /// A type that is defined by its features is shown with these.
+    fn type_with_features(&self, statement: &Expr<'_>, definition: &ast::TypeDefinition<'_>) -> DeclaredType {
+        let text = self.text(statement);
+        let features = text.split_once('{').map_or("", |(_, features)| features);
+        let parent = definition.parent.map_or_else(String::new, |parent| format!("inherits {parent} "));
+        DeclaredType {
+            name: definition.name.to_owned(),
+            line: self.line(statement.span),
+            comment: self.comment(statement),
+            alias_of: format!("type {parent}{{{features}"),
+        }
+    }
+
+    /// The text of a type, with its parameters on one line where they are not long themselves.
+    fn type_text(&self, t: &Expr<'_>) -> String {
+        let ExprKind::Access(access) = &t.kind else { return self.text(t) };
+        let keys: Vec<_> = access.keys.iter().map(|key| self.text(key)).collect();
+        format!("{}[{}]", self.text(&access.operand), keys.join(", "))
+    }
+
+    fn comment(&self, definition: &Expr<'_>) -> Comment {
+        let comment = self.program.doc_comment(definition);
+        comment.map(|found| Comment { text: found.text, line: self.line(found.span) }).unwrap_or_default()
+    }
+
+    fn text(&self, expr: &Expr<'_>) -> String {
+        expr.span.text(self.program.text).to_owned()
+    }
+
+    fn line(&self, span: Span) -> u32 {
+        self.lines.position(self.program.text, span.start).0
+    }
+}

@@ -1,0 +1,194 @@
+//! Reading files to their documentation.
+
+use std::path::Path;
+use std::str;
+
+use super::declared::DeclaredFunction;
+use super::function::Function;
+use super::lint::{Finding, Lint};
+use super::type_alias::TypeAlias;
+use super::{Documentation, built_in, files, puppet};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
+use puppetfn_runtime::builtin;
+use puppetfn_runtime::loader::{FileSystem, Loader};
+
+/// A program that can read Ruby.
+pub trait ReadRuby {
+    /// Reads a Ruby file to what it declares, without running it.
+    ///
+    /// # Errors
+    /// When the text is not Ruby, or the program does not know Ruby.
+    fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, Error> {
+        let _ = text;
+        Err(Error::new(
+            ErrorKind::Load,
+            format!(
+                "{} is Ruby, which only the gem can read; install it with `gem install puppetfn`",
+                path.display()
+            ),
+        ))
+    }
+}
+
+/// What a Ruby file declares.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RubyFile {
+    /// The functions.
+    pub functions: Vec<DeclaredFunction>,
+    /// What is wrong with their code, the files and lines of which are those of this file.
+    pub findings: Vec<Finding>,
+}
+
+/// Reads files one after the other, and keeps what they document.
+pub struct Reader<'a> {
+    files: &'a dyn FileSystem,
+    ruby: &'a mut dyn ReadRuby,
+    limits: Limits,
+    documentation: Documentation,
+    failures: Vec<Error>,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader that has read nothing yet.
+    pub fn new(files: &'a dyn FileSystem, ruby: &'a mut dyn ReadRuby, limits: Limits) -> Self {
+        Self { files, ruby, limits, documentation: Documentation::default(), failures: Vec::new() }
+    }
+
+    /// What was read, and why files could not be.
+    pub fn finish(mut self) -> (Documentation, Vec<Error>) {
+        let Documentation { functions, type_aliases, findings } = &mut self.documentation;
+        functions.sort_by(|a, b| a.name.cmp(&b.name));
+        type_aliases.sort_by(|a, b| a.name.cmp(&b.name));
+        findings.sort();
+        (self.documentation, self.failures)
+    }
+
+    /// Reads what a name or a path stands for. What looks like a path, with a slash or a dot, is one; a
+    /// word is a name, or else a path.
+    ///
+    /// # Errors
+    /// When there is no such thing, or it cannot be read.
+    pub fn subject(&mut self, subject: &str, loader: &Loader) -> Result<(), Error> {
+        let path = Path::new(subject);
+        if subject.contains(['/', '.', '\\']) {
+            return self.path(path);
+        }
+        if self.named(subject, loader)? {
+            return Ok(());
+        }
+        if self.files.is_directory(path) || self.files.read(path).is_ok() {
+            return self.path(path);
+        }
+        let message = format!("there is no function or type alias '{subject}', and no such file");
+        Err(Error::new(ErrorKind::UnknownFunction, message))
+    }
+
+    /// Reads a file, or those of a directory that may define functions or type aliases.
+    ///
+    /// # Errors
+    /// When the path leads to nothing that can be read. A file of the directory that cannot be read
+    /// is one of the failures.
+    pub fn path(&mut self, path: &Path) -> Result<(), Error> {
+        if !self.files.is_directory(path) {
+            return self.file(path);
+        }
+        for file in files::below(self.files, path)? {
+            if let Err(error) = self.file(&file) {
+                self.failures.push(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn file(&mut self, path: &Path) -> Result<(), Error> {
+        let name = path.display().to_string();
+        let unreadable = |problem: String| Error::new(ErrorKind::Load, format!("{name}: {problem}"));
+        let content = self.files.read(path).map_err(|error| unreadable(error.to_string()))?;
+        let text = str::from_utf8(&content).map_err(|error| unreadable(error.to_string()))?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        if files::is_ruby(path) { self.ruby(path, &name, text) } else { self.puppet(&name, text) }
+    }
+
+    fn ruby(&mut self, path: &Path, name: &str, text: &str) -> Result<(), Error> {
+        if !files::may_define_function(text) {
+            return Ok(());
+        }
+        let RubyFile { functions, findings } = self.ruby.read_ruby(path, text)?;
+        self.documentation.findings.extend(findings);
+        functions.into_iter().for_each(|function| self.function(function, name));
+        Ok(())
+    }
+
+    fn puppet(&mut self, name: &str, text: &str) -> Result<(), Error> {
+        let (functions, types) = puppet::read(text, &self.limits).map_err(|error| error.in_file(name))?;
+        functions.into_iter().for_each(|function| self.function(function, name));
+        for declared in types {
+            Lint::new(name, &mut self.documentation.findings).type_alias(&declared);
+            self.documentation.type_aliases.push(TypeAlias::of(declared, name.to_owned()));
+        }
+        Ok(())
+    }
+
+    fn function(&mut self, declared: DeclaredFunction, file: &str) {
+        Lint::new(file, &mut self.documentation.findings).function(&declared);
+        self.documentation.functions.push(Function::of(declared, Some(file.to_owned())));
+    }
+
+    /// Documents the function or type alias of this name, and tells if there is one: a built-in
+    /// function, or what the loader finds a file for.
+    ///
+    /// # Errors
+    /// When its file cannot be read, or does not define it.
+    pub fn named(&mut self, name: &str, loader: &Loader) -> Result<bool, Error> {
+        let name = name.strip_prefix("::").unwrap_or(name);
+        if self.built_in(&name.to_lowercase())? {
+            return Ok(true);
+        }
+        let function = loader.find_function(name)?.map(|file| file.path);
+        let Some(path) = function.map_or_else(|| loader.find_type_file(name), |path| Ok(Some(path)))? else {
+            return Ok(false);
+        };
+        let functions = self.documentation.functions.len();
+        let types = self.documentation.type_aliases.len();
+        self.file(&path)?;
+        let Documentation { functions: all_functions, type_aliases: all_types, .. } = &mut self.documentation;
+        let found = all_functions.split_off(functions.min(all_functions.len()));
+        all_functions.extend(found.into_iter().filter(|function| function.name.eq_ignore_ascii_case(name)));
+        let found = all_types.split_off(types.min(all_types.len()));
+        all_types.extend(found.into_iter().filter(|alias| alias.name.eq_ignore_ascii_case(name)));
+        if all_functions.len() == functions && all_types.len() == types {
+            let message = format!("{} should define {name}, but does not", path.display());
+            return Err(Error::new(ErrorKind::Load, message));
+        }
+        Ok(true)
+    }
+
+    /// Documents all built-in functions, and all that the loader finds files for.
+    ///
+    /// # Errors
+    /// When the files cannot be found. One that cannot be read is one of the failures.
+    pub fn all(&mut self, loader: &Loader) -> Result<(), Error> {
+        for name in builtin::registry().names() {
+            self.built_in(name)?;
+        }
+        let functions = loader.functions()?.into_iter().map(|file| file.path);
+        for path in functions.chain(loader.type_files()?) {
+            if let Err(error) = self.file(&path) {
+                self.failures.push(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Documents the built-in function of this name, and tells if there is one.
+    fn built_in(&mut self, name: &str) -> Result<bool, Error> {
+        let found = builtin::registry().get(name)?;
+        self.documentation.functions.extend(found.map(|function| built_in::document(function)));
+        Ok(found.is_some())
+    }
+}

@@ -1,0 +1,52 @@
+//! Functions that only decide if and with what their block is called: `with`, `then` and `lest`.
+
+use puppetfn_types::function::{Declaration, Unknowns, native};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::Value;
+
+pub(super) fn with() -> Declaration {
+    native("with")
+        .doc("Calls the block with the arguments, which gives it variables of its own.")
+        .example("with(1, 2) |$x, $y| { $y }", "2")
+        .dispatch("(Any arg*, Callable block)", |call, arguments| call.call_block(arguments))
+        .returns_by_block(|_, block| block.clone())
+        .unknowns(Unknowns::Accept)
+}
+
+pub(super) fn then() -> Declaration {
+    native("then")
+        .doc("Calls the block with the argument, unless that is undef.")
+        .example("then(5) |$x| { $x }", "5")
+        .example("then(undef) |$x| { 5 }", "undef")
+        .dispatch("(Any arg, Callable[1, 1] block)", |call, arguments| match arguments {
+            [Value::Undef] => Ok(Value::Undef),
+            arguments => call.call_block(arguments),
+        })
+        .returns_by_block(|arguments, block| match arguments {
+            [Type::Undef] => Type::Undef,
+            [argument] if argument.accepts_undef() => Type::optional(block.clone()),
+            _ => block.clone(),
+        })
+        .unknowns(Unknowns::AcceptNested)
+}
+
+pub(super) fn lest() -> Declaration {
+    native("lest")
+        .doc("Gives the argument, unless that is undef: then, what the block gives.")
+        .example("lest(5) || { 6 }", "5")
+        .example("lest(undef) || { 6 }", "6")
+        .dispatch("(Any arg, Callable[0, 0] block)", |call, arguments| match arguments {
+            [Value::Undef] => call.call_block(&[]),
+            [value] => Ok(value.clone()),
+            _ => Err(call.unexpected_arguments()),
+        })
+        .returns_by_block(|arguments, block| match arguments {
+            [Type::Undef] => block.clone(),
+            [Type::Optional(Some(inner))] if !inner.accepts_undef() => {
+                Type::one_of([Type::clone(inner), block.clone()])
+            }
+            [known, ..] if !known.accepts_undef() => known.clone(),
+            _ => Type::Any,
+        })
+        .unknowns(Unknowns::AcceptNested)
+}

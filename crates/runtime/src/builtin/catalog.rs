@@ -1,0 +1,176 @@
+//! Functions that declare classes and resources: `include` and the like, `create_resources`,
+//! `realize`.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::legacy::{Arity, legacy, shown};
+use crate::catalog::{flat, given};
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_types::function::{Call, Compiler, Declaration, Exposure, Inclusion, native};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::{Hash, Value};
+
+pub(super) fn include() -> Declaration {
+    inclusion("include", Inclusion::Include)
+        .doc("Declares classes, by name or reference, each only once. Gives references to them.")
+        .example("class app { } include('app')", "[Class['app']]")
+}
+
+pub(super) fn require() -> Declaration {
+    inclusion("require", Inclusion::Require)
+        .doc("Declares classes as `include` does, and lets them come before the class that calls it.")
+        .example("class app { } require('app')", "[Class['app']]")
+}
+
+pub(super) fn contain() -> Declaration {
+    inclusion("contain", Inclusion::Contain)
+        .doc("Declares classes as `include` does, and makes them part of the class that calls it.")
+        .example("class app { } contain('app')", "[Class['app']]")
+}
+
+fn inclusion(name: &'static str, inclusion: Inclusion) -> Declaration {
+    native(name).dispatch("(Any names+)", move |call, arguments| {
+        let compiler = compiler(call, name)?;
+        let arguments: Vec<Value> = arguments.iter().flat_map(flat).collect();
+        let names = arguments.iter().map(class_name).collect::<Result<Vec<String>, Error>>()?;
+        compiler.include(&names, inclusion)?;
+        let class = |name: &String| Value::from(Type::Class(Some(name.trim_start_matches(':').into())));
+        Ok(names.iter().map(class).collect::<Vec<_>>().into())
+    })
+}
+
+/// What makes the catalog; there has to be one.
+pub(super) fn compiler<'c>(call: &Call<'c>, name: &str) -> Result<Box<dyn Compiler + 'c>, Error> {
+    call.compiler()
+        .filter(|compiler| compiler.makes_catalog())
+        .ok_or_else(|| only_with_catalog(call, &format!("The catalog operation '{name}'")))
+}
+
+/// The error of what is not done without a catalog.
+#[cold]
+pub(super) fn only_with_catalog(call: &Call<'_>, what: &str) -> Error {
+    let message = format!("{what} is only available when compiling a catalog");
+    let error = Error::new(ErrorKind::Evaluation, message);
+    match call.place() {
+        Some(place) => error.at(Place { column: None, ..place }),
+        None => error,
+    }
+}
+
+/// The name of a class, with `::` in front.
+fn class_name(value: &Value) -> Result<String, Error> {
+    let fail = |message: &str| Err(Error::new(ErrorKind::Evaluation, message));
+    let name = match value {
+        Value::Undef => return fail("Cannot use undef as a class name"),
+        Value::String(name) if name.is_empty() => return fail("Cannot use empty string as a class name"),
+        Value::String(name) => name.to_string(),
+        Value::Type(t) => match &**t {
+            Type::Class(Some(name)) => name.to_string(),
+            Type::Class(None) => return fail("Cannot use an unspecific Class[] Type"),
+            Type::Resource(resource) => {
+                let expected = "where a Resource['class', name] is expected";
+                match (&resource.type_name, &resource.title) {
+                    (None, _) => return fail(&format!("Cannot use an unspecific Resource[] {expected}")),
+                    (Some(name), _) if !name.eq_ignore_ascii_case("class") => {
+                        return fail(&format!("Cannot use a Resource[{name}] {expected}"));
+                    }
+                    (Some(_), Some(title)) => title.to_string(),
+                    (Some(_), None) => {
+                        return fail(&format!("Cannot use an unspecific Resource['class'] {expected}"));
+                    }
+                }
+            }
+            other => return fail(&format!("Cannot use {other} as a class name")),
+        },
+        other => return fail(&format!("Cannot use {} as a class name", other.ruby_class())),
+    };
+    let name = name.to_lowercase();
+    Ok(if name.starts_with("::") { name } else { format!("::{name}") })
+}
+
+pub(super) fn create_resources() -> Declaration {
+    legacy("create_resources", Arity::AtLeast(2), |call, arguments| {
+        let compiler = compiler(call, "create_resources")?;
+        let fail =
+            |problem: &str| Err(Error::new(ErrorKind::Evaluation, format!("create_resources(): {problem}")));
+        if arguments.len() > 3 {
+            return fail(&format!("wrong number of arguments ({}; must be 2 or 3)", arguments.len()));
+        }
+        let [type_name, instances, defaults @ ..] = arguments else {
+            return Err(call.unexpected_arguments());
+        };
+        let Value::Hash(instances) = instances else { return fail("second argument must be a hash") };
+        let empty = Arc::default();
+        let defaults = match defaults {
+            [] => &empty,
+            [Value::Hash(defaults), ..] => defaults,
+            [..] => return fail("third argument, if provided, must be a hash"),
+        };
+        create(&*compiler, &shown(type_name)?, instances, defaults)
+    })
+    .doc(
+        "Declares a resource for each entry of a hash: its title, and its parameters, to which those of a \
+         third argument are added. A type with `@` in front makes them virtual, with `@@` exported.",
+    )
+    .example(
+        "$files = {'/a' => {}, '/b' => {mode => '0600'}} create_resources('file', $files, {ensure => file})",
+        "undef",
+    )
+}
+
+fn create(
+    compiler: &dyn Compiler,
+    type_name: &str,
+    instances: &Hash,
+    defaults: &Hash,
+) -> Result<Value, Error> {
+    let (exposure, type_name) = match (type_name.strip_prefix("@@"), type_name.strip_prefix('@')) {
+        (Some(name), _) => (Exposure::Exported, name),
+        (None, Some(name)) => (Exposure::Virtual, name),
+        (None, None) => (Exposure::Regular, type_name),
+    };
+    let type_name = type_name.to_lowercase();
+    if type_name == "class" && exposure != Exposure::Regular {
+        return Err(Error::new(ErrorKind::Evaluation, "Classes are not virtualizable"));
+    }
+    let defaults = own_parameters(defaults)?;
+    for (title, parameters) in instances.iter() {
+        let mut all = defaults.clone();
+        if let Value::Hash(parameters) = parameters {
+            all.extend(own_parameters(parameters)?);
+        } else if !matches!(parameters, Value::Undef) {
+            let shown = parameters.ruby_class();
+            let message =
+                format!("create_resources(): the parameters of a resource must be a hash, got {shown}");
+            return Err(Error::new(ErrorKind::Evaluation, message));
+        }
+        let parameters: Vec<(Arc<str>, Value)> = all.into_iter().collect();
+        let titles = if let Value::Array(titles) = title { titles } else { std::slice::from_ref(title) };
+        compiler.create_resources(&type_name, titles, &parameters, exposure)?;
+    }
+    // As of any statement of Puppet 3.
+    Ok(Value::Undef)
+}
+
+/// The parameters of a hash, with values of their own.
+fn own_parameters(hash: &Hash) -> Result<IndexMap<Arc<str>, Value>, Error> {
+    let parameters = hash.iter().map(|(name, value)| {
+        let name = name.ruby_to_s()?;
+        let value = given(&name, value);
+        Ok((name.into(), value))
+    });
+    parameters.collect()
+}
+
+pub(super) fn realize() -> Declaration {
+    legacy("realize", Arity::AtLeast(1), |call, arguments| {
+        let compiler = compiler(call, "realize")?;
+        let references = arguments.iter().flat_map(flat).map(|value| shown(&value));
+        compiler.realize(references.collect::<Result<_, _>>()?)?;
+        Ok(Value::Undef)
+    })
+    .doc("Makes virtual resources real, also those that are declared later.")
+    .example("@notify { 'a': } realize(Notify['a'])", "undef")
+}

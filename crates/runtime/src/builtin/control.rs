@@ -1,0 +1,104 @@
+//! `next`, `return` and `break`, and `call`.
+
+use std::sync::Arc;
+
+use crate::catalog::is_deferred;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Depth;
+use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::{Object, Value};
+
+/// The evaluator leaves a block or a function when one of these is called; what they do here is to
+/// state their signatures.
+pub(super) fn next() -> Declaration {
+    native("next")
+        .doc("Leaves the block or function, which gives the value.")
+        .example("[1, 2].map |$x| { next($x * 10) 0 }", "[10, 20]")
+        .dispatch("(Any value?)", |_, _| Ok(Value::Undef))
+}
+
+pub(super) fn return_() -> Declaration {
+    native("return")
+        .doc("Leaves the function that the code is in, also from within a block. The function gives the value.")
+        .example("function first() { [1, 2].each |$x| { return($x) } } first()", "1")
+        .dispatch("(Any value?)", |_, _| Ok(Value::Undef))
+}
+
+pub(super) fn break_() -> Declaration {
+    native("break")
+        .doc("Ends the iteration that calls the block.")
+        .example("[1, 2, 3].map |$x| { if $x == 2 { break() } $x }", "[1]")
+        .dispatch("()", |_, _| Ok(Value::Undef))
+}
+
+pub(super) fn import() -> Declaration {
+    native("import")
+        .doc("Fails: Puppet had it to read other manifests, and has directories of manifests instead.")
+        .dispatch("(Any args*)", |call, _| {
+            let message = "Use of 'import' has been discontinued in favor of a manifest directory. See \
+                           http://links.puppet.com/puppet-import-deprecation";
+            Err(match call.place() {
+                Some(place) => {
+                    Error::new(ErrorKind::Evaluation, format!("Evaluation Error: {message}")).at(place)
+                }
+                None => Error::new(ErrorKind::Evaluation, message),
+            })
+        })
+}
+
+pub(super) fn call() -> Declaration {
+    native("call")
+        .doc("Calls the function of that name, or the one that a `Deferred` value names with its arguments.")
+        .example("call('join', ['a', 'b'], '-')", "'a-b'")
+        .example("call(Deferred('join', [['a', Deferred('upcase', ['b'])], '-']))", "'a-B'")
+        .dispatch(
+            "(String function_name, Any arguments*, Callable block?)",
+            |call: &mut Call<'_>, arguments| match arguments {
+                [Value::String(name), arguments @ ..] => call.call_named(name, arguments),
+                _ => Err(call.unexpected_arguments()),
+            },
+        )
+        .dispatch("(Deferred deferred)", |call, arguments| match arguments {
+            [deferred] => resolve(call, deferred, Depth::nesting(call.limits())),
+            _ => Err(call.unexpected_arguments()),
+        })
+        .returns(|_| Type::Any)
+}
+
+/// The value with the results of the deferred calls in it.
+fn resolve(call: &Call<'_>, value: &Value, depth: Depth) -> Result<Value, Error> {
+    let depth = depth.deeper()?;
+    match value {
+        Value::Object(object) if is_deferred(value) => resolve_call(call, object, depth),
+        Value::Array(items) => {
+            let items: Result<Vec<_>, _> = items.iter().map(|item| resolve(call, item, depth)).collect();
+            Ok(items?.into())
+        }
+        Value::Hash(hash) => {
+            hash.iter().map(|(key, value)| Ok((key.clone(), resolve(call, value, depth)?))).collect()
+        }
+        Value::Sensitive(inner) => Ok(Value::Sensitive(Arc::new(resolve(call, inner, depth)?))),
+        // A text of bytes stands for itself, as far as it can be one.
+        Value::Binary(binary) => Ok(std::str::from_utf8(binary.bytes()).map_or(value.clone(), Value::from)),
+        other => Ok(other.clone()),
+    }
+}
+
+/// Calls what is deferred: a function, or `dig` with a variable.
+fn resolve_call(call: &Call<'_>, deferred: &Object, depth: Depth) -> Result<Value, Error> {
+    let Value::String(name) = deferred.attribute("name")? else { return Err(call.unexpected_arguments()) };
+    let arguments = match deferred.attribute("arguments")? {
+        Value::Array(arguments) => arguments.iter().map(|value| resolve(call, value, depth)).collect(),
+        _ => Ok(Vec::new()),
+    };
+    let mut arguments: Vec<Value> = arguments?;
+    match name.strip_prefix('$') {
+        None => call.host().call_named(&name, &arguments, None),
+        Some(variable) => {
+            let value = call.host().variable(&format!("::{variable}"))?.unwrap_or(Value::Undef);
+            arguments.insert(0, value);
+            call.host().call_named("dig", &arguments, None)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! `new` and `convert_to`.
+
+use puppetfn_base::error::Error;
+use puppetfn_types::convert::create::{create, defined_by_features};
+use puppetfn_types::function::{Call, Declaration, Unknowns, native};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::Value;
+
+pub(super) fn new() -> Declaration {
+    native("new")
+        .pure()
+        .doc(
+            "Makes a value of the type out of the arguments, as the type defines it. What is of the \
+             type already is given as it is. A block gets the value and gives the result.",
+        )
+        .example("new(Integer, '0xff')", "255")
+        .example("new(Hash, [['a', 1], ['b', 2]])", "{'a' => 1, 'b' => 2}")
+        .example("new(Array, 3) |$list| { $list }", "[0, 1, 2]")
+        .dispatch("(Type type, Any args*, Callable block?)", |call, arguments| match arguments {
+            [Value::Type(t), arguments @ ..] => created(call, t, arguments),
+            [Value::Unknown(_), ..] => Ok(Value::unknown(Type::Any)),
+            _ => Err(call.unexpected_arguments()),
+        })
+        .returns(|arguments| match arguments {
+            [Type::Type(Some(created)), ..] => Type::clone(created),
+            _ => Type::Any,
+        })
+        .unknowns(Unknowns::Accept)
+}
+
+pub(super) fn convert_to() -> Declaration {
+    native("convert_to")
+        .pure()
+        .doc("The same as `new`, with the value that is converted in front of the type.")
+        .example("convert_to('0xff', Integer, 16)", "255")
+        .example("convert_to('5', Float) |$x| { $x }", "5.0")
+        .dispatch("(Any value, Type type, Any args*, Callable[1, 1] block?)", |call, arguments| {
+            match arguments {
+                [value, Value::Type(t), rest @ ..] => {
+                    let arguments: Vec<Value> = std::iter::once(value).chain(rest).cloned().collect();
+                    created(call, t, &arguments)
+                }
+                [_, Value::Unknown(_), ..] => Ok(Value::unknown(Type::Any)),
+                _ => Err(call.unexpected_arguments()),
+            }
+        })
+        .returns(|arguments| match arguments {
+            [_, Type::Type(Some(created)), ..] => Type::clone(created),
+            _ => Type::Any,
+        })
+        .unknowns(Unknowns::Accept)
+}
+
+fn created(call: &mut Call<'_>, t: &Type, arguments: &[Value]) -> Result<Value, Error> {
+    if let (Some(definition), false) = (defined_by_features(t), matches!(arguments, [Value::Object(_)])) {
+        return call.host().new_instance(&definition, arguments, call.block());
+    }
+    let value = create(t, arguments, call.host())?;
+    if call.has_block() { call.call_block(&[value]) } else { Ok(value) }
+}

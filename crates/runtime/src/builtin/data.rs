@@ -1,0 +1,181 @@
+//! Functions that give data to `lookup`: `yaml_data`, `json_data`, `hocon_data` and `eyaml_lookup_key`.
+
+use std::path::Path;
+
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Depth;
+use puppetfn_types::convert::{json, yaml};
+use puppetfn_types::function::{Call, Declaration, Library, LogLevel, call_member, native};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::{Hash, Value};
+
+const MISSING_PATH: &str =
+    "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this";
+
+pub(super) fn yaml_data() -> Declaration {
+    data_hash("yaml_data", |call, path| {
+        let text = call.host().files().read_text(Path::new(path))?;
+        yaml_hash(call, &text, path)
+    })
+    .doc("Gives `lookup` the data of a YAML file. It is named in a `hiera.yaml`.")
+}
+
+pub(super) fn json_data() -> Declaration {
+    data_hash("json_data", |call, path| {
+        let text = call.host().files().read_text(Path::new(path))?;
+        json::parse(&text)?.map_err(|problem| failure(format!("Unable to parse ({path}): {problem}")))
+    })
+    .doc("Gives `lookup` the data of a JSON file. It is named in a `hiera.yaml`.")
+}
+
+pub(super) fn hocon_data() -> Declaration {
+    data_hash("hocon_data", |call, path| {
+        let text = call.host().files().read_text(Path::new(path))?;
+        call.host().run_library(Library::Hocon { text: &text, path })?.ok_or_else(|| {
+            failure("Lookup using Hocon data_hash function is not supported without hocon library")
+        })
+    })
+    .doc("Gives `lookup` the data of a HOCON file, by Ruby's library. It is named in a `hiera.yaml`.")
+}
+
+/// Declares a function that gives the data of a file.
+fn data_hash(
+    name: &'static str,
+    read: impl Fn(&mut Call<'_>, &str) -> Result<Value, Error> + Send + Sync + 'static,
+) -> Declaration {
+    native(name)
+        .dispatch(
+            "(Struct[{'path' => String[1]}] options, Puppet::LookupContext context)",
+            move |call, arguments| match path(arguments.first()) {
+                Some(path) => read(call, path),
+                None => Err(call.unexpected_arguments()),
+            },
+        )
+        .argument_mismatch("(Hash options, Puppet::LookupContext context)", |_, _| {
+            Ok(format!("{MISSING_PATH} data_hash function"))
+        })
+        .returns(|_| Type::Any)
+}
+
+fn path(options: Option<&Value>) -> Option<&str> {
+    match options {
+        Some(Value::Hash(options)) => match options.get_str("path") {
+            Some(Value::String(path)) => Some(path),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The data of a text in YAML.
+fn yaml_hash(call: &mut Call<'_>, text: &str, path: &str) -> Result<Value, Error> {
+    let data = yaml::parse(text, call.limits())?
+        .map_err(|problem| failure(format!("Unable to parse {}", problem.in_file(path))))?;
+    match data {
+        Value::Hash(_) => Ok(data),
+        Value::Undef | Value::Boolean(false) => {
+            call.log(LogLevel::Warning, &format!("{path}: file does not contain a valid yaml hash"));
+            Ok(Hash::default().into())
+        }
+        _ => Err(failure(format!("{path}: file does not contain a valid yaml hash"))),
+    }
+}
+
+pub(super) fn eyaml_lookup_key() -> Declaration {
+    native("eyaml_lookup_key")
+        .doc(
+            "Gives `lookup` the value of a key of a YAML file in which values are encrypted, by Ruby's library. It \
+             is named in a `hiera.yaml`.",
+        )
+        .dispatch(
+            "(String[1] key, Hash[String[1], Any] options, Puppet::LookupContext context)",
+            |call, arguments| {
+                let [key, Value::Hash(options), context] = arguments else {
+                    return Err(call.unexpected_arguments());
+                };
+                if ask(call, context, "cache_has_key", std::slice::from_ref(key))? == Value::Boolean(true) {
+                    return ask(call, context, "cached_value", std::slice::from_ref(key));
+                }
+                let Some(path) = path(arguments.get(1)) else {
+                    let message = format!("'eyaml_lookup_key': {MISSING_PATH} lookup_key function");
+                    return Err(Error::new(ErrorKind::ArgumentMismatch, message));
+                };
+                let mut data = ask(call, context, "cached_value", &[Value::Undef])?;
+                if let Value::Undef = data {
+                    let text = call.host().files().read_text(Path::new(path))?;
+                    data = yaml_hash(call, &text, path)?;
+                    ask(call, context, "cache", &[Value::Undef, data.clone()])?;
+                }
+                let value = match &data {
+                    Value::Hash(data) => data.get(key),
+                    _ => None,
+                };
+                let Some(value) = value else { return ask(call, context, "not_found", &[]) };
+                let decryption = Decryption { options, key, path, context };
+                let value = decryption.decrypted(call, value, Depth::nesting(call.limits()))?;
+                ask(call, context, "cache", &[key.clone(), value])
+            },
+        )
+        .returns(|_| Type::Any)
+}
+
+/// Where values are from that may be encrypted.
+struct Decryption<'a> {
+    options: &'a Hash,
+    key: &'a Value,
+    path: &'a str,
+    context: &'a Value,
+}
+
+impl Decryption<'_> {
+    fn decrypted(&self, call: &Call<'_>, value: &Value, depth: Depth) -> Result<Value, Error> {
+        match value {
+            Value::String(text) => {
+                let text = if is_encrypted(text) { self.decrypt(call, text)? } else { value.clone() };
+                ask(call, self.context, "interpolate", &[text])
+            }
+            Value::Array(items) => {
+                let depth = depth.deeper()?;
+                let items: Result<Vec<_>, _> =
+                    items.iter().map(|item| self.decrypted(call, item, depth)).collect();
+                Ok(items?.into())
+            }
+            Value::Hash(hash) => {
+                let depth = depth.deeper()?;
+                let entry = |(key, value): (&Value, &Value)| {
+                    let key = ask(call, self.context, "interpolate", std::slice::from_ref(key))?;
+                    Ok((key, self.decrypted(call, value, depth)?))
+                };
+                Ok(hash.iter().map(entry).collect::<Result<Hash, Error>>()?.into())
+            }
+            other => Ok(other.clone()),
+        }
+    }
+
+    fn decrypt(&self, call: &Call<'_>, text: &str) -> Result<Value, Error> {
+        let Self { options, key, path, .. } = self;
+        let task = Library::Eyaml { text, options, key: &key.interpolated()?, path };
+        call.host().run_library(task)?.ok_or_else(|| {
+            failure(
+                "Lookup using eyaml lookup_key function is only supported when the hiera_eyaml library is present",
+            )
+        })
+    }
+}
+
+/// Tells if there is something encrypted in a text.
+fn is_encrypted(text: &str) -> bool {
+    text.split_once("ENC[").is_some_and(|(_, behind)| behind.contains(']'))
+}
+
+/// Calls a function of the context of a lookup.
+fn ask(call: &Call<'_>, context: &Value, name: &str, arguments: &[Value]) -> Result<Value, Error> {
+    let Value::Object(context) = context else { return Err(call.unexpected_arguments()) };
+    let member = context.definition().member(name).ok_or_else(|| call.unexpected_arguments())?;
+    call_member(context, &member, arguments, None, call.host())
+}
+
+#[cold]
+fn failure(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Lookup, message)
+}

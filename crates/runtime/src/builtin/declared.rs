@@ -1,0 +1,106 @@
+//! Functions that ask for what is declared: `defined`, `tagged`, and `tag`.
+
+use super::catalog::compiler;
+use super::legacy::{Arity, legacy, shown};
+use crate::catalog::{Reference, flat};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::Value;
+
+pub(super) fn defined() -> Declaration {
+    native("defined")
+        .doc(
+            "Tells if one of its arguments is defined: a resource type or class by its name, a resource \
+             that is declared by a reference, or a variable by its name in a string, with a `$`.",
+        )
+        .example("defined('file')", "true")
+        .example("defined('$nothing')", "false")
+        .dispatch(
+            "(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] vals+)",
+            |call, arguments| {
+                for value in arguments {
+                    if is_defined(call, value)? {
+                        return Ok(Value::Boolean(true));
+                    }
+                }
+                Ok(Value::Boolean(false))
+            },
+        )
+}
+
+fn is_defined(call: &mut Call<'_>, value: &Value) -> Result<bool, Error> {
+    match value {
+        Value::String(name) => match name.strip_prefix('$') {
+            Some(variable) if !variable.is_empty() => match call.host().variable(variable) {
+                Err(error) if *error.kind() == ErrorKind::Unevaluated => Ok(true),
+                value => Ok(value?.is_some()),
+            },
+            Some(_) | None => is_known(call, name),
+        },
+        Value::Type(t) => is_type_defined(call, t),
+        _ => Err(call.unexpected_arguments()),
+    }
+}
+
+fn is_known(call: &Call<'_>, name: &str) -> Result<bool, Error> {
+    match name {
+        "" => Ok(false),
+        "main" => Ok(true),
+        name => match call.compiler() {
+            Some(compiler) => Ok(compiler.has_resource_type(name)? || compiler.has_class(name)?),
+            None => Ok(false),
+        },
+    }
+}
+
+fn is_type_defined(call: &Call<'_>, t: &Type) -> Result<bool, Error> {
+    let Some(compiler) = call.compiler() else { return Ok(false) };
+    let unspecific = |message: &str| Err(Error::new(ErrorKind::Evaluation, message));
+    match t {
+        // Puppet looks for a resource of the class's definition, which none is.
+        Type::Resource(resource) if resource.is_given && resource.is_of_class() => Ok(false),
+        Type::Resource(resource) if resource.is_given && resource.is_untitled() => Ok(false),
+        Type::Resource(resource) => match (&resource.type_name, Reference::of_type(t)) {
+            (None, _) => unspecific("The given resource type is a reference to all kind of types"),
+            (Some(name), None) => compiler.has_resource_type(name),
+            (Some(_), Some(reference)) => compiler.is_declared(&reference),
+        },
+        Type::Class(None) => unspecific("The given class type is a reference to all classes"),
+        Type::Class(Some(name)) => compiler.is_declared(&Reference::class(name)),
+        // What a class is may be asked for before it is declared.
+        Type::Type(Some(inner)) => match &**inner {
+            Type::Class(Some(name)) => compiler.has_class(name),
+            inner => is_type_defined(call, inner),
+        },
+        _ => Ok(false),
+    }
+}
+
+pub(super) fn tag() -> Declaration {
+    legacy("tag", Arity::AtLeast(1), |call, arguments| {
+        let compiler = compiler(call, "tag")?;
+        let tags = arguments.iter().flat_map(flat).map(|tag| match tag {
+            Value::Undef => Ok(Value::Undef),
+            tag => Ok(shown(&tag)?.into()),
+        });
+        compiler.tag(&tags.collect::<Result<Vec<_>, Error>>()?)?;
+        Ok(Value::Undef)
+    })
+    .doc("Adds tags to the class or resource that it is called in, and so to what that contains.")
+    .example("$tags = ['web', 'front'] tag($tags)", "undef")
+}
+
+pub(super) fn tagged() -> Declaration {
+    legacy("tagged", Arity::AtLeast(1), |call, arguments| {
+        let compiler = compiler(call, "tagged")?;
+        for tag in arguments {
+            if !compiler.is_tagged(&shown(tag)?)? {
+                return Ok(Value::Boolean(false));
+            }
+        }
+        Ok(Value::Boolean(true))
+    })
+    .doc("Tells if the class or resource that it is called in, or the catalog, has all of some tags.")
+    .example("tag('web') tagged('web')", "true")
+}

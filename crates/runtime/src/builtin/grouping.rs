@@ -1,0 +1,151 @@
+//! The functions that sort elements into groups: `group_by`, `partition` and `slice`.
+
+use super::iteration::{Given, bounded_elements, first, for_each, is_true};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::subject::{CallableShape, Subject};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::{Value, ValueMap};
+
+pub(super) fn group_by() -> Declaration {
+    native("group_by")
+        .doc("Gives a hash of arrays: the elements for which the block gives the same, by what it gives.")
+        .example("[1, 2, 3].group_by |$x| { $x % 2 }", "{1 => [1, 3], 0 => [2]}")
+        .example("['a', 'b'].group_by |$i, $x| { $i }", "{0 => ['a'], 1 => ['b']}")
+        .dispatch("(Collection collection, Callable[1, 1] block) >> Hash", |call, arguments| {
+            grouped(call, first(call, arguments)?, Given::Element)
+        })
+        .dispatch("(Array array, Callable[2, 2] block) >> Hash", |call, arguments| {
+            grouped(call, first(call, arguments)?, Given::Two)
+        })
+        .dispatch("(Collection collection, Callable[2, 2] block) >> Hash", |call, arguments| {
+            grouped(call, first(call, arguments)?, Given::Two)
+        })
+}
+
+fn grouped(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    let mut groups: ValueMap<Vec<Value>> = ValueMap::default();
+    for_each(call, value, given, |element, key| {
+        groups.entry(key).or_default().push(element);
+        true
+    })?;
+    Ok(groups.into_iter().map(|(key, group)| (key, Value::from(group))).collect())
+}
+
+pub(super) fn partition() -> Declaration {
+    native("partition")
+        .doc("Gives two arrays: the elements for which the block gives a true value, and the others.")
+        .example("[1, 2, 3].partition |$x| { $x > 1 }", "[[2, 3], [1]]")
+        .dispatch(
+            "(Collection collection, Callable[1, 1] block) >> Tuple[Array, Array]",
+            |call, arguments| parted(call, first(call, arguments)?, Given::Element),
+        )
+        .dispatch("(Array array, Callable[2, 2] block) >> Tuple[Array, Array]", |call, arguments| {
+            parted(call, first(call, arguments)?, Given::Two)
+        })
+        .dispatch(
+            "(Collection collection, Callable[2, 2] block) >> Tuple[Array, Array]",
+            |call, arguments| parted(call, first(call, arguments)?, Given::Two),
+        )
+}
+
+fn parted(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    let (mut chosen, mut others) = (Vec::new(), Vec::new());
+    for_each(call, value, given, |element, result| {
+        if is_true(&result) {
+            chosen.push(element)
+        } else {
+            others.push(element)
+        }
+        true
+    })?;
+    Ok(vec![chosen.into(), others.into()].into())
+}
+
+pub(super) fn slice() -> Declaration {
+    native("slice")
+        .doc(
+            "Gives arrays of so many elements each; the last may have fewer. A block is called with each of \
+             them, or with their elements when it has as many parameters.",
+        )
+        .example("[1, 2, 3].slice(2)", "[[1, 2], [3]]")
+        .example("[1, 2].slice(2) |$a, $b| { $a }", "[1, 2]")
+        .dispatch("(Hash hash, Integer[1] slice_size, Callable block?)", |call, arguments| {
+            sliced(call, arguments, &Value::from(Vec::new()))
+        })
+        .dispatch("(Iterable enumerable, Integer[1] slice_size, Callable block?)", |call, arguments| {
+            sliced(call, arguments, &Value::Undef)
+        })
+        .returns(|arguments| match arguments {
+            [value, _, _] => value.clone(),
+            _ => Type::array(Type::array(Type::Any, None), None),
+        })
+}
+
+/// `filler` stands in for elements that the last slice lacks.
+fn sliced(call: &mut Call<'_>, arguments: &[Value], filler: &Value) -> Result<Value, Error> {
+    let [value, Value::Integer(size)] = arguments else { return Err(call.unexpected_arguments()) };
+    let Ok(size) = usize::try_from(*size) else { return Err(call.unexpected_arguments()) };
+    let serving = call.block().map(|block| serving(block, size)).transpose()?;
+    let mut elements = bounded_elements(call, value)?;
+    let mut slices = Vec::new();
+    loop {
+        let mut slice: Vec<Value> = elements.by_ref().take(size).collect();
+        if slice.is_empty() {
+            break;
+        }
+        let result = match serving {
+            None => {
+                slices.push(slice.into());
+                continue;
+            }
+            Some(1) => call.call_block(&[slice.into()]),
+            Some(serving) => {
+                if slice.len() < serving {
+                    slice.resize(serving, filler.clone());
+                }
+                call.call_block(&slice)
+            }
+        };
+        match result {
+            Ok(_) => {}
+            Err(error) if *error.kind() == ErrorKind::Break => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(if serving.is_some() { value.clone() } else { slices.into() })
+}
+
+/// How many arguments a block is given for a slice: one, or as many as it has elements.
+fn serving(block: &Value, size: usize) -> Result<usize, Error> {
+    let CallableShape::Typed(signature) = block.signature() else { return Ok(1) };
+    let Type::Callable(callable) = &*signature else { return Ok(1) };
+    let count = callable.size();
+    let serving = match count.max {
+        Some(max) if max == count.min => usize::try_from(max).unwrap_or(usize::MAX),
+        // Puppet serves the elements where the number of parameters varies.
+        _ => size,
+    };
+    if serving == 0 {
+        return Err(misfit("slice(): block must define at least one parameter. Block has 0.".to_owned()));
+    }
+    if serving == 1 || serving == size {
+        return Ok(serving);
+    }
+    let names = block_parameters(block);
+    Err(misfit(format!(
+        "slice(): block must define one parameter, or the same number of parameters as the given size of the slice ({size}). Block has {serving}; {names}"
+    )))
+}
+
+#[cold]
+fn misfit(message: String) -> Error {
+    Error::new(ErrorKind::ArgumentMismatch, message)
+}
+
+/// The names of the parameters of a block, where they are known.
+fn block_parameters(block: &Value) -> String {
+    let Value::Callable(callable) = block else { return String::new() };
+    let names: Vec<&str> = callable.parameter_names.iter().map(|name| &**name).collect();
+    names.join(", ")
+}

@@ -1,0 +1,80 @@
+//! The functions of Hiera 3, which `lookup` has replaced: `hiera`, `hiera_array` and the like.
+
+use super::lookup::found;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::function::{Call, Declaration, Query, native};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::Value;
+
+pub(super) fn hiera() -> Declaration {
+    hiera_function("hiera", "first", |_, _, value| Ok(value))
+        .doc("The first value that data has for a key; `lookup` has replaced it.")
+        .example("hiera('port', 80)", "80")
+}
+
+pub(super) fn hiera_array() -> Declaration {
+    hiera_function("hiera_array", "unique", |_, _, value| Ok(value))
+        .doc("All values that data has for a key, each once, as an array; `lookup` has replaced it.")
+        .example("hiera_array('ports', [80])", "[80]")
+}
+
+pub(super) fn hiera_hash() -> Declaration {
+    hiera_function("hiera_hash", "hash", |_, _, value| Ok(value))
+        .doc("The hashes that data has for a key, merged; `lookup` has replaced it.")
+        .example("hiera_hash('ports', {}) |$key| { $key }", "'ports'")
+}
+
+pub(super) fn hiera_include() -> Declaration {
+    hiera_function("hiera_include", "unique", |call, key, value| {
+        let is_empty = match &value {
+            Value::Undef => {
+                return Err(Error::new(ErrorKind::Evaluation, format!("Could not find data item {key}")));
+            }
+            Value::Array(names) => names.is_empty(),
+            Value::Hash(names) => names.is_empty(),
+            Value::String(name) => name.is_empty(),
+            _ => false,
+        };
+        if is_empty { Ok(Value::Undef) } else { call.host().call_named("include", &[value], None) }
+    })
+    .doc("Includes the classes that data names for a key; `lookup` and `include` have replaced it.")
+    .example("hiera_include('classes', [])", "undef")
+}
+
+/// Declares a function that looks up a key, and does something with what is found.
+fn hiera_function(
+    name: &'static str,
+    merge: &'static str,
+    finish: fn(&Call<'_>, &str, Value) -> Result<Value, Error>,
+) -> Declaration {
+    let run = move |call: &mut Call<'_>, arguments: &[Value], with_default: bool| {
+        let [key @ Value::String(text), rest @ ..] = arguments else {
+            return Err(call.unexpected_arguments());
+        };
+        let message = format!(
+            "The function '{name}' is deprecated in favor of using 'lookup'. See \
+             https://puppet.com/docs/puppet/8.11/deprecated_language.html"
+        );
+        call.warn_once(name, &message, None);
+        let merge = merge.into();
+        let query = Query { merge: Some(&merge), is_for_hiera: true, ..Query::new(key) };
+        let value = found(call, &query, rest.first().filter(|_| with_default))?;
+        finish(call, text, value)
+    };
+    native(name)
+        .dispatch("(Tuple[String, Any, Any, 1, 3] args)", move |call, arguments| match arguments {
+            [Value::Array(arguments)] => run(call, arguments, true),
+            _ => Err(call.unexpected_arguments()),
+        })
+        .dispatch("(String key)", move |call, arguments| run(call, arguments, true))
+        .dispatch("(String key, Any default, Any override?)", move |call, arguments| {
+            run(call, arguments, true)
+        })
+        .dispatch("(String key, Callable[1, 1] default_block)", move |call, arguments| {
+            run(call, arguments, false)
+        })
+        .dispatch("(String key, Any override, Callable[1, 1] default_block)", move |call, arguments| {
+            run(call, arguments, false)
+        })
+        .returns(|_| Type::Any)
+}

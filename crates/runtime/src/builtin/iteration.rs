@@ -1,0 +1,282 @@
+//! The functions that call their block for each element: `each`, `map`, `filter` and `reduce`.
+
+use std::sync::Arc;
+
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::{Elements, Hash, Iteration, Value};
+
+/// What a block is given for an element.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Given {
+    /// The element; of a hash, the key and the value as an array.
+    Element,
+    /// Two arguments: of a hash, the key and the value, else the index and the element.
+    Two,
+}
+
+/// Declares a function by its four signatures: for hashes and for all else that can be iterated
+/// over, with blocks of two parameters and of one. In this order.
+macro_rules! over_elements {
+    ($declaration:expr, $of_hash:expr, $of_elements:expr) => {
+        $declaration
+            .dispatch("(Hash hash, Callable[2, 2] block)", |call, arguments| {
+                $of_hash(call, first(call, arguments)?, Given::Two)
+            })
+            .dispatch("(Hash hash, Callable[1, 1] block)", |call, arguments| {
+                $of_hash(call, first(call, arguments)?, Given::Element)
+            })
+            .dispatch("(Iterable enumerable, Callable[2, 2] block)", |call, arguments| {
+                $of_elements(call, first(call, arguments)?, Given::Two)
+            })
+            .dispatch("(Iterable enumerable, Callable[1, 1] block)", |call, arguments| {
+                $of_elements(call, first(call, arguments)?, Given::Element)
+            })
+    };
+}
+pub(super) use over_elements;
+
+pub(super) fn first<'v>(call: &Call<'_>, arguments: &'v [Value]) -> Result<&'v Value, Error> {
+    arguments.first().ok_or_else(|| call.unexpected_arguments())
+}
+
+/// Calls the block for each element, and `take` with the element and what the block gave, until
+/// `take` says that it is enough.
+pub(super) fn for_each(
+    call: &mut Call<'_>,
+    value: &Value,
+    given: Given,
+    mut take: impl FnMut(Value, Value) -> bool,
+) -> Result<(), Error> {
+    let Some(elements) = value.elements() else {
+        return Err(not_iterable(call, value));
+    };
+    let is_hash = matches!(value, Value::Hash(_));
+    for (index, element) in (0i64..).zip(elements) {
+        let result = match (given, &element) {
+            (Given::Two, Value::Array(entry)) if is_hash => call.call_block(entry)?,
+            (Given::Two, element) => call.call_block(&[Value::Integer(index), element.clone()])?,
+            (Given::Element, element) => call.call_block(std::slice::from_ref(element))?,
+        };
+        if !take(element, result) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+#[cold]
+pub(super) fn not_iterable(call: &Call<'_>, value: &Value) -> Error {
+    let shown = value.ruby_to_s().unwrap_or_default();
+    let message = format!("{}(): wrong argument type ({shown}; is not Iterable.", call.name());
+    Error::new(ErrorKind::ArgumentMismatch, message)
+}
+
+/// The elements of a value, for what collects them: a short text such as `Integer[0, 1000000000]` may
+/// stand for more than there is memory for.
+pub(super) fn bounded_elements<'v>(call: &Call<'_>, value: &'v Value) -> Result<Elements<'v>, Error> {
+    if let Value::Integer(_) | Value::Type(_) | Value::Iterator(_) = value {
+        let count = value.element_count().unwrap_or(0);
+        call.limits().check_size(u64::try_from(count).unwrap_or(u64::MAX))?;
+    }
+    value.elements().ok_or_else(|| not_iterable(call, value))
+}
+
+/// What is left of an iteration that `break` may have ended.
+pub(super) fn until_break(result: Result<(), Error>) -> Result<(), Error> {
+    match result {
+        Err(error) if *error.kind() == ErrorKind::Break => Ok(()),
+        result => result,
+    }
+}
+
+pub(super) fn each() -> Declaration {
+    let declaration = native("each")
+        .doc("Calls the block for each element, and gives what was iterated over.")
+        .example("[1, 2].each |$x| { $x }", "[1, 2]")
+        .returns(|arguments| arguments.first().cloned().unwrap_or(Type::Any));
+    over_elements!(declaration, each_of, each_of)
+}
+
+fn each_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    until_break(for_each(call, value, given, |_, _| true))?;
+    Ok(value.clone())
+}
+
+pub(super) fn map() -> Declaration {
+    let declaration = native("map")
+        .doc("Calls the block for each element, and gives what it made of them as an array.")
+        .example("[1, 2].map |$x| { $x * 10 }", "[10, 20]")
+        .example("{'a' => 1}.map |$k, $v| { $v }", "[1]")
+        .returns_by_block(|_, block| Type::array(block.clone(), None));
+    over_elements!(declaration, map_of, map_of)
+}
+
+fn map_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    let mut results = Vec::with_capacity(if let Value::Array(items) = value { items.len() } else { 0 });
+    until_break(for_each(call, value, given, |_, result| {
+        results.push(result);
+        true
+    }))?;
+    Ok(results.into())
+}
+
+pub(super) fn filter() -> Declaration {
+    let declaration = native("filter")
+        .doc("Gives the elements for which the block gives a true value.")
+        .example("[1, 2, 3].filter |$x| { $x > 1 }", "[2, 3]")
+        .example("{'a' => 1, 'b' => 2}.filter |$k, $v| { $v > 1 }", "{'b' => 2}")
+        .returns(|arguments| match arguments {
+            [Type::Array(array)] => Type::array(array.element.clone(), None),
+            [Type::Hash(hash)] => Type::hash(hash.key.clone(), hash.value.clone(), None),
+            [Type::Struct(_)] => Type::hash(Type::STRING, Type::Any, None),
+            [Type::Tuple(tuple)] if !tuple.types.is_empty() => {
+                Type::array(Type::one_of(tuple.types.iter().cloned()), None)
+            }
+            _ => Type::Any,
+        });
+    over_elements!(declaration, filter_hash, filter_elements)
+}
+
+/// The counterpart of [`filter`] that code of types calls.
+pub(super) fn reject() -> Declaration {
+    let declaration = native("reject").doc("Gives the elements for which the block gives no true value.");
+    over_elements!(declaration, reject_hash, reject_elements)
+}
+
+fn reject_hash(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    keep_entries(call, value, given, false)
+}
+
+fn reject_elements(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    keep_elements(call, value, given, false)
+}
+
+fn filter_hash(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    keep_entries(call, value, given, true)
+}
+
+fn filter_elements(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    keep_elements(call, value, given, true)
+}
+
+/// The entries for which the block gives a value that is as true as it should be.
+fn keep_entries(call: &mut Call<'_>, value: &Value, given: Given, wanted: bool) -> Result<Value, Error> {
+    let mut kept = Hash::default();
+    for_each(call, value, given, |entry, result| {
+        if let (Value::Array(entry), true) = (&entry, is_true(&result) == wanted)
+            && let [key, value] = &**entry
+        {
+            kept.insert(key.clone(), value.clone());
+        }
+        true
+    })?;
+    Ok(Value::Hash(Arc::new(kept)))
+}
+
+fn keep_elements(call: &mut Call<'_>, value: &Value, given: Given, wanted: bool) -> Result<Value, Error> {
+    let mut kept = Vec::new();
+    until_break(for_each(call, value, given, |element, result| {
+        if is_true(&result) == wanted {
+            kept.push(element);
+        }
+        true
+    }))?;
+    Ok(kept.into())
+}
+
+pub(super) fn reverse_each() -> Declaration {
+    native("reverse_each")
+        .doc("Iterates from the last element to the first: calls the block for each, or gives the iteration.")
+        .example("[1, 2, 3].reverse_each.map |$x| { $x }", "[3, 2, 1]")
+        .example("[1, 2].reverse_each |$x| { $x }", "undef")
+        .dispatch("(Iterable iterable)", |call, arguments| {
+            let value = first(call, arguments)?;
+            iteration(call, value, Iteration::reversed(value, call.limits())?)
+        })
+        .dispatch("(Iterable iterable, Callable[1, 1] block)", |call, arguments| {
+            let value = first(call, arguments)?;
+            let reversed = iteration(call, value, Iteration::reversed(value, call.limits())?)?;
+            run_through(call, &reversed)
+        })
+}
+
+pub(super) fn step() -> Declaration {
+    native("step")
+        .doc(
+            "Iterates over the first element and each so many further on: calls the block for each, or \
+             gives the iteration.",
+        )
+        .example("[1, 2, 3].step(2).map |$x| { $x }", "[1, 3]")
+        .example("Integer[0, 9].step(5) |$x| { $x }", "undef")
+        .dispatch("(Iterable iterable, Integer[1] step)", stepping)
+        .dispatch("(Iterable iterable, Integer[1] step, Callable[1, 1] block)", |call, arguments| {
+            let steps = stepping(call, arguments)?;
+            run_through(call, &steps)
+        })
+}
+
+fn stepping(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
+    let [value, Value::Integer(step)] = arguments else { return Err(call.unexpected_arguments()) };
+    let step = usize::try_from(*step).unwrap_or(usize::MAX);
+    iteration(call, value, Iteration::every(value, step, call.limits())?)
+}
+
+fn iteration(call: &Call<'_>, value: &Value, made: Option<Iteration>) -> Result<Value, Error> {
+    made.map(|iteration| Value::Iterator(Arc::new(iteration))).ok_or_else(|| not_iterable(call, value))
+}
+
+/// Calls the block for each element.
+fn run_through(call: &mut Call<'_>, value: &Value) -> Result<Value, Error> {
+    until_break(for_each(call, value, Given::Element, |_, _| true))?;
+    Ok(Value::Undef)
+}
+
+/// Tells if what a block gives counts as true.
+pub(super) fn is_true(value: &Value) -> bool {
+    !matches!(value, Value::Undef | Value::Boolean(false))
+}
+
+pub(super) fn reduce() -> Declaration {
+    native("reduce")
+        .doc(
+            "Calls the block with what it gave before and the next element, and gives what it gives \
+             last. It starts with the given value, or with the first element.",
+        )
+        .example("[1, 2, 3].reduce |$sum, $x| { $sum + $x }", "6")
+        .example("[1, 2].reduce(10) |$sum, $x| { $sum + $x }", "13")
+        .dispatch("(Iterable enumerable, Callable[2, 2] block)", |call, arguments| {
+            let value = first(call, arguments)?;
+            let Some(mut elements) = value.elements() else { return Err(not_iterable(call, value)) };
+            match elements.next() {
+                Some(first) => reduced(call, first, elements),
+                None => Ok(Value::Undef),
+            }
+        })
+        .dispatch(
+            "(Iterable enumerable, Any memo, Callable[2, 2] block)",
+            |call, arguments| match arguments {
+                [value, memo] => match value.elements() {
+                    Some(elements) => reduced(call, memo.clone(), elements),
+                    None => Err(not_iterable(call, value)),
+                },
+                _ => Err(call.unexpected_arguments()),
+            },
+        )
+}
+
+fn reduced(
+    call: &mut Call<'_>,
+    mut memo: Value,
+    elements: impl Iterator<Item = Value>,
+) -> Result<Value, Error> {
+    for element in elements {
+        match call.call_block(&[memo.clone(), element]) {
+            Ok(next) => memo = next,
+            Err(error) if *error.kind() == ErrorKind::Break => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(memo)
+}

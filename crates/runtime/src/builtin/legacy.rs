@@ -1,0 +1,137 @@
+//! What the functions that Puppet has in its 3.x API share: they take any arguments, get them as
+//! values that this API knows, and count them themselves.
+
+use crate::catalog::Reference;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Depth;
+use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::{Hash, Value};
+
+/// How many arguments a function takes.
+#[derive(Clone, Copy)]
+pub(super) enum Arity {
+    Exactly(usize),
+    AtLeast(usize),
+}
+
+/// Declares a function of the 3.x API.
+pub(super) fn legacy(
+    name: &'static str,
+    arity: Arity,
+    body: impl Fn(&mut Call<'_>, &[Value]) -> Result<Value, Error> + Send + Sync + 'static,
+) -> Declaration {
+    native(name).dispatch("(Any args*)", move |call, arguments| {
+        let converted: Vec<Value>;
+        let arguments = if arguments.iter().all(is_known) {
+            arguments
+        } else {
+            let depth = Depth::nesting(call.limits());
+            converted = arguments.iter().map(|value| outer(value, depth)).collect::<Result<_, Error>>()?;
+            &converted
+        };
+        arity.check(name, arguments.len())?;
+        body(call, arguments)
+    })
+}
+
+impl Arity {
+    fn check(self, name: &str, given: usize) -> Result<(), Error> {
+        let expected = match self {
+            Self::Exactly(count) if given != count => count.to_string(),
+            Self::AtLeast(count) if given < count => format!("minimum {count}"),
+            Self::Exactly(_) | Self::AtLeast(_) => return Ok(()),
+        };
+        let message = format!("{name}(): Wrong number of arguments given ({given} for {expected})");
+        Err(Error::new(ErrorKind::ArgumentMismatch, message))
+    }
+}
+
+/// Tells if a value is the same in that API, as most are.
+fn is_known(value: &Value) -> bool {
+    matches!(value, Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_))
+}
+
+/// An argument: undef is an empty string.
+fn outer(value: &Value, depth: Depth) -> Result<Value, Error> {
+    if let Value::Undef = value { Ok("".into()) } else { inner(value, depth) }
+}
+
+/// A value, wherever it is: those that the API does not know are texts.
+fn inner(value: &Value, depth: Depth) -> Result<Value, Error> {
+    match value {
+        Value::Regexp(_) => Ok(value.ruby_inspect()?.into()),
+        Value::SemVer(_)
+        | Value::SemVerRange(_)
+        | Value::Binary(_)
+        | Value::Timespan(_)
+        | Value::Timestamp(_) => Ok(value.ruby_to_s()?.into()),
+        Value::Array(items) => {
+            let depth = depth.deeper()?;
+            Ok(items.iter().map(|item| inner(item, depth)).collect::<Result<Vec<_>, _>>()?.into())
+        }
+        Value::Hash(hash) => {
+            let depth = depth.deeper()?;
+            let entry = |(key, value)| Ok((inner(key, depth)?, inner(value, depth)?));
+            Ok(Value::Hash(std::sync::Arc::new(hash.iter().map(entry).collect::<Result<Hash, Error>>()?)))
+        }
+        Value::Iterator(_) => {
+            Err(Error::new(ErrorKind::ArgumentMismatch, "Use of an Iterator is not supported here"))
+        }
+        Value::Type(t) if **t == Type::Class(None) => Err(no_reference("class")),
+        Value::Type(t) => Ok(Reference::given(t).map_or_else(|| value.clone(), Value::from)),
+        Value::Undef
+        | Value::Default
+        | Value::Boolean(_)
+        | Value::Integer(_)
+        | Value::Float(_)
+        | Value::String(_)
+        | Value::Uri(_)
+        | Value::Sensitive(_)
+        | Value::Callable(_)
+        | Value::Object(_)
+        | Value::Runtime(_)
+        | Value::Unknown(_) => Ok(value.clone()),
+    }
+}
+
+/// What an argument is called: references to resources are resources in that API, not types.
+pub(super) fn shown(value: &Value) -> Result<String, Error> {
+    let Value::Type(t) = value else { return value.ruby_to_s() };
+    match (Reference::of_type(t), &**t) {
+        (Some(reference), _) => Ok(reference.to_string()),
+        (None, Type::Resource(resource)) => match &resource.type_name {
+            Some(name) => Ok(format!("{name}[]")),
+            None => value.ruby_to_s(),
+        },
+        (None, _) => value.ruby_to_s(),
+    }
+}
+
+/// The error of what should be the text of a reference.
+#[cold]
+pub(super) fn no_reference(text: &str) -> Error {
+    let shown = Value::from(text).ruby_inspect().unwrap_or_default();
+    let message = format!("No title provided and {shown} is not a valid resource reference");
+    Error::new(ErrorKind::Evaluation, message)
+}
+
+/// An argument that must be a string.
+pub(super) fn text(value: Option<&Value>) -> Result<&str, Error> {
+    match value {
+        Some(Value::String(text)) => Ok(text),
+        Some(other) => Err(no_text(other)),
+        None => Ok(""),
+    }
+}
+
+#[cold]
+fn no_text(value: &Value) -> Error {
+    let shown = if let Value::Undef | Value::Boolean(_) = value {
+        value.ruby_inspect().unwrap_or_default()
+    } else {
+        value.ruby_class().into_owned()
+    };
+    let message = format!("no implicit conversion of {shown} into String");
+    Error::new(ErrorKind::ArgumentMismatch, message)
+}

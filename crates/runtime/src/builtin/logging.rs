@@ -1,0 +1,59 @@
+//! The functions that log, and `fail`.
+
+use super::legacy::{Arity, legacy};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::function::{Call, Declaration, LogLevel, native};
+use puppetfn_types::value::Value;
+
+pub(super) fn debug() -> Declaration {
+    logger("debug", LogLevel::Debug)
+}
+
+pub(super) fn info() -> Declaration {
+    logger("info", LogLevel::Info)
+}
+
+pub(super) fn notice() -> Declaration {
+    logger("notice", LogLevel::Notice)
+}
+
+pub(super) fn warning() -> Declaration {
+    logger("warning", LogLevel::Warning)
+}
+
+pub(super) fn err() -> Declaration {
+    logger("err", LogLevel::Err)
+}
+
+pub(super) fn alert() -> Declaration {
+    logger("alert", LogLevel::Alert)
+}
+
+pub(super) fn emerg() -> Declaration {
+    logger("emerg", LogLevel::Emerg)
+}
+
+pub(super) fn crit() -> Declaration {
+    logger("crit", LogLevel::Crit)
+}
+
+fn logger(name: &'static str, level: LogLevel) -> Declaration {
+    native(name)
+        .doc(format!("Logs its arguments, separated by blanks, at the level `{name}`."))
+        .example(format!("{name}('disk', 1, [true])"), "undef")
+        .dispatch("(Any values*) >> Undef", move |call, arguments| log(call, level, arguments))
+}
+
+fn log(call: &mut Call<'_>, level: LogLevel, arguments: &[Value]) -> Result<Value, Error> {
+    let texts = arguments.iter().map(Value::interpolated).collect::<Result<Vec<_>, _>>()?;
+    call.log_here(level, &texts.join(" "));
+    Ok(Value::Undef)
+}
+
+pub(super) fn fail() -> Declaration {
+    legacy("fail", Arity::AtLeast(0), |_, arguments| {
+        let texts = arguments.iter().map(Value::ruby_to_s).collect::<Result<Vec<_>, _>>()?;
+        Err(Error::new(ErrorKind::Evaluation, texts.join(" ")))
+    })
+    .doc("Fails with its arguments, separated by blanks, as the message.")
+}

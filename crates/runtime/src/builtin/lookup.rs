@@ -1,0 +1,90 @@
+//! `lookup`.
+
+use puppetfn_base::error::Error;
+use puppetfn_types::function::{Call, Declaration, Fallback, Query, native};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::{Hash, Value};
+
+/// The options that a hash can have.
+const OPTIONS: &str = "value_type => Optional[ValueType], default_value => Optional[DefaultValueType], \
+                       override => Optional[Hash[String,Any]], default_values_hash => Optional[Hash[String,Any]], \
+                       merge => Optional[MergeType]";
+
+pub(super) fn lookup() -> Declaration {
+    native("lookup")
+        .doc(
+            "The value that data has for a key, or for the first of several keys that has one. It can be asserted \
+             to be of a type, and be merged from all the places that have one. What is given where there is none is \
+             a default value, or what a block makes of the key.",
+        )
+        .example("lookup('port', Integer, 'first', 80)", "80")
+        .example("lookup(['a', 'b']) |$names| { $names }", "['a', 'b']")
+        .example("lookup({'name' => 'a', 'default_values_hash' => {'a' => 1}})", "1")
+        .local_type("NameType = Variant[String, Array[String]]")
+        .local_type("ValueType = Type")
+        .local_type("DefaultValueType = Any")
+        .local_type("MergeType = Variant[String[1], Hash[String, Scalar]]")
+        .local_type("BlockType = Callable[NameType]")
+        .local_type(format!("OptionsWithName = Struct[{{name => NameType, {OPTIONS}}}]"))
+        .local_type(format!("OptionsWithoutName = Struct[{{{OPTIONS}}}]"))
+        .dispatch("(NameType name, ValueType value_type?, MergeType merge?)", plain)
+        .dispatch(
+            "(NameType name, Optional[ValueType] value_type, Optional[MergeType] merge, DefaultValueType default_value)",
+            |call, arguments| match arguments {
+                [name, value_type, merge, default] => {
+                    let query = Query { value_type: type_of(Some(value_type)), merge: Some(merge), ..Query::new(name) };
+                    found(call, &query, Some(default))
+                }
+                _ => Err(call.unexpected_arguments()),
+            },
+        )
+        .dispatch("(NameType name, ValueType value_type?, MergeType merge?, BlockType block)", plain)
+        .dispatch("(OptionsWithName options_hash, BlockType block?)", |call, arguments| match arguments {
+            [Value::Hash(options)] => match options.get_str("name") {
+                Some(name) => with_options(call, name, options),
+                None => Err(call.unexpected_arguments()),
+            },
+            _ => Err(call.unexpected_arguments()),
+        })
+        .dispatch(
+            "(Variant[String, Array[String]] name, OptionsWithoutName options_hash, BlockType block?)",
+            |call, arguments| match arguments {
+                [name, Value::Hash(options)] => with_options(call, name, options),
+                _ => Err(call.unexpected_arguments()),
+            },
+        )
+        .returns(|_| Type::Any)
+}
+
+fn plain(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
+    let [name, options @ ..] = arguments else { return Err(call.unexpected_arguments()) };
+    let query = Query { value_type: type_of(options.first()), merge: options.get(1), ..Query::new(name) };
+    found(call, &query, None)
+}
+
+fn with_options(call: &Call<'_>, name: &Value, options: &Hash) -> Result<Value, Error> {
+    let hash = |key| if let Some(Value::Hash(hash)) = options.get_str(key) { Some(hash) } else { None };
+    let query = Query {
+        value_type: type_of(options.get_str("value_type")),
+        merge: options.get_str("merge"),
+        overrides: hash("override"),
+        default_values: hash("default_values_hash"),
+        ..Query::new(name)
+    };
+    found(call, &query, options.get_str("default_value"))
+}
+
+fn type_of(value: Option<&Value>) -> Option<&Type> {
+    if let Some(Value::Type(t)) = value { Some(t) } else { None }
+}
+
+/// Looks up something, with the block or a value for what is not found.
+pub(super) fn found(call: &Call<'_>, query: &Query<'_>, default: Option<&Value>) -> Result<Value, Error> {
+    let fallback = match (call.block(), default) {
+        (Some(block), _) => Fallback::Block(block),
+        (None, Some(value)) => Fallback::Value(value),
+        (None, None) => Fallback::None,
+    };
+    let data = call.host().data().ok_or_else(|| call.needs_data())?;
+    data.lookup(&Query { fallback, ..*query }, call.host())
+}

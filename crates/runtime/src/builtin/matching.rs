@@ -1,0 +1,219 @@
+//! `match` and `regsubst`.
+
+use std::sync::Arc;
+
+use super::pattern::compile;
+use super::replacement::{Replacement, Target};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Depth;
+use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::{Regex, Value};
+
+pub(super) fn match_() -> Declaration {
+    native("match")
+        .pure()
+        .doc(
+            "What a pattern matches in a string, and what each of its groups matches; undef if it does not \
+             match. The pattern is a string, a regular expression, a `Regexp` or `Pattern` type, or an array of \
+             these, of which the first counts that matches. Of several strings comes an array of results.",
+        )
+        .example("match('abc', /b(.)/)", "['bc', 'c']")
+        .example("match('abc', ['x', 'c'])", "['c']")
+        .example("match(['abc', 'x'], /b/)", "[['b'], undef]")
+        .dispatch("(String string, Variant[Any, Type] pattern)", |call, arguments| match arguments {
+            [Value::String(text), pattern] => found(text, pattern, Depth::nesting(call.limits())),
+            _ => Err(call.unexpected_arguments()),
+        })
+        .dispatch("(Array[String] string, Variant[Any, Type] pattern)", |call, arguments| match arguments {
+            [Value::Array(texts), pattern] => {
+                let depth = Depth::nesting(call.limits());
+                let results = texts.iter().map(|text| match text {
+                    Value::String(text) => found(text, pattern, depth),
+                    _ => Err(call.unexpected_arguments()),
+                });
+                Ok(results.collect::<Result<Vec<_>, _>>()?.into())
+            }
+            _ => Err(call.unexpected_arguments()),
+        })
+        .returns(|_| Type::Any)
+}
+
+fn found(text: &str, pattern: &Value, depth: Depth) -> Result<Value, Error> {
+    match pattern {
+        Value::String(source) => groups(text, &compile(source)?),
+        Value::Regexp(regex) => groups(text, regex),
+        Value::Type(t) => found_by_type(text, t, depth),
+        Value::Array(patterns) => {
+            let depth = depth.deeper()?;
+            first_found(patterns.iter(), |pattern| found(text, pattern, depth))
+        }
+        other => Err(no_pattern(other)),
+    }
+}
+
+fn found_by_type(text: &str, t: &Type, depth: Depth) -> Result<Value, Error> {
+    match t {
+        Type::Regexp(Some(regex)) => groups(text, regex),
+        Type::Regexp(None) => {
+            Err(Error::new(ErrorKind::ArgumentMismatch, "Given Regexp Type has no regular expression"))
+        }
+        Type::Pattern(pattern) => first_found(pattern.patterns.iter(), |regex| groups(text, regex)),
+        Type::Variant(types) => {
+            let depth = depth.deeper()?;
+            first_found(types.iter(), |t| found_by_type(text, t, depth))
+        }
+        Type::Alias(alias) => match alias.resolved() {
+            Some(t) => found_by_type(text, &t, depth.deeper()?),
+            None => Err(no_pattern(&t.clone().into())),
+        },
+        other => Err(no_pattern(&other.clone().into())),
+    }
+}
+
+fn first_found<P>(
+    patterns: impl Iterator<Item = P>,
+    find: impl Fn(P) -> Result<Value, Error>,
+) -> Result<Value, Error> {
+    for pattern in patterns {
+        match find(pattern)? {
+            Value::Undef => {}
+            found => return Ok(found),
+        }
+    }
+    Ok(Value::Undef)
+}
+
+fn groups(text: &str, regex: &Regex) -> Result<Value, Error> {
+    let groups = regex.captures(text)?;
+    let value = |group: Option<&str>| group.map_or(Value::Undef, Value::from);
+    Ok(groups.map_or(Value::Undef, |groups| groups.into_iter().map(value).collect::<Vec<_>>().into()))
+}
+
+#[cold]
+fn no_pattern(value: &Value) -> Error {
+    let message = format!(
+        "match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or Array[T]. Got {}",
+        value.ruby_class()
+    );
+    Error::new(ErrorKind::ArgumentMismatch, message)
+}
+
+/// What `regsubst` is given to change.
+macro_rules! target {
+    () => {
+        "Variant[Array[Variant[String, Sensitive[String]]], Sensitive[Array[Variant[String, Sensitive[String]]]], \
+         String, Sensitive[String]]"
+    };
+}
+
+pub(super) fn regsubst() -> Declaration {
+    native("regsubst")
+        .pure()
+        .doc(
+            "A string, or each of several, with the first match of a pattern replaced, or with the flag `G` all \
+             of them. The replacement may have `\\\\0` for what matches, `\\\\1` for the first group and so on, or be a \
+             hash from what matches to what replaces it. Further flags, for a pattern that is a string, are `E` \
+             (extended), `I` (ignores case) and `M` (a dot matches line breaks, too).",
+        )
+        .example("regsubst('abcb', 'b', 'x')", "'axcb'")
+        .example("regsubst('abcb', /(b)/, '<\\\\1>', 'G')", "'a<b>c<b>'")
+        .example("regsubst(['ab', 'B'], 'b', {'b' => '1', 'B' => '2'}, 'I')", "['a1', '2']")
+        .dispatch(
+            concat!(
+                "(",
+                target!(),
+                " target, String pattern, Variant[String, Hash[String, String]] replacement, \
+                 Optional[Pattern[/^[GEIM]*$/]] flags?, Enum['E', 'N', 'S', 'U'] encoding?)"
+            ),
+            |call, arguments| match arguments {
+                [target, Value::String(source), replacement, options @ ..] => {
+                    if options.len() > 1 {
+                        call.warn_once(
+                            "regsubst_function_encoding",
+                            "The regsubst() function's encoding argument has been ignored since Ruby 1.9 and will \
+                             be removed in a future release",
+                            None,
+                        );
+                    }
+                    let flags = if let Some(Value::String(flags)) = options.first() { flags } else { "" };
+                    let regex = compile_with_flags(source, flags)?;
+                    substitute(call, target, Target::Regex(&regex), replacement, flags.contains('G'))
+                }
+                _ => Err(call.unexpected_arguments()),
+            },
+        )
+        .dispatch(
+            concat!(
+                "(",
+                target!(),
+                " target, Variant[Regexp, Type[Regexp]] pattern, Variant[String, Hash[String, String]] \
+                 replacement, Pattern[/^G?$/] flags?)"
+            ),
+            |call, arguments| match arguments {
+                [target, pattern, replacement, flags @ ..] => {
+                    let all = matches!(flags, [Value::String(flags)] if &**flags == "G");
+                    match pattern {
+                        Value::Regexp(regex) => substitute(call, target, Target::Regex(regex), replacement, all),
+                        Value::Type(t) => {
+                            let text = if let Type::Regexp(Some(regex)) = &**t { regex.source() } else { "" };
+                            substitute(call, target, Target::Text(text), replacement, all)
+                        }
+                        _ => Err(call.unexpected_arguments()),
+                    }
+                }
+                _ => Err(call.unexpected_arguments()),
+            },
+        )
+        .returns(|arguments| match arguments {
+            [t, ..] if Type::STRING.assignable(t) => Type::STRING,
+            _ => Type::Any,
+        })
+}
+
+/// The regular expression of a source with the options that the flags stand for.
+fn compile_with_flags(source: &str, flags: &str) -> Result<Regex, Error> {
+    let option = |flag, option| if flags.contains(flag) { option } else { "" };
+    let options = [option('M', "m"), option('I', "i"), option('E', "x")].concat();
+    if options.is_empty() {
+        return compile(source);
+    }
+    // A comment may be at the end of an extended expression.
+    let end = if flags.contains('E') { "\n" } else { "" };
+    let whole = format!("(?{options}:{source}{end})");
+    compile(&whole).map_err(|error| {
+        let reason = error.message().strip_suffix(&format!("/{whole}/")).unwrap_or_default();
+        Error::new(error.kind().clone(), format!("{reason}/{source}/{options}"))
+    })
+}
+
+/// Replaces in a string, or in each of an array. Sensitive strings stay sensitive; the array of a
+/// sensitive array does not.
+fn substitute(
+    call: &mut Call<'_>,
+    target: &Value,
+    pattern: Target<'_>,
+    replacement: &Value,
+    all: bool,
+) -> Result<Value, Error> {
+    let replacement = Replacement::of(replacement).ok_or_else(|| call.unexpected_arguments())?;
+    let mut replace_in = |value: &Value| match value {
+        Value::String(text) => pattern.replace(call, text, &replacement, all).map(Value::from),
+        Value::Sensitive(inner) => match &**inner {
+            Value::String(text) => {
+                Ok(Value::Sensitive(Arc::new(pattern.replace(call, text, &replacement, all)?.into())))
+            }
+            _ => Err(call.unexpected_arguments()),
+        },
+        _ => Err(call.unexpected_arguments()),
+    };
+    let items = match target {
+        Value::Array(items) => items,
+        Value::Sensitive(inner) => match &**inner {
+            Value::Array(items) => items,
+            _ => return replace_in(target),
+        },
+        _ => return replace_in(target),
+    };
+    Ok(items.iter().map(replace_in).collect::<Result<Vec<_>, _>>()?.into())
+}

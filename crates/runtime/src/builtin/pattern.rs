@@ -1,0 +1,30 @@
+//! Regular expressions that are given as strings.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, PoisonError, RwLock};
+
+use puppetfn_base::error::Error;
+use puppetfn_types::value::Regex;
+
+/// How many regular expressions are remembered; when there are more, all are forgotten.
+const MOST: usize = 500;
+/// How long one may be, in bytes, to be remembered.
+const LONGEST: usize = 500;
+
+/// The regular expression that a string is. Those used last are remembered, since functions are given
+/// the same few again and again.
+pub(super) fn compile(source: &str) -> Result<Regex, Error> {
+    static KNOWN: LazyLock<RwLock<HashMap<Box<str>, Regex>>> = LazyLock::new(RwLock::default);
+    if let Some(regex) = KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(source) {
+        return Ok(regex.clone());
+    }
+    let regex = Regex::new(source)?;
+    if source.len() <= LONGEST {
+        let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MOST {
+            known.clear();
+        }
+        known.insert(source.into(), regex.clone());
+    }
+    Ok(regex)
+}

@@ -1,0 +1,118 @@
+//! The functions that ask the block about elements: `all`, `any` and `index`.
+
+use super::iteration::{Given, first, for_each, is_true, not_iterable, over_elements};
+use puppetfn_base::error::Error;
+use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::Value;
+
+pub(super) fn all() -> Declaration {
+    let declaration = native("all")
+        .doc("Tells if the block gives a true value for all elements.")
+        .example("[1, 2].all |$x| { $x > 0 }", "true")
+        .returns(|_| Type::BOOLEAN);
+    over_elements!(declaration, all_of, all_of)
+}
+
+fn all_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    let mut all = true;
+    for_each(call, value, given, |_, result| {
+        all = is_true(&result);
+        all
+    })?;
+    Ok(Value::Boolean(all))
+}
+
+pub(super) fn any() -> Declaration {
+    let declaration = native("any")
+        .doc("Tells if the block gives a true value for some element.")
+        .example("[1, 2].any |$x| { $x > 1 }", "true")
+        .returns(|_| Type::BOOLEAN);
+    over_elements!(declaration, any_of, any_of)
+}
+
+fn any_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    let mut any = false;
+    for_each(call, value, given, |_, result| {
+        any = is_true(&result);
+        !any
+    })?;
+    Ok(Value::Boolean(any))
+}
+
+pub(super) fn index() -> Declaration {
+    let declaration = native("index")
+        .pure()
+        .doc(
+            "The index of the first element, or the key of the first entry, that the block gives a true \
+             value for or that equals the value. In a string, where a text or a match begins.",
+        )
+        .example("['a', 'b'].index('b')", "1")
+        .example("[1, 2].index |$x| { $x > 1 }", "1")
+        .example("{'a' => 1}.index |$v| { $v == 1 }", "'a'")
+        .example("index('abc', 'c')", "2");
+    over_elements!(declaration, index_of_entry, index_of_element)
+        .dispatch("(String str, Variant[String, Regexp] match)", |call, arguments| match arguments {
+            [Value::String(text), Value::String(part)] => Ok(position(text, text.find(&**part))),
+            [Value::String(text), Value::Regexp(regex)] => {
+                let found = regex.captures(text)?.and_then(|groups| groups.first().copied().flatten());
+                Ok(position(text, found.map(|found| found.as_ptr().addr() - text.as_ptr().addr())))
+            }
+            _ => Err(call.unexpected_arguments()),
+        })
+        .dispatch("(Iterable enumerable, Any match)", |call, arguments| match arguments {
+            [Value::Hash(hash), sought] => {
+                let found = hash.iter().find(|(_, value)| ruby_equals(value, sought));
+                Ok(found.map_or(Value::Undef, |(key, _)| key.clone()))
+            }
+            [value, sought] => {
+                let Some(mut elements) = value.elements() else { return Err(not_iterable(call, value)) };
+                Ok(integer(elements.position(|element| ruby_equals(&element, sought))))
+            }
+            _ => Err(call.unexpected_arguments()),
+        })
+}
+
+/// Ruby's `==`, in which 1 and 1.0 are equal.
+fn ruby_equals(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => *a as f64 == *b,
+        (a, b) => a == b,
+    }
+}
+
+/// Where in a text, counted in characters.
+fn position(text: &str, offset: Option<usize>) -> Value {
+    integer(offset.and_then(|offset| text.get(..offset)).map(|before| before.chars().count()))
+}
+
+fn integer(index: Option<usize>) -> Value {
+    index.and_then(|index| i64::try_from(index).ok()).map_or(Value::Undef, Value::Integer)
+}
+
+/// With one parameter, the block gets the value of the entry.
+fn index_of_entry(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    let Value::Hash(hash) = value else { return Err(call.unexpected_arguments()) };
+    for (key, value) in hash.iter() {
+        let result = match given {
+            Given::Two => call.call_block(&[key.clone(), value.clone()])?,
+            Given::Element => call.call_block(std::slice::from_ref(value))?,
+        };
+        if is_true(&result) {
+            return Ok(key.clone());
+        }
+    }
+    Ok(Value::Undef)
+}
+
+fn index_of_element(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
+    let (mut count, mut found) = (0usize, None);
+    for_each(call, value, given, |_, result| {
+        if is_true(&result) {
+            found = Some(count);
+        }
+        count = count.saturating_add(1);
+        found.is_none()
+    })?;
+    Ok(integer(found))
+}

@@ -1,0 +1,22 @@
+//! `scanf`.
+
+use puppetfn_types::convert;
+use puppetfn_types::function::{Declaration, native};
+use puppetfn_types::value::Value;
+
+pub(super) fn scanf() -> Declaration {
+    native("scanf")
+        .doc(
+            "Finds values in a text by a format as `%d` or `%s`, and gives those that it found, up to the \
+             first that is not there. A block gets them, and gives the result.",
+        )
+        .example("scanf('10 beers for Ada', '%d beers for %s')", "[10, 'Ada']")
+        .example("'12'.scanf('%i') |$found| { $found[0] * 2 }", "24")
+        .dispatch("(String data, String format, Callable block?)", |call, arguments| {
+            let [Value::String(data), Value::String(format)] = arguments else {
+                return Err(call.unexpected_arguments());
+            };
+            let found = Value::from(convert::scanf(data, format)?);
+            if call.has_block() { call.call_block(&[found]) } else { Ok(found) }
+        })
+}

@@ -1,0 +1,156 @@
+//! `sort`.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::order::{incomparable, merge_sort, order, verdict};
+use puppetfn_base::error::Error;
+use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::Value;
+
+pub(super) fn sort() -> Declaration {
+    native("sort")
+        .pure()
+        .doc(
+            "Sorts the elements of an array or the characters of a string, strings by their code points. A \
+             block compares two elements: it gives a number less than 0, 0, or greater than 0.",
+        )
+        .example("sort([3, 1, 2])", "[1, 2, 3]")
+        .example("sort('hello')", "'ehllo'")
+        .example("sort([1, 2, 3]) |$a, $b| { compare($b, $a) }", "[3, 2, 1]")
+        .dispatch("(String string_value, Callable[2, 2] block?)", |call, arguments| match arguments {
+            [text @ Value::String(_)] => {
+                let characters: Vec<Value> = text.elements().into_iter().flatten().collect();
+                let mut sorted = String::new();
+                for character in sort_values(call, &characters)? {
+                    if let Value::String(character) = character {
+                        sorted.push_str(&character);
+                    }
+                }
+                Ok(sorted.into())
+            }
+            _ => Err(call.unexpected_arguments()),
+        })
+        .dispatch("(Array array_value, Callable[2, 2] block?)", |call, arguments| match arguments {
+            [Value::Array(items)] => Ok(sort_values(call, items)?.into()),
+            _ => Err(call.unexpected_arguments()),
+        })
+        .returns(|arguments| match arguments {
+            [t] if Type::STRING.assignable(t) => Type::STRING,
+            [Type::Array(_) | Type::Tuple(_)] => Type::array(Type::Any, None),
+            _ => Type::Any,
+        })
+}
+
+fn sort_values(call: &mut Call<'_>, items: &[Value]) -> Result<Vec<Value>, Error> {
+    if call.has_block() {
+        let mut items = items.to_vec();
+        merge_sort(&mut items, &mut |a, b| {
+            let result = call.call_block(&[a.clone(), b.clone()])?;
+            verdict(&result, a, b)
+        })?;
+        return Ok(items);
+    }
+    if let Some(numbers) = all(items, |item| match item {
+        Value::Integer(number) => Some(*number),
+        _ => None,
+    }) {
+        return Ok(sort_numbers(numbers));
+    }
+    if let Some(texts) = all(items, |item| match item {
+        Value::String(text) => Some(text),
+        _ => None,
+    }) {
+        return sort_texts(call, &texts);
+    }
+    let (mut items, limits) = (items.to_vec(), *call.limits());
+    merge_sort(&mut items, &mut |a, b| {
+        call.step()?;
+        order(a, b, &limits)?.ok_or_else(|| incomparable(a, b))
+    })?;
+    Ok(items)
+}
+
+/// What all of the items have; none if one does not have it.
+fn all<'v, K>(items: &'v [Value], key: impl Fn(&'v Value) -> Option<K>) -> Option<Vec<K>> {
+    items.first().and_then(&key)?;
+    let mut keys = Vec::with_capacity(items.len());
+    for item in items {
+        keys.push(key(item)?);
+    }
+    Some(keys)
+}
+
+/// Sorts numbers by their digits: that takes a few looks at each, however many there are. Where they lie close
+/// together, it is told for each that could be there how often it is.
+fn sort_numbers(mut numbers: Vec<i64>) -> Vec<Value> {
+    let (Some(least), Some(greatest)) = (numbers.iter().min().copied(), numbers.iter().max().copied()) else {
+        return Vec::new();
+    };
+    match usize::try_from(greatest.abs_diff(least)) {
+        Ok(distance) if distance / DENSE < numbers.len() => {
+            count_numbers(&mut numbers, least..=greatest, distance)
+        }
+        Ok(_) | Err(_) => radsort::sort(&mut numbers),
+    }
+    numbers.into_iter().map(Value::Integer).collect()
+}
+
+/// How many numbers there could be for each that is there, so that they lie close together.
+const DENSE: usize = 4;
+
+fn count_numbers(numbers: &mut [i64], possible: RangeInclusive<i64>, distance: usize) {
+    let mut counts = vec![0_u32; distance.saturating_add(1)];
+    for number in &*numbers {
+        let place = usize::try_from(number.abs_diff(*possible.start())).ok();
+        if let Some(count) = place.and_then(|place| counts.get_mut(place)) {
+            *count += 1;
+        }
+    }
+    let mut places = numbers.iter_mut();
+    for (number, count) in possible.zip(counts) {
+        places.by_ref().take(count as usize).for_each(|place| *place = number);
+    }
+}
+
+/// Sorts texts by their bytes. Most are told apart by the first of those that they do not all have in common,
+/// which are compared without a look at the texts.
+fn sort_texts(call: &Call<'_>, texts: &[&Arc<str>]) -> Result<Vec<Value>, Error> {
+    let common = match texts.split_first() {
+        Some((first, others)) => {
+            others.iter().fold(first.len(), |common, text| common_start(first.as_bytes(), text, common))
+        }
+        None => 0,
+    };
+    let key = |text: &&Arc<str>| {
+        let mut start = [0; 8];
+        for (byte, of_text) in start.iter_mut().zip(text.as_bytes().get(common..).unwrap_or_default()) {
+            *byte = *of_text;
+        }
+        u64::from_be_bytes(start)
+    };
+    let mut keyed: Vec<(u64, &Arc<str>)> = texts.iter().map(|text| (key(text), *text)).collect();
+    sort_keys(call, &mut keyed)?;
+    Ok(keyed.into_iter().map(|(_, text)| Value::String(Arc::clone(text))).collect())
+}
+
+/// How many of the first bytes are the same, of as many as count.
+fn common_start(first: &[u8], text: &str, most: usize) -> usize {
+    first.iter().zip(text.as_bytes()).take(most).take_while(|(a, b)| a == b).count()
+}
+
+/// How many elements are sorted before the host is asked if to go on.
+const RUN: usize = 65_536;
+
+/// Sorts run by run: then all that are sorted take little time.
+fn sort_keys(call: &Call<'_>, keys: &mut [impl Ord]) -> Result<(), Error> {
+    if keys.len() > RUN {
+        for run in keys.chunks_mut(RUN) {
+            call.host().poll()?;
+            run.sort();
+        }
+    }
+    keys.sort();
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! Templates in EPP: `epp` and `inline_epp`.
+
+use std::path::Path;
+
+use super::files::TEMPLATES;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::function::{Declaration, Template, native};
+use puppetfn_types::types::Type;
+use puppetfn_types::value::Value;
+
+/// What messages name as the file of a template that is from none.
+const INLINE: &str = "inlined-epp-text";
+
+pub(super) fn inline_epp() -> Declaration {
+    native("inline_epp")
+        .doc(
+            "The text that a template in EPP gives. It sees the variables around the call, and has the \
+             parameters as variables; those that it declares must be given.",
+        )
+        .example("inline_epp('<%- | $x, $y = 2 | -%><%= $x %> and <%= $y %>', {'x' => 1})", "'1 and 2'")
+        .example("inline_epp('<% [1, 2].each |$x| { %>(<%= $x %>)<% } %>')", "'(1)(2)'")
+        .dispatch(
+            "(String template, Hash[Pattern[/^\\w+$/], Any] parameters?) >> Variant[String, Sensitive[String]]",
+            |call, arguments| {
+                let (text, parameters) = match arguments {
+                    [Value::String(text)] => (text, None),
+                    [Value::String(text), Value::Hash(parameters)] => (text, Some(&**parameters)),
+                    _ => return Err(call.unexpected_arguments()),
+                };
+                let template = Template { text, file: INLINE, function: call.name(), sees_locals: true };
+                call.host().render(&template, parameters)
+            },
+        )
+        .returns(|_| Type::Any)
+}
+
+pub(super) fn epp() -> Declaration {
+    native("epp")
+        .doc(
+            "The text that a template in EPP gives. A template is named by its path, or as `module/path` where it \
+             is in the directory `templates` of a module; the extension may be missing. It sees the variables of \
+             the top scope, and has the parameters as variables.",
+        )
+        .example("epp('/dev/null')", "''")
+        .dispatch(
+            "(String path, Hash[Pattern[/^\\w+$/], Any] parameters?) >> Variant[String, Sensitive[String]]",
+            |call, arguments| {
+                let (name, parameters) = match arguments {
+                    [Value::String(name)] => (name, None),
+                    [Value::String(name), Value::Hash(parameters)] => (name, Some(&**parameters)),
+                    _ => return Err(call.unexpected_arguments()),
+                };
+                let files = call.host().files();
+                let mut name = name.to_string();
+                if !files.file_system().exists(Path::new(&name)) && !name.lines().any(|line| line.ends_with(".epp")) {
+                    name.push_str(".epp");
+                }
+                let Some(path) = files.find(&name, TEMPLATES)? else {
+                    return Err(Error::new(ErrorKind::Evaluation, format!("Could not find template '{name}'")));
+                };
+                let (text, file) = (files.read_text(&path)?, path.to_string_lossy());
+                let template = Template { text: &text, file: &file, function: call.name(), sees_locals: false };
+                call.host().render(&template, parameters)
+            },
+        )
+        .returns(|_| Type::Any)
+}

@@ -1,0 +1,246 @@
+//! Collectors: what makes virtual resources real, and changes resources that are alike.
+
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+
+use super::compilation::Compilation;
+use super::overrides::Override;
+use super::relationship::Side;
+use super::resource::{Parameter, Resource};
+use super::scope::ScopeId;
+use super::{Reference, ResourceId};
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_types::types::ops::case::equals;
+use puppetfn_types::value::Value;
+
+/// An index into the collectors.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct CollectorId(u32);
+
+/// A collector, and what it has collected so far.
+#[derive(Debug)]
+pub(super) struct Collector {
+    what: What,
+    scope: ScopeId,
+    change: Option<Override>,
+    collected: IndexSet<ResourceId>,
+    /// What is related in its place when it collects nothing.
+    pub alternative: Vec<Side>,
+}
+
+/// What is collected.
+#[derive(Debug)]
+enum What {
+    /// The resources of a type that meet a condition.
+    Matching(Arc<str>, Option<Query>),
+    /// Resources of other nodes, of which none are known here.
+    Exported,
+    /// These resources, by their references.
+    Listed(Vec<String>),
+}
+
+/// The condition of a collector.
+#[derive(Debug)]
+pub(crate) enum Query {
+    /// Both hold.
+    And(Box<[Query; 2]>),
+    /// One of them holds.
+    Or(Box<[Query; 2]>),
+    /// The resource has one of the tags.
+    Tagged(Vec<String>),
+    /// The parameter has the value, or has it among its values.
+    Equal(Arc<str>, Value),
+    /// The parameter does not have the value.
+    NotEqual(Arc<str>, Value),
+}
+
+impl Compilation {
+    /// Adds a collector of the resources of a type, which may also change them.
+    pub fn collect(
+        &mut self,
+        scope: ScopeId,
+        type_name: Arc<str>,
+        query: Option<Query>,
+        parameters: Vec<Parameter>,
+        place: Option<Place>,
+    ) -> CollectorId {
+        let source = self.source(scope);
+        let change = (!parameters.is_empty()).then_some(Override { parameters, source, place });
+        self.add_collector(scope, What::Matching(type_name, query), change)
+    }
+
+    /// Adds a collector of resources that other nodes export.
+    pub fn collect_exported(&mut self, scope: ScopeId) -> CollectorId {
+        self.add_collector(scope, What::Exported, None)
+    }
+
+    /// Makes virtual resources real, once they are declared. The references are read when that is done.
+    pub fn realize(&mut self, scope: ScopeId, references: Vec<String>) {
+        self.add_collector(scope, What::Listed(references), None);
+    }
+
+    fn add_collector(&mut self, scope: ScopeId, what: What, change: Option<Override>) -> CollectorId {
+        let (collected, alternative) = (IndexSet::new(), Vec::new());
+        self.collectors.push(Collector { what, scope, change, collected, alternative });
+        CollectorId(u32::try_from(self.collectors.len().saturating_sub(1)).unwrap_or(u32::MAX))
+    }
+
+    pub(super) fn collector(&self, id: CollectorId) -> Option<&Collector> {
+        self.collectors.get(id.0 as usize)
+    }
+
+    pub(super) fn collector_mut(&mut self, id: CollectorId) -> Option<&mut Collector> {
+        self.collectors.get_mut(id.0 as usize)
+    }
+
+    /// What a collector has collected.
+    pub(super) fn collected(&self, id: CollectorId) -> Vec<Reference> {
+        let collected = self.collector(id).map(|collector| &collector.collected);
+        let resources = collected.into_iter().flatten().filter_map(|id| self.catalog.get(*id));
+        resources.map(|resource| resource.reference.clone()).collect()
+    }
+
+    /// Lets all collectors collect. Tells if one found something new.
+    ///
+    /// # Errors
+    /// When a collector may not change what it collects.
+    pub fn run_collectors(&mut self) -> Result<bool, Error> {
+        let mut found = false;
+        for index in 0..self.collectors.len() {
+            found |= self.run_collector(index)?;
+        }
+        Ok(found)
+    }
+
+    fn run_collector(&mut self, index: usize) -> Result<bool, Error> {
+        let matching = self.matching(index)?;
+        let Some(collector) = self.collectors.get_mut(index) else { return Ok(false) };
+        let new: Vec<ResourceId> =
+            matching.iter().copied().filter(|id| !collector.collected.contains(id)).collect();
+        collector.collected.extend(new.iter().copied());
+        let (scope, change) = (collector.scope, collector.change.clone());
+        for id in &matching {
+            if let Some(resource) = self.catalog.get_mut(*id) {
+                resource.is_virtual = false;
+            }
+        }
+        if let Some(change) = change
+            && !matching.is_empty()
+        {
+            self.scopes.source_mut(change.source).overrides_all = true;
+            for id in &new {
+                self.merge(*id, &self.with_defaults(scope, *id, &change))?;
+            }
+        }
+        Ok(!new.is_empty())
+    }
+
+    /// The changes that a collector makes, with the parameters that resources have by default where
+    /// it is.
+    fn with_defaults(&self, scope: ScopeId, id: ResourceId, change: &Override) -> Override {
+        let mut change = change.clone();
+        let type_name = self.catalog.get(id).map(Resource::type_name).unwrap_or_default();
+        for (name, default) in self.scopes.defaults(scope, type_name) {
+            if !change.parameters.iter().any(|parameter| parameter.name == name) {
+                change.parameters.push(default);
+            }
+        }
+        change
+    }
+
+    /// The resources that a collector is for.
+    fn matching(&mut self, index: usize) -> Result<Vec<ResourceId>, Error> {
+        let catalog = &self.catalog;
+        match self.collectors.get_mut(index).map(|collector| &mut collector.what) {
+            None | Some(What::Exported) => return Ok(Vec::new()),
+            Some(What::Listed(references)) => {
+                let mut found = Vec::new();
+                let mut missing = Vec::new();
+                for reference in std::mem::take(references) {
+                    let read = Reference::parse(&reference).ok_or_else(|| no_reference(&reference))?;
+                    match catalog.find(&read) {
+                        Some(id) => found.push(id),
+                        None => missing.push(reference),
+                    }
+                }
+                *references = missing;
+                return Ok(found);
+            }
+            Some(What::Matching(..)) => {}
+        }
+        let Some(What::Matching(type_name, query)) = self.collectors.get(index).map(|c| &c.what) else {
+            return Ok(Vec::new());
+        };
+        let mut found = Vec::new();
+        for id in &self.declared {
+            let Some(resource) = self.catalog.get(*id) else { continue };
+            if resource.type_name() == &**type_name
+                && query.as_ref().map_or(Ok(true), |query| self.meets(*id, resource, query))?
+            {
+                found.push(*id);
+            }
+        }
+        Ok(found)
+    }
+
+    fn meets(&self, id: ResourceId, resource: &Resource, query: &Query) -> Result<bool, Error> {
+        let value = |name: &str| match name {
+            "title" => Value::from(resource.title()),
+            name => resource.get(name).cloned().unwrap_or(Value::Undef),
+        };
+        match query {
+            Query::And(sides) => {
+                let [left, right] = &**sides;
+                Ok(self.meets(id, resource, left)? && self.meets(id, resource, right)?)
+            }
+            Query::Or(sides) => {
+                let [left, right] = &**sides;
+                Ok(self.meets(id, resource, left)? || self.meets(id, resource, right)?)
+            }
+            Query::Tagged(tags) => Ok(tags.iter().any(|tag| self.has_tag(id, tag))),
+            Query::Equal(name, expected) => match value(name) {
+                Value::Array(values) => {
+                    for value in values.iter() {
+                        if equals(value, expected)? {
+                            return Ok(true);
+                        }
+                    }
+                    Ok(false)
+                }
+                value => equals(&value, expected),
+            },
+            Query::NotEqual(name, expected) => equals(&value(name), expected).map(|equal| !equal),
+        }
+    }
+
+    /// Refuses to realize resources that no code declared.
+    ///
+    /// # Errors
+    /// When there are such.
+    pub(super) fn refuse_unrealized(&self) -> Result<(), Error> {
+        let left: Vec<&str> = self
+            .collectors
+            .iter()
+            .filter_map(|collector| match &collector.what {
+                What::Listed(references) => Some(references),
+                What::Matching(..) | What::Exported => None,
+            })
+            .flatten()
+            .map(String::as_str)
+            .collect();
+        if left.is_empty() {
+            return Ok(());
+        }
+        let message = format!("Failed to realize virtual resources {}", left.join(", "));
+        Err(Error::new(ErrorKind::Evaluation, message))
+    }
+}
+
+/// The error of a text that was to be a reference. Puppet's compiler does not expect it.
+#[cold]
+fn no_reference(text: &str) -> Error {
+    let shown = Value::from(text).ruby_inspect().unwrap_or_default();
+    let problem = "Puppet::Parser::Compiler failed with error ArgumentError: No title provided and";
+    Error::new(ErrorKind::Evaluation, format!("{problem} {shown} is not a valid resource reference"))
+}

@@ -1,0 +1,435 @@
+//! A catalog in the making.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::collector::Collector;
+use super::kind::Kind;
+use super::overrides::Override;
+use super::relationship::Relationship;
+use super::resource::{Parameter, Resource};
+use super::scope::{ScopeId, Scopes, SourceId};
+use super::{Catalog, Reference, ResourceId, Tags, flat};
+use puppetfn_base::diagnostic::Strict;
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::limits::{Limits, exceeded};
+use puppetfn_types::value::Value;
+
+/// A catalog, and all that is left to be done for it.
+#[derive(Debug)]
+pub(crate) struct Compilation {
+    pub(super) catalog: Catalog,
+    pub scopes: Scopes,
+    /// The resources that code declared, and the one that stands for the top level.
+    pub(super) declared: Vec<ResourceId>,
+    /// What is to change resources that are not declared yet.
+    pub(super) overrides: IndexMap<Reference, Vec<Override>>,
+    pub(super) relationships: Vec<Relationship>,
+    pub(super) collectors: Vec<Collector>,
+    pub(super) limits: Limits,
+    /// What is done about changes that come too late.
+    pub strict: Strict,
+    /// What is to be logged.
+    pub warnings: Vec<String>,
+}
+
+/// What makes a resource.
+pub(crate) struct Declaration {
+    pub kind: Arc<Kind>,
+    /// The title, which functions may give as another value than a text.
+    pub title: Value,
+    /// What code of the type makes of the title, where it takes titles apart.
+    pub title_parts: Vec<(Arc<str>, Value)>,
+    pub parameters: Vec<Parameter>,
+    pub place: Option<Place>,
+    pub is_virtual: bool,
+    pub is_exported: bool,
+    /// Whether it is a class that is declared as a resource is.
+    pub is_declared_class: bool,
+}
+
+impl Declaration {
+    /// What makes a resource without parameters, for this node, and not because a statement says so.
+    pub fn new(kind: Arc<Kind>, title: Value) -> Self {
+        Self {
+            kind,
+            title,
+            title_parts: Vec::new(),
+            parameters: Vec::new(),
+            place: None,
+            is_virtual: false,
+            is_exported: false,
+            is_declared_class: false,
+        }
+    }
+}
+
+impl Compilation {
+    /// A catalog for a node, with what is there before all code: a stage, the settings, and the class
+    /// that stands for the top level.
+    pub fn new(node: &str, limits: Limits) -> Self {
+        let catalog = Catalog { node: node.into(), ..Catalog::default() };
+        let mut compilation = Self {
+            catalog,
+            // The first resource is the stage, the second the settings.
+            scopes: Scopes::new(ResourceId(2)),
+            declared: Vec::new(),
+            overrides: IndexMap::new(),
+            relationships: Vec::new(),
+            collectors: Vec::new(),
+            limits,
+            strict: Strict::default(),
+            warnings: Vec::new(),
+        };
+        let class = || Arc::new(Kind::defined("Class", []));
+        let stage = Kind::builtin("stage").map_or_else(class, Arc::new);
+        let stage = compilation.insert(stage, "main");
+        for title in ["settings", ""] {
+            let id = compilation.insert(class(), title);
+            compilation.catalog.edges.extend(stage.zip(id));
+        }
+        // It counts as evaluated, and the other does not.
+        compilation.catalog.classes.push("settings".into());
+        compilation.catalog.tags.add_if_valid("settings");
+        compilation.declared.extend(compilation.catalog.find(&Reference::class("")));
+        compilation
+    }
+
+    /// Adds what is there before all code.
+    fn insert(&mut self, kind: Arc<Kind>, title: &str) -> Option<ResourceId> {
+        let mut resource = self.prepare(ScopeId::TOP, Declaration::new(kind, title.into()), None).ok()?;
+        resource.is_evaluated = true;
+        self.catalog.add(resource).ok()
+    }
+
+    /// The catalog as it is now.
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    pub fn resource(&self, id: ResourceId) -> Option<&Resource> {
+        self.catalog.get(id)
+    }
+
+    pub fn find(&self, reference: &Reference) -> Option<ResourceId> {
+        self.catalog.find(reference)
+    }
+
+    /// The resource that contains what is declared in a scope.
+    pub fn container(&self, scope: ScopeId) -> Option<&Resource> {
+        self.catalog.get(self.scopes.get(scope).resource)
+    }
+
+    /// Makes a resource, which is not in the catalog yet. It may be of another source than the scope.
+    ///
+    /// # Errors
+    /// When a parameter is given twice, or when it is given tags that cannot be tags.
+    pub fn prepare(
+        &self,
+        scope: ScopeId,
+        declaration: Declaration,
+        source: Option<SourceId>,
+    ) -> Result<Resource, Error> {
+        let source = source.unwrap_or_else(|| self.source(scope));
+        let mut resource = self.bare(scope, declaration, source)?;
+        for (name, default) in self.scopes.defaults(scope, resource.type_name()) {
+            if !resource.parameters.contains_key(&name) {
+                resource.set(default)?;
+            }
+        }
+        Ok(resource)
+    }
+
+    /// The same without the parameters that it has by default.
+    fn bare(&self, scope: ScopeId, declaration: Declaration, source: SourceId) -> Result<Resource, Error> {
+        let Declaration {
+            kind,
+            title,
+            title_parts,
+            parameters,
+            place,
+            is_virtual,
+            is_exported,
+            is_declared_class,
+        } = declaration;
+        let reference = Reference::new(&kind.type_name, &title.ruby_to_s()?);
+        let title = if kind.is_class() { Value::String(Arc::clone(reference.title())) } else { title };
+        let mut resource = Resource {
+            reference,
+            title,
+            title_parts: title_parts.into(),
+            is_declared_class,
+            kind,
+            parameters: IndexMap::with_capacity(parameters.len()),
+            sensitive: Vec::new(),
+            tags: Tags::default(),
+            is_virtual: is_virtual || is_exported,
+            is_exported,
+            place,
+            scope,
+            source,
+            is_evaluated: false,
+            has_scope_tags: false,
+            is_finished: false,
+        };
+        for parameter in parameters {
+            if resource.get(&parameter.name).is_some() {
+                let message =
+                    format!("Duplicate parameter '{}' for on {}", parameter.name, resource.reference);
+                return Err(resource.error(message));
+            }
+            let problem = resource.set(parameter).err();
+            if let Some(problem) = problem {
+                return Err(resource.error(problem.message().to_owned()));
+            }
+        }
+        resource.tags.add(resource.reference.type_name())?;
+        // What is there before all code has no name that it could be known by, nor has what is known by a number.
+        if matches!(resource.title, Value::String(_)) && !resource.is_main() {
+            resource.tags.add_if_valid(resource.reference.title());
+        }
+        Ok(resource)
+    }
+
+    /// Adds a resource to the catalog, and to what contains it.
+    ///
+    /// # Errors
+    /// When there is one of the type and title, or when it has a stage and is no class.
+    pub fn add(&mut self, scope: ScopeId, resource: Resource) -> Result<ResourceId, Error> {
+        if self.catalog.resources.len() as u64 >= self.limits.size {
+            return Err(exceeded(
+                format_args!("a catalog of more than {} resources", self.limits.size),
+                "size",
+            ));
+        }
+        let (is_class, is_stage) = (resource.is_class(), resource.type_name() == "Stage");
+        if !is_class && !matches!(resource.get("stage"), None | Some(Value::Undef)) {
+            let message = format!(
+                "Only classes can set 'stage'; normal resources like {} cannot change run stage",
+                resource.reference
+            );
+            return Err(Error::new(ErrorKind::Evaluation, message));
+        }
+        let id = self.catalog.add(resource)?;
+        self.declared.push(id);
+        if !is_class && !is_stage {
+            self.catalog.edges.insert((self.scopes.get(scope).resource, id));
+        }
+        Ok(id)
+    }
+
+    /// Notes that the catalog has a class or node, whose tags are tags of the catalog.
+    pub fn merge_tags(&mut self, resource: &Resource) {
+        self.catalog.tags.merge(&resource.tags);
+    }
+
+    /// Begins to evaluate a resource, if that has not been done yet.
+    pub fn begin(&mut self, id: ResourceId) -> bool {
+        let Some(resource) = self.catalog.get_mut(id) else { return false };
+        if std::mem::replace(&mut resource.is_evaluated, true) {
+            return false;
+        }
+        self.add_scope_tags(id);
+        true
+    }
+
+    /// Gives a resource the tags of what contains it, once.
+    pub(super) fn add_scope_tags(&mut self, id: ResourceId) {
+        let Some(resource) = self.catalog.get(id) else { return };
+        let container = self.scopes.get(resource.scope).resource;
+        if resource.has_scope_tags {
+            return;
+        }
+        let tags = if container == id { None } else { self.catalog.get(container).map(|c| c.tags.clone()) };
+        if let Some(resource) = self.catalog.get_mut(id) {
+            resource.has_scope_tags = true;
+            resource.tags.merge(&tags.unwrap_or_default());
+        }
+    }
+
+    /// Adds a class or node that is evaluated to the list of these.
+    ///
+    /// # Errors
+    /// When its name cannot be a tag.
+    pub fn add_class(&mut self, name: &Arc<str>) -> Result<(), Error> {
+        self.catalog.tags.add(name)?;
+        self.catalog.classes.push(Arc::clone(name));
+        Ok(())
+    }
+
+    /// Puts the classes that a node classifier names before all others.
+    ///
+    /// # Errors
+    /// When a name cannot be a tag.
+    pub fn add_node_classes(&mut self, names: &[Arc<str>]) -> Result<(), Error> {
+        self.catalog.classes.splice(0..0, names.iter().cloned());
+        names.iter().try_for_each(|name| self.catalog.tags.add(name))
+    }
+
+    /// Puts a class in its stage.
+    ///
+    /// # Errors
+    /// When there is no such stage.
+    pub fn add_to_stage(&mut self, id: ResourceId) -> Result<(), Error> {
+        let Some(resource) = self.catalog.get(id) else { return Ok(()) };
+        let stated = |resource: &Resource| {
+            resource.get("stage").filter(|stage| !matches!(stage, Value::Undef)).cloned()
+        };
+        let stage = stated(resource).or_else(|| stated(self.container(resource.scope)?));
+        let title = stage.as_ref().map_or(Ok("main".to_owned()), Value::ruby_to_s)?;
+        let Some(found) = self.catalog.find(&Reference::new("Stage", &title)) else {
+            let message = format!("Could not find stage {title} specified by {}", resource.reference);
+            return Err(Error::new(ErrorKind::Evaluation, message));
+        };
+        if title != "main" && resource.get("stage").is_none() {
+            self.set(id, "stage", title.into())?;
+        }
+        self.catalog.edges.insert((found, id));
+        Ok(())
+    }
+
+    /// Says that one resource contains another.
+    pub fn contain(&mut self, container: ResourceId, resource: ResourceId) {
+        self.catalog.edges.insert((container, resource));
+    }
+
+    /// Gives a parameter of a resource a value, as the definition that it is from.
+    ///
+    /// # Errors
+    /// When it is given tags that cannot be tags.
+    pub fn set(&mut self, id: ResourceId, name: &str, value: Value) -> Result<(), Error> {
+        let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
+        let source = resource.source;
+        resource.set(Parameter { name: name.into(), value, source, is_added: false, place: None })
+    }
+
+    /// Gives the parameters of all resources other values, and the variables that functions have set.
+    ///
+    /// # Errors
+    /// The first that `update` fails with.
+    pub fn update_values(
+        &mut self,
+        mut update: impl FnMut(&mut Value) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for resource in self.catalog.resources.iter_mut().flatten() {
+            resource.parameters.values_mut().try_for_each(|parameter| update(&mut parameter.value))?;
+        }
+        self.scopes.variables_mut().try_for_each(update)
+    }
+
+    /// Adds to the list of resources that a resource is related to.
+    ///
+    /// # Errors
+    /// None that this can come to.
+    pub fn relate(&mut self, id: ResourceId, name: &str, reference: &Reference) -> Result<(), Error> {
+        let Some(resource) = self.catalog.get(id) else { return Ok(()) };
+        let with = |values: &[Value]| -> Value { [values, &[reference.to_given().into()]].concat().into() };
+        let related = match resource.get(name) {
+            None | Some(Value::Undef) => with(&[]),
+            // The parameter stays, with the place that it is from.
+            Some(Value::Array(list)) => {
+                let related = with(list);
+                if list.is_shared() {
+                    let list = list.clone();
+                    self.catalog.replace_list(&list, &related);
+                } else if let Some(parameter) =
+                    self.catalog.get_mut(id).and_then(|resource| resource.parameters.get_mut(name))
+                {
+                    parameter.value = related;
+                }
+                return Ok(());
+            }
+            Some(value) => with(std::slice::from_ref(value)),
+        };
+        self.set(id, name, related)
+    }
+
+    /// Has a resource require another one. The list of what it requires is a new one, of no place.
+    ///
+    /// # Errors
+    /// Those of [`Self::set`].
+    pub fn require(&mut self, id: ResourceId, reference: &Reference) -> Result<(), Error> {
+        let required = self.catalog.get(id).and_then(|resource| resource.get("require")).map(flat);
+        let mut required = required.unwrap_or_default();
+        required.retain(|value| !matches!(value, Value::Undef));
+        required.push(reference.to_given().into());
+        self.set(id, "require", required.into())
+    }
+
+    /// Tags a resource.
+    ///
+    /// # Errors
+    /// When a value has no tags.
+    pub fn tag(&mut self, scope: ScopeId, values: &[Value]) -> Result<(), Error> {
+        let id = self.scopes.get(scope).resource;
+        let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
+        values.iter().try_for_each(|value| resource.tags.add_value(value))
+    }
+
+    /// Tells if the catalog or what contains a scope has a tag.
+    pub fn is_tagged(&self, scope: ScopeId, tag: &str) -> bool {
+        let container = self.scopes.get(scope).resource;
+        self.catalog.tags.contains(tag) || self.has_tag(container, tag)
+    }
+
+    /// Tells if a resource or what it is declared in has a tag.
+    pub(super) fn has_tag(&self, id: ResourceId, tag: &str) -> bool {
+        let mut next = Some(id);
+        while let Some(resource) = next.and_then(|id| self.catalog.get(id)) {
+            if resource.tags.contains(tag) {
+                return true;
+            }
+            let container = self.scopes.get(resource.scope).resource;
+            next = next.filter(|id| *id != container).map(|_| container);
+        }
+        false
+    }
+
+    /// The resources that are to be evaluated: those of defined types, and classes, that are not
+    /// virtual and have not been evaluated.
+    pub fn unevaluated(&self) -> Vec<ResourceId> {
+        let is_left = |id: &ResourceId| {
+            let resource = self.catalog.get(*id);
+            resource.is_some_and(|r| !r.is_evaluated && !r.is_virtual && !r.kind.is_native())
+        };
+        self.declared.iter().copied().filter(is_left).collect()
+    }
+
+    /// The resources of defined types that nothing has evaluated, as they are virtual, and that have yet to be checked.
+    pub fn unchecked(&self) -> Vec<ResourceId> {
+        let is_left = |id: &ResourceId| {
+            let resource = self.catalog.get(*id);
+            resource.is_some_and(|r| !r.is_evaluated && !r.is_finished && !r.kind.is_native())
+        };
+        self.declared.iter().copied().filter(is_left).collect()
+    }
+
+    /// The value of a parameter, or the one that it has by default.
+    pub fn value_of(&self, id: ResourceId, name: &str) -> Value {
+        let Some(resource) = self.catalog.get(id) else { return Value::Undef };
+        match resource.get(name) {
+            None | Some(Value::Undef) => {
+                let mut defaults = self.scopes.defaults(resource.scope, resource.type_name());
+                defaults.swap_remove(name).map_or(Value::Undef, |default| default.value)
+            }
+            Some(value) => value.clone(),
+        }
+    }
+
+    /// A parameter that a definition sets.
+    pub fn parameter(
+        &self,
+        scope: ScopeId,
+        name: &str,
+        value: Value,
+        is_added: bool,
+        place: Option<Place>,
+    ) -> Parameter {
+        Parameter { name: name.into(), value, source: self.source(scope), is_added, place }
+    }
+
+    pub fn source(&self, scope: ScopeId) -> SourceId {
+        self.scopes.get(scope).source
+    }
+}

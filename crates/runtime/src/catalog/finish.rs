@@ -1,0 +1,215 @@
+//! What is done when all code has been evaluated.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::compilation::Compilation;
+use super::kind::{Given, RELATIONSHIPS, inherited_metaparameters};
+use super::resource::{Parameter, Resource};
+use super::{NativeType, Reference, ResourceId, flat};
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::limits::Limits;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::describe::Messages;
+use puppetfn_types::value::Value;
+
+/// What is known of the values of parameters that are given calls to be made later.
+pub(crate) type LaterTypes = HashMap<Arc<str>, Option<Type>>;
+
+fn given(later: Option<&LaterTypes>, name: &str, value: &Value) -> Given {
+    match later.and_then(|later| later.get(name)) {
+        Some(t) => Given::Later(t.clone()),
+        None => Given::of(value),
+    }
+}
+
+impl Compilation {
+    /// Makes relationships and changes that were waiting, and checks the parameters of resources, with what is known
+    /// of the types of those that are given calls to be made later.
+    ///
+    /// # Errors
+    /// When one of these cannot be done, or when a resource has a parameter that it cannot have.
+    pub fn finish(
+        &mut self,
+        later: &HashMap<ResourceId, LaterTypes>,
+        messages: Messages,
+    ) -> Result<(), Error> {
+        self.make_relationships()?;
+        for id in self.declared.clone() {
+            self.apply_overrides(id)?;
+            self.finish_resource(id, later.get(&id), messages)?;
+        }
+        self.inherit_metaparameters()
+    }
+
+    fn finish_resource(
+        &mut self,
+        id: ResourceId,
+        later: Option<&LaterTypes>,
+        messages: Messages,
+    ) -> Result<(), Error> {
+        let is_finished = self
+            .catalog
+            .get_mut(id)
+            .is_none_or(|resource| std::mem::replace(&mut resource.is_finished, true));
+        if is_finished {
+            return Ok(());
+        }
+        self.add_scope_tags(id);
+        let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
+        resource.check(&|name, value| given(later, name, value), &self.limits, messages)?;
+        for parameter in resource.parameters.values_mut() {
+            if let Value::Sensitive(inner) = &parameter.value {
+                resource.sensitive.push(parameter.name.clone());
+                parameter.value = Value::clone(inner);
+            }
+        }
+        Ok(())
+    }
+
+    /// What is declared within a resource has its metaparameters, if it has no others, and its tags.
+    fn inherit_metaparameters(&mut self) -> Result<(), Error> {
+        let Some(main) = self.catalog.find(&Reference::class("")) else { return Ok(()) };
+        let mut contents: IndexMap<ResourceId, Vec<ResourceId>> = IndexMap::new();
+        for (container, resource) in &self.catalog.edges {
+            contents.entry(*container).or_default().push(*resource);
+        }
+        let mut queue = VecDeque::from([main]);
+        let mut seen = HashSet::new();
+        while let Some(container) = queue.pop_front() {
+            if !seen.insert(container) {
+                continue;
+            }
+            let Some(contained) = contents.get(&container) else { continue };
+            let Some(resource) = self.catalog.get(container) else { continue };
+            let given: Vec<Parameter> = inherited_metaparameters()
+                .filter_map(|name| resource.parameters.get(name))
+                .cloned()
+                .collect();
+            let tags = resource.tags.clone();
+            for id in contained {
+                let Some(resource) = self.catalog.get_mut(*id) else { continue };
+                for parameter in &given {
+                    if resource.get(&parameter.name).is_none_or(|value| matches!(value, Value::Undef)) {
+                        resource.set(parameter.clone())?;
+                    }
+                }
+                resource.tags.merge(&tags);
+            }
+            queue.extend(contained);
+        }
+        Ok(())
+    }
+
+    /// Refuses what was to be done with resources that no code declared, and references without a title to resources of
+    /// some types.
+    ///
+    /// # Errors
+    /// When something of that kind is left.
+    pub fn refuse_unresolved(&self, titled: &[Arc<NativeType>]) -> Result<(), Error> {
+        self.refuse_overrides_left()?;
+        self.refuse_unrealized()?;
+        self.check_relationships()?;
+        self.catalog.check_names(titled)
+    }
+
+    /// Checks that the resources that others are related to are there.
+    fn check_relationships(&self) -> Result<(), Error> {
+        for resource in self.catalog.resources().filter(|resource| !resource.is_virtual) {
+            for parameter in resource.parameters.values().filter(|p| RELATIONSHIPS.contains(&&*p.name)) {
+                for value in flat(&parameter.value) {
+                    self.check_reference(&value, parameter)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_reference(&self, value: &Value, parameter: &Parameter) -> Result<(), Error> {
+        let problem = match value {
+            Value::Undef => return Ok(()),
+            value => match Reference::of_value(value) {
+                Some(reference) if self.catalog.find(&reference).is_some() => return Ok(()),
+                Some(reference) => {
+                    let shown = match value {
+                        Value::String(text) => text.to_string(),
+                        _ => reference.to_string(),
+                    };
+                    format!("Could not find resource '{shown}' in parameter '{}'", parameter.name)
+                }
+                None => {
+                    let shown = match &value {
+                        Value::Type(t) => Reference::shown(t),
+                        _ => None,
+                    };
+                    let shown = Value::from(shown.map_or_else(|| value.ruby_to_s(), Ok)?).ruby_inspect()?;
+                    format!("No title provided and {shown} is not a valid resource reference")
+                }
+            },
+        };
+        Err(located(Error::new(ErrorKind::Evaluation, problem), parameter.place.as_ref()))
+    }
+}
+
+impl Compilation {
+    /// The types in Ruby that parameters refer to resources of without a title.
+    pub fn untitled_types(&self) -> Vec<Arc<NativeType>> {
+        let resources = self.catalog.resources().filter(|resource| resource.is_for_some_node());
+        let types = resources.flat_map(Resource::untitled_types);
+        types.filter_map(|name| self.catalog.native_type(&name)).collect()
+    }
+
+    /// Checks the parameters of a resource, of which some are given calls that are made later, with what is known of
+    /// their types.
+    ///
+    /// # Errors
+    /// When it cannot have one of them, or when one has a value of another type.
+    pub fn check(&self, id: ResourceId, later: &LaterTypes, messages: Messages) -> Result<(), Error> {
+        let given = |name: &str, value: &Value| given(Some(later), name, value);
+        self.catalog.get(id).map_or(Ok(()), |resource| resource.check(&given, &self.limits, messages))
+    }
+}
+
+impl Resource {
+    /// The types that parameters refer to resources of without a title.
+    pub(super) fn untitled_types(&self) -> impl Iterator<Item = Arc<str>> {
+        self.parameters.values().flat_map(|parameter| flat(&parameter.value)).filter_map(|value| match &value
+        {
+            Value::Type(t) => match &**t {
+                Type::Resource(resource) if resource.is_untitled() => resource.type_name.clone(),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// Checks that the parameters are some that the resource can have.
+    fn check(
+        &self,
+        given: &dyn Fn(&str, &Value) -> Given,
+        limits: &Limits,
+        messages: Messages,
+    ) -> Result<(), Error> {
+        if !self.kind.is_native() {
+            let value = |name: &str| Some(given(name, self.get(name)?));
+            let mut names = self.parameters.keys().map(|name| &**name);
+            return self.kind.check(&self.reference, &value, &mut names, limits, messages);
+        }
+        match self.parameters.keys().find(|name| !self.kind.has_parameter(name)) {
+            None => Ok(()),
+            Some(name) => {
+                let problem = self.error(format!("no parameter named '{name}'"));
+                Err(self.error(format!("{problem} on {}", self.reference)))
+            }
+        }
+    }
+}
+
+fn located(error: Error, place: Option<&Place>) -> Error {
+    match place {
+        Some(place) => error.at(place.clone()),
+        None => error,
+    }
+}

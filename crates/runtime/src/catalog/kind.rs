@@ -1,0 +1,211 @@
+//! What resources of one type have in common.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::NativeType;
+use super::builtin_types::builtin_type;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::describe::{Messages, PathElement, find_mismatches_at};
+use puppetfn_types::types::ops::{infer_set, instance};
+use puppetfn_types::types::parse::capitalize_segments;
+use puppetfn_types::value::Value;
+
+/// The parameters that all resources have.
+const METAPARAMETERS: [&str; 11] = [
+    "noop",
+    "schedule",
+    "audit",
+    "loglevel",
+    "alias",
+    "tag",
+    "require",
+    "subscribe",
+    "before",
+    "notify",
+    "stage",
+];
+
+/// Those of them that relate resources to each other.
+pub const RELATIONSHIPS: [&str; 4] = ["require", "subscribe", "before", "notify"];
+
+/// Those that what a resource contains gets from it.
+pub(super) fn inherited_metaparameters() -> impl Iterator<Item = &'static str> {
+    METAPARAMETERS.into_iter().filter(|name| !RELATIONSHIPS.contains(name))
+}
+
+/// Tells if all resources have a parameter of this name.
+pub fn is_metaparameter(name: &str) -> bool {
+    METAPARAMETERS.contains(&name)
+}
+
+/// The type of a resource: one of Puppet's own, one of a module, or a definition in Puppet code.
+#[derive(Debug)]
+pub struct Kind {
+    /// The name of the type, `File`. It is `Class` for all classes.
+    pub type_name: Arc<str>,
+    parameters: Parameters,
+}
+
+/// Which parameters there are.
+#[derive(Debug)]
+enum Parameters {
+    Native(Arc<NativeType>),
+    /// Code in Ruby knows, which cannot be run here.
+    Unknown,
+    Defined(Box<[KindParameter]>),
+}
+
+/// A parameter of a class or of a defined type.
+#[derive(Debug)]
+pub struct KindParameter {
+    pub name: Arc<str>,
+    pub t: Type,
+    pub is_required: bool,
+}
+
+/// What a parameter is given.
+#[derive(Clone, Debug)]
+pub enum Given {
+    Value(Value),
+    /// A call that is made when the catalog is applied, and the type of what it gives, if that is known.
+    Later(Option<Type>),
+}
+
+impl Given {
+    /// What a value is as that of a parameter. Nothing is known of what is deferred.
+    pub fn of(value: &Value) -> Self {
+        if is_deferred(value) { Self::Later(None) } else { Self::Value(value.clone()) }
+    }
+}
+
+/// Returns true if a value is a call that is made when the catalog is applied.
+pub fn is_deferred(value: &Value) -> bool {
+    matches!(value, Value::Object(object) if object.definition().name().is_some_and(|name| &**name == "Deferred"))
+}
+
+impl Kind {
+    /// One of Puppet's own types, by its name in lower case.
+    pub fn builtin(name: &str) -> Option<Self> {
+        Some(Self::native(Arc::clone(builtin_type(name)?)))
+    }
+
+    /// A type that is written in Ruby.
+    pub fn native(t: Arc<NativeType>) -> Self {
+        Self { type_name: capitalize_segments(t.name()).into(), parameters: Parameters::Native(t) }
+    }
+
+    /// A type that is written in Ruby, where no Ruby is. What parameters it has is not known.
+    pub fn unknown(name: &str) -> Self {
+        Self { type_name: capitalize_segments(name).into(), parameters: Parameters::Unknown }
+    }
+
+    /// A class or a defined type.
+    pub fn defined(type_name: &str, parameters: impl Into<Box<[KindParameter]>>) -> Self {
+        Self { type_name: type_name.into(), parameters: Parameters::Defined(parameters.into()) }
+    }
+
+    /// Returns true if it is that of all classes.
+    pub fn is_class(&self) -> bool {
+        &*self.type_name == "Class"
+    }
+
+    /// Tells if resources of the type are what a catalog is made for: not evaluated any further.
+    pub fn is_native(&self) -> bool {
+        matches!(self.parameters, Parameters::Native(_) | Parameters::Unknown)
+    }
+
+    /// Tells if a parameter of this name can be given.
+    pub fn has_parameter(&self, name: &str) -> bool {
+        name == "name"
+            || is_metaparameter(name)
+            || match &self.parameters {
+                Parameters::Native(t) => t.has_attribute(name),
+                Parameters::Unknown => true,
+                Parameters::Defined(parameters) => parameters.iter().any(|p| &*p.name == name),
+            }
+    }
+
+    /// What is known of the type, if it is written in Ruby.
+    pub fn native_type(&self) -> Option<&Arc<NativeType>> {
+        match &self.parameters {
+            Parameters::Native(t) => Some(t),
+            Parameters::Unknown | Parameters::Defined(_) => None,
+        }
+    }
+
+    /// The parameter that names a resource.
+    pub fn name_parameter(&self) -> &str {
+        self.native_type().map_or("name", |t| t.name_parameter())
+    }
+
+    /// The value of the name parameter that a title stands for.
+    pub fn name_of<'t>(&self, title: &'t Value) -> Cow<'t, Value> {
+        self.native_type().map_or(Cow::Borrowed(title), |t| t.name_of(title))
+    }
+
+    /// Checks that the parameters of a class or of a defined type have values of their types.
+    ///
+    /// # Errors
+    /// When one has not, with all that is wrong in one message, which begins with `subject`.
+    pub fn check(
+        &self,
+        subject: &dyn std::fmt::Display,
+        given: &dyn Fn(&str) -> Option<Given>,
+        names: &mut dyn Iterator<Item = &str>,
+        limits: &Limits,
+        messages: Messages,
+    ) -> Result<(), Error> {
+        let Parameters::Defined(parameters) = &self.parameters else { return Ok(()) };
+        let mut unknown = names.filter(|name| !self.has_parameter(name));
+        check_parameters(parameters, subject, given, &mut unknown, limits, messages)
+    }
+}
+
+/// Checks that parameters that are given by name have values of their types, where some names may be
+/// unknown.
+///
+/// # Errors
+/// When one has not, with all that is wrong in one message, which begins with `subject`.
+pub fn check_parameters(
+    parameters: &[KindParameter],
+    subject: &dyn std::fmt::Display,
+    given: &dyn Fn(&str) -> Option<Given>,
+    unknown: &mut dyn Iterator<Item = &str>,
+    limits: &Limits,
+    messages: Messages,
+) -> Result<(), Error> {
+    let mut problems: Vec<String> = unknown.map(|name| format!(" has no parameter named '{name}'")).collect();
+    for parameter in parameters {
+        let actual = match given(&parameter.name) {
+            Some(Given::Value(value)) if instance(&parameter.t, &value, limits)? == Verdict::No => {
+                Some(infer_set(&value, limits)?)
+            }
+            Some(Given::Later(Some(t))) if !parameter.t.generalize().assignable(&t.generalize()) => Some(t),
+            Some(Given::Value(_) | Given::Later(_)) => None,
+            None => {
+                if parameter.is_required {
+                    problems.push(format!(" expects a value for parameter '{}'", parameter.name));
+                }
+                None
+            }
+        };
+        if let Some(actual) = actual {
+            let path = PathElement::Parameter(Arc::clone(&parameter.name)).into();
+            for mismatch in messages.select(find_mismatches_at(path, &parameter.t, &actual)) {
+                let mut problem = String::new();
+                mismatch.write(&mut problem, "", messages);
+                problems.push(problem);
+            }
+        }
+    }
+    let message = match problems.as_slice() {
+        [] => return Ok(()),
+        [problem] => format!("{subject}:{problem}"),
+        several => format!("{subject}:\n {}", several.join("\n ")),
+    };
+    Err(Error::new(ErrorKind::Evaluation, message))
+}

@@ -1,0 +1,131 @@
+//! Relationships between resources: `->` and `~>`.
+
+use super::Reference;
+use super::collector::CollectorId;
+use super::compilation::Compilation;
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// What one resource is to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Relation {
+    /// It comes before the other.
+    Before,
+    /// It comes before the other, which is told when it changes.
+    Notify,
+}
+
+/// One side of a relationship.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Side {
+    /// A resource.
+    Resource(Reference),
+    /// All that a collector collects.
+    Collector(CollectorId),
+}
+
+/// A relationship that was stated, and is made when all resources are declared.
+#[derive(Debug)]
+pub(super) struct Relationship {
+    from: Side,
+    to: Side,
+    relation: Relation,
+}
+
+impl Relation {
+    /// The parameter of the first resource that names the second.
+    fn parameter(self) -> &'static str {
+        match self {
+            Self::Before => "before",
+            Self::Notify => "notify",
+        }
+    }
+}
+
+impl Compilation {
+    /// Relates each of some resources to each of some others.
+    pub fn add_relationships(&mut self, from: &[Side], to: &[Side], relation: Relation) {
+        for from in from {
+            for to in to {
+                self.relationships.push(Relationship { from: from.clone(), to: to.clone(), relation });
+            }
+        }
+    }
+
+    /// Says what comes in the place of a collector that collects nothing, in a chain of relationships.
+    pub fn set_alternative(&mut self, id: CollectorId, alternative: &[Side]) {
+        if let Some(collector) = self.collector_mut(id) {
+            collector.alternative = alternative.to_vec();
+        }
+    }
+
+    /// Makes the relationships that were stated.
+    ///
+    /// # Errors
+    /// When there is no such resource.
+    pub(super) fn make_relationships(&mut self) -> Result<(), Error> {
+        for Relationship { from, to, relation } in std::mem::take(&mut self.relationships) {
+            let to = match to {
+                Side::Resource(reference) => vec![reference],
+                Side::Collector(id) => self.collected(id),
+            };
+            let (from, is_alternative) = self.leftmost(from);
+            for from in from {
+                // What comes in the place of a collector is a type still, and shown as one.
+                let shown = |reference: &Reference| match is_alternative {
+                    true => reference.to_type().to_string(),
+                    false => reference.to_string(),
+                };
+                for to in &to {
+                    self.make_relationship(&from, &shown, to, relation)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The resources of a side, or those of what comes in the place of an empty collector, and whether it is these.
+    fn leftmost(&self, side: Side) -> (Vec<Reference>, bool) {
+        let (mut side, mut is_alternative) = (side, false);
+        // Each collector has its place in a chain, and what comes in its place is before it.
+        for _ in 0..=self.collectors.len() {
+            let id = match side {
+                Side::Resource(reference) => return (vec![reference], is_alternative),
+                Side::Collector(id) => id,
+            };
+            let collected = self.collected(id);
+            if !collected.is_empty() {
+                return (collected, false);
+            }
+            is_alternative = true;
+            match self.collector(id).map(|collector| collector.alternative.as_slice()) {
+                Some([only]) => side = only.clone(),
+                Some(several) => {
+                    let references = several.iter().filter_map(|side| match side {
+                        Side::Resource(reference) => Some(reference.clone()),
+                        Side::Collector(_) => None,
+                    });
+                    return (references.collect(), true);
+                }
+                None => break,
+            }
+        }
+        (Vec::new(), false)
+    }
+
+    fn make_relationship(
+        &mut self,
+        from: &Reference,
+        shown: &dyn Fn(&Reference) -> String,
+        to: &Reference,
+        relation: Relation,
+    ) -> Result<(), Error> {
+        let fail = |message| Err(Error::new(ErrorKind::Evaluation, message));
+        let Some(id) = self.catalog.find(from) else {
+            return fail(format!("Could not find resource '{}' for relationship on '{to}'", shown(from)));
+        };
+        if self.catalog.find(to).is_none() {
+            return fail(format!("Could not find resource '{to}' for relationship from '{}'", shown(from)));
+        }
+        self.relate(id, relation.parameter(), to)
+    }
+}

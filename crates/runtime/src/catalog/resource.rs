@@ -1,0 +1,280 @@
+//! Resources and their parameters.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::kind::{Kind, RELATIONSHIPS, is_deferred};
+use super::scope::{ScopeId, SourceId};
+use super::{Reference, Tags, Titles};
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::limits::Depth;
+use puppetfn_types::types::Type;
+use puppetfn_types::value::{Object, Value};
+
+/// A resource: what is declared of a file, a service, a class and so on.
+#[derive(Clone, Debug)]
+pub struct Resource {
+    pub(super) reference: Reference,
+    /// The title as it was given, which need not be a text.
+    pub(super) title: Value,
+    /// What code of the type made of the title, where it takes titles apart.
+    pub(super) title_parts: Box<[(Arc<str>, Value)]>,
+    /// Whether it is a class that was declared as a resource is, with `class { ... }`.
+    pub(super) is_declared_class: bool,
+    pub(super) kind: Arc<Kind>,
+    pub(super) parameters: IndexMap<Arc<str>, Parameter>,
+    pub(super) sensitive: Vec<Arc<str>>,
+    pub(super) tags: Tags,
+    pub(super) is_virtual: bool,
+    pub(super) is_exported: bool,
+    /// Without a column.
+    pub(super) place: Option<Place>,
+    /// Where it was declared; none for what is there before all code.
+    pub(super) scope: ScopeId,
+    pub(super) source: SourceId,
+    pub(super) is_evaluated: bool,
+    pub(super) has_scope_tags: bool,
+    pub(super) is_finished: bool,
+}
+
+/// A parameter that was given a value.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    pub name: Arc<str>,
+    pub value: Value,
+    /// What code gave it.
+    pub source: SourceId,
+    /// Whether it is added to the value that is there.
+    pub is_added: bool,
+    /// Without a column.
+    pub place: Option<Place>,
+}
+
+/// The value of a parameter, as an expression gives it: what is related is a list of its own.
+pub(crate) fn given(name: &str, value: &Value) -> Value {
+    match value {
+        Value::Array(items) if RELATIONSHIPS.contains(&name) => items.to_vec().into(),
+        other => other.clone(),
+    }
+}
+
+/// A value with what references in it become where a parameter is given them; none where there are no references.
+///
+/// # Errors
+/// When one is to a class, and does not say which.
+pub(crate) fn with_given(value: &Value, depth: Depth) -> Result<Option<Value>, Error> {
+    let depth = depth.deeper()?;
+    match value {
+        Value::Type(t) if **t == Type::Class(None) => {
+            let problem = "No title provided and \"class\" is not a valid resource reference";
+            Err(Error::new(ErrorKind::Evaluation, problem))
+        }
+        Value::Type(t) => Ok(Reference::given(t).map(Value::from)),
+        Value::Array(items) => {
+            let given = items.iter().map(|item| with_given(item, depth)).collect::<Result<Vec<_>, _>>()?;
+            Ok(given.iter().any(Option::is_some).then(|| {
+                let pairs = given.into_iter().zip(items.iter());
+                pairs.map(|(given, item)| given.unwrap_or_else(|| item.clone())).collect::<Vec<_>>().into()
+            }))
+        }
+        Value::Hash(hash) => {
+            let entry = |(key, value)| Ok((with_given(key, depth)?, with_given(value, depth)?));
+            let given = hash.iter().map(entry).collect::<Result<Vec<_>, Error>>()?;
+            Ok(given.iter().any(|(key, value)| key.is_some() || value.is_some()).then(|| {
+                let pairs = given.into_iter().zip(hash.iter());
+                pairs
+                    .map(|((new_key, new), (key, old))| {
+                        (new_key.unwrap_or_else(|| key.clone()), new.unwrap_or_else(|| old.clone()))
+                    })
+                    .collect()
+            }))
+        }
+        _ => Ok(None),
+    }
+}
+
+impl Resource {
+    /// The type and the title.
+    pub fn reference(&self) -> &Reference {
+        &self.reference
+    }
+
+    /// The name of the type, `File`.
+    pub fn type_name(&self) -> &str {
+        self.reference.type_name()
+    }
+
+    /// The title.
+    pub fn title(&self) -> &str {
+        self.reference.title()
+    }
+
+    /// The value that a parameter was given.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.parameters.get(name).map(|parameter| &parameter.value)
+    }
+
+    /// The title as it was given: a string, but for functions that declare resources by other values.
+    pub fn title_value(&self) -> &Value {
+        &self.title
+    }
+
+    /// The parameters that have a value: first those that the title stands for, then those that were
+    /// given, in order. References to resources are types whose `is_given` is set.
+    pub fn parameters(&self) -> IndexMap<&str, Value> {
+        let mut parameters: IndexMap<&str, Value> = self.of_title().collect();
+        for parameter in self.parameters.values().filter(|p| !matches!(p.value, Value::Undef)) {
+            parameters.insert(&parameter.name, parameter.value.clone());
+        }
+        parameters
+    }
+
+    /// The parameters that the title stands for.
+    pub fn of_title(&self) -> impl Iterator<Item = (&str, Value)> {
+        let takes_apart = self.kind.native_type().is_some_and(|t| t.titles() == Titles::Patterns);
+        let whole = (!takes_apart).then(|| (self.kind.name_parameter(), self.name()));
+        let parts = self.title_parts.iter().map(|(name, value)| (&**name, value.clone()));
+        whole.into_iter().chain(parts)
+    }
+
+    /// The parameter that names the resource.
+    pub fn name_parameter(&self) -> &str {
+        self.kind.name_parameter()
+    }
+
+    /// The name that the whole title stands for. That of the classes, defined types and nodes is a text.
+    fn name(&self) -> Value {
+        match &self.title {
+            Value::String(_) => self.kind.name_of(&self.title).into_owned(),
+            // What is taken for a text by the pattern of titles.
+            _ => Value::String(Arc::clone(self.reference.title())),
+        }
+    }
+
+    /// The parameters that were given, in order.
+    pub fn given_parameters(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.parameters.values().map(|parameter| (&*parameter.name, &parameter.value))
+    }
+
+    /// What catalogs for agents say of the type: `compilable_type` where it is written in Ruby,
+    /// `defined_type` where code defines it, `class` for a class that is declared as a resource is, `unknown` for
+    /// others and for nodes.
+    pub fn kind_name(&self) -> &'static str {
+        match (self.kind.is_native(), self.type_name()) {
+            (true, _) => "compilable_type",
+            (false, "Class") if self.is_declared_class => "class",
+            (false, "Class" | "Node") => "unknown",
+            (false, _) => "defined_type",
+        }
+    }
+
+    /// Returns true if it is there before all code, which knows it by a symbol in the place of a title.
+    pub(crate) fn is_main(&self) -> bool {
+        &**self.reference.title() == "main" && matches!(self.type_name(), "Class" | "Stage")
+    }
+
+    /// The parameters that are given calls which are made when the catalog is applied.
+    pub(crate) fn deferred(&self) -> impl Iterator<Item = (Arc<str>, Arc<Object>)> {
+        self.parameters.values().filter_map(|parameter| match &parameter.value {
+            value @ Value::Object(object) if is_deferred(value) => {
+                Some((Arc::clone(&parameter.name), Arc::clone(object)))
+            }
+            _ => None,
+        })
+    }
+
+    /// The names of the parameters whose values must not be shown.
+    pub fn sensitive_parameters(&self) -> impl Iterator<Item = &str> {
+        self.sensitive.iter().map(|name| &**name)
+    }
+
+    /// The tags.
+    pub fn tags(&self) -> &Tags {
+        &self.tags
+    }
+
+    /// Tells if it was only declared for others to collect or realize it.
+    pub fn is_virtual(&self) -> bool {
+        self.is_virtual
+    }
+
+    /// Tells if it is declared for other nodes.
+    pub fn is_exported(&self) -> bool {
+        self.is_exported
+    }
+
+    /// Returns true if it is for this node, or exported for others.
+    pub(super) fn is_for_some_node(&self) -> bool {
+        !self.is_virtual || self.is_exported
+    }
+
+    /// The file and line where it was declared.
+    pub fn place(&self) -> Option<&Place> {
+        self.place.as_ref()
+    }
+
+    /// Tells if it is a class.
+    pub fn is_class(&self) -> bool {
+        self.type_name() == "Class"
+    }
+
+    /// The scope that it is declared in.
+    pub(crate) fn scope(&self) -> ScopeId {
+        self.scope
+    }
+
+    pub fn kind(&self) -> &Arc<Kind> {
+        &self.kind
+    }
+
+    /// Gives a parameter a value.
+    ///
+    /// # Errors
+    /// When it is `tag` and the value has no tags.
+    pub(super) fn set(&mut self, parameter: Parameter) -> Result<(), Error> {
+        if &*parameter.name == "tag" {
+            self.tags.add_value(&parameter.value)?;
+        }
+        self.parameters.insert(Arc::clone(&parameter.name), parameter);
+        Ok(())
+    }
+
+    /// An error at the place where the resource was declared.
+    #[cold]
+    pub(super) fn error(&self, message: String) -> Error {
+        let error = Error::new(ErrorKind::Evaluation, message);
+        match &self.place {
+            Some(place) => error.at(place.clone()),
+            None => error,
+        }
+    }
+
+    /// The values that no other resource of the type can have.
+    pub(super) fn unique_values(&self) -> Vec<Value> {
+        let Some(t) = self.kind.native_type() else { return vec![self.own_name()] };
+        let of_title: HashMap<&str, Value> = self.of_title().collect();
+        let (name_parameter, name) = (t.name_parameter(), self.own_name());
+        let value = |key: &Arc<str>| match self.get(key) {
+            None | Some(Value::Undef) => match of_title.get(&**key) {
+                Some(value) => value.clone(),
+                None if **key == *name_parameter || &**key == "name" => name.clone(),
+                None => Value::Undef,
+            },
+            Some(value) => value.clone(),
+        };
+        t.unique_parameters().iter().map(value).collect()
+    }
+
+    /// The value of the name parameter, or that of `name`, or the title.
+    fn own_name(&self) -> Value {
+        let given = |name: &str| self.get(name).filter(|value| !matches!(value, Value::Undef)).cloned();
+        given(self.name_parameter()).or_else(|| given("name")).unwrap_or_else(|| self.name())
+    }
+}
+
+/// A place in parentheses behind a blank, nothing for none.
+pub(super) fn behind(place: Option<&Place>) -> String {
+    place.map(|place| format!(" {place}")).unwrap_or_default()
+}

@@ -1,0 +1,236 @@
+//! Where resources are declared: scopes, and the definitions that scopes are of.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::ResourceId;
+use super::resource::Parameter;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::types::ops::case::equals;
+use puppetfn_types::value::Value;
+
+/// An index into the scopes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct ScopeId(u32);
+
+/// An index into the sources.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct SourceId(u32);
+
+/// The parameters that resources of a type have by default.
+type Defaults = IndexMap<Arc<str>, Parameter>;
+
+/// The scope of the top level, of a node, of a class or of a resource of a defined type.
+#[derive(Debug)]
+pub(crate) struct Scope {
+    pub parent: Option<ScopeId>,
+    pub source: SourceId,
+    /// What contains the resources that are declared in the scope.
+    pub resource: ResourceId,
+    /// The scope whose variables it sees: that of the node, or the top scope.
+    pub global: ScopeId,
+    defaults: HashMap<Arc<str>, Defaults>,
+    /// What functions have set in it, where its variables are in a frame.
+    variables: IndexMap<Arc<str>, Value>,
+}
+
+/// A class, a node, or a defined type, as what declares resources and sets parameters.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// Empty for the top level.
+    pub name: Arc<str>,
+    /// The class that it builds on.
+    pub parent: Option<SourceId>,
+    pub module: Option<Arc<str>>,
+    /// Whether it may change all resources: it has a collector that does.
+    pub overrides_all: bool,
+}
+
+/// All scopes of a compilation.
+#[derive(Debug)]
+pub(crate) struct Scopes {
+    scopes: Vec<Scope>,
+    sources: Vec<Source>,
+    /// Those of classes and nodes, by name.
+    named: HashMap<Arc<str>, ScopeId>,
+    main: Scope,
+    main_source: Source,
+}
+
+impl ScopeId {
+    /// The top scope.
+    pub const TOP: Self = Self(0);
+
+    /// What tells it from other scopes of the compilation.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
+impl SourceId {
+    /// The top level.
+    pub const MAIN: Self = Self(0);
+}
+
+impl Scopes {
+    /// The top scope, with the resource that contains what is declared there.
+    pub fn new(main: ResourceId) -> Self {
+        let main = Scope {
+            parent: None,
+            source: SourceId::MAIN,
+            resource: main,
+            global: ScopeId::TOP,
+            defaults: HashMap::new(),
+            variables: IndexMap::new(),
+        };
+        let main_source = Source { name: "".into(), parent: None, module: None, overrides_all: false };
+        Self { scopes: Vec::new(), sources: Vec::new(), named: HashMap::new(), main, main_source }
+    }
+
+    pub fn get(&self, id: ScopeId) -> &Scope {
+        // The first is the top scope, which is there whatever the others are.
+        id.0.checked_sub(1).and_then(|index| self.scopes.get(index as usize)).unwrap_or(&self.main)
+    }
+
+    fn get_mut(&mut self, id: ScopeId) -> &mut Scope {
+        id.0.checked_sub(1).and_then(|index| self.scopes.get_mut(index as usize)).unwrap_or(&mut self.main)
+    }
+
+    pub fn source(&self, id: SourceId) -> &Source {
+        id.0.checked_sub(1).and_then(|index| self.sources.get(index as usize)).unwrap_or(&self.main_source)
+    }
+
+    pub fn source_mut(&mut self, id: SourceId) -> &mut Source {
+        id.0.checked_sub(1)
+            .and_then(|index| self.sources.get_mut(index as usize))
+            .unwrap_or(&mut self.main_source)
+    }
+
+    /// Adds a scope within another.
+    pub fn add(&mut self, parent: ScopeId, source: SourceId, resource: ResourceId) -> ScopeId {
+        let global = self.get(parent).global;
+        let (defaults, variables) = (HashMap::new(), IndexMap::new());
+        self.scopes.push(Scope { parent: Some(parent), source, resource, global, defaults, variables });
+        ScopeId(u32::try_from(self.scopes.len()).unwrap_or(u32::MAX))
+    }
+
+    /// Says that a scope is that of a node, whose variables are seen by what is declared there.
+    pub fn set_node(&mut self, id: ScopeId) {
+        self.get_mut(id).global = id;
+    }
+
+    pub fn add_source(&mut self, source: Source) -> SourceId {
+        self.sources.push(source);
+        SourceId(u32::try_from(self.sources.len()).unwrap_or(u32::MAX))
+    }
+
+    /// Keeps the scope of a class or node by its name.
+    pub fn set_named(&mut self, name: Arc<str>, id: ScopeId) {
+        self.named.insert(name, id);
+    }
+
+    /// The scope of the class or node of this name, if it has been evaluated.
+    pub fn named(&self, name: &str) -> Option<ScopeId> {
+        self.named.get(name).copied()
+    }
+
+    /// Returns true if it is the scope of a class or node, whose variables are of the top scope, too.
+    pub fn is_named(&self, id: ScopeId) -> bool {
+        self.named.values().any(|named| *named == id)
+    }
+
+    /// A variable that a function has set in a scope.
+    pub fn variable(&self, id: ScopeId, name: &str) -> Option<&Value> {
+        self.get(id).variables.get(name)
+    }
+
+    /// All of these.
+    pub fn variables(&self, id: ScopeId) -> impl Iterator<Item = (Arc<str>, Value)> {
+        self.get(id).variables.iter().map(|(name, value)| (Arc::clone(name), value.clone()))
+    }
+
+    /// All that functions have set in any scope.
+    pub fn variables_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.scopes.iter_mut().chain([&mut self.main]).flat_map(|scope| scope.variables.values_mut())
+    }
+
+    /// Sets such a variable, if it has no value. Returns false if it has.
+    pub fn set_variable(&mut self, id: ScopeId, name: &str, value: Value) -> bool {
+        let variables = &mut self.get_mut(id).variables;
+        if variables.contains_key(name) {
+            return false;
+        }
+        variables.insert(name.into(), value);
+        true
+    }
+
+    /// Tells if a class builds on another, or may act as if it did.
+    pub fn is_child_of(&self, child: SourceId, ancestor: SourceId) -> bool {
+        let mut child = self.source(child);
+        loop {
+            if child.overrides_all {
+                return true;
+            }
+            match child.parent {
+                Some(parent) if parent == ancestor => return true,
+                Some(parent) => child = self.source(parent),
+                None => return false,
+            }
+        }
+    }
+
+    /// Sets what resources of a type have by default.
+    ///
+    /// # Errors
+    /// When a parameter has a default value in this scope already.
+    pub fn set_defaults(
+        &mut self,
+        id: ScopeId,
+        type_name: &Arc<str>,
+        parameters: Vec<Parameter>,
+    ) -> Result<(), Error> {
+        let defaults = self.get_mut(id).defaults.entry(Arc::clone(type_name)).or_default();
+        for parameter in parameters {
+            if defaults.contains_key(&parameter.name) {
+                let name = &parameter.name;
+                let message =
+                    format!("Default already defined for {type_name} {{ {name} }}; cannot redefine");
+                let error = Error::new(ErrorKind::Evaluation, message);
+                return Err(parameter.place.map_or(error.clone(), |place| error.at(place)));
+            }
+            defaults.insert(Arc::clone(&parameter.name), parameter);
+        }
+        Ok(())
+    }
+
+    /// What resources of a type have by default, the nearest scope first.
+    pub fn defaults(&self, id: ScopeId, type_name: &str) -> Defaults {
+        let mut found = Defaults::new();
+        for scope in self.around(id).into_iter().rev() {
+            for (name, parameter) in scope.defaults.get(type_name).into_iter().flatten() {
+                found.insert(Arc::clone(name), parameter.clone());
+            }
+        }
+        found
+    }
+
+    /// Tells if a value is a default that some scope sets for a parameter.
+    pub fn is_default(&self, id: ScopeId, type_name: &str, name: &str, value: &Value) -> Result<bool, Error> {
+        for scope in self.around(id) {
+            if let Some(default) = scope.defaults.get(type_name).and_then(|defaults| defaults.get(name))
+                && equals(value, &default.value)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The scope and those that it is within.
+    fn around(&self, id: ScopeId) -> Vec<&Scope> {
+        std::iter::successors(Some(self.get(id)), |scope| scope.parent.map(|parent| self.get(parent)))
+            .collect()
+    }
+}

@@ -1,0 +1,86 @@
+//! Tags of resources and catalogs.
+
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+
+use super::flat;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::value::Value;
+
+/// A set of tags, all in lower case.
+#[derive(Clone, Default, Debug)]
+pub struct Tags(IndexSet<Arc<str>>);
+
+impl Tags {
+    /// Tells if a tag is in the set.
+    pub fn contains(&self, tag: &str) -> bool {
+        self.0.contains(&*tag.to_lowercase())
+    }
+
+    /// The tags, in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.0.iter()
+    }
+
+    /// Adds a tag, and the parts of one with namespaces.
+    ///
+    /// # Errors
+    /// When the text cannot be a tag.
+    pub(crate) fn add(&mut self, tag: &str) -> Result<(), Error> {
+        let tag = tag.to_lowercase();
+        if !is_tag(&tag) {
+            return Err(Error::new(ErrorKind::Evaluation, format!("Invalid tag '{tag}'")));
+        }
+        self.insert(&tag);
+        Ok(())
+    }
+
+    /// Adds all the tags that a value has, which may be nested arrays.
+    ///
+    /// # Errors
+    /// When one of them cannot be a tag.
+    pub(crate) fn add_value(&mut self, value: &Value) -> Result<(), Error> {
+        let tags = flat(value).into_iter().filter(|tag| !matches!(tag, Value::Undef));
+        tags.map(|tag| tag.ruby_to_s()).try_for_each(|tag| self.add(&tag?))
+    }
+
+    /// Adds a text if it can be a tag.
+    pub(crate) fn add_if_valid(&mut self, text: &str) {
+        if is_tag(text) {
+            self.insert(&text.to_lowercase());
+        }
+    }
+
+    /// Adds all the tags of another set.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.0.extend(other.0.iter().cloned());
+    }
+
+    fn insert(&mut self, tag: &str) {
+        if self.0.insert(tag.into()) && tag.contains("::") {
+            self.0.extend(tag.split("::").map(Arc::from));
+        }
+    }
+}
+
+fn is_tag(text: &str) -> bool {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.starts_with(is_word) && text.chars().all(|c| is_word(c) || matches!(c, ':' | '.' | '-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_with_namespaces_are_tags_of_their_parts() {
+        let mut tags = Tags::default();
+        tags.add("A::B").unwrap();
+        tags.add_if_valid("not a tag");
+        assert_eq!(tags.iter().map(|tag| &**tag).collect::<Vec<_>>(), ["a::b", "a", "b"]);
+        assert!(tags.contains("B"));
+        assert_eq!(tags.add("x y").unwrap_err().message(), "Invalid tag 'x y'");
+    }
+}

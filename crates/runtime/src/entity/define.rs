@@ -1,0 +1,291 @@
+//! Types from their definitions.
+
+use std::sync::Arc;
+
+use super::feature::FeatureDefinition;
+use super::language::{Code, Sees};
+use super::{invalid, language};
+use puppetfn_base::error::{Error, Place};
+use puppetfn_base::limits::Limits;
+use puppetfn_base::source::Span;
+use puppetfn_syntax::ast::{self, Expr, ExprKind, SettingValue, TypeDefinition};
+use puppetfn_syntax::{Mode, parse_statement};
+use puppetfn_types::types::parse::{
+    AliasDefinition, DefinitionText, NamedDefinition, TypeLookup, literal, nesting, only_type,
+};
+use puppetfn_types::types::{
+    Definition, Feature, FeatureKind, FeatureModel, Features, InvariantModel, Member, Members, Model,
+    ModelSource, ObjectRef, ObjectType, Size, Type,
+};
+use puppetfn_types::value::Value;
+
+/// The text of a definition by features, within the text that it is in.
+#[derive(Debug)]
+pub struct EntityText {
+    pub source: Arc<ModelSource>,
+    /// Where it begins.
+    pub at: u32,
+}
+
+impl DefinitionText for EntityText {
+    fn text(&self) -> &str {
+        &self.source.text
+    }
+
+    fn read<'t>(&'t self, limits: &Limits) -> Result<Box<dyn NamedDefinition + 't>, Error> {
+        let statement = parse_statement(&self.source.text, self.at, Mode::default(), limits)?;
+        Ok(Box::new(EntityDefinition::new(&self.source.text, Arc::clone(&self.source), statement)?))
+    }
+}
+
+/// The definition of the type `name` that the text of the file `source` has, and nothing else.
+///
+/// # Errors
+/// When it is not Puppet, does not define that type, or defines more.
+pub fn definition_in_file<'s>(
+    text: &'s str,
+    name: &str,
+    source: &str,
+    limits: &Limits,
+) -> Result<Box<dyn NamedDefinition + 's>, Error> {
+    let statement = only_type(text, name, source, limits)?;
+    if let ExprKind::TypeAlias(alias) = statement.kind {
+        return Ok(Box::new(AliasDefinition::new(text, *alias)));
+    }
+    let source = ModelSource { text: text.into(), file: Some(source.into()) };
+    Ok(Box::new(EntityDefinition::new(text, Arc::new(source), statement)?))
+}
+
+/// The definition of a type by its features.
+struct EntityDefinition<'s> {
+    text: &'s str,
+    source: Arc<ModelSource>,
+    definition: TypeDefinition<'s>,
+    span: Span,
+}
+
+impl<'s> EntityDefinition<'s> {
+    fn new(text: &'s str, source: Arc<ModelSource>, statement: Expr<'s>) -> Result<Self, Error> {
+        let Expr { kind: ExprKind::TypeDefinition(definition), span } = statement else {
+            return Err(invalid("a type with features is not defined where its definition should be"));
+        };
+        Ok(Self { text, source, definition: *definition, span })
+    }
+}
+
+impl NamedDefinition for EntityDefinition<'_> {
+    fn name(&self) -> &str {
+        self.definition.name
+    }
+
+    fn nesting(&self) -> u32 {
+        nesting(self.span.text(self.text))
+    }
+
+    fn define_within(&self, lookup: &dyn TypeLookup, enter: &dyn Fn(Type)) -> Result<Type, Error> {
+        let defined = ObjectRef::define(self.definition.name.trim_start_matches("::"), |me| {
+            let name = Arc::clone(me.name());
+            enter(Type::Object(me));
+            let definer = Definer { text: self.text, file: self.source.file.clone(), name, lookup };
+            definer.define(self).map_err(|fault| self.placed(fault))
+        });
+        defined.map(Type::Object)
+    }
+}
+
+impl EntityDefinition<'_> {
+    #[cold]
+    fn placed(&self, Fault { error, at }: Fault) -> Error {
+        let error = error.at(Place::of(self.text, at));
+        match &self.source.file {
+            Some(file) => error.in_file(Arc::clone(file)),
+            None => error,
+        }
+    }
+}
+
+/// What is wrong, and the offset in the text at which it is.
+pub(super) struct Fault {
+    pub error: Error,
+    pub at: u32,
+}
+
+impl Fault {
+    #[cold]
+    pub fn new(message: impl Into<String>, at: u32) -> Self {
+        Self { error: invalid(message), at }
+    }
+}
+
+/// What the members of a type are read with.
+pub(super) struct Definer<'d> {
+    pub text: &'d str,
+    pub file: Option<Arc<str>>,
+    /// The name of the type.
+    pub name: Arc<str>,
+    pub lookup: &'d dyn TypeLookup,
+}
+
+impl Definer<'_> {
+    fn define(&self, entity: &EntityDefinition<'_>) -> Result<ObjectType, Fault> {
+        let members = entity.definition.members().unwrap_or_default();
+        let parent =
+            entity.definition.parent.map(|parent| self.parent(parent, entity.span.start)).transpose()?;
+        let inherited = parent.as_ref().map(|(_, definition)| definition);
+        let mut features = inherited
+            .and_then(|parent| parent.model())
+            .map_or_else(Features::new, |model| model.features.clone());
+        let own = features.len();
+        let mut is_abstract = false;
+        for member in members {
+            let feature = match member {
+                ast::Member::Attribute(feature) => self.attribute(feature)?,
+                ast::Member::Reference(feature) => self.reference(feature)?,
+                ast::Member::Abstract(_) => {
+                    is_abstract = true;
+                    continue;
+                }
+                ast::Member::Invariant(_) => continue,
+            };
+            if let Some(other) = features.get(&feature.name) {
+                let message = format!(
+                    "The feature '{}' is declared more than once: by {} and by {}",
+                    feature.name, other.container, feature.container
+                );
+                return Err(Fault::new(message, feature.at));
+            }
+            features.insert(Arc::clone(&feature.name), Arc::new(feature));
+        }
+        self.check_code(members, &features)?;
+        let invariants = members.iter().filter_map(|member| {
+            if let ast::Member::Invariant(invariant) = member {
+                Some(self.invariant(invariant))
+            } else {
+                None
+            }
+        });
+        let invariants = invariants.collect::<Result<_, _>>()?;
+        let declared =
+            features.values().skip(own).map(|feature| (Arc::clone(&feature.name), member(feature)));
+        let attributes: Members = declared.collect();
+        let source = Arc::clone(&entity.source);
+        let model = Model { is_abstract, features, invariants, source, at: entity.span.start };
+        let parent = parent.map(|(t, _)| t);
+        Ok(ObjectType::of_model(Arc::clone(&self.name), parent, attributes, model))
+    }
+
+    /// The type that is inherited from, which has to be defined by features, too.
+    fn parent(&self, name: &str, at: u32) -> Result<(Type, Arc<Definition<ObjectType>>), Fault> {
+        let name = name.trim_start_matches("::");
+        let found = self.lookup.find(name).map_err(|error| Fault { error, at })?;
+        let Some(t) = found else {
+            return Err(Fault::new(
+                format!("{} inherits from '{name}', which is not defined", self.name),
+                at,
+            ));
+        };
+        let Type::Object(parent) = &t else {
+            return Err(Fault::new(self.wrong_parent(name), at));
+        };
+        let Some(definition) = parent.get() else {
+            return Err(Fault::new(format!("{} inherits from itself, by way of '{name}'", self.name), at));
+        };
+        if definition.model().is_none() {
+            return Err(Fault::new(self.wrong_parent(name), at));
+        }
+        Ok((t, definition))
+    }
+
+    fn wrong_parent(&self, name: &str) -> String {
+        format!(
+            "{} inherits from '{name}', which is not defined by features, as 'type {name} {{ ... }}'",
+            self.name
+        )
+    }
+
+    fn invariant(&self, invariant: &ast::Invariant<'_>) -> Result<InvariantModel, Fault> {
+        let message = match &invariant.message {
+            None => None,
+            Some(expr) => match literal(self.text, expr, self.lookup) {
+                Ok(Value::String(message)) => Some(message),
+                Ok(_) | Err(_) => {
+                    let message =
+                        format!("The message of an invariant of {} must be a plain String", self.name);
+                    return Err(Fault::new(message, expr.span.start));
+                }
+            },
+        };
+        Ok(InvariantModel { message, condition: span_of(&invariant.condition) })
+    }
+
+    /// Checks that the code of the members uses only what it may. It sees all features.
+    fn check_code(&self, members: &[ast::Member<'_>], features: &Features) -> Result<(), Fault> {
+        let fault = |problem: language::Problem| Fault::new(problem.message, problem.at);
+        for member in members {
+            match member {
+                ast::Member::Attribute(feature) | ast::Member::Reference(feature) => {
+                    for (setting, code) in FeatureDefinition::code(feature) {
+                        let sees = match setting {
+                            "check" | "validate" => Sees::Value(feature.name),
+                            "set" => Sees::Setter(features),
+                            _ => Sees::Features(features),
+                        };
+                        let what = format!("the {setting} of {}[{}]", self.name, feature.name);
+                        Code { code, what: &what, sees, has_meta: true }.check().map_err(fault)?;
+                    }
+                }
+                ast::Member::Invariant(invariant) => {
+                    let what = format!("an invariant of {}", self.name);
+                    let sees = Sees::Features(features);
+                    Code { code: &invariant.condition, what: &what, sees, has_meta: false }
+                        .check()
+                        .map_err(fault)?;
+                }
+                ast::Member::Abstract(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where code is.
+pub(super) fn span_of(code: &SettingValue<'_>) -> Span {
+    match code {
+        SettingValue::Expr(expr) => expr.span,
+        SettingValue::Block(block) => block.span,
+        SettingValue::Lambda(lambda) => lambda.span,
+    }
+}
+
+/// A feature as all Object types have it: an attribute.
+fn member(feature: &FeatureModel) -> Arc<Member> {
+    use puppetfn_types::types::AttributeKind;
+    let t = if feature.is_many() {
+        Type::array(feature.t.clone(), Some(Size::new(feature.min, feature.max)))
+    } else {
+        feature.t.clone()
+    };
+    let is_optional = feature.min == 0 && (!feature.is_many() || feature.is_unsettable);
+    let value = match &feature.default {
+        Some(default) => Some(default.clone()),
+        None if is_optional => Some(Value::Undef),
+        None if feature.min == 0 => Some(Vec::new().into()),
+        None => None,
+    };
+    let kind = match feature.kind {
+        _ if feature.derived.is_some() => Some(AttributeKind::Derived),
+        FeatureKind::Reference => Some(AttributeKind::Reference),
+        FeatureKind::Attribute | FeatureKind::Containment => None,
+    };
+    Arc::new(Member {
+        feature: Feature::Attribute,
+        name: Arc::clone(&feature.name),
+        container: Arc::clone(&feature.container),
+        t: if is_optional { Type::Optional(Some(Arc::new(t))) } else { t },
+        kind,
+        value,
+        overrides: false,
+        is_final: false,
+        annotations: None,
+    })
+}

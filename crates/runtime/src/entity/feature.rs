@@ -1,0 +1,165 @@
+//! Attributes and references from their definitions.
+
+use std::sync::Arc;
+
+use super::define::{Definer, Fault, span_of};
+use super::setting::Settings;
+use puppetfn_base::error::Place;
+use puppetfn_base::limits::Limits;
+use puppetfn_syntax::ast::{Expr, ExprKind, Feature, Setting, SettingValue};
+use puppetfn_types::convert::create::create;
+use puppetfn_types::function::NoHost;
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::ops::instance;
+use puppetfn_types::types::parse::{Forward, literal, of_expr};
+use puppetfn_types::types::{EnumType, FeatureKind, FeatureModel, ObjectRef, Type};
+use puppetfn_types::value::Value;
+
+/// The settings that are code.
+const CODE: [&str; 5] = ["check", "validate", "derived", "set", "get"];
+
+/// What the definition of a feature says.
+pub(super) struct FeatureDefinition;
+
+impl FeatureDefinition {
+    /// The settings that are code, by their names.
+    pub fn code<'a, 's>(feature: &'a Feature<'s>) -> impl Iterator<Item = (&'s str, &'a SettingValue<'s>)> {
+        let is_code = |setting: &&Setting<'s>| CODE.contains(&setting.name);
+        feature.settings.iter().filter(is_code).map(|setting| (setting.name, &setting.value))
+    }
+}
+
+impl Definer<'_> {
+    /// `attr name, Type { settings }`.
+    pub(super) fn attribute(&self, feature: &Feature<'_>) -> Result<FeatureModel, Fault> {
+        let t = match &feature.type_expr {
+            Some(expr) => self.value_type(feature, expr)?,
+            None => Type::Any,
+        };
+        self.feature(feature, FeatureKind::Attribute, t)
+    }
+
+    /// `has name, Type { settings }`.
+    pub(super) fn reference(&self, feature: &Feature<'_>) -> Result<FeatureModel, Fault> {
+        let Some(expr) = &feature.type_expr else {
+            let message = format!("{} needs the type of what it refers to", self.label(feature));
+            return Err(Fault::new(message, feature.name_span.start));
+        };
+        let ExprKind::Reference(name) = expr.kind else {
+            let message = format!(
+                "{} refers to {}, which is not the name of a type",
+                self.label(feature),
+                expr.span.text(self.text)
+            );
+            return Err(Fault::new(message, expr.span.start));
+        };
+        // The type may inherit from this one, which is not complete yet.
+        let object = ObjectRef::forward(name.trim_start_matches("::"));
+        let place = Place { file: self.file.clone(), ..Place::of(self.text, expr.span.start) };
+        let reference = Forward { object: object.clone(), label: self.label(feature), place };
+        if let Some(reference) = self.lookup.refer(reference) {
+            reference.resolve(self.lookup).map_err(|error| Fault { error, at: expr.span.start })?;
+        }
+        self.feature(feature, FeatureKind::Containment, Type::Object(object))
+    }
+
+    fn label(&self, feature: &Feature<'_>) -> String {
+        format!("{}[{}]", self.name, feature.name)
+    }
+
+    fn value_type(&self, feature: &Feature<'_>, expr: &Expr<'_>) -> Result<Type, Fault> {
+        let at = expr.span.start;
+        if let ExprKind::Access(access) = &expr.kind
+            && matches!(access.operand.kind, ExprKind::Name("enum"))
+        {
+            let names = access.keys.iter().map(|key| match literal(self.text, key, self.lookup) {
+                Ok(Value::String(name)) => Ok(name),
+                Ok(_) | Err(_) => {
+                    let message = format!("The enum of {} has only names", self.label(feature));
+                    Err(Fault::new(message, key.span.start))
+                }
+            });
+            let names = names.collect::<Result<Vec<_>, _>>()?;
+            return Ok(Type::Enum(Arc::new(EnumType::new(names, false))));
+        }
+        let t = of_expr(expr, self.text, self.lookup).map_err(|error| Fault { error, at })?;
+        if let Type::Reference(name) = &t {
+            let message = format!("The type of {} is not defined: {name}", self.label(feature));
+            return Err(Fault::new(message, at));
+        }
+        Ok(t)
+    }
+
+    fn feature(&self, feature: &Feature<'_>, kind: FeatureKind, t: Type) -> Result<FeatureModel, Fault> {
+        let at = feature.name_span.start;
+        let label = self.label(feature);
+        let mut settings = Settings::read(self, feature, &label, kind == FeatureKind::Attribute)?;
+        let (min, max) = settings.multiplicity(at)?;
+        let code = |name: &str| {
+            let setting = feature.settings.iter().find(|setting| setting.name == name)?;
+            Some(span_of(&setting.value))
+        };
+        let derived = code("derived");
+        let set = code("set");
+        settings.check_derived(derived.is_some(), set.is_some())?;
+        let is_reference = settings.containment == Some(false);
+        let mut model = FeatureModel {
+            name: feature.name.into(),
+            container: Arc::clone(&self.name),
+            kind: if is_reference { FeatureKind::Reference } else { kind },
+            t,
+            min,
+            max,
+            is_unsettable: settings.unsettable.unwrap_or(false),
+            is_transient: settings.transient.unwrap_or(derived.is_some()),
+            is_settable: settings.setable.unwrap_or(derived.is_none() || set.is_some()),
+            default: None,
+            derived,
+            checks: ["check", "validate"].into_iter().filter_map(code).collect(),
+            set,
+            get: code("get"),
+            at,
+        };
+        if let Some((default, at)) = settings.default.take() {
+            model.default = Some(self.default(&model, default, at)?);
+        }
+        Ok(model)
+    }
+
+    /// A default, which is of the feature's type or a text of such a value.
+    fn default(&self, feature: &FeatureModel, value: Value, at: u32) -> Result<Value, Fault> {
+        if !feature.is_many() {
+            return self.converted(feature, value, at);
+        }
+        let values = match value {
+            Value::Array(values) => values.to_vec(),
+            value => vec![value],
+        };
+        let count = values.len() as u64;
+        if count < feature.min || feature.max.is_some_and(|max| count > max) {
+            let message =
+                format!("The default of {} has another number of values than it can have", feature.label());
+            return Err(Fault::new(message, at));
+        }
+        let values = values.into_iter().map(|value| self.converted(feature, value, at));
+        Ok(values.collect::<Result<Vec<_>, _>>()?.into())
+    }
+
+    fn converted(&self, feature: &FeatureModel, value: Value, at: u32) -> Result<Value, Fault> {
+        let is_instance =
+            instance(&feature.t, &value, &Limits::DEFAULT).map_err(|error| Fault { error, at })?;
+        if is_instance != Verdict::No {
+            return Ok(value);
+        }
+        create(&feature.t, std::slice::from_ref(&value), &NoHost).map_err(|error| {
+            let message = format!(
+                "The default of {}, {}, does not convert to {}: {}",
+                feature.label(),
+                value.to_literal(),
+                feature.t,
+                error.message().trim_start_matches("'new' ")
+            );
+            Fault::new(message, at)
+        })
+    }
+}

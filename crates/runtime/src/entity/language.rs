@@ -1,0 +1,381 @@
+//! What of the Puppet language the code in types can use: nothing that has an effect, reads anything or
+//! gives another result the next time.
+
+use crate::builtin::registry;
+use puppetfn_base::source::Span;
+use puppetfn_syntax::ast::{
+    Binary, BinaryOp, Block, Call, Expr, ExprKind, Lambda, Method, Parameter, SettingValue,
+};
+use puppetfn_types::types::Features;
+
+/// The version of what code in types can call: it counts up when a function is added.
+pub const VERSION: u32 = 1;
+
+/// The functions that code in types can call besides the pure ones: most of them depend on their block, which is
+/// code in types, too. Sorted.
+const OTHERS: &[&str] = &[
+    "abs",
+    "all",
+    "any",
+    "assert_type",
+    "break",
+    "ceiling",
+    "collect",
+    "each",
+    "filter",
+    "floor",
+    "group_by",
+    "is_set",
+    "lest",
+    "map",
+    "next",
+    "partition",
+    "reduce",
+    "reject",
+    "reverse_each",
+    "round",
+    "select",
+    "slice",
+    "step",
+    "then",
+    "tree_each",
+    "values",
+    "with",
+];
+
+/// What the hidden function is called that `reject` stands for in code of types. No code can name it.
+pub(crate) const REJECT: &str = "reject in types";
+
+/// Tells if code in types can call a function.
+pub fn is_allowed(function: &str) -> bool {
+    let is_pure = || registry().get(function).is_ok_and(|known| known.is_some_and(|known| known.is_pure()));
+    OTHERS.binary_search(&function).is_ok() || is_pure()
+}
+
+/// The function that a name stands for in code of types: the document that describes them has names of
+/// its own for some.
+pub(crate) fn meant(function: &str) -> &str {
+    match function {
+        "select" => "filter",
+        "collect" => "map",
+        "reject" => REJECT,
+        other => other,
+    }
+}
+
+/// The variable that has what is checked, set or read, where a lambda gives it no other name.
+pub(crate) const IT: &str = "it";
+
+/// The variable that describes the feature.
+pub(crate) const META: &str = "meta";
+
+/// What variables code sees besides its own.
+#[derive(Clone, Copy)]
+pub(super) enum Sees<'d> {
+    /// The value, also under this name.
+    Value(&'d str),
+    /// All features.
+    Features(&'d Features),
+    /// All features, and can assign them.
+    Setter(&'d Features),
+}
+
+/// A piece of code of a type.
+pub(super) struct Code<'c, 's> {
+    pub code: &'c SettingValue<'s>,
+    /// What messages call it.
+    pub what: &'c str,
+    pub sees: Sees<'c>,
+    /// Whether `$meta` describes something.
+    pub has_meta: bool,
+}
+
+/// What is wrong with code, and where.
+pub(super) struct Problem {
+    pub message: String,
+    pub at: u32,
+}
+
+impl Code<'_, '_> {
+    /// Checks that the code uses only what it may.
+    pub fn check(&self) -> Result<(), Problem> {
+        let mut locals = Vec::new();
+        match self.code {
+            SettingValue::Expr(expr) => self.collect(expr, &mut locals),
+            SettingValue::Block(block) => self.collect_all(block, &mut locals),
+            SettingValue::Lambda(lambda) => {
+                self.check_parameters(lambda)?;
+                self.collect_lambda(lambda, &mut locals);
+            }
+        }
+        if !matches!(self.code, SettingValue::Lambda(Lambda { parameters, .. }) if !parameters.is_empty()) {
+            locals.push(IT);
+        }
+        match self.code {
+            SettingValue::Expr(expr) => self.expr(expr, &locals),
+            SettingValue::Block(block) => self.block(block, &locals),
+            SettingValue::Lambda(lambda) => self.lambda(lambda, &locals),
+        }
+    }
+
+    fn problem(&self, span: Span, message: impl std::fmt::Display) -> Problem {
+        Problem { message: format!("{message}, in {}", self.what), at: span.start }
+    }
+
+    /// The lambda itself gets one value.
+    fn check_parameters(&self, lambda: &Lambda<'_>) -> Result<(), Problem> {
+        let is_plain = |parameter: &Parameter<'_>| {
+            parameter.default.is_none() && !parameter.captures_rest && !parameter.is_block
+        };
+        if lambda.parameters.len() <= 1
+            && lambda.parameters.iter().all(is_plain)
+            && lambda.return_type.is_none()
+        {
+            return Ok(());
+        }
+        let message =
+            "The lambda must have one parameter at most, without a default, and no type of its result";
+        Err(self.problem(lambda.span, message))
+    }
+
+    fn block(&self, block: &Block<'_>, locals: &[&str]) -> Result<(), Problem> {
+        block.statements.iter().try_for_each(|statement| self.expr(statement, locals))
+    }
+
+    fn lambda(&self, lambda: &Lambda<'_>, locals: &[&str]) -> Result<(), Problem> {
+        for parameter in &lambda.parameters {
+            for expr in parameter.type_expr.iter().chain(&parameter.default) {
+                self.expr(expr, locals)?;
+            }
+        }
+        lambda.return_type.iter().try_for_each(|t| self.expr(t, locals))?;
+        self.block(&lambda.body, locals)
+    }
+
+    fn children(&self, expr: &Expr<'_>, locals: &[&str]) -> Result<(), Problem> {
+        let mut result = Ok(());
+        expr.for_each_child(&mut |child| {
+            if result.is_ok() {
+                result = self.expr(child, locals);
+            }
+        });
+        result
+    }
+
+    fn expr(&self, expr: &Expr<'_>, locals: &[&str]) -> Result<(), Problem> {
+        match &expr.kind {
+            ExprKind::Variable(name) => return self.variable(name, expr.span, locals),
+            ExprKind::Binary(binary) => self.binary(binary, expr)?,
+            ExprKind::Call(call) => return self.call(call, locals),
+            ExprKind::Method(method) => return self.method(method, locals),
+            ExprKind::Undef
+            | ExprKind::Default
+            | ExprKind::Boolean(_)
+            | ExprKind::Integer(_)
+            | ExprKind::Float(_)
+            | ExprKind::String(_)
+            | ExprKind::Regexp(_)
+            | ExprKind::Name(_)
+            | ExprKind::Reference(_)
+            | ExprKind::Reserved(_)
+            | ExprKind::Interpolation(_)
+            | ExprKind::Heredoc(_)
+            | ExprKind::Array(_)
+            | ExprKind::Hash(_)
+            | ExprKind::Access(_)
+            | ExprKind::Paren(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Selector(_)
+            | ExprKind::If(_)
+            | ExprKind::Unless(_)
+            | ExprKind::Case(_)
+            | ExprKind::Block(_) => {}
+            ExprKind::Function(_)
+            | ExprKind::Plan(_)
+            | ExprKind::TypeAlias(_)
+            | ExprKind::TypeMapping(_)
+            | ExprKind::TypeDefinition(_)
+            | ExprKind::Class(_)
+            | ExprKind::ResourceType(_)
+            | ExprKind::Node(_)
+            | ExprKind::Resource(_)
+            | ExprKind::ResourceDefaults(_)
+            | ExprKind::ResourceOverride(_)
+            | ExprKind::Collector(_)
+            | ExprKind::Apply(_)
+            | ExprKind::Template(_)
+            | ExprKind::RenderText(_)
+            | ExprKind::Render(_) => {
+                let message = format!("A {} is not available in the code of types", expr.kind.label());
+                return Err(self.problem(expr.span, message));
+            }
+        }
+        self.children(expr, locals)
+    }
+
+    fn variable(&self, name: &str, span: Span, locals: &[&str]) -> Result<(), Problem> {
+        let is_group = name.bytes().all(|byte| byte.is_ascii_digit());
+        let is_feature = match self.sees {
+            Sees::Value(own) => own == name,
+            Sees::Features(features) | Sees::Setter(features) => features.contains_key(name),
+        };
+        if is_group || is_feature || locals.contains(&name) || name == META && self.has_meta {
+            return Ok(());
+        }
+        let hint = match self.sees {
+            Sees::Value(_) => " (a check sees only the value that it checks; an invariant sees all features)",
+            Sees::Features(_) | Sees::Setter(_) => "",
+        };
+        Err(self.problem(span, format_args!("Unknown variable: '${name}'{hint}")))
+    }
+
+    fn binary(&self, binary: &Binary<'_>, expr: &Expr<'_>) -> Result<(), Problem> {
+        match binary.op {
+            BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => {
+                let message = "A Relationship Expression is not available in the code of types";
+                Err(self.problem(expr.span, message))
+            }
+            BinaryOp::Append | BinaryOp::Delete if !self.is_assignable_feature(&binary.left) => {
+                let message = format_args!(
+                    "The operator '{}' is for features of objects that are being made",
+                    binary.op.symbol()
+                );
+                Err(self.problem(binary.left.span, message))
+            }
+            BinaryOp::Assign | BinaryOp::Append | BinaryOp::Delete => self.assigned(&binary.left),
+            BinaryOp::Or
+            | BinaryOp::And
+            | BinaryOp::Less
+            | BinaryOp::LessOrEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Match
+            | BinaryOp::NotMatch
+            | BinaryOp::In
+            | BinaryOp::ShiftLeft
+            | BinaryOp::ShiftRight
+            | BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Modulo => Ok(()),
+        }
+    }
+
+    fn is_assignable_feature(&self, target: &Expr<'_>) -> bool {
+        match (&target.kind, self.sees) {
+            (ExprKind::Variable(name), Sees::Setter(features)) => features.contains_key(*name),
+            (ExprKind::Access(_), _) => true,
+            _ => false,
+        }
+    }
+
+    /// Only setters assign features.
+    fn assigned(&self, target: &Expr<'_>) -> Result<(), Problem> {
+        if let ExprKind::Array(targets) = &target.kind {
+            return targets.iter().try_for_each(|target| self.assigned(target));
+        }
+        let ExprKind::Variable(name) = target.kind else { return Ok(()) };
+        let is_feature = match self.sees {
+            Sees::Value(own) => own == name,
+            Sees::Features(features) => features.contains_key(name),
+            Sees::Setter(_) => false,
+        };
+        if is_feature {
+            let message = format_args!("The feature '{name}' can only be assigned in setters");
+            return Err(self.problem(target.span, message));
+        }
+        if matches!(name, IT | META) {
+            return Err(self.problem(target.span, format_args!("The variable '${name}' cannot be assigned")));
+        }
+        Ok(())
+    }
+
+    fn call(&self, call: &Call<'_>, locals: &[&str]) -> Result<(), Problem> {
+        match call.function.kind {
+            ExprKind::Name(name) => self.function(name, call.function.span)?,
+            // A type makes a value.
+            _ => self.expr(&call.function, locals)?,
+        }
+        call.arguments.iter().try_for_each(|argument| self.expr(argument, locals))?;
+        call.lambda.iter().try_for_each(|lambda| self.lambda(lambda, locals))
+    }
+
+    /// A method can also be a feature of an object.
+    fn method(&self, method: &Method<'_>, locals: &[&str]) -> Result<(), Problem> {
+        if !method.arguments.is_empty() || method.lambda.is_some() {
+            self.function(method.name, method.name_span)?;
+        }
+        self.expr(&method.receiver, locals)?;
+        method.arguments.iter().try_for_each(|argument| self.expr(argument, locals))?;
+        method.lambda.iter().try_for_each(|lambda| self.lambda(lambda, locals))
+    }
+
+    fn function(&self, name: &str, span: Span) -> Result<(), Problem> {
+        if is_allowed(name.trim_start_matches("::")) {
+            return Ok(());
+        }
+        Err(self.problem(span, format_args!("The function '{name}' is not available in the code of types")))
+    }
+
+    /// The variables that code sets for itself, and the parameters of its lambdas.
+    fn collect<'s>(&self, expr: &Expr<'s>, locals: &mut Vec<&'s str>) {
+        match &expr.kind {
+            ExprKind::Binary(binary) if matches!(binary.op, BinaryOp::Assign) => {
+                collect_target(&binary.left, locals)
+            }
+            ExprKind::Call(call) => call.lambda.iter().for_each(|lambda| self.collect_lambda(lambda, locals)),
+            ExprKind::Method(method) => {
+                method.lambda.iter().for_each(|lambda| self.collect_lambda(lambda, locals))
+            }
+            _ => {}
+        }
+        expr.for_each_child(&mut |child| self.collect(child, locals));
+    }
+
+    fn collect_all<'s>(&self, block: &Block<'s>, locals: &mut Vec<&'s str>) {
+        block.statements.iter().for_each(|statement| self.collect(statement, locals));
+    }
+
+    fn collect_lambda<'s>(&self, lambda: &Lambda<'s>, locals: &mut Vec<&'s str>) {
+        locals.extend(lambda.parameters.iter().map(|parameter| parameter.name));
+        self.collect_all(&lambda.body, locals);
+    }
+}
+
+fn collect_target<'s>(target: &Expr<'s>, locals: &mut Vec<&'s str>) {
+    match &target.kind {
+        ExprKind::Variable(name) => locals.push(name),
+        ExprKind::Array(targets) => targets.iter().for_each(|target| collect_target(target, locals)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All of them, for [`VERSION`]: a change of this list needs another version.
+    const FUNCTIONS: &str = "abs all any assert_type break camelcase capitalize ceiling chomp chop compare convert_to dig \
+        downcase each empty filter flatten floor get group_by index join keys length lest lstrip map match max min \
+        new next partition reduce regsubst reverse_each round rstrip shellquote size slice sort split sprintf step \
+        strip then tree_each type unique unwrap upcase values versioncmp with";
+
+    #[test]
+    fn a_version_has_certain_functions() {
+        let allowed: Vec<_> = registry().names().filter(|name| is_allowed(name)).collect();
+        assert_eq!((VERSION, allowed.join(" ").as_str()), (1, FUNCTIONS));
+    }
+
+    #[test]
+    fn the_others_are_sorted_and_exist() {
+        assert!(OTHERS.is_sorted());
+        for name in OTHERS {
+            let name = meant(name);
+            let is_own = [REJECT, "is_set"].contains(&name);
+            assert!(is_own || registry().get(name).unwrap().is_some(), "{name}");
+        }
+    }
+}

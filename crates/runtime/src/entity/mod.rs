@@ -1,0 +1,32 @@
+//! Types that are defined by their features: `type User { attr name, String  has roles, Role }`.
+//!
+//! Such a type is an Object type with a [`puppetfn_types::types::Model`]. This module makes it of its
+//! definition, and knows what of Puppet's language the code in it can use. The evaluator runs that
+//! code, and makes the instances.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "what is looked for is one kind of expression, and all others are alike"
+)]
+
+mod define;
+mod feature;
+pub mod language;
+mod setting;
+
+pub mod ecore;
+mod outline;
+mod text;
+pub mod xmi;
+mod xml;
+
+pub use define::{EntityText, definition_in_file};
+pub use outline::{FeatureOutline, InvariantOutline, Outline};
+pub(crate) use text::of_json as data_of_json;
+
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// An error in the definition of a type.
+#[cold]
+fn invalid(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Load, message)
+}

@@ -1,0 +1,126 @@
+//! Values of attributes as text, for formats that have little else.
+
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
+use puppetfn_types::convert::create::{create, defined_by_features};
+use puppetfn_types::convert::json;
+use puppetfn_types::function::NoHost;
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::ops::instance;
+use puppetfn_types::types::parse::{TypeLookup, named};
+use puppetfn_types::types::{ObjectType, Type};
+use puppetfn_types::value::{Hash, TYPE_KEY, Value};
+
+/// How the values of a type are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// They are text.
+    Text,
+    /// They are made of their text.
+    Number,
+    /// The same; JSON has text for them, too.
+    Scalar,
+    /// As JSON.
+    Json,
+}
+
+/// How deep names of types are followed.
+const DEEPEST: u32 = 20;
+
+pub(super) fn form(t: &Type) -> Form {
+    form_of(t, DEEPEST)
+}
+
+fn form_of(t: &Type, depth: u32) -> Form {
+    let Some(depth) = depth.checked_sub(1) else { return Form::Json };
+    match t {
+        Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Form::Text,
+        Type::Integer(_) | Type::Float(_) | Type::Numeric | Type::Boolean(_) => Form::Number,
+        Type::SemVer(_)
+        | Type::SemVerRange
+        | Type::Timestamp(_)
+        | Type::Timespan(_)
+        | Type::Uri(_)
+        | Type::Regexp(_)
+        | Type::Binary => Form::Scalar,
+        Type::Optional(Some(t)) | Type::NotUndef(Some(t)) => form_of(t, depth),
+        Type::Alias(alias) => alias.with_target(|t| t.map_or(Form::Json, |t| form_of(t, depth))),
+        Type::Variant(types) if types.iter().all(|t| form_of(t, depth) == Form::Text) => Form::Text,
+        _ => Form::Json,
+    }
+}
+
+/// The text of a value of a type.
+pub(super) fn to_text(t: &Type, value: &Value) -> Result<String, Error> {
+    refuse_sensitive(value)?;
+    match (form(t), value) {
+        (Form::Json, value) => Ok(json::to_json(value)?.to_string()),
+        (_, Value::Regexp(regex)) => Ok(regex.source().to_owned()),
+        (_, value) => value.interpolated(),
+    }
+}
+
+fn refuse_sensitive(value: &Value) -> Result<(), Error> {
+    if let Value::Array(items) = value {
+        items.iter().try_for_each(refuse_sensitive)
+    } else if let Value::Hash(hash) = value {
+        hash.iter().try_for_each(|(_, value)| refuse_sensitive(value))
+    } else if matches!(value, Value::Sensitive(_)) {
+        Err(Error::new(ErrorKind::Unrepresentable, "a sensitive value is not written to files"))
+    } else {
+        Ok(())
+    }
+}
+
+/// The value of a type that a text stands for; the text itself where it stands for none.
+pub(super) fn from_text(t: &Type, text: &str) -> Value {
+    match form(t) {
+        Form::Text => text.into(),
+        Form::Number | Form::Scalar => made_of(t, text),
+        Form::Json => match json::parse(text) {
+            Ok(Ok(value)) => value,
+            Ok(Err(_)) | Err(_) => text.into(),
+        },
+    }
+}
+
+fn made_of(t: &Type, text: &str) -> Value {
+    create(t, &[text.into()], &NoHost).unwrap_or_else(|_| text.into())
+}
+
+/// The data of an object with what JSON has only text for as the values that its type states.
+pub(crate) fn of_json(t: &ObjectType, data: &Hash, lookup: &dyn TypeLookup) -> Hash {
+    let feature = |(name, value): (&Value, &Value)| (name.clone(), of_json_feature(t, name, value, lookup));
+    data.iter().map(feature).collect()
+}
+
+fn of_json_feature(t: &ObjectType, name: &Value, value: &Value, lookup: &dyn TypeLookup) -> Value {
+    let feature =
+        if let (Value::String(name), Some(model)) = (name, t.model()) { model.feature(name) } else { None };
+    let Some((_, feature)) = feature else { return value.clone() };
+    if let Value::Array(items) = value
+        && feature.is_many()
+    {
+        return items.iter().map(|item| of_json_value(&feature.t, item, lookup)).collect::<Vec<_>>().into();
+    }
+    of_json_value(&feature.t, value, lookup)
+}
+
+fn of_json_value(t: &Type, value: &Value, lookup: &dyn TypeLookup) -> Value {
+    if let (Value::Hash(data), Type::Object(_)) = (value, t) {
+        let own = if let Some(Value::String(name)) = data.get_str(TYPE_KEY) {
+            named(name, lookup).ok()
+        } else {
+            None
+        };
+        let definition = defined_by_features(own.as_ref().unwrap_or(t));
+        return definition.map_or_else(|| value.clone(), |t| Value::Hash(of_json(&t, data, lookup).into()));
+    }
+    if let Value::String(text) = value
+        && form(t) == Form::Scalar
+        && matches!(instance(t, value, &Limits::DEFAULT), Ok(Verdict::No))
+    {
+        return made_of(t, text);
+    }
+    value.clone()
+}

@@ -1,0 +1,133 @@
+//! References to resources and classes: `File['/a']`, `Class['a', 'b']`.
+
+use std::sync::Arc;
+
+use super::{Answer, Fault, flatten, key_type};
+use crate::eval::text::{with_article, with_article_uc};
+use puppetfn_types::types::parse::capitalize_segments;
+use puppetfn_types::types::{ResourceType, Type};
+use puppetfn_types::value::Value;
+use puppetfn_types::value::label;
+
+/// `Resource[...]`, or `Name[...]` of a resource type.
+pub(super) fn of_resource(resource: &ResourceType, keys: &[Value]) -> Answer {
+    // `Resource[File]` is `File`.
+    if let (None, [reference @ Value::Type(t)]) = (&resource.type_name, keys)
+        && matches!(**t, Type::Resource(_))
+    {
+        return Ok(reference.clone());
+    }
+    let (type_name, keys) = match (&resource.type_name, keys.split_first()) {
+        (Some(name), _) => (Arc::clone(name), keys),
+        (None, Some((first, rest))) => (type_name(first)?, rest),
+        (None, None) => return Ok(Value::Undef),
+    };
+    if let Some(title) = &resource.title {
+        return Err(Fault::whole(format!("Resource not found: {type_name}['{title}']")));
+    }
+    let is_list = keys.len() > 1 || matches!(keys.first(), Some(Value::Array(_)));
+    let titles: Vec<Value> = flatten(keys)?.into_iter().filter(|key| !matches!(key, Value::Undef)).collect();
+    if titles.is_empty() && !keys.is_empty() {
+        return Ok(if is_list { Vec::new().into() } else { Value::Undef });
+    }
+    let reference =
+        |title| Value::from(Type::Resource(Arc::new(ResourceType::new(Some(Arc::clone(&type_name)), title))));
+    if titles.is_empty() {
+        return Ok(reference(None));
+    }
+    // What Puppet blames is off by one where keys are nested.
+    let offset = usize::from(titles.len() != keys.len());
+    let references = titles.iter().enumerate().map(|(index, title)| match title {
+        Value::String(title) => Ok(reference(Some(Arc::clone(title)))),
+        other => {
+            let specialized = label(&Type::Resource(Arc::new(resource.clone())).into()).into_owned();
+            Err(Fault::key(
+                index.saturating_add(offset),
+                format!(
+                    "Error creating type specialization of {}, Cannot use {} where a resource title String is expected",
+                    with_article(&specialized),
+                    key_type(other)
+                ),
+            ))
+        }
+    });
+    one_or_list(references.collect::<Result<_, _>>()?, is_list)
+}
+
+/// The name of a resource type, from the first key of `Resource[...]`.
+fn type_name(key: &Value) -> Result<Arc<str>, Fault> {
+    let name: Arc<str> = match key {
+        Value::String(name) => capitalize_segments(name).into(),
+        Value::Type(t) if let Type::Resource(resource) = &**t => {
+            resource.type_name.clone().unwrap_or_else(|| "Resource".into())
+        }
+        other => {
+            return Err(Fault::key(
+                0,
+                format!(
+                    "First argument to Resource[] must be a resource type or a String. Got {}.",
+                    key_type(other)
+                ),
+            ));
+        }
+    };
+    let is_name = |segment: &str| {
+        segment.starts_with(|c: char| c.is_ascii_uppercase())
+            && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    if name.strip_prefix("::").unwrap_or(&name).split("::").all(is_name) {
+        return Ok(name);
+    }
+    Err(Fault::key(
+        0,
+        format!("Illegal type reference. The given name '{name}' does not conform to the naming rule"),
+    ))
+}
+
+/// `Class[...]`.
+pub(super) fn of_class(class: Option<&Arc<str>>, keys: &[Value]) -> Answer {
+    let is_list = keys.len() > 1 || matches!(keys.first(), Some(Value::Array(_)));
+    let names: Vec<Value> = flatten(keys)?.into_iter().filter(|key| !matches!(key, Value::Undef)).collect();
+    if names.is_empty() {
+        return Ok(if is_list { names.into() } else { Value::Undef });
+    }
+    if let Some(class) = class {
+        return Err(Fault::whole(format!("Resource not found: Class['{class}']")));
+    }
+    let classes = names.iter().enumerate().map(|(index, name)| match name {
+        Value::String(name) => class_name(name)
+            .map(|name| Value::from(Type::Class(Some(name))))
+            .ok_or_else(|| Fault::key(index, illegal_name(name))),
+        other => Err(Fault::key(
+            index,
+            format!(
+                "Illegal Class name in class reference. {} cannot be used where a String is expected",
+                with_article_uc(&label(other))
+            ),
+        )),
+    });
+    one_or_list(classes.collect::<Result<_, _>>()?, is_list)
+}
+
+fn illegal_name(name: &str) -> String {
+    format!(
+        "Illegal name. The given name '{name}' does not conform to the naming rule /^((::)?[a-z_]\\w*)(::[a-z]\\w*)*$/"
+    )
+}
+
+/// The name of a class in lower case, without `::` in front; none where it is no such name.
+fn class_name(name: &str) -> Option<Arc<str>> {
+    let name = name.to_lowercase();
+    let name = name.strip_prefix("::").unwrap_or(&name);
+    let is_word = |segment: &str| segment.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let starts = |segment: &str, underscore: bool| {
+        segment.starts_with(|c: char| c.is_ascii_lowercase() || underscore && c == '_')
+    };
+    let is_name =
+        name.split("::").enumerate().all(|(index, segment)| is_word(segment) && starts(segment, index == 0));
+    is_name.then(|| name.into())
+}
+
+fn one_or_list(mut values: Vec<Value>, is_list: bool) -> Answer {
+    Ok(if is_list { values.into() } else { values.pop().unwrap_or(Value::Undef) })
+}

@@ -1,0 +1,253 @@
+//! How a runtime is configured.
+
+use std::fmt;
+use std::sync::{Arc, Mutex};
+
+use super::definitions::{ManifestLookup, NoManifests};
+use super::inference::{InferResult, NoInference};
+use super::runtime::{Logs, Runtime};
+use super::shared::{FunctionLookup, Shared};
+use super::surroundings::Surroundings;
+use crate::builtin;
+use crate::catalog::Compilation;
+use crate::lookup::Hiera;
+use puppetfn_base::diagnostic::Strict;
+use puppetfn_base::limits::Limits;
+use puppetfn_types::function::{DataLookup, Host, ModuleFiles, NoModules};
+use puppetfn_types::types::parse::{NoAliases, TypeLookup};
+use puppetfn_types::value::Hash;
+
+/// Builds a [`Runtime`].
+pub struct RuntimeBuilder {
+    functions: Box<dyn FunctionLookup>,
+    types: Arc<dyn TypeLookup + Send + Sync>,
+    host: Box<dyn Host + Send + Sync>,
+    limits: Limits,
+    is_script: bool,
+    strict_names: bool,
+    manifests: Box<dyn ManifestLookup>,
+    files: Arc<dyn ModuleFiles>,
+    data: Option<Arc<dyn DataLookup>>,
+    inference: Box<dyn InferResult>,
+    node: String,
+    environment: String,
+    strict: Strict,
+    strict_variables: bool,
+    facts: Hash,
+    trusted: Hash,
+    server_facts: Hash,
+    settings: Hash,
+}
+
+impl RuntimeBuilder {
+    pub(super) fn new() -> Self {
+        Self {
+            functions: Box::new(builtin::registry()),
+            types: Arc::new(NoAliases),
+            host: Box::new(Logs::default()),
+            limits: Limits::DEFAULT,
+            is_script: true,
+            strict_names: false,
+            manifests: Box::new(NoManifests),
+            files: Arc::new(NoModules),
+            data: None,
+            inference: Box::new(NoInference),
+            node: "localhost".into(),
+            environment: "production".into(),
+            strict: Strict::default(),
+            strict_variables: true,
+            facts: Hash::default(),
+            trusted: Hash::default(),
+            server_facts: Hash::default(),
+            settings: Hash::default(),
+        }
+    }
+
+    /// Says where functions are found that no text has defined; without it they are Puppet's own.
+    #[must_use]
+    pub fn functions(self, functions: impl FunctionLookup + 'static) -> Self {
+        Self { functions: Box::new(functions), ..self }
+    }
+
+    /// Says where types are found that no text has defined and that are not Puppet's own.
+    #[must_use]
+    pub fn types(self, types: Arc<dyn TypeLookup + Send + Sync>) -> Self {
+        Self { types, ..self }
+    }
+
+    /// Says what calls functions of the host's own, and receives what is logged.
+    #[must_use]
+    pub fn host(self, host: impl Host + Send + Sync + 'static) -> Self {
+        Self { host: Box::new(host), ..self }
+    }
+
+    /// Says how much evaluation may use.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Says that texts are manifests, not scripts: they make a catalog, and `plan` and `apply` are no
+    /// keywords there.
+    #[must_use]
+    pub fn manifests(self) -> Self {
+        Self { is_script: false, ..self }
+    }
+
+    /// Says whether functions that texts define must have names as the specification of functions wants
+    /// them: they may take the place of functions of modules, but not of Puppet's own, and all others
+    /// with a namespace have that of the environment.
+    #[must_use]
+    pub fn strict_names(self, strict_names: bool) -> Self {
+        Self { strict_names, ..self }
+    }
+
+    /// Says where classes and defined types are found that no text has defined.
+    #[must_use]
+    pub fn modules(self, modules: impl ManifestLookup + 'static) -> Self {
+        Self { manifests: Box::new(modules), ..self }
+    }
+
+    /// Says where the files of modules are that functions read. Without it there are none, and files
+    /// go by absolute paths.
+    #[must_use]
+    pub fn files(self, files: Arc<dyn ModuleFiles>) -> Self {
+        Self { files, ..self }
+    }
+
+    /// Says where the data is that `lookup` finds. Without it, in the modules whose files there are.
+    #[must_use]
+    pub fn data(self, data: Arc<dyn DataLookup>) -> Self {
+        Self { data: Some(data), ..self }
+    }
+
+    /// Says what finds out what functions in the Puppet language give for arguments that are not known. Without it
+    /// that is the type which they state.
+    #[must_use]
+    pub fn inference(self, inference: impl InferResult + 'static) -> Self {
+        Self { inference: Box::new(inference), ..self }
+    }
+
+    /// Says which node the catalog is for; without it, `localhost`.
+    #[must_use]
+    pub fn node(self, name: impl Into<String>) -> Self {
+        Self { node: name.into(), ..self }
+    }
+
+    /// Says how the environment is called; without it, `production`.
+    #[must_use]
+    pub fn environment(self, name: impl Into<String>) -> Self {
+        Self { environment: name.into(), ..self }
+    }
+
+    /// Says what is done about code that is hardly meant as it is: texts that are computed with as numbers,
+    /// keys that hashes have twice, changes of resources that come too late. Without it, it is an error.
+    #[must_use]
+    pub fn strict(self, strict: Strict) -> Self {
+        Self { strict, ..self }
+    }
+
+    /// Says whether the use of a variable without a value is an error in any case, which it is without
+    /// this; else it is undef, and `strict` says what else is done about it.
+    ///
+    /// ```
+    /// use puppetfn::diagnostic::Strict;
+    /// use puppetfn::eval::Runtime;
+    /// use puppetfn::value::Value;
+    ///
+    /// let runtime = Runtime::builder().strict(Strict::Off).strict_variables(false).build();
+    /// assert_eq!(runtime.evaluate("[$nosuch, '1' + 2]", None)?, vec![Value::Undef, 3.into()].into());
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn strict_variables(self, strict_variables: bool) -> Self {
+        Self { strict_variables, ..self }
+    }
+
+    /// Says what is known of the node, by name: each is a variable of the top scope, and `$facts` has all.
+    ///
+    /// ```
+    /// use puppetfn::eval::Runtime;
+    /// use puppetfn::value::{Hash, Value};
+    ///
+    /// let facts = [(Value::from("kernel"), Value::from("Linux"))].into_iter().collect::<Hash>();
+    /// let runtime = Runtime::builder().facts(facts).build();
+    /// assert_eq!(runtime.evaluate("$facts['kernel'] == $kernel", None)?, Value::Boolean(true));
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn facts(self, facts: Hash) -> Self {
+        Self { facts, ..self }
+    }
+
+    /// Says what is certain of the node: `$trusted`.
+    #[must_use]
+    pub fn trusted(self, trusted: Hash) -> Self {
+        Self { trusted, ..self }
+    }
+
+    /// Says what is known of the server: `$server_facts`.
+    #[must_use]
+    pub fn server_facts(self, server_facts: Hash) -> Self {
+        Self { server_facts, ..self }
+    }
+
+    /// Says what settings there are beside `strict`, `strict_variables` and `environment`: code sees them as
+    /// `$settings::name`.
+    #[must_use]
+    pub fn settings(self, settings: Hash) -> Self {
+        Self { settings, ..self }
+    }
+
+    /// The runtime.
+    pub fn build(self) -> Runtime {
+        let Self {
+            functions,
+            types,
+            host,
+            limits,
+            is_script,
+            strict_names,
+            manifests,
+            files,
+            data,
+            inference,
+            node,
+            environment,
+            strict,
+            strict_variables,
+            facts,
+            trusted,
+            server_facts,
+            settings,
+        } = self;
+        let mut shared = Shared::new(functions, types, host, limits, is_script);
+        shared.strict_names = strict_names;
+        shared.manifests = manifests;
+        shared.environment = environment.into();
+        shared.data = data.unwrap_or_else(|| {
+            Arc::new(Hiera::new(Arc::clone(&files)).environment(Arc::clone(&shared.environment), None))
+        });
+        shared.files = files;
+        shared.inference = inference;
+        shared.strict = strict;
+        shared.strict_variables = strict_variables;
+        let mut compilation = Compilation::new(&node, limits);
+        compilation.strict = strict;
+        shared.compilation = Mutex::new(compilation);
+        shared.set_surroundings(Surroundings { facts, trusted, server_facts, settings });
+        if !is_script {
+            // The top level is a class to Puppet.
+            for (name, value) in [("title", "main"), ("name", "main"), ("module_name", "")] {
+                shared.set_global(name, value.into());
+            }
+        }
+        Runtime::of(shared)
+    }
+}
+
+impl fmt::Debug for RuntimeBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RuntimeBuilder").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}

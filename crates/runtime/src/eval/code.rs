@@ -1,0 +1,369 @@
+//! Resolved programs: what a syntax tree becomes before it is run.
+//!
+//! Names are gone: a variable is a slot of its frame or the index of a global, a function is an
+//! index into the table of functions. Literals, and collections and types of literals, are values.
+
+use std::sync::{Arc, OnceLock};
+
+use super::declaration::Declare;
+use super::locals::Locals;
+use puppetfn_base::error::Place;
+use puppetfn_base::source::LineIndex;
+use puppetfn_syntax::ast::BinaryOp;
+use puppetfn_types::function::Signature;
+use puppetfn_types::value::Value;
+
+/// A text and where it came from.
+#[derive(Debug)]
+pub(super) struct Unit {
+    text: Box<str>,
+    file: Option<Arc<str>>,
+    lines: OnceLock<LineIndex>,
+    locals: OnceLock<Locals>,
+}
+
+impl Unit {
+    pub fn new(text: &str, file: Option<&str>) -> Self {
+        Self { text: text.into(), file: file.map(Arc::from), lines: OnceLock::new(), locals: OnceLock::new() }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The file that the text is from.
+    pub fn file(&self) -> Option<&str> {
+        self.file.as_deref()
+    }
+
+    /// Sets the names of the slots, which are known when the text is compiled.
+    pub fn name_slots(&self, locals: Locals) {
+        self.locals.get_or_init(|| locals);
+    }
+
+    /// The slots that a variable of this name may be in at an offset, the innermost first.
+    pub fn slots_in_sight<'u>(&'u self, name: &'u str, at: u32) -> impl Iterator<Item = Slot> + 'u {
+        self.locals.get().into_iter().flat_map(move |locals| locals.in_sight(name, at))
+    }
+
+    /// The names of all variables with slots that may have a value at an offset.
+    pub fn names_in_sight(&self, at: u32) -> impl Iterator<Item = &str> {
+        self.locals.get().into_iter().flat_map(move |locals| locals.names_in_sight(at))
+    }
+
+    /// The place of an offset, as messages state it.
+    #[cold]
+    pub fn place(&self, at: u32) -> Place {
+        let (line, column) = self.lines.get_or_init(|| LineIndex::new(&self.text)).position(&self.text, at);
+        Place { file: self.file.clone(), line: Some(line), column: Some(column) }
+    }
+
+    /// The place of a call, as Puppet notes it while the call lasts: texts from no file have a name.
+    #[cold]
+    pub fn call(&self, at: u32) -> Place {
+        let place = self.line(at);
+        Place { file: place.file.or_else(|| Some("unknown".into())), ..place }
+    }
+
+    /// The same without the column.
+    #[cold]
+    pub fn line(&self, at: u32) -> Place {
+        Place { column: None, ..self.place(at) }
+    }
+}
+
+/// An index into a frame.
+pub(super) type Slot = u32;
+
+/// An index into the table of variables of the top scope.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct GlobalId(pub u32);
+
+/// An index into the table of functions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct FunctionId(pub u32);
+
+/// An expression.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub op: Op,
+    /// The offset at which messages about the expression place it.
+    pub at: u32,
+    /// The offset at which messages about what it is a part of place it: that of the parentheses around it.
+    pub stands_at: u32,
+}
+
+/// What is done.
+#[derive(Debug)]
+#[repr(u8)] // A tag of its own takes less to tell than one that is shared with that of a value.
+pub(super) enum Op {
+    /// Gives a value.
+    Constant(Value),
+    /// Gives what was given the first time.
+    Once(Box<Once>),
+    /// Gives the variable in a slot, which certainly has a value.
+    Slot(Slot),
+    /// Gives the first of several variables that has a value.
+    Variable(Box<Variable>),
+    /// Gives a feature of the object that the code of a type is about.
+    Feature(u32),
+    /// Gives a group of the last match.
+    Group(u32),
+    /// Gives the type of a name.
+    TypeName(Arc<str>),
+    /// Gives a string of several parts.
+    Text(Box<[Part]>),
+    /// Gives a string that has to be in the syntax that it names.
+    Heredoc(Box<Heredoc>),
+    /// Gives an array.
+    Array(Box<[Item]>),
+    /// Gives the elements of a value as an array.
+    Splat(Box<Node>),
+    /// Gives a hash.
+    Hash(Box<[(Node, Node)]>),
+    /// `operand[keys]`.
+    Access(Box<Access>),
+    /// `!operand`.
+    Not(Box<Node>),
+    /// `-operand`.
+    Minus(Box<Node>),
+    /// `left and right`.
+    And(Box<[Node; 2]>),
+    /// `left or right`.
+    Or(Box<[Node; 2]>),
+    /// `left op right`, both evaluated in any case.
+    Binary(Box<Binary>),
+    /// `target = value`.
+    Assign(Box<Assign>),
+    /// The statements, the last of which gives the value.
+    Block(Box<[Node]>),
+    /// `if`, with `elsif` as an `if` within.
+    If(Box<If>),
+    /// `case`.
+    Case(Box<Case>),
+    /// `operand ? { ... }`.
+    Select(Box<Case>),
+    /// What is inside, and then the match variables are again those from before.
+    Guarded(Box<Node>),
+    /// `function(arguments)`.
+    Call(Box<Call>),
+    /// `receiver.function(arguments)`.
+    Method(Box<Call>),
+    /// Adds a text to what the template gives.
+    RenderText(Box<str>),
+    /// Adds a value to what the template gives, as a text.
+    Render(Box<Node>),
+    /// Makes or changes entries of a catalog.
+    Declare(Box<Declare>),
+    /// Fails with this message: what is known to be wrong when a text is compiled is raised when it
+    /// gets there.
+    Fail(Box<str>),
+    /// The same, but the error is placed by the call that it is raised in.
+    Raise(Box<str>),
+}
+
+/// Code that always gives the same, and the value that it gave.
+#[derive(Debug)]
+pub(super) struct Once {
+    pub code: Node,
+    pub value: OnceLock<Value>,
+}
+
+/// A variable that may or may not have a value when it is used.
+#[derive(Debug)]
+pub(super) struct Variable {
+    pub name: Box<str>,
+    /// Where it is looked for in the frame, in this order.
+    pub slots: Box<[Slot]>,
+    /// The variable of the class or node around, or of the class that is named, where it is looked for then.
+    pub own: Option<GlobalId>,
+    /// Where it is looked for in the end.
+    pub global: Option<GlobalId>,
+}
+
+/// A part of a string.
+#[derive(Debug)]
+pub(super) enum Part {
+    Text(Box<str>),
+    Code(Node),
+}
+
+/// A heredoc of several parts, as in `@("END":json)`.
+#[derive(Debug)]
+pub(super) struct Heredoc {
+    pub text: Node,
+    pub syntax: Box<str>,
+}
+
+/// An element of an array, or an argument.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub code: Node,
+    /// Whether it stands for its elements.
+    pub splat: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Access {
+    pub operand: Node,
+    pub keys: Box<[Node]>,
+}
+
+#[derive(Debug)]
+pub(super) struct Binary {
+    pub op: BinaryOp,
+    pub operands: [Node; 2],
+}
+
+#[derive(Debug)]
+pub(super) struct Assign {
+    pub target: Target,
+    pub value: Node,
+    /// Whether the value is added to those that there are.
+    pub appends: bool,
+}
+
+/// `object[name]`, which is assigned to.
+#[derive(Debug)]
+pub(super) struct Element {
+    pub object: Node,
+    pub name: Node,
+}
+
+/// What is assigned to.
+#[derive(Debug)]
+pub(super) enum Target {
+    /// A variable of the frame.
+    Slot(Slot, Box<str>),
+    /// A variable of the top scope.
+    Global(GlobalId),
+    /// A feature of the object that the code of a type is about.
+    Feature(u32),
+    /// A feature of an object that is being made.
+    Element(Box<Element>),
+    /// A name that must not be assigned to. Puppet words it in two ways.
+    Reserved { name: Box<str>, is_top: bool },
+    /// A parameter's default value assigns.
+    Forbidden(Box<str>),
+    /// Each to its element, or to the value of its name.
+    Several(Box<[(Target, Box<str>, u32)]>),
+}
+
+#[derive(Debug)]
+pub(super) struct If {
+    pub test: Node,
+    pub then: Node,
+    pub otherwise: Node,
+}
+
+/// A `case` or a selector.
+#[derive(Debug)]
+pub(super) struct Case {
+    pub test: Node,
+    pub options: Box<[CaseOption]>,
+    /// The option that is taken when none matches.
+    pub default: Option<usize>,
+}
+
+#[derive(Debug)]
+pub(super) struct CaseOption {
+    pub values: Box<[Item]>,
+    pub then: Node,
+}
+
+#[derive(Debug)]
+pub(super) struct Call {
+    pub function: FunctionId,
+    pub arguments: Box<[Item]>,
+    pub lambda: Option<Arc<Routine>>,
+    /// Whether it has the arguments that are written there, each of them, and no lambda.
+    pub is_plain: bool,
+}
+
+/// A function or a lambda: what has parameters and a body.
+#[derive(Debug)]
+pub(super) struct Routine {
+    pub name: Arc<str>,
+    /// Where it is defined.
+    pub at: u32,
+    pub parameters: Box<[Parameter]>,
+    pub parameter_names: Arc<[Arc<str>]>,
+    /// The parameter that is the block of the call. Its slot is behind those of the others.
+    pub block: Option<Parameter>,
+    pub returns: Option<Node>,
+    pub body: Node,
+    pub unit: Arc<Unit>,
+    /// The slots of its own, which begin with the parameters. Those of a lambda lie in the frame of
+    /// the function around it.
+    pub slots: std::ops::Range<Slot>,
+    /// How large a frame has to be; only of use for functions.
+    pub frame_size: u32,
+    /// What it can be called with, once it is known. None before, and where it may be another one
+    /// each time.
+    pub signature: OnceLock<Signature>,
+    /// Whether the types of the parameters and of the result are the same each time.
+    pub has_fixed_types: bool,
+    /// Whether each argument is the value of a parameter, and there are no others: no default values, no
+    /// rest, no block, no name that must not be assigned to.
+    pub is_plain: bool,
+    /// Whether no parameter has a type.
+    pub is_untyped: bool,
+    /// Whether a call with as many arguments as there are parameters can neither be wrong nor needs any
+    /// preparation: it is plain, and nothing has a type.
+    pub is_unchecked: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Parameter {
+    pub name: Arc<str>,
+    pub type_code: Option<Node>,
+    pub default: Option<Node>,
+    pub captures_rest: bool,
+    pub at: u32,
+    /// Whether the name is one that must not be assigned to.
+    pub is_reserved: bool,
+}
+
+/// A template in EPP. The first slots of its frame are the variables that it sees from outside, and
+/// then its parameters.
+#[derive(Debug)]
+pub(super) struct Template {
+    pub parameters: Box<[Parameter]>,
+    /// Whether it is called with these parameters; else with any, which `parameters` are then.
+    pub declares_parameters: bool,
+    pub body: Node,
+    pub unit: Arc<Unit>,
+    pub frame_size: u32,
+}
+
+/// A whole text.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub body: Node,
+    pub unit: Arc<Unit>,
+    pub frame_size: u32,
+}
+
+impl Node {
+    pub fn new(op: Op, at: u32) -> Self {
+        Self { op, at, stands_at: at }
+    }
+
+    pub fn constant(value: Value, at: u32) -> Self {
+        Self::new(Op::Constant(value), at)
+    }
+
+    /// The value, if it is known.
+    pub fn as_constant(&self) -> Option<&Value> {
+        if let Op::Constant(value) = &self.op { Some(value) } else { None }
+    }
+
+    /// Tells if it gives the same each time: types of literals. Names of types can be defined
+    /// later, but not another time.
+    pub fn is_fixed(&self) -> bool {
+        matches!(self.op, Op::Constant(_) | Op::Once(_))
+    }
+}
+
+const _: () = assert!(size_of::<Op>() <= 32);

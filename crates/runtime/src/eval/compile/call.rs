@@ -1,0 +1,74 @@
+//! Calls.
+
+use super::{Compiler, Perspective, fail};
+use crate::eval::code::{Call, Item, Op};
+use crate::eval::text::{EVALUATION, with_article_uc};
+use puppetfn_base::error::Error;
+use puppetfn_syntax::ast::{self, Expr, ExprKind};
+
+impl<'s> Compiler<'_, 's> {
+    pub(super) fn call(&mut self, call: &ast::Call<'s>) -> Result<Op, Error> {
+        let function = &call.function;
+        let mut arguments = Vec::with_capacity(call.arguments.len());
+        let name = if let ExprKind::Name(name) = function.kind {
+            name
+        } else if is_type(function) {
+            arguments.push(self.item(function)?);
+            "new"
+        } else {
+            return Ok(not_a_name(&function.kind));
+        };
+        for argument in &call.arguments {
+            arguments.push(self.item(argument)?);
+        }
+        Ok(Op::Call(Box::new(self.named(name, arguments, call.lambda.as_ref())?)))
+    }
+
+    pub(super) fn method(&mut self, method: &ast::Method<'s>) -> Result<Op, Error> {
+        if self.is_feature_access(method) {
+            return self.feature_access(method);
+        }
+        let mut arguments = vec![self.item(&method.receiver)?];
+        for argument in &method.arguments {
+            arguments.push(self.item(argument)?);
+        }
+        Ok(Op::Method(Box::new(self.named(method.name, arguments, method.lambda.as_ref())?)))
+    }
+
+    fn named(
+        &mut self,
+        name: &str,
+        arguments: Vec<Item>,
+        lambda: Option<&ast::Lambda<'s>>,
+    ) -> Result<Call, Error> {
+        let lambda = lambda.map(|lambda| self.lambda(lambda)).transpose()?;
+        let name = self.meant_function(name);
+        let Perspective { module, lookup } = self.perspective;
+        let module = module.filter(|_| lookup.depends_on_module(name));
+        let is_plain = lambda.is_none() && !arguments.iter().any(|argument| argument.splat);
+        let function = self.symbols.function(name, module);
+        Ok(Call { function, arguments: arguments.into(), lambda, is_plain })
+    }
+}
+
+/// Tells if it is `Name` or `Name[...]`: a call of a type makes a value.
+fn is_type(expr: &Expr<'_>) -> bool {
+    if let ExprKind::Access(access) = &expr.kind {
+        matches!(access.operand.kind, ExprKind::Reference(_))
+    } else {
+        matches!(expr.kind, ExprKind::Reference(_))
+    }
+}
+
+/// The failure of a call of something that is neither a function nor a type.
+fn not_a_name(function: &ExprKind<'_>) -> Op {
+    if let ExprKind::RenderText(_) = function {
+        return fail(format!(
+            "{EVALUATION} Ambiguous EPP parameter expression. Probably missing '<%-' before parameters to remove leading whitespace"
+        ));
+    }
+    let label = with_article_uc(&function.label());
+    fail(format!(
+        "{EVALUATION} Illegal expression. {label} is unacceptable as function name in a Function Call"
+    ))
+}

@@ -1,0 +1,119 @@
+//! Conditions.
+
+use super::Compiler;
+use super::literal::without_parentheses;
+use crate::eval::code::{Case, CaseOption, If, Item, Node, Op};
+use puppetfn_base::error::Error;
+use puppetfn_syntax::ast::{self, Branch, Expr, ExprKind};
+use puppetfn_types::value::Value;
+
+impl<'s> Compiler<'_, 's> {
+    pub(super) fn conditional(&mut self, conditional: &ast::If<'s>) -> Result<Op, Error> {
+        let before = self.matches;
+        let op = self.branches(&conditional.branches, conditional.otherwise.as_ref())?.op;
+        Ok(self.guarded(before, op))
+    }
+
+    /// `if`, and what comes behind it as `else`.
+    fn branches(
+        &mut self,
+        branches: &[Branch<'s>],
+        otherwise: Option<&ast::Block<'s>>,
+    ) -> Result<Node, Error> {
+        self.stack.check()?;
+        let Some((first, rest)) = branches.split_first() else {
+            return match otherwise {
+                Some(block) => self.branch(block),
+                None => Ok(Node::constant(Value::Undef, 0)),
+            };
+        };
+        let test = self.expr(&first.test)?;
+        let then = self.branch(&first.then)?;
+        // The test of `elsif` is a part of what may be skipped.
+        let branch = self.scope.branch();
+        let otherwise = self.branches(rest, otherwise)?;
+        self.scope.join(branch);
+        Ok(Node::new(Op::If(Box::new(If { test, then, otherwise })), first.span.start))
+    }
+
+    pub(super) fn unless(&mut self, unless: &ast::Unless<'s>) -> Result<Op, Error> {
+        let before = self.matches;
+        let test = self.expr(&unless.test)?;
+        let otherwise = self.branch(&unless.then)?;
+        let then = match &unless.otherwise {
+            Some(block) => self.branch(block)?,
+            None => Node::constant(Value::Undef, 0),
+        };
+        Ok(self.guarded(before, Op::If(Box::new(If { test, then, otherwise }))))
+    }
+
+    pub(super) fn case(&mut self, case: &ast::Case<'s>) -> Result<Op, Error> {
+        let before = self.matches;
+        let test = self.expr(&case.test)?;
+        let branch = self.scope.branch();
+        let mut options = Vec::with_capacity(case.options.len());
+        let mut default = None;
+        for option in &case.options {
+            let (values, has_default) = self.values(option.values.iter())?;
+            if has_default {
+                default = Some(options.len());
+            }
+            options.push(CaseOption { values, then: self.branch(&option.then)? });
+        }
+        self.scope.join(branch);
+        let case = Case { test, options: options.into(), default };
+        Ok(self.guarded(before, Op::Case(Box::new(case))))
+    }
+
+    pub(super) fn selector(&mut self, selector: &ast::Selector<'s>) -> Result<Op, Error> {
+        let before = self.matches;
+        let test = self.expr(&selector.operand)?;
+        let branch = self.scope.branch();
+        let mut options = Vec::with_capacity(selector.entries.len());
+        let mut default = None;
+        for entry in &selector.entries {
+            let (values, has_default) = self.values(std::iter::once(&entry.key))?;
+            if has_default {
+                default = Some(options.len());
+            }
+            options.push(CaseOption { values, then: self.maybe(&entry.value)? });
+        }
+        self.scope.join(branch);
+        let case = Case { test, options: options.into(), default };
+        Ok(self.guarded(before, Op::Select(Box::new(case))))
+    }
+
+    /// What an option is compared with, and if it is also the one for all other values.
+    fn values<'e>(&mut self, exprs: impl Iterator<Item = &'e Expr<'s>>) -> Result<(Box<[Item]>, bool), Error>
+    where
+        's: 'e,
+    {
+        let mut has_default = false;
+        let mut items = Vec::new();
+        for expr in exprs {
+            if matches!(without_parentheses(expr).kind, ExprKind::Default) {
+                has_default = true;
+                continue;
+            }
+            let item = self.item(expr)?;
+            if may_match(&item.code) {
+                self.matches = self.matches.saturating_add(1);
+            }
+            items.push(item);
+        }
+        Ok((items.into(), has_default))
+    }
+
+    /// What sets match variables, in a way that nothing of it is seen outside.
+    fn guarded(&self, matches_before: u32, op: Op) -> Op {
+        if self.matches == matches_before { op } else { Op::Guarded(Box::new(Node::new(op, 0))) }
+    }
+}
+
+/// Tells if a comparison with this value may set match variables.
+fn may_match(node: &Node) -> bool {
+    match node.as_constant() {
+        Some(value) => matches!(value, Value::Regexp(_) | Value::Array(_) | Value::Hash(_)),
+        None => !matches!(node.op, Op::Once(_)),
+    }
+}

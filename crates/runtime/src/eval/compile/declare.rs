@@ -1,0 +1,113 @@
+//! Expressions that make or change entries of a catalog.
+#![allow(clippy::wildcard_enum_match_arm, reason = "what is not expected is an expression like any other")]
+
+use std::sync::Arc;
+
+use super::literal::without_parentheses;
+use super::{Compiler, fail};
+use crate::catalog::Relation;
+use crate::eval::code::{Node, Op};
+use crate::eval::declaration::{
+    Body, Changes, Collector, Condition, Declare, Operation, Relationship, Resources, TypeName,
+};
+use crate::eval::text::{EVALUATION, with_article};
+use puppetfn_base::error::Error;
+use puppetfn_syntax::ast::{self, ArrowOp, Attribute, BinaryOp, Expr, ExprKind};
+
+pub(super) fn declare(what: Declare) -> Op {
+    Op::Declare(Box::new(what))
+}
+
+impl<'s> Compiler<'_, 's> {
+    pub(super) fn resources(&mut self, resource: &ast::Resource<'s>) -> Result<Op, Error> {
+        let type_name = match &resource.type_name.kind {
+            ExprKind::Name(name) => TypeName::Known((*name).into()),
+            ExprKind::Reference(_) => TypeName::Code(self.expr(&resource.type_name)?, true),
+            ExprKind::Access(access) => {
+                let is_type = matches!(access.operand.kind, ExprKind::Reference(_));
+                TypeName::Code(self.expr(&resource.type_name)?, is_type)
+            }
+            _ => TypeName::Code(self.expr(&resource.type_name)?, false),
+        };
+        let mut bodies = Vec::with_capacity(resource.bodies.len());
+        for body in &resource.bodies {
+            let title = self.expr(&body.title)?;
+            bodies.push(Body { title, operations: self.operations(&body.operations)? });
+        }
+        Ok(declare(Declare::Resources(Resources { form: resource.form, type_name, bodies: bodies.into() })))
+    }
+
+    pub(super) fn resource_defaults(&mut self, defaults: &ast::ResourceDefaults<'s>) -> Result<Op, Error> {
+        let (subject, operations) = (self.expr(&defaults.type_ref)?, self.operations(&defaults.operations)?);
+        Ok(declare(Declare::Defaults(Changes { subject, operations })))
+    }
+
+    pub(super) fn resource_override(&mut self, overrides: &ast::ResourceOverride<'s>) -> Result<Op, Error> {
+        let (subject, operations) =
+            (self.expr(&overrides.resources)?, self.operations(&overrides.operations)?);
+        Ok(declare(Declare::Override(Changes { subject, operations })))
+    }
+
+    fn operations(&mut self, operations: &[ast::AttributeOperation<'s>]) -> Result<Box<[Operation]>, Error> {
+        let operation = |operation: &ast::AttributeOperation<'s>| {
+            let (name, is_added) = match operation.attribute {
+                Attribute::Named(name, arrow) => (Some(Arc::from(name)), arrow == ArrowOp::Append),
+                Attribute::All => (None, false),
+            };
+            let value = self.expr(&operation.value)?;
+            Ok(Operation { name, is_added, value, at: operation.span.start })
+        };
+        operations.iter().map(operation).collect()
+    }
+
+    pub(super) fn collector(&mut self, collector: &ast::Collector<'s>) -> Result<Op, Error> {
+        let ExprKind::Reference(type_name) = collector.type_expr.kind else {
+            let label = with_article(&collector.type_expr.kind.label());
+            return Ok(fail(format!("{EVALUATION} {label} is no type of resources to collect")));
+        };
+        let condition = collector.query.condition.as_ref();
+        let condition = match condition.map(|condition| self.condition(condition)).transpose()? {
+            Some(None) => return Ok(fail(format!("{EVALUATION} Illegal query of a collector"))),
+            Some(condition) => condition,
+            None => None,
+        };
+        Ok(declare(Declare::Collector(Collector {
+            type_name: type_name.into(),
+            is_exported: collector.query.exported,
+            condition,
+            operations: self.operations(&collector.operations)?,
+        })))
+    }
+
+    /// A condition; none if the expression is not one, which no text that was checked has.
+    fn condition(&mut self, expr: &Expr<'s>) -> Result<Option<Condition>, Error> {
+        self.stack.check()?;
+        let ExprKind::Binary(binary) = &without_parentheses(expr).kind else { return Ok(None) };
+        let condition = match binary.op {
+            BinaryOp::And | BinaryOp::Or => {
+                let (left, right) = (self.condition(&binary.left)?, self.condition(&binary.right)?);
+                let Some(sides) = left.zip(right).map(|(left, right)| Box::new([left, right])) else {
+                    return Ok(None);
+                };
+                if binary.op == BinaryOp::And { Condition::And(sides) } else { Condition::Or(sides) }
+            }
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                let sides = Box::new([self.expr(&binary.left)?, self.expr(&binary.right)?]);
+                Condition::Compare(binary.op == BinaryOp::Equal, sides)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(condition))
+    }
+
+    pub(super) fn relationship(&mut self, binary: &ast::Binary<'s>) -> Result<Op, Error> {
+        let sides: Box<[Node; 2]> = Box::new([self.expr(&binary.left)?, self.expr(&binary.right)?]);
+        let relation = match binary.op {
+            BinaryOp::Notify | BinaryOp::Subscribe => Relation::Notify,
+            _ => Relation::Before,
+        };
+        let is_reversed = matches!(binary.op, BinaryOp::After | BinaryOp::Subscribe);
+        let symbol = binary.op.symbol();
+        Ok(declare(Declare::Relationship(Relationship { sides, relation, is_reversed, symbol })))
+    }
+}

@@ -1,0 +1,205 @@
+//! Classes, defined types and nodes.
+#![allow(clippy::wildcard_enum_match_arm, reason = "what is not expected is an expression like any other")]
+
+use std::sync::{Arc, OnceLock};
+
+use super::declare::declare;
+use super::routine::is_reserved;
+use super::scope::{Found, Scope};
+use super::{Compiler, literal};
+use crate::catalog::is_metaparameter;
+use crate::eval::code::{GlobalId, Node, Op, Parameter, Slot, Variable};
+use crate::eval::declaration::{
+    Awaited, DEFINED_VARIABLES, Declare, Definition, Form, NODE, NodeName, ParameterVariable,
+};
+use puppetfn_base::error::Error;
+use puppetfn_syntax::ast::{self, Expr, ExprKind};
+use puppetfn_types::value::Value;
+
+/// The parameters of the definition or template that is being compiled.
+pub(super) struct Parameters<'s> {
+    names: Vec<&'s str>,
+    /// The slot of the first. None where they are variables of a class.
+    first: Option<Slot>,
+    /// The one whose default value is being compiled.
+    current: Option<usize>,
+    /// What messages name as what has them; none if it is the resource around.
+    owner: Option<&'static str>,
+}
+
+impl<'s> Parameters<'s> {
+    pub fn new(parameters: &[ast::Parameter<'s>], first: Option<Slot>, owner: Option<&'static str>) -> Self {
+        let names = parameters.iter().map(|parameter| parameter.name).collect();
+        Self { names, first, current: None, owner }
+    }
+}
+
+impl<'s> Compiler<'_, 's> {
+    pub(super) fn class(&mut self, class: &ast::Class<'s>, at: u32) -> Result<Op, Error> {
+        let name: Arc<str> = class.name.trim_start_matches("::").to_lowercase().into();
+        let globals: Box<[GlobalId]> = class
+            .parameters
+            .iter()
+            .map(|parameter| self.symbols.global(&format!("{name}::{}", parameter.name)))
+            .collect();
+        let parent = class.parent.map(|parent| parent.trim_start_matches("::").to_lowercase().into());
+        let scope = Scope::of(Arc::clone(&name));
+        self.definition(Form::Class(globals), name, parent, scope, (&class.parameters, &class.body), at)
+    }
+
+    pub(super) fn defined_type(&mut self, define: &ast::ResourceType<'s>, at: u32) -> Result<Op, Error> {
+        let name: Arc<str> = define.name.trim_start_matches("::").to_lowercase().into();
+        let mut scope = Scope::top();
+        scope.enter();
+        define.parameters.iter().for_each(|parameter| scope.add_parameter(parameter.name));
+        DEFINED_VARIABLES.into_iter().for_each(|name| scope.add_parameter(name));
+        self.definition(Form::DefinedType, name, None, scope, (&define.parameters, &define.body), at)
+    }
+
+    pub(super) fn node_definition(&mut self, node: &ast::Node<'s>, at: u32) -> Result<Op, Error> {
+        let names: Vec<NodeName> = node.matches.iter().filter_map(node_name).collect();
+        let scope = Scope::of(NODE.into());
+        self.definition(Form::Node(names.into()), NODE.into(), None, scope, (&[], &node.body), at)
+    }
+
+    /// Notes a definition, which is nothing to be done when it is come to.
+    fn definition(
+        &mut self,
+        form: Form,
+        name: Arc<str>,
+        parent: Option<Arc<str>>,
+        scope: Scope<'s>,
+        (parameters, body): (&[ast::Parameter<'s>], &ast::Block<'s>),
+        at: u32,
+    ) -> Result<Op, Error> {
+        let matches = self.matches;
+        let outer = std::mem::replace(&mut self.scope, Scope::top());
+        let start = parameters.first().map_or(body.span.start, |parameter| parameter.span.start);
+        let layer = self.locals.enter(start, None);
+        let outer_layer = self.layer.replace(layer);
+        let types = self.types_of(parameters)?;
+        self.scope = scope;
+        let first = matches!(form, Form::DefinedType).then_some(0);
+        let outer_parameters = self.parameters.replace(Parameters::new(parameters, first, None));
+        let compiled = self.named_parameters(parameters, types)?;
+        let end = body.span.end;
+        let body = self.block(body)?;
+        let frame_size = self.scope.size();
+        let (_, names) = self.scope.leave();
+        self.locals.leave(layer, end, names);
+        self.layer = outer_layer;
+        self.parameters = outer_parameters;
+        self.scope = outer;
+        self.matches = matches;
+        self.definitions.push(Definition {
+            form,
+            name,
+            parent,
+            parameters: compiled,
+            body,
+            unit: Arc::clone(&self.unit),
+            frame_size,
+            at,
+            module: OnceLock::new(),
+            kind: OnceLock::new(),
+            source: OnceLock::new(),
+        });
+        Ok(Op::Constant(Value::Undef))
+    }
+
+    /// The types of parameters, where a parameter has one.
+    pub(super) fn types_of(&mut self, parameters: &[ast::Parameter<'s>]) -> Result<Vec<Option<Node>>, Error> {
+        parameters.iter().map(|parameter| self.optional(parameter.type_expr.as_ref())).collect()
+    }
+
+    /// Parameters that are given by name, of which any may be given before default values are evaluated.
+    pub(super) fn named_parameters(
+        &mut self,
+        parameters: &[ast::Parameter<'s>],
+        types: Vec<Option<Node>>,
+    ) -> Result<Box<[Parameter]>, Error> {
+        let mut compiled = Vec::with_capacity(parameters.len());
+        for (index, (parameter, type_code)) in parameters.iter().zip(types).enumerate() {
+            if let Some(parameters) = &mut self.parameters {
+                parameters.current = Some(index);
+            }
+            // No variable can be set in there.
+            self.scope.enter();
+            self.scope.see_parameters(Some(0));
+            let default = self.optional(parameter.default.as_ref())?;
+            self.scope.leave();
+            compiled.push(Parameter {
+                name: parameter.name.into(),
+                type_code,
+                default,
+                captures_rest: parameter.captures_rest,
+                at: parameter.span.start,
+                is_reserved: is_reserved(parameter.name),
+            });
+        }
+        if let Some(parameters) = &mut self.parameters {
+            parameters.current = None;
+        }
+        Ok(compiled.into())
+    }
+
+    /// A variable that means something of its own within a definition.
+    pub(super) fn definition_variable(&mut self, name: &'s str) -> Option<Op> {
+        let Parameters { names, first, current, owner } = self.parameters.as_ref()?;
+        let found = self.scope.find(name);
+        if let Some(current) = *current
+            && let Some(index) = names.iter().position(|known| *known == name)
+        {
+            let variable = match (found, self.scope.prefix()) {
+                (Found::Certain(slot), _)
+                    if first.is_some_and(|first| first.saturating_add(index as Slot) == slot) =>
+                {
+                    ParameterVariable::Slot(slot)
+                }
+                (Found::Maybe(slots), Some(prefix)) if first.is_none() && slots.is_empty() => {
+                    ParameterVariable::Global(self.symbols.global(&format!("{prefix}::{name}")))
+                }
+                _ => return None,
+            };
+            let user = names.get(current).copied().unwrap_or_default().into();
+            let (is_before, owner) = (index < current, *owner);
+            let awaited = Awaited { variable, name: name.into(), user, is_before, owner };
+            return Some(declare(Declare::Parameter(awaited)));
+        }
+        if owner.is_none()
+            && is_metaparameter(name)
+            && matches!(&found, Found::Maybe(slots) if slots.is_empty())
+        {
+            let variable = self.outer_variable(name, Vec::new());
+            return Some(declare(Declare::Metaparameter(variable)));
+        }
+        None
+    }
+
+    /// A variable that may be in some slots, and else is one of the class or node around, or of the
+    /// top scope.
+    pub(super) fn outer_variable(&mut self, name: &str, slots: Vec<u32>) -> Variable {
+        let global = self.symbols.global(name);
+        let (own, global) = if name.contains("::") {
+            // The class that is named comes before those that it builds on.
+            (Some(global), None)
+        } else {
+            let own = self.scope.prefix().map(|prefix| format!("{prefix}::{name}"));
+            (own.map(|own| self.symbols.global(&own)), Some(global))
+        };
+        Variable { name: name.into(), slots: slots.into(), own, global }
+    }
+}
+
+fn node_name(expr: &Expr<'_>) -> Option<NodeName> {
+    match &expr.kind {
+        ExprKind::Default => Some(NodeName::Default),
+        ExprKind::Regexp(source) => match literal::regexp(source) {
+            Op::Constant(Value::Regexp(regex)) => Some(NodeName::Regexp(regex)),
+            _ => None,
+        },
+        ExprKind::String(text) => Some(NodeName::Name(text.to_lowercase().into())),
+        ExprKind::Name(text) => Some(NodeName::Name(text.to_lowercase().into())),
+        _ => None,
+    }
+}

@@ -1,0 +1,218 @@
+//! The code of types that are defined by their features.
+#![allow(clippy::wildcard_enum_match_arm, reason = "what is no feature cannot be added to, whatever it is")]
+
+use std::sync::Arc;
+
+use super::scope::{Found, Scope};
+use super::{Compiler, Perspective, fail};
+use crate::entity::language::{IT, META, is_allowed, meant};
+use crate::eval::code::{Access, Assign, Element, Node, Op, Target, Unit};
+use crate::eval::entity::{Code, FeatureCode, InvariantCode};
+use crate::eval::symbols::Symbols;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::stack::StackGuard;
+use puppetfn_syntax::ast::{self, Binary, BinaryOp, ExprKind, Member, SettingValue, TypeDefinition};
+use puppetfn_types::types::{Definition, Model, ObjectRef, ObjectType, Type};
+use puppetfn_types::value::Value;
+
+/// The code that a type states itself.
+pub(in crate::eval) struct Compiled {
+    /// That of the features, in their order.
+    pub features: Vec<FeatureCode>,
+    pub invariants: Vec<InvariantCode>,
+}
+
+/// What the code of a type sees.
+pub(super) struct EntityScope {
+    model: Arc<Model>,
+    sees_features: bool,
+    meta: Option<Value>,
+}
+
+/// Compiles the code of a type, whose definition is the statement.
+///
+/// # Errors
+/// [`ErrorKind::Limit`] when it nests too deep for the stack.
+pub(in crate::eval) fn compile_entity(
+    statement: &ast::Expr<'_>,
+    t: &Arc<Definition<ObjectType>>,
+    model: &Arc<Model>,
+    symbols: &mut Symbols,
+    perspective: Perspective<'_>,
+    stack: StackGuard,
+) -> Result<Compiled, Error> {
+    let unit = Arc::new(Unit::new(&model.source.text, model.source.file.as_deref()));
+    let mut compiler = Compiler::new(&unit, symbols, perspective, stack, Scope::top());
+    match &statement.kind {
+        ExprKind::TypeDefinition(definition) => compiler.entity(definition, t, model),
+        _ => Err(Error::new(
+            ErrorKind::Internal,
+            format!("the source of the type '{}' does not define it", t.label()),
+        )),
+    }
+}
+
+impl<'s> Compiler<'_, 's> {
+    fn entity(
+        &mut self,
+        definition: &TypeDefinition<'s>,
+        t: &Arc<Definition<ObjectType>>,
+        model: &Arc<Model>,
+    ) -> Result<Compiled, Error> {
+        let mut compiled = Compiled { features: Vec::new(), invariants: Vec::new() };
+        let members = definition.members().unwrap_or_default();
+        let mut messages = model.invariants.iter().map(|invariant| invariant.message.clone());
+        for member in members {
+            match member {
+                Member::Attribute(feature) | Member::Reference(feature) => {
+                    let code = self.entity_feature(feature, t, model)?;
+                    compiled.features.push(code);
+                }
+                Member::Invariant(invariant) => {
+                    let what = format!("invariant of {}", t.label());
+                    let scope = EntityScope { model: Arc::clone(model), sees_features: true, meta: None };
+                    let code = self.entity_code(&invariant.condition, &what, None, scope)?;
+                    compiled.invariants.push(InvariantCode { message: messages.next().flatten(), code });
+                }
+                Member::Abstract(_) => {}
+            }
+        }
+        Ok(compiled)
+    }
+
+    fn entity_feature(
+        &mut self,
+        feature: &ast::Feature<'s>,
+        t: &Arc<Definition<ObjectType>>,
+        model: &Arc<Model>,
+    ) -> Result<FeatureCode, Error> {
+        let mut compiled = FeatureCode::default();
+        for setting in &feature.settings {
+            let is_check = matches!(setting.name, "check" | "validate");
+            let what = format!("{} of {}[{}]", setting.name, t.label(), feature.name);
+            let meta = Some(meta(t, feature.name));
+            let scope = EntityScope { model: Arc::clone(model), sees_features: !is_check, meta };
+            let own_name = is_check.then_some(feature.name);
+            let code = || self.entity_code(&setting.value, &what, own_name, scope);
+            match setting.name {
+                "check" | "validate" => compiled.checks.push(code()?),
+                "derived" => compiled.derived = Some(code()?),
+                "set" => compiled.set = Some(code()?),
+                "get" => compiled.get = Some(code()?),
+                _ => {}
+            }
+        }
+        Ok(compiled)
+    }
+
+    fn entity_code(
+        &mut self,
+        code: &SettingValue<'s>,
+        what: &str,
+        own_name: Option<&'s str>,
+        scope: EntityScope,
+    ) -> Result<Code, Error> {
+        let lambda = if let SettingValue::Lambda(lambda) = code { Some(lambda) } else { None };
+        let parameter = lambda.and_then(|lambda| lambda.parameters.first());
+        let parameter_type = self.optional(parameter.and_then(|parameter| parameter.type_expr.as_ref()))?;
+        let parameter_name = parameter.map_or(IT, |parameter| parameter.name);
+        let own_name = own_name.filter(|name| *name != parameter_name);
+
+        self.scope = Scope::top();
+        self.scope.enter();
+        self.scope.add_parameter(SELF);
+        self.scope.add_parameter(parameter_name);
+        own_name.iter().for_each(|name| self.scope.add_parameter(name));
+        self.entity = Some(scope);
+        let body = match code {
+            SettingValue::Expr(expr) => self.expr(expr),
+            SettingValue::Block(block) => self.block(block),
+            SettingValue::Lambda(lambda) => self.block(&lambda.body),
+        };
+        self.entity = None;
+        self.scope.leave();
+        Ok(Code {
+            name: what.into(),
+            body: body?,
+            parameter_type,
+            has_own_name: own_name.is_some(),
+            unit: Arc::clone(&self.unit),
+            frame_size: self.scope.size(),
+        })
+    }
+
+    /// The variable of a feature, or the one that describes it, where code of a type uses it and has
+    /// no other of its name.
+    pub(super) fn entity_variable(&self, name: &str) -> Option<Op> {
+        let scope = self.entity.as_ref()?;
+        if !matches!(self.scope.find(name), Found::Maybe(slots) if slots.is_empty()) {
+            return None;
+        }
+        if let Some(meta) = scope.meta.as_ref().filter(|_| name == META) {
+            return Some(Op::Constant(meta.clone()));
+        }
+        self.entity_feature_index(name).map(Op::Feature)
+    }
+
+    fn entity_feature_index(&self, name: &str) -> Option<u32> {
+        let scope = self.entity.as_ref().filter(|scope| scope.sees_features)?;
+        scope.model.feature(name).and_then(|(index, _)| u32::try_from(index).ok())
+    }
+
+    /// What an assignment to this variable sets, where it is a feature.
+    pub(super) fn entity_target(&self, name: &str) -> Option<Target> {
+        self.entity_feature_index(name).map(Target::Feature)
+    }
+
+    /// The function that a name stands for.
+    pub(super) fn meant_function<'n>(&self, name: &'n str) -> &'n str {
+        if self.entity.is_some() { meant(name) } else { name }
+    }
+
+    /// Tells if `receiver.name` is the feature of an object, and never a function.
+    pub(super) fn is_feature_access(&self, method: &ast::Method<'s>) -> bool {
+        let has_arguments = !method.arguments.is_empty() || method.lambda.is_some();
+        self.entity.is_some() && !has_arguments && !is_allowed(method.name)
+    }
+
+    pub(super) fn feature_access(&mut self, method: &ast::Method<'s>) -> Result<Op, Error> {
+        let operand = self.expr(&method.receiver)?;
+        let key = Node::constant(Value::from(method.name), method.name_span.start);
+        Ok(Op::Access(Box::new(Access { operand, keys: [key].into() })))
+    }
+
+    /// `target += value`: only features of objects that are being made can grow.
+    pub(super) fn append(&mut self, binary: &Binary<'s>) -> Result<Op, Error> {
+        let target = match &binary.left.kind {
+            ExprKind::Access(_) => self.target(&binary.left).ok(),
+            ExprKind::Variable(name) => self.entity_target(name),
+            _ => None,
+        };
+        let Some(target) = target.filter(|_| binary.op == BinaryOp::Append) else {
+            return Ok(fail(format!(
+                "The operator '{}' is no longer supported. See http://links.puppet.com/remove-plus-equals",
+                binary.op.symbol()
+            )));
+        };
+        let value = self.expr(&binary.right)?;
+        Ok(Op::Assign(Box::new(Assign { target, value, appends: true })))
+    }
+
+    /// `$object[name]` as what is assigned to; none where it is not of that form.
+    pub(super) fn element(&mut self, access: &ast::Access<'s>) -> Result<Option<Target>, Error> {
+        let (ExprKind::Variable(_), [key]) = (&access.operand.kind, access.keys.as_slice()) else {
+            return Ok(None);
+        };
+        let element = Element { object: self.expr(&access.operand)?, name: self.expr(key)? };
+        Ok(Some(Target::Element(Box::new(element))))
+    }
+}
+
+/// The name of the variable that has the object, which no code can name.
+const SELF: &str = "the object";
+
+/// `$meta`.
+fn meta(container: &Arc<Definition<ObjectType>>, name: &str) -> Value {
+    let container = Value::from(Type::Object(ObjectRef::Use(Arc::clone(container))));
+    Value::from_iter([("name".into(), name.into()), ("container".into(), container)])
+}

@@ -1,0 +1,342 @@
+//! From syntax trees to resolved programs.
+
+mod call;
+mod control;
+mod declare;
+mod definition;
+mod entity;
+mod literal;
+mod routine;
+mod scope;
+mod template;
+
+use std::sync::Arc;
+
+use self::definition::Parameters;
+use self::entity::EntityScope;
+pub(super) use self::entity::compile_entity;
+use self::scope::{Found, Scope};
+pub(super) use self::template::{OWNER as TEMPLATE_OWNER, Surroundings, compile_template};
+use super::code::{Access, Assign, Binary, Node, Op, Program, Routine, Target, Unit};
+use super::declaration::Definition;
+use super::locals::Locals;
+use super::shared::FunctionLookup;
+use super::symbols::Symbols;
+use super::text::{with_article, with_article_uc};
+use puppetfn_base::error::Error;
+use puppetfn_base::stack::StackGuard;
+use puppetfn_syntax::ast::{self, BinaryOp, Expr, ExprKind, UnaryOp};
+use puppetfn_types::value::Value;
+
+/// What a text became.
+pub(super) struct Compiled {
+    pub program: Program,
+    /// The functions that it defines.
+    pub functions: Vec<Arc<Routine>>,
+    /// The classes, defined types and nodes that it defines.
+    pub definitions: Vec<Definition>,
+}
+
+/// From where names of functions are looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Perspective<'c> {
+    /// The module of the text.
+    pub module: Option<&'c Arc<str>>,
+    pub lookup: &'c dyn FunctionLookup,
+}
+
+/// Compiles a text.
+///
+/// # Errors
+/// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep for the stack. What is wrong with the
+/// text otherwise is raised when it is evaluated.
+pub(super) fn compile(
+    program: &ast::Program<'_>,
+    file: Option<&str>,
+    symbols: &mut Symbols,
+    perspective: Perspective<'_>,
+    stack: StackGuard,
+) -> Result<Compiled, Error> {
+    let unit = Arc::new(Unit::new(program.text, file));
+    let mut compiler = Compiler::new(&unit, symbols, perspective, stack, Scope::top());
+    let body = compiler.statements(&program.statements, 0)?;
+    let frame_size = compiler.scope.size();
+    let Compiler { functions, definitions, locals, .. } = compiler;
+    unit.name_slots(locals);
+    Ok(Compiled { program: Program { body, unit, frame_size }, functions, definitions })
+}
+
+struct Compiler<'c, 's> {
+    unit: Arc<Unit>,
+    symbols: &'c mut Symbols,
+    perspective: Perspective<'c>,
+    stack: StackGuard,
+    scope: Scope<'s>,
+    /// How many expressions were seen that set the match variables.
+    matches: u32,
+    functions: Vec<Arc<Routine>>,
+    definitions: Vec<Definition>,
+    /// The parameters of the definition that is being compiled.
+    parameters: Option<Parameters<'s>>,
+    /// The functions and parameters whose default values are being compiled.
+    defaults: Vec<(Arc<str>, &'s str)>,
+    /// The variables of functions and lambdas, and the one of these that is being compiled.
+    locals: Locals,
+    layer: Option<usize>,
+    /// What code of a type sees, while that is compiled.
+    entity: Option<EntityScope>,
+}
+
+type Compile = Result<Node, Error>;
+
+impl<'c, 's> Compiler<'c, 's> {
+    fn new(
+        unit: &Arc<Unit>,
+        symbols: &'c mut Symbols,
+        perspective: Perspective<'c>,
+        stack: StackGuard,
+        scope: Scope<'s>,
+    ) -> Self {
+        Self {
+            unit: Arc::clone(unit),
+            symbols,
+            perspective,
+            stack,
+            scope,
+            matches: 0,
+            functions: vec![],
+            definitions: vec![],
+            parameters: None,
+            defaults: vec![],
+            locals: Locals::default(),
+            layer: None,
+            entity: None,
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr<'s>) -> Compile {
+        self.stack.check()?;
+        let at = expr.anchor();
+        let op = match &expr.kind {
+            ExprKind::Undef => Op::Constant(Value::Undef),
+            ExprKind::Default => Op::Constant(Value::Default),
+            ExprKind::Boolean(truth) => Op::Constant(Value::Boolean(*truth)),
+            ExprKind::Integer(number) => literal::integer(*number),
+            ExprKind::Float(number) => Op::Constant(Value::Float(*number)),
+            ExprKind::String(text) => Op::Constant(Value::from(&**text)),
+            ExprKind::Name(name) => Op::Constant(Value::from(*name)),
+            ExprKind::Regexp(source) => literal::regexp(source),
+            ExprKind::Interpolation(segments) => self.text(segments)?,
+            ExprKind::Heredoc(heredoc) => return self.heredoc(heredoc),
+            ExprKind::Reference(name) => literal::once(Node::new(Op::TypeName((*name).into()), at)),
+            ExprKind::Variable(name) => self.variable(name),
+            ExprKind::Reserved(word) => {
+                fail(format!("Use of reserved word: {word}, must be quoted if intended to be a String value"))
+            }
+            ExprKind::Array(items) => self.array(items)?,
+            ExprKind::Hash(entries) => self.hash(entries)?,
+            ExprKind::Access(access) => self.access(access)?,
+            ExprKind::Call(call) => self.call(call)?,
+            ExprKind::Method(method) => self.method(method)?,
+            ExprKind::Paren(inner) => return Ok(Node { stands_at: at, ..self.expr(inner)? }),
+            ExprKind::Unary(UnaryOp::Minus, operand) => self.minus(operand)?,
+            ExprKind::Unary(UnaryOp::Not, operand) => Op::Not(Box::new(self.expr(operand)?)),
+            ExprKind::Unary(UnaryOp::Splat, operand) => Op::Splat(Box::new(self.expr(operand)?)),
+            ExprKind::Binary(binary) => self.binary(binary)?,
+            ExprKind::Selector(selector) => self.selector(selector)?,
+            ExprKind::If(conditional) => self.conditional(conditional)?,
+            ExprKind::Unless(unless) => self.unless(unless)?,
+            ExprKind::Case(case) => self.case(case)?,
+            ExprKind::Block(statements) => return self.statements(statements, at),
+            ExprKind::Function(function) => self.function(function, at)?,
+            // Known before the text is evaluated.
+            ExprKind::TypeAlias(_) | ExprKind::TypeMapping(_) => {
+                return Ok(Node::constant(Value::Undef, at));
+            }
+            ExprKind::TypeDefinition(definition) if definition.members().is_some() => {
+                return Ok(Node::constant(Value::Undef, at));
+            }
+            ExprKind::Class(class) => self.class(class, at)?,
+            ExprKind::ResourceType(define) => self.defined_type(define, at)?,
+            ExprKind::Node(node) => self.node_definition(node, at)?,
+            ExprKind::Resource(resource) => self.resources(resource)?,
+            ExprKind::ResourceDefaults(defaults) => self.resource_defaults(defaults)?,
+            ExprKind::ResourceOverride(overrides) => self.resource_override(overrides)?,
+            ExprKind::Collector(collector) => self.collector(collector)?,
+            ExprKind::Plan(_)
+            | ExprKind::TypeDefinition(_)
+            | ExprKind::Apply(_)
+            // A template is always the whole text.
+            | ExprKind::Template(_) => catalog_only(&expr.kind),
+            ExprKind::RenderText(text) => Op::RenderText((&**text).into()),
+            ExprKind::Render(rendered) => Op::Render(Box::new(self.expr(rendered)?)),
+        };
+        Ok(Node::new(op, at))
+    }
+
+    /// Statements in a row; `at` places them where there are none.
+    fn statements(&mut self, statements: &[Expr<'s>], at: u32) -> Compile {
+        match statements {
+            [] => Ok(Node::constant(Value::Undef, at)),
+            [only] => self.expr(only),
+            several => {
+                let nodes = several.iter().map(|s| self.expr(s)).collect::<Result<_, _>>()?;
+                Ok(Node::new(Op::Block(nodes), at))
+            }
+        }
+    }
+
+    fn block(&mut self, block: &ast::Block<'s>) -> Compile {
+        self.statements(&block.statements, block.span.start)
+    }
+
+    /// A block that may be skipped.
+    fn branch(&mut self, block: &ast::Block<'s>) -> Compile {
+        let branch = self.scope.branch();
+        let node = self.block(block)?;
+        self.scope.join(branch);
+        Ok(node)
+    }
+
+    /// An expression that may be skipped.
+    fn maybe(&mut self, expr: &Expr<'s>) -> Compile {
+        let branch = self.scope.branch();
+        let node = self.expr(expr)?;
+        self.scope.join(branch);
+        Ok(node)
+    }
+
+    fn variable(&mut self, name: &'s str) -> Op {
+        if name.bytes().all(|byte| byte.is_ascii_digit()) {
+            return name.parse().map_or(Op::Constant(Value::Undef), Op::Group);
+        }
+        if let Some(op) = self.definition_variable(name).or_else(|| self.entity_variable(name)) {
+            return op;
+        }
+        let mut slots = Vec::new();
+        if !name.contains("::") {
+            match self.scope.find(name) {
+                Found::Certain(slot) => return Op::Slot(slot),
+                Found::Maybe(found) => slots = found,
+                Found::NotYet => return self.not_yet(name),
+            }
+        }
+        Op::Variable(Box::new(self.outer_variable(name, slots)))
+    }
+
+    fn binary(&mut self, binary: &ast::Binary<'s>) -> Result<Op, Error> {
+        let op = binary.op;
+        match op {
+            BinaryOp::Assign => self.assignment(binary),
+            BinaryOp::And => Ok(Op::And(Box::new([self.expr(&binary.left)?, self.maybe(&binary.right)?]))),
+            BinaryOp::Or => Ok(Op::Or(Box::new([self.expr(&binary.left)?, self.maybe(&binary.right)?]))),
+            BinaryOp::Append | BinaryOp::Delete => self.append(binary),
+            BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => {
+                self.relationship(binary)
+            }
+            BinaryOp::Match | BinaryOp::NotMatch | BinaryOp::In => {
+                self.matches = self.matches.saturating_add(1);
+                self.operands(op, binary)
+            }
+            BinaryOp::Less
+            | BinaryOp::LessOrEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::ShiftLeft
+            | BinaryOp::ShiftRight
+            | BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Modulo => self.operands(op, binary),
+        }
+    }
+
+    fn operands(&mut self, op: BinaryOp, binary: &ast::Binary<'s>) -> Result<Op, Error> {
+        let operands = [self.expr(&binary.left)?, self.expr(&binary.right)?];
+        Ok(Op::Binary(Box::new(Binary { op, operands })))
+    }
+
+    fn assignment(&mut self, binary: &ast::Binary<'s>) -> Result<Op, Error> {
+        let value = self.expr(&binary.right)?;
+        let target = match self.target(&binary.left) {
+            Ok(target) => target,
+            Err(message) => return Ok(Op::Fail(message)),
+        };
+        Ok(Op::Assign(Box::new(Assign { target, value, appends: false })))
+    }
+
+    /// What is assigned to, or the message that says that it cannot be.
+    fn target(&mut self, expr: &Expr<'s>) -> Result<Target, Box<str>> {
+        if let ExprKind::Array(items) = &expr.kind {
+            let targets =
+                items.iter().map(|item| Ok((self.target(item)?, name_of(item).into(), item.anchor())));
+            return Ok(Target::Several(targets.collect::<Result<_, Box<str>>>()?));
+        }
+        if let ExprKind::Access(access) = &expr.kind
+            && let Some(target) = self.element(access).map_err(|error| Box::from(error.message()))?
+        {
+            return Ok(target);
+        }
+        let ExprKind::Variable(name) = expr.kind else {
+            let label = with_article(&expr.kind.label());
+            return Err(format!("Illegal attempt to assign to '{label}'. Not an assignable reference").into());
+        };
+        if name.contains("::") {
+            return Err(format!(
+                "Illegal attempt to assign to '{name}'. Cannot assign to variables in other namespaces"
+            )
+            .into());
+        }
+        if name.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(format!(
+                "Illegal attempt to assign to the numeric match result variable '${name}'. Numeric variables are not assignable"
+            )
+            .into());
+        }
+        if let Some(target) = self.entity_target(name) {
+            return Ok(target);
+        }
+        Ok(if routine::is_reserved(name) {
+            Target::Reserved { name: name.into(), is_top: self.scope.is_top() || name == "server_facts" }
+        } else if self.scope.is_read_only() {
+            Target::Forbidden(name.into())
+        } else if self.scope.is_top() {
+            Target::Global(self.symbols.global(&self.scope.qualified(name)))
+        } else {
+            Target::Slot(self.scope.assign(name), name.into())
+        })
+    }
+
+    fn access(&mut self, access: &ast::Access<'s>) -> Result<Op, Error> {
+        let operand = self.expr(&access.operand)?;
+        let keys = access.keys.iter().map(|key| self.expr(key)).collect::<Result<Box<[Node]>, _>>()?;
+        let is_fixed = operand.is_fixed() && keys.iter().all(Node::is_fixed);
+        let at = operand.stands_at;
+        let op = Op::Access(Box::new(Access { operand, keys }));
+        Ok(if is_fixed { literal::once(Node::new(op, at)) } else { op })
+    }
+}
+
+/// The name by which a hash gives the value of a variable. No hash has one for several variables.
+fn name_of(expr: &Expr<'_>) -> String {
+    if let ExprKind::Array(items) = &expr.kind {
+        let names: Vec<String> = items.iter().map(|item| format!("{:?}", name_of(item))).collect();
+        format!("[{}]", names.join(", "))
+    } else if let ExprKind::Variable(name) = expr.kind {
+        name.to_owned()
+    } else {
+        String::new()
+    }
+}
+
+fn fail(message: String) -> Op {
+    Op::Fail(message.into())
+}
+
+fn catalog_only(kind: &ExprKind<'_>) -> Op {
+    let label = with_article_uc(&kind.label());
+    fail(format!("{label} is only available when compiling a catalog"))
+}

@@ -1,0 +1,92 @@
+//! Templates.
+
+use std::sync::Arc;
+
+use super::definition::Parameters;
+use super::routine::is_reserved;
+use super::scope::Scope;
+use super::{Compiler, Perspective};
+use crate::eval::code::{Parameter, Slot, Template, Unit};
+use crate::eval::symbols::Symbols;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::stack::StackGuard;
+use puppetfn_syntax::ast::{self, ExprKind};
+
+/// What messages name a template: to Puppet, it is a lambda.
+pub(in crate::eval) const OWNER: &str = "lambda";
+
+/// What a template sees of where it is evaluated.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub(in crate::eval) struct Surroundings {
+    /// The variables of the functions and lambdas around, which have values.
+    pub locals: Box<[Box<str>]>,
+    /// The class or node around.
+    pub class: Option<Arc<str>>,
+    /// The names of the arguments; none if there are no arguments.
+    pub arguments: Option<Box<[Box<str>]>>,
+}
+
+/// Compiles a template.
+///
+/// # Errors
+/// When it nests too deep for the stack, and when it defines something.
+pub(in crate::eval) fn compile_template<'s>(
+    program: &ast::Program<'s>,
+    file: &str,
+    surroundings: &'s Surroundings,
+    symbols: &mut Symbols,
+    perspective: Perspective<'_>,
+    stack: StackGuard,
+) -> Result<Template, Error> {
+    let [ast::Expr { kind: ExprKind::Template(template), .. }] = program.statements.as_slice() else {
+        return Err(Error::new(ErrorKind::Internal, "a text that was not read as a template"));
+    };
+    let unit = Arc::new(Unit::new(program.text, Some(file)));
+    let scope = surroundings.class.clone().map_or_else(Scope::top, Scope::of);
+    let mut compiler = Compiler::new(&unit, symbols, perspective, stack, scope);
+    let outside = compiler.locals.enter(0, None);
+    let inside = compiler.locals.enter(0, Some(outside));
+    compiler.layer = Some(inside);
+    let declared = template.parameters.as_deref().unwrap_or_default();
+    let types = compiler.types_of(declared)?;
+    compiler.scope.enter();
+    surroundings.locals.iter().for_each(|name| compiler.scope.add_parameter(name));
+    compiler.scope.enter();
+    // A template that declares nothing takes whatever it is given.
+    let given = surroundings.arguments.as_deref().filter(|_| template.parameters.is_none());
+    let parameters = match given {
+        Some(names) => {
+            names.iter().for_each(|name| compiler.scope.add_parameter(name));
+            names.iter().map(|name| given_parameter(name)).collect()
+        }
+        None => {
+            declared.iter().for_each(|parameter| compiler.scope.add_parameter(parameter.name));
+            let first = Some(surroundings.locals.len() as Slot);
+            compiler.parameters = Some(Parameters::new(declared, first, Some(OWNER)));
+            compiler.named_parameters(declared, types)?
+        }
+    };
+    let body = compiler.statements(&template.body, 0)?;
+    for layer in [inside, outside] {
+        let (_, names) = compiler.scope.leave();
+        compiler.locals.leave(layer, u32::MAX, names);
+    }
+    let frame_size = compiler.scope.size();
+    if !compiler.functions.is_empty() || !compiler.definitions.is_empty() {
+        let message = "The EPP template contains illegal expressions (definitions)";
+        return Err(Error::new(ErrorKind::Evaluation, message));
+    }
+    unit.name_slots(compiler.locals);
+    Ok(Template { parameters, declares_parameters: given.is_none(), body, unit, frame_size })
+}
+
+fn given_parameter(name: &str) -> Parameter {
+    Parameter {
+        name: name.into(),
+        type_code: None,
+        default: None,
+        captures_rest: false,
+        at: 0,
+        is_reserved: is_reserved(name),
+    }
+}

@@ -1,0 +1,191 @@
+//! Resolved code of what declares resources, and of what they are declared with: classes, defined
+//! types and nodes.
+
+use std::sync::{Arc, OnceLock};
+
+use super::code::{GlobalId, Node, Parameter, Slot, Unit, Variable};
+use crate::catalog::{Kind, Relation, SourceId};
+use puppetfn_syntax::ast::ResourceForm;
+use puppetfn_types::value::Regex;
+
+/// What makes or changes entries of a catalog, and what depends on these.
+#[derive(Debug)]
+pub(super) enum Declare {
+    /// `type { bodies }`.
+    Resources(Resources),
+    /// `Type { operations }`.
+    Defaults(Changes),
+    /// `Type[title] { operations }`.
+    Override(Changes),
+    /// `Type <| query |> { operations }`.
+    Collector(Collector),
+    /// `left -> right`.
+    Relationship(Relationship),
+    /// A parameter of a class or of a defined type, in the default value of one.
+    Parameter(Awaited),
+    /// A variable that is a metaparameter of the class or resource around, if that has it.
+    Metaparameter(Variable),
+}
+
+#[derive(Debug)]
+pub(super) struct Resources {
+    pub form: ResourceForm,
+    pub type_name: TypeName,
+    pub bodies: Box<[Body]>,
+}
+
+/// The type of the resources that an expression declares.
+#[derive(Debug)]
+pub(super) enum TypeName {
+    Known(Arc<str>),
+    /// A type; whether it is written as one.
+    Code(Node, bool),
+}
+
+#[derive(Debug)]
+pub(super) struct Body {
+    pub title: Node,
+    pub operations: Box<[Operation]>,
+}
+
+/// What sets one parameter, or all those that a hash has.
+#[derive(Debug)]
+pub(super) struct Operation {
+    pub name: Option<Arc<str>>,
+    pub is_added: bool,
+    pub value: Node,
+    pub at: u32,
+}
+
+/// What sets parameters of resources, or of all of a type.
+#[derive(Debug)]
+pub(super) struct Changes {
+    pub subject: Node,
+    pub operations: Box<[Operation]>,
+}
+
+#[derive(Debug)]
+pub(super) struct Collector {
+    pub type_name: Arc<str>,
+    pub is_exported: bool,
+    pub condition: Option<Condition>,
+    pub operations: Box<[Operation]>,
+}
+
+/// The condition of a collector.
+#[derive(Debug)]
+pub(super) enum Condition {
+    And(Box<[Condition; 2]>),
+    Or(Box<[Condition; 2]>),
+    /// Whether the name and the value are to be equal, or not.
+    Compare(bool, Box<[Node; 2]>),
+}
+
+#[derive(Debug)]
+pub(super) struct Relationship {
+    pub sides: Box<[Node; 2]>,
+    pub relation: Relation,
+    /// Whether the right side comes first.
+    pub is_reversed: bool,
+    pub symbol: &'static str,
+}
+
+/// A parameter that may have no value yet.
+#[derive(Debug)]
+pub(super) struct Awaited {
+    pub variable: ParameterVariable,
+    pub name: Box<str>,
+    /// The parameter whose default value uses it, and whether that comes later.
+    pub user: Box<str>,
+    pub is_before: bool,
+    /// What messages name as what has the parameters; none if it is the resource around.
+    pub owner: Option<&'static str>,
+}
+
+/// Where a parameter has its value.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ParameterVariable {
+    Slot(Slot),
+    Global(GlobalId),
+}
+
+/// A class, a defined type or a node.
+#[derive(Debug)]
+pub(super) struct Definition {
+    pub form: Form,
+    /// In lower case, without a leading `::`. A node has none of its own.
+    pub name: Arc<str>,
+    /// The class that it builds on.
+    pub parent: Option<Arc<str>>,
+    pub parameters: Box<[Parameter]>,
+    pub body: Node,
+    pub unit: Arc<Unit>,
+    pub frame_size: u32,
+    pub at: u32,
+    /// The module that defines it.
+    pub module: OnceLock<Arc<str>>,
+    /// What its resources have in common, once its types have been evaluated.
+    pub kind: OnceLock<Arc<Kind>>,
+    /// What it is in the catalog, once it has declared something.
+    pub source: OnceLock<SourceId>,
+}
+
+/// What a definition defines.
+#[derive(Debug)]
+pub(super) enum Form {
+    /// Its variables are of the top scope, with its name in front.
+    Class(Box<[GlobalId]>),
+    /// Its parameters are in the first slots, and then [`DEFINED_VARIABLES`].
+    DefinedType,
+    /// The names of nodes that it is for.
+    Node(Box<[NodeName]>),
+}
+
+/// The variables of a defined type that are no parameters.
+pub(super) const DEFINED_VARIABLES: [&str; 4] = ["title", "name", "module_name", "caller_module_name"];
+
+/// What the variables of nodes have in front. No class has that name.
+pub(super) const NODE: &str = "<node>";
+
+/// What the name of a node may be.
+#[derive(Debug)]
+pub(super) enum NodeName {
+    /// In lower case.
+    Name(Arc<str>),
+    Regexp(Regex),
+    Default,
+}
+
+impl Definition {
+    pub fn is_class(&self) -> bool {
+        matches!(self.form, Form::Class(_))
+    }
+}
+
+impl NodeName {
+    /// The title of the node's resource.
+    pub fn title(&self) -> String {
+        match self {
+            Self::Name(name) => name.to_string(),
+            Self::Regexp(regex) => {
+                let lower = regex.source().to_lowercase();
+                let is_kept = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':' | '.');
+                let kept: String = lower.chars().filter(is_kept).collect();
+                format!("__node_regexp__{}", kept.trim_start_matches('.'))
+            }
+            Self::Default => "default".into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_for_regular_expressions_have_names() {
+        let title = |source: &str| NodeName::Regexp(Regex::new(source).unwrap()).title();
+        assert_eq!(title(r"^(web|db)\d+\.example$"), "__node_regexp__webdbd.example");
+        assert_eq!(title(".*"), "__node_regexp__");
+    }
+}

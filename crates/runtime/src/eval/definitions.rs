@@ -1,0 +1,266 @@
+//! The classes, defined types and nodes that are known.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::declaration::{Definition, Form, NodeName};
+use crate::catalog::{Kind, ResourceId, is_metaparameter};
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// Finds the manifests of modules.
+pub trait ManifestLookup: Send + Sync {
+    /// The files that may define the class or type of this name, which is in lower case and without
+    /// a leading `::`. Those of one step are read together, before one looks what they define.
+    ///
+    /// # Errors
+    /// When a directory cannot be listed.
+    fn manifests(&self, name: &str) -> Result<Vec<Vec<ManifestFile>>, Error>;
+
+    /// The text of such a file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    fn read(&self, file: &ManifestFile) -> Result<String, Error>;
+
+    /// Tells if a module has a resource type of this name that is written in Ruby.
+    ///
+    /// # Errors
+    /// When a directory cannot be listed.
+    fn has_resource_type(&self, name: &str) -> Result<bool, Error>;
+}
+
+impl<L: ManifestLookup + ?Sized> ManifestLookup for Arc<L> {
+    fn manifests(&self, name: &str) -> Result<Vec<Vec<ManifestFile>>, Error> {
+        (**self).manifests(name)
+    }
+
+    fn read(&self, file: &ManifestFile) -> Result<String, Error> {
+        (**self).read(file)
+    }
+
+    fn has_resource_type(&self, name: &str) -> Result<bool, Error> {
+        (**self).has_resource_type(name)
+    }
+}
+
+/// A manifest of a module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ManifestFile {
+    /// The path.
+    pub path: String,
+    /// The module that it belongs to.
+    pub module: Arc<str>,
+    /// What the names in it start with.
+    pub namespace: String,
+}
+
+/// Where there are no modules.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct NoManifests;
+
+impl ManifestLookup for NoManifests {
+    fn manifests(&self, _: &str) -> Result<Vec<Vec<ManifestFile>>, Error> {
+        Ok(Vec::new())
+    }
+
+    fn read(&self, file: &ManifestFile) -> Result<String, Error> {
+        Err(Error::new(ErrorKind::Load, format!("{} cannot be read", file.path)))
+    }
+
+    fn has_resource_type(&self, _: &str) -> Result<bool, Error> {
+        Ok(false)
+    }
+}
+
+/// What texts have defined, by name.
+#[derive(Default, Debug)]
+pub(super) struct Definitions(RwLock<Tables>);
+
+#[derive(Default, Debug)]
+struct Tables {
+    classes: HashMap<Arc<str>, Arc<Definition>>,
+    types: HashMap<Arc<str>, Arc<Definition>>,
+    nodes: Vec<Arc<Definition>>,
+    /// The manifests that have been read.
+    files: HashSet<String>,
+    /// The resource types that are written in Ruby.
+    native: HashMap<Arc<str>, Arc<Kind>>,
+    /// What resources are evaluated with.
+    resources: HashMap<ResourceId, Arc<Definition>>,
+}
+
+impl Definitions {
+    /// Adds what a text defines, which may belong to a module.
+    ///
+    /// # Errors
+    /// When something is defined already, or has parameters that it must not have.
+    pub fn add(&self, definitions: Vec<Definition>, module: Option<&Arc<str>>) -> Result<(), Error> {
+        if definitions.is_empty() {
+            return Ok(());
+        }
+        let mut tables = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        for definition in definitions {
+            if let Some(module) = module {
+                definition.module.get_or_init(|| Arc::clone(module));
+            }
+            tables.add(Arc::new(definition))?;
+        }
+        Ok(())
+    }
+
+    pub fn class(&self, name: &str) -> Option<Arc<Definition>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).classes.get(name).cloned()
+    }
+
+    pub fn defined_type(&self, name: &str) -> Option<Arc<Definition>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).types.get(name).cloned()
+    }
+
+    /// Notes that a manifest is read, and tells if it is for the first time.
+    pub fn begin_file(&self, path: &str) -> bool {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).files.insert(path.to_owned())
+    }
+
+    /// The resource type of this name that is written in Ruby, if it is known.
+    pub fn native_kind(&self, name: &str) -> Option<Arc<Kind>> {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner).native.get(name).cloned();
+        known.or_else(|| Kind::builtin(name).map(|kind| self.add_native_kind(name, kind)))
+    }
+
+    pub fn add_native_kind(&self, name: &str, kind: Kind) -> Arc<Kind> {
+        let mut tables = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(tables.native.entry(name.into()).or_insert_with(|| Arc::new(kind)))
+    }
+
+    /// Notes what a resource is to be evaluated with.
+    pub fn set_resource(&self, id: ResourceId, definition: &Arc<Definition>) {
+        let mut tables = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        tables.resources.insert(id, Arc::clone(definition));
+    }
+
+    pub fn of_resource(&self, id: ResourceId) -> Option<Arc<Definition>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).resources.get(&id).cloned()
+    }
+
+    pub fn has_nodes(&self) -> bool {
+        !self.0.read().unwrap_or_else(PoisonError::into_inner).nodes.is_empty()
+    }
+
+    /// What is defined for a node: by its name, then by a regular expression, then for all others.
+    ///
+    /// # Errors
+    /// Those of matching regular expressions.
+    pub fn node(&self, name: &str) -> Result<Option<(Arc<Definition>, usize)>, Error> {
+        let tables = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let by_name = |wanted: &NodeName| matches!(wanted, NodeName::Name(known) if **known == *name);
+        if let Some(found) = tables.find_node(|wanted| Ok(by_name(wanted)))? {
+            return Ok(Some(found));
+        }
+        let by_regexp = |wanted: &NodeName| match wanted {
+            NodeName::Regexp(regex) => regex.is_match(name),
+            NodeName::Name(_) | NodeName::Default => Ok(false),
+        };
+        if let Some(found) = tables.find_node(by_regexp)? {
+            return Ok(Some(found));
+        }
+        tables.find_node(|wanted| Ok(matches!(wanted, NodeName::Default)))
+    }
+}
+
+impl Tables {
+    fn find_node(
+        &self,
+        is_wanted: impl Fn(&NodeName) -> Result<bool, Error>,
+    ) -> Result<Option<(Arc<Definition>, usize)>, Error> {
+        for definition in &self.nodes {
+            let Form::Node(names) = &definition.form else { continue };
+            for (index, name) in names.iter().enumerate() {
+                if is_wanted(name)? {
+                    return Ok(Some((Arc::clone(definition), index)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn add(&mut self, definition: Arc<Definition>) -> Result<(), Error> {
+        check_parameters(&definition)?;
+        let name = &definition.name;
+        match &definition.form {
+            Form::Class(_) => {
+                self.refuse(&self.classes, &definition, "Class", "; cannot redefine")?;
+                self.refuse(&self.types, &definition, "Definition", "; cannot be redefined as a class")?;
+                self.classes.insert(Arc::clone(name), definition);
+            }
+            Form::DefinedType => {
+                let problem = " as a class; cannot redefine as a definition";
+                self.refuse(&self.classes, &definition, "", problem)?;
+                self.refuse(&self.types, &definition, "Definition", "; cannot be redefined")?;
+                self.types.insert(Arc::clone(name), definition);
+            }
+            Form::Node(names) => {
+                for title in names.iter().map(NodeName::title) {
+                    self.refuse_node(&title, &definition)?;
+                }
+                self.nodes.push(definition);
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses what has been defined in one of the tables.
+    fn refuse(
+        &self,
+        known: &HashMap<Arc<str>, Arc<Definition>>,
+        definition: &Definition,
+        label: &str,
+        problem: &str,
+    ) -> Result<(), Error> {
+        let Some(existing) = known.get(&definition.name) else { return Ok(()) };
+        let label = if label.is_empty() { String::new() } else { format!("{label} ") };
+        let (name, place) = (&definition.name, existing.unit.line(existing.at));
+        Err(error(definition, format!("{label}'{name}' is already defined {place}{problem}")))
+    }
+
+    fn refuse_node(&self, title: &str, definition: &Definition) -> Result<(), Error> {
+        for existing in &self.nodes {
+            let Form::Node(names) = &existing.form else { continue };
+            if names.iter().any(|name| name.title() == title) {
+                let place = existing.unit.line(existing.at);
+                let message = format!("Node '{title}' is already defined {place}; cannot redefine");
+                return Err(error(definition, message));
+            }
+        }
+        match self.classes.get(title) {
+            None => Ok(()),
+            Some(existing) => {
+                let place = existing.unit.line(existing.at);
+                let message =
+                    format!("Class '{title}' is already defined {place}; cannot be redefined as a node");
+                Err(error(definition, message))
+            }
+        }
+    }
+}
+
+/// Refuses parameters with the names of those that all resources have.
+fn check_parameters(definition: &Definition) -> Result<(), Error> {
+    let required = |parameter: &&super::code::Parameter| {
+        parameter.default.is_none() && is_metaparameter(&parameter.name)
+    };
+    match definition.parameters.iter().find(required) {
+        None => Ok(()),
+        Some(parameter) => {
+            let message = format!(
+                "{} is a metaparameter; please choose another parameter name in the {} definition",
+                parameter.name, definition.name
+            );
+            Err(Error::new(ErrorKind::Evaluation, message))
+        }
+    }
+}
+
+#[cold]
+fn error(definition: &Definition, message: String) -> Error {
+    Error::new(ErrorKind::Evaluation, message).at(definition.unit.line(definition.at))
+}

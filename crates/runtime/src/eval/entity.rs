@@ -1,0 +1,113 @@
+//! Resolved code of types that are defined by their features.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock, Weak};
+
+use super::code::{Node, Unit};
+use super::machine::Machine;
+use super::shared::Shared;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::stack::Evaluation;
+use puppetfn_types::types::{Definition, FeatureKind, Model, ObjectType};
+use puppetfn_types::value::{Behavior, Object, Value};
+
+/// The code of a type, with that of those it inherits from.
+#[derive(Debug)]
+pub(super) struct Logic {
+    pub definition: Arc<Definition<ObjectType>>,
+    pub model: Arc<Model>,
+    /// By the index of the feature.
+    pub features: Vec<Arc<FeatureCode>>,
+    /// Those of the outermost ancestor first.
+    pub invariants: Vec<Arc<InvariantCode>>,
+}
+
+/// The code of a feature.
+#[derive(Default, Debug)]
+pub(super) struct FeatureCode {
+    pub derived: Option<Code>,
+    pub checks: Vec<Code>,
+    pub set: Option<Code>,
+    pub get: Option<Code>,
+}
+
+#[derive(Debug)]
+pub(super) struct InvariantCode {
+    pub message: Option<Arc<str>>,
+    pub code: Code,
+}
+
+/// A piece of code. Its frame begins with the object and the value that it is about.
+#[derive(Debug)]
+pub(super) struct Code {
+    /// What messages call it.
+    pub name: Arc<str>,
+    pub body: Node,
+    /// The type of the lambda's parameter.
+    pub parameter_type: Option<Node>,
+    /// Whether the value is also in the next slot, under the name of the feature.
+    pub has_own_name: bool,
+    pub unit: Arc<Unit>,
+    pub frame_size: u32,
+}
+
+/// The code that has been resolved, by the definition that it is of.
+#[derive(Default)]
+pub(super) struct Logics(RwLock<HashMap<usize, Arc<Logic>>>);
+
+impl Logics {
+    pub fn get(&self, definition: &Arc<Definition<ObjectType>>) -> Option<Arc<Logic>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(&Arc::as_ptr(definition).addr()).cloned()
+    }
+
+    /// Keeps it, with the definition, so that no other has its address.
+    pub fn add(&self, logic: Logic) -> Arc<Logic> {
+        let key = Arc::as_ptr(&logic.definition).addr();
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(known.entry(key).or_insert_with(|| Arc::new(logic)))
+    }
+}
+
+/// The code of a type, for its objects.
+pub(super) struct Running {
+    pub shared: Weak<Shared>,
+    pub logic: Arc<Logic>,
+}
+
+impl Behavior for Running {
+    fn read(&self, object: &Arc<Object>, feature: usize) -> Result<Value, Error> {
+        if let Some(value) = self.logic.plain_value(object, feature) {
+            return Ok(value);
+        }
+        let shared = self.shared()?;
+        let _evaluation = Evaluation::begin(&shared.limits);
+        Machine::new(&shared).read_feature(object, feature)
+    }
+
+    fn write(&self, object: &Arc<Object>, name: &str, value: Value) -> Result<(), Error> {
+        let shared = self.shared()?;
+        let _evaluation = Evaluation::begin(&shared.limits);
+        Machine::new(&shared).write_feature(object, name, value)
+    }
+}
+
+impl Running {
+    fn shared(&self) -> Result<Arc<Shared>, Error> {
+        self.shared.upgrade().ok_or_else(|| {
+            Error::new(ErrorKind::Evaluation, "the runtime that made an object no longer exists")
+        })
+    }
+}
+
+impl Logic {
+    /// The value of a feature, where no code is run to read it, and nothing is looked for.
+    pub fn plain_value(&self, object: &Object, feature: usize) -> Option<Value> {
+        let (_, model) = self.model.features.get_index(feature)?;
+        let code = self.features.get(feature)?;
+        if code.derived.is_some() || code.get.is_some() || model.kind == FeatureKind::Reference {
+            return None;
+        }
+        let kept = object.instance()?.kept(feature);
+        Some(kept.unwrap_or_else(|| model.empty_value()))
+    }
+}

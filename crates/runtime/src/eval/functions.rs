@@ -1,0 +1,183 @@
+//! The functions that are known by name, and those that texts define.
+
+use std::sync::{Arc, PoisonError};
+
+use super::code::{FunctionId, Routine};
+use super::shared::{LoadedFunction, Shared, Target, slot};
+use super::symbols::FunctionName;
+use crate::builtin;
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_types::function::Function;
+
+/// The name that main manifests and files of the environment begin the names of functions with.
+const ENVIRONMENT: &str = "environment::";
+
+impl Shared {
+    /// What a function's name is known to stand for.
+    pub fn function(&self, id: FunctionId) -> Option<Target> {
+        self.functions.read().unwrap_or_else(PoisonError::into_inner).get(id.0 as usize)?.clone()
+    }
+
+    /// Notes what a function's name stands for, unless that is known since. What was found in a
+    /// generation before this one may be out of date, and is not kept.
+    pub fn know_function(&self, id: FunctionId, target: Target, generation: u64) -> Target {
+        let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
+        if generation != self.generation() {
+            return target;
+        }
+        slot(&mut functions, id.0).get_or_insert(target).clone()
+    }
+
+    /// Forgets what names of functions stand for that no text has defined, unless a file in the Puppet
+    /// language defines one that is to be kept.
+    pub fn forget_functions(&self, keep: impl Fn(&LoadedFunction<'_>) -> bool) {
+        let known = self.functions.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut forgotten = Vec::new();
+        for (index, target) in known.iter().enumerate() {
+            let id = FunctionId(index as u32);
+            let is_defined = self.defined.read().unwrap_or_else(PoisonError::into_inner).contains_key(&id);
+            let is_kept = is_defined
+                || target.as_ref().is_some_and(|target| {
+                    let FunctionName { name, module } = self.function_name(id);
+                    target.file().is_some_and(|file| {
+                        keep(&LoadedFunction { name: &name, module: module.as_deref(), file })
+                    })
+                });
+            if !is_kept {
+                forgotten.push(index);
+            }
+        }
+        let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
+        for index in forgotten {
+            if let Some(target) = functions.get_mut(index) {
+                *target = None;
+            }
+        }
+        self.outdate();
+    }
+
+    /// The function of this name that a text has defined, which takes the place of those of modules and
+    /// of Puppet's own.
+    pub fn defined_function(&self, name: &str) -> Option<Target> {
+        let id = self.symbols().find_function(name)?;
+        self.defined.read().unwrap_or_else(PoisonError::into_inner).get(&id)?;
+        self.function(id)
+    }
+
+    /// The names of the functions in the Puppet language that are known.
+    pub fn loaded_functions(&self) -> Vec<String> {
+        let functions = self.functions.read().unwrap_or_else(PoisonError::into_inner);
+        let routine = |target: &Option<Target>| match target {
+            Some(Target::Routine(routine)) => Some(routine.name.to_string()),
+            Some(Target::Function(_) | Target::Jump(..)) | None => None,
+        };
+        functions.iter().filter_map(routine).collect()
+    }
+
+    /// Defines functions, one after the other, but not those that the program has replaced.
+    ///
+    /// # Errors
+    /// When a text or a file of the environment defines one of them already.
+    pub fn define(&self, routines: Vec<Arc<Routine>>) -> Result<(), Error> {
+        for routine in routines {
+            let id = self.symbols_mut().function(&routine.name, None);
+            let before = self.defined.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
+            let origin_before = match before {
+                Some(None) => continue,
+                Some(origin) => origin,
+                None if self.function(id).is_some() => {
+                    self.lookup.environment_file(&routine.name)?.as_deref().map(origin_in)
+                }
+                None => None,
+            };
+            if let Some(origin) = origin_before {
+                return Err(redefined("function", &routine.name, &origin));
+            }
+            if self.strict_names {
+                self.check_name(&routine)?;
+            }
+            let name = Arc::clone(&routine.name);
+            let place = routine.unit.place(routine.at);
+            self.defined.write().unwrap_or_else(PoisonError::into_inner).insert(id, Some(origin(&place)));
+            *slot(&mut self.functions.write().unwrap_or_else(PoisonError::into_inner), id.0) =
+                Some(Target::Routine(routine));
+            self.outdate();
+            self.host.defined(&name);
+        }
+        Ok(())
+    }
+
+    /// Has a function stand for all others of its name, whoever calls it.
+    pub fn replace(&self, function: Arc<Function>) {
+        let name: Arc<str> = function.name().into();
+        let mut symbols = self.symbols_mut();
+        let id = symbols.function(&name, None);
+        let ids = symbols.functions_named(&name);
+        drop(symbols);
+        self.defined.write().unwrap_or_else(PoisonError::into_inner).insert(id, None);
+        let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
+        for id in ids {
+            *slot(&mut functions, id.0) = Some(Target::from(Arc::clone(&function)));
+        }
+        drop(functions);
+        self.outdate();
+        self.host.defined(&name);
+    }
+
+    /// Refuses names that the specification of functions in manifests does not allow: none may shadow a
+    /// function of Puppet's own, and a namespace is that of the environment, but for replacing a function
+    /// of a module.
+    fn check_name(&self, routine: &Routine) -> Result<(), Error> {
+        let name = &*routine.name;
+        let problem = if builtin::registry().get(name)?.is_some() {
+            "is one of Puppet's own, which no manifest can replace"
+        } else if name.contains("::")
+            && !name.starts_with(ENVIRONMENT)
+            && self.lookup.find(name, None)?.is_none()
+        {
+            "replaces no function of a module: outside of modules, names begin with 'environment::'"
+        } else {
+            return Ok(());
+        };
+        let error = Error::new(ErrorKind::Load, format!("The function '{name}' {problem} (strict_names)"));
+        Err(error.at(routine.unit.place(routine.at)))
+    }
+}
+
+/// What messages say where it is not known what defined something.
+pub(super) const UNKNOWN_ORIGIN: &str = "Set at unknown location";
+
+/// The error of defining something that is defined already.
+#[cold]
+pub(super) fn redefined(kind: &str, name: &str, origin: &str) -> Error {
+    let name = format!("http://puppet.com/2016.1/runtime/{kind}/{}", name.to_lowercase());
+    Error::new(ErrorKind::Load, format!("Attempt to redefine entity '{name}'. {origin}"))
+}
+
+/// That something was defined by a file, as Puppet says it.
+pub(super) fn origin_in(file: &str) -> String {
+    format!("Originally set {file}.")
+}
+
+/// Where something was defined, as Puppet says it.
+pub(super) fn origin(place: &Place) -> String {
+    let source = match &place.file {
+        Some(file) => format!("file://{}", escaped(file)),
+        None => "string:".to_owned(),
+    };
+    let (line, column) = (place.line.unwrap_or(1), place.column.unwrap_or(1));
+    format!("Originally set at {source}?line={line}&pos={column}.")
+}
+
+/// A path as a part of a URI.
+fn escaped(path: &str) -> String {
+    let mut escaped = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.~!*'();:@&=+$,[]".contains(&byte) {
+            escaped.push(char::from(byte));
+        } else {
+            escaped.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    escaped
+}

@@ -1,0 +1,30 @@
+//! What functions give for arguments that are not known.
+
+use puppetfn_types::value::Value;
+
+/// A call of a function in the Puppet language, of which not all arguments are known.
+pub struct UnknownCall<'a> {
+    /// The name of the function.
+    pub name: &'a str,
+    /// The text that defines it.
+    pub text: &'a str,
+    /// The arguments, which it may accept.
+    pub arguments: &'a [Value],
+    /// Tells if a text or the program has defined the function of a name, which may be any then.
+    pub is_redefined: &'a dyn Fn(&str) -> bool,
+}
+
+/// Finds out from the code of functions what they give. The checker does.
+pub trait InferResult: Send + Sync {
+    /// What a call gives, as far as that can be told. None where nothing can.
+    fn infer_result(&self, call: &UnknownCall<'_>) -> Option<Value>;
+}
+
+/// Finds out nothing.
+pub(super) struct NoInference;
+
+impl InferResult for NoInference {
+    fn infer_result(&self, _: &UnknownCall<'_>) -> Option<Value> {
+        None
+    }
+}

@@ -1,0 +1,220 @@
+//! Making programs of texts: parsing, checking, compiling.
+
+use std::sync::Arc;
+
+use super::code::{self, Routine};
+use super::compile::{Compiled, Perspective, Surroundings, compile, compile_entity, compile_template};
+use super::definitions::ManifestFile;
+use super::entity::Logic;
+use super::parsed::{Reading, parsed};
+use super::shared::{FunctionText, Shared};
+use super::templates::TemplateKey;
+use puppetfn_base::diagnostic::{Diagnostic, Severity, logged, refuse_errors};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::stack::StackGuard;
+use puppetfn_syntax::ast::{ExprKind, Program};
+use puppetfn_syntax::validate::{ModuleFile, Rules, is_definition, validate_with};
+use puppetfn_syntax::{Mode, parse_statement, parse_with};
+use puppetfn_types::function::{LogLevel, Template};
+use puppetfn_types::types::{Definition, Model, ObjectType};
+
+/// What some editors begin files with.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Compiles a text, and defines its types.
+///
+/// # Errors
+/// When it is not Puppet, or something is not allowed in it.
+pub(super) fn load(shared: &Shared, text: &str, file: Option<&str>) -> Result<Compiled, Error> {
+    let mode = Mode { tasks: shared.is_script, template: false };
+    let load = || {
+        let program = parse_with(text, mode, &shared.limits_here())?;
+        check(shared, &program, None)?;
+        shared.types.define(&program, file)?;
+        compile_from(shared, &program, file, None)
+    };
+    load().map_err(|error| in_file(error, file))
+}
+
+/// Compiles the text of a file that is to define the function `name`, and nothing else.
+///
+/// # Errors
+/// As [`load`], and when it defines something else.
+pub(super) fn load_function(
+    shared: &Shared,
+    name: &str,
+    source: &FunctionText,
+) -> Result<Arc<Routine>, Error> {
+    let FunctionText { text, path, module_file, module } = source;
+    let mode = Mode { tasks: shared.is_script, template: false };
+    let placed = |error: Error| in_file(error, Some(path));
+    let program = parse_with(text, mode, &shared.limits_here()).map_err(|error| {
+        // As in Puppet it is an error of the call, which does not say which file it is about.
+        if text.starts_with(BYTE_ORDER_MARK) {
+            Error::new(ErrorKind::Load, error.message())
+        } else {
+            placed(error)
+        }
+    })?;
+    check(shared, &program, module_file.as_ref()).map_err(placed)?;
+    only_function(&program, name, path)?;
+    let compiled = compile_from(shared, &program, Some(path), module.as_ref()).map_err(placed)?;
+    compiled
+        .functions
+        .into_iter()
+        .next()
+        .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the function of {path} was not compiled")))
+}
+
+/// Defines what a manifest of a module defines. Its other code is not evaluated.
+///
+/// # Errors
+/// As [`load`], and when it defines something that does not belong to the module.
+pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), Error> {
+    let text = shared.manifests.read(file)?;
+    let mode = Mode { tasks: shared.is_script, template: false };
+    let module_file = ModuleFile { path: file.path.clone(), namespace: Some(file.namespace.clone()) };
+    let reading = Reading {
+        path: file.path.as_str().into(),
+        namespace: Some(file.namespace.clone()),
+        strict: shared.strict,
+        tasks: shared.is_script,
+    };
+    let rules = Rules { tasks: shared.is_script, module_file: Some(&module_file), strict: shared.strict };
+    let load = || {
+        let limits = shared.limits_here();
+        let parsed = parsed(
+            reading,
+            text,
+            |text| parse_with(text, mode, &limits),
+            |program| validate_with(program, rules, limits),
+        )?;
+        let program = parsed.program();
+        report(shared, program, parsed.found())?;
+        shared.types.define(program, Some(&file.path))?;
+        let compiled = compile_from(shared, program, Some(&file.path), Some(&file.module))?;
+        shared.define(compiled.functions)?;
+        shared.definitions.add(compiled.definitions, Some(&file.module))
+    };
+    load().map_err(|error| in_file(error, Some(&file.path)))
+}
+
+/// Compiles a template, unless that has been done.
+///
+/// # Errors
+/// When it is no template, or something is not allowed in it.
+pub(super) fn load_template(
+    shared: &Shared,
+    template: &Template<'_>,
+    surroundings: Surroundings,
+) -> Result<Arc<code::Template>, Error> {
+    let Template { text, file, function, .. } = *template;
+    let key = TemplateKey { text: text.into(), file: file.into(), surroundings };
+    if let Some(compiled) = shared.templates.get(&key) {
+        return Ok(compiled);
+    }
+    let mode = Mode { tasks: shared.is_script, template: true };
+    let checked = || {
+        let program = parse_with(text, mode, &shared.limits_here())?;
+        check(shared, &program, None)?;
+        Ok(program)
+    };
+    let program = checked().map_err(|error: Error| {
+        if *error.kind() != ErrorKind::Syntax {
+            return error;
+        }
+        let message = format!("{function}(): Invalid EPP: {}", error.in_file(file));
+        Error::new(ErrorKind::Evaluation, message)
+    })?;
+    let guard = StackGuard::new(&shared.limits_here());
+    let perspective = Perspective { module: None, lookup: &*shared.lookup };
+    let (surroundings, symbols) = (&key.surroundings, &mut shared.symbols_mut());
+    let compiled = compile_template(&program, file, surroundings, symbols, perspective, guard)?;
+    Ok(shared.templates.add(key, compiled))
+}
+
+fn compile_from(
+    shared: &Shared,
+    program: &Program<'_>,
+    file: Option<&str>,
+    module: Option<&Arc<str>>,
+) -> Result<Compiled, Error> {
+    let perspective = Perspective { module, lookup: &*shared.lookup };
+    compile(program, file, &mut shared.symbols_mut(), perspective, StackGuard::new(&shared.limits_here()))
+}
+
+/// Compiles the code of a type that is defined by its features, and of those that it inherits from,
+/// unless that has been done.
+///
+/// # Errors
+/// When its source is no Puppet any longer, by the limits that hold here.
+pub(super) fn load_logic(
+    shared: &Shared,
+    definition: &Arc<Definition<ObjectType>>,
+    model: &Arc<Model>,
+) -> Result<Arc<Logic>, Error> {
+    if let Some(logic) = shared.logics.get(definition) {
+        return Ok(logic);
+    }
+    let inherited = definition.parent_object().and_then(|parent| Some((Arc::clone(parent.model()?), parent)));
+    let inherited = inherited.map(|(model, parent)| load_logic(shared, &parent, &model)).transpose()?;
+    let mode = Mode { tasks: shared.is_script, template: false };
+    let statement = parse_statement(&model.source.text, model.at, mode, &shared.limits_here())?;
+    let guard = StackGuard::new(&shared.limits_here());
+    let perspective = Perspective { module: None, lookup: &*shared.lookup };
+    let own = compile_entity(&statement, definition, model, &mut shared.symbols_mut(), perspective, guard)?;
+    let (mut features, mut invariants) = match inherited {
+        Some(logic) => (logic.features.clone(), logic.invariants.clone()),
+        None => (Vec::new(), Vec::new()),
+    };
+    features.extend(own.features.into_iter().map(Arc::new));
+    invariants.extend(own.invariants.into_iter().map(Arc::new));
+    let (definition, model) = (Arc::clone(definition), Arc::clone(model));
+    Ok(shared.logics.add(Logic { definition, model, features, invariants }))
+}
+
+/// Refuses all but the definition of one function.
+fn only_function(program: &Program<'_>, name: &str, path: &str) -> Result<(), Error> {
+    let mut definitions = program.statements.iter().filter(|statement| is_definition(statement));
+    let problem = match (definitions.next().map(|first| &first.kind), definitions.next()) {
+        (None, _) => format!("does not define the function '{name}' - it is empty."),
+        (Some(_), Some(_)) => {
+            format!("must contain only the function '{name}' - it has additional definitions.")
+        }
+        (Some(ExprKind::Function(function)), None) => {
+            if function.name.trim_start_matches("::") != name {
+                format!("produced function with the wrong name, expected {name}, actual {}", function.name)
+            } else if program.statements.len() > 1 {
+                format!("contains additional logic - can only contain the function {name}")
+            } else {
+                return Ok(());
+            }
+        }
+        (Some(_), None) => format!("does not define the function '{name}' - no function found."),
+    };
+    Err(Error::new(ErrorKind::Load, format!("The code loaded from {path} {problem}")))
+}
+
+/// Refuses what is not allowed in a text, and logs what is questionable. Several errors are logged,
+/// too, since the one that is raised only counts them.
+fn check(shared: &Shared, program: &Program<'_>, module_file: Option<&ModuleFile>) -> Result<(), Error> {
+    let rules = Rules { tasks: shared.is_script, module_file, strict: shared.strict };
+    report(shared, program, &validate_with(program, rules, shared.limits_here()))
+}
+
+fn report(shared: &Shared, program: &Program<'_>, found: &[Diagnostic]) -> Result<(), Error> {
+    for diagnostic in program.warnings.iter().chain(logged(found)) {
+        let is_error = diagnostic.severity == Severity::Error;
+        shared.log(if is_error { LogLevel::Err } else { LogLevel::Warning }, &diagnostic.message);
+    }
+    refuse_errors(found, program.text)
+}
+
+/// Errors of texts that are from no file have no place but the line and the column. Those about what is
+/// loaded name the files that they are about.
+fn in_file(error: Error, file: Option<&str>) -> Error {
+    match file {
+        Some(file) if error.place().is_some() || *error.kind() != ErrorKind::Load => error.in_file(file),
+        Some(_) | None => error,
+    }
+}

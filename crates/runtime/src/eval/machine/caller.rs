@@ -1,0 +1,171 @@
+//! Where code calls a function of the host, for what that function asks about its caller.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::{Groups, Machine, Site};
+use crate::catalog::ScopeId;
+use crate::eval::code::Unit;
+use crate::eval::shared::Shared;
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_types::value::Value;
+
+/// The last number that a change of a caller got, in any thread.
+static LAST_NUMBER: AtomicU64 = AtomicU64::new(0);
+
+thread_local! {
+    /// The call that the host is running in this thread, if code made it.
+    static CALLER: RefCell<Option<Caller>> = const { RefCell::new(None) };
+    /// Its number; see [`caller_number`].
+    static NUMBER: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A place in code that waits for what it has called.
+#[derive(Clone, Debug)]
+pub(in crate::eval) struct Caller {
+    /// The machine that runs the code.
+    machine: u32,
+    base: usize,
+    at: u32,
+    unit: Arc<Unit>,
+    /// Whether its variables are out of sight, for functions that act in the top scope.
+    is_hidden: bool,
+    /// The call that the host was running before in this thread.
+    outer: Option<Arc<Self>>,
+}
+
+impl Caller {
+    pub fn new(machine: u32, Site { frame, at }: Site<'_>) -> Self {
+        Self {
+            machine,
+            base: frame.base,
+            at,
+            unit: Arc::clone(frame.context.unit),
+            is_hidden: false,
+            outer: None,
+        }
+    }
+
+    /// The same within the call that the host is running.
+    pub fn nested(self) -> Self {
+        Self { outer: Self::current().map(Arc::new), ..self }
+    }
+
+    fn place(&self) -> Place {
+        self.unit.call(self.at)
+    }
+
+    /// The variable of a function or lambda that the place sees. The machine that asks for it does not wait.
+    pub fn local(&self, asking: Option<&Machine>, shared: &Shared, name: &str) -> Option<Value> {
+        match asking.filter(|machine| machine.id == self.machine) {
+            Some(machine) => machine.local(name, self),
+            None => shared.with_waiting(self.machine, |machine| machine.local(name, self))?,
+        }
+    }
+
+    /// The call that the host is running in this thread, if code made it.
+    pub fn current() -> Option<Self> {
+        CALLER.with_borrow(Clone::clone)
+    }
+
+    /// Makes this the caller, and gives the one before.
+    pub fn replace(caller: Option<Self>) -> Option<Self> {
+        NUMBER.set(LAST_NUMBER.fetch_add(1, Ordering::Relaxed) + 1);
+        CALLER.replace(caller)
+    }
+}
+
+impl Machine {
+    /// The variable of a function or lambda that a place sees in code that this machine runs.
+    fn local(&self, name: &str, caller: &Caller) -> Option<Value> {
+        let mut slots = caller.unit.slots_in_sight(name, caller.at).filter(|_| !caller.is_hidden);
+        slots.find_map(|slot| self.stack.get(caller.base.saturating_add(slot as usize))?.clone())
+    }
+
+    /// The groups of the last match that a place sees, whatever machine runs the code.
+    pub(super) fn groups_of(&self, caller: &Caller) -> Option<Groups> {
+        if caller.machine == self.id {
+            return self.groups.clone();
+        }
+        self.shared.with_waiting(caller.machine, |machine| machine.groups.clone())?
+    }
+}
+
+/// Where code has called the function of the host that runs.
+pub(in crate::eval) fn caller_place() -> Option<Place> {
+    CALLER.with_borrow(|caller| caller.as_ref().map(|caller| caller.unit.place(caller.at)))
+}
+
+/// A number that is another one whenever the host runs another call.
+pub(in crate::eval) fn caller_number() -> u64 {
+    NUMBER.get()
+}
+
+/// The variable that the code sees which has called the function of the host that runs: one of a
+/// function, a lambda, or a class.
+///
+/// # Errors
+/// [`ErrorKind::Unevaluated`] when it is a parameter that has no value yet.
+pub(in crate::eval) fn caller_variable(shared: &Shared, name: &str) -> Result<Option<Value>, Error> {
+    let Some(caller) = Caller::current() else { return Ok(None) };
+    match caller.local(None, shared, name) {
+        Some(local) => Ok(Some(local)),
+        None => shared.variable_in(None, shared.scope(), name),
+    }
+}
+
+/// The places of the calls in code that the function of the host has come of which runs, the innermost first.
+pub(in crate::eval) fn caller_places(shared: &Shared) -> Vec<Place> {
+    let mut places = Vec::new();
+    let mut caller = Caller::current().map(Arc::new);
+    while let Some(waiting) = caller {
+        places.push(waiting.place());
+        let around = shared.with_waiting(waiting.machine, |machine| {
+            let declaring = machine.declared_by.iter().rev().map(Caller::place);
+            declaring
+                .chain(machine.programs.iter().rev().map(|unit| Place { line: Some(0), ..unit.call(0) }))
+                .collect::<Vec<_>>()
+        });
+        places.extend(around.into_iter().flatten());
+        caller = waiting.outer.clone();
+    }
+    places
+}
+
+/// All variables that the code sees which has called the function of the host that runs, without those of the top
+/// scope. The innermost of each name is the last.
+pub(in crate::eval) fn caller_variables(shared: &Shared) -> Vec<(Arc<str>, Value)> {
+    let Some(caller) = Caller::current() else { return Vec::new() };
+    let mut variables = shared.variables_in(shared.scope());
+    let mut names: Vec<&str> = caller.unit.names_in_sight(caller.at).collect();
+    names.sort_unstable();
+    names.dedup();
+    variables
+        .extend(names.into_iter().filter_map(|name| Some((name.into(), caller.local(None, shared, name)?))));
+    variables
+}
+
+/// Sets a variable in the scope of the code that has called the function of the host that runs.
+///
+/// # Errors
+/// When it has a value there.
+pub(in crate::eval) fn set_caller_variable(shared: &Shared, name: &str, value: Value) -> Result<(), Error> {
+    let caller = Caller::current();
+    let is_local = caller.is_some_and(|caller| caller.local(None, shared, name).is_some());
+    if is_local || !shared.set_in(shared.scope(), name, value) {
+        return Err(Error::new(ErrorKind::Evaluation, format!("Cannot reassign variable '${name}'")));
+    }
+    Ok(())
+}
+
+/// Lets a function of the host act in the top scope, whatever code has called it.
+pub(in crate::eval) fn at_top<R>(shared: &Shared, run: impl FnOnce() -> R) -> R {
+    let scope = shared.replace_scope(ScopeId::TOP);
+    let caller = Caller::current();
+    Caller::replace(caller.clone().map(|caller| Caller { is_hidden: true, ..caller }));
+    let result = run();
+    Caller::replace(caller);
+    shared.replace_scope(scope);
+    result
+}

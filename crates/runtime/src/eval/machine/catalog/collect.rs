@@ -1,0 +1,79 @@
+//! `Type <| query |> { ... }`.
+
+use super::super::{Frame, Machine};
+use super::line_of;
+use crate::catalog::{CollectorId, Query, with_given};
+use crate::eval::code::Node;
+use crate::eval::declaration::{Collector, Condition};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Depth;
+use puppetfn_types::function::LogLevel;
+use puppetfn_types::value::Value;
+
+impl Machine {
+    pub(super) fn collector(
+        &mut self,
+        code: &Collector,
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> Result<CollectorId, Error> {
+        if code.is_exported {
+            self.shared.log(
+                LogLevel::Warning,
+                "You cannot collect exported resources without storeconfigs being set; the collection will be ignored",
+            );
+        }
+        let lower = code.type_name.to_lowercase();
+        if lower == "class" {
+            return Err(Error::new(ErrorKind::Evaluation, "Classes cannot be collected"));
+        }
+        let Some((kind, _)) = self.kind(&lower)? else {
+            return Err(Error::new(ErrorKind::Evaluation, format!("Resource type {lower} doesn't exist")));
+        };
+        let parameters = self.parameters(&code.operations, frame)?;
+        let query = code.condition.as_ref().map(|condition| self.query(condition, frame)).transpose()?;
+        let mut compilation = self.compilation();
+        if code.is_exported {
+            return Ok(compilation.collect_exported(self.scope));
+        }
+        let place = Some(line_of(node.at, frame));
+        Ok(compilation.collect(self.scope, kind.type_name.clone(), query, parameters, place))
+    }
+
+    fn query(&mut self, condition: &Condition, frame: Frame<'_>) -> Result<Query, Error> {
+        self.guard.check()?;
+        match condition {
+            Condition::And(sides) => {
+                let [left, right] = &**sides;
+                Ok(Query::And(Box::new([self.query(left, frame)?, self.query(right, frame)?])))
+            }
+            Condition::Or(sides) => {
+                let [left, right] = &**sides;
+                Ok(Query::Or(Box::new([self.query(left, frame)?, self.query(right, frame)?])))
+            }
+            Condition::Compare(is_equal, sides) => {
+                let [name, value] = &**sides;
+                let name = self.eval(name, frame)?.ruby_to_s()?;
+                let value = self.eval(value, frame)?;
+                // Parameters have references in the same form.
+                let value = with_given(&value, Depth::nesting(&self.limits))?.unwrap_or(value);
+                match (is_equal, &*name) {
+                    (true, "tag") => tags(&value).map(Query::Tagged),
+                    (true, name) => Ok(Query::Equal(name.into(), value)),
+                    (false, name) => Ok(Query::NotEqual(name.into(), value)),
+                }
+            }
+        }
+    }
+}
+
+fn tags(value: &Value) -> Result<Vec<String>, Error> {
+    let values = if let Value::Array(values) = value { values } else { std::slice::from_ref(value) };
+    let tag = |value: &Value| match value {
+        Value::Integer(_) | Value::Float(_) => {
+            Err(Error::new(ErrorKind::Evaluation, "Cannot transform a number to a tag"))
+        }
+        other => Ok(other.ruby_to_s()?.to_lowercase()),
+    };
+    values.iter().map(tag).collect()
+}

@@ -1,0 +1,349 @@
+//! Classes and resources of defined types: declaring and evaluating them.
+
+use std::sync::Arc;
+
+use super::super::{Frame, Machine};
+use super::resources::{Declared, declaration};
+use crate::catalog::{
+    Declaration, LaterTypes, Parameter, Reference, Resource, ResourceId, ScopeId, with_given,
+};
+use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
+use puppetfn_base::error::{Error, ErrorKind, NO_PLACE};
+use puppetfn_base::limits::Depth;
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::callable_with;
+use puppetfn_types::value::{Object, Regex, Value};
+
+impl Machine {
+    /// Declares a class as a resource, and evaluates it.
+    pub(super) fn declare_class(
+        &mut self,
+        title: &str,
+        declared: &Declared<'_>,
+        parameters: Vec<Parameter>,
+    ) -> Result<Reference, Error> {
+        let Some(class) = self.class(title)? else {
+            let message = format!("Could not find declared class {title}");
+            return Err(Error::new(ErrorKind::Evaluation, message));
+        };
+        let kind = self.definition_kind(&class)?;
+        let mut declaration = declaration(&kind, Value::from(&*class.name), declared, parameters);
+        declaration.is_declared_class = true;
+        let resource = self.compilation().prepare(self.scope, declaration, None)?;
+        let reference = resource.reference().clone();
+        let id = self.add_class(&class, resource)?;
+        self.evaluate_resource(id)?;
+        Ok(reference)
+    }
+
+    /// Declares classes where that has not been done, and evaluates them.
+    pub(super) fn include(&mut self, names: &[String]) -> Result<Vec<ResourceId>, Error> {
+        let mut classes = Vec::with_capacity(names.len());
+        for name in names {
+            let Some(class) = self.class(name)? else {
+                let node = self.compilation().catalog().node().to_owned();
+                let message = format!("Could not find class {name} for {node}");
+                return Err(Error::new(ErrorKind::Evaluation, message));
+            };
+            classes.push(class);
+        }
+        let mut ids = Vec::with_capacity(classes.len());
+        for class in &classes {
+            ids.push(self.ensure_class(class)?);
+        }
+        for id in &ids {
+            self.evaluate_resource(*id)?;
+        }
+        Ok(ids)
+    }
+
+    /// The resource of a class, which is declared if it has not been.
+    pub(super) fn ensure_class(&mut self, class: &Arc<Definition>) -> Result<ResourceId, Error> {
+        if let Some(id) = self.compilation().find(&Reference::class(&class.name)) {
+            return Ok(id);
+        }
+        self.guard.check()?;
+        let kind = self.definition_kind(class)?;
+        let declaration = Declaration::new(kind, Value::from(&*class.name));
+        let parent = self.find_parent(class)?;
+        if let Some(parent) = parent {
+            self.ensure_class(&parent)?;
+        }
+        let source = self.source_of(class, &class.name);
+        let resource = self.compilation().prepare(self.scope, declaration, Some(source))?;
+        self.add_class(class, resource)
+    }
+
+    /// Adds the resource of a class, after that of the class that it builds on.
+    pub(super) fn add_class(
+        &mut self,
+        class: &Arc<Definition>,
+        resource: Resource,
+    ) -> Result<ResourceId, Error> {
+        if let Some(parent) = self.find_parent(class)? {
+            self.ensure_class(&parent)?;
+        }
+        self.source_of(class, &class.name);
+        let mut compilation = self.compilation();
+        compilation.merge_tags(&resource);
+        let id = compilation.add(self.scope, resource)?;
+        drop(compilation);
+        self.shared.definitions.set_resource(id, class);
+        Ok(id)
+    }
+
+    fn find_parent(&mut self, class: &Definition) -> Result<Option<Arc<Definition>>, Error> {
+        let Some(parent) = &class.parent else { return Ok(None) };
+        if let Some(found) = self.class(parent)? {
+            return Ok(Some(found));
+        }
+        let message = format!(
+            "Could not find parent resource type '::{parent}' of type hostclass in {}",
+            self.shared.environment
+        );
+        Err(Error::new(ErrorKind::Evaluation, message).at(class.unit.line(class.at)))
+    }
+
+    /// Evaluates a class, a node or a resource of a defined type, if that has not been done.
+    pub(super) fn evaluate_resource(&mut self, id: ResourceId) -> Result<(), Error> {
+        let Some(definition) = self.shared.definitions.of_resource(id) else { return Ok(()) };
+        if !self.compilation().begin(id) {
+            return Ok(());
+        }
+        self.guard.check()?;
+        let mut around = self.compilation().resource(id).map_or(ScopeId::TOP, Resource::scope);
+        if let Some(parent) = &definition.parent {
+            let parent_id = self.compilation().find(&Reference::class(parent));
+            if let Some(parent_id) = parent_id {
+                self.evaluate_resource(parent_id)?;
+                // There is none while it waits for a parent of its own, whose code came here.
+                let scope = self.compilation().scopes.named(parent);
+                around = scope.ok_or_else(|| {
+                    Error::new(ErrorKind::Evaluation, format!("Could not find scope for {parent}"))
+                })?;
+            }
+        }
+        let source = self.source_of(&definition, &definition.name);
+        let scope = self.compilation().scopes.add(around, source, id);
+        self.evaluate_in(scope, id, &definition, None)
+    }
+
+    /// Evaluates a definition in its scope, where a regular expression may have matched the name of the
+    /// node.
+    pub(super) fn evaluate_in(
+        &mut self,
+        scope: ScopeId,
+        id: ResourceId,
+        definition: &Arc<Definition>,
+        matched: Option<(&Regex, &str)>,
+    ) -> Result<(), Error> {
+        self.pass_to(scope);
+        let declaring = self.declaring.take();
+        let (outer, groups) = (std::mem::replace(&mut self.scope, scope), self.groups.take());
+        if let Some((regex, text)) = matched
+            && let Ok(Some(found)) = regex.captures(text)
+        {
+            self.groups = Some(found.into_iter().map(|group| group.map(Arc::from)).collect());
+        }
+        let base = self.stack.len();
+        let result = self.in_frame(base, definition.frame_size, &definition.unit, |machine, frame| {
+            machine.set_variables(scope, id, definition, frame)?;
+            if definition.is_class() {
+                machine.compilation().add_to_stage(id)?;
+            }
+            match machine.eval(&definition.body, frame) {
+                Err(error) if matches!(error.kind(), ErrorKind::Return | ErrorKind::Next) => {
+                    machine.jump = Value::Undef;
+                    Ok(())
+                }
+                result => result.map(|_| ()),
+            }
+        });
+        self.stack.truncate(base);
+        self.shared.set_passing(scope, None);
+        self.declaring = declaring;
+        self.scope = outer;
+        self.groups = groups;
+        result
+    }
+
+    /// Sets the variables of a scope that its resource gives.
+    fn set_variables(
+        &mut self,
+        scope: ScopeId,
+        id: ResourceId,
+        definition: &Arc<Definition>,
+        frame: Frame<'_>,
+    ) -> Result<(), Error> {
+        let mut compilation = self.compilation();
+        let Some(resource) = compilation.resource(id) else { return Ok(()) };
+        let title = match (definition.is_class(), resource.title_value()) {
+            (true, _) => Value::from(resource.title().to_lowercase()),
+            (false, title) => title.clone(),
+        };
+        let name = match resource.get("name") {
+            None | Some(Value::Undef) => title.clone(),
+            Some(name) => name.clone(),
+        };
+        let caller = compilation.scopes.get(scope).parent;
+        let caller = caller.and_then(|caller| {
+            compilation.scopes.source(compilation.scopes.get(caller).source).module.clone()
+        });
+        // What is in no module is in one without a name.
+        let caller = caller.unwrap_or_default();
+        let class_name: Arc<str> = match &definition.form {
+            Form::Class(_) => Arc::clone(&definition.name),
+            Form::Node(_) | Form::DefinedType => resource.title().into(),
+        };
+        if !matches!(definition.form, Form::DefinedType) {
+            compilation.add_class(&class_name)?;
+            compilation.scopes.set_named(class_name, scope);
+        }
+        drop(compilation);
+        let module = definition.module.get().cloned().unwrap_or_default();
+        let values = [title, name, Value::String(module), Value::String(caller)];
+        self.set_own_variables(definition, values, frame);
+        self.set_parameters(id, definition, frame)
+    }
+
+    /// Sets the variables that are no parameters.
+    fn set_own_variables(&mut self, definition: &Definition, values: [Value; 4], frame: Frame<'_>) {
+        for (index, (name, value)) in DEFINED_VARIABLES.into_iter().zip(values).enumerate() {
+            match &definition.form {
+                Form::DefinedType => {
+                    let slot = definition.parameters.len().saturating_add(index);
+                    self.set_slot(frame, slot, value);
+                }
+                Form::Class(_) | Form::Node(_) => {
+                    let id = self.shared.symbols_mut().global(&format!("{}::{name}", definition.name));
+                    self.shared.assign_global(id, value);
+                }
+            }
+        }
+    }
+
+    /// Gives the parameters their values: those of the resource, or by default.
+    fn set_parameters(
+        &mut self,
+        id: ResourceId,
+        definition: &Arc<Definition>,
+        frame: Frame<'_>,
+    ) -> Result<(), Error> {
+        let value = |machine: &Self, name: &str| machine.compilation().resource(id)?.get(name).cloned();
+        if let Form::Class(_) = &definition.form {
+            for parameter in &definition.parameters {
+                if matches!(value(self, &parameter.name), None | Some(Value::Undef))
+                    && let Some(found) =
+                        self.find_data(&format!("{}::{}", definition.name, parameter.name))?
+                    && !(parameter.default.is_some() && matches!(found, Value::Undef))
+                {
+                    self.compilation().set(id, &parameter.name, found)?;
+                }
+            }
+        }
+        for (index, parameter) in definition.parameters.iter().enumerate() {
+            match value(self, &parameter.name) {
+                Some(Value::Undef) if parameter.default.is_some() => {}
+                Some(value) => self.set_parameter_variable(definition, index, value, frame),
+                None => {}
+            }
+        }
+        for (index, parameter) in definition.parameters.iter().enumerate() {
+            let Some(default) = &parameter.default else { continue };
+            if !matches!(value(self, &parameter.name), None | Some(Value::Undef)) {
+                continue;
+            }
+            let groups = self.groups.clone();
+            let scope = self.scope;
+            self.shared.set_defaults(scope, Some((Arc::clone(definition), index)));
+            let value = self.eval(default, frame);
+            self.shared.set_defaults(scope, None);
+            self.groups = groups;
+            let value = value.map_err(Error::landed)?;
+            let given = with_given(&value, Depth::nesting(&self.limits));
+            let given = given.map_err(|error| error.at(definition.unit.line(definition.at)))?;
+            let value = given.unwrap_or(value);
+            self.compilation().set(id, &parameter.name, value.clone())?;
+            self.set_parameter_variable(definition, index, value, frame);
+        }
+        let later = self.types_of_deferred(id)?;
+        self.compilation().check(id, &later, self.shared.host.messages())
+    }
+
+    /// What is known of the values of parameters that are given calls to be made later.
+    pub(super) fn types_of_deferred(&mut self, id: ResourceId) -> Result<LaterTypes, Error> {
+        let deferred: Vec<(Arc<str>, Arc<Object>)> = match self.compilation().resource(id) {
+            Some(resource) => resource.deferred().collect(),
+            None => Vec::new(),
+        };
+        let mut types = LaterTypes::new();
+        for (name, call) in deferred {
+            let t = self.type_of_deferred(&call).map_err(|problem| {
+                let compilation = self.compilation();
+                let subject = compilation.resource(id).map(|resource| resource.reference().to_string());
+                let subject = subject.unwrap_or_default();
+                problem.reworded(|problem| format!("{subject}: parameter '{name}' {problem}"))
+            })?;
+            types.insert(name, t);
+        }
+        Ok(types)
+    }
+
+    /// The type of what a call gives that is made when the catalog is applied, if its function says so. A variable
+    /// can have any.
+    fn type_of_deferred(&mut self, call: &Object) -> Result<Option<Type>, Error> {
+        let fail = |problem: String| Err(Error::new(ErrorKind::Evaluation, problem));
+        let Value::String(name) = call.attribute("name")? else { return Ok(None) };
+        if name.starts_with('$') {
+            return Ok(None);
+        }
+        let Some(signatures) = self.signatures(&name)? else {
+            return fail(format!("is given a Deferred call of the unknown function '{name}'"));
+        };
+        let arguments = call.attribute("arguments")?;
+        let arguments: Vec<&Value> =
+            if let Value::Array(items) = &arguments { items.iter().collect() } else { vec![] };
+        for signature in &signatures {
+            if callable_with(signature.callable(), &arguments, None, &self.limits)? == Verdict::No {
+                continue;
+            }
+            let returns = signature.callable().returns.clone();
+            if returns.is_none() {
+                let message = format!(
+                    "Deferred function {name} has no return_type, unable to guarantee value type during compilation.{NO_PLACE}"
+                );
+                self.shared.host.warn_once(&format!("{name}_deferred_warning"), &message);
+            }
+            return Ok(returns);
+        }
+        let arguments: Vec<Value> = arguments.into_iter().cloned().collect();
+        let shown = Value::from(arguments).ruby_inspect()?;
+        fail(format!(
+            "is given a Deferred call of the function '{name}' with arguments that it does not accept: {shown}"
+        ))
+    }
+
+    fn set_parameter_variable(
+        &mut self,
+        definition: &Definition,
+        index: usize,
+        value: Value,
+        frame: Frame<'_>,
+    ) {
+        match &definition.form {
+            Form::Class(globals) => {
+                if let Some(id) = globals.get(index) {
+                    self.shared.assign_global(*id, value);
+                }
+            }
+            Form::DefinedType | Form::Node(_) => self.set_slot(frame, index, value),
+        }
+    }
+
+    fn set_slot(&mut self, frame: Frame<'_>, slot: usize, value: Value) {
+        if let Some(variable) = self.stack.get_mut(frame.base.saturating_add(slot)) {
+            *variable = Some(value);
+        }
+    }
+}

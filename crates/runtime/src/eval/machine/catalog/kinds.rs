@@ -1,0 +1,139 @@
+//! What names of classes and resource types stand for.
+
+use std::sync::Arc;
+
+use super::super::{Frame, Machine};
+use crate::catalog::{Kind, KindParameter, SourceId};
+use crate::eval::code::Parameter;
+use crate::eval::declaration::{Definition, Form};
+use crate::eval::definitions::Definitions;
+use crate::eval::load::load_manifest;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::types::{ResourceType, Type};
+use puppetfn_types::value::Value;
+
+type Found = Option<Arc<Definition>>;
+
+impl Machine {
+    /// The class of this name, from a module where no text has defined it.
+    pub(super) fn class(&mut self, name: &str) -> Result<Found, Error> {
+        self.definition(name, Definitions::class)
+    }
+
+    /// The defined type of this name, from a module where no text has defined it.
+    pub(super) fn defined_type(&mut self, name: &str) -> Result<Found, Error> {
+        self.definition(name, Definitions::defined_type)
+    }
+
+    fn definition(&mut self, name: &str, find: fn(&Definitions, &str) -> Found) -> Result<Found, Error> {
+        let name = name.strip_prefix("::").unwrap_or(name).to_lowercase();
+        let found = find(&self.shared.definitions, &name);
+        if found.is_some() || name.is_empty() {
+            return Ok(found);
+        }
+        for step in self.shared.manifests.manifests(&name)? {
+            for file in step {
+                if self.shared.definitions.begin_file(&file.path) {
+                    load_manifest(&self.shared, &file)?;
+                }
+            }
+            let found = find(&self.shared.definitions, &name);
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What resources of a type have in common, and its definition if it is a defined type; none if
+    /// there is no such type.
+    pub(super) fn kind(&mut self, name: &str) -> Result<Option<(Arc<Kind>, Found)>, Error> {
+        let lower = name.strip_prefix("::").unwrap_or(name).to_lowercase();
+        if !lower.contains("::") {
+            if let Some(kind) = self.shared.definitions.native_kind(&lower) {
+                return Ok(Some((kind, None)));
+            }
+            if self.shared.manifests.has_resource_type(&lower)? {
+                let known = self.away(None, |shared| shared.host.resource_type(&lower))?;
+                let kind = known.map_or_else(|| Kind::unknown(&lower), |t| Kind::native(Arc::new(t)));
+                return Ok(Some((self.shared.definitions.add_native_kind(&lower, kind), None)));
+            }
+        }
+        match self.defined_type(&lower)? {
+            Some(definition) => Ok(Some((self.definition_kind(&definition)?, Some(definition)))),
+            None => Ok(None),
+        }
+    }
+
+    /// The resource type of this name, as a type.
+    pub(in crate::eval::machine) fn resource_type(&mut self, name: &str) -> Result<Option<Type>, Error> {
+        let kind = self.kind(name)?.map(|(kind, _)| kind);
+        Ok(kind.map(|kind| {
+            let type_name = Some(Arc::clone(&kind.type_name));
+            Type::Resource(Arc::new(ResourceType::new(type_name, None)))
+        }))
+    }
+
+    /// What resources of a defined type, or a class, have in common.
+    pub(super) fn definition_kind(&mut self, definition: &Arc<Definition>) -> Result<Arc<Kind>, Error> {
+        if let Some(kind) = definition.kind.get() {
+            return Ok(Arc::clone(kind));
+        }
+        let base = self.stack.len();
+        let parameters = self.in_frame(base, definition.frame_size, &definition.unit, |machine, frame| {
+            machine.named_parameters(&definition.parameters, frame)
+        });
+        self.stack.truncate(base);
+        let type_name = match &definition.form {
+            Form::Class(_) => "Class".to_owned(),
+            Form::Node(_) => "Node".to_owned(),
+            Form::DefinedType => puppetfn_types::types::parse::capitalize_segments(&definition.name),
+        };
+        let kind = Arc::new(Kind::defined(&type_name, parameters?));
+        Ok(Arc::clone(definition.kind.get_or_init(|| kind)))
+    }
+
+    /// Parameters that are given by name, with their types.
+    pub(in crate::eval::machine) fn named_parameters(
+        &mut self,
+        parameters: &[Parameter],
+        frame: Frame<'_>,
+    ) -> Result<Vec<KindParameter>, Error> {
+        let mut typed = Vec::with_capacity(parameters.len());
+        for parameter in parameters {
+            let t = match &parameter.type_code {
+                None => Type::Any,
+                Some(code) => match self.eval(code, frame)? {
+                    Value::Type(t) => Type::clone(&t),
+                    other => {
+                        let message = format!(
+                            "Parameter '{}' is given a type that is not a Puppet Type, got {}",
+                            parameter.name,
+                            other.ruby_class()
+                        );
+                        return Err(Error::new(ErrorKind::Evaluation, message));
+                    }
+                },
+            };
+            let is_required = parameter.default.is_none();
+            typed.push(KindParameter { name: Arc::clone(&parameter.name), t, is_required });
+        }
+        Ok(typed)
+    }
+
+    /// What a definition is in the catalog, as what sets parameters. Its parent has been found before.
+    pub(super) fn source_of(&self, definition: &Definition, name: &str) -> SourceId {
+        if let Some(source) = definition.source.get() {
+            return *source;
+        }
+        let parent = definition.parent.as_ref().and_then(|parent| self.shared.definitions.class(parent));
+        let source = crate::catalog::Source {
+            name: name.into(),
+            parent: parent.and_then(|parent| parent.source.get().copied()),
+            module: definition.module.get().cloned(),
+            overrides_all: false,
+        };
+        let source = self.compilation().scopes.add_source(source);
+        *definition.source.get_or_init(|| source)
+    }
+}

@@ -1,0 +1,137 @@
+//! What is evaluated after the code of the top level: the node, collectors, and resources of defined
+//! types.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::super::Machine;
+use crate::catalog::{Catalog, Declaration, NativeType, ResourceId, ScopeId, Titles};
+use crate::eval::declaration::{Form, NODE, NodeName};
+use crate::eval::text::EVALUATION;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::value::Value;
+
+/// How often resources that others declare are looked for.
+const MAX_ROUNDS: u32 = 1000;
+
+impl Machine {
+    /// Evaluates all that is left, and finishes the catalog.
+    ///
+    /// # Errors
+    /// Those of what is evaluated; and when code relates or changes resources that none declares.
+    pub fn complete_catalog(&mut self) -> Result<Catalog, Error> {
+        self.evaluate_node()?;
+        self.evaluate_additions()?;
+        self.validate_catalog()?;
+        Ok(self.compilation().catalog().clone())
+    }
+
+    /// The types that parameters refer to resources of without a title, and that have no resource with an empty one.
+    fn titled_types(&mut self) -> Vec<Arc<NativeType>> {
+        let mut types = self.compilation().untitled_types();
+        types.retain(|t| match t.titles() {
+            Titles::Whole => false,
+            Titles::Paths => true,
+            Titles::Patterns => self.away(None, |shared| shared.host.parse_title(t.name(), "")).is_err(),
+        });
+        types
+    }
+
+    /// Evaluates collectors and resources of defined types, and finishes what they are about.
+    ///
+    /// # Errors
+    /// Those of what is evaluated.
+    pub fn evaluate_additions(&mut self) -> Result<(), Error> {
+        self.begin();
+        self.evaluate_generators()?;
+        let unchecked = self.compilation().unchecked();
+        let mut later = HashMap::new();
+        for id in unchecked {
+            later.insert(id, self.types_of_deferred(id)?);
+        }
+        let messages = self.shared.host.messages();
+        self.compilation().finish(&later, messages)
+    }
+
+    /// Refuses a catalog in which resources are missing that code relates or changes.
+    ///
+    /// # Errors
+    /// When one is missing, or a reference has no title.
+    pub fn validate_catalog(&mut self) -> Result<(), Error> {
+        let titled = self.titled_types();
+        self.compilation().refuse_unresolved(&titled)
+    }
+
+    /// Evaluates what is defined for the node, once.
+    ///
+    /// # Errors
+    /// Those of the code, and when there are nodes but none for this one.
+    pub fn evaluate_node(&mut self) -> Result<(), Error> {
+        self.begin();
+        if !self.shared.definitions.has_nodes() || self.compilation().scopes.named(NODE).is_some() {
+            return Ok(());
+        }
+        let name = self.compilation().catalog().node().to_owned();
+        let Some((definition, index)) = self.shared.definitions.node(&name.to_lowercase())? else {
+            let message = format!("Could not find node statement with name 'default' or '{name}'");
+            return Err(Error::new(ErrorKind::Evaluation, message));
+        };
+        let Form::Node(names) = &definition.form else { return Ok(()) };
+        let Some(wanted) = names.get(index) else { return Ok(()) };
+        let kind = self.definition_kind(&definition)?;
+        let title: Arc<str> = wanted.title().into();
+        let source = self.source_of(&definition, &title);
+        let mut compilation = self.compilation();
+        let declaration = Declaration::new(kind, Value::String(title));
+        let resource = compilation.prepare(ScopeId::TOP, declaration, Some(source))?;
+        compilation.merge_tags(&resource);
+        let id = compilation.add(ScopeId::TOP, resource)?;
+        compilation.begin(id);
+        let scope = compilation.scopes.add(ScopeId::TOP, source, id);
+        compilation.scopes.set_node(scope);
+        compilation.scopes.set_named(NODE.into(), scope);
+        drop(compilation);
+        let matched = match wanted {
+            NodeName::Regexp(regex) => Some((regex, name.as_str())),
+            NodeName::Name(_) | NodeName::Default => None,
+        };
+        self.evaluate_in(scope, id, &definition, matched)
+    }
+
+    /// Lets collectors collect and evaluates resources, until there is nothing new.
+    fn evaluate_generators(&mut self) -> Result<(), Error> {
+        // No statement declares them now.
+        self.declaring = None;
+        for _ in 0..=MAX_ROUNDS {
+            let has_collected = self.compilation().run_collectors()?;
+            self.log_warnings();
+            let resources = self.compilation().unevaluated();
+            for id in &resources {
+                self.evaluate_resource(*id).map_err(|error| self.while_declaring(*id, error))?;
+            }
+            if !has_collected && resources.is_empty() {
+                return Ok(());
+            }
+        }
+        let message = "Somehow looped more than 1000 times while evaluating host catalog";
+        Err(Error::new(ErrorKind::Limit, message))
+    }
+
+    /// An error in a resource of a defined type is one of the statement that declares it.
+    #[cold]
+    fn while_declaring(&self, id: ResourceId, error: Error) -> Error {
+        let (kind, problem) = match error.kind() {
+            ErrorKind::Host(exception) => match self.shared.host.message_of(exception) {
+                Some(message) => (ErrorKind::Evaluation, message),
+                None => return error,
+            },
+            kind => (kind.clone(), error.to_string()),
+        };
+        let message = format!("{EVALUATION} Error while evaluating a Resource Statement, {problem}");
+        let error = Error::new(kind, message);
+        match self.compilation().resource(id).and_then(|resource| resource.place()) {
+            Some(place) => error.at(place.clone()),
+            None => error,
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Code that makes a catalog: the machine evaluates, and tells the compilation what comes of it.
+
+mod access;
+mod changed;
+mod collect;
+mod define;
+mod functions;
+mod kinds;
+mod lazy;
+mod node_classes;
+mod relate;
+mod resources;
+mod variables;
+
+use std::sync::{Arc, MutexGuard};
+
+pub(in crate::eval) use self::changed::replace_changed;
+pub(in crate::eval) use self::functions::LentCompiler;
+pub(in crate::eval) use self::variables::Passing;
+use self::variables::unevaluated;
+use super::{Caller, Eval, Frame, Machine, Site, during, failure};
+use crate::catalog::{Compilation, ScopeId};
+use crate::eval::code::Node;
+use crate::eval::declaration::{Awaited, Declare, ParameterVariable};
+use puppetfn_base::error::Place;
+use puppetfn_types::function::LogLevel;
+use puppetfn_types::value::Value;
+
+impl Machine {
+    /// The catalog that is made. It is locked as long as the guard lives, so nothing may be evaluated
+    /// meanwhile.
+    pub(super) fn compilation(&self) -> MutexGuard<'_, Compilation> {
+        self.shared.compilation()
+    }
+
+    /// What messages of the code that runs are said to be from; nothing where it is a script.
+    pub(super) fn log_source(&self) -> Option<String> {
+        let compilation = (!self.shared.is_script).then(|| self.compilation())?;
+        compilation.container(self.scope).map(|container| format!("Scope({})", container.reference()))
+    }
+
+    /// Logs what the catalog warns of.
+    pub(super) fn log_warnings(&self) {
+        let warnings = std::mem::take(&mut self.compilation().warnings);
+        warnings.iter().for_each(|warning| self.shared.log(LogLevel::Warning, warning));
+    }
+
+    #[inline(never)]
+    pub(super) fn declare(&mut self, what: &Declare, node: &Node, frame: Frame<'_>) -> Eval {
+        match what {
+            Declare::Parameter(awaited) => return self.awaited(awaited, frame),
+            Declare::Metaparameter(variable) => {
+                let name = &*variable.name;
+                let value = self.compilation().container(self.scope).and_then(|r| r.get(name).cloned());
+                return match value {
+                    Some(value) if self.scope != ScopeId::TOP => Ok(value),
+                    Some(_) | None => self.variable(variable, node, frame),
+                };
+            }
+            Declare::Resources(_)
+            | Declare::Defaults(_)
+            | Declare::Override(_)
+            | Declare::Collector(_)
+            | Declare::Relationship(_) => {}
+        }
+        if self.shared.is_script {
+            let message = format!("{} is only available when compiling a catalog", uppercase(label(what)));
+            return Err(failure(node, frame, message));
+        }
+        self.guard.check().map_err(|error| during(error, label(what), node.at, frame))?;
+        if self.scope == self.global_scope() {
+            self.declaring = Some(Caller::new(self.id, Site { frame, at: node.at }));
+        }
+        let result = match what {
+            Declare::Resources(resources) => self.resources(resources, node, frame),
+            Declare::Defaults(changes) => self.resource_defaults(changes, frame),
+            Declare::Override(changes) => self.resource_override(changes, node, frame),
+            Declare::Collector(collector) => self.collector(collector, node, frame).map(|_| Value::Undef),
+            Declare::Relationship(relationship) => self.relationship(relationship, node, frame),
+            Declare::Parameter(_) | Declare::Metaparameter(_) => Ok(Value::Undef),
+        };
+        let label = match what {
+            Declare::Relationship(relationship) => &format!("a '{}' expression", relationship.symbol),
+            other => label(other),
+        };
+        result.map_err(|error| during(error, label, node.at, frame))
+    }
+
+    /// The value of a parameter, in the default value of one.
+    fn awaited(&self, awaited: &Awaited, frame: Frame<'_>) -> Eval {
+        let value = match awaited.variable {
+            ParameterVariable::Slot(slot) => {
+                self.stack.get(frame.base.saturating_add(slot as usize)).cloned().flatten()
+            }
+            ParameterVariable::Global(id) => self.shared.global(id),
+        };
+        if let Some(value) = value {
+            return Ok(value);
+        }
+        let subject = match awaited.owner {
+            Some(owner) => owner.to_owned(),
+            None => {
+                let compilation = self.compilation();
+                compilation.container(self.scope).map(|r| r.reference().to_string()).unwrap_or_default()
+            }
+        };
+        Err(unevaluated(&subject, &awaited.name, &awaited.user, awaited.is_before))
+    }
+
+    /// The class, node or defined type around.
+    pub(super) fn class_around(&self) -> Arc<str> {
+        let compilation = self.compilation();
+        Arc::clone(&compilation.scopes.source(compilation.source(self.scope)).name)
+    }
+
+    /// The scope whose variables code in this scope sees: that of the node, or the top scope.
+    #[inline]
+    pub(super) fn global_scope(&self) -> ScopeId {
+        if self.scope == ScopeId::TOP { self.scope } else { self.compilation().scopes.get(self.scope).global }
+    }
+}
+
+/// What is being evaluated, for errors.
+fn label(what: &Declare) -> &'static str {
+    match what {
+        Declare::Resources(_) => "a Resource Statement",
+        Declare::Defaults(_) => "a Resource Defaults Expression",
+        Declare::Override(_) => "a Resource Override",
+        Declare::Collector(collector) if collector.is_exported => "an Exported Query",
+        Declare::Collector(_) => "a Virtual Query",
+        Declare::Relationship(_) => "a relationship expression",
+        Declare::Parameter(_) | Declare::Metaparameter(_) => "a Variable",
+    }
+}
+
+fn uppercase(label: &str) -> String {
+    label.strip_prefix('a').map(|rest| format!("A{rest}")).unwrap_or_default()
+}
+
+/// The line at which code is.
+fn line_of(at: u32, frame: Frame<'_>) -> Place {
+    frame.context.unit.line(at)
+}

@@ -1,0 +1,76 @@
+//! The classes that a node classifier names.
+
+use std::sync::Arc;
+
+use super::super::Machine;
+use crate::catalog::{Declaration, Parameter, ScopeId};
+use crate::eval::declaration::{Definition, NODE};
+use crate::eval::main_manifest::NodeClass;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::value::Value;
+
+impl Machine {
+    /// Puts the classes into the list of those of the node, which they are from the start.
+    ///
+    /// # Errors
+    /// When a name cannot be a tag.
+    pub fn list_node_classes(&self, classes: &[NodeClass]) -> Result<(), Error> {
+        let names: Vec<Arc<str>> = classes.iter().map(|class| Arc::clone(&class.name)).collect();
+        self.compilation().add_node_classes(&names)
+    }
+
+    /// Declares the classes in the scope of the node: first those with parameters, as resources, then the others, if
+    /// that has not been done. They are evaluated with what else is left.
+    ///
+    /// # Errors
+    /// When there is no such class, or when one with parameters is declared already.
+    pub fn declare_node_classes(&mut self, classes: &[NodeClass]) -> Result<(), Error> {
+        self.begin();
+        let node = self.compilation().scopes.named(NODE).unwrap_or(ScopeId::TOP);
+        let outer = std::mem::replace(&mut self.scope, node);
+        let (given, included): (Vec<_>, Vec<_>) =
+            classes.iter().partition(|class| !class.parameters.is_empty());
+        let declared = self.declare_with_parameters(&given).and_then(|()| {
+            let classes = self.node_classes(&included)?;
+            classes.iter().try_for_each(|class| self.ensure_class(class).map(|_| ()))
+        });
+        self.scope = outer;
+        declared
+    }
+
+    fn declare_with_parameters(&mut self, given: &[&NodeClass]) -> Result<(), Error> {
+        for class in self.node_classes(given)? {
+            // As in Puppet, parameters count by the name that the class has itself.
+            let parameters = given.iter().rev().find(|given| *given.name == *class.name);
+            let source = self.source_of(&class, &class.name);
+            let parameter = |(name, value): &(Arc<str>, _)| Parameter {
+                name: Arc::clone(name),
+                value: Clone::clone(value),
+                source,
+                is_added: false,
+                place: None,
+            };
+            let parameters = parameters.map(|given| given.parameters.iter().map(parameter).collect());
+            let kind = self.definition_kind(&class)?;
+            let mut declaration = Declaration::new(kind, Value::from(&*class.name));
+            declaration.parameters = parameters.unwrap_or_default();
+            let resource = self.compilation().prepare(self.scope, declaration, Some(source))?;
+            self.add_class(&class, resource)?;
+        }
+        Ok(())
+    }
+
+    /// What defines the classes. All must be there before any is declared.
+    fn node_classes(&mut self, classes: &[&NodeClass]) -> Result<Vec<Arc<Definition>>, Error> {
+        let mut found = Vec::with_capacity(classes.len());
+        for NodeClass { name, .. } in classes {
+            let Some(class) = self.class(name)? else {
+                let node = self.compilation().catalog().node().to_owned();
+                let message = format!("Could not find class {name} for {node}");
+                return Err(Error::new(ErrorKind::Evaluation, message));
+            };
+            found.push(class);
+        }
+        Ok(found)
+    }
+}

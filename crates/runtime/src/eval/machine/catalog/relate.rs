@@ -1,0 +1,124 @@
+//! `left -> right`, and the like.
+
+use indexmap::IndexSet;
+
+use super::super::{Eval, Frame, Machine, during, failure};
+use crate::catalog::{Reference, Side};
+use crate::eval::code::{Node, Op};
+use crate::eval::declaration::{Declare, Relationship};
+use crate::eval::text::with_article;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::types::Type;
+use puppetfn_types::types::parse::parse;
+use puppetfn_types::value::{Value, label};
+
+impl Machine {
+    /// The value of a relationship is its right side. Collectors are not values, so they are left out.
+    pub(super) fn relationship(&mut self, code: &Relationship, node: &Node, frame: Frame<'_>) -> Eval {
+        let sides = self.relate(code, node, frame)?;
+        let references = sides.into_iter().filter_map(|side| match side {
+            Side::Resource(reference) => Some(Value::from(reference.to_type())),
+            Side::Collector(_) => None,
+        });
+        Ok(references.collect::<Vec<_>>().into())
+    }
+
+    /// Makes a relationship, and gives the side that the next one in a chain continues with.
+    fn relate(&mut self, code: &Relationship, node: &Node, frame: Frame<'_>) -> Result<Vec<Side>, Error> {
+        let [left, right] = &*code.sides;
+        let left = distinct(self.sides(left, code, node, frame)?);
+        let right = distinct(self.sides(right, code, node, frame)?);
+        let (from, to) = if code.is_reversed { (&right, &left) } else { (&left, &right) };
+        let mut compilation = self.compilation();
+        compilation.add_relationships(from, to, code.relation);
+        if let [Side::Collector(id)] = right.as_slice() {
+            compilation.set_alternative(*id, &left);
+        }
+        Ok(if right.is_empty() { left } else { right })
+    }
+
+    /// What one side of a relationship consists of.
+    fn sides(
+        &mut self,
+        side: &Node,
+        code: &Relationship,
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> Result<Vec<Side>, Error> {
+        self.guard.check()?;
+        match &side.op {
+            Op::Declare(declared) => match &**declared {
+                Declare::Collector(collector) => {
+                    let id = self.collector(collector, side, frame);
+                    id.map(|id| vec![Side::Collector(id)])
+                        .map_err(|e| during(e, "a Virtual Query", side.at, frame))
+                }
+                Declare::Relationship(inner) => {
+                    let label = format!("a '{}' expression", inner.symbol);
+                    self.relate(inner, side, frame).map_err(|error| during(error, &label, side.at, frame))
+                }
+                _ => self.references(side, code, node, frame),
+            },
+            Op::Array(items) => {
+                let mut sides = Vec::with_capacity(items.len());
+                for item in items {
+                    sides.extend(self.sides(&item.code, code, node, frame)?);
+                }
+                Ok(sides)
+            }
+            _ => self.references(side, code, node, frame),
+        }
+    }
+
+    fn references(
+        &mut self,
+        side: &Node,
+        code: &Relationship,
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> Result<Vec<Side>, Error> {
+        let value = self.eval(side, frame)?;
+        let mut sides = Vec::new();
+        for value in crate::catalog::flat(&value) {
+            let t = match &value {
+                Value::Type(t) => Type::clone(t),
+                Value::String(text) => self.type_of_text(text)?,
+                other => {
+                    let label = with_article(&label(other));
+                    let message = format!(
+                        "Illegal relationship operand, can not form a relationship with {label}. A Catalog type is required."
+                    );
+                    return Err(failure(node, frame, message));
+                }
+            };
+            let Some(reference) = Reference::of_type(&t) else {
+                let message = format!(
+                    "Illegal relationship operand, can not form a relationship with something of type {t}. A Catalog type is required."
+                );
+                return Err(failure(node, frame, message));
+            };
+            sides.push(Side::Resource(reference));
+        }
+        let _ = code;
+        Ok(sides)
+    }
+
+    fn type_of_text(&mut self, text: &str) -> Result<Type, Error> {
+        // Only the message counts: the text is not a part of the code that it would be placed in.
+        let t = parse(text, &self.shared.types, &self.limits)
+            .map_err(|error| Error::new(ErrorKind::Evaluation, error.message()))?;
+        if let Type::Reference(written) = &t
+            && let Some((type_name, title)) = written.strip_suffix(']').and_then(|t| t.split_once('['))
+            && let Some((kind, _)) = self.kind(type_name)?
+        {
+            let title = title.trim_matches(['\'', '"']);
+            return Ok(Reference::new(&kind.type_name, title).to_type());
+        }
+        Ok(t)
+    }
+}
+
+/// Each side once, where it is first.
+fn distinct(sides: Vec<Side>) -> Vec<Side> {
+    sides.into_iter().collect::<IndexSet<_>>().into_iter().collect()
+}

@@ -1,0 +1,278 @@
+//! `type { title: ... }`, `Type { ... }` and `Type[title] { ... }`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::super::{Eval, Frame, Machine, during, failure};
+use super::line_of;
+use crate::catalog::{Declaration, Kind, Parameter, Reference, Titles, flat, given, with_given};
+use crate::eval::code::Node;
+use crate::eval::declaration::{Body, Changes, Operation, Resources, TypeName};
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::limits::Depth;
+use puppetfn_syntax::ast::ResourceForm;
+use puppetfn_types::function::LogLevel;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::infer;
+use puppetfn_types::value::{Value, label};
+
+/// Resources of one type that are declared together.
+pub(super) struct Declared<'d> {
+    pub type_name: &'d str,
+    pub form: ResourceForm,
+    pub place: Option<Place>,
+}
+
+type Parameters = IndexMap<Arc<str>, Parameter>;
+
+impl Machine {
+    pub(super) fn resources(&mut self, code: &Resources, node: &Node, frame: Frame<'_>) -> Eval {
+        let type_name = self.type_to_declare(&code.type_name, frame)?;
+        if code.form == ResourceForm::Exported {
+            self.shared.log(
+                LogLevel::Warning,
+                "You cannot collect exported resources without storeconfigs being set; the export is ignored",
+            );
+        }
+        let mut owners = HashMap::new();
+        let mut bodies = Vec::with_capacity(code.bodies.len());
+        let mut defaults = Parameters::new();
+        for body in &code.bodies {
+            let titles = self.titles(body, frame)?;
+            for title in &titles {
+                if owners.insert(title.clone(), ()).is_some() {
+                    let shown = title.as_deref().unwrap_or("default");
+                    let message =
+                        format!("The title '{shown}' has already been used in this resource expression");
+                    return Err(failure(node, frame, message));
+                }
+            }
+            let parameters = self.body_parameters(body, node, frame)?;
+            if titles.contains(&None) {
+                defaults.clone_from(&parameters);
+            }
+            bodies.push((titles, parameters));
+        }
+        let declared =
+            Declared { type_name: &type_name, form: code.form, place: Some(line_of(node.at, frame)) };
+        let mut references = Vec::new();
+        for (titles, parameters) in bodies {
+            let mut all = defaults.clone();
+            all.extend(parameters);
+            let titles: Vec<Value> = titles.into_iter().flatten().map(Value::String).collect();
+            let all: Vec<Parameter> = all.into_values().collect();
+            for reference in self.create_resources(&declared, &titles, &all)? {
+                references.push(reference.to_type().into());
+            }
+        }
+        Ok(references.into())
+    }
+
+    fn type_to_declare(&mut self, code: &TypeName, frame: Frame<'_>) -> Result<Arc<str>, Error> {
+        let (node, is_type) = match code {
+            TypeName::Known(name) => return Ok(Arc::clone(name)),
+            TypeName::Code(node, is_type) => (node, *is_type),
+        };
+        let value = self.eval(node, frame)?;
+        let shown = if let Value::Type(t) = &value {
+            match &**t {
+                Type::Class(None) if is_type => return Ok("class".into()),
+                Type::Resource(resource) if is_type && resource.title.is_none() => {
+                    if let Some(name) = &resource.type_name {
+                        return Ok(Arc::clone(name));
+                    }
+                    t.to_string()
+                }
+                Type::Class(_) | Type::Resource(_) if is_type => t.to_string(),
+                _ => infer(&value, &self.limits)?.generalize().to_string(),
+            }
+        } else {
+            infer(&value, &self.limits)?.generalize().to_string()
+        };
+        let message = format!(
+            "Illegal Resource Type expression, expected result to be a type name, or untitled Resource, got {shown}"
+        );
+        Err(failure(node, frame, message))
+    }
+
+    /// The titles of a body; none for `default`.
+    fn titles(&mut self, body: &Body, frame: Frame<'_>) -> Result<Vec<Option<Arc<str>>>, Error> {
+        let fail = |message: String| Err(failure(&body.title, frame, message));
+        let value = self.eval(&body.title, frame)?;
+        if matches!(value, Value::Undef) {
+            return fail("Missing title. The title expression resulted in undef".into());
+        }
+        let mut titles = Vec::new();
+        for (index, title) in flat(&value).into_iter().enumerate() {
+            match title {
+                Value::Default => titles.push(None),
+                Value::String(title) if title.is_empty() => {
+                    return fail(format!(
+                        "Empty string title at {index}. Title strings must have a length greater than zero."
+                    ));
+                }
+                Value::String(title) => titles.push(Some(title)),
+                Value::Undef => {
+                    return fail(format!(
+                        "Missing title at index {index}. The title expression resulted in an undef title"
+                    ));
+                }
+                other => {
+                    let actual = infer(&other, &self.limits)?.generalize();
+                    return fail(format!(
+                        "Illegal title type at index {index}. Expected String, got {actual}"
+                    ));
+                }
+            }
+        }
+        Ok(titles)
+    }
+
+    fn body_parameters(&mut self, body: &Body, node: &Node, frame: Frame<'_>) -> Result<Parameters, Error> {
+        let mut parameters = Parameters::new();
+        for parameter in self.parameters(&body.operations, frame)? {
+            let name = Arc::clone(&parameter.name);
+            if parameters.insert(Arc::clone(&name), parameter).is_some() {
+                return Err(failure(
+                    node,
+                    frame,
+                    format_args!("The attribute '{name}' has already been set"),
+                ));
+            }
+        }
+        Ok(parameters)
+    }
+
+    /// The parameters that operations set, in order.
+    pub(super) fn parameters(
+        &mut self,
+        operations: &[Operation],
+        frame: Frame<'_>,
+    ) -> Result<Vec<Parameter>, Error> {
+        let mut parameters = Vec::with_capacity(operations.len());
+        for operation in operations {
+            let value = self.eval(&operation.value, frame)?;
+            let place = Some(line_of(operation.at, frame));
+            let label = if operation.name.is_some() { "a '=>' expression" } else { "an Object" };
+            let value = match with_given(&value, Depth::nesting(&self.limits)) {
+                Ok(converted) => converted.unwrap_or(value),
+                Err(error) => return Err(during(error, label, operation.at, frame)),
+            };
+            if let Some(name) = &operation.name {
+                let value = given(name, &value);
+                let parameter =
+                    self.compilation().parameter(self.scope, name, value, operation.is_added, place);
+                parameters.push(parameter);
+                continue;
+            }
+            let Value::Hash(hash) = &value else {
+                let actual = infer(&value, &self.limits)?.generalize();
+                let message = format!("Expected value of type Hash, got {actual}");
+                return Err(failure(&operation.value, frame, message));
+            };
+            for (name, value) in hash.iter() {
+                let name = name.ruby_to_s()?;
+                let value = given(&name, value);
+                let parameter = self.compilation().parameter(self.scope, &name, value, false, place.clone());
+                parameters.push(parameter);
+            }
+        }
+        Ok(parameters)
+    }
+
+    /// Declares resources of one type with the same parameters.
+    pub(super) fn create_resources(
+        &mut self,
+        declared: &Declared<'_>,
+        titles: &[Value],
+        parameters: &[Parameter],
+    ) -> Result<Vec<Reference>, Error> {
+        let mut references = Vec::with_capacity(titles.len());
+        if declared.type_name.eq_ignore_ascii_case("class") {
+            for title in titles {
+                references.push(self.declare_class(&title.ruby_to_s()?, declared, parameters.to_vec())?);
+            }
+            return Ok(references);
+        }
+        let Some((kind, definition)) = self.kind(declared.type_name)? else {
+            let message = format!("Unknown resource type: '{}'", declared.type_name);
+            return Err(Error::new(ErrorKind::UnknownResourceType, message));
+        };
+        for title in titles {
+            let mut declaration = declaration(&kind, title.clone(), declared, parameters.to_vec());
+            if kind.native_type().is_some_and(|t| t.titles() == Titles::Patterns) {
+                let title = title.ruby_to_s()?;
+                declaration.title_parts =
+                    self.away(None, |shared| shared.host.parse_title(&kind.type_name, &title))?;
+            }
+            let mut compilation = self.compilation();
+            let resource = compilation.prepare(self.scope, declaration, None)?;
+            references.push(resource.reference().clone());
+            let id = compilation.add(self.scope, resource)?;
+            drop(compilation);
+            if let Some(definition) = &definition {
+                self.shared.definitions.set_resource(id, definition);
+            }
+        }
+        Ok(references)
+    }
+
+    pub(super) fn resource_defaults(&mut self, code: &Changes, frame: Frame<'_>) -> Eval {
+        let subject = self.eval(&code.subject, frame)?;
+        let type_name = match &subject {
+            Value::Type(t) => match &**t {
+                Type::Resource(resource) if resource.title.is_none() => resource.type_name.clone(),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(type_name) = type_name else {
+            let actual = infer(&subject, &self.limits)?.generalize();
+            let message = format!(
+                "Illegal Resource Type expression, expected result to be a type name, or untitled Resource, got {actual}"
+            );
+            return Err(failure(&code.subject, frame, message));
+        };
+        let parameters = self.parameters(&code.operations, frame)?;
+        let type_name = Arc::clone(Reference::new(&type_name, "defaults").type_name());
+        self.compilation().scopes.set_defaults(self.scope, &type_name, parameters)?;
+        Ok(subject)
+    }
+
+    pub(super) fn resource_override(&mut self, code: &Changes, node: &Node, frame: Frame<'_>) -> Eval {
+        let subject = self.eval(&code.subject, frame)?;
+        let parameters = self.parameters(&code.operations, frame)?;
+        for resource in flat(&subject) {
+            let reference = match &resource {
+                Value::Type(t) if matches!(**t, Type::Resource(_)) => Reference::of_type(t),
+                _ => None,
+            };
+            let Some(reference) = reference else {
+                let actual = label(&resource);
+                let message = format!("Resource Override can only operate on resources, got: {actual}");
+                return Err(failure(node, frame, message));
+            };
+            let place = Some(line_of(node.at, frame));
+            self.compilation().override_resource(self.scope, reference, parameters.clone(), place)?;
+        }
+        self.log_warnings();
+        Ok(subject)
+    }
+}
+
+pub(super) fn declaration(
+    kind: &Arc<Kind>,
+    title: Value,
+    declared: &Declared<'_>,
+    parameters: Vec<Parameter>,
+) -> Declaration {
+    Declaration {
+        parameters,
+        place: declared.place.clone(),
+        is_virtual: declared.form != ResourceForm::Regular,
+        is_exported: declared.form == ResourceForm::Exported,
+        ..Declaration::new(Arc::clone(kind), title)
+    }
+}

@@ -1,0 +1,199 @@
+//! Variables that code sees from what is around it in the catalog.
+//!
+//! A class sees its own variables, those of the classes that it builds on, and those of the node or of the top
+//! scope. These include what functions, lambdas and matches there have in sight while the class is evaluated, as in
+//! Puppet, where such variables lie on a stack of the scope
+//! (<https://www.puppet.com/docs/puppet/8/lang_scope.html>).
+
+use std::sync::Arc;
+
+use super::super::{Groups, Machine};
+use super::Caller;
+use crate::catalog::{Compilation, ScopeId, SourceId};
+use crate::eval::declaration::NODE;
+use crate::eval::shared::Shared;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::value::Value;
+
+/// What is in sight of the code of the node or of the top scope that has a class or resource evaluated.
+#[derive(Clone, Debug)]
+pub(in crate::eval) struct Passing {
+    caller: Caller,
+    groups: Option<Groups>,
+}
+
+impl Machine {
+    /// A variable that is neither of a function or lambda nor of the class itself.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unevaluated`] when it is a parameter that has no value yet.
+    pub(in crate::eval::machine) fn outer_variable(&self, name: &str) -> Result<Option<Value>, Error> {
+        if self.shared.is_script || self.scope == ScopeId::TOP && !name.contains("::") {
+            return Ok(None);
+        }
+        self.shared.outside(Some(self), self.scope, name)
+    }
+
+    /// What the class or resource of a scope sees of the code that has it evaluated.
+    pub(super) fn pass_to(&self, scope: ScopeId) {
+        let global = self.compilation().scopes.get(scope).global;
+        let passing = if self.scope == global {
+            let caller = self.declaring.clone().or_else(Caller::current);
+            caller.map(|caller| Passing { groups: self.groups_of(&caller), caller })
+        } else {
+            let is_same = self.compilation().scopes.get(self.scope).global == global;
+            self.shared.passing(self.scope).filter(|_| is_same)
+        };
+        self.shared.set_passing(scope, passing);
+    }
+
+    /// A group of the last match that code of the node or top scope has in sight.
+    #[cold]
+    pub(in crate::eval::machine) fn passing_group(&self, number: u32) -> Option<Arc<str>> {
+        if self.shared.is_script || self.scope == ScopeId::TOP {
+            return None;
+        }
+        self.shared.passing(self.scope)?.groups?.get(number as usize)?.clone()
+    }
+}
+
+/// The error of a parameter that the default value of another uses, which comes after it or `is_before`, and that has
+/// no value.
+pub(super) fn unevaluated(subject: &str, name: &str, user: &str, is_before: bool) -> Error {
+    let message = if is_before {
+        format!("{subject}: expects a value for parameter ${name}")
+    } else {
+        format!(
+            "{subject}: default expression for ${user} tries to illegally access not yet evaluated ${name}"
+        )
+    };
+    Error::new(ErrorKind::Unevaluated, message)
+}
+
+/// The names of the classes that a class builds on, the nearest first.
+fn parents(compilation: &Compilation, source: SourceId) -> impl Iterator<Item = Arc<str>> {
+    let parent = |source: &SourceId| compilation.scopes.source(*source).parent;
+    std::iter::successors(parent(&source), parent)
+        .map(|parent| Arc::clone(&compilation.scopes.source(parent).name))
+}
+
+/// What the variables of a class or node have in front.
+fn own_name(compilation: &Compilation, scope: ScopeId) -> Arc<str> {
+    if compilation.scopes.named(NODE) == Some(scope) {
+        return NODE.into();
+    }
+    Arc::clone(&compilation.scopes.source(compilation.source(scope)).name)
+}
+
+/// What machines see. The one that asks is none of those that wait for the host.
+impl Shared {
+    /// A variable as code in a scope sees it that is in no function or lambda.
+    pub(in crate::eval::machine) fn variable_in(
+        &self,
+        asking: Option<&Machine>,
+        scope: ScopeId,
+        name: &str,
+    ) -> Result<Option<Value>, Error> {
+        if self.is_script {
+            return Ok(None);
+        }
+        let own = if name.contains("::") {
+            self.global_named(name)
+        } else {
+            let class = own_name(&self.compilation(), scope);
+            self.class_variable(&class, name)
+        };
+        match own {
+            Some(own) => Ok(Some(own)),
+            None => self.outside(asking, scope, name),
+        }
+    }
+
+    fn outside(&self, asking: Option<&Machine>, scope: ScopeId, name: &str) -> Result<Option<Value>, Error> {
+        if let Some((class, name)) = name.rsplit_once("::") {
+            let compilation = self.compilation();
+            let class = class.strip_prefix("::").unwrap_or(class);
+            let Some(scope) = compilation.scopes.named(class) else { return Ok(None) };
+            self.refuse_unevaluated(&compilation, scope, name)?;
+            return Ok(self.inherited_variable(&compilation, scope, name));
+        }
+        if scope == ScopeId::TOP {
+            return Ok(None);
+        }
+        self.refuse_unevaluated(&self.compilation(), scope, name)?;
+        let (found, global) = {
+            let compilation = self.compilation();
+            let found = compilation.scopes.variable(scope, name).cloned();
+            let found = found.or_else(|| self.inherited_variable(&compilation, scope, name));
+            (found, compilation.scopes.get(scope).global)
+        };
+        let found = found.or_else(|| self.passing(scope)?.caller.local(asking, self, name));
+        Ok(found.or_else(|| if global == ScopeId::TOP { None } else { self.class_variable(NODE, name) }))
+    }
+
+    /// Fails when it is a parameter of the class or resource of a scope whose default values are being evaluated.
+    fn refuse_unevaluated(&self, compilation: &Compilation, scope: ScopeId, name: &str) -> Result<(), Error> {
+        let Some((definition, current)) = self.defaults_of(scope) else { return Ok(()) };
+        let mut parameters = definition.parameters.iter();
+        let (Some(awaited), Some(user)) =
+            (parameters.position(|parameter| *parameter.name == *name), definition.parameters.get(current))
+        else {
+            return Ok(());
+        };
+        let subject = compilation.container(scope).map(|r| r.reference().to_string()).unwrap_or_default();
+        Err(unevaluated(&subject, name, &user.name, awaited < current))
+    }
+
+    fn inherited_variable(&self, compilation: &Compilation, scope: ScopeId, name: &str) -> Option<Value> {
+        parents(compilation, compilation.source(scope)).find_map(|parent| self.class_variable(&parent, name))
+    }
+
+    /// All variables that code in a scope sees, without those of the top scope. Where one hides another, it comes
+    /// after it.
+    pub(in crate::eval::machine) fn variables_in(&self, scope: ScopeId) -> Vec<(Arc<str>, Value)> {
+        if self.is_script || scope == ScopeId::TOP {
+            return Vec::new();
+        }
+        let compilation = self.compilation();
+        let source = compilation.source(scope);
+        let mut classes: Vec<Arc<str>> = parents(&compilation, source).collect();
+        classes.reverse();
+        if ![ScopeId::TOP, scope].contains(&compilation.scopes.get(scope).global) {
+            classes.insert(0, NODE.into());
+        }
+        classes.push(own_name(&compilation, scope));
+        let mut variables: Vec<_> = classes.iter().flat_map(|class| self.class_variables(class)).collect();
+        variables.extend(compilation.scopes.variables(scope));
+        variables
+    }
+
+    /// A variable of a class or node.
+    fn class_variable(&self, class: &str, name: &str) -> Option<Value> {
+        self.global_named(&format!("{class}::{name}"))
+    }
+
+    /// The variables of a class or node, by their names in it.
+    fn class_variables(&self, class: &str) -> Vec<(Arc<str>, Value)> {
+        let symbols = self.symbols();
+        let named = symbols.globals_of(class).map(|(name, id)| (Arc::from(name), id)).collect::<Vec<_>>();
+        drop(symbols);
+        named.into_iter().filter_map(|(name, id)| Some((name, self.global(id)?))).collect()
+    }
+
+    /// Sets a variable of a scope, if it has no value there. Returns false if it has.
+    pub(in crate::eval) fn set_in(&self, scope: ScopeId, name: &str, value: Value) -> bool {
+        let mut compilation = self.compilation();
+        let class = match scope {
+            ScopeId::TOP => None,
+            scope if compilation.scopes.is_named(scope) => Some(own_name(&compilation, scope)),
+            // Variables of a resource of a defined type are in a frame, save those that code does not know of.
+            scope => return compilation.scopes.set_variable(scope, name, value),
+        };
+        drop(compilation);
+        let name = class.map_or_else(|| name.to_owned(), |class| format!("{class}::{name}"));
+        let id = self.symbols_mut().global(&name);
+        let is_new = self.assign_global(id, value);
+        self.outdate();
+        is_new
+    }
+}

@@ -1,0 +1,532 @@
+//! Expressions.
+
+use smallvec::SmallVec;
+
+use super::{Eval, Frame, Machine, during, failure, is_true, misuse};
+use crate::eval::access::access;
+use crate::eval::code::{Access, Binary, Heredoc, If, Item, Node, Once, Op, Part, Variable};
+use crate::eval::operators::{
+    Blamed, Fault, Matcher, arithmetic, compare, compare_integers, in_range, includes, negate, of_integers,
+    splat,
+};
+use crate::eval::text::with_article;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_syntax::ast::BinaryOp;
+use puppetfn_syntax::check_syntax;
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::instance;
+use puppetfn_types::types::parse::named;
+use puppetfn_types::value::label;
+use puppetfn_types::value::{Hash, Regex, Value};
+
+/// How large a text may be whose memory is kept for the next ones.
+const KEPT_TEXT: usize = 4_096;
+
+impl Machine {
+    /// Evaluates an expression. What most code is made of is here, so that it takes no frame of the native
+    /// stack to tell what an expression is.
+    pub(super) fn eval(&mut self, node: &Node, frame: Frame<'_>) -> Eval {
+        match &node.op {
+            Op::Constant(value) => Ok(value.clone()),
+            Op::Slot(slot) => self.value_in(*slot, frame),
+            Op::Binary(binary) => self.binary(binary, node, frame),
+            Op::Call(call) => self.call(call, node, frame),
+            Op::Method(call) => self.method(call, node, frame),
+            Op::If(conditional) => self.conditional(conditional, frame),
+            Op::Block(statements) => self.statements(statements, frame),
+            Op::Variable(variable) => self.variable(variable, node, frame),
+            Op::Text(parts) => self.text(parts, frame),
+            _ => self.eval_other(node, frame),
+        }
+    }
+
+    /// The same, for what is often an operator, a call or a condition.
+    #[inline(always)]
+    pub(super) fn eval_hot(&mut self, node: &Node, frame: Frame<'_>) -> Eval {
+        match &node.op {
+            Op::Binary(binary) => self.binary(binary, node, frame),
+            Op::Call(call) => self.call(call, node, frame),
+            Op::If(conditional) => self.conditional(conditional, frame),
+            _ => self.eval(node, frame),
+        }
+    }
+
+    #[inline(never)]
+    fn eval_other(&mut self, node: &Node, frame: Frame<'_>) -> Eval {
+        match &node.op {
+            Op::Constant(_)
+            | Op::Slot(_)
+            | Op::Binary(_)
+            | Op::Call(_)
+            | Op::Method(_)
+            | Op::If(_)
+            | Op::Block(_)
+            | Op::Variable(_)
+            | Op::Text(_) => self.eval(node, frame),
+            Op::Assign(assign) => self.assign(assign, node, frame),
+            Op::Heredoc(heredoc) => self.heredoc(heredoc, frame),
+            Op::Not(operand) => self.truth(operand, frame).map(|truth| Value::Boolean(!truth)),
+            Op::And(operands) => {
+                let [left, right] = &**operands;
+                Ok(Value::Boolean(self.truth(left, frame)? && self.truth(right, frame)?))
+            }
+            Op::Or(operands) => {
+                let [left, right] = &**operands;
+                Ok(Value::Boolean(self.truth(left, frame)? || self.truth(right, frame)?))
+            }
+            Op::Access(access) => self.access(access, node, frame),
+            Op::Array(items) => self.array(items, node.at, frame),
+            Op::Hash(entries) => self.hash(entries, node.at, frame),
+            Op::Once(once) => match once.value.get() {
+                Some(value) => Ok(value.clone()),
+                None => self.first(once, frame),
+            },
+            Op::Guarded(inner) => self.guarded(inner, frame),
+            Op::Case(case) => self.case(case, frame),
+            Op::Select(case) => self.select(case, frame),
+            Op::Feature(index) => self.own_feature(*index, frame),
+            Op::Group(number) => Ok(self.group(*number)),
+            Op::TypeName(name) => self.type_named(name, node, frame),
+            Op::Splat(operand) => self.splat(operand, frame),
+            Op::Minus(operand) => self.minus(operand, node, frame),
+            Op::RenderText(text) => self.render_text(text, node, frame),
+            Op::Render(rendered) => self.render_value(rendered, node, frame),
+            Op::Declare(what) => self.declare(what, node, frame),
+            Op::Raise(message) => Err(Error::new(ErrorKind::Evaluation, message.to_string())),
+            Op::Fail(message) => Err(failed(message, node, frame)),
+        }
+    }
+
+    /// The value of an expression that need not be evaluated.
+    #[inline(always)]
+    fn at_hand<'v>(&'v self, node: &'v Node, frame: Frame<'_>) -> Option<&'v Value> {
+        match &node.op {
+            Op::Constant(value) => Some(value),
+            Op::Slot(slot) => self.slot(frame, *slot),
+            _ => None,
+        }
+    }
+
+    /// The operands, if they are integers that need not be evaluated.
+    #[inline(always)]
+    fn integers_at_hand(&self, [left, right]: &[Node; 2], frame: Frame<'_>) -> Option<(i64, i64)> {
+        match (self.at_hand(left, frame)?, self.at_hand(right, frame)?) {
+            (Value::Integer(left), Value::Integer(right)) => Some((*left, *right)),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn slot(&self, frame: Frame<'_>, slot: u32) -> Option<&Value> {
+        self.stack.get(frame.base.wrapping_add(slot as usize))?.as_ref()
+    }
+
+    #[inline(always)]
+    fn value_in(&self, slot: u32, frame: Frame<'_>) -> Eval {
+        match self.slot(frame, slot) {
+            // A number is copied here; others are by a function.
+            Some(Value::Integer(number)) => Ok(Value::Integer(*number)),
+            Some(value) => Ok(value.clone()),
+            None => Ok(Value::Undef),
+        }
+    }
+
+    #[inline(never)]
+    fn truth(&mut self, node: &Node, frame: Frame<'_>) -> Result<bool, Error> {
+        match self.comparison(node, frame) {
+            Some(truth) => Ok(truth),
+            None => Ok(is_true(&self.eval(node, frame)?)),
+        }
+    }
+
+    /// The result of comparing integers, if that is what an expression does.
+    #[inline(always)]
+    fn comparison(&self, node: &Node, frame: Frame<'_>) -> Option<bool> {
+        let Op::Binary(binary) = &node.op else { return None };
+        let (left, right) = self.integers_at_hand(&binary.operands, frame)?;
+        compare_integers(binary.op, left, right)
+    }
+
+    #[inline(never)]
+    fn conditional(&mut self, conditional: &If, frame: Frame<'_>) -> Eval {
+        let test = match self.comparison(&conditional.test, frame) {
+            Some(truth) => truth,
+            None => self.truth(&conditional.test, frame)?,
+        };
+        self.eval_hot(if test { &conditional.then } else { &conditional.otherwise }, frame)
+    }
+
+    #[inline(never)]
+    fn statements(&mut self, statements: &[Node], frame: Frame<'_>) -> Eval {
+        let Some((last, statements)) = statements.split_last() else { return Ok(Value::Undef) };
+        for statement in statements {
+            self.eval(statement, frame)?;
+        }
+        self.eval(last, frame)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn first(&mut self, once: &Once, frame: Frame<'_>) -> Eval {
+        let value = self.eval(&once.code, frame)?;
+        Ok(once.value.get_or_init(|| value).clone())
+    }
+
+    #[inline(never)]
+    fn guarded(&mut self, inner: &Node, frame: Frame<'_>) -> Eval {
+        let groups = self.groups.clone();
+        let result = self.eval(inner, frame);
+        self.groups = groups;
+        result
+    }
+
+    #[inline(never)]
+    fn splat(&mut self, operand: &Node, frame: Frame<'_>) -> Eval {
+        Ok(Value::Array(splat(&self.eval(operand, frame)?)))
+    }
+
+    #[inline(never)]
+    pub(super) fn variable(&mut self, variable: &Variable, node: &Node, frame: Frame<'_>) -> Eval {
+        let local = |slot: &u32| self.stack.get(frame.base.saturating_add(*slot as usize))?.clone();
+        let value = variable.slots.iter().find_map(local);
+        let value = match value.or_else(|| self.global(variable.own?)) {
+            Some(value) => Some(value),
+            None => self.outer_variable(&variable.name)?,
+        };
+        match value.or_else(|| self.global(variable.global?)) {
+            Some(value) => Ok(value),
+            // What the runtime sets where code belongs to a module.
+            None if matches!(&*variable.name, "module_name" | "caller_module_name") => Ok(Value::Undef),
+            None => self.unknown_variable(&variable.name, node, frame),
+        }
+    }
+
+    /// What a variable without a value gives.
+    #[cold]
+    fn unknown_variable(&self, name: &str, node: &Node, frame: Frame<'_>) -> Eval {
+        let message = format!("Unknown variable: '{name}'.");
+        if self.shared.strict_variables || self.shared.refuses(&message) {
+            return Err(failure(node, frame, message));
+        }
+        Ok(Value::Undef)
+    }
+
+    fn group(&self, number: u32) -> Value {
+        let group = match &self.groups {
+            Some(groups) => groups.get(number as usize).cloned().flatten(),
+            None => self.passing_group(number),
+        };
+        group.map_or(Value::Undef, Value::String)
+    }
+
+    #[inline(never)]
+    fn text(&mut self, parts: &[Part], frame: Frame<'_>) -> Eval {
+        // Its memory is used again and again, but not by a text that is in this one.
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        for part in parts {
+            match part {
+                Part::Text(part) => text.push_str(part),
+                Part::Code(node) => {
+                    let written = match self.at_hand(node, frame) {
+                        Some(value) => value.interpolate_into(&mut text),
+                        None => self.eval(node, frame)?.interpolate_into(&mut text),
+                    };
+                    let placed = |error| during(error, "a Double Quoted String", node.at, frame);
+                    written.and_then(|()| self.limits.check_text(text.len())).map_err(placed)?;
+                }
+            }
+        }
+        let value = Value::from(&*text);
+        if text.capacity() <= KEPT_TEXT {
+            self.text = text;
+        } else {
+            self.poll()?;
+        }
+        Ok(value)
+    }
+
+    #[inline(never)]
+    fn heredoc(&mut self, heredoc: &Heredoc, frame: Frame<'_>) -> Eval {
+        let text = self.eval(&heredoc.text, frame)?;
+        if let Value::String(produced) = &text
+            && let Err(problem) = check_syntax(produced, &heredoc.syntax, self.shared.is_script)
+        {
+            let place = frame.context.unit.place(heredoc.text.at);
+            return Err(Error::new(ErrorKind::Evaluation, problem.message).at(place));
+        }
+        Ok(text)
+    }
+
+    #[inline(never)]
+    fn array(&mut self, items: &[Item], at: u32, frame: Frame<'_>) -> Eval {
+        let mut values = Vec::with_capacity(items.len());
+        for item in items {
+            let value = self.eval(&item.code, frame)?;
+            match value {
+                Value::Array(elements) if item.splat => {
+                    let count = values.len().saturating_add(elements.len());
+                    let checked = self.limits.check_elements(count);
+                    checked.map_err(|error| during(error, "an Array", item.code.at, frame))?;
+                    values.extend(elements.iter().cloned());
+                }
+                value => values.push(value),
+            }
+        }
+        self.bounded(values.into()).map_err(|error| during(error, "an Array", at, frame))
+    }
+
+    #[inline(never)]
+    fn hash(&mut self, entries: &[(Node, Node)], at: u32, frame: Frame<'_>) -> Eval {
+        let mut hash = Hash::default();
+        for (key, value) in entries {
+            let key = self.eval(key, frame)?;
+            hash.insert(key, self.eval(value, frame)?);
+        }
+        let hash = Value::Hash(std::sync::Arc::new(hash));
+        self.bounded(hash).map_err(|error| during(error, "a Hash", at, frame))
+    }
+
+    #[inline(never)]
+    fn access(&mut self, code: &Access, node: &Node, frame: Frame<'_>) -> Eval {
+        let operand = self.eval(&code.operand, frame)?;
+        let of_class = matches!(&operand, Value::Type(t) if matches!(**t, Type::Class(_)));
+        let mut eval_key = |key: &Node| match type_name(key) {
+            // What names no type is refused for not being a text, as everything else is.
+            Some(name) if of_class => named(name, &self.shared.types).map(Value::from),
+            Some(_) | None => self.eval(key, frame),
+        };
+        let mut keys: SmallVec<[Value; 1]> = SmallVec::with_capacity(code.keys.len());
+        for key in &code.keys {
+            keys.push(eval_key(key)?);
+        }
+        if let Some(values) = self.resource_parameters(&operand, &keys) {
+            return values.map_err(|message| failure(node, frame, message));
+        }
+        if let Some(value) = self.feature_of(&operand, &keys) {
+            return value.map_err(|error| during(error, "an access expression", node.at, frame));
+        }
+        let value = self.accessed(node, frame, code, &operand, &mut keys)?;
+        self.bounded(value).map_err(|error| during(error, "an access expression", node.at, frame))
+    }
+
+    /// A value that has been made, unless there is too much in it: then it may as well have no end.
+    #[inline]
+    pub(super) fn bounded(&self, value: Value) -> Eval {
+        value.check_extent(&self.limits)?;
+        Ok(value)
+    }
+
+    /// What is at the keys. Texts of numbers are taken for these, unless code is taken strictly.
+    fn accessed(
+        &self,
+        node: &Node,
+        frame: Frame<'_>,
+        code: &Access,
+        operand: &Value,
+        keys: &mut [Value],
+    ) -> Eval {
+        loop {
+            let fault = match access(operand, keys) {
+                Ok(value) => return Ok(value),
+                Err(fault) => fault,
+            };
+            match (fault.number, fault.key.and_then(|index| keys.get_mut(index))) {
+                (Some(number), Some(key @ Value::String(_))) if !self.shared.refuses(&fault.message) => {
+                    *key = number;
+                }
+                _ => {
+                    return Err(match fault.key.and_then(|index| code.keys.get(index)) {
+                        Some(key) => misuse(key, frame, fault.message),
+                        None => failure(node, frame, fault.message),
+                    });
+                }
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn minus(&mut self, operand: &Node, node: &Node, frame: Frame<'_>) -> Eval {
+        let value = self.eval(operand, frame)?;
+        match negate(&value) {
+            Err(Fault { number: Some(number), message, .. }) if !self.shared.refuses(&message) => {
+                negate(&number).map_err(|fault| failure(node, frame, fault.message))
+            }
+            result => result.map_err(|fault| failure(node, frame, fault.message)),
+        }
+    }
+
+    #[inline(never)]
+    fn binary(&mut self, binary: &Binary, node: &Node, frame: Frame<'_>) -> Eval {
+        let Binary { op, operands } = binary;
+        if let Some((left, right)) = self.integers_at_hand(operands, frame)
+            && let Some(result) = of_integers(*op, left, right)
+        {
+            return Ok(result);
+        }
+        let [left, right] = operands;
+        match (self.eval_hot(left, frame)?, self.eval_hot(right, frame)?) {
+            (Value::Integer(a), Value::Integer(b)) => match of_integers(*op, a, b) {
+                Some(result) => Ok(result),
+                None => self.binary_of_any(*op, a.into(), b.into(), operands, node, frame),
+            },
+            (left, right) => self.binary_of_any(*op, left, right, operands, node, frame),
+        }
+    }
+
+    #[inline(never)]
+    fn binary_of_any(
+        &mut self,
+        op: BinaryOp,
+        left: Value,
+        right: Value,
+        operands: &[Node; 2],
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> Eval {
+        if let Value::Array(_) | Value::Hash(_) = left {
+            self.poll()?;
+        }
+        let result = match op {
+            BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Modulo
+            | BinaryOp::ShiftLeft
+            | BinaryOp::ShiftRight => {
+                if let (BinaryOp::Add | BinaryOp::ShiftLeft, Value::Array(_) | Value::Hash(_)) = (op, &left) {
+                    let count = |value: &Value| value.element_count().unwrap_or(1);
+                    let count = count(&left).saturating_add(count(&right));
+                    let checked = self.limits.check_elements(count);
+                    checked.map_err(|error| during(error, "a '+' expression", node.at, frame))?;
+                }
+                self.arithmetic(op, left, right)
+            }
+            BinaryOp::Match | BinaryOp::NotMatch => {
+                return self
+                    .matches(&left, &right, operands, node, frame)
+                    .map(|matched| Value::Boolean(matched == (op == BinaryOp::Match)));
+            }
+            BinaryOp::In => {
+                return includes(&right, &left, self)
+                    .map(Value::Boolean)
+                    .map_err(|error| during(error, "an 'in' expression", node.at, frame));
+            }
+            BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Less
+            | BinaryOp::LessOrEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Assign
+            | BinaryOp::Append
+            | BinaryOp::Delete
+            | BinaryOp::Before
+            | BinaryOp::Notify
+            | BinaryOp::After
+            | BinaryOp::Subscribe => compare(op, &left, &right).map(Value::Boolean),
+        };
+        let value = result.map_err(|fault| blame(&fault, operands, node, frame))?;
+        self.bounded(value).map_err(|error| during(error, "an expression", node.at, frame))
+    }
+
+    /// What is computed of two values. Texts of numbers are taken for these, unless code is taken strictly.
+    fn arithmetic(&self, op: BinaryOp, mut left: Value, mut right: Value) -> Result<Value, Fault> {
+        loop {
+            let fault = match arithmetic(op, &left, &right) {
+                Ok(value) => return Ok(value),
+                Err(fault) => fault,
+            };
+            let operand = match fault.blamed {
+                Blamed::Left => &mut left,
+                Blamed::Right => &mut right,
+                Blamed::Operator => return Err(fault),
+            };
+            match &fault.number {
+                Some(number) if !self.shared.refuses(&fault.message) => *operand = number.clone(),
+                Some(_) | None => return Err(fault),
+            }
+        }
+    }
+
+    /// `left =~ right`.
+    #[inline(never)]
+    fn matches(
+        &mut self,
+        left: &Value,
+        right: &Value,
+        [left_node, right_node]: &[Node; 2],
+        node: &Node,
+        frame: Frame<'_>,
+    ) -> Result<bool, Error> {
+        let compiled;
+        let regex = match right {
+            Value::Regexp(regex) => regex,
+            Value::Type(t) => {
+                let verdict = instance(t, left, &self.limits)
+                    .map_err(|error| during(error, "a '=~' expression", node.at, frame))?;
+                return Ok(verdict != Verdict::No);
+            }
+            Value::SemVerRange(range) => return Ok(in_range(range, left)),
+            Value::String(source) => match Regex::new(source) {
+                Ok(regex) => {
+                    compiled = regex;
+                    &compiled
+                }
+                Err(error) => return Err(not_a_regexp(error.message(), right_node, frame)),
+            },
+            other => {
+                let problem = format!("no implicit conversion of {} into String", other.ruby_class());
+                return Err(not_a_regexp(&problem, right_node, frame));
+            }
+        };
+        let Value::String(text) = left else {
+            let label = with_article(&label(left));
+            return Err(misuse(
+                left_node,
+                frame,
+                format_args!("Left match operand must result in a String value. Got {label}."),
+            ));
+        };
+        self.match_text(regex, text).map_err(|error| during(error, "a '=~' expression", node.at, frame))
+    }
+}
+
+#[cold]
+fn failed(message: &str, node: &Node, frame: Frame<'_>) -> Error {
+    Error::new(ErrorKind::Evaluation, message).at(frame.context.unit.place(node.at))
+}
+
+#[cold]
+fn not_a_regexp(problem: &str, node: &Node, frame: Frame<'_>) -> Error {
+    misuse(
+        node,
+        frame,
+        format_args!("Can not convert right match operand to a regular expression. Caused by '{problem}'."),
+    )
+}
+
+#[cold]
+fn blame(fault: &Fault, operands: &[Node; 2], node: &Node, frame: Frame<'_>) -> Error {
+    let [left, right] = operands;
+    match fault.blamed {
+        Blamed::Left => misuse(left, frame, &fault.message),
+        Blamed::Right => misuse(right, frame, &fault.message),
+        Blamed::Operator => failure(node, frame, &fault.message),
+    }
+}
+
+/// The name of a type, where an expression is that and no more.
+fn type_name(node: &Node) -> Option<&str> {
+    if let Op::TypeName(name) = &node.op {
+        Some(name)
+    } else if let Op::Once(once) = &node.op {
+        type_name(&once.code)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,237 @@
+//! What functions that are not written in Puppet see of the machine.
+
+use std::cell::RefCell;
+use std::mem;
+use std::sync::Arc;
+
+use super::caller::{Caller, caller_place};
+use super::catalog::LentCompiler;
+use super::{Machine, Site};
+use crate::eval::shared::Shared;
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::host::HostRef;
+use puppetfn_base::limits::{Limits, exceeded};
+use puppetfn_base::stack::StackGuard;
+use puppetfn_types::function::{
+    Compiler, DataLookup, Host, Library, LogLevel, ModuleFiles, NoModules, Query, Template,
+};
+use puppetfn_types::types::ops::describe::Messages;
+use puppetfn_types::types::{Definition, ObjectType};
+use puppetfn_types::value::{CallTarget, Closure, Hash, Value};
+
+/// The machine while it waits for a function, which may call it again.
+pub(super) struct Reentry<'m> {
+    machine: RefCell<&'m mut Machine>,
+    pub(super) site: Option<Site<'m>>,
+    limits: Limits,
+    messages: Messages,
+}
+
+impl<'m> Reentry<'m> {
+    pub fn new(machine: &'m mut Machine, site: Option<Site<'m>>) -> Self {
+        let (limits, messages) = (machine.limits, machine.shared.host.messages());
+        Self { machine: RefCell::new(machine), site, limits, messages }
+    }
+
+    /// Runs something in the machine, unless it is running already, as when a log destination calls
+    /// a block.
+    pub(super) fn with<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error> {
+        match self.machine.try_borrow_mut() {
+            Ok(mut machine) => run(&mut machine),
+            Err(_) => Err(Error::new(ErrorKind::Internal, "the evaluator is called while it runs")),
+        }
+    }
+}
+
+impl Host for Reentry<'_> {
+    fn call_function(
+        &self,
+        function: &HostRef,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error> {
+        self.with(|machine| {
+            let result =
+                machine.away(self.site, |shared| shared.host.call_function(function, arguments, block));
+            if let Err(error) = &result
+                && matches!(error.kind(), ErrorKind::Next | ErrorKind::Return)
+            {
+                machine.jump = machine.shared.host.landed();
+            }
+            result
+        })
+    }
+
+    fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
+        self.with(|machine| machine.call_block(block, arguments))
+    }
+
+    fn call_named(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
+        self.with(|machine| machine.call_named(name, arguments, block, self.site))
+    }
+
+    fn new_instance(
+        &self,
+        t: &Arc<Definition<ObjectType>>,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error> {
+        self.with(|machine| machine.new_instance(t, arguments, block))
+    }
+
+    fn log(&self, level: LogLevel, message: &str) {
+        if let Ok(machine) = self.machine.try_borrow() {
+            machine.shared.log(level, message);
+        }
+    }
+
+    fn log_here(&self, level: LogLevel, message: &str) {
+        if let Ok(machine) = self.machine.try_borrow() {
+            match machine.log_source() {
+                Some(source) => machine.shared.host.log_from(&source, level, message),
+                None => machine.shared.log(level, message),
+            }
+        }
+    }
+
+    fn warn_once(&self, key: &str, message: &str) {
+        if let Ok(machine) = self.machine.try_borrow() {
+            machine.shared.host.warn_once(key, message);
+        }
+    }
+
+    fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
+        self.with(|machine| machine.variable_named(name, self.site))
+    }
+
+    fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
+        self.with(|machine| machine.render(template, arguments, self.site))
+    }
+
+    fn compiler(&self) -> Option<Box<dyn Compiler + '_>> {
+        Some(Box::new(LentCompiler(self)))
+    }
+
+    fn files(&self) -> Arc<dyn ModuleFiles> {
+        match self.machine.try_borrow() {
+            Ok(machine) => Arc::clone(&machine.shared.files),
+            Err(_) => Arc::new(NoModules),
+        }
+    }
+
+    fn data(&self) -> Option<Arc<dyn DataLookup>> {
+        self.machine.try_borrow().ok().map(|machine| Arc::clone(&machine.shared.data))
+    }
+
+    fn run_library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
+        self.with(|machine| machine.away(self.site, |shared| shared.host.run_library(task)))
+    }
+
+    fn may_execute(&self) -> bool {
+        self.machine.try_borrow().is_ok_and(|machine| machine.shared.host.may_execute())
+    }
+
+    fn call_place(&self) -> Option<Place> {
+        self.site.map(|site| site.frame.context.unit.place(site.at)).or_else(caller_place)
+    }
+
+    fn poll(&self) -> Result<(), Error> {
+        self.with(|machine| machine.shared.host.poll())
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    fn messages(&self) -> Messages {
+        self.messages
+    }
+}
+
+impl Machine {
+    /// How the answer to a lookup is found.
+    pub fn explain_lookup(&mut self, query: &Query<'_>, only_options: bool) -> Result<String, Error> {
+        let data = Arc::clone(&self.shared.data);
+        data.explain(query, only_options, &Reentry::new(self, None))
+    }
+
+    /// What data has for a key, as the code that runs sees it.
+    pub(super) fn find_data(&mut self, key: &str) -> Result<Option<Value>, Error> {
+        let data = Arc::clone(&self.shared.data);
+        data.find(key, &Reentry::new(self, None))
+    }
+
+    /// Calls a lambda or a function that is a value.
+    pub(super) fn call_block(&mut self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
+        let Value::Callable(callable) = block else {
+            return Err(Error::new(ErrorKind::Internal, format!("not a block: {block:?}")));
+        };
+        match &callable.target {
+            CallTarget::Closure(closure) => self.call_closure(closure, arguments),
+            CallTarget::Host(_) => self.away(None, |shared| shared.host.call_block(block, arguments)),
+        }
+    }
+
+    /// Lets the host run, for code at a place. Meanwhile the machine is where others find it who call one
+    /// of its blocks or look at its variables: the host knows nothing of machines.
+    pub(super) fn away<R>(
+        &mut self,
+        site: Option<Site<'_>>,
+        run: impl FnOnce(&Shared) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        let shared = std::sync::Arc::clone(&self.shared);
+        if shared.waiting() >= self.limits.calls as usize {
+            return Err(too_many_calls(&self.limits));
+        }
+        let scope = self.scope;
+        let (id, height) = (self.id, (self.calls.len(), self.stack.len()));
+        shared.await_host(mem::replace(self, Self::new(&shared)));
+        let outer = shared.replace_scope(scope);
+        let caller = Caller::replace(site.map(|site| Caller::new(id, site).nested()));
+        let result = run(&shared);
+        Caller::replace(caller);
+        shared.replace_scope(outer);
+        let Some(machine) = shared.take_waiting(id) else { return Err(in_use()) };
+        *self = machine;
+        if (self.calls.len(), self.stack.len()) == height { result } else { Err(in_use()) }
+    }
+}
+
+/// Calls a lambda of a machine that waits for the host.
+pub(in crate::eval) fn call_waiting(
+    shared: &Shared,
+    closure: &Closure,
+    arguments: &[Value],
+) -> Result<Value, Error> {
+    let Some(mut machine) = shared.take_waiting(closure.frame.machine) else { return Err(is_done()) };
+    // The host may call it from another fiber than the one in which it waits.
+    let guard = mem::replace(&mut machine.guard, StackGuard::new(&shared.limits_here()));
+    let result = machine.call_closure(closure, arguments);
+    machine.guard = guard;
+    shared.await_host(machine);
+    result
+}
+
+/// What the `next` or `return` was given that a lambda of a machine has ended with.
+pub(in crate::eval) fn landed(shared: &Shared, closure: &Closure) -> Value {
+    let Some(mut machine) = shared.take_waiting(closure.frame.machine) else { return Value::Undef };
+    let value = mem::replace(&mut machine.jump, Value::Undef);
+    shared.await_host(machine);
+    value
+}
+
+#[cold]
+fn in_use() -> Error {
+    Error::new(ErrorKind::Evaluation, "a block is being called by another thread or fiber")
+}
+
+/// The error of a lambda whose code has ended.
+#[cold]
+pub(super) fn is_done() -> Error {
+    Error::new(ErrorKind::Evaluation, "a block cannot be called after the code around it is done")
+}
+
+#[cold]
+fn too_many_calls(limits: &Limits) -> Error {
+    exceeded(format_args!("calls are nested more than {} deep", limits.calls), "calls")
+}

@@ -1,0 +1,413 @@
+//! Running resolved programs.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "code asks for one kind of value, or of error, and treats all others alike"
+)]
+
+mod assign;
+mod call;
+mod caller;
+mod catalog;
+mod control;
+mod entity;
+mod expr;
+mod host;
+mod links;
+mod routine;
+mod template;
+
+pub(super) use caller::{
+    Caller, at_top, caller_number, caller_places, caller_variable, caller_variables, set_caller_variable,
+};
+pub(super) use catalog::{LentCompiler, Passing, replace_changed};
+pub(super) use host::{call_waiting, landed};
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use self::links::Links;
+use self::template::Rendering;
+use super::code::{GlobalId, Node, Program, Routine, Unit};
+use super::inference::UnknownCall;
+use super::operators::{self, Matcher};
+use super::shared::{Shared, Target, slot};
+use super::text::EVALUATION;
+use crate::catalog::ScopeId;
+use puppetfn_base::diagnostic::Strict;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
+use puppetfn_base::stack::StackGuard;
+use puppetfn_types::function::{Signature, possible_result};
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::instance;
+use puppetfn_types::types::parse::named;
+use puppetfn_types::value::{FrameRef, Regex, Value};
+
+/// What runs a program. A runtime has several where it is called by several threads, or by a function
+/// of the host that a program called.
+pub(super) struct Machine {
+    /// What tells it from all others.
+    pub id: u32,
+    shared: Arc<Shared>,
+    pub limits: Limits,
+    /// The variables that were used, as they were at `generation`.
+    globals: Vec<Option<Value>>,
+    generation: u64,
+    links: Arc<Links>,
+    guard: StackGuard,
+    /// The slots of all frames, one after the other, and arguments that are being evaluated.
+    stack: Vec<Option<Value>>,
+    /// The calls that have a frame.
+    calls: Vec<Activation>,
+    next_serial: u64,
+    /// How deep calls of functions and blocks are nested.
+    depth: u32,
+    /// Where in the catalog code is being evaluated.
+    scope: ScopeId,
+    /// How many calls there were since the evaluation began.
+    count: u64,
+    /// At how many calls something is to be done besides: see `pause`.
+    pause_at: u64,
+    /// The groups of the last match that is in sight.
+    groups: Option<Groups>,
+    /// Where code is that declares something, while that is done.
+    declaring: Option<Caller>,
+    /// The calls that had classes evaluated which are being evaluated.
+    declared_by: Vec<Caller>,
+    /// The texts that are being evaluated.
+    programs: Vec<Arc<Unit>>,
+    /// The memory in which texts are put together.
+    text: String,
+    /// What `next` or `return` was given, while it is on its way.
+    jump: Value,
+    /// The frame of the function that `return` is on its way to.
+    return_to: usize,
+    /// What the templates give that are being evaluated.
+    renderings: Vec<Rendering>,
+}
+
+/// The frame that code runs in: where its slots begin, and what else belongs to it. It is two words wide,
+/// since each expression is given one.
+#[derive(Clone, Copy)]
+pub(super) struct Frame<'c> {
+    base: usize,
+    context: &'c Context<'c>,
+}
+
+/// What code in a frame belongs to.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'c> {
+    /// The index of the call.
+    index: usize,
+    /// The text that the code is from.
+    unit: &'c Arc<Unit>,
+    /// What it calls by name.
+    links: &'c Links,
+}
+
+/// Where in a text a function is called.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'c> {
+    frame: Frame<'c>,
+    at: u32,
+}
+
+/// A call that has a frame.
+#[derive(Clone, Copy)]
+struct Activation {
+    serial: u64,
+    scope: ScopeId,
+}
+
+type Eval = Result<Value, Error>;
+
+/// The groups of a match.
+type Groups = Arc<[Option<Arc<str>>]>;
+
+impl Machine {
+    pub fn new(shared: &Arc<Shared>) -> Self {
+        static NEXT_ID: AtomicU32 = AtomicU32::new(0);
+        Self {
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+            shared: Arc::clone(shared),
+            limits: shared.limits,
+            globals: Vec::new(),
+            generation: shared.generation(),
+            links: Arc::default(),
+            guard: StackGuard::new(&shared.limits),
+            stack: Vec::new(),
+            calls: Vec::new(),
+            next_serial: 0,
+            depth: 0,
+            scope: shared.scope(),
+            count: 0,
+            pause_at: 0,
+            groups: None,
+            declaring: None,
+            declared_by: Vec::new(),
+            programs: Vec::new(),
+            text: String::new(),
+            jump: Value::Undef,
+            return_to: 0,
+            renderings: Vec::new(),
+        }
+    }
+
+    /// Runs a text.
+    pub fn run(&mut self, program: &Program) -> Eval {
+        self.begin();
+        let base = self.stack.len();
+        let groups = self.groups.take();
+        self.programs.push(Arc::clone(&program.unit));
+        let result = self.in_frame(base, program.frame_size, &program.unit, |machine, frame| {
+            machine.eval(&program.body, frame)
+        });
+        self.programs.pop();
+        self.groups = groups;
+        self.stack.truncate(base);
+        result
+    }
+
+    /// The variables of all frames.
+    pub fn slots_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.stack.iter_mut().flatten()
+    }
+
+    /// Tells if nothing runs in it.
+    pub fn is_idle(&self) -> bool {
+        self.calls.is_empty() && self.stack.is_empty()
+    }
+
+    /// Begins to run something, unless something is running.
+    fn begin(&mut self) {
+        if self.calls.is_empty() {
+            self.guard = StackGuard::new(&self.shared.limits_here());
+            self.scope = self.shared.scope();
+            self.count = 0;
+            self.pause_at = 0;
+        }
+    }
+
+    /// Calls a function by its name.
+    pub fn call_named(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        block: Option<&Value>,
+        site: Option<Site<'_>>,
+    ) -> Eval {
+        self.begin();
+        let id = self.shared.symbols_mut().function(name, None);
+        match self.target(id)? {
+            Some(Target::Routine(routine)) => {
+                if let Some(result) = self.result_of_unknown(&routine, arguments, block)? {
+                    return Ok(result);
+                }
+                let base = self.stack.len();
+                self.stack.extend(arguments.iter().cloned().map(Some));
+                let links = self.links();
+                self.call_routine(&routine, &links, base, block)
+            }
+            Some(Target::Function(function)) => self.call_function(&function, arguments, block, site),
+            Some(Target::Jump(function, kind)) => Err(self.jump(&function, kind, arguments, block, site)),
+            None => {
+                let error = Error::new(ErrorKind::UnknownFunction, format!("Unknown function '{name}'"));
+                Err(self.hinted(error, name, None))
+            }
+        }
+    }
+
+    /// The error of calling what does not exist, with what may have been meant.
+    #[cold]
+    fn hinted(&self, error: Error, name: &str, module: Option<&str>) -> Error {
+        match self.shared.lookup.hint(name, module) {
+            Some(hint) => error.explained(hint),
+            None => error,
+        }
+    }
+
+    /// What a function can be called with; none if there is no function of this name.
+    pub fn signatures(&mut self, name: &str) -> Result<Option<Vec<Signature>>, Error> {
+        self.begin();
+        let id = self.shared.symbols_mut().function(name, None);
+        Ok(match self.target(id)? {
+            None => None,
+            Some(Target::Function(function) | Target::Jump(function, _)) => {
+                let called = function.signatures().iter().filter(|signature| !signature.handles_mismatch());
+                Some(called.cloned().collect())
+            }
+            Some(Target::Routine(routine)) => Some(vec![self.signature_of(&routine)?]),
+        })
+    }
+
+    fn signature_of(&mut self, routine: &Arc<Routine>) -> Result<Signature, Error> {
+        let base = self.stack.len();
+        let signature = self.in_frame(base, routine.frame_size, &routine.unit, |machine, frame| {
+            Ok(machine.signature(routine, frame)?.into_owned())
+        });
+        self.stack.truncate(base);
+        signature
+    }
+
+    /// What a function returns for arguments that it may accept, if one of them is not known.
+    fn result_of_unknown(
+        &mut self,
+        routine: &Arc<Routine>,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Option<Value>, Error> {
+        if !arguments.iter().any(Value::contains_unknown) {
+            return Ok(None);
+        }
+        let signature = self.signature_of(routine)?;
+        let references: Vec<&Value> = arguments.iter().collect();
+        let stated = possible_result(&[signature], &references, block, &self.limits)?;
+        let Some(stated) = stated else { return Ok(None) };
+        let inferred = if block.is_none() { self.inferred_result(routine, arguments) } else { None };
+        let inferred = inferred.filter(|result| instance(&stated, result, &self.limits) == Ok(Verdict::Yes));
+        Ok(Some(inferred.unwrap_or_else(|| Value::unknown(stated))))
+    }
+
+    /// What is found out from the code of a function. Where texts count as numbers, it gives other things.
+    fn inferred_result(&self, routine: &Routine, arguments: &[Value]) -> Option<Value> {
+        if self.shared.strict != Strict::Error {
+            return None;
+        }
+        self.shared.inference.infer_result(&UnknownCall {
+            name: &routine.name,
+            text: routine.unit.text(),
+            arguments,
+            is_redefined: &|name| self.shared.defined_function(name).is_some(),
+        })
+    }
+
+    /// The value of a variable, as the code at a place sees it.
+    fn variable_named(&self, name: &str, site: Option<Site<'_>>) -> Result<Option<Value>, Error> {
+        let value = match site.and_then(|site| self.local_named(name, site.frame, site.at)) {
+            Some(local) => Some(local),
+            None => self.shared.variable_in(Some(self), self.scope, name)?,
+        };
+        Ok(value.or_else(|| self.shared.global_named(name)))
+    }
+
+    /// The value of a variable of the functions and lambdas around a place.
+    fn local_named(&self, name: &str, frame: Frame<'_>, at: u32) -> Option<Value> {
+        let slots = &mut frame.context.unit.slots_in_sight(name, at);
+        slots.find_map(|slot| self.stack.get(frame.base.saturating_add(slot as usize)).cloned().flatten())
+    }
+
+    /// Gives code a frame to run in, which begins with what is on the stack from `base`.
+    fn in_frame<R>(
+        &mut self,
+        base: usize,
+        size: u32,
+        unit: &Arc<Unit>,
+        run: impl FnOnce(&mut Self, Frame<'_>) -> R,
+    ) -> R {
+        let links = self.links();
+        let index = self.open_frame(base, size);
+        let result = run(self, Frame { base, context: &Context { index, unit, links: &links } });
+        self.calls.truncate(index);
+        result
+    }
+
+    /// Notes one more call that has a frame, and gives its index.
+    #[inline(always)]
+    fn open_frame(&mut self, base: usize, size: u32) -> usize {
+        let end = base.saturating_add(size as usize);
+        if self.stack.len() < end {
+            self.stack.resize(end, None);
+        }
+        let index = self.calls.len();
+        self.calls.push(Activation { serial: self.next_serial, scope: self.scope });
+        self.next_serial = self.next_serial.wrapping_add(1);
+        index
+    }
+
+    /// How a block that is made in a frame finds it again.
+    fn reference(&self, frame: Frame<'_>) -> FrameRef {
+        let serial = self.calls.get(frame.context.index).map(|call| call.serial).unwrap_or_default();
+        FrameRef { machine: self.id, base: frame.base, index: frame.context.index, serial }
+    }
+
+    /// Forgets what it has read if that is out of date.
+    fn refresh(&mut self) {
+        let generation = self.shared.generation();
+        if generation != self.generation {
+            self.generation = generation;
+            self.globals.clear();
+        }
+    }
+
+    /// The variable of the top scope, if it has a value.
+    fn global(&mut self, id: GlobalId) -> Option<Value> {
+        self.refresh();
+        if let Some(Some(value)) = self.globals.get(id.0 as usize) {
+            return Some(value.clone());
+        }
+        let value = self.shared.global(id)?;
+        *slot(&mut self.globals, id.0) = Some(value.clone());
+        Some(value)
+    }
+
+    /// The type of a name.
+    fn type_named(&mut self, name: &str, node: &Node, frame: Frame<'_>) -> Eval {
+        match named(name, &self.shared.types).map_err(|error| during(error, "a Type-Name", node.at, frame))? {
+            Type::Reference(name) => match self.resource_type(&name)? {
+                Some(t) => Ok(t.into()),
+                None => Err(failure(node, frame, format!("Resource type not found: {name}"))),
+            },
+            t => Ok(t.into()),
+        }
+    }
+}
+
+/// An error of evaluation, placed at a node.
+#[cold]
+fn failure(node: &Node, frame: Frame<'_>, message: impl std::fmt::Display) -> Error {
+    Error::new(ErrorKind::Evaluation, format!("{EVALUATION} {message}")).at(frame.context.unit.place(node.at))
+}
+
+/// An error of evaluation for which an operand is to blame.
+#[cold]
+fn misuse(operand: &Node, frame: Frame<'_>, message: impl std::fmt::Display) -> Error {
+    let place = frame.context.unit.place(operand.stands_at);
+    Error::new(ErrorKind::Evaluation, format!("{EVALUATION} {message}")).at(place)
+}
+
+/// An error without a place becomes one of the expression during which it came up.
+#[cold]
+fn during(error: Error, expression: &str, at: u32, frame: Frame<'_>) -> Error {
+    match error.kind() {
+        _ if error.place().is_some() => return error,
+        ErrorKind::Host(_)
+        | ErrorKind::Lookup
+        | ErrorKind::LookupConfiguration
+        | ErrorKind::NoSuchKey
+        | ErrorKind::Unevaluated => return error,
+        ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => {
+            return error.at(frame.context.unit.call(at));
+        }
+        _ => {}
+    }
+    let message = format!("{EVALUATION} Error while evaluating {expression}, {}", error.message());
+    let placed = Error::new(error.kind().clone(), message).at(frame.context.unit.place(at));
+    match error.explanation() {
+        Some(explanation) => placed.explained(explanation.clone()),
+        None => placed,
+    }
+}
+
+impl Matcher for Machine {
+    fn match_text(&mut self, regex: &Regex, text: &str) -> Result<bool, Error> {
+        let Some(groups) = regex.captures(text)? else { return Ok(false) };
+        self.groups = Some(groups.into_iter().map(|group| group.map(Arc::from)).collect());
+        Ok(true)
+    }
+}
+
+/// Tells if a value counts as true.
+fn is_true(value: &Value) -> bool {
+    operators::is_true(value)
+}

@@ -1,0 +1,179 @@
+//! Evaluating templates.
+
+use std::sync::Arc;
+
+use super::assign::reserved;
+use super::{Eval, Frame, Machine, Site, during};
+use crate::catalog::{Given, ScopeId, check_parameters};
+use crate::eval::code::{Node, Template as Compiled};
+use crate::eval::compile::{Surroundings, TEMPLATE_OWNER};
+use crate::eval::load::load_template;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::function::Template;
+use puppetfn_types::value::{Hash, Value};
+
+/// What a template gives, while it is evaluated.
+pub(super) struct Rendering {
+    /// The index of the call of the template.
+    index: usize,
+    text: String,
+    is_sensitive: bool,
+}
+
+impl Machine {
+    /// Evaluates a template, which has the arguments as variables.
+    pub fn render(
+        &mut self,
+        template: &Template<'_>,
+        arguments: Option<&Hash>,
+        site: Option<Site<'_>>,
+    ) -> Eval {
+        self.begin();
+        let (locals, values) = match site {
+            Some(site) if template.sees_locals => self.locals_in_sight(site),
+            Some(_) | None => (Vec::new(), Vec::new()),
+        };
+        let class = (template.sees_locals && self.scope != ScopeId::TOP).then(|| self.class_around());
+        let given = arguments.map(|arguments| {
+            let names = arguments.iter().filter_map(|(name, _)| text_of(name).map(Box::from));
+            names.collect::<Box<[_]>>()
+        });
+        let surroundings = Surroundings { locals: locals.into(), class, arguments: given };
+        let compiled = load_template(&self.shared, template, surroundings)?;
+        self.enter(template.function)?;
+        let (scope, groups) = (self.scope, self.groups.clone());
+        if !template.sees_locals {
+            self.scope = self.global_scope();
+            self.groups = None;
+        }
+        let base = self.stack.len();
+        let first = values.len();
+        self.stack.extend(values.into_iter().map(Some));
+        let result = self.in_frame(base, compiled.frame_size, &compiled.unit, |machine, frame| {
+            let result = machine.set_arguments(&compiled, first, arguments, frame);
+            result.and_then(|()| machine.run_template(&compiled, frame))
+        });
+        self.stack.truncate(base);
+        self.depth = self.depth.saturating_sub(1);
+        self.scope = scope;
+        self.groups = groups;
+        result
+    }
+
+    /// The variables that have values in the functions and lambdas around a call.
+    fn locals_in_sight(&self, Site { frame, at }: Site<'_>) -> (Vec<Box<str>>, Vec<Value>) {
+        let (mut names, mut values) = (Vec::<Box<str>>::new(), Vec::new());
+        for name in frame.context.unit.names_in_sight(at) {
+            if !names.iter().any(|known| **known == *name)
+                && let Some(value) = self.local_named(name, frame, at)
+            {
+                names.push(name.into());
+                values.push(value);
+            }
+        }
+        (names, values)
+    }
+
+    /// Gives the parameters their values, which are in the slots from `first` on.
+    fn set_arguments(
+        &mut self,
+        template: &Compiled,
+        first: usize,
+        arguments: Option<&Hash>,
+        frame: Frame<'_>,
+    ) -> Result<(), Error> {
+        let given = |name: &str| arguments.and_then(|arguments| arguments.get_str(name));
+        let position = |index: usize| frame.base.saturating_add(first).saturating_add(index);
+        for (index, parameter) in template.parameters.iter().enumerate() {
+            let value = given(&parameter.name);
+            let is_missing = parameter.default.is_some() && matches!(value, Some(Value::Undef));
+            if let Some(slot) = self.stack.get_mut(position(index)) {
+                *slot = value.filter(|_| !is_missing).cloned();
+            }
+        }
+        if template.declares_parameters {
+            for (index, parameter) in template.parameters.iter().enumerate() {
+                let Some(default) = &parameter.default else { continue };
+                if matches!(self.stack.get(position(index)), Some(None)) {
+                    let groups = self.groups.clone();
+                    let value = self.eval(default, frame);
+                    self.groups = groups;
+                    let value = Some(value.map_err(Error::landed)?);
+                    if let Some(slot) = self.stack.get_mut(position(index)) {
+                        *slot = value;
+                    }
+                }
+            }
+            let typed = self.named_parameters(&template.parameters, frame)?;
+            let index_of = |name: &str| template.parameters.iter().position(|known| *known.name == *name);
+            let value =
+                |name: &str| self.stack.get(position(index_of(name)?)).cloned().flatten().map(Given::Value);
+            let mut unknown = arguments.into_iter().flat_map(Hash::iter).filter_map(|(name, value)| {
+                let name = text_of(name).filter(|_| *value != Value::Undef)?;
+                index_of(name).is_none().then_some(name)
+            });
+            let messages = self.shared.host.messages();
+            check_parameters(&typed, &TEMPLATE_OWNER, &value, &mut unknown, &self.limits, messages)?;
+        }
+        match template.parameters.iter().find(|parameter| parameter.is_reserved) {
+            Some(parameter) => Err(reserved(&parameter.name)),
+            None => Ok(()),
+        }
+    }
+
+    fn run_template(&mut self, template: &Compiled, frame: Frame<'_>) -> Eval {
+        let height = self.renderings.len();
+        self.renderings.push(Rendering {
+            index: frame.context.index,
+            text: String::new(),
+            is_sensitive: false,
+        });
+        let result = self.eval(&template.body, frame);
+        let rendering = self.renderings.pop();
+        self.renderings.truncate(height);
+        match (result, rendering) {
+            (Ok(_), Some(Rendering { text, is_sensitive: false, .. })) => Ok(text.into()),
+            (Ok(_), Some(Rendering { text, .. })) => Ok(Value::Sensitive(Arc::new(text.into()))),
+            (Ok(value), None) => Ok(value),
+            (Err(error), _) if *error.kind() == ErrorKind::Next && template.declares_parameters => {
+                Ok(std::mem::replace(&mut self.jump, Value::Undef))
+            }
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn render_text(&mut self, text: &str, node: &Node, frame: Frame<'_>) -> Eval {
+        self.add_text(text, false, frame).map_err(|error| during(error, "an Epp Text", node.at, frame))
+    }
+
+    #[inline(never)]
+    pub(super) fn render_value(&mut self, rendered: &Node, node: &Node, frame: Frame<'_>) -> Eval {
+        let value = self.eval(rendered, frame)?;
+        let result = match &value {
+            Value::String(text) => self.add_text(text, false, frame),
+            Value::Sensitive(inner) => {
+                inner.interpolated().and_then(|text| self.add_text(&text, true, frame))
+            }
+            other => other.interpolated().and_then(|text| self.add_text(&text, false, frame)),
+        };
+        result.map_err(|error| during(error, "an Epp Interpolated Expression", node.at, frame))
+    }
+
+    /// Adds to what the template around gives, which may have been called in between by others.
+    fn add_text(&mut self, text: &str, is_sensitive: bool, frame: Frame<'_>) -> Eval {
+        let rendering =
+            self.renderings.iter_mut().rev().find(|rendering| rendering.index == frame.context.index);
+        let Some(rendering) = rendering else {
+            return Err(Error::new(ErrorKind::Internal, "what is rendered is in no template"));
+        };
+        self.limits.check_text(rendering.text.len().saturating_add(text.len()))?;
+        rendering.text.push_str(text);
+        rendering.is_sensitive |= is_sensitive;
+        Ok(Value::Undef)
+    }
+}
+
+fn text_of(value: &Value) -> Option<&str> {
+    if let Value::String(text) = value { Some(text) } else { None }
+}

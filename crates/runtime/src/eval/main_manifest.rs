@@ -1,0 +1,76 @@
+//! Compiling the catalog of a node, as a server does.
+
+use std::sync::Arc;
+
+use super::runtime::Runtime;
+use crate::catalog::Catalog;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::value::Value;
+
+/// A file of the main manifest of an environment, or a text that stands for one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Manifest {
+    /// The code.
+    pub text: String,
+    /// What messages name as its file.
+    pub file: Option<Arc<str>>,
+}
+
+/// A class that a node classifier names.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NodeClass {
+    /// The name. As in Puppet it becomes a tag of the catalog, which cannot begin with `::`.
+    pub name: Arc<str>,
+    /// With any, the class is declared as a resource; else it is included.
+    pub parameters: Vec<(Arc<str>, Value)>,
+}
+
+impl Runtime {
+    /// Compiles the catalog of the node, in the order in which Puppet's compiler does: the main manifest, what is
+    /// defined for the node, the classes that its classifier names, and then what is left to do.
+    ///
+    /// What the files of the main manifest define is there before any of them is evaluated.
+    ///
+    /// ```
+    /// use puppetfn::eval::{Manifest, NodeClass, Runtime};
+    ///
+    /// let runtime = Runtime::builder().manifests().node("web").build();
+    /// let nodes = Manifest { text: "node web { include role }".into(), file: Some("/nodes.pp".into()) };
+    /// let roles = Manifest { text: "class role {} class motd($text) { notify { $text: } }".into(), file: None };
+    /// let motd = NodeClass { name: "motd".into(), parameters: vec![("text".into(), "hi".into())] };
+    /// let catalog = runtime.compile(&[nodes, roles], &[motd])?;
+    /// assert_eq!(catalog.classes().collect::<Vec<_>>(), ["motd", "settings", "web", "role", "motd"]);
+    /// assert_eq!(catalog.resources().last().map(|resource| resource.title()), Some("hi"));
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of reading and evaluating the code, and of [`Runtime::catalog`]; and when there is no class of a name.
+    /// Puppet says for which node they are: see [`Error::on_node`].
+    pub fn compile(&self, main: &[Manifest], classes: &[NodeClass]) -> Result<Catalog, Error> {
+        self.refuse_script()?;
+        let mut programs = Vec::with_capacity(main.len());
+        for Manifest { text, file } in main {
+            let program = self.read(text, file.as_deref());
+            programs.push(program.map_err(|error| self.unreadable(error))?);
+        }
+        self.with_machine(|machine| machine.list_node_classes(classes))?;
+        for program in &programs {
+            self.with_machine(|machine| machine.run(program))?;
+        }
+        self.with_machine(|machine| {
+            machine.evaluate_node()?;
+            machine.declare_node_classes(classes)?;
+            machine.complete_catalog()
+        })
+    }
+
+    /// An error of a text that is no Puppet code is said to be one of the environment.
+    #[cold]
+    fn unreadable(&self, error: Error) -> Error {
+        if *error.kind() == ErrorKind::Syntax {
+            return error.of_environment(Arc::clone(&self.shared.environment));
+        }
+        error
+    }
+}

@@ -1,0 +1,37 @@
+//! Evaluating Puppet code.
+//!
+//! A text is parsed, compiled to a resolved program (`code`), and run by a machine. [`Runtime`] does
+//! all three.
+
+pub mod access;
+mod builder;
+mod code;
+mod compile;
+mod declaration;
+mod definition;
+mod definitions;
+mod entity;
+mod functions;
+mod inference;
+mod literal;
+mod load;
+mod locals;
+mod machine;
+mod main_manifest;
+mod objects;
+pub mod operators;
+mod parsed;
+mod runtime;
+mod shared;
+mod surroundings;
+mod symbols;
+mod templates;
+mod text;
+
+pub use builder::RuntimeBuilder;
+pub use definitions::{ManifestFile, ManifestLookup};
+pub use inference::{InferResult, UnknownCall};
+pub use literal::literal;
+pub use main_manifest::{Manifest, NodeClass};
+pub use runtime::{CatalogStep, Logs, Runtime};
+pub use shared::{Found, FunctionLookup, FunctionText, LoadedFunction};

@@ -1,0 +1,157 @@
+//! `== != < <= > >=` and `in`.
+
+use std::cmp::Ordering;
+
+use super::{Blamed, Fault};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+use puppetfn_syntax::ast::BinaryOp;
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::case::{Matcher, case_order, compare_mixed, equals, in_range, match_option};
+use puppetfn_types::types::ops::instance;
+use puppetfn_types::value::Value;
+use puppetfn_types::value::label;
+
+/// Tells if a value counts as true: all but `undef` and `false` do.
+pub fn is_true(value: &Value) -> bool {
+    !matches!(value, Value::Undef | Value::Boolean(false))
+}
+
+/// `left op right`, for the operators that compare.
+pub fn compare(op: BinaryOp, left: &Value, right: &Value) -> Result<bool, Fault> {
+    match (op, left) {
+        (BinaryOp::Equal, Value::Type(left)) => Ok(same_type(left, right)),
+        (BinaryOp::NotEqual, Value::Type(left)) => Ok(!same_type(left, right)),
+        (BinaryOp::Equal, _) => equals(left, right).map_err(|error| limit(&error)),
+        (BinaryOp::NotEqual, _) => equals(left, right).map(|same| !same).map_err(|error| limit(&error)),
+        (_, Value::Type(left)) => Ok(compare_types(op, left, right)),
+        _ => match order(left, right) {
+            Ok(Some(ordering)) => Ok(holds(op, ordering)),
+            Ok(None) => Ok(false),
+            Err(detail) => Err(Fault::new(
+                Blamed::Operator,
+                format!(
+                    "Comparison of: {} {} {}, is not possible. Caused by '{detail}'.",
+                    label(left),
+                    op.symbol(),
+                    label(right)
+                ),
+            )),
+        },
+    }
+}
+
+#[cold]
+fn limit(error: &Error) -> Fault {
+    Fault::new(Blamed::Operator, error.message())
+}
+
+fn holds(op: BinaryOp, ordering: Ordering) -> bool {
+    match op {
+        BinaryOp::Less => ordering.is_lt(),
+        BinaryOp::LessOrEqual => ordering.is_le(),
+        BinaryOp::Greater => ordering.is_gt(),
+        BinaryOp::GreaterOrEqual => ordering.is_ge(),
+        BinaryOp::NotEqual => ordering.is_ne(),
+        _ => ordering.is_eq(),
+    }
+}
+
+/// One type is less than another if it is assignable to it.
+fn compare_types(op: BinaryOp, left: &Type, right: &Value) -> bool {
+    // What is no type, is assignable to none.
+    let Value::Type(right) = right else { return false };
+    match op {
+        BinaryOp::Less => right.assignable(left) && !left.assignable(right),
+        BinaryOp::LessOrEqual => right.assignable(left),
+        BinaryOp::Greater => left.assignable(right) && !right.assignable(left),
+        _ => left.assignable(right),
+    }
+}
+
+/// Types that accept the same values are the same.
+fn same_type(left: &Type, right: &Value) -> bool {
+    let Value::Type(right) = right else { return false };
+    left == &**right || left.assignable(right) && right.assignable(left)
+}
+
+/// Which of two values comes first; none for numbers that are not comparable.
+fn order(left: &Value, right: &Value) -> Result<Option<Ordering>, &'static str> {
+    match (left, right) {
+        (Value::String(a), Value::String(b)) => Ok(Some(case_order(a, b))),
+        (Value::String(_), _) => Err("A String is not comparable to a non String"),
+        (Value::Integer(a), Value::Integer(b)) => Ok(Some(a.cmp(b))),
+        (Value::Float(a), Value::Float(b)) => Ok(a.partial_cmp(b)),
+        (Value::Integer(a), Value::Float(b)) => Ok(compare_mixed(*a, *b)),
+        (Value::Float(a), Value::Integer(b)) => Ok(compare_mixed(*b, *a).map(Ordering::reverse)),
+        (Value::Integer(_) | Value::Float(_), Value::Timespan(_) | Value::Timestamp(_)) => {
+            Ok(order(right, left)?.map(Ordering::reverse))
+        }
+        (Value::Integer(_) | Value::Float(_), _) => Err("A Numeric is not comparable to non Numeric"),
+        (Value::Timespan(a), Value::Timespan(b)) => Ok(Some(a.cmp(b))),
+        (Value::Timespan(a), Value::Integer(b)) => Ok(a.cmp_number(*b)),
+        (Value::Timespan(a), Value::Float(b)) => Ok(a.cmp_number(*b)),
+        (Value::Timespan(_), _) => Err("Timespans are only comparable to Timespans, Integers, and Floats"),
+        (Value::Timestamp(a), Value::Timestamp(b)) => Ok(Some(a.cmp(b))),
+        (Value::Timestamp(a), Value::Integer(b)) => Ok(a.cmp_number(*b)),
+        (Value::Timestamp(a), Value::Float(b)) => Ok(a.cmp_number(*b)),
+        (Value::Timestamp(_), _) => Err("Timestamps are only comparable to Timestamps, Integers, and Floats"),
+        (Value::SemVer(a), Value::SemVer(b)) => Ok(Some(a.cmp_precedence(b))),
+        (Value::SemVer(_), _) => Err("Versions not comparable to non Versions"),
+        (Value::Default, Value::Default) => Ok(Some(Ordering::Equal)),
+        (Value::Default, _) => Err("Symbol not comparable to non Symbol"),
+        _ => Err("Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable"),
+    }
+}
+
+/// `item in container`.
+///
+/// # Errors
+/// Those of matching, and [`puppetfn_base::error::ErrorKind::Limit`] when values nest too deep.
+pub fn includes(container: &Value, item: &Value, matcher: &mut impl Matcher) -> Result<bool, Error> {
+    match container {
+        Value::String(text) => match item {
+            Value::String(part) => Ok(text.to_lowercase().contains(&part.to_lowercase())),
+            Value::Regexp(regex) => matcher.match_text(regex, text),
+            _ => Ok(false),
+        },
+        Value::Array(items) => includes_item(items.iter(), item, matcher),
+        Value::Hash(hash) => includes_item(hash.iter().map(|(key, _)| key), item, matcher),
+        Value::SemVerRange(range) => Ok(in_range(range, item)),
+        Value::Binary(binary) => Ok(binary_includes(binary.bytes(), item)),
+        _ => Ok(false),
+    }
+}
+
+fn includes_item<'v>(
+    mut items: impl Iterator<Item = &'v Value>,
+    sought: &Value,
+    matcher: &mut impl Matcher,
+) -> Result<bool, Error> {
+    items.try_fold(false, |found, item| {
+        if found {
+            return Ok(true);
+        }
+        match (sought, item) {
+            (Value::Regexp(regex), Value::String(text)) => matcher.match_text(regex, text),
+            (Value::Regexp(_), _) => Ok(false),
+            (Value::String(_) | Value::SemVer(_), item) => match_option(item, sought, matcher),
+            // What a parameter was given is a resource, not a type.
+            (Value::Type(t), item) if !matches!(&**t, Type::Resource(resource) if resource.is_given) => {
+                Ok(instance(t, item, &Limits::DEFAULT)? == Verdict::Yes)
+            }
+            (sought, item) => equals(item, sought),
+        }
+    })
+}
+
+fn binary_includes(bytes: &[u8], item: &Value) -> bool {
+    let contains = |part: &[u8]| part.is_empty() || bytes.windows(part.len()).any(|window| window == part);
+    match item {
+        Value::Binary(part) => contains(part.bytes()),
+        Value::String(part) => contains(part.as_bytes()),
+        Value::Integer(byte) => u8::try_from(*byte).is_ok_and(|byte| bytes.contains(&byte)),
+        _ => false,
+    }
+}

@@ -1,0 +1,52 @@
+//! What operators do with values. Nothing here knows of variables or of code.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "an operand that an operator does not take is an error, whichever it is"
+)]
+
+mod arithmetic;
+mod collection;
+mod compare;
+mod integer;
+mod number;
+mod time;
+
+pub use arithmetic::{arithmetic, negate};
+pub use collection::splat;
+pub use compare::{compare, includes, is_true};
+pub(super) use integer::{compare_integers, of_integers};
+pub(in crate::eval) use number::{Numeric, coerce, integer_of_text};
+pub use puppetfn_types::types::ops::case::{Matcher, in_range, match_option};
+
+use puppetfn_types::value::Value;
+
+/// What is wrong, and with which of the operands.
+#[derive(Debug)]
+pub struct Fault {
+    pub blamed: Blamed,
+    /// What is said behind `Evaluation Error:`.
+    pub message: String,
+    /// The number that the operand is where it is a text of one, which only strict code minds.
+    pub number: Option<Value>,
+}
+
+/// Where an error is placed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Blamed {
+    Left,
+    Right,
+    Operator,
+}
+
+impl Fault {
+    #[cold]
+    fn new(blamed: Blamed, message: impl Into<String>) -> Self {
+        Self { blamed, message: message.into(), number: None }
+    }
+
+    /// Something that the operator itself fails with, as Puppet words it.
+    #[cold]
+    fn while_evaluating(symbol: &str, detail: impl std::fmt::Display) -> Self {
+        Self::new(Blamed::Operator, format!("Error while evaluating a '{symbol}' expression, {detail}"))
+    }
+}

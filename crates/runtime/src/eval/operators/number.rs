@@ -1,0 +1,198 @@
+//! Which values are numbers.
+
+use std::sync::Arc;
+
+use super::{Blamed, Fault};
+use puppetfn_types::value::{SemVer, Timespan, Timestamp, Value};
+
+/// What arithmetic is done with.
+#[derive(Clone, Debug)]
+pub(in crate::eval) enum Numeric {
+    Integer(i64),
+    Float(f64),
+    Timespan(Timespan),
+    Timestamp(Timestamp),
+    /// A version, with which nothing can be computed, though Puppet tries.
+    Version(Arc<SemVer>),
+}
+
+impl From<Numeric> for Value {
+    fn from(number: Numeric) -> Self {
+        match number {
+            Numeric::Integer(number) => Self::Integer(number),
+            Numeric::Float(number) => Self::Float(number),
+            Numeric::Timespan(span) => Self::Timespan(span),
+            Numeric::Timestamp(stamp) => Self::Timestamp(stamp),
+            Numeric::Version(version) => Self::SemVer(version),
+        }
+    }
+}
+
+/// The number that a value is. A text of a number is none where code is taken strictly, and Puppet says
+/// so in other words.
+pub(in crate::eval) fn coerce(value: &Value, blamed: Blamed) -> Result<Numeric, Fault> {
+    match value {
+        Value::Integer(number) => Ok(Numeric::Integer(*number)),
+        Value::Float(number) => Ok(Numeric::Float(*number)),
+        Value::Timespan(span) => Ok(Numeric::Timespan(*span)),
+        Value::Timestamp(stamp) => Ok(Numeric::Timestamp(*stamp)),
+        Value::SemVer(version) => Ok(Numeric::Version(Arc::clone(version))),
+        Value::String(text) => match shown_number(text) {
+            Some(number) => Err(Fault {
+                number: number_of_text(text),
+                ..Fault::new(
+                    blamed,
+                    format!("The string '{text}' was automatically coerced to the numerical value {number}"),
+                )
+            }),
+            None => Err(not_numeric(value, blamed)),
+        },
+        Value::Undef
+        | Value::Default
+        | Value::Boolean(_)
+        | Value::Regexp(_)
+        | Value::Array(_)
+        | Value::Hash(_)
+        | Value::SemVerRange(_)
+        | Value::Binary(_)
+        | Value::Uri(_)
+        | Value::Type(_)
+        | Value::Sensitive(_)
+        | Value::Iterator(_)
+        | Value::Callable(_)
+        | Value::Object(_)
+        | Value::Runtime(_)
+        | Value::Unknown(_) => Err(not_numeric(value, blamed)),
+    }
+}
+
+#[cold]
+fn not_numeric(value: &Value, blamed: Blamed) -> Fault {
+    match value.ruby_to_s() {
+        Ok(text) => Fault::new(blamed, format!("The value '{text}' cannot be converted to Numeric.")),
+        Err(error) => Fault::new(blamed, error.message()),
+    }
+}
+
+/// The number that a text is, as it is shown.
+fn shown_number(text: &str) -> Option<String> {
+    let (negative, digits) = parts(text)?;
+    let sign = if negative { "-" } else { "" };
+    match digits {
+        Digits::Hex(digits) => Some(match u128::from_str_radix(digits, 16) {
+            Ok(number) => format!("{}{number}", if number == 0 { "" } else { sign }),
+            Err(_) => format!("{sign}0x{digits}"),
+        }),
+        Digits::Decimal(digits) if digits.len() > 1 && digits.starts_with('0') => {
+            let number = u128::from_str_radix(digits, 8).ok()?;
+            Some(format!("{}{number}", if number == 0 { "" } else { sign }))
+        }
+        Digits::Decimal(digits) => Some(format!("{}{digits}", if digits == "0" { "" } else { sign })),
+        Digits::Float(number) => {
+            Some(puppetfn_types::value::float_to_s(if negative { -number } else { number }))
+        }
+    }
+}
+
+/// The integer that a text is, if it is one: what indexes of strings may be.
+pub(in crate::eval) fn integer_of_text(text: &str) -> Option<i64> {
+    let (negative, digits) = parts(text)?;
+    let magnitude = match digits {
+        Digits::Hex(digits) => u64::from_str_radix(digits, 16).ok()?,
+        Digits::Decimal(digits) if digits.starts_with('0') => u64::from_str_radix(digits, 8).ok()?,
+        Digits::Decimal(digits) => digits.parse().ok()?,
+        Digits::Float(_) => return None,
+    };
+    if negative { 0i64.checked_sub_unsigned(magnitude) } else { i64::try_from(magnitude).ok() }
+}
+
+/// The number that a text is, if it is one of 64 bits.
+fn number_of_text(text: &str) -> Option<Value> {
+    match parts(text)? {
+        (negative, Digits::Float(number)) => Some(Value::Float(if negative { -number } else { number })),
+        (_, Digits::Hex(_) | Digits::Decimal(_)) => integer_of_text(text).map(Value::Integer),
+    }
+}
+
+enum Digits<'t> {
+    Hex(&'t str),
+    Decimal(&'t str),
+    Float(f64),
+}
+
+/// Whether a text of a number has a minus, and what stands behind it.
+fn parts(text: &str) -> Option<(bool, Digits<'_>)> {
+    let blank = |c: char| c == ' ' || c == '\t';
+    let text = text.strip_prefix("::").unwrap_or(text).trim_matches(blank);
+    let (negative, number) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest.trim_start_matches(blank)),
+        None => (false, text.strip_prefix('+').unwrap_or(text).trim_start_matches(blank)),
+    };
+    if let Some(digits) = number.strip_prefix("0x").or_else(|| number.strip_prefix("0X")) {
+        let is_hex = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        return is_hex.then_some((negative, Digits::Hex(digits)));
+    }
+    let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+    let (integer, rest) = number.split_at_checked(end)?;
+    if integer.is_empty() {
+        return None;
+    }
+    if rest.is_empty() {
+        return Some((negative, Digits::Decimal(integer)));
+    }
+    if !is_fraction(rest) {
+        return None;
+    }
+    let number = number.parse::<f64>().ok().filter(|number| number.is_finite())?;
+    // Zero with an exponent is not taken for a number.
+    let is_odd_zero = integer.bytes().all(|byte| byte == b'0')
+        && rest.trim_start_matches('.').trim_start_matches('0').starts_with(['e', 'E']);
+    (!is_odd_zero).then_some((negative, Digits::Float(number)))
+}
+
+/// Tells if a text is `.digits`, `e-digits` or both.
+fn is_fraction(text: &str) -> bool {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let mut rest = text;
+    if let Some(fraction) = rest.strip_prefix('.') {
+        let count = digits(fraction);
+        if count == 0 {
+            return false;
+        }
+        rest = fraction.get(count..).unwrap_or_default();
+    }
+    match rest.strip_prefix(['e', 'E']) {
+        None => rest.is_empty(),
+        Some(exponent) => {
+            let exponent = exponent.strip_prefix('-').unwrap_or(exponent);
+            !exponent.is_empty() && digits(exponent) == exponent.len()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_numbers_are_known() {
+        for (text, number) in [
+            ("5", Some("5")),
+            (" -5 ", Some("-5")),
+            ("- 5", Some("-5")),
+            ("0x1F", Some("31")),
+            ("010", Some("8")),
+            ("08", None),
+            ("5.5e-1", Some("0.55")),
+            ("5.", None),
+            (".5", None),
+            ("5e", None),
+            ("0e1", None),
+            ("::7", Some("7")),
+            ("NaN", None),
+            ("", None),
+        ] {
+            assert_eq!(shown_number(text).as_deref(), number, "{text}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Manifests of modules that were parsed before, for all runtimes of the process.
+//!
+//! What a file says is compared, not its time: a text is read each time that it may have changed, and only parsed and
+//! checked where it has.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use self_cell::self_cell;
+
+use puppetfn_base::diagnostic::{Diagnostic, Strict};
+use puppetfn_base::error::Error;
+use puppetfn_syntax::ast::Program;
+
+/// How much text is kept, in bytes; when there is more, all is forgotten. Trees are up to twelve times as large.
+const MOST: usize = 8 << 20;
+
+/// What a text was parsed as.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Reading {
+    /// The path of the file.
+    pub path: Arc<str>,
+    /// What the names in it start with, in a module.
+    pub namespace: Option<String>,
+    /// What is done about what is questionable.
+    pub strict: Strict,
+    /// Whether it is a script, in which `plan` and `apply` are keywords.
+    pub tasks: bool,
+}
+
+self_cell!(
+    /// A text and its tree.
+    struct Tree {
+        owner: Box<str>,
+        #[covariant]
+        dependent: Program,
+    }
+);
+
+/// A manifest that was parsed and checked.
+pub(super) struct Parsed {
+    tree: Tree,
+    found: Vec<Diagnostic>,
+}
+
+impl Parsed {
+    pub fn program(&self) -> &Program<'_> {
+        self.tree.borrow_dependent()
+    }
+
+    /// What is wrong or questionable, besides what the parser has found.
+    pub fn found(&self) -> &[Diagnostic] {
+        &self.found
+    }
+}
+
+#[derive(Default)]
+struct Kept {
+    files: HashMap<Reading, Arc<Parsed>>,
+    size: usize,
+}
+
+static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
+
+fn kept() -> std::sync::MutexGuard<'static, Kept> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The tree of a text, and what is found wrong with it.
+///
+/// # Errors
+/// Those of parsing it, which are not kept.
+pub(super) fn parsed(
+    reading: Reading,
+    text: String,
+    parse: impl for<'t> FnOnce(&'t str) -> Result<Program<'t>, Error>,
+    check: impl FnOnce(&Program<'_>) -> Vec<Diagnostic>,
+) -> Result<Arc<Parsed>, Error> {
+    let known = kept().files.get(&reading).cloned();
+    if let Some(known) = known.filter(|known| **known.tree.borrow_owner() == *text) {
+        return Ok(known);
+    }
+    let size = text.len();
+    let tree = Tree::try_new(text.into(), |text| parse(text))?;
+    let found = check(tree.borrow_dependent());
+    let parsed = Arc::new(Parsed { tree, found });
+    if size <= MOST {
+        let mut kept = kept();
+        if kept.size.saturating_add(size) > MOST {
+            *kept = Kept::default();
+        }
+        kept.size = kept.size.saturating_add(size);
+        if let Some(old) = kept.files.insert(reading, Arc::clone(&parsed)) {
+            kept.size = kept.size.saturating_sub(old.tree.borrow_owner().len());
+        }
+    }
+    Ok(parsed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puppetfn_base::limits::Limits;
+    use puppetfn_syntax::{Mode, parse_with};
+
+    #[test]
+    fn a_text_is_parsed_once() {
+        let read = |text: &str| {
+            let reading =
+                Reading { path: "/once.pp".into(), namespace: None, strict: Strict::Error, tasks: false };
+            let mode = Mode { tasks: false, template: false };
+            parsed(reading, text.into(), |text| parse_with(text, mode, &Limits::DEFAULT), |_| Vec::new())
+        };
+        let first = read("class a {}").unwrap();
+        assert!(Arc::ptr_eq(&first, &read("class a {}").unwrap()));
+        let other = read("class b {}").unwrap();
+        assert_eq!(other.program().text, "class b {}");
+        assert_eq!(first.program().text, "class a {}");
+        assert!(read("class {").is_err());
+    }
+}

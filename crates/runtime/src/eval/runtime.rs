@@ -1,0 +1,419 @@
+//! Evaluating texts of Puppet code.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::builder::RuntimeBuilder;
+use super::code::Program;
+use super::compile::Compiled;
+use super::load::load;
+use super::machine::{
+    LentCompiler, Machine, at_top, call_waiting, caller_number, caller_places, caller_variable,
+    caller_variables, landed, replace_changed, set_caller_variable,
+};
+use super::shared::{Found, FunctionLookup, LoadedFunction, Shared};
+use crate::catalog::{Catalog, ScopeId};
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::host::HostRef;
+use puppetfn_base::stack::Evaluation;
+use puppetfn_types::function::{Compiler, Function, Host, LogLevel, Query, Registry, Signature, Template};
+use puppetfn_types::types::parse::TypeLookup;
+use puppetfn_types::value::{CallTarget, Hash, Value};
+
+/// Evaluates texts one after the other. What one defines, the next can use.
+///
+/// ```
+/// use puppetfn::eval::Runtime;
+/// use puppetfn::value::Value;
+///
+/// let runtime = Runtime::new();
+/// runtime.evaluate("function double(Integer $x) { $x * 2 }", None)?;
+/// let doubled = runtime.evaluate("[1, 2].map |$x| { double($x) }", None)?;
+/// assert_eq!(doubled, Value::from(vec![Value::from(2), Value::from(4)]));
+/// # Ok::<(), puppetfn::error::Error>(())
+/// ```
+///
+/// Errors say what Puppet says, with the place in the text:
+///
+/// ```
+/// # use puppetfn::eval::Runtime;
+/// let error = Runtime::new().evaluate("1 + 'a'", Some("/site.pp")).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "Evaluation Error: The value 'a' cannot be converted to Numeric. (file: /site.pp, line: 1, column: 5)"
+/// );
+/// ```
+///
+/// Threads can share a runtime, and functions of the host can call the runtime that called them.
+pub struct Runtime {
+    pub(super) shared: Arc<Shared>,
+    /// Machines that are not at work.
+    idle: Mutex<Vec<Machine>>,
+}
+
+/// A part of what is done for a catalog after code was evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CatalogStep {
+    /// What is defined for the node is evaluated.
+    Node,
+    /// Collectors and resources of defined types are evaluated.
+    Additions,
+    /// The resources that others need are checked to be there.
+    Validation,
+}
+
+impl Runtime {
+    /// A runtime with Puppet's built-in functions and types, which drops what functions log.
+    pub fn new() -> Self {
+        Self::builder().build()
+    }
+
+    pub(super) fn of(shared: Shared) -> Self {
+        Self { shared: Arc::new(shared), idle: Mutex::default() }
+    }
+
+    /// Begins to build a runtime.
+    pub fn builder() -> RuntimeBuilder {
+        RuntimeBuilder::new()
+    }
+
+    /// Evaluates a text, which is from `file` if it is from one. The value is that of its last
+    /// statement.
+    ///
+    /// # Errors
+    /// When the text is not Puppet, and when its evaluation fails.
+    pub fn evaluate(&self, text: &str, file: Option<&str>) -> Result<Value, Error> {
+        let program = self.read(text, file)?;
+        self.with_machine(|machine| machine.run(&program))
+    }
+
+    /// Defines what a text defines. What is left is to be run.
+    pub(super) fn read(&self, text: &str, file: Option<&str>) -> Result<Program, Error> {
+        let Compiled { program, functions, definitions } = load(&self.shared, text, file)?;
+        self.shared.define(functions)?;
+        self.shared.definitions.add(definitions, None)?;
+        Ok(program)
+    }
+
+    /// Evaluates what is left to do for the catalog (the node, resources of defined types, collectors),
+    /// and gives the catalog as it is then. More can be evaluated afterwards.
+    ///
+    /// ```
+    /// # use puppetfn::eval::Runtime;
+    /// let runtime = Runtime::builder().manifests().build();
+    /// runtime.evaluate("define app($port) { file { \"/etc/${title}\": content => $port } } app { web: port => '80' }", None)?;
+    /// let catalog = runtime.catalog()?;
+    /// let file = catalog.resources().find(|resource| resource.type_name() == "File");
+    /// assert_eq!(file.map(|file| file.title()), Some("/etc/web"));
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of what is evaluated; and when code relates, changes or realizes resources that none
+    /// declares. Scripts make no catalog.
+    pub fn catalog(&self) -> Result<Catalog, Error> {
+        self.for_catalog(Machine::complete_catalog)
+    }
+
+    /// Does a part of what [`Runtime::catalog`] does.
+    ///
+    /// # Errors
+    /// As of [`Runtime::catalog`].
+    pub fn advance_catalog(&self, step: CatalogStep) -> Result<(), Error> {
+        self.for_catalog(|machine| match step {
+            CatalogStep::Node => machine.evaluate_node(),
+            CatalogStep::Additions => machine.evaluate_additions(),
+            CatalogStep::Validation => machine.validate_catalog(),
+        })
+    }
+
+    fn for_catalog<T>(&self, run: impl FnOnce(&mut Machine) -> Result<T, Error>) -> Result<T, Error> {
+        self.refuse_script()?;
+        self.with_machine(run)
+    }
+
+    pub(super) fn refuse_script(&self) -> Result<(), Error> {
+        if self.shared.is_script {
+            return Err(Error::new(
+                ErrorKind::Evaluation,
+                "scripts make no catalog: build the runtime with `manifests`",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Looks at the catalog as it is now, for functions of the host that run while it is made. The
+    /// runtime must not be used meanwhile.
+    pub fn with_catalog<R>(&self, look: impl FnOnce(&Catalog) -> R) -> R {
+        look(self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).catalog())
+    }
+
+    /// What functions of the host can do with the catalog: they act for the code that has called them.
+    pub fn compiler(&self) -> impl Compiler {
+        LentCompiler(self)
+    }
+
+    /// Calls a function by its name. The block is a value that [`Runtime::call_block`] can call, or
+    /// the host.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownFunction`] when there is none of that name, and whatever it fails with.
+    pub fn call(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
+        self.with_machine(|machine| machine.call_named(name, arguments, block, None))
+    }
+
+    /// What a function can be called with; none if there is no function of this name.
+    ///
+    /// # Errors
+    /// Those of loading it, and of the types in its signature.
+    pub fn signatures(&self, name: &str) -> Result<Option<Vec<Signature>>, Error> {
+        self.with_machine(|machine| machine.signatures(name))
+    }
+
+    /// Defines a function, in place of any other of its name: one of Puppet's own, of a module, or one that
+    /// a text has defined or will define.
+    ///
+    /// ```
+    /// # use puppetfn::eval::Runtime;
+    /// # use puppetfn::function::native;
+    /// # use puppetfn::value::Value;
+    /// let runtime = Runtime::new();
+    /// runtime.define(native("answer").dispatch("() >> Integer", |_, _| Ok(42.into())).build()?);
+    /// assert_eq!(runtime.evaluate("answer() + 1", None)?, Value::from(43));
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    pub fn define(&self, function: Function) {
+        self.shared.replace(Arc::new(function));
+    }
+
+    /// Tells if a function of this name was defined, by a text or by [`Runtime::define`].
+    pub fn defines(&self, name: &str) -> bool {
+        self.shared.defined_function(name).is_some()
+    }
+
+    /// The names of the functions in the Puppet language that were defined, or asked for and found in files.
+    pub fn loaded_functions(&self) -> Vec<String> {
+        self.shared.loaded_functions()
+    }
+
+    /// Calls a lambda that a function of the host was given, as long as that function runs.
+    ///
+    /// # Errors
+    /// Whatever the lambda fails with; and when it can no longer be called.
+    pub fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
+        if let Value::Callable(callable) = block
+            && let CallTarget::Closure(closure) = &callable.target
+        {
+            return call_waiting(&self.shared, closure, arguments);
+        }
+        self.shared.host.call_block(block, arguments)
+    }
+
+    /// Takes what the `next` or `return` was given that such a lambda has ended with: an error of that
+    /// kind is on its way out of the host's function.
+    pub fn landed(&self, block: &Value) -> Value {
+        if let Value::Callable(callable) = block
+            && let CallTarget::Closure(closure) = &callable.target
+        {
+            return landed(&self.shared, closure);
+        }
+        Value::Undef
+    }
+
+    /// Evaluates a template in EPP in the top scope. The result is the text that it gives.
+    ///
+    /// # Errors
+    /// When it is no template or the arguments are not those that it declares, and those of evaluating it.
+    pub fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
+        self.with_machine(|machine| {
+            let result = machine.render(template, arguments, None);
+            machine.landed_return(result)
+        })
+    }
+
+    /// How the answer to a lookup is found, in Puppet's words; with `only_options`, how the options of its
+    /// keys are.
+    ///
+    /// # Errors
+    /// Those that are not about data.
+    pub fn explain_lookup(&self, query: &Query<'_>, only_options: bool) -> Result<String, Error> {
+        self.with_machine(|machine| machine.explain_lookup(query, only_options))
+    }
+
+    pub(super) fn with_machine<R>(&self, run: impl FnOnce(&mut Machine) -> R) -> R {
+        let _evaluation = Evaluation::begin(&self.shared.limits);
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let machine = idle().pop();
+        let mut machine = machine.unwrap_or_else(|| Machine::new(&self.shared));
+        let result = run(&mut machine);
+        if machine.is_idle() {
+            idle().push(machine);
+        }
+        result
+    }
+
+    /// Forgets the functions that no text has defined, so that they are looked for when they are next
+    /// called; those of files in the Puppet language are kept if `keep` says so. Calls that run go on.
+    pub fn forget_functions(&self, keep: impl Fn(&LoadedFunction<'_>) -> bool) {
+        self.shared.forget_functions(keep);
+    }
+
+    /// The types that are known, by their names.
+    pub fn types(&self) -> &dyn TypeLookup {
+        &self.shared.types
+    }
+
+    /// The variable of the top scope, if it has a value.
+    pub fn variable(&self, name: &str) -> Option<Value> {
+        self.shared.global_named(name)
+    }
+
+    /// The variables of the top scope that have values, without those of classes.
+    pub fn variables(&self) -> Vec<(Arc<str>, Value)> {
+        self.shared.top_variables()
+    }
+
+    /// The places of the calls in code that the function of the host has come of which runs, the innermost first. Code
+    /// that is from no file has the file `unknown`.
+    pub fn caller_places(&self) -> Vec<Place> {
+        caller_places(&self.shared)
+    }
+
+    /// All variables that the code sees which has called the function of the host that runs, those of functions,
+    /// lambdas, classes and nodes. Where one hides another, it comes after it. Those of the top scope are not among
+    /// them.
+    pub fn caller_variables(&self) -> Vec<(Arc<str>, Value)> {
+        caller_variables(&self.shared)
+    }
+
+    /// Sets a variable in the scope of the code that has called the function of the host that runs.
+    ///
+    /// # Errors
+    /// When it has a value there.
+    pub fn set_caller_variable(&self, name: &str, value: Value) -> Result<(), Error> {
+        set_caller_variable(&self.shared, name, value)
+    }
+
+    /// Says that the host has changed the value of a variable in place, as the code sees it that has called the
+    /// function of the host that runs. What else shares the value, or a part of it, is changed with it: other variables,
+    /// and parameters of resources.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when values nest too deep, and those of [`Self::caller_variable`].
+    pub fn change_variable(&self, name: &str, value: &Value) -> Result<(), Error> {
+        match self.caller_variable(name)?.or_else(|| self.variable(name)) {
+            Some(old) => replace_changed(&self.shared, &old, value, &self.shared.limits),
+            None => Ok(()),
+        }
+    }
+
+    /// Says that the host has changed a value in place. What shares the value, or a part of it, is changed with it:
+    /// variables, and parameters of resources.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when values nest too deep.
+    pub fn change_value(&self, old: &Value, new: &Value) -> Result<(), Error> {
+        if old == new { Ok(()) } else { replace_changed(&self.shared, old, new, &self.shared.limits) }
+    }
+
+    /// The number of the scope of the code that has called the function of the host that runs. No other scope has
+    /// it; 0 is the top scope.
+    pub fn caller_scope(&self) -> u32 {
+        self.shared.scope().number()
+    }
+
+    /// A number that is another one whenever the host runs another call, in whatever thread. As long as it is the same,
+    /// the same code waits, and only functions of the host can have set variables.
+    pub fn caller_number(&self) -> u64 {
+        caller_number()
+    }
+
+    /// Returns true if the code that has called the function of the host that runs is neither in a class, nor in
+    /// a node or resource.
+    pub fn is_at_top(&self) -> bool {
+        self.shared.scope() == ScopeId::TOP
+    }
+
+    /// Lets a function of the host act in the top scope, whatever code has called it.
+    pub fn at_top<R>(&self, run: impl FnOnce() -> R) -> R {
+        at_top(&self.shared, run)
+    }
+
+    /// The variable that the code sees which has called the function of the host that runs: one of a
+    /// function, a lambda, or a class. Those of the top scope are not among them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unevaluated`] when it is a parameter that has no value yet, as its default value is being evaluated
+    /// or that of one before it.
+    pub fn caller_variable(&self, name: &str) -> Result<Option<Value>, Error> {
+        caller_variable(&self.shared, name)
+    }
+
+    /// Sets a variable of the top scope, `facts` for example.
+    pub fn set_variable(&self, name: &str, value: Value) {
+        self.shared.set_global(name, value);
+    }
+}
+
+impl Default for Runtime {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Runtime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Runtime").field("limits", &self.shared.limits).finish_non_exhaustive()
+    }
+}
+
+impl FunctionLookup for &Registry {
+    fn find(&self, name: &str, _: Option<&str>) -> Result<Option<Found>, Error> {
+        Ok(self.get(name)?.cloned().map(Found::Function))
+    }
+}
+
+/// A host without functions of its own, which collects what is logged. Its clones share that.
+#[derive(Clone, Default, Debug)]
+pub struct Logs(Arc<Mutex<Logged>>);
+
+#[derive(Default, Debug)]
+struct Logged {
+    messages: Vec<(LogLevel, String)>,
+    /// The keys of warnings that are not repeated.
+    once: HashSet<String>,
+}
+
+impl Logs {
+    /// Takes what was logged since the last time.
+    pub fn take(&self) -> Vec<(LogLevel, String)> {
+        std::mem::take(&mut self.lock().messages)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Logged> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Host for Logs {
+    fn call_function(&self, _: &HostRef, _: &[Value], _: Option<&Value>) -> Result<Value, Error> {
+        Err(Error::new(ErrorKind::UnknownFunction, "this program has no functions of its own"))
+    }
+
+    fn call_block(&self, _: &Value, _: &[Value]) -> Result<Value, Error> {
+        Err(Error::new(ErrorKind::UnknownFunction, "this program has no blocks of its own"))
+    }
+
+    fn log(&self, level: LogLevel, message: &str) {
+        self.lock().messages.push((level, message.to_owned()));
+    }
+
+    fn warn_once(&self, key: &str, message: &str) {
+        let mut logged = self.lock();
+        // As in Puppet, which keeps no more keys either.
+        if logged.once.len() < 100 && logged.once.insert(key.to_owned()) {
+            logged.messages.push((LogLevel::Warning, message.to_owned()));
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! What all machines of a runtime share: names, variables of the top scope, functions and types.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use super::code::{FunctionId, GlobalId, Routine};
+use super::declaration::Definition;
+use super::definition::Types;
+use super::definitions::{Definitions, ManifestLookup, NoManifests};
+use super::entity::Logics;
+use super::inference::{InferResult, NoInference};
+use super::machine::{Machine, Passing};
+use super::symbols::{FunctionName, Symbols};
+use super::templates::Templates;
+use crate::catalog::{Compilation, ScopeId};
+use crate::lookup::Hiera;
+use puppetfn_base::diagnostic::Strict;
+use puppetfn_base::error::{Error, ErrorKind, Explanation};
+use puppetfn_base::limits::Limits;
+use puppetfn_base::stack::Evaluation;
+use puppetfn_syntax::validate::ModuleFile;
+use puppetfn_types::function::{DataLookup, Function, Host, LogLevel, ModuleFiles, NoModules};
+use puppetfn_types::types::parse::TypeLookup;
+use puppetfn_types::value::Value;
+
+/// Finds the functions that no text has defined.
+pub trait FunctionLookup: Send + Sync {
+    /// What defines the function of this name, which is without a leading `::`, for code of a module or
+    /// of none.
+    ///
+    /// # Errors
+    /// Those of loading it.
+    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error>;
+
+    /// Tells if a name may stand for one function in one module and for another in others.
+    fn depends_on_module(&self, _name: &str) -> bool {
+        false
+    }
+
+    /// The file of the environment that defines a function. Once it is loaded, no text can define
+    /// another of this name.
+    ///
+    /// # Errors
+    /// When a directory cannot be listed.
+    fn environment_file(&self, _name: &str) -> Result<Option<String>, Error> {
+        Ok(None)
+    }
+
+    /// What may have been meant by a name that there is no function of, for code of a module or of none.
+    fn hint(&self, _name: &str, _module: Option<&str>) -> Option<Explanation> {
+        None
+    }
+}
+
+/// What defines a function.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// The function itself.
+    Function(Arc<Function>),
+    /// A file in the Puppet language, which defines it and nothing else.
+    File(FunctionText),
+}
+
+/// The text of a file that defines a function in the Puppet language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FunctionText {
+    /// The content of the file.
+    pub text: String,
+    /// The path of the file, for messages.
+    pub path: String,
+    /// What a file of a module may define.
+    pub module_file: Option<ModuleFile>,
+    /// The module that it belongs to, unless it is the environment's.
+    pub module: Option<Arc<str>>,
+}
+
+/// What a name of a function stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Target {
+    Routine(Arc<Routine>),
+    Function(Arc<Function>),
+    /// `next`, `return` or `break`.
+    Jump(Arc<Function>, ErrorKind),
+}
+
+/// A function that a file in the Puppet language defines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoadedFunction<'n> {
+    /// The name as code has it.
+    pub name: &'n str,
+    /// The module of that code, where the name may stand for something else elsewhere.
+    pub module: Option<&'n str>,
+    /// The path of the file.
+    pub file: &'n str,
+}
+
+impl Target {
+    /// The file that defines the function, if it is in the Puppet language.
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            Self::Routine(routine) => routine.unit.file(),
+            Self::Function(_) | Self::Jump(..) => None,
+        }
+    }
+}
+
+impl From<Arc<Function>> for Target {
+    fn from(function: Arc<Function>) -> Self {
+        match function.name() {
+            "next" => Self::Jump(function, ErrorKind::Next),
+            "return" => Self::Jump(function, ErrorKind::Return),
+            "break" => Self::Jump(function, ErrorKind::Break),
+            _ => Self::Function(function),
+        }
+    }
+}
+
+/// What all machines of a runtime share.
+///
+/// A machine keeps what it has read from here; `generation` tells when that is out of date.
+pub(super) struct Shared {
+    symbols: RwLock<Symbols>,
+    /// The variables of the top scope, by their index; none where there is no value.
+    globals: RwLock<Vec<Option<Value>>>,
+    /// The functions that were called or defined, by their index.
+    pub(super) functions: RwLock<Vec<Option<Target>>>,
+    /// Where the functions were defined that texts have defined, as messages say it; none for those that the
+    /// program has defined which evaluates texts.
+    pub(super) defined: RwLock<HashMap<FunctionId, Option<String>>>,
+    /// Whether the names of functions in manifests have to be as their specification says.
+    pub strict_names: bool,
+    /// What is done about texts that are taken for numbers, and the like.
+    pub strict: Strict,
+    /// Whether the use of a variable without a value is an error even where `strict` would let it pass.
+    pub strict_variables: bool,
+    generation: AtomicU64,
+    pub types: Types,
+    /// The code of types that are defined by their features.
+    pub logics: Logics,
+    pub lookup: Box<dyn FunctionLookup>,
+    pub host: Box<dyn Host + Send + Sync>,
+    pub limits: Limits,
+    /// Whether texts are scripts, in which `plan` and `apply` are keywords.
+    pub is_script: bool,
+    /// Machines that wait for the host, which may call their blocks, by their numbers.
+    waiting: Mutex<HashMap<u32, Machine>>,
+    pub definitions: Definitions,
+    pub templates: Templates,
+    pub manifests: Box<dyn ManifestLookup>,
+    pub files: Arc<dyn ModuleFiles>,
+    pub data: Arc<dyn DataLookup>,
+    /// What finds out what functions give for arguments that are not known.
+    pub inference: Box<dyn InferResult>,
+    /// The catalog that is made, unless texts are scripts.
+    pub compilation: Mutex<Compilation>,
+    pub environment: Arc<str>,
+    /// Where in the catalog a function of the host runs that code has called.
+    scope: Mutex<ScopeId>,
+    /// What classes and resources see of the code that has them evaluated, by their scopes.
+    passing: Mutex<HashMap<ScopeId, Passing>>,
+    /// The scopes in which a default value of a parameter is being evaluated, and the index of that.
+    defaults: Mutex<HashMap<ScopeId, (Arc<Definition>, usize)>>,
+}
+
+impl Shared {
+    pub fn new(
+        lookup: Box<dyn FunctionLookup>,
+        types: Arc<dyn TypeLookup + Send + Sync>,
+        host: Box<dyn Host + Send + Sync>,
+        limits: Limits,
+        is_script: bool,
+    ) -> Self {
+        Self {
+            symbols: RwLock::default(),
+            globals: RwLock::default(),
+            functions: RwLock::default(),
+            defined: RwLock::default(),
+            strict_names: false,
+            strict: Strict::default(),
+            strict_variables: true,
+            generation: AtomicU64::new(0),
+            types: Types::new(types, limits, is_script),
+            logics: Logics::default(),
+            lookup,
+            host,
+            limits,
+            is_script,
+            waiting: Mutex::default(),
+            definitions: Definitions::default(),
+            templates: Templates::default(),
+            manifests: Box::new(NoManifests),
+            files: Arc::new(NoModules),
+            data: Arc::new(Hiera::new(Arc::new(NoModules))),
+            inference: Box::new(NoInference),
+            compilation: Mutex::new(Compilation::new("localhost", limits)),
+            environment: "production".into(),
+            scope: Mutex::new(ScopeId::TOP),
+            passing: Mutex::default(),
+            defaults: Mutex::default(),
+        }
+    }
+
+    pub fn symbols(&self) -> RwLockReadGuard<'_, Symbols> {
+        self.symbols.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn symbols_mut(&self) -> RwLockWriteGuard<'_, Symbols> {
+        self.symbols.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn function_name(&self, id: FunctionId) -> FunctionName {
+        self.symbols().function_name(id)
+    }
+
+    /// A number that changes when a function or variable that may have been read has changed.
+    pub fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    pub(super) fn outdate(&self) {
+        self.generation.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// The variable of the top scope, if it has a value.
+    pub fn global(&self, id: GlobalId) -> Option<Value> {
+        self.globals.read().unwrap_or_else(PoisonError::into_inner).get(id.0 as usize)?.clone()
+    }
+
+    /// The variable of this name, if it has a value.
+    pub fn global_named(&self, name: &str) -> Option<Value> {
+        let id = self.symbols().find_global(name)?;
+        self.global(id)
+    }
+
+    /// The variables of the top scope that have values, without those of classes and nodes.
+    pub fn top_variables(&self) -> Vec<(Arc<str>, Value)> {
+        let symbols = self.symbols();
+        let named = symbols.globals_of_top().map(|(name, id)| (Arc::from(name), id)).collect::<Vec<_>>();
+        drop(symbols);
+        named.into_iter().filter_map(|(name, id)| Some((name, self.global(id)?))).collect()
+    }
+
+    /// Gives a variable of the top scope a value, and tells if it had none before; else it stays.
+    pub fn assign_global(&self, id: GlobalId, value: Value) -> bool {
+        let mut globals = self.globals.write().unwrap_or_else(PoisonError::into_inner);
+        let variable = slot(&mut globals, id.0);
+        let is_new = variable.is_none();
+        if is_new {
+            *variable = Some(value);
+        }
+        is_new
+    }
+
+    /// Sets a variable of the top scope, whatever it was before.
+    pub fn set_global(&self, name: &str, value: Value) {
+        let id = self.symbols_mut().global(name);
+        *slot(&mut self.globals.write().unwrap_or_else(PoisonError::into_inner), id.0) = Some(value);
+        self.outdate();
+    }
+
+    /// Gives all variables other values: those of the top scope, of classes and nodes, and those of functions and
+    /// resources that wait for the host.
+    ///
+    /// # Errors
+    /// The first that `update` fails with.
+    pub fn update_variables(
+        &self,
+        mut update: impl FnMut(&mut Value) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut globals = self.globals.write().unwrap_or_else(PoisonError::into_inner);
+        globals.iter_mut().flatten().try_for_each(&mut update)?;
+        drop(globals);
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        for machine in waiting.values_mut() {
+            machine.slots_mut().try_for_each(&mut update)?;
+        }
+        drop(waiting);
+        self.outdate();
+        Ok(())
+    }
+
+    /// Where in the catalog machines begin.
+    pub fn scope(&self) -> ScopeId {
+        *self.scope.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets this, and gives what it was before.
+    pub fn replace_scope(&self, scope: ScopeId) -> ScopeId {
+        std::mem::replace(&mut *self.scope.lock().unwrap_or_else(PoisonError::into_inner), scope)
+    }
+
+    /// The catalog that is made. It is locked as long as the guard lives, so nothing may be evaluated
+    /// meanwhile.
+    pub fn compilation(&self) -> MutexGuard<'_, Compilation> {
+        self.compilation.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What code of a scope sees of the code that has it evaluated.
+    pub fn passing(&self, scope: ScopeId) -> Option<Passing> {
+        self.passing.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
+    }
+
+    /// Sets this; none when it is evaluated.
+    pub fn set_passing(&self, scope: ScopeId, passing: Option<Passing>) {
+        let mut known = self.passing.lock().unwrap_or_else(PoisonError::into_inner);
+        match passing {
+            Some(passing) => _ = known.insert(scope, passing),
+            None => _ = known.remove(&scope),
+        }
+    }
+
+    /// The definition whose parameter gets its default value in this scope, and the index of the parameter.
+    pub fn defaults_of(&self, scope: ScopeId) -> Option<(Arc<Definition>, usize)> {
+        self.defaults.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
+    }
+
+    /// Sets this; none when there is no such parameter any more.
+    pub fn set_defaults(&self, scope: ScopeId, current: Option<(Arc<Definition>, usize)>) {
+        let mut known = self.defaults.lock().unwrap_or_else(PoisonError::into_inner);
+        match current {
+            Some(current) => _ = known.insert(scope, current),
+            None => _ = known.remove(&scope),
+        }
+    }
+
+    /// The limits of an evaluation that begins here: it may use as much of the stack as is left.
+    pub fn limits_here(&self) -> Limits {
+        let left = self.host.stack_left().or_else(Evaluation::left);
+        Limits { stack: left.unwrap_or(usize::MAX).min(self.limits.stack), ..self.limits }
+    }
+
+    pub fn log(&self, level: LogLevel, message: &str) {
+        self.host.log(level, message);
+    }
+
+    /// Tells if something questionable is to be an error. Where it need not be, it is logged or passed over.
+    #[cold]
+    pub fn refuses(&self, message: &str) -> bool {
+        match self.strict {
+            Strict::Off => false,
+            Strict::Warning => {
+                self.log(LogLevel::Warning, message);
+                false
+            }
+            Strict::Error => true,
+        }
+    }
+
+    /// Puts a machine aside while the host runs.
+    pub fn await_host(&self, machine: Machine) {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(machine.id, machine);
+    }
+
+    /// Takes a machine that waits for the host.
+    pub fn take_waiting(&self, id: u32) -> Option<Machine> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
+    }
+
+    /// Looks at a machine that waits for the host.
+    pub fn with_waiting<R>(&self, id: u32, look: impl FnOnce(&Machine) -> R) -> Option<R> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).get(&id).map(look)
+    }
+
+    /// How many machines wait for the host.
+    pub fn waiting(&self) -> usize {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+}
+
+/// An element of a table that grows as needed.
+pub(super) fn slot<T>(table: &mut Vec<Option<T>>, index: u32) -> &mut Option<T> {
+    let index = index as usize;
+    if table.len() <= index {
+        table.resize_with(index.saturating_add(1), || None);
+    }
+    // It has just been made long enough; an element that is dropped does no harm.
+    match table.get_mut(index) {
+        Some(slot) => slot,
+        None => Box::leak(Box::new(None)),
+    }
+}

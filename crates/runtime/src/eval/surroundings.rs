@@ -1,0 +1,44 @@
+//! The variables that code finds, and cannot set: what is known of the node, the server and the settings.
+
+use std::sync::Arc;
+
+use super::shared::Shared;
+use puppetfn_types::value::{Hash, Value};
+
+/// What code can know, by name.
+pub(super) struct Surroundings {
+    pub facts: Hash,
+    pub trusted: Hash,
+    pub server_facts: Hash,
+    pub settings: Hash,
+}
+
+impl Shared {
+    /// Sets the variables of the top scope that are there before all code.
+    pub fn set_surroundings(&self, surroundings: Surroundings) {
+        let Surroundings { facts, trusted, server_facts, settings } = surroundings;
+        for (name, fact) in facts.iter() {
+            if let Value::String(name) = name {
+                self.set_global(name, fact.clone());
+            }
+        }
+        let environment = Value::String(Arc::clone(&self.environment));
+        self.set_global("environment", environment.clone());
+        for (name, values) in [("facts", facts), ("trusted", trusted), ("server_facts", server_facts)] {
+            self.set_global(name, Value::Hash(Arc::new(values)));
+        }
+        let known = [
+            ("environment", environment),
+            ("strict", self.strict.name().into()),
+            ("strict_variables", Value::Boolean(self.strict_variables)),
+        ];
+        let mut all: Hash = known.into_iter().map(|(name, value)| (name.into(), value)).collect();
+        settings.iter().for_each(|(name, value)| _ = all.insert(name.clone(), value.clone()));
+        for (name, value) in all.iter() {
+            if let Value::String(name) = name {
+                self.set_global(&format!("settings::{name}"), value.clone());
+            }
+        }
+        self.set_global("settings::all_local", Value::Hash(Arc::new(all)));
+    }
+}

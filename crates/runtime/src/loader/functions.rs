@@ -1,0 +1,71 @@
+//! Functions of modules, for code that is evaluated.
+
+use std::sync::Arc;
+
+use super::hint::Hint;
+use super::{ENVIRONMENT, Format, FunctionFile, Kind, Loader, TypedName};
+use crate::builtin;
+use crate::eval::{Found, FunctionLookup, FunctionText};
+use puppetfn_base::error::{Error, ErrorKind, Explanation};
+use puppetfn_syntax::validate::ModuleFile;
+
+impl Loader {
+    /// The text of a file that defines a function in the Puppet language.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when it cannot be read.
+    pub fn function_text(&self, file: &FunctionFile) -> Result<FunctionText, Error> {
+        let module_file = ModuleFile::locate(&file.path, &self.modulepath);
+        let path = file.path.to_string_lossy().into_owned();
+        let module = (*file.module != *ENVIRONMENT).then(|| Arc::clone(&file.module));
+        Ok(FunctionText { text: self.read(&file.path)?, path, module_file, module })
+    }
+}
+
+/// Puppet's own functions, and those that modules define in the Puppet language.
+impl FunctionLookup for Arc<Loader> {
+    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error> {
+        if let Some(function) = builtin::registry().get(name)? {
+            return Ok(Some(Found::Function(function.clone())));
+        }
+        let Some(file) = self.find_function_for(name, module)? else { return Ok(None) };
+        match file.format {
+            Format::Puppet => self.function_text(&file).map(|text| Some(Found::File(text))),
+            Format::Ruby | Format::LegacyRuby => Err(Error::new(
+                ErrorKind::Load,
+                format!(
+                    "The function '{name}' is written in Ruby ({}), which this program does not run",
+                    file.path.display()
+                ),
+            )),
+        }
+    }
+
+    fn depends_on_module(&self, name: &str) -> bool {
+        let is_qualified = name.trim_start_matches("::").contains("::");
+        if is_qualified {
+            self.strict_dependencies
+        } else {
+            !matches!(builtin::registry().get(name), Ok(Some(_)))
+        }
+    }
+
+    fn environment_file(&self, name: &str) -> Result<Option<String>, Error> {
+        self.file_of_environment(Kind::Function, name)
+    }
+
+    fn hint(&self, name: &str, module: Option<&str>) -> Option<Explanation> {
+        Some(Explanation::new(Hint::new(Arc::clone(self), name, module)))
+    }
+}
+
+impl Loader {
+    /// The file of the environment that defines something.
+    pub(super) fn file_of_environment(&self, kind: Kind, name: &str) -> Result<Option<String>, Error> {
+        let modules = self.modules();
+        let (Some(environment), Some(name)) = (&modules.environment, TypedName::new(kind, name)) else {
+            return Ok(None);
+        };
+        Ok(environment.find(&name)?.map(|(path, _)| path.to_string_lossy().into_owned()))
+    }
+}

@@ -1,0 +1,132 @@
+//! What may have been meant by the name of a function that does not exist.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::module::{self, ModuleLoader};
+use super::{EntryKind, Kind, Loader, TypedName, tree};
+use crate::builtin;
+use puppetfn_base::error::Error;
+use puppetfn_types::types::ops::describe::most_similar;
+
+/// Where modules are in an environment, on its modulepath or not.
+const MODULE_DIRECTORIES: [&str; 5] = ["modules", "site-modules", "site", "legacy", "dist"];
+
+/// How many names are suggested.
+const SUGGESTIONS: usize = 3;
+
+/// The hint to the name of a function, found out when it is shown.
+pub(super) struct Hint {
+    loader: Arc<Loader>,
+    name: String,
+    /// The module whose code has the name.
+    module: Option<Arc<str>>,
+}
+
+impl Hint {
+    pub fn new(loader: Arc<Loader>, name: &str, module: Option<&str>) -> Self {
+        Self { loader, name: name.to_owned(), module: module.map(Arc::from) }
+    }
+}
+
+impl fmt::Display for Hint {
+    /// Prints a line for each thing that can be said; nothing where that is none.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Of a hint nobody wants to know why it cannot be given.
+        let lines = self.lines().unwrap_or_default();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl Hint {
+    fn lines(&self) -> Result<Vec<String>, Error> {
+        let Some(name) = TypedName::new(Kind::Function, &self.name) else { return Ok(Vec::new()) };
+        let mut lines = Vec::new();
+        if let Some((directory, path)) = self.elsewhere(&name)? {
+            lines.push(format!(
+                "'{}' is in {}, and {} is not on the modulepath of this environment",
+                name.name(),
+                path.display(),
+                directory.display()
+            ));
+        } else if let Some(line) = self.missing_module(&name)? {
+            lines.push(line);
+        }
+        let names = self.loader.functions()?;
+        let names = names.iter().map(|file| &*file.name).chain(builtin::registry().names());
+        let meant = similar_names(name.name(), &names.collect::<Vec<_>>());
+        if let Some((last, others)) = meant.split_last() {
+            let others: String = others.iter().map(|other| format!("'{other}' or ")).collect();
+            lines.push(format!("did you mean {others}'{last}'?"));
+        }
+        Ok(lines)
+    }
+
+    /// The directory of modules beside those on the modulepath that has the function, and its file.
+    fn elsewhere(&self, name: &TypedName) -> Result<Option<(PathBuf, PathBuf)>, Error> {
+        for directory in self.directories_beside()? {
+            for (module, root) in module::list(&*self.loader.files, &directory)? {
+                let module = ModuleLoader::new(module.into(), false, root, Arc::clone(&self.loader.files));
+                if let Some((path, _)) = module.find(name)? {
+                    return Ok(Some((directory, path)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The directories of modules of this environment and of those beside it that are not on the
+    /// modulepath.
+    fn directories_beside(&self) -> Result<Vec<PathBuf>, Error> {
+        let Loader { files, modulepath, .. } = &*self.loader;
+        let mut roots: Vec<PathBuf> = Vec::new();
+        if let Some(environment) = &self.loader.environment {
+            roots.push(environment.clone());
+            let environments = environment.parent().unwrap_or(environment);
+            let beside = tree::list(&**files, environments)?;
+            let beside = beside.into_iter().filter(|entry| entry.kind != EntryKind::File);
+            roots.extend(beside.map(|entry| environments.join(entry.name)));
+        }
+        roots.extend(modulepath.iter().filter_map(|directory| directory.parent()).map(Path::to_owned));
+        let directories = roots.iter().flat_map(|root| MODULE_DIRECTORIES.map(|name| root.join(name)));
+        let mut seen: BTreeSet<PathBuf> = modulepath.iter().cloned().collect();
+        Ok(directories.filter(|directory| seen.insert(directory.clone())).collect())
+    }
+
+    /// Says that the module of a name is not there.
+    fn missing_module(&self, name: &TypedName) -> Result<Option<String>, Error> {
+        let Some(namespace) = name.namespace().filter(|namespace| module::is_name(namespace)) else {
+            return Ok(None);
+        };
+        let found = self.loader.modules();
+        let modules = found.by_name()?;
+        if modules.contains_key(namespace) {
+            return Ok(None);
+        }
+        let user = self.module.as_ref().and_then(|module| modules.get(module));
+        let dependencies = user.and_then(ModuleLoader::dependencies).unwrap_or_default();
+        let user = user.filter(|_| dependencies.iter().any(|dependency| **dependency == *namespace));
+        let needed = user.map(|user| format!(", and the module '{}' depends on it", user.name()));
+        let needed = needed.unwrap_or_default();
+        Ok(Some(format!("there is no module '{namespace}' on the modulepath{needed}")))
+    }
+}
+
+/// The names that may have been meant: those that end alike, then those that look alike.
+fn similar_names<'n>(name: &str, names: &[&'n str]) -> Vec<&'n str> {
+    let ends_alike = |candidate: &&&str| last_part(candidate) == last_part(name);
+    let mut found: Vec<&str> = names.iter().filter(ends_alike).copied().collect();
+    for candidate in most_similar(name, names.iter().copied()) {
+        if !found.contains(&candidate) {
+            found.push(candidate);
+        }
+    }
+    found.truncate(SUGGESTIONS);
+    found
+}
+
+fn last_part(name: &str) -> &str {
+    name.rsplit_once("::").map_or(name, |(_, last)| last)
+}

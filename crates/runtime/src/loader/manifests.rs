@@ -1,0 +1,69 @@
+//! Manifests of modules: what defines classes and defined types.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use super::module::ModuleLoader;
+use super::{ENVIRONMENT, Loader};
+use crate::eval::{ManifestFile, ManifestLookup};
+use puppetfn_base::error::Error;
+
+impl Loader {
+    /// Has `init.pp` not be read with a file that is named for what is looked for: specs, as rspec-puppet runs them,
+    /// may define the class of a module themselves.
+    pub fn spare_init(&self) {
+        self.spares_init.store(true, Ordering::Relaxed);
+    }
+
+    fn manifest(module: &ModuleLoader, path: PathBuf, parts: &[&str]) -> ManifestFile {
+        let mut namespace = module.name().to_string();
+        for part in parts {
+            namespace.push_str("::");
+            namespace.push_str(part);
+        }
+        ManifestFile { path: path.to_string_lossy().into_owned(), module: module.name().clone(), namespace }
+    }
+}
+
+impl ManifestLookup for Loader {
+    /// `a::b::c` may be defined by `b/c.pp` of the module `a`, or else by the files of what is around
+    /// it. With each of them Puppet reads `init.pp`.
+    fn manifests(&self, name: &str) -> Result<Vec<Vec<ManifestFile>>, Error> {
+        let parts: Vec<&str> = name.split("::").collect();
+        let Some((module, parts)) = parts.split_first() else { return Ok(Vec::new()) };
+        if *module == ENVIRONMENT {
+            return Ok(Vec::new());
+        }
+        let modules = self.modules();
+        let Some(module) = modules.by_name()?.get(*module) else { return Ok(Vec::new()) };
+        let init = module.manifest(&["init"])?.map(|path| Self::manifest(module, path, &[]));
+        let mut steps = Vec::new();
+        for count in (0..=parts.len()).rev() {
+            let parts = parts.get(..count).unwrap_or_default();
+            let mut step = Vec::new();
+            if !parts.is_empty()
+                && let Some(path) = module.manifest(parts)?
+            {
+                step.push(Self::manifest(module, path, parts));
+            }
+            if step.is_empty() || !self.spares_init.load(Ordering::Relaxed) {
+                step.extend(init.clone());
+            }
+            steps.push(step);
+        }
+        Ok(steps)
+    }
+
+    fn read(&self, file: &ManifestFile) -> Result<String, Error> {
+        self.read(file.path.as_ref())
+    }
+
+    fn has_resource_type(&self, name: &str) -> Result<bool, Error> {
+        for module in self.modules().all()? {
+            if module.has_resource_type(name)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

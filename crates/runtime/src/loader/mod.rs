@@ -1,0 +1,312 @@
+//! Finding functions and types by name, in the modules of a modulepath and in an environment.
+//!
+//! Nothing is read before it is asked for: a directory is listed when a name may be in it, a file
+//! is read when it defines what is looked for. What was listed or read is kept.
+
+mod dependencies;
+mod files;
+mod functions;
+mod hint;
+mod manifests;
+mod module;
+mod modules;
+mod reload;
+mod resolve;
+mod tree;
+mod typed_name;
+
+pub use puppetfn_base::file_system::{Entry, EntryKind, FileSystem, StdFileSystem};
+pub use reload::Changes;
+pub use typed_name::{Kind, TypedName};
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use indexmap::IndexMap;
+
+use self::modules::Modules;
+use self::reload::ReadFiles;
+use self::resolve::Resolved;
+use puppetfn_base::error::{Error, ErrorKind, HostFile};
+use puppetfn_base::limits::Limits;
+use puppetfn_types::function::Maker;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::parse::TypeLookup;
+
+/// The name of the environment as a namespace.
+const ENVIRONMENT: &str = "environment";
+
+/// What an environment and the modules on a modulepath define.
+pub struct Loader {
+    files: Arc<dyn FileSystem>,
+    modulepath: Arc<[PathBuf]>,
+    environment: Option<PathBuf>,
+    /// What was found since the last reload.
+    modules: RwLock<Arc<Modules>>,
+    /// The types of now come first, then those that had these names before.
+    types: RwLock<Vec<Arc<Resolved>>>,
+    /// The definitions of types that the host has made of files of its own, by name in lower case.
+    host_types: RwLock<HashMap<String, HostType>>,
+    read_files: ReadFiles,
+    limits: Limits,
+    strict_dependencies: bool,
+    spares_init: AtomicBool,
+}
+
+/// What the host has made of a file that defines a type.
+#[derive(Clone)]
+pub struct HostType {
+    /// The text of a definition, `type Name = Object[{...}]`.
+    pub definition: Arc<str>,
+    /// What makes the objects, if the host does.
+    pub maker: Option<Arc<dyn Maker>>,
+}
+
+/// A file that defines a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FunctionFile {
+    /// The name of the function, without a leading `::`.
+    pub name: String,
+    /// The file.
+    pub path: PathBuf,
+    /// What the file is written in.
+    pub format: Format,
+    /// The module that has it, or `environment`.
+    pub module: Arc<str>,
+}
+
+/// What a file that defines something is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Ruby, against the API of Puppet 4: `Puppet::Functions.create_function`.
+    Ruby,
+    /// Ruby, against the API of Puppet 3: `Puppet::Parser::Functions.newfunction`.
+    LegacyRuby,
+    /// The Puppet language.
+    Puppet,
+}
+
+impl Format {
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Ruby | Self::LegacyRuby => "rb",
+            Self::Puppet => "pp",
+        }
+    }
+}
+
+/// Where something is defined.
+struct Located {
+    module: Arc<str>,
+    path: PathBuf,
+    format: Format,
+}
+
+impl Located {
+    fn function(self, name: String) -> FunctionFile {
+        let Self { module, path, format } = self;
+        FunctionFile { name, path, format, module }
+    }
+}
+
+impl Loader {
+    /// A loader for the modules in the directories of `modulepath`, in order of preference, and for
+    /// the directory of an environment.
+    pub fn new(
+        files: Arc<dyn FileSystem>,
+        modulepath: Vec<PathBuf>,
+        environment: Option<PathBuf>,
+        limits: Limits,
+    ) -> Self {
+        let modulepath: Arc<[PathBuf]> = modulepath.into();
+        let modules = Modules::new(Arc::clone(&files), Arc::clone(&modulepath), environment.as_deref());
+        Self {
+            files,
+            modulepath,
+            environment,
+            modules: RwLock::new(Arc::new(modules)),
+            types: RwLock::new(vec![Arc::default()]),
+            host_types: RwLock::default(),
+            read_files: ReadFiles::default(),
+            limits,
+            strict_dependencies: false,
+            spares_init: AtomicBool::new(false),
+        }
+    }
+
+    /// Says whether functions of modules may only use those of modules that are their dependencies, as
+    /// far as they name any. Without that, dependencies are only looked into before others.
+    #[must_use]
+    pub fn strict_dependencies(self, strict_dependencies: bool) -> Self {
+        Self { strict_dependencies, ..self }
+    }
+
+    /// The directory of the environment, if there is one.
+    pub fn environment(&self) -> Option<&Path> {
+        self.environment.as_deref()
+    }
+
+    /// The file that defines a function. A name without a namespace may be defined by the
+    /// environment or by any module, `a::b` only by the module `a`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn find_function(&self, name: &str) -> Result<Option<FunctionFile>, Error> {
+        let Some(name) = TypedName::new(Kind::Function, name) else { return Ok(None) };
+        Ok(self.modules().locate(&name)?.map(|found| found.function(name.name().to_owned())))
+    }
+
+    /// All functions, sorted by name.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn functions(&self) -> Result<Vec<FunctionFile>, Error> {
+        let found = self.modules().discover(Kind::Function)?.into_iter();
+        Ok(found.map(|(name, located)| located.function(name)).collect())
+    }
+
+    /// The files that functions of Puppet 3 find, in the order of the modules: those of functions without
+    /// a namespace in modules, by names in which case counts.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn legacy_functions(&self) -> Result<Vec<FunctionFile>, Error> {
+        let mut files = IndexMap::new();
+        for module in self.modules().by_name()?.values() {
+            for (name, path) in module.legacy_functions()? {
+                let module = Arc::clone(module.name());
+                files.entry(name).or_insert(Located { module, path, format: Format::LegacyRuby });
+            }
+        }
+        Ok(files.into_iter().map(|(name, located)| located.function(name)).collect())
+    }
+
+    /// The names of all type aliases, sorted, each of its parts in lower case but for the first
+    /// letter. Their definitions are not read.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn type_names(&self) -> Result<Vec<String>, Error> {
+        Ok(self
+            .modules()
+            .discover(Kind::Type)?
+            .into_keys()
+            .map(|name| typed_name::capitalize(&name))
+            .collect())
+    }
+
+    /// The file that defines a type alias.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn find_type_file(&self, name: &str) -> Result<Option<PathBuf>, Error> {
+        let Some(name) = TypedName::new(Kind::Type, name) else { return Ok(None) };
+        Ok(self.modules().locate(&name)?.map(|found| found.path))
+    }
+
+    /// The files that define type aliases, in the order of their names.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn type_files(&self) -> Result<Vec<PathBuf>, Error> {
+        Ok(self.modules().discover(Kind::Type)?.into_values().map(|found| found.path).collect())
+    }
+
+    /// The names of all modules, in order of preference.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn module_names(&self) -> Result<Vec<Arc<str>>, Error> {
+        Ok(self.modules().by_name()?.keys().cloned().collect())
+    }
+
+    /// The files of modules that add facts of their own.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn fact_files(&self) -> Result<Vec<PathBuf>, Error> {
+        let mut files = Vec::new();
+        for module in self.modules().all()? {
+            for directory in ["lib/facter", "facts.d"] {
+                let directory = module.root().join(directory);
+                let entries = self.files.list(&directory).unwrap_or_default();
+                files.extend(entries.into_iter().map(|entry| directory.join(entry.name)));
+            }
+        }
+        Ok(files)
+    }
+
+    /// The modules as they are known now.
+    fn modules(&self) -> Arc<Modules> {
+        Arc::clone(&self.modules.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The types as they are known now.
+    fn types(&self) -> Arc<Resolved> {
+        let types = self.types.read().unwrap_or_else(PoisonError::into_inner);
+        types.first().map(Arc::clone).unwrap_or_default()
+    }
+
+    /// Says what a file of the host defines, which [`ErrorKind::Unloaded`] has asked for.
+    pub fn define_host_type(&self, file: &HostFile, defined: HostType) {
+        let mut types = self.host_types.write().unwrap_or_else(PoisonError::into_inner);
+        types.insert(file.name.to_string(), defined);
+    }
+
+    /// The definition that the host has made of a file.
+    fn host_type(&self, name: &TypedName, located: &Located) -> Result<HostType, Error> {
+        let types = self.host_types.read().unwrap_or_else(PoisonError::into_inner);
+        types.get(name.name()).cloned().ok_or_else(|| {
+            let Located { module, path, .. } = located;
+            let message = format!(
+                "The type '{}' is written in Ruby ({}), which this program does not run",
+                typed_name::capitalize(name.name()),
+                path.display()
+            );
+            let file = HostFile { name: name.name().into(), path: path.clone(), module: Arc::clone(module) };
+            Error::new(ErrorKind::Unloaded(Arc::new(file)), message)
+        })
+    }
+
+    /// The text of a file, which is looked at again when all is reloaded.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when it cannot be read.
+    pub fn read_file(&self, path: &Path) -> Result<Vec<u8>, Error> {
+        // A file that changes between the two is read again.
+        let modified = self.files.modified(path).ok().flatten();
+        let content = self.files.read(path).map_err(|error| unreadable(path, &error))?;
+        self.read_files.note(path, modified, &content);
+        Ok(content)
+    }
+
+    fn read(&self, path: &Path) -> Result<String, Error> {
+        String::from_utf8(self.read_file(path)?).map_err(|error| unreadable(path, &error.utf8_error()))
+    }
+}
+
+fn unreadable(path: &Path, problem: &dyn fmt::Display) -> Error {
+    Error::new(ErrorKind::Load, format!("{} cannot be read: {problem}", path.display()))
+}
+
+impl TypeLookup for Loader {
+    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
+        self.types().find(self, name)
+    }
+
+    fn environment_file(&self, name: &str) -> Result<Option<String>, Error> {
+        if self.types().is_known(name) { self.file_of_environment(Kind::Type, name) } else { Ok(None) }
+    }
+}
+
+impl fmt::Debug for Loader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Loader")
+            .field("modulepath", &self.modulepath)
+            .field("environment", &self.environment)
+            .finish_non_exhaustive()
+    }
+}

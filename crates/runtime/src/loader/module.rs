@@ -1,0 +1,244 @@
+//! What one module, or the environment, defines.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use super::tree::{self, Directory};
+use super::typed_name::{Kind, TypedName, is_word};
+use super::{ENVIRONMENT, Entry, EntryKind, FileSystem, Format, Located, dependencies};
+use puppetfn_base::error::Error;
+
+/// The name of the file that defines the set of types of a module.
+const TYPE_SET: &str = "init_typeset";
+
+/// Finds the files of one module. The environment is a module, too, that can also define types
+/// without a namespace.
+pub(super) struct ModuleLoader {
+    name: Arc<str>,
+    root: PathBuf,
+    /// In the order in which they are looked into, as are those of types.
+    functions: Vec<Autoload>,
+    types: Vec<Autoload>,
+    manifests: Directory,
+    /// Resource types that are written in Ruby.
+    resource_types: Directory,
+    files: Arc<dyn FileSystem>,
+    dependencies: OnceLock<Option<Vec<Arc<str>>>>,
+}
+
+/// Where the files of a format are.
+struct Autoload {
+    directory: Directory,
+    format: Format,
+    /// Whether the namespace of the module is a part of the paths. Only then there are names without
+    /// one.
+    has_namespace: bool,
+}
+
+impl ModuleLoader {
+    pub fn new(name: Arc<str>, is_environment: bool, root: PathBuf, files: Arc<dyn FileSystem>) -> Self {
+        let autoload = |path: &str, format, has_namespace| Autoload {
+            directory: Directory::new(root.join(path), Arc::clone(&files)),
+            format,
+            has_namespace,
+        };
+        Self {
+            functions: vec![
+                autoload("lib/puppet/functions", Format::Ruby, true),
+                autoload("functions", Format::Puppet, is_environment),
+                autoload("lib/puppet/parser/functions", Format::LegacyRuby, true),
+            ],
+            types: vec![
+                autoload("lib/puppet/datatypes", Format::Ruby, true),
+                autoload("types", Format::Puppet, is_environment),
+            ],
+            manifests: Directory::new(root.join("manifests"), Arc::clone(&files)),
+            resource_types: Directory::new(root.join("lib/puppet/type"), Arc::clone(&files)),
+            name,
+            root,
+            files,
+            dependencies: OnceLock::new(),
+        }
+    }
+
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The file that defines a name, if it is in this module.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
+    pub fn find(&self, name: &TypedName) -> Result<Option<(PathBuf, Format)>, Error> {
+        let may_have_it = match name.namespace() {
+            Some(namespace) => namespace == &*self.name,
+            None => true,
+        };
+        if !may_have_it {
+            return Ok(None);
+        }
+        if name.kind() == Kind::Type && name.name() == &*self.name {
+            return self.type_set();
+        }
+        self.autoloads(name.kind()).iter().find_map(|autoload| autoload.find(name).transpose()).transpose()
+    }
+
+    /// The same, with the name of the module.
+    ///
+    /// # Errors
+    /// As [`ModuleLoader::find`].
+    pub fn locate(&self, name: &TypedName) -> Result<Option<Located>, Error> {
+        let located = |(path, format)| Located { module: Arc::clone(&self.name), path, format };
+        Ok(self.find(name)?.map(located))
+    }
+
+    /// The names of the modules that this one depends on; none where it does not say.
+    pub fn dependencies(&self) -> Option<&[Arc<str>]> {
+        self.dependencies.get_or_init(|| dependencies::read(&*self.files, &self.root)).as_deref()
+    }
+
+    /// The manifest at a path of names.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
+    pub fn manifest(&self, parts: &[&str]) -> Result<Option<PathBuf>, Error> {
+        self.manifests.find(parts.iter().copied(), "pp")
+    }
+
+    /// Tells if the module has a resource type of this name that is written in Ruby.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
+    pub fn has_resource_type(&self, name: &str) -> Result<bool, Error> {
+        self.resource_types.find([name], "rb").map(|found| found.is_some())
+    }
+
+    /// The file that defines the set of types that has the name of the module.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
+    pub fn type_set(&self) -> Result<Option<(PathBuf, Format)>, Error> {
+        let directories = self.types.iter().filter(|autoload| autoload.format == Format::Puppet);
+        let find = |autoload: &Autoload| autoload.directory.find([TYPE_SET], Format::Puppet.extension());
+        let found = directories.map(find).find_map(Result::transpose).transpose()?;
+        Ok(found.map(|path| (path, Format::Puppet)))
+    }
+
+    /// All names of a kind that this module defines, with their files.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
+    pub fn discover(&self, kind: Kind) -> Result<Vec<(String, PathBuf, Format)>, Error> {
+        let mut found = Vec::new();
+        for autoload in self.autoloads(kind) {
+            autoload.discover_global(&mut found)?;
+            autoload.discover_namespace(&self.name, &mut found)?;
+        }
+        if kind == Kind::Type
+            && let Some((path, format)) = self.type_set()?
+        {
+            found.retain(|(_, known, _)| *known != path);
+            found.push((self.name.to_string(), path, format));
+        }
+        Ok(found)
+    }
+
+    /// The files of functions of Puppet 3 that are found by their exact names, whatever these are.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
+    pub fn legacy_functions(&self) -> Result<Vec<(String, PathBuf)>, Error> {
+        let mut found = Vec::new();
+        for Autoload { directory, format, .. } in &self.functions {
+            if *format == Format::LegacyRuby {
+                directory.each_file(format.extension(), |stem, path| found.push((stem.to_owned(), path)))?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where files of a kind may be.
+    fn autoloads(&self, kind: Kind) -> &[Autoload] {
+        match kind {
+            Kind::Function => &self.functions,
+            Kind::Type => &self.types,
+        }
+    }
+}
+
+impl Autoload {
+    fn find(&self, name: &TypedName) -> Result<Option<(PathBuf, Format)>, Error> {
+        if name.namespace().is_none() && !self.has_namespace {
+            return Ok(None);
+        }
+        let skipped = if self.has_namespace { 0 } else { 1 };
+        let found = self.directory.find(name.parts().skip(skipped), self.format.extension())?;
+        Ok(found.map(|path| (path, self.format)))
+    }
+
+    fn discover_global(&self, found: &mut Vec<(String, PathBuf, Format)>) -> Result<(), Error> {
+        if !self.has_namespace {
+            return Ok(());
+        }
+        self.directory.each_file(self.format.extension(), |stem, path| {
+            if is_word(stem) {
+                found.push((stem.to_owned(), path, self.format));
+            }
+        })
+    }
+
+    fn discover_namespace(
+        &self,
+        module: &str,
+        found: &mut Vec<(String, PathBuf, Format)>,
+    ) -> Result<(), Error> {
+        let directory =
+            if self.has_namespace { self.directory.directory(module)? } else { Some(&self.directory) };
+        directory.map_or(Ok(()), |directory| self.discover(directory, module, found))
+    }
+
+    fn discover(
+        &self,
+        directory: &Directory,
+        namespace: &str,
+        found: &mut Vec<(String, PathBuf, Format)>,
+    ) -> Result<(), Error> {
+        directory.each_file(self.format.extension(), |stem, path| {
+            if is_word(stem) {
+                found.push((format!("{namespace}::{stem}"), path, self.format));
+            }
+        })?;
+        for (name, inner) in directory.directories()? {
+            if is_word(name) {
+                self.discover(inner, &format!("{namespace}::{name}"), found)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Tells if a module can have this name.
+pub(super) fn is_name(name: &str) -> bool {
+    is_word(name) && name.starts_with(|c: char| c.is_ascii_lowercase()) && name != ENVIRONMENT
+}
+
+/// The modules in a directory: their names and their own directories.
+///
+/// # Errors
+/// [`puppetfn_base::error::ErrorKind::Load`] when the directory cannot be listed.
+pub(super) fn list(files: &dyn FileSystem, directory: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
+    let module = |Entry { name, kind }: Entry| {
+        let root = directory.join(&name);
+        let is_directory = || match kind {
+            EntryKind::Directory => true,
+            EntryKind::Link => files.is_directory(&root),
+            EntryKind::File => false,
+        };
+        (is_name(&name) && is_directory()).then(|| (name, root.clone()))
+    };
+    Ok(tree::list(files, directory)?.into_iter().filter_map(module).collect())
+}

@@ -1,0 +1,114 @@
+//! Looking again at what was loaded, and what of it has changed.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use sha2::{Digest, Sha256};
+
+use super::{FileSystem, Loader, Modules};
+use crate::eval::{LoadedFunction, Runtime};
+use puppetfn_base::error::Error;
+
+/// What a reload has found to be different.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Changes {
+    /// The files that were read, and that are gone now or have other contents.
+    pub files: BTreeSet<PathBuf>,
+    /// Whether names of types may stand for other types. Then everything may that uses types.
+    pub types: bool,
+}
+
+/// What files had in them when they were read.
+#[derive(Default)]
+pub(super) struct ReadFiles(Mutex<HashMap<PathBuf, Stamp>>);
+
+/// What tells one content of a file from another.
+struct Stamp {
+    modified: Option<SystemTime>,
+    digest: [u8; 32],
+}
+
+impl ReadFiles {
+    /// Notes what was read. The time is that of before.
+    pub fn note(&self, path: &Path, modified: Option<SystemTime>, content: &[u8]) {
+        let stamp = Stamp { modified, digest: digest(content) };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), stamp);
+    }
+
+    /// Forgets the files that have changed, and gives them. A file whose time is the same is not read.
+    fn take_changed(&self, files: &dyn FileSystem) -> BTreeSet<PathBuf> {
+        let mut changed = BTreeSet::new();
+        let mut stamps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        stamps.retain(|path, stamp| {
+            let modified = files.modified(path).ok().flatten();
+            if modified.is_some() && modified == stamp.modified {
+                return true;
+            }
+            let is_same = files.read(path).is_ok_and(|content| digest(&content) == stamp.digest);
+            if is_same {
+                stamp.modified = modified;
+            } else {
+                changed.insert(path.clone());
+            }
+            is_same
+        });
+        changed
+    }
+}
+
+fn digest(content: &[u8]) -> [u8; 32] {
+    Sha256::digest(content).into()
+}
+
+impl Changes {
+    /// Tells if all is as it was.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty() && !self.types
+    }
+
+    /// Has a runtime forget what it has loaded that is different now. What code has defined stays, and
+    /// so do the classes and resources of a catalog.
+    pub fn tell(&self, loader: &Loader, runtime: &Runtime) {
+        runtime.forget_functions(|LoadedFunction { name, module, file }| {
+            let file = Path::new(file);
+            let is_same = !self.types && !self.files.contains(file);
+            is_same
+                && loader
+                    .find_function_for(name, *module)
+                    .is_ok_and(|found| found.is_some_and(|found| found.path == file))
+        });
+    }
+}
+
+impl Loader {
+    /// Looks at all directories and files again, and forgets what has changed. What is in use stays
+    /// usable: whoever has loaded a function or type goes on with it.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed. Nothing is forgotten then.
+    pub fn reload(&self) -> Result<Changes, Error> {
+        let found = Arc::new(Modules::new(
+            Arc::clone(&self.files),
+            Arc::clone(&self.modulepath),
+            self.environment.as_deref(),
+        ));
+        let resolved = self.types();
+        let mut moved = false;
+        for name in resolved.names() {
+            let path = |modules: &Modules| Ok::<_, Error>(modules.locate(&name)?.map(|located| located.path));
+            moved |= path(&self.modules())? != path(&found)?;
+        }
+        let files = self.read_files.take_changed(&*self.files);
+        let types = moved || resolved.is_of(&files);
+        if types {
+            let mut current = self.types.write().unwrap_or_else(PoisonError::into_inner);
+            // Types that use each other are owned by these alone, and may be in use.
+            current.insert(0, Arc::default());
+            self.host_types.write().unwrap_or_else(PoisonError::into_inner).clear();
+        }
+        *self.modules.write().unwrap_or_else(PoisonError::into_inner) = found;
+        Ok(Changes { files, types })
+    }
+}

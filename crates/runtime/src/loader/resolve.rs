@@ -1,0 +1,175 @@
+//! Type aliases from files, which may use each other in any way.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use super::typed_name::{Kind, TypedName};
+use super::{Format, HostType, Loader};
+use crate::entity::definition_in_file;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::function::made_by;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::parse::{Forward, Forwards, NamedDefinition, TypeLookup, too_deep};
+
+type Types = HashMap<String, Option<Type>>;
+
+/// The types that have been looked for, by name in lower case; none for those that do not exist.
+///
+/// What is in here is complete: with an alias there are all those that it uses. It owns them, for
+/// an alias that is used within its own definition, even by way of others, is not owned there.
+#[derive(Default)]
+pub(super) struct Resolved {
+    types: RwLock<Types>,
+    /// The files that define them.
+    paths: RwLock<Vec<PathBuf>>,
+    /// Held while files are read, so that an alias is not defined twice.
+    resolving: Mutex<()>,
+}
+
+impl Resolved {
+    /// The type of this name.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Load`] when its file does not define it, [`puppetfn_base::error::ErrorKind::Limit`] when aliases use
+    /// each other in too long a chain, and those of parsing. Nothing is kept then.
+    pub fn find(&self, loader: &Loader, name: &str) -> Result<Option<Type>, Error> {
+        let Some(name) = TypedName::new(Kind::Type, name) else { return Ok(None) };
+        if let Some(known) = self.known(&name) {
+            return Ok(known);
+        }
+        let _resolving = self.resolving.lock().unwrap_or_else(PoisonError::into_inner);
+        let resolution = Resolution {
+            loader,
+            known: self,
+            open: RefCell::default(),
+            done: RefCell::default(),
+            forwards: Forwards::default(),
+            depth: Cell::new(0),
+        };
+        let found = resolution.get(&name)?;
+        resolution.forwards.resolve(&resolution)?;
+        self.types.write().unwrap_or_else(PoisonError::into_inner).extend(resolution.done.into_inner());
+        Ok(found)
+    }
+
+    /// The names that have been looked for.
+    pub fn names(&self) -> Vec<TypedName> {
+        let types = self.types.read().unwrap_or_else(PoisonError::into_inner);
+        types.keys().filter_map(|name| TypedName::new(Kind::Type, name)).collect()
+    }
+
+    /// Tells if types were defined by one of these files.
+    pub fn is_of(&self, files: &BTreeSet<PathBuf>) -> bool {
+        let paths = self.paths.read().unwrap_or_else(PoisonError::into_inner);
+        paths.iter().any(|path| files.contains(path))
+    }
+
+    /// Tells if a type of this name has been found.
+    pub fn is_known(&self, name: &str) -> bool {
+        TypedName::new(Kind::Type, name).is_some_and(|name| matches!(self.known(&name), Some(Some(_))))
+    }
+
+    fn known(&self, name: &TypedName) -> Option<Option<Type>> {
+        self.types.read().unwrap_or_else(PoisonError::into_inner).get(name.name()).cloned()
+    }
+}
+
+/// The loading of one alias and of all that it uses.
+struct Resolution<'l> {
+    loader: &'l Loader,
+    known: &'l Resolved,
+    /// The aliases whose definitions are not complete.
+    open: RefCell<HashMap<String, Type>>,
+    done: RefCell<Types>,
+    forwards: Forwards,
+    /// How deep the definitions nest that are not complete, all in all.
+    depth: Cell<u32>,
+}
+
+impl Resolution<'_> {
+    fn get(&self, name: &TypedName) -> Result<Option<Type>, Error> {
+        if let Some(open) = self.open.borrow().get(name.name()) {
+            return Ok(Some(open.clone()));
+        }
+        if let Some(done) = self.done.borrow().get(name.name()) {
+            return Ok(done.clone());
+        }
+        if let Some(known) = self.known.known(name) {
+            return Ok(known);
+        }
+        let found = self.load(name)?;
+        self.done.borrow_mut().insert(name.name().to_owned(), found.clone());
+        Ok(found)
+    }
+
+    fn load(&self, name: &TypedName) -> Result<Option<Type>, Error> {
+        let Some(located) = self.loader.modules().locate(name)? else { return self.in_type_set(name) };
+        let path = &located.path;
+        let source = path.to_string_lossy();
+        self.known.paths.write().unwrap_or_else(PoisonError::into_inner).push(path.clone());
+        let HostType { definition: text, maker } = match located.format {
+            Format::Puppet => HostType { definition: self.loader.read(path)?.into(), maker: None },
+            Format::Ruby | Format::LegacyRuby => self.loader.host_type(name, &located)?,
+        };
+        let limits = &self.loader.limits;
+        let definition = definition_in_file(&text, name.name(), &source, limits)?;
+        let defined = self.define(name, &*definition)?;
+        if let (Some(maker), Type::Object(object)) = (&maker, &defined)
+            && let Some(object) = object.get()
+        {
+            made_by(&object, maker);
+        }
+        if name.name() == &*located.module && !matches!(defined, Type::TypeSet(_)) {
+            let message =
+                format!("The code loaded from {source} does not define the TypeSet '{}'", definition.name());
+            return Err(Error::new(ErrorKind::Load, message));
+        }
+        Ok(Some(defined))
+    }
+
+    /// The type of a name that begins with that of a set of types.
+    fn in_type_set(&self, name: &TypedName) -> Result<Option<Type>, Error> {
+        let mut parent = name.name();
+        while let Some((outer, _)) = parent.rsplit_once("::") {
+            parent = outer;
+            let Some(set_name) = TypedName::new(Kind::Type, parent) else { return Ok(None) };
+            if set_name.namespace().is_none() && !self.loader.modules().has_type_set(parent)? {
+                return Ok(None);
+            }
+            if let Some(Type::TypeSet(set)) = self.get(&set_name)?
+                && let Some(within) = name.name().get(parent.len().saturating_add(2)..)
+                && let Some(found) = set.get().and_then(|set| set.find(within))
+            {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    fn define(&self, name: &TypedName, definition: &dyn NamedDefinition) -> Result<Type, Error> {
+        let limits = &self.loader.limits;
+        let depth = self.depth.get();
+        self.depth.set(depth.saturating_add(definition.nesting()));
+        if self.depth.get() > limits.syntax {
+            return Err(too_deep(definition.name(), limits));
+        }
+        let enter = |me| _ = self.open.borrow_mut().insert(name.name().to_owned(), me);
+        let defined = definition.define_within(self, &enter);
+        self.open.borrow_mut().remove(name.name());
+        self.depth.set(depth);
+        defined
+    }
+}
+
+impl TypeLookup for Resolution<'_> {
+    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
+        TypedName::new(Kind::Type, name).map_or(Ok(None), |name| self.get(&name))
+    }
+
+    fn refer(&self, reference: Forward) -> Option<Forward> {
+        self.forwards.add(reference);
+        None
+    }
+}

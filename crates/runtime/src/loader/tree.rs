@@ -1,0 +1,123 @@
+//! Trees of directories that are listed as they are walked.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use super::{Entry, EntryKind, FileSystem};
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// A directory that may or may not exist. It is listed once, when that is needed.
+pub(super) struct Directory {
+    path: PathBuf,
+    files: Arc<dyn FileSystem>,
+    content: OnceLock<Result<BTreeMap<String, Node>, Error>>,
+}
+
+enum Node {
+    File,
+    Directory(Directory),
+}
+
+impl Directory {
+    pub fn new(path: PathBuf, files: Arc<dyn FileSystem>) -> Self {
+        Self { path, files, content: OnceLock::new() }
+    }
+
+    /// The file at a path of names, the last one without its extension.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn find<'n>(
+        &self,
+        parts: impl IntoIterator<Item = &'n str>,
+        extension: &str,
+    ) -> Result<Option<PathBuf>, Error> {
+        let mut parts = parts.into_iter();
+        let Some(mut name) = parts.next() else { return Ok(None) };
+        let mut directory = self;
+        for next in parts {
+            let Some(Node::Directory(inner)) = directory.content()?.get(name) else { return Ok(None) };
+            directory = inner;
+            name = next;
+        }
+        let file_name = format!("{name}.{extension}");
+        let is_file = matches!(directory.content()?.get(&file_name), Some(Node::File));
+        Ok(is_file.then(|| directory.path.join(file_name)))
+    }
+
+    /// The directory of this name in this one.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when the directory cannot be listed.
+    pub fn directory(&self, name: &str) -> Result<Option<&Self>, Error> {
+        match self.content()?.get(name) {
+            Some(Node::Directory(directory)) => Ok(Some(directory)),
+            Some(Node::File) | None => Ok(None),
+        }
+    }
+
+    /// Calls `visit` with the name, without extension, and the path of each file with an extension
+    /// in this directory.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when the directory cannot be listed.
+    pub fn each_file(&self, extension: &str, mut visit: impl FnMut(&str, PathBuf)) -> Result<(), Error> {
+        for (name, node) in self.content()? {
+            if let Node::File = node
+                && let Some((stem, found)) = name.rsplit_once('.')
+                && found == extension
+            {
+                visit(stem, self.path.join(name));
+            }
+        }
+        Ok(())
+    }
+
+    /// The directories in this one, by name.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when the directory cannot be listed.
+    pub fn directories(&self) -> Result<impl Iterator<Item = (&str, &Self)>, Error> {
+        Ok(self.content()?.iter().filter_map(|(name, node)| match node {
+            Node::Directory(directory) => Some((name.as_str(), directory)),
+            Node::File => None,
+        }))
+    }
+
+    fn content(&self) -> Result<&BTreeMap<String, Node>, Error> {
+        self.content.get_or_init(|| self.list()).as_ref().map_err(Error::clone)
+    }
+
+    fn list(&self) -> Result<BTreeMap<String, Node>, Error> {
+        let node = |Entry { name, kind }: Entry| {
+            let node = match kind {
+                // As in Puppet, links to directories are not followed.
+                EntryKind::File | EntryKind::Link => Node::File,
+                EntryKind::Directory => {
+                    Node::Directory(Self::new(self.path.join(&name), Arc::clone(&self.files)))
+                }
+            };
+            (name, node)
+        };
+        Ok(list(&*self.files, &self.path)?.into_iter().map(node).collect())
+    }
+}
+
+/// What is in a directory, by name; nothing when there is no such directory.
+pub(super) fn list(files: &dyn FileSystem, directory: &Path) -> Result<Vec<Entry>, Error> {
+    match files.list(directory) {
+        Ok(mut entries) => {
+            entries.sort_unstable();
+            Ok(entries)
+        }
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(Vec::new())
+        }
+        Err(error) => Err(Error::new(
+            ErrorKind::Load,
+            format!("the directory {} cannot be listed: {error}", directory.display()),
+        )),
+    }
+}

@@ -1,0 +1,140 @@
+//! `Puppet::LookupContext`: what functions that give data see of the lookup.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use super::interpolation::Methods;
+use super::invocation::{Invocation, Settings};
+use super::{Hiera, locked, no_such_key};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::function::{Host, Implementation, implemented};
+use puppetfn_types::types::Type;
+use puppetfn_types::types::builtin::lookup_context;
+use puppetfn_types::value::{Hash, Object, Value};
+
+/// What is kept for a function and one of the places that it reads.
+pub(super) struct FunctionContext {
+    module: Option<Arc<str>>,
+    cache: Mutex<Hash>,
+}
+
+impl FunctionContext {
+    pub fn new(module: Option<Arc<str>>) -> Self {
+        Self { module, cache: Mutex::default() }
+    }
+}
+
+/// What is kept of files, as long as these have the same content.
+#[derive(Default)]
+pub(super) struct FileCache(Mutex<HashMap<Arc<str>, (String, Value)>>);
+
+/// The context of one call of a function.
+struct LookupContext {
+    function: Arc<FunctionContext>,
+    hiera: Arc<Hiera>,
+    settings: Arc<Settings>,
+}
+
+/// The object that a function gets.
+pub(super) fn context(function: &Arc<FunctionContext>, invocation: &Invocation<'_>) -> Result<Value, Error> {
+    let missing = || Error::new(ErrorKind::Internal, "there is no Puppet::LookupContext");
+    let Type::Object(t) = lookup_context() else { return Err(missing()) };
+    let definition = t.get().ok_or_else(missing)?;
+    let module = function.module.clone().map_or(Value::Undef, Value::String);
+    let members = LookupContext {
+        function: Arc::clone(function),
+        hiera: Arc::clone(invocation.hiera),
+        settings: Arc::clone(&invocation.settings),
+    };
+    Ok(implemented(Object::new(definition, &[module]), members).into())
+}
+
+impl Implementation for LookupContext {
+    fn call(
+        &self,
+        name: &str,
+        arguments: &[Value],
+        block: Option<&Value>,
+        host: &dyn Host,
+    ) -> Result<Value, Error> {
+        let cache = || locked(&self.function.cache);
+        Ok(match (name, arguments) {
+            ("environment_name", _) => Value::String(Arc::clone(&self.hiera.environment_name)),
+            ("not_found", _) => return Err(no_such_key()),
+            ("explain", _) => {
+                if let (Some(block), Some(explainer)) = (block, &self.settings.explainer) {
+                    let text = host.call_block(block, &[])?.interpolated()?;
+                    locked(explainer).text(text);
+                }
+                Value::Undef
+            }
+            ("interpolate", [value]) => self.invocation(host).interpolated(value, Methods::Allowed)?,
+            ("cache", [key, value]) => {
+                cache().insert(key.clone(), value.clone());
+                value.clone()
+            }
+            ("cache_all", [Value::Hash(entries)]) => {
+                let mut cache = cache();
+                for (key, value) in entries.iter() {
+                    cache.insert(key.clone(), value.clone());
+                }
+                Value::Undef
+            }
+            ("cache_has_key", [key]) => cache().get(key).is_some().into(),
+            ("cached_value", [key]) => cache().get(key).cloned().unwrap_or(Value::Undef),
+            ("cached_entries", _) => self.entries(block, host)?,
+            ("cached_file_data", [Value::String(path)]) => self.file_data(path, block, host)?,
+            _ => {
+                let message = format!("'{name}' is no function of a Puppet::LookupContext");
+                return Err(Error::new(ErrorKind::Evaluation, message));
+            }
+        })
+    }
+}
+
+impl LookupContext {
+    fn invocation<'a>(&'a self, host: &'a dyn Host) -> Invocation<'a> {
+        Invocation { host, hiera: &self.hiera, settings: Arc::clone(&self.settings) }
+    }
+
+    /// The entries that are kept, one by one to a block, or as an array.
+    fn entries(&self, block: Option<&Value>, host: &dyn Host) -> Result<Value, Error> {
+        let entries = Hash::clone(&locked(&self.function.cache));
+        let pairs = entries.iter().map(|(key, value)| vec![key.clone(), value.clone()]);
+        let Some(block) = block else {
+            return Ok(pairs.map(Value::from).collect::<Vec<_>>().into());
+        };
+        let takes_two = matches!(block, Value::Callable(block) if takes_two(&block.signature));
+        for pair in pairs {
+            if takes_two {
+                host.call_block(block, &pair)?
+            } else {
+                host.call_block(block, &[pair.into()])?
+            };
+        }
+        Ok(Value::Undef)
+    }
+
+    /// The content of a file, or what a block makes of it.
+    fn file_data(&self, path: &Arc<str>, block: Option<&Value>, host: &dyn Host) -> Result<Value, Error> {
+        let content = self.hiera.files.read_text(Path::new(&**path))?;
+        let cache = || locked(&self.hiera.file_cache.0);
+        if let Some((before, value)) = cache().get(path)
+            && *before == content
+        {
+            return Ok(value.clone());
+        }
+        let value = match block {
+            Some(block) => host.call_block(block, &[content.as_str().into()])?,
+            None => content.as_str().into(),
+        };
+        cache().insert(Arc::clone(path), (content, value.clone()));
+        Ok(value)
+    }
+}
+
+/// Tells if a block takes two arguments.
+fn takes_two(block: &Type) -> bool {
+    matches!(block, Type::Callable(callable) if callable.size().contains(2))
+}

@@ -1,0 +1,347 @@
+//! What a lookup did, told as Puppet tells it.
+
+use std::fmt::Write;
+
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::{Depth, Limits};
+use puppetfn_types::value::Value;
+
+/// Collects what a lookup does: a tree of steps, each with what came of it.
+#[derive(Default, Debug)]
+pub(super) struct Explainer {
+    /// The steps that have begun, each within the one before.
+    open: Vec<Node>,
+    done: Vec<Node>,
+    texts: Vec<String>,
+    /// Whether only the options of the key are of interest.
+    pub only_options: bool,
+}
+
+/// A step.
+#[derive(Debug)]
+pub(super) struct Node {
+    step: Step,
+    branches: Vec<Node>,
+    texts: Vec<String>,
+    outcome: Outcome,
+}
+
+#[derive(Debug)]
+enum Step {
+    Top(String),
+    InvalidKey(String),
+    MergeSource(String),
+    Module(String),
+    Interpolation(String),
+    Merge { strategy: &'static str, options: Option<Value> },
+    DataProvider { name: String, config: Option<String> },
+    Location { kind: &'static str, location: String, original: String },
+    SubLookup(String),
+    Segment,
+    Scope(String),
+}
+
+#[derive(Debug)]
+enum Outcome {
+    Open,
+    Found { key: String, value: Value, place: &'static str },
+    Result(Value),
+    NotFound(String),
+    LocationNotFound,
+    ModuleNotFound,
+    NoModuleProvider,
+}
+
+impl Node {
+    fn new(step: Step) -> Self {
+        Self { step, branches: Vec::new(), texts: Vec::new(), outcome: Outcome::Open }
+    }
+
+    pub fn top(key: &str) -> Self {
+        Self::new(Step::Top(key.to_owned()))
+    }
+
+    pub fn invalid_key(key: &str) -> Self {
+        Self::new(Step::InvalidKey(key.to_owned()))
+    }
+
+    pub fn interpolation(text: &str) -> Self {
+        Self::new(Step::Interpolation(text.to_owned()))
+    }
+
+    pub fn merge(strategy: &'static str, options: Option<Value>) -> Self {
+        Self::new(Step::Merge { strategy, options })
+    }
+
+    pub fn data_provider(name: String, config: Option<String>) -> Self {
+        Self::new(Step::DataProvider { name, config })
+    }
+
+    pub fn location(kind: &'static str, location: String, original: String) -> Self {
+        Self::new(Step::Location { kind, location, original })
+    }
+
+    pub fn sub_lookup(segments: &[Value]) -> Self {
+        let segments: Vec<String> =
+            segments.iter().map(|part| part.interpolated().unwrap_or_default()).collect();
+        Self::new(Step::SubLookup(segments.join(".")))
+    }
+
+    pub fn segment(_: &Value) -> Self {
+        Self::new(Step::Segment)
+    }
+
+    pub fn scope(name: impl Into<String>) -> Self {
+        Self::new(Step::Scope(name.into()))
+    }
+}
+
+impl Explainer {
+    /// One for lookups, or only for the options of their keys.
+    pub fn new(only_options: bool) -> Self {
+        Self { only_options, ..Self::default() }
+    }
+
+    /// Begins a step.
+    pub fn push(&mut self, node: Node) {
+        self.open.push(node);
+    }
+
+    /// Ends the step that was begun last.
+    pub fn pop(&mut self) {
+        if let Some(node) = self.open.pop() {
+            self.branches().push(node);
+        }
+    }
+
+    fn branches(&mut self) -> &mut Vec<Node> {
+        match self.open.last_mut() {
+            Some(node) => &mut node.branches,
+            None => &mut self.done,
+        }
+    }
+
+    fn outcome(&mut self, outcome: Outcome) {
+        if let Some(node) = self.open.last_mut() {
+            node.outcome = outcome;
+        }
+    }
+
+    pub fn found(&mut self, key: String, value: Value, place: &'static str) {
+        self.outcome(Outcome::Found { key, value, place });
+    }
+
+    pub fn not_found(&mut self, key: String) {
+        self.outcome(Outcome::NotFound(key));
+    }
+
+    pub fn location_not_found(&mut self) {
+        self.outcome(Outcome::LocationNotFound);
+    }
+
+    pub fn result(&mut self, value: Value) {
+        self.outcome(Outcome::Result(value));
+    }
+
+    pub fn module_not_found(&mut self, name: &str) {
+        let node = Node { outcome: Outcome::ModuleNotFound, ..Node::new(Step::Module(name.to_owned())) };
+        self.branches().push(node);
+    }
+
+    pub fn no_module_provider(&mut self, name: &str) {
+        let node = Node { outcome: Outcome::NoModuleProvider, ..Node::new(Step::Module(name.to_owned())) };
+        self.branches().push(node);
+    }
+
+    pub fn merge_source(&mut self, source: &str) {
+        self.branches().push(Node::new(Step::MergeSource(source.to_owned())));
+    }
+
+    pub fn text(&mut self, text: String) {
+        match self.open.last_mut() {
+            Some(node) => node.texts.push(text),
+            None => self.texts.push(text),
+        }
+    }
+
+    /// What the provider that is being asked is called, now that its configuration has been read.
+    pub fn name_provider(&mut self, full_name: String, path: Option<String>) {
+        if let Some(Node { step: Step::DataProvider { name, config }, .. }) = self.open.last_mut() {
+            *name = full_name;
+            *config = path;
+        }
+    }
+
+    /// The whole text.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when a value nests too deep to be shown.
+    pub fn explain(&self) -> Result<String, Error> {
+        let mut text = Text::default();
+        self.done.iter().chain(&self.open).try_for_each(|node| text.node(node, ""))?;
+        text.lines("", &self.texts);
+        Ok(text.0)
+    }
+}
+
+#[derive(Default)]
+struct Text(String);
+
+impl Text {
+    fn line(&mut self, indent: &str, line: impl std::fmt::Display) {
+        // Nothing fails that is written to a string.
+        let _ = writeln!(self.0, "{indent}{line}");
+    }
+
+    fn lines(&mut self, indent: &str, lines: &[String]) {
+        lines.iter().for_each(|line| self.line(indent, line));
+    }
+
+    fn node(&mut self, node: &Node, indent: &str) -> Result<(), Error> {
+        let inner = format!("{indent}  ");
+        let branches =
+            |text: &mut Self| node.branches.iter().try_for_each(|branch| text.node(branch, &inner));
+        match &node.step {
+            Step::Top(key) => {
+                self.line(indent, format_args!("Searching for \"{key}\""));
+                branches(self)
+            }
+            Step::InvalidKey(key) => {
+                self.line(indent, format_args!("Invalid key \"{key}\""));
+                Ok(())
+            }
+            Step::MergeSource(source) => {
+                self.line(indent, format_args!("Using merge options from \"{source}\" hash"));
+                Ok(())
+            }
+            Step::Module(name) => {
+                match node.outcome {
+                    Outcome::ModuleNotFound => self.line(indent, format_args!("Module \"{name}\" not found")),
+                    _ => self
+                        .line(indent, format_args!("Module data provider for module \"{name}\" not found")),
+                }
+                Ok(())
+            }
+            Step::Interpolation(expression) => {
+                self.line(indent, format_args!("Interpolation on \"{expression}\""));
+                branches(self)
+            }
+            Step::Merge { strategy, options } => self.merge(node, strategy, options.as_ref(), indent),
+            Step::DataProvider { name, config } => {
+                self.line(indent, name);
+                if let Some(config) = config {
+                    self.line(&inner, format_args!("Using configuration \"{config}\""));
+                }
+                branches(self)?;
+                self.outcome(node, &inner)
+            }
+            Step::Location { kind, location, original } => {
+                self.line(indent, format_args!("{kind} \"{location}\""));
+                self.line(&inner, format_args!("Original {}: \"{original}\"", kind.to_lowercase()));
+                branches(self)?;
+                if let Outcome::LocationNotFound = node.outcome {
+                    self.line(&inner, format_args!("{kind} not found"));
+                }
+                self.outcome(node, &inner)
+            }
+            Step::SubLookup(key) => {
+                self.line(indent, format_args!("Sub key: \"{key}\""));
+                branches(self)?;
+                self.outcome(node, &inner)
+            }
+            Step::Segment => self.outcome(node, indent),
+            Step::Scope(name) => {
+                self.line(indent, name);
+                branches(self)?;
+                self.outcome(node, &inner)
+            }
+        }
+    }
+
+    /// A merge of one thing is not worth telling.
+    fn merge(
+        &mut self,
+        node: &Node,
+        strategy: &str,
+        options: Option<&Value>,
+        indent: &str,
+    ) -> Result<(), Error> {
+        let inner = format!("{indent}  ");
+        match node.branches.as_slice() {
+            [] => return Ok(()),
+            [only] => return self.node(only, indent),
+            _ => self.line(indent, format_args!("Merge strategy {strategy}")),
+        }
+        if let Some(options) = options {
+            self.value_line(&inner, "Options: ", options, "")?;
+        }
+        node.branches.iter().try_for_each(|branch| self.node(branch, &inner))?;
+        if let Outcome::Result(value) = &node.outcome {
+            self.value_line(&inner, "Merged result: ", value, "")?;
+        }
+        Ok(())
+    }
+
+    fn outcome(&mut self, node: &Node, indent: &str) -> Result<(), Error> {
+        match &node.outcome {
+            Outcome::NotFound(key) => self.line(indent, format_args!("No such key: \"{key}\"")),
+            Outcome::Found { key, value, place } => {
+                self.value_line(indent, &format!("Found key: \"{key}\" value: "), value, place)?;
+            }
+            _ => {}
+        }
+        self.lines(indent, &node.texts);
+        Ok(())
+    }
+
+    fn value_line(&mut self, indent: &str, before: &str, value: &Value, after: &str) -> Result<(), Error> {
+        self.0.push_str(indent);
+        self.0.push_str(before);
+        self.value(indent, value, Depth::nesting(&Limits::DEFAULT))?;
+        self.0.push_str(after);
+        self.0.push('\n');
+        Ok(())
+    }
+
+    fn value(&mut self, indent: &str, value: &Value, depth: Depth) -> Result<(), Error> {
+        let (depth, inner) = (depth.deeper()?, format!("{indent}  "));
+        match value {
+            Value::Hash(hash) => self.list(['{', '}'], indent, &mut hash.iter(), |text, (key, value)| {
+                text.value(&inner, key, depth)?;
+                text.0.push_str(" => ");
+                text.value(&inner, value, depth)
+            }),
+            Value::Array(items) => {
+                self.list(['[', ']'], indent, &mut items.iter(), |text, item| text.value(&inner, item, depth))
+            }
+            scalar => {
+                self.0.push_str(&scalar.ruby_inspect()?);
+                Ok(())
+            }
+        }
+    }
+
+    fn list<T>(
+        &mut self,
+        [open, close]: [char; 2],
+        indent: &str,
+        items: &mut dyn Iterator<Item = T>,
+        mut write: impl FnMut(&mut Self, T) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.0.push(open);
+        let mut is_empty = true;
+        for item in items {
+            self.0.push_str(if is_empty { "\n" } else { ",\n" });
+            self.0.push_str(indent);
+            self.0.push_str("  ");
+            write(self, item)?;
+            is_empty = false;
+        }
+        if !is_empty {
+            self.0.push('\n');
+            self.0.push_str(indent);
+        }
+        self.0.push(close);
+        Ok(())
+    }
+}

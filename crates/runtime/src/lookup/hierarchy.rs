@@ -1,0 +1,138 @@
+//! The sources of data that a configuration makes, for the variables that it interpolates.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
+
+use super::config::{Config, Entry, Which};
+use super::interpolation::Methods;
+use super::invocation::{Invocation, Memory};
+use super::provider::Layer;
+use super::source::{FunctionKind, Source};
+use super::{failure, locked, path};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::value::Value;
+
+/// The sources of the hierarchies, which are made anew when variables change that they depend on.
+#[derive(Default)]
+pub(super) struct Hierarchies(Mutex<Option<Arc<Made>>>);
+
+struct Made {
+    regular: Arc<[Source]>,
+    default: Arc<[Source]>,
+    memory: Vec<Memory>,
+}
+
+impl Config {
+    /// The sources of a hierarchy, in order of preference.
+    pub fn sources(
+        &self,
+        which: Which,
+        layer: &Layer,
+        invocation: &Invocation<'_>,
+    ) -> Result<Arc<[Source]>, Error> {
+        let known = locked(&self.hierarchies.0).clone();
+        let made = match known {
+            Some(made) if invocation.is_stable(&made.memory)? => made,
+            before => {
+                if before.is_some() {
+                    invocation.explain(|explainer| {
+                        explainer.text(
+                            "Hiera configuration recreated due to change of scope variables used in interpolation \
+                             expressions"
+                                .to_owned(),
+                        );
+                    });
+                }
+                let made = Arc::new(self.make(layer, invocation)?);
+                *locked(&self.hierarchies.0) = Some(Arc::clone(&made));
+                made
+            }
+        };
+        Ok(match which {
+            Which::Regular => Arc::clone(&made.regular),
+            Which::Default => Arc::clone(&made.default),
+        })
+    }
+
+    fn make(&self, layer: &Layer, invocation: &Invocation<'_>) -> Result<Made, Error> {
+        let memory = Arc::new(Mutex::new(Vec::new()));
+        let noting = invocation.for_options().with_settings(|settings| {
+            settings.memory = Some(Arc::clone(&memory));
+            settings.local = None;
+        });
+        let make = |which| self.make_one(which, layer, &noting);
+        let (regular, default) = (make(Which::Regular), make(Which::Default));
+        let named = |error: Error| match undefined_variable(&error) {
+            Some(variable) => self.undefined(variable),
+            None => error,
+        };
+        let (regular, default) = (regular.map_err(named)?, default.map_err(named)?);
+        let mut keys = HashSet::new();
+        let mut memory = std::mem::take(&mut *locked(&memory));
+        memory.retain(|noted| keys.insert(Arc::clone(&noted.key)));
+        Ok(Made { regular, default, memory })
+    }
+
+    fn make_one(
+        &self,
+        which: Which,
+        layer: &Layer,
+        invocation: &Invocation<'_>,
+    ) -> Result<Arc<[Source]>, Error> {
+        let is_script = invocation.host.compiler().is_some_and(|compiler| !compiler.makes_catalog());
+        let mut names = HashSet::new();
+        let mut sources = Vec::new();
+        for entry in self.entries(which, is_script) {
+            if !names.insert(&*entry.name) {
+                return Err(self.repeated(&entry.name));
+            }
+            sources.extend(self.source(entry, layer, invocation)?);
+        }
+        Ok(sources.into())
+    }
+
+    fn source(
+        &self,
+        entry: &Entry,
+        layer: &Layer,
+        invocation: &Invocation<'_>,
+    ) -> Result<Option<Source>, Error> {
+        let Some((kind, function)) = entry.function.as_ref().or(self.defaults.function.as_ref()) else {
+            return Ok(None);
+        };
+        let datadir = path::join(self.root(), entry.datadir.as_ref().unwrap_or(&self.defaults.datadir));
+        let datadir = invocation.interpolated_text(&datadir.to_string_lossy(), Methods::Refused)?;
+        let lenient = invocation.with_settings(|settings| settings.is_lenient = true);
+        let declared = entry.locations.as_ref();
+        let mut locations =
+            declared.map(|declared| declared.resolve(datadir.as_ref(), &lenient)).transpose()?;
+        if self.path().is_none()
+            && let Some(locations) = &mut locations
+        {
+            locations.retain(|location| location.exists);
+            if locations.is_empty() {
+                return Ok(None);
+            }
+        }
+        let options = match entry.options.as_ref().or(self.defaults.options.as_ref()) {
+            None => Arc::default(),
+            Some(options) => {
+                match invocation.interpolated(&Value::Hash(Arc::clone(options)), Methods::Refused)? {
+                    Value::Hash(options) => options,
+                    _ => Arc::default(),
+                }
+            }
+        };
+        if *kind == FunctionKind::Hiera3Backend {
+            return Err(failure("Hiera 3 is not installed"));
+        }
+        Ok(Some(Source::new(&entry.name, *kind, function, layer.module().cloned(), options, locations)))
+    }
+}
+
+/// The variable that an error is about that has no value.
+fn undefined_variable(error: &Error) -> Option<&str> {
+    let is_of_variable = *error.kind() == ErrorKind::ArgumentMismatch;
+    let (name, _) = error.message().strip_prefix("Undefined variable '")?.split_once('\'')?;
+    is_of_variable.then_some(name)
+}

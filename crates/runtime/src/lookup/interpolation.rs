@@ -1,0 +1,152 @@
+//! `%{...}` in data.
+
+use std::sync::Arc;
+
+use super::explain::Node;
+use super::invocation::Invocation;
+use super::{found, misconfigured};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::{Visit, Work};
+use puppetfn_types::value::{Hash, Value};
+
+/// Whether `%{lookup('key')}` and the like may be used, or only variables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Methods {
+    Allowed,
+    Refused,
+}
+
+impl Invocation<'_> {
+    /// A value with what its strings have interpolated.
+    pub fn interpolated(&self, value: &Value, methods: Methods) -> Result<Value, Error> {
+        let work = Work::new(self.host.limits());
+        self.interpolate(value, methods, Visit::new(&work))
+    }
+
+    /// The same for a text that gives a text.
+    pub fn interpolated_text(&self, text: &str, methods: Methods) -> Result<String, Error> {
+        self.interpolated(&text.into(), methods)?.ruby_to_s()
+    }
+
+    fn interpolate(&self, value: &Value, methods: Methods, visit: Visit<'_>) -> Result<Value, Error> {
+        match value {
+            Value::String(text) if text.contains("%{") => {
+                self.with(|| Node::interpolation(text), || self.text(text, methods, visit.deeper()?))
+            }
+            Value::Array(items) => {
+                let visit = visit.deeper()?;
+                let items: Result<Vec<_>, _> =
+                    items.iter().map(|item| self.interpolate(item, methods, visit)).collect();
+                Ok(items?.into())
+            }
+            Value::Hash(hash) => {
+                let visit = visit.deeper()?;
+                let part = |value| self.interpolate(value, methods, visit);
+                let hash: Result<Hash, Error> =
+                    hash.iter().map(|(key, value)| Ok((part(key)?, part(value)?))).collect();
+                Ok(hash?.into())
+            }
+            other => Ok(other.clone()),
+        }
+    }
+
+    fn text(&self, text: &Arc<str>, methods: Methods, visit: Visit<'_>) -> Result<Value, Error> {
+        let mut result = String::new();
+        let mut rest: &str = text;
+        while let Some((before, behind)) = rest.split_once("%{") {
+            let Some((expression, after)) = behind.split_once('}') else { break };
+            result.push_str(before);
+            match self.expression(expression.trim_matches(is_blank), text, methods, visit)? {
+                Interpolated::Alias(value) => return Ok(value),
+                Interpolated::Text(text) => result.push_str(&text),
+            }
+            self.host.limits().check_text(result.len())?;
+            rest = after;
+        }
+        result.push_str(rest);
+        Ok(result.into())
+    }
+
+    fn expression(
+        &self,
+        expression: &str,
+        text: &str,
+        methods: Methods,
+        visit: Visit<'_>,
+    ) -> Result<Interpolated, Error> {
+        if matches!(expression, "" | "::" | "\"\"" | "''" | "\"::\"" | "'::'") {
+            return Ok(Interpolated::Text(String::new()));
+        }
+        let (method, key) = match method_call(expression) {
+            Some(_) if methods == Methods::Refused => {
+                return Err(misconfigured(
+                    "Interpolation using method syntax is not allowed in this context",
+                ));
+            }
+            Some(call) => call,
+            None => ("scope", expression),
+        };
+        // What is given for an alias must be all of the text.
+        let is_all = || {
+            text.strip_prefix("%{")
+                .and_then(|text| text.strip_suffix('}'))
+                .is_some_and(|inner| !inner.contains('}'))
+        };
+        let value = match method {
+            "alias" if !is_all() => {
+                return Err(misconfigured(
+                    "'alias' interpolation is only permitted if the expression is equal to the entire string",
+                ));
+            }
+            "scope" => self.scope_value(key, text)?,
+            "literal" => Some(key.into()),
+            "lookup" | "hiera" | "alias" => Some(self.lookup_value(key)?),
+            _ => return Err(misconfigured(format!("Unknown interpolation method '{method}'"))),
+        };
+        if method == "alias" {
+            return Ok(Interpolated::Alias(value.unwrap_or(Value::Undef)));
+        }
+        let name = if method == "scope" { format!("scope:{key}") } else { key.to_owned() };
+        let value = value.unwrap_or(Value::Undef);
+        let value = self.check(&name, |inner| inner.interpolate(&value, methods, visit.deeper()?))?;
+        Ok(Interpolated::Text(value.ruby_to_s()?))
+    }
+
+    /// The value of another key; an empty string where it has none.
+    fn lookup_value(&self, key: &str) -> Result<Value, Error> {
+        if let Some(value) = self.settings.overrides.get_str(key) {
+            return Ok(value.clone());
+        }
+        let inner = self.with_settings(|settings| {
+            settings.local = None;
+            settings.memory = None;
+            settings.is_lenient = false;
+        });
+        if let Some(value) = found(inner.search(key, None))? {
+            return Ok(value);
+        }
+        Ok(self.settings.default_values.get_str(key).cloned().unwrap_or_else(|| "".into()))
+    }
+}
+
+enum Interpolated {
+    Text(String),
+    /// A value that takes the place of the text.
+    Alias(Value),
+}
+
+/// The name and the argument of `name("argument")`.
+fn method_call(expression: &str) -> Option<(&str, &str)> {
+    let (name, argument) = expression.split_once('(')?;
+    let argument = argument.strip_suffix(')')?;
+    let argument = ['"', '\''].into_iter().find_map(|quote| {
+        let inner = argument.strip_prefix(quote)?.strip_suffix(quote)?;
+        (!inner.is_empty() && !inner.contains(quote)).then_some(inner)
+    })?;
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name.then_some((name, argument))
+}
+
+fn is_blank(c: char) -> bool {
+    c == '\0' || c.is_ascii_whitespace() || c == '\x0b'
+}

@@ -1,0 +1,174 @@
+//! What one lookup is for, and where it has come.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use super::explain::{Explainer, Node};
+use super::key::LookupKey;
+use super::{Hiera, failure, locked};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::function::{Host, LogLevel};
+use puppetfn_types::value::{Hash, Value};
+
+/// A lookup on its way.
+#[derive(Clone)]
+pub(super) struct Invocation<'a> {
+    pub host: &'a dyn Host,
+    pub hiera: &'a Arc<Hiera>,
+    pub settings: Arc<Settings>,
+}
+
+/// What is known of a lookup, apart from who asks.
+#[derive(Clone, Default)]
+pub(super) struct Settings {
+    pub overrides: Arc<Hash>,
+    pub default_values: Arc<Hash>,
+    pub explainer: Option<Arc<Mutex<Explainer>>>,
+    /// Whether only the global layer is looked into.
+    pub global_only: bool,
+    /// The key that was asked for, and the module that it names.
+    pub key: Option<LookupKey>,
+    /// The keys that are being looked up, each for the one before.
+    names: Option<Arc<Names>>,
+    /// What is noted of the variables that an interpolation sees, where its result is kept.
+    pub memory: Option<Arc<Mutex<Vec<Memory>>>>,
+    /// A variable that is seen before all others.
+    pub local: Option<(Arc<str>, Value)>,
+    /// Whether variables without a value are only warned of.
+    pub is_lenient: bool,
+}
+
+struct Names {
+    name: Arc<str>,
+    outer: Option<Arc<Names>>,
+}
+
+/// A variable that was interpolated, and the value that came of it.
+#[derive(Clone, Debug)]
+pub(super) struct Memory {
+    pub key: Arc<str>,
+    pub root: Arc<str>,
+    pub segments: Vec<Value>,
+    pub value: Option<Value>,
+}
+
+thread_local! {
+    /// The lookup that a function works for that gives data. Those that it asks for are a part of it.
+    static CURRENT: RefCell<Option<Arc<Settings>>> = const { RefCell::new(None) };
+}
+
+impl<'a> Invocation<'a> {
+    /// A lookup that someone asks for: maybe a function that gives data for another.
+    pub fn new(hiera: &'a Arc<Hiera>, host: &'a dyn Host, explainer: Option<Arc<Mutex<Explainer>>>) -> Self {
+        let mut settings = Settings { explainer, ..Settings::default() };
+        if let Some(outer) = CURRENT.with_borrow(Clone::clone) {
+            settings.explainer = settings.explainer.or_else(|| outer.explainer.clone());
+            settings.global_only = outer.global_only;
+            settings.names = outer.names.clone();
+        }
+        Self { host, hiera, settings: Arc::new(settings) }
+    }
+
+    /// The same with other settings.
+    pub fn with_settings(&self, change: impl FnOnce(&mut Settings)) -> Self {
+        let mut settings = Settings::clone(&self.settings);
+        change(&mut settings);
+        Self { settings: Arc::new(settings), ..self.clone() }
+    }
+
+    /// The lookup of another key, or of the options of one, without overrides.
+    pub fn for_options(&self) -> Self {
+        self.with_settings(|settings| {
+            settings.overrides = Arc::default();
+            settings.default_values = Arc::default();
+        })
+    }
+
+    /// The same for a key.
+    pub fn of_key(&self, key: LookupKey) -> Self {
+        self.with_settings(|settings| settings.key = Some(key))
+    }
+
+    /// The module that the key names.
+    pub fn module(&self) -> Option<&Arc<str>> {
+        self.settings.key.as_ref()?.module()
+    }
+
+    /// Lets a function run that gives data: what it looks up is a part of this lookup.
+    pub fn current<R>(&self, run: impl FnOnce() -> R) -> R {
+        let outer = CURRENT.replace(Some(Arc::clone(&self.settings)));
+        let result = run();
+        CURRENT.set(outer);
+        result
+    }
+
+    /// Looks up something on the way to something else, unless that is the same. What fails there is an
+    /// error of the data.
+    pub fn check<R>(&self, name: &str, run: impl FnOnce(&Self) -> Result<R, Error>) -> Result<R, Error> {
+        let outer = || std::iter::successors(self.settings.names.as_deref(), |names| names.outer.as_deref());
+        if outer().any(|names| &*names.name == name) {
+            let mut names: Vec<&str> = outer().map(|names| &*names.name).collect();
+            names.reverse();
+            return Err(failure(format!("Recursive lookup detected in [{}]", names.join(", "))));
+        }
+        let names = Names { name: name.into(), outer: self.settings.names.clone() };
+        let inner = self.with_settings(|settings| settings.names = Some(Arc::new(names)));
+        run(&inner).map_err(|error| if is_puppets(&error) { failure(error.to_string()) } else { error })
+    }
+
+    /// Does a step, and tells the explainer of it.
+    pub fn with<R>(&self, node: impl FnOnce() -> Node, run: impl FnOnce() -> R) -> R {
+        let Some(explainer) = &self.settings.explainer else { return run() };
+        locked(explainer).push(node());
+        let result = run();
+        locked(explainer).pop();
+        result
+    }
+
+    /// Tells the explainer something.
+    pub fn explain(&self, tell: impl FnOnce(&mut Explainer)) {
+        if let Some(explainer) = &self.settings.explainer {
+            tell(&mut locked(explainer));
+        }
+    }
+
+    /// Tells it that a key was found.
+    pub fn found(&self, key: impl Into<String>, value: Value) -> Value {
+        self.explain(|explainer| explainer.found(key.into(), value.clone(), ""));
+        value
+    }
+
+    /// Tells it that a key was not found.
+    pub fn not_found(&self, key: impl Into<String>) {
+        self.explain(|explainer| explainer.not_found(key.into()));
+    }
+
+    /// Logs a warning.
+    pub fn warn(&self, message: &str) {
+        self.host.log(LogLevel::Warning, message);
+    }
+
+    /// The content of a file, as text.
+    pub fn read(&self, path: &Path) -> Result<String, Error> {
+        self.hiera.files.read_text(path)
+    }
+}
+
+/// Tells if Puppet has a class of its own for an error; it words these as errors of the data.
+fn is_puppets(error: &Error) -> bool {
+    match error.kind() {
+        ErrorKind::Syntax
+        | ErrorKind::TypeParameters
+        | ErrorKind::TypeAssertion
+        | ErrorKind::Conversion
+        | ErrorKind::Load
+        | ErrorKind::Evaluation
+        | ErrorKind::Duplicate => true,
+        ErrorKind::ArgumentMismatch
+        | ErrorKind::UnknownFunction
+        | ErrorKind::UnknownResourceType
+        | ErrorKind::HostFailure(_) => error.place().is_some(),
+        _ => false,
+    }
+}

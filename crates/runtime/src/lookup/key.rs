@@ -1,0 +1,145 @@
+//! Keys, and what is within the value of one: `a::b.c.0`.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::explain::Node;
+use super::invocation::Invocation;
+use super::{failure, no_such_key};
+use puppetfn_base::error::Error;
+use puppetfn_types::convert::dotted;
+use puppetfn_types::value::{Hash, Value};
+
+/// The key under which data says how other keys are looked up.
+pub(super) const LOOKUP_OPTIONS: &str = "lookup_options";
+
+/// A key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct LookupKey {
+    text: Arc<str>,
+    root: Arc<str>,
+    module: Option<Arc<str>>,
+    segments: Arc<[Value]>,
+}
+
+impl LookupKey {
+    /// The key of a text.
+    pub fn new(text: &str) -> Result<Self, Error> {
+        let (root, segments) =
+            split(text)?.ok_or_else(|| failure(format!("Syntax error in key: '{text}'")))?;
+        // With nothing before the colons, the name of the module is all there is.
+        let module =
+            root.find("::").map(|end| if end == 0 { &*root } else { root.get(..end).unwrap_or(&root) });
+        Ok(Self { text: text.into(), module: module.map(Arc::from), root, segments: segments.into() })
+    }
+
+    /// The key of the options of other keys.
+    pub fn lookup_options() -> Self {
+        let name: Arc<str> = LOOKUP_OPTIONS.into();
+        Self { text: Arc::clone(&name), root: name, module: None, segments: Arc::new([]) }
+    }
+
+    /// The key without what is within its value.
+    pub fn root(&self) -> &Arc<str> {
+        &self.root
+    }
+
+    /// The module that it names.
+    pub fn module(&self) -> Option<&Arc<str>> {
+        self.module.as_ref()
+    }
+
+    /// All parts.
+    pub fn parts(&self) -> Vec<Value> {
+        std::iter::once(Value::String(Arc::clone(&self.root))).chain(self.segments.iter().cloned()).collect()
+    }
+
+    /// What is within the value of the root.
+    pub fn dig(&self, invocation: &Invocation<'_>, value: Value) -> Result<Value, Error> {
+        if self.segments.is_empty() {
+            Ok(value)
+        } else {
+            sub_lookup(&self.text, invocation, &self.segments, value)
+        }
+    }
+
+    /// The value of the root that has this value within.
+    pub fn undig(&self, value: Value) -> Value {
+        self.segments.iter().rev().fold(value, |inner, segment| match segment {
+            Value::Integer(index) => {
+                let mut items = vec![Value::Undef; usize::try_from(*index).unwrap_or(0)];
+                items.push(inner);
+                items.into()
+            }
+            name => [(name.clone(), inner)].into_iter().collect::<Hash>().into(),
+        })
+    }
+}
+
+impl fmt::Display for LookupKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The first part of a text with dots, and the others.
+type Split = (Arc<str>, Vec<Value>);
+
+/// Takes a text with dots apart; none where it is malformed.
+pub(super) fn split(text: &str) -> Result<Option<Split>, Error> {
+    if !text.contains(['\'', '"', '.']) {
+        return Ok(Some((text.into(), Vec::new())));
+    }
+    let Some(mut parts) = dotted::keys(text)? else { return Ok(None) };
+    let rest = parts.split_off(1.min(parts.len()));
+    let root = match parts.pop() {
+        Some(Value::String(root)) => root,
+        Some(other) => other.interpolated()?.into(),
+        None => return Ok(None),
+    };
+    Ok(Some((root, rest)))
+}
+
+/// What is in a value at a path of keys and indexes.
+pub(super) fn sub_lookup(
+    key: &str,
+    invocation: &Invocation<'_>,
+    segments: &[Value],
+    mut value: Value,
+) -> Result<Value, Error> {
+    invocation.with(
+        || Node::sub_lookup(segments),
+        || {
+            for segment in segments {
+                value =
+                    invocation.with(|| Node::segment(segment), || step(key, invocation, segment, &value))?;
+            }
+            Ok(value)
+        },
+    )
+}
+
+fn step(key: &str, invocation: &Invocation<'_>, segment: &Value, value: &Value) -> Result<Value, Error> {
+    let found = match (value, segment) {
+        (Value::Undef, _) => None,
+        (Value::Array(items), Value::Integer(index)) => {
+            usize::try_from(*index).ok().and_then(|index| items.get(index))
+        }
+        (Value::Hash(hash), segment) => hash.get(segment),
+        (value, segment) => {
+            return Err(failure(format!(
+                "Data Provider type mismatch: Got {} when a hash-like object was expected to access value using \
+                 '{}' from key '{key}'",
+                value.ruby_class(),
+                segment.interpolated()?,
+            )));
+        }
+    };
+    match found {
+        Some(found) => Ok(invocation.found(segment.interpolated()?, found.clone())),
+        None => {
+            invocation.not_found(segment.interpolated()?);
+            Err(no_such_key())
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Where data is: files and URIs.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::explain::Node;
+use super::interpolation::Methods;
+use super::invocation::Invocation;
+use super::{glob, locked, path};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Depth;
+use puppetfn_types::value::{Uri, Value};
+
+/// How an entry of a hierarchy says where its data is.
+#[derive(Clone, Debug)]
+pub(super) enum Locations {
+    Paths(Vec<Arc<str>>),
+    Globs(Vec<Arc<str>>),
+    Uris(Vec<Arc<str>>),
+    /// A variable with names, the name of one of them, and a path that is made of it.
+    MappedPaths([Arc<str>; 3]),
+}
+
+/// A place that a function gives data of.
+#[derive(Clone, Debug)]
+pub(super) struct Location {
+    /// As it is declared.
+    original: String,
+    target: Target,
+    pub exists: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Target {
+    Path(PathBuf),
+    Uri(String),
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.target {
+            Target::Path(path) => path.display().fmt(f),
+            Target::Uri(uri) => f.write_str(uri),
+        }
+    }
+}
+
+impl Location {
+    fn path(original: impl Into<String>, path: PathBuf, exists: bool) -> Self {
+        Self { original: original.into(), target: Target::Path(path), exists }
+    }
+
+    /// The option that tells the function of it.
+    pub fn option(&self) -> (Value, Value) {
+        let name = match self.target {
+            Target::Path(_) => "path",
+            Target::Uri(_) => "uri",
+        };
+        (name.into(), self.to_string().into())
+    }
+
+    pub fn explained(&self) -> Node {
+        let kind = match self.target {
+            Target::Path(_) => "Path",
+            Target::Uri(_) => "URI",
+        };
+        Node::location(kind, self.to_string(), self.original.clone())
+    }
+}
+
+impl Locations {
+    /// The places themselves.
+    pub fn resolve(&self, directory: &Path, invocation: &Invocation<'_>) -> Result<Vec<Location>, Error> {
+        let system = invocation.hiera.files.file_system();
+        let mut found = Vec::new();
+        match self {
+            Self::Paths(paths) => {
+                for declared in paths {
+                    let path =
+                        path::join(directory, &invocation.interpolated_text(declared, Methods::Refused)?);
+                    let exists = system.exists(&path);
+                    found.push(Location::path(&**declared, path, exists));
+                }
+            }
+            Self::Globs(globs) => {
+                for declared in globs {
+                    let pattern =
+                        path::join(directory, &invocation.interpolated_text(declared, Methods::Refused)?);
+                    let depth = Depth::nesting(invocation.host.limits());
+                    for path in glob::files(system, &pattern, depth)? {
+                        found.push(Location::path(pattern.to_string_lossy(), path, true));
+                    }
+                }
+            }
+            Self::Uris(uris) => {
+                for declared in uris {
+                    let uri = Uri::parse(&invocation.interpolated_text(declared, Methods::Refused)?)?;
+                    let target = Target::Uri(uri.to_string());
+                    found.push(Location { original: declared.to_string(), target, exists: true });
+                }
+            }
+            Self::MappedPaths(parts) => return mapped(parts, directory, invocation),
+        }
+        Ok(found)
+    }
+}
+
+fn mapped(
+    [names, variable, template]: &[Arc<str>; 3],
+    directory: &Path,
+    invocation: &Invocation<'_>,
+) -> Result<Vec<Location>, Error> {
+    let names = match invocation.scope_value(names, "mapped_path[0]")? {
+        Some(Value::Array(names)) => names.to_vec(),
+        Some(name @ Value::String(_)) if name != "".into() => vec![name],
+        Some(_) | None => return Ok(Vec::new()),
+    };
+    let memory = invocation.settings.memory.as_ref();
+    let before = memory.map_or(0, |memory| locked(memory).len());
+    let mut found = Vec::with_capacity(names.len());
+    for name in names {
+        let local = Some((Arc::clone(variable), name));
+        let inner = invocation.with_settings(|settings| settings.local = local);
+        let path = path::join(directory, &inner.interpolated_text(template, Methods::Refused)?);
+        let exists = invocation.hiera.files.file_system().exists(&path);
+        found.push(Location::path(&**template, path, exists));
+    }
+    // That variable is no other's business.
+    if let Some(memory) = memory {
+        let mut index = 0usize;
+        locked(memory).retain(|noted| {
+            index = index.saturating_add(1);
+            index <= before || noted.root != *variable
+        });
+    }
+    Ok(found)
+}

@@ -1,0 +1,231 @@
+//! What is made of the values that a key has in several places.
+
+use std::sync::{Arc, LazyLock};
+
+use super::deep_merge::DeepMerge;
+use super::explain::Node;
+use super::invocation::Invocation;
+use super::{found, no_such_key};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::assert_instance;
+use puppetfn_types::types::parse::{NoAliases, parse};
+use puppetfn_types::value::{Hash, Value};
+
+/// A strategy with its options.
+#[derive(Clone, Debug)]
+pub(super) struct MergeStrategy {
+    kind: Kind,
+    options: Arc<Hash>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Default,
+    First,
+    Unique,
+    Hash,
+    Deep,
+    /// As `Deep`, with any options.
+    UnconstrainedDeep,
+    /// The same, and the values in their opposite order.
+    ReverseDeep,
+}
+
+const KINDS: [Kind; 7] = [
+    Kind::Default,
+    Kind::First,
+    Kind::Unique,
+    Kind::Hash,
+    Kind::Deep,
+    Kind::UnconstrainedDeep,
+    Kind::ReverseDeep,
+];
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::First => "first",
+            Self::Unique => "unique",
+            Self::Hash => "hash",
+            Self::Deep => "deep",
+            Self::UnconstrainedDeep => "unconstrained_deep",
+            Self::ReverseDeep => "reverse_deep",
+        }
+    }
+
+    /// The type of the options.
+    fn options_type(self) -> Type {
+        let text = match self {
+            Self::UnconstrainedDeep | Self::ReverseDeep => "Hash[String[1], Any]".to_owned(),
+            Self::Deep => {
+                "Struct[{strategy => Optional[Pattern[deep]], knockout_prefix => Optional[String], \
+                           merge_debug => Optional[Boolean], merge_hash_arrays => Optional[Boolean], \
+                           sort_merged_arrays => Optional[Boolean]}]"
+                    .to_owned()
+            }
+            Self::Default | Self::First | Self::Unique | Self::Hash => {
+                format!("Struct[{{strategy => Optional[Pattern[/{}/]]}}]", self.name())
+            }
+        };
+        type_of(&text)
+    }
+
+    /// The type of the values that can be merged.
+    fn value_type(self) -> &'static Type {
+        static HASH: LazyLock<Type> = LazyLock::new(|| type_of("Hash[String, Data]"));
+        static UNIQUE: LazyLock<Type> = LazyLock::new(|| type_of("Variant[Scalar, Array[Data]]"));
+        match self {
+            Self::Hash => &HASH,
+            Self::Unique => &UNIQUE,
+            Self::Default | Self::First | Self::Deep | Self::UnconstrainedDeep | Self::ReverseDeep => {
+                &Type::Any
+            }
+        }
+    }
+}
+
+/// The type that a text says, which is one of this module's own.
+fn type_of(text: &str) -> Type {
+    parse(text, &NoAliases, &Limits::DEFAULT).unwrap_or(Type::Any)
+}
+
+impl MergeStrategy {
+    /// The strategy that data or a caller names.
+    pub fn of(merge: Option<&Value>) -> Result<Self, Error> {
+        let (name, options) = match merge {
+            None | Some(Value::Undef | Value::Boolean(false)) => (Kind::Default.name().into(), None),
+            Some(Value::Hash(hash)) => match hash.get_str("strategy") {
+                None | Some(Value::Undef) => {
+                    return Err(Error::new(
+                        ErrorKind::ArgumentMismatch,
+                        "The hash given as 'merge' must contain the name of a strategy in string form for the key \
+                         'strategy'",
+                    ));
+                }
+                Some(name) => (name.clone(), Some(hash).filter(|hash| hash.len() > 1)),
+            },
+            Some(name) => (name.clone(), None),
+        };
+        let kind = match &name {
+            Value::String(name) => KINDS.into_iter().find(|kind| *kind.name() == **name),
+            _ => None,
+        };
+        let Some(kind) = kind else {
+            let message = format!("Unknown merge strategy: '{}'", name.interpolated()?);
+            return Err(Error::new(ErrorKind::ArgumentMismatch, message));
+        };
+        if let Some(options) = options {
+            let subject = || "The merge options".to_owned();
+            assert_instance(subject, &kind.options_type(), &Value::Hash(Arc::clone(options)))?;
+        }
+        Ok(Self { kind, options: options.cloned().unwrap_or_default() })
+    }
+
+    /// The strategy for the options of keys.
+    pub fn hash() -> Self {
+        Self { kind: Kind::Hash, options: Arc::default() }
+    }
+
+    /// How a function is told of the strategy that is used: none if it is no particular one.
+    pub fn explained(&self) -> Node {
+        let options: Hash = self
+            .options
+            .iter()
+            .filter(|(key, _)| !matches!(key, Value::String(key) if &**key == "strategy"))
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
+        Node::merge(self.kind.name(), (!options.is_empty()).then(|| options.into()))
+    }
+
+    /// Merges what is found in some places, in order of preference.
+    pub fn lookup<T>(
+        &self,
+        places: &[T],
+        invocation: &Invocation<'_>,
+        mut find: impl FnMut(&T) -> Result<Value, Error>,
+    ) -> Result<Value, Error> {
+        if let Kind::Default | Kind::First = self.kind {
+            for place in places {
+                if let Some(value) = found(find(place))? {
+                    return Ok(value);
+                }
+            }
+            return Err(no_such_key());
+        }
+        match places {
+            [] => Err(no_such_key()),
+            [place] => Ok(self.single(find(place)?)),
+            places => invocation.with(
+                || self.explained(),
+                || {
+                    let mut merged = None;
+                    for place in places {
+                        if let Some(value) = found(find(place))? {
+                            merged = Some(match merged {
+                                None => self.first(value)?,
+                                Some(before) => self.merge(before, value)?,
+                            });
+                        }
+                    }
+                    let merged = merged.ok_or_else(no_such_key)?;
+                    invocation.explain(|explainer| explainer.result(merged.clone()));
+                    Ok(merged)
+                },
+            ),
+        }
+    }
+
+    /// A value that there is no other for.
+    fn single(&self, value: Value) -> Value {
+        match (self.kind, &value) {
+            (Kind::Unique, Value::Array(items)) => union(items.iter().cloned()),
+            _ => value,
+        }
+    }
+
+    /// The value that others are merged with.
+    fn first(&self, value: Value) -> Result<Value, Error> {
+        if self.kind == Kind::Unique { Ok(flat(value).into()) } else { Ok(value) }
+    }
+
+    /// Merges two values, the first of which is preferred.
+    pub fn merge(&self, first: Value, second: Value) -> Result<Value, Error> {
+        let t = self.kind.value_type();
+        assert_instance(|| "The first element of the merge".to_owned(), t, &first)?;
+        assert_instance(|| "The second element of the merge".to_owned(), t, &second)?;
+        match (self.kind, first, second) {
+            (Kind::Hash, Value::Hash(first), Value::Hash(second)) => {
+                let mut merged = Hash::clone(&second);
+                for (key, value) in first.iter() {
+                    merged.insert(key.clone(), value.clone());
+                }
+                Ok(merged.into())
+            }
+            (Kind::Unique, first, second) => Ok(union(flat(first).into_iter().chain(flat(second)))),
+            (Kind::ReverseDeep, first, second) => DeepMerge::new(&self.options)?.merge(second, first),
+            (_, first, second) => DeepMerge::new(&self.options)?.merge(first, second),
+        }
+    }
+}
+
+/// The elements of an array and of those in it; of anything else, itself.
+fn flat(value: Value) -> Vec<Value> {
+    let mut flat = Vec::new();
+    let mut left = vec![value];
+    while let Some(value) = left.pop() {
+        match value {
+            Value::Array(items) => left.extend(items.iter().rev().cloned()),
+            value => flat.push(value),
+        }
+    }
+    flat
+}
+
+/// Each value once.
+pub(super) fn union(values: impl Iterator<Item = Value>) -> Value {
+    let unique: Hash = values.map(|value| (value, Value::Undef)).collect();
+    unique.iter().map(|(value, _)| value.clone()).collect::<Vec<_>>().into()
+}

@@ -1,0 +1,249 @@
+//! Looking up a key, from the question to the answer.
+
+use std::sync::{Arc, Mutex};
+
+use super::explain::{Explainer, Node};
+use super::invocation::Invocation;
+use super::key::{LOOKUP_OPTIONS, LookupKey};
+use super::merge::MergeStrategy;
+use super::{Hiera, failure, found, locked, no_such_key};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_types::function::{DataLookup, Fallback, Host, Query};
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::assert_instance;
+use puppetfn_types::types::parse::{NoAliases, parse};
+use puppetfn_types::value::{Hash, Value};
+
+impl DataLookup for Hiera {
+    fn lookup(self: Arc<Self>, query: &Query<'_>, host: &dyn Host) -> Result<Value, Error> {
+        self.answer(query, host, None)
+    }
+
+    fn find(self: Arc<Self>, key: &str, host: &dyn Host) -> Result<Option<Value>, Error> {
+        if self.is_empty(key)? {
+            return Ok(None);
+        }
+        found(Invocation::new(&self, host, None).search(key, None))
+    }
+
+    fn explain(
+        self: Arc<Self>,
+        query: &Query<'_>,
+        only_options: bool,
+        host: &dyn Host,
+    ) -> Result<String, Error> {
+        let explainer = Arc::new(Mutex::new(Explainer::new(only_options)));
+        match self.answer(query, host, Some(Arc::clone(&explainer))) {
+            Ok(_) => {}
+            Err(error) if matches!(error.kind(), ErrorKind::Lookup | ErrorKind::LookupConfiguration) => {
+                locked(&explainer).text(error.to_string());
+            }
+            Err(error) => return Err(error),
+        }
+        locked(&explainer).explain()
+    }
+}
+
+impl Hiera {
+    /// Tells if there is no data at all in the layers that have a key.
+    fn is_empty(&self, key: &str) -> Result<bool, Error> {
+        if self.global.is_configured() || self.environment_provider().is_some() {
+            return Ok(false);
+        }
+        match key.split_once("::") {
+            Some((module, _)) => Ok(self.module_provider(&module.into())?.is_none()),
+            None => Ok(true),
+        }
+    }
+
+    fn answer(
+        self: &Arc<Self>,
+        query: &Query<'_>,
+        host: &dyn Host,
+        explainer: Option<Arc<Mutex<Explainer>>>,
+    ) -> Result<Value, Error> {
+        let is_global = query.is_for_hiera && self.environment_provider().is_none();
+        let invocation = Invocation::new(self, host, explainer).with_settings(|settings| {
+            settings.overrides = query.overrides.cloned().unwrap_or_default();
+            settings.default_values = query.default_values.cloned().unwrap_or_default();
+            settings.global_only |= is_global;
+        });
+        let names = match query.name {
+            Value::Array(names) => names,
+            name => std::slice::from_ref(name),
+        };
+        let names: Vec<&str> = names
+            .iter()
+            .filter_map(|name| if let Value::String(name) = name { Some(&**name) } else { None })
+            .collect();
+        if let Some(value) = invocation.first(&names, query)? {
+            return Ok(value);
+        }
+        let of_type = |subject: &str, value: Value| of_type(|| subject.to_owned(), query.value_type, value);
+        match query.fallback {
+            Fallback::Block(block) => {
+                let value = host.call_block(block, std::slice::from_ref(query.name))?;
+                of_type("Value returned from default block", value)
+            }
+            Fallback::Value(value) => of_type("Default value", value.clone()),
+            Fallback::None => Err(not_found(&names)),
+        }
+    }
+}
+
+fn of_type(subject: impl FnOnce() -> String, t: Option<&Type>, value: Value) -> Result<Value, Error> {
+    if let Some(t) = t {
+        assert_instance(subject, t, &value)?;
+    }
+    Ok(value)
+}
+
+#[cold]
+fn not_found(names: &[&str]) -> Error {
+    if let [name] = names {
+        return failure(format!("Function lookup() did not find a value for the name '{name}'"));
+    }
+    let names: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+    failure(format!("Function lookup() did not find a value for any of the names [{}]", names.join(", ")))
+}
+
+/// Finds a key in a layer.
+type Find<'a> = fn(&Invocation<'a>, &LookupKey, &MergeStrategy) -> Result<Value, Error>;
+
+impl<'a> Invocation<'a> {
+    /// The value of the first of some keys that has one, or that a default value is given for.
+    fn first(&self, names: &[&str], query: &Query<'_>) -> Result<Option<Value>, Error> {
+        for name in names {
+            let value = match self.settings.overrides.get_str(name) {
+                Some(value) => {
+                    let subject = || format!("Value found for key '{name}' in override hash");
+                    of_type(subject, query.value_type, value.clone())?
+                }
+                None => match found(self.search(name, query.merge))? {
+                    Some(value) => value,
+                    None => continue,
+                },
+            };
+            return of_type(|| "Found value".to_owned(), query.value_type, value).map(Some);
+        }
+        for name in names {
+            if let Some(value) = self.settings.default_values.get_str(name) {
+                let subject = || format!("Value found for key '{name}' in default values hash");
+                return of_type(subject, query.value_type, value.clone()).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The value of a key.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoSuchKey`] when there is none.
+    pub fn search(&self, name: &str, merge: Option<&Value>) -> Result<Value, Error> {
+        if name == LOOKUP_OPTIONS || name.starts_with("lookup_options.") {
+            return self.with(|| Node::invalid_key(LOOKUP_OPTIONS), || Err(no_such_key()));
+        }
+        let key = LookupKey::new(name)?;
+        let this = self.of_key(key.clone());
+        let only_options =
+            this.settings.explainer.as_ref().is_some_and(|explainer| locked(explainer).only_options);
+        if only_options {
+            found(this.layers(&LookupKey::lookup_options(), &MergeStrategy::hash()))?;
+            return Ok(Value::Undef);
+        }
+        let options = this.options_of(&key)?.unwrap_or_default();
+        let mut merge = merge.filter(|merge| !matches!(merge, Value::Undef));
+        if merge.is_none() {
+            merge = options.get_str("merge").filter(|merge| !matches!(merge, Value::Undef));
+            if merge.is_some() {
+                this.explain(|explainer| explainer.merge_source(LOOKUP_OPTIONS));
+            }
+        }
+        let value = this.with(
+            || Node::top(name),
+            || {
+                let strategy = MergeStrategy::of(merge)?;
+                if let Some(value) = found(this.layers(&key, &strategy))? {
+                    return Ok(value);
+                }
+                if this.settings.global_only {
+                    return Err(no_such_key());
+                }
+                key.dig(&this, this.default_in_module(&key)?)
+            },
+        )?;
+        this.converted(name, &options, value)
+    }
+
+    /// What is found in all layers.
+    fn layers(&self, key: &LookupKey, merge: &MergeStrategy) -> Result<Value, Error> {
+        let value = if self.settings.global_only {
+            self.in_global(key, merge)
+        } else {
+            let layers: [Find<'a>; 3] = [Self::in_global, Self::in_environment, Self::in_module];
+            merge.lookup(&layers, self, |layer| layer(self, key, merge))
+        };
+        key.dig(self, value?)
+    }
+
+    pub fn in_global(&self, key: &LookupKey, merge: &MergeStrategy) -> Result<Value, Error> {
+        self.hiera.global.lookup(key, self, merge).map_err(|error| match error.kind() {
+            ErrorKind::Lookup => {
+                let top = self.settings.key.as_ref().unwrap_or(key);
+                Error::new(ErrorKind::Evaluation, format!("Lookup of key '{top}' failed: {error}"))
+            }
+            _ => error,
+        })
+    }
+
+    pub fn in_environment(&self, key: &LookupKey, merge: &MergeStrategy) -> Result<Value, Error> {
+        let provider = self.hiera.environment_provider().ok_or_else(no_such_key)?;
+        provider.config(self)?;
+        provider.lookup(key, self, merge)
+    }
+
+    pub fn in_module(&self, key: &LookupKey, merge: &MergeStrategy) -> Result<Value, Error> {
+        let module = self.module().ok_or_else(no_such_key)?;
+        let Some(provider) = self.hiera.module_provider(module)? else {
+            let exists = self.hiera.files.module_directory(module)?.is_some();
+            self.explain(|explainer| match exists {
+                true => explainer.no_module_provider(module),
+                false => explainer.module_not_found(module),
+            });
+            return Err(no_such_key());
+        };
+        provider.config(self)?;
+        provider.lookup(key, self, merge)
+    }
+
+    /// What the options of a key want made of its value.
+    fn converted(&self, key: &str, options: &Hash, value: Value) -> Result<Value, Error> {
+        let convert_to = match options.get_str("convert_to") {
+            None | Some(Value::Undef) => return Ok(value),
+            Some(Value::Array(items)) => items.to_vec(),
+            Some(t) => vec![t.clone()],
+        };
+        let (mut t, arguments) = match convert_to.split_first() {
+            Some((t, arguments)) => (t.clone(), arguments),
+            None => (Value::Undef, &[][..]),
+        };
+        if let Value::String(text) = &t {
+            let parsed = parse(text, &NoAliases, self.host.limits()).map_err(|error| {
+                failure(format!(
+                    "Invalid data type in lookup_options for key '{key}' could not parse '{text}', error: '{error}"
+                ))
+            })?;
+            t = parsed.into();
+        }
+        let shown = std::iter::once(&t).chain(arguments).cloned().collect::<Vec<_>>();
+        let all: Vec<Value> = [t, value].into_iter().chain(arguments.iter().cloned()).collect();
+        let value = self.host.call_named("new", &all, None).map_err(|error| {
+            failure(format!("The convert_to lookup_option for key '{key}' raised error: {error}"))
+        })?;
+        let shown = Value::from(shown).interpolated()?;
+        self.explain(|explainer| {
+            explainer.text(format!("Applying convert_to lookup_option with arguments {shown}"));
+        });
+        Ok(value)
+    }
+}

@@ -1,0 +1,114 @@
+//! The variables that interpolations see.
+
+use std::sync::Arc;
+
+use super::explain::Node;
+use super::invocation::{Invocation, Memory};
+use super::key::{split, sub_lookup};
+use super::{failure, found, locked};
+use puppetfn_base::error::{Error, ErrorKind, NO_PLACE};
+use puppetfn_types::value::Value;
+
+/// Variables that need no value.
+const BUILT_IN: [&str; 2] = ["module_name", "caller_module_name"];
+
+impl Invocation<'_> {
+    /// The value of a variable, or of what is in it at a path with dots. `text` is what it is
+    /// interpolated into.
+    pub fn scope_value(&self, key: &str, text: &str) -> Result<Option<Value>, Error> {
+        let (root, segments) =
+            split(key)?.ok_or_else(|| failure(format!("Syntax error in string: {text}")))?;
+        let mut value = self.with(|| Node::scope("Global Scope"), || self.root_value(&root))?;
+        if let Some(outer) = value.as_ref()
+            && !segments.is_empty()
+        {
+            value = found(sub_lookup(key, self, &segments, outer.clone()))?;
+        }
+        if let Some(memory) = &self.settings.memory
+            && !(value.is_some() && key.starts_with("::"))
+        {
+            locked(memory).push(Memory { key: key.into(), root, segments, value: value.clone() });
+        }
+        Ok(value)
+    }
+
+    fn root_value(&self, root: &Arc<str>) -> Result<Option<Value>, Error> {
+        if let Some(value) = self.settings.overrides.get_str(root) {
+            self.explain(|explainer| explainer.found(root.to_string(), value.clone(), " in overrides"));
+            return Ok(Some(value.clone()));
+        }
+        let default = self.settings.default_values.get_str(root);
+        match (self.variable(root)?, default) {
+            (Some(value), _) => Ok(Some(self.found(&**root, value))),
+            (None, Some(value)) => {
+                self.explain(|explainer| explainer.found(root.to_string(), value.clone(), " in defaults"));
+                Ok(Some(value.clone()))
+            }
+            (None, None) => self.undefined(root).map(|()| None),
+        }
+    }
+
+    /// The value of a variable, if it has one.
+    fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
+        match &self.settings.local {
+            Some((local, value)) if **local == *name => Ok(Some(value.clone())),
+            Some(_) | None => self.host.variable(name.strip_prefix("::").unwrap_or(name)),
+        }
+    }
+
+    fn undefined(&self, name: &str) -> Result<(), Error> {
+        let is_group =
+            name == "0" || !name.starts_with('0') && name.bytes().all(|byte| byte.is_ascii_digit());
+        if BUILT_IN.contains(&name) || is_group {
+            return Ok(());
+        }
+        let bare = name.strip_prefix("::").unwrap_or(name);
+        let (name, reason) = match bare.rsplit_once("::") {
+            Some((class, _)) => match self.missing_class(class)? {
+                Some(reason) => (bare.to_owned(), reason),
+                None => (format!("::{bare}"), String::new()),
+            },
+            None => (name.to_owned(), String::new()),
+        };
+        if self.settings.is_lenient {
+            let message =
+                format!("Interpolation failed with '{name}', but compilation continuing; {reason}{NO_PLACE}");
+            self.host.warn_once(&format!("Variable: {name}"), &message);
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::ArgumentMismatch, format!("Undefined variable '{name}'; {reason}")))
+    }
+
+    /// Why a class has no variables, if it has none.
+    fn missing_class(&self, class: &str) -> Result<Option<String>, Error> {
+        let exists = self.host.compiler().map_or(Ok(false), |compiler| compiler.has_class(class))?;
+        Ok(match (exists, self.host.variable(&format!("{class}::title"))?) {
+            (false, _) => Some(format!("class {class} could not be found")),
+            (true, None) => Some(format!("class {class} has not been evaluated")),
+            (true, Some(_)) => None,
+        })
+    }
+
+    /// Tells if what was interpolated would still come out the same.
+    pub fn is_stable(&self, memory: &[Memory]) -> Result<bool, Error> {
+        let quiet = self.with_settings(|settings| {
+            settings.explainer = None;
+            settings.is_lenient = true;
+        });
+        for Memory { key, root, segments, value: before } in memory {
+            let mut value = quiet.variable(root)?;
+            if value.is_none() {
+                quiet.undefined(root)?;
+            }
+            if let Some(outer) = value.as_ref()
+                && !segments.is_empty()
+            {
+                value = found(sub_lookup(key, &quiet, segments, outer.clone()))?;
+            }
+            if value != *before {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

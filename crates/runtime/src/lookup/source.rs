@@ -1,0 +1,253 @@
+//! Sources of data: functions that give it, each with the places that it reads.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use super::config::Config;
+use super::context::{FunctionContext, context};
+use super::explain::Node;
+use super::interpolation::Methods;
+use super::invocation::Invocation;
+use super::key::LookupKey;
+use super::location::Location;
+use super::merge::MergeStrategy;
+use super::provider::Layer;
+use super::{found, locked, no_such_key};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::ops::describe::assertion_error;
+use puppetfn_types::types::ops::{assert_instance, infer, instance};
+use puppetfn_types::types::{Type, builtin};
+use puppetfn_types::value::{Hash, Value};
+
+/// What a function that gives data is called with, and gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FunctionKind {
+    /// A hash of all keys.
+    DataHash,
+    /// The value of a key.
+    LookupKey,
+    /// The value of a key with what is within it.
+    DataDig,
+    /// A backend of Hiera 3.
+    Hiera3Backend,
+}
+
+impl FunctionKind {
+    pub const ALL: [Self; 4] = [Self::DataHash, Self::LookupKey, Self::DataDig, Self::Hiera3Backend];
+
+    /// The key by which `hiera.yaml` names the function.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::DataHash => "data_hash",
+            Self::LookupKey => "lookup_key",
+            Self::DataDig => "data_dig",
+            Self::Hiera3Backend => "hiera3_backend",
+        }
+    }
+}
+
+/// An entry of a hierarchy at work.
+pub(super) struct Source {
+    name: Arc<str>,
+    kind: FunctionKind,
+    function: Arc<str>,
+    options: Arc<Hash>,
+    /// Without any the function is called once, without a place.
+    places: Vec<Place>,
+}
+
+/// Where a function is to look, and what it gave.
+struct Place {
+    location: Option<Location>,
+    data: Mutex<Option<Arc<Hash>>>,
+    values: Mutex<HashMap<String, Value>>,
+    context: Arc<FunctionContext>,
+}
+
+impl Source {
+    pub fn new(
+        name: &Arc<str>,
+        kind: FunctionKind,
+        function: &Arc<str>,
+        module: Option<Arc<str>>,
+        options: Arc<Hash>,
+        locations: Option<Vec<Location>>,
+    ) -> Self {
+        let locations = match locations {
+            Some(locations) => locations.into_iter().map(Some).collect(),
+            None => vec![None],
+        };
+        let place = |location| Place {
+            location,
+            data: Mutex::default(),
+            values: Mutex::default(),
+            context: Arc::new(FunctionContext::new(module.clone())),
+        };
+        let places = locations.into_iter().map(place).collect();
+        Self { name: Arc::clone(name), kind, function: Arc::clone(function), options, places }
+    }
+
+    /// The value of a key.
+    pub fn lookup(
+        &self,
+        key: &LookupKey,
+        invocation: &Invocation<'_>,
+        merge: &MergeStrategy,
+        layer: &Layer,
+        config: &Config,
+    ) -> Result<Value, Error> {
+        let node = || Node::data_provider(format!("Hierarchy entry \"{}\"", self.name), None);
+        invocation.with(node, || {
+            merge.lookup(&self.places, invocation, |place| {
+                let give = || self.value(place, key, invocation, layer, config);
+                match &place.location {
+                    None => give(),
+                    Some(location) => invocation.with(
+                        || location.explained(),
+                        || {
+                            if location.exists {
+                                return give();
+                            }
+                            invocation.explain(super::explain::Explainer::location_not_found);
+                            Err(no_such_key())
+                        },
+                    ),
+                }
+            })
+        })
+    }
+
+    fn value(
+        &self,
+        place: &Place,
+        key: &LookupKey,
+        invocation: &Invocation<'_>,
+        layer: &Layer,
+        config: &Config,
+    ) -> Result<Value, Error> {
+        let call = |arguments: Vec<Value>| self.call(place, arguments, invocation, config);
+        match self.kind {
+            FunctionKind::DataHash => {
+                let hash = self.data_hash(place, invocation, layer, config)?;
+                let Some(value) = hash.get_str(key.root()) else {
+                    invocation.not_found(&**key.root());
+                    return Err(no_such_key());
+                };
+                self.validate(
+                    value,
+                    || format!("Value for key '{}', in hash returned from", key.root()),
+                    place,
+                )?;
+                let value = invocation.interpolated(value, Methods::Allowed)?;
+                Ok(invocation.found(&**key.root(), value))
+            }
+            FunctionKind::LookupKey => {
+                let value = self.given(place, key.root(), invocation, || {
+                    call(vec![Value::String(Arc::clone(key.root()))])
+                })?;
+                Ok(invocation.found(&**key.root(), value))
+            }
+            FunctionKind::DataDig | FunctionKind::Hiera3Backend => {
+                let name = key.to_string();
+                let value = self.given(place, &name, invocation, || call(vec![key.parts().into()]))?;
+                Ok(key.undig(invocation.found(name, value)))
+            }
+        }
+    }
+
+    /// The hash of all keys, which is asked for once.
+    fn data_hash(
+        &self,
+        place: &Place,
+        invocation: &Invocation<'_>,
+        layer: &Layer,
+        config: &Config,
+    ) -> Result<Arc<Hash>, Error> {
+        if let Some(known) = &*locked(&place.data) {
+            return Ok(Arc::clone(known));
+        }
+        let origin = || self.origin("Value returned from", place);
+        let value = self.call(place, Vec::new(), invocation, config)?;
+        let Value::Hash(hash) = &value else {
+            static HASH: LazyLock<Type> = LazyLock::new(|| Type::hash(Type::Any, Type::Any, None));
+            assert_instance(origin, &HASH, &value)?;
+            return Err(no_such_key());
+        };
+        let hash = layer.validated(Arc::clone(hash), invocation, origin);
+        *locked(&place.data) = Some(Arc::clone(&hash));
+        Ok(hash)
+    }
+
+    /// What a function gives for a key, which is asked for once.
+    fn given(
+        &self,
+        place: &Place,
+        key: &str,
+        invocation: &Invocation<'_>,
+        call: impl FnOnce() -> Result<Value, Error>,
+    ) -> Result<Value, Error> {
+        if let Some(known) = locked(&place.values).get(key) {
+            return Ok(known.clone());
+        }
+        let Some(value) = found(call())? else {
+            invocation.not_found(key);
+            return Err(no_such_key());
+        };
+        self.validate(&value, || format!("Value for key '{key}', returned from"), place)?;
+        locked(&place.values).insert(key.to_owned(), value.clone());
+        Ok(value)
+    }
+
+    /// Calls the function. Arguments come before those that all functions get.
+    fn call(
+        &self,
+        place: &Place,
+        mut arguments: Vec<Value>,
+        invocation: &Invocation<'_>,
+        config: &Config,
+    ) -> Result<Value, Error> {
+        let mut options = Hash::clone(&self.options);
+        if let Some(location) = &place.location {
+            let (key, value) = location.option();
+            options.insert(key, value);
+        }
+        arguments.push(options.into());
+        arguments.push(context(&place.context, invocation)?);
+        let result = invocation.current(|| invocation.host.call_named(&self.function, &arguments, None));
+        result.map_err(|error| {
+            let is_missing = *error.kind() == ErrorKind::UnknownFunction
+                && error.place().is_none()
+                && error.message().ends_with(&format!("'{}'", self.function));
+            if !is_missing {
+                return error;
+            }
+            let kind = self.kind.tag();
+            config.error(format!("Unable to find '{kind}' function named '{}'", self.function), None)
+        })
+    }
+
+    /// Checks that a value is one that data can have.
+    fn validate(&self, value: &Value, what: impl FnOnce() -> String, place: &Place) -> Result<(), Error> {
+        let rich_data = builtin::rich_data();
+        if instance(&rich_data, value, &Limits::DEFAULT)? == Verdict::Yes {
+            return Ok(());
+        }
+        let actual = infer(value, &Limits::DEFAULT)?;
+        let subject = self.origin(&what(), place);
+        let message =
+            format!("{subject} has wrong type, expects Puppet::LookupValue, got {}", actual.ruby_to_s());
+        let error = assertion_error(&subject, &rich_data, actual);
+        Err(Error::new(error.kind().clone(), message))
+    }
+
+    /// Where something comes from that the function gave.
+    fn origin(&self, what: &str, place: &Place) -> String {
+        let function = format!("{what} {} function '{}'", self.kind.tag(), self.function);
+        match &place.location {
+            None => function,
+            Some(location) => format!("{function}, when using location '{location}',"),
+        }
+    }
+}

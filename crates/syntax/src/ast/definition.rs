@@ -1,0 +1,195 @@
+//! Lambdas, and definitions of all that has a name.
+
+use std::borrow::Cow;
+
+use super::{Block, Expr};
+use puppetfn_base::source::Span;
+
+/// `|parameters| >> Type { body }`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lambda<'s> {
+    /// The parameters.
+    pub parameters: Vec<Parameter<'s>>,
+    /// The type of the result.
+    pub return_type: Option<Expr<'s>>,
+    /// The body.
+    pub body: Block<'s>,
+    /// All of its text.
+    pub span: Span,
+}
+
+/// `Type *$name = default`, or `Type &$name`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameter<'s> {
+    /// The name, without the `$`.
+    pub name: &'s str,
+    /// The type.
+    pub type_expr: Option<Expr<'s>>,
+    /// Whether it takes all arguments that are left.
+    pub captures_rest: bool,
+    /// Whether it is the block of the call. Beyond Puppet, the last parameter of a function can be.
+    pub is_block: bool,
+    /// The value if no argument is given.
+    pub default: Option<Expr<'s>>,
+    /// Where the name is, with the `$`; that is where Puppet says that the parameter is.
+    pub span: Span,
+}
+
+/// `function name(parameters) >> Type { body }`, or a plan.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function<'s> {
+    /// The name; that of a plan has the names of the plans and classes around it.
+    pub name: Cow<'s, str>,
+    /// The parameters.
+    pub parameters: Vec<Parameter<'s>>,
+    /// The type of the result; a plan has none.
+    pub return_type: Option<Expr<'s>>,
+    /// The body.
+    pub body: Block<'s>,
+}
+
+/// `class name(parameters) inherits parent { body }`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Class<'s> {
+    /// The name, with those of the classes around it.
+    pub name: Cow<'s, str>,
+    /// The parameters.
+    pub parameters: Vec<Parameter<'s>>,
+    /// The class that it builds on.
+    pub parent: Option<&'s str>,
+    /// The body.
+    pub body: Block<'s>,
+}
+
+/// `define name(parameters) { body }`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ResourceType<'s> {
+    /// The name, with those of the classes around it.
+    pub name: Cow<'s, str>,
+    /// The parameters.
+    pub parameters: Vec<Parameter<'s>>,
+    /// The body.
+    pub body: Block<'s>,
+}
+
+/// `node matches inherits parent { body }`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Node<'s> {
+    /// What the node's name may be: strings, regular expressions and `default`; at least one.
+    pub matches: Vec<Expr<'s>>,
+    /// The node that it builds on. Puppet parses it but does not allow it.
+    pub parent: Option<Expr<'s>>,
+    /// The body.
+    pub body: Block<'s>,
+}
+
+/// `type name = value`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TypeAlias<'s> {
+    /// The name.
+    pub name: &'s str,
+    /// Where the name is; that is where Puppet says that the alias is.
+    pub name_span: Span,
+    /// The type that it stands for. Of `type A = {...}`, it is `Object[{...}]`.
+    pub value: Expr<'s>,
+}
+
+/// `type type_expr = value`, where the first is no plain name.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TypeMapping<'s> {
+    /// What is mapped.
+    pub type_expr: Expr<'s>,
+    /// What it is mapped to.
+    pub value: Expr<'s>,
+}
+
+/// `type name inherits parent { body }`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TypeDefinition<'s> {
+    /// The name.
+    pub name: &'s str,
+    /// The type that it builds on.
+    pub parent: Option<&'s str>,
+    /// What stands in the braces.
+    pub body: TypeBody<'s>,
+}
+
+impl<'s> TypeDefinition<'s> {
+    /// The members, if that is what it has.
+    pub fn members(&self) -> Option<&[Member<'s>]> {
+        match &self.body {
+            TypeBody::Members(members) => Some(members),
+            TypeBody::Statements(_) => None,
+        }
+    }
+}
+
+/// What the definition of a type has in its braces.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TypeBody<'s> {
+    /// Members, as in Puppet's ARM-7.
+    Members(Vec<Member<'s>>),
+    /// Statements. Puppet parses them but does not allow them.
+    Statements(Block<'s>),
+}
+
+/// A member of a type.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Member<'s> {
+    /// `attr name, Type { settings }`.
+    Attribute(Feature<'s>),
+    /// `has name, Type { settings }`.
+    Reference(Feature<'s>),
+    /// `invariant "message" { body }`.
+    Invariant(Invariant<'s>),
+    /// `abstract`: the type has no instances of its own.
+    Abstract(Span),
+}
+
+/// An attribute or a reference.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Feature<'s> {
+    /// The name.
+    pub name: &'s str,
+    /// Where the name is.
+    pub name_span: Span,
+    /// The type; `enum[a, b]` is an access of a name.
+    pub type_expr: Option<Expr<'s>>,
+    /// What else is said about it.
+    pub settings: Vec<Setting<'s>>,
+    /// All of its text.
+    pub span: Span,
+}
+
+/// `name => value` of an attribute or a reference.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Setting<'s> {
+    /// The name.
+    pub name: &'s str,
+    /// Where the name is.
+    pub name_span: Span,
+    /// The value.
+    pub value: SettingValue<'s>,
+}
+
+/// What a setting is set to.
+#[derive(Clone, PartialEq, Debug)]
+pub enum SettingValue<'s> {
+    /// A value, or a condition.
+    Expr(Expr<'s>),
+    /// `{ statements }`.
+    Block(Block<'s>),
+    /// `|$x| { statements }`.
+    Lambda(Lambda<'s>),
+}
+
+/// What has to hold for all instances of a type.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Invariant<'s> {
+    /// What is said if it does not.
+    pub message: Option<Expr<'s>>,
+    /// The condition: a block or a lambda.
+    pub condition: SettingValue<'s>,
+    /// All of its text.
+    pub span: Span,
+}

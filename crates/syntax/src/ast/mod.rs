@@ -1,0 +1,331 @@
+//! Syntax trees. They borrow from the text they were parsed from.
+//!
+//! An [`Expr`] has the [`Span`] of all of its text. Where Puppet says that an expression is, in its
+//! messages, is a different matter: see [`Expr::anchor`].
+
+mod control;
+mod definition;
+mod doc;
+mod resource;
+mod walk;
+
+use std::borrow::Cow;
+
+pub use self::control::{Block, Branch, Case, CaseOption, If, Selector, Unless};
+pub use self::definition::{
+    Class, Feature, Function, Invariant, Lambda, Member, Node, Parameter, ResourceType, Setting,
+    SettingValue, TypeAlias, TypeBody, TypeDefinition, TypeMapping,
+};
+pub use self::doc::DocComment;
+pub use self::resource::{
+    Apply, ArrowOp, Attribute, AttributeOperation, Collector, Query, Resource, ResourceBody,
+    ResourceDefaults, ResourceForm, ResourceOverride,
+};
+use puppetfn_base::diagnostic::Diagnostic;
+use puppetfn_base::source::Span;
+
+/// A whole text.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Program<'s> {
+    /// The text.
+    pub text: &'s str,
+    /// The statements, in order.
+    pub statements: Vec<Expr<'s>>,
+    /// What is questionable about it, like escapes that mean nothing.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// An expression and where it is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expr<'s> {
+    /// What it is.
+    pub kind: ExprKind<'s>,
+    /// All of its text.
+    pub span: Span,
+}
+
+/// The kinds of expressions.
+#[repr(u64)] // as for tokens
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExprKind<'s> {
+    /// `undef`.
+    Undef,
+    /// `default`.
+    Default,
+    /// `true` or `false`.
+    Boolean(bool),
+    /// An integer. Literals have no sign; 2^63 is only of use behind a minus.
+    Integer(u64),
+    /// A float.
+    Float(f64),
+    /// A string without interpolation, or a bare word that is no name.
+    String(Cow<'s, str>),
+    /// A string with interpolation.
+    Interpolation(Vec<Segment<'s>>),
+    /// `@(END)` and the text below it.
+    Heredoc(Box<Heredoc<'s>>),
+    /// A regular expression: what stands between the slashes.
+    Regexp(Cow<'s, str>),
+    /// A name in lower case, maybe qualified: `a::b`.
+    Name(&'s str),
+    /// A name in upper case, maybe qualified: `A::B`.
+    Reference(&'s str),
+    /// A variable's name, without the `$`.
+    Variable(&'s str),
+    /// A word that is reserved for later versions of the language.
+    Reserved(&'s str),
+    /// `[a, b]`.
+    Array(Vec<Expr<'s>>),
+    /// `{a => b}`, or the same without braces at the end of a list.
+    Hash(Vec<Entry<'s>>),
+    /// `a[b, c]`.
+    Access(Box<Access<'s>>),
+    /// `a(b, c)`, or `include b, c`.
+    Call(Box<Call<'s>>),
+    /// `a.b(c)`.
+    Method(Box<Method<'s>>),
+    /// `(a)`.
+    Paren(Box<Expr<'s>>),
+    /// An operator before its operand.
+    Unary(UnaryOp, Box<Expr<'s>>),
+    /// An operator between its operands, assignments and relationships among them.
+    Binary(Box<Binary<'s>>),
+    /// `a ? { b => c }`.
+    Selector(Box<Selector<'s>>),
+    /// `if a { } elsif b { } else { }`.
+    If(Box<If<'s>>),
+    /// `unless a { } else { }`.
+    Unless(Box<Unless<'s>>),
+    /// `case a { b, c: { } }`.
+    Case(Box<Case<'s>>),
+    /// Statements where one expression is expected, as in `<%= { a; b } %>`. The braces of
+    /// conditions, functions and the like hold a [`Block`] instead.
+    Block(Vec<Expr<'s>>),
+    /// `function a($b) >> C { }`.
+    Function(Box<Function<'s>>),
+    /// `plan a($b) { }`.
+    Plan(Box<Function<'s>>),
+    /// `type A = b`.
+    TypeAlias(Box<TypeAlias<'s>>),
+    /// `type A[b] = c`.
+    TypeMapping(Box<TypeMapping<'s>>),
+    /// `type A inherits B { }`.
+    TypeDefinition(Box<TypeDefinition<'s>>),
+    /// `class a($b) inherits c { }`.
+    Class(Box<Class<'s>>),
+    /// `define a($b) { }`.
+    ResourceType(Box<ResourceType<'s>>),
+    /// `node a, /b/ { }`.
+    Node(Box<Node<'s>>),
+    /// `a { b: c => d }`.
+    Resource(Box<Resource<'s>>),
+    /// `A { b => c }`.
+    ResourceDefaults(Box<ResourceDefaults<'s>>),
+    /// `A[b] { c => d }`.
+    ResourceOverride(Box<ResourceOverride<'s>>),
+    /// `A <| b == c |>`.
+    Collector(Box<Collector<'s>>),
+    /// `apply(a) { }`.
+    Apply(Box<Apply<'s>>),
+    /// A whole template.
+    Template(Box<Template<'s>>),
+    /// The text between the tags of a template.
+    RenderText(Cow<'s, str>),
+    /// `<%= a %>`.
+    Render(Box<Expr<'s>>),
+}
+
+/// A part of a string with interpolation.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Segment<'s> {
+    /// Plain text, and where it is as Puppet says: with the quotes, `${` and `}` around it.
+    Text(Cow<'s, str>, Span),
+    /// `$x` or `${x}`.
+    Expr(Expr<'s>),
+}
+
+/// A text that stands below the line it is used in.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Heredoc<'s> {
+    /// What the text is written in, as in `@(END:json)`.
+    pub syntax: Option<&'s str>,
+    /// The space that is no part of the text at the start of lines which have it.
+    pub margin: &'s str,
+    /// The text: an [`ExprKind::String`] or an [`ExprKind::Interpolation`].
+    pub text: Expr<'s>,
+}
+
+/// An entry of a hash, or of a selector.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry<'s> {
+    /// The key.
+    pub key: Expr<'s>,
+    /// The value.
+    pub value: Expr<'s>,
+    /// Where the arrow is; that is where Puppet says that the entry is.
+    pub arrow: u32,
+}
+
+/// `operand[keys]`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Access<'s> {
+    /// What is accessed.
+    pub operand: Expr<'s>,
+    /// What stands in brackets, at least one.
+    pub keys: Vec<Expr<'s>>,
+}
+
+/// `function(arguments) |$x| { }`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Call<'s> {
+    /// What is called.
+    pub function: Expr<'s>,
+    /// The arguments.
+    pub arguments: Vec<Expr<'s>>,
+    /// The block behind the arguments.
+    pub lambda: Option<Lambda<'s>>,
+    /// Whether the call is a statement of its own, so that it needs no value.
+    pub is_statement: bool,
+}
+
+/// `receiver.name(arguments) |$x| { }`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Method<'s> {
+    /// The first argument.
+    pub receiver: Expr<'s>,
+    /// The name of the function.
+    pub name: &'s str,
+    /// Where the name is.
+    pub name_span: Span,
+    /// The other arguments.
+    pub arguments: Vec<Expr<'s>>,
+    /// The block behind the arguments.
+    pub lambda: Option<Lambda<'s>>,
+    /// Where the parenthesis is, or the dot if there is none; that is where Puppet says that the
+    /// call is.
+    pub at: u32,
+}
+
+/// `left op right`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Binary<'s> {
+    /// The operator.
+    pub op: BinaryOp,
+    /// Where the operator is; that is where Puppet says that the expression is.
+    pub at: u32,
+    /// What stands before it.
+    pub left: Expr<'s>,
+    /// What stands behind it.
+    pub right: Expr<'s>,
+}
+
+/// An EPP template.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Template<'s> {
+    /// The parameters in `<%- | $x | -%>`; none if it does not say.
+    pub parameters: Option<Vec<Parameter<'s>>>,
+    /// The texts, the expressions and the code between them.
+    pub body: Vec<Expr<'s>>,
+}
+
+/// The operators that stand before their operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnaryOp {
+    /// `-`
+    Minus,
+    /// `!`
+    Not,
+    /// `*`
+    Splat,
+}
+
+/// The operators that stand between their operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    Assign,
+    Append,
+    Delete,
+    Before,
+    Notify,
+    After,
+    Subscribe,
+    Or,
+    And,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Equal,
+    NotEqual,
+    ShiftLeft,
+    ShiftRight,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+    Match,
+    NotMatch,
+    In,
+}
+
+impl Expr<'_> {
+    /// The offset at which Puppet's messages place the expression. For operators it is the
+    /// operator's, for method calls the parenthesis, for aliases the name, for others the start.
+    pub fn anchor(&self) -> u32 {
+        match &self.kind {
+            ExprKind::Binary(binary) => binary.at,
+            ExprKind::Method(method) => method.at,
+            ExprKind::Access(access) => access.operand.anchor(),
+            ExprKind::Call(call) => call.function.anchor(),
+            ExprKind::Selector(selector) => selector.operand.anchor(),
+            ExprKind::Collector(collector) => collector.type_expr.anchor(),
+            ExprKind::TypeAlias(alias) => alias.name_span.start,
+            ExprKind::TypeMapping(mapping) => mapping.type_expr.anchor(),
+            ExprKind::Resource(resource) if resource.form == ResourceForm::Regular => {
+                resource.type_name.anchor()
+            }
+            ExprKind::ResourceDefaults(defaults) if defaults.form == ResourceForm::Regular => {
+                defaults.type_ref.anchor()
+            }
+            ExprKind::ResourceOverride(overrides) if overrides.form == ResourceForm::Regular => {
+                overrides.resources.anchor()
+            }
+            ExprKind::Undef
+            | ExprKind::Default
+            | ExprKind::Boolean(_)
+            | ExprKind::Integer(_)
+            | ExprKind::Float(_)
+            | ExprKind::String(_)
+            | ExprKind::Interpolation(_)
+            | ExprKind::Heredoc(_)
+            | ExprKind::Regexp(_)
+            | ExprKind::Name(_)
+            | ExprKind::Reference(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Reserved(_)
+            | ExprKind::Array(_)
+            | ExprKind::Hash(_)
+            | ExprKind::Paren(_)
+            | ExprKind::Unary(..)
+            | ExprKind::If(_)
+            | ExprKind::Unless(_)
+            | ExprKind::Case(_)
+            | ExprKind::Block(_)
+            | ExprKind::Function(_)
+            | ExprKind::Plan(_)
+            | ExprKind::TypeDefinition(_)
+            | ExprKind::Class(_)
+            | ExprKind::ResourceType(_)
+            | ExprKind::Node(_)
+            | ExprKind::Resource(_)
+            | ExprKind::ResourceDefaults(_)
+            | ExprKind::ResourceOverride(_)
+            | ExprKind::Apply(_)
+            | ExprKind::Template(_)
+            | ExprKind::RenderText(_)
+            | ExprKind::Render(_) => self.span.start,
+        }
+    }
+}

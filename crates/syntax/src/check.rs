@@ -1,0 +1,27 @@
+//! All that can be said against a text.
+
+use super::validate::{ModuleFile, Rules, validate_with};
+use super::{Mode, parse_with};
+use puppetfn_base::diagnostic::Diagnostic;
+use puppetfn_base::limits::Limits;
+
+/// Finds what is wrong or questionable with a text: an error of syntax, or all that is not allowed.
+///
+/// ```
+/// use puppetfn::limits::Limits;
+/// use puppetfn::syntax::{Mode, check};
+///
+/// let found = check("$a::b = 1\nfunction f($x, $x) { }", Mode::default(), None, &Limits::DEFAULT);
+/// let codes: Vec<&str> = found.iter().map(|diagnostic| diagnostic.code).collect();
+/// assert_eq!(codes, ["CROSS_SCOPE_ASSIGNMENT", "DUPLICATE_PARAMETER"]);
+/// ```
+pub fn check(text: &str, mode: Mode, module_file: Option<&ModuleFile>, limits: &Limits) -> Vec<Diagnostic> {
+    match parse_with(text, mode, limits) {
+        Ok(program) => {
+            let rules = Rules { tasks: mode.tasks, module_file, ..Rules::default() };
+            let found = validate_with(&program, rules, *limits);
+            program.warnings.into_iter().chain(found).collect()
+        }
+        Err(error) => vec![Diagnostic::of_error(&error, text)],
+    }
+}

@@ -1,0 +1,100 @@
+//! What helps to see why a text is refused, and what was likely meant.
+//!
+//! Puppet says which token does not fit. Mostly something before it is wrong, so the tokens up to there
+//! are read again and looked at. Nothing of this is done unless somebody wants to see it.
+
+mod meant;
+mod outline;
+
+use self::outline::Outline;
+use super::Mode;
+use puppetfn_base::diagnostic::Diagnostic;
+use puppetfn_base::source::Span;
+
+/// What to show of a text with something that was found in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// What it is about.
+    pub span: Span,
+    /// What else matters, and how.
+    pub labels: Vec<(Span, String)>,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+/// Explains what was found in a text.
+///
+/// ```
+/// use puppetfn::limits::Limits;
+/// use puppetfn::syntax::{Mode, check, explain};
+///
+/// let text = "if $a = 1 { }";
+/// let found = check(text, Mode::default(), None, &Limits::DEFAULT);
+/// let help = found.first().and_then(|first| explain(text, Mode::default(), first).help);
+/// assert_eq!(help.as_deref(), Some("`==` compares; `=` assigns"));
+/// ```
+pub fn explain(text: &str, mode: Mode, found: &Diagnostic) -> Explanation {
+    let span = at(text, found.offset);
+    if found.code != "SYNTAX_ERROR" {
+        let help = meant::allowed(found.code, span.text(text));
+        return Explanation { span, labels: Vec::new(), help };
+    }
+    let outline = Outline::new(text, mode, found.offset);
+    let mut explanation = Explanation { span, labels: Vec::new(), help: None };
+    meant::written(&outline, found, &mut explanation);
+    explanation
+}
+
+/// The word or sign at an offset; nothing at the end.
+fn at(text: &str, offset: u32) -> Span {
+    let rest = text.get(offset as usize..).unwrap_or_default();
+    let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
+    let length = match rest.chars().next() {
+        None | Some('\n' | '\r') => 0,
+        Some('$') => 1 + rest.get(1..).map_or(0, |rest| word(rest, name)),
+        Some(c) if name(c) && c != ':' => word(rest, name),
+        Some('\'' | '"') => 1,
+        Some(c) if c.is_ascii_punctuation() => sign(rest).map_or(1, str::len),
+        Some(c) => c.len_utf8(),
+    };
+    Span::new(offset, offset + length as u32)
+}
+
+/// The length of a word. A colon at its end is not a part of it.
+fn word(text: &str, is_part: impl Fn(char) -> bool) -> usize {
+    let word = text.find(|c| !is_part(c)).map_or(text, |end| text.get(..end).unwrap_or_default());
+    word.trim_end_matches(':').len()
+}
+
+/// The sign of more than one character that a text starts with.
+fn sign(text: &str) -> Option<&'static str> {
+    const SIGNS: [&str; 21] = [
+        "<<|", "|>>", "=>", "==", "=~", "!=", "!~", "+=", "+>", "-=", "->", "~>", "<<", "<=", "<|", "<-",
+        "<~", ">>", ">=", "|>", "@@",
+    ];
+    SIGNS.into_iter().find(|sign| text.starts_with(sign))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_in_a_string_that_is_not_closed_is_no_bracket() {
+        let text = "\"\u{feff}$x";
+        let found = Diagnostic::error("SYNTAX_ERROR", "Unclosed quote after 'x' followed by '<eof>'", 6);
+        assert_eq!(explain(text, Mode::default(), &found).labels, []);
+    }
+
+    #[test]
+    fn words_and_signs_are_taken_whole() {
+        let at = |text: &'static str| at(text, 0).text(text);
+        assert_eq!(at("$a::b[1]"), "$a::b");
+        assert_eq!(at("file: x"), "file");
+        assert_eq!(at("=> 1"), "=>");
+        assert_eq!(at("'a b'"), "'");
+        assert_eq!(at("}\n"), "}");
+        assert_eq!(at("é"), "é");
+        assert_eq!(at("\n"), "");
+    }
+}

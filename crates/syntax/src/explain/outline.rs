@@ -1,0 +1,152 @@
+//! The tokens up to an error, and the brackets that are open there.
+#![allow(clippy::wildcard_enum_match_arm, reason = "only some tokens open or close something")]
+
+use crate::Mode;
+use crate::lexer::Lexer;
+use crate::token::{Keyword, Token, TokenKind};
+use puppetfn_base::source::Span;
+
+pub(super) struct Outline<'s> {
+    pub text: &'s str,
+    /// Those before the one at the error.
+    pub before: Vec<Token<'s>>,
+    /// The one at the error, unless the text cannot be cut into tokens there.
+    pub token: Option<Token<'s>>,
+    /// The one behind it.
+    pub next: Option<Token<'s>>,
+    /// The brackets that are open, the innermost last.
+    pub open: Vec<Bracket>,
+    /// A bracket of which the closing one is likely missing: what closes it stands as far to the left
+    /// as one around it.
+    pub suspect: Option<Bracket>,
+}
+
+/// An opening bracket.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bracket {
+    pub span: Span,
+    pub closing: Closing,
+    /// How many tokens stand before it.
+    pub index: usize,
+}
+
+/// What closes a bracket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Closing {
+    Brace,
+    Paren,
+    Bracket,
+    /// The rest of a string behind `${...}`.
+    String,
+}
+
+impl Closing {
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Brace | Self::String => "}",
+            Self::Paren => ")",
+            Self::Bracket => "]",
+        }
+    }
+}
+
+impl<'s> Outline<'s> {
+    /// Reads a text up to an offset.
+    pub fn new(text: &'s str, mode: Mode, offset: u32) -> Self {
+        let mut outline =
+            Self { text, before: Vec::new(), token: None, next: None, open: Vec::new(), suspect: None };
+        let Ok(mut lexer) = Lexer::new(text, mode) else { return outline };
+        while let Ok(token) = lexer.next() {
+            if token.span.start >= offset || token.kind == TokenKind::End {
+                outline.token = Some(token);
+                outline.next = lexer.next().ok();
+                break;
+            }
+            outline.add(token);
+        }
+        outline
+    }
+
+    fn add(&mut self, token: Token<'s>) {
+        match bracket(&token.kind) {
+            Some(Side::Opening(closing)) => {
+                self.open.push(Bracket { span: token.span, closing, index: self.before.len() });
+            }
+            Some(Side::Closing(closing)) => self.close(closing, token.span),
+            None => {}
+        }
+        self.before.push(token);
+    }
+
+    fn close(&mut self, closing: Closing, span: Span) {
+        let Some(opening) = self.open.pop_if(|open| open.closing == closing) else { return };
+        if self.suspect.is_none()
+            && self.starts_line(span)
+            && self.indentation(span) < self.indentation(opening.span)
+        {
+            self.suspect = Some(opening);
+        }
+    }
+
+    /// Tells if there is nothing but space before it on its line.
+    pub fn starts_line(&self, span: Span) -> bool {
+        self.line_before(span).trim().is_empty()
+    }
+
+    /// How far the line of a token is indented.
+    pub fn indentation(&self, span: Span) -> usize {
+        let line = self.line_before(span);
+        line.len() - line.trim_start().len()
+    }
+
+    fn line_before(&self, span: Span) -> &'s str {
+        let before = self.text.get(..span.start as usize).unwrap_or_default();
+        before.rsplit('\n').next().unwrap_or_default()
+    }
+
+    /// The token right before the error.
+    pub fn last(&self) -> Option<&Token<'s>> {
+        self.before.last()
+    }
+
+    /// The keyword of the statement that the error is in the head of: `if`, `function` and the like.
+    pub fn head(&self) -> Option<Keyword> {
+        let from = self.open.iter().rev().find(|open| open.closing == Closing::Brace);
+        let from = from.map_or(0, |open| open.index + 1);
+        let tokens = self.before.get(from..).unwrap_or_default().iter().rev();
+        tokens
+            .take_while(|token| !matches!(token.kind, TokenKind::RightBrace | TokenKind::Semicolon))
+            .find_map(|token| match token.kind {
+                TokenKind::Keyword(
+                    keyword @ (Keyword::If
+                    | Keyword::Elsif
+                    | Keyword::Unless
+                    | Keyword::Case
+                    | Keyword::Class
+                    | Keyword::Define
+                    | Keyword::Function
+                    | Keyword::Plan),
+                ) => Some(keyword),
+                _ => None,
+            })
+    }
+}
+
+enum Side {
+    Opening(Closing),
+    Closing(Closing),
+}
+
+fn bracket(token: &TokenKind<'_>) -> Option<Side> {
+    Some(match token {
+        TokenKind::LeftBrace | TokenKind::SelectorBrace => Side::Opening(Closing::Brace),
+        TokenKind::RightBrace => Side::Closing(Closing::Brace),
+        TokenKind::LeftParen | TokenKind::GroupStart => Side::Opening(Closing::Paren),
+        TokenKind::RightParen => Side::Closing(Closing::Paren),
+        TokenKind::LeftBracket | TokenKind::ListStart => Side::Opening(Closing::Bracket),
+        TokenKind::RightBracket => Side::Closing(Closing::Bracket),
+        TokenKind::StringStart(_) => Side::Opening(Closing::String),
+        TokenKind::StringEnd(_) => Side::Closing(Closing::String),
+        _ => return None,
+    })
+}

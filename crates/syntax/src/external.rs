@@ -1,0 +1,124 @@
+//! Texts that say what they are written in, as in `@(END:json)`.
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+
+use super::validate::{Rules, validate_with};
+use super::{Mode, parse_with};
+use puppetfn_base::diagnostic::refuse_errors;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+
+/// Why a text is not what it says it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotInSyntax {
+    /// Puppet's name for the problem: `ILLEGAL_JSON`.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// Checks that a text is in a syntax: `json`, `base64`, `pp` or `epp`, also behind a `+` as in
+/// `data+json`. Of others nothing is known.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_syntax(text: &str, syntax: &str, tasks: bool) -> Result<(), NotInSyntax> {
+    check(text, syntax, tasks, &Limits::DEFAULT)
+}
+
+pub(super) fn check(text: &str, syntax: &str, tasks: bool, limits: &Limits) -> Result<(), NotInSyntax> {
+    let (code, reason) = match syntax.trim_end_matches('+').rsplit('+').next() {
+        Some("json") => ("ILLEGAL_JSON", json(text)),
+        Some("base64") => ("ILLEGAL_BASE64", base64(text)),
+        Some("pp") => ("ILLEGAL_PP", puppet(text, Mode { tasks, template: false }, limits)),
+        Some("epp") => ("ILLEGAL_EPP", puppet(text, Mode { tasks, template: true }, limits)),
+        _ => return Ok(()),
+    };
+    reason.map_err(|reason| NotInSyntax {
+        code,
+        message: format!("Invalid produced text having syntax: '{syntax}'. {reason}"),
+    })
+}
+
+fn json(text: &str) -> Result<(), String> {
+    match serde_json::from_str::<serde_json::Value>(text) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(format!("JSON syntax checker: Cannot parse invalid JSON string. \"{error}\"")),
+    }
+}
+
+fn base64(text: &str) -> Result<(), String> {
+    let text: String = text.chars().filter(|&c| !matches!(c, '\r' | '\n' | '\t' | '?') && c != ' ').collect();
+    if STANDARD.decode(&text).is_ok() {
+        return Ok(());
+    }
+    let problem = if STANDARD_NO_PAD.decode(text.trim_end_matches('=')).is_ok() {
+        "padding is not correct"
+    } else {
+        "contains letters outside strict base 64 range (or whitespace)"
+    };
+    Err(format!("Base64 syntax checker: Cannot parse invalid Base64 string - {problem}"))
+}
+
+/// Checks Puppet code. It may have such texts, too.
+fn puppet(text: &str, mode: Mode, limits: &Limits) -> Result<(), String> {
+    let check = || -> Result<(), Error> {
+        let program = parse_with(text, mode, limits)?;
+        let rules = Rules { tasks: mode.tasks, ..Rules::default() };
+        refuse_errors(&validate_with(&program, rules, *limits), text)
+    };
+    check().map_err(|error| {
+        let message: String = error.to_string().chars().take(500).collect();
+        let name = if mode.template { "EPP" } else { "PP" };
+        format!("{name} syntax checker: \"{}\"", message.replace("\r\n", "\\n").replace('\n', "\\n"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(text: &str, syntax: &str) -> Option<String> {
+        check_syntax(text, syntax, false).err().map(|problem| problem.message)
+    }
+
+    #[test]
+    fn texts_are_what_they_say() {
+        assert_eq!(problem("{\"a\": [1]}", "json"), None);
+        assert_eq!(problem("aGk=\n", "base64"), None);
+        assert_eq!(problem("notice('a')", "pp"), None);
+        assert_eq!(problem("a <%= $x %>", "epp"), None);
+        assert_eq!(problem("{", "toml"), None);
+    }
+
+    #[test]
+    fn texts_that_are_not_are_described() {
+        assert!(problem("{\"a\": ", "data+json").is_some_and(|text| {
+            text.starts_with(
+                "Invalid produced text having syntax: 'data+json'. JSON syntax checker: \
+                 Cannot parse invalid JSON string. \"",
+            )
+        }));
+        assert_eq!(
+            problem("aGk", "base64").as_deref(),
+            Some(
+                "Invalid produced text having syntax: 'base64'. Base64 syntax checker: \
+                 Cannot parse invalid Base64 string - padding is not correct"
+            )
+        );
+        assert_eq!(
+            problem("<%~> $x %>", "epp").as_deref(),
+            Some(
+                "Invalid produced text having syntax: 'epp'. EPP syntax checker: \
+                 \"Syntax error at '~>' (line: 1, column: 3)\""
+            )
+        );
+    }
+
+    #[test]
+    fn texts_in_texts_end_somewhere() {
+        let text = (0..1_000).fold("1".to_owned(), |text, level| format!("@(E{level}:pp)\n{text}\nE{level}"));
+        assert!(problem(&text, "pp").is_some());
+    }
+}

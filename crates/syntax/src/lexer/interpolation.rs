@@ -1,0 +1,267 @@
+//! Quoted strings, and the code within them.
+
+use std::borrow::Cow;
+
+use super::escape::{self, Escapes, Flaw};
+use super::word::variable_length;
+use super::{Lexer, NextUp, is_blank};
+use crate::token::{Keyword, Token, TokenKind};
+use puppetfn_base::error::Error;
+
+/// What kind of string is interrupted by code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Quote {
+    /// A string in double quotes.
+    Double,
+    /// The text of the innermost heredoc.
+    Heredoc,
+}
+
+/// A `${` that is open.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Interpolation {
+    /// Where the code starts.
+    start: usize,
+    /// How many braces were open before it.
+    pub braces: u32,
+    quote: Quote,
+}
+
+/// How a part of a string ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// With the string.
+    End,
+    /// With a `$` before the name of a variable.
+    Variable,
+    /// With `${`.
+    Brace,
+}
+
+/// What stands before a part of a string.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Before {
+    /// The opening quote.
+    Quote,
+    /// The name of a variable, which starts here.
+    Variable(usize),
+    /// The code of an interpolation, which starts here.
+    Code(usize),
+}
+
+impl<'s> Lexer<'s> {
+    pub(super) fn single_quoted(&mut self) -> Result<TokenKind<'s>, Error> {
+        self.at += 1;
+        let Some(length) = escape::single_quoted(self.rest()) else { return Err(self.unclosed("'")) };
+        let content = self.without_margins(self.at, self.at + length);
+        self.at += length + 1;
+        Ok(TokenKind::String(match content {
+            Cow::Borrowed(content) => escape::unescape_single(content),
+            Cow::Owned(content) => Cow::Owned(escape::unescape_single(&content).into_owned()),
+        }))
+    }
+
+    pub(super) fn double_quoted(&mut self) -> Result<TokenKind<'s>, Error> {
+        self.at += 1;
+        let (text, ending) = self.double_quoted_part(Before::Quote)?;
+        if ending == Ending::End {
+            return Ok(TokenKind::String(text));
+        }
+        self.interrupt(ending, Quote::Double);
+        Ok(TokenKind::StringStart(text))
+    }
+
+    /// The text of a string in double quotes from here up to an interpolation or the end. The lexer
+    /// goes behind what ends it, but for the `$` of a variable.
+    fn double_quoted_part(&mut self, before: Before) -> Result<(Cow<'s, str>, Ending), Error> {
+        let start = self.at;
+        let mut end = start;
+        let ending = loop {
+            let rest = self.text.get(end..).unwrap_or_default();
+            let Some(length) = escape::double_quoted(rest) else {
+                let before = if end == start { self.text_before(before) } else { "" };
+                self.at = end;
+                return Err(self.unclosed(before));
+            };
+            end += length;
+            match rest.as_bytes().get(length..) {
+                Some([b'"', ..]) => break Ending::End,
+                Some([b'$', b'{', ..]) => break Ending::Brace,
+                _ if variable_length(self.text.get(end + 1..).unwrap_or_default()) > 0 => {
+                    break Ending::Variable;
+                }
+                // Just a dollar.
+                _ => end += 1,
+            }
+        };
+        self.at = match ending {
+            Ending::End => end + 1,
+            Ending::Variable => end,
+            Ending::Brace => end + 2,
+        };
+        let text = self.unescaped(start, end, Escapes::DOUBLE_QUOTED, true)?;
+        Ok((text, ending))
+    }
+
+    /// The value of a part of the text. Some strings may have only escapes that mean something.
+    pub(super) fn unescaped(
+        &mut self,
+        start: usize,
+        end: usize,
+        escapes: Escapes,
+        strict: bool,
+    ) -> Result<Cow<'s, str>, Error> {
+        let content = self.without_margins(start, end);
+        if !content.contains('\\') {
+            return Ok(content);
+        }
+        let mut flaws = Vec::new();
+        let value = match content {
+            Cow::Borrowed(content) => escape::unescape(content, escapes, |flaw| flaws.push(flaw)),
+            Cow::Owned(content) => escape::unescape(&content, escapes, |flaw| flaws.push(flaw))
+                .map(|value| Cow::Owned(value.into_owned())),
+        };
+        for flaw in flaws {
+            match flaw {
+                Flaw::Unrecognized(c) if strict => {
+                    let message = format!("Unrecognized escape sequence '\\{c}'");
+                    self.warn(self.at, "UNRECOGNIZED_ESCAPE", message);
+                }
+                Flaw::Unrecognized(_) => {}
+                Flaw::NoUnicode => self.warn(self.at, "ILLEGAL_UNICODE_ESCAPE", ILLEGAL_UNICODE),
+            }
+        }
+        value.map_err(|escape::IllegalUnicode| self.error(self.at, ILLEGAL_UNICODE))
+    }
+
+    /// Puts what interrupts a string up next.
+    pub(super) fn interrupt(&mut self, ending: Ending, quote: Quote) {
+        match ending {
+            Ending::End => {}
+            Ending::Variable => self.next_up = NextUp::Variable(quote),
+            Ending::Brace => {
+                self.interpolations.push(Interpolation { start: self.at, braces: self.braces, quote });
+                self.braces = self.braces.wrapping_add(1);
+                self.next_up = NextUp::Interpolated;
+            }
+        }
+    }
+
+    /// The variable of a `$name` in a string, with the dollar.
+    pub(super) fn interpolated_variable(&mut self, quote: Quote) -> Token<'s> {
+        let start = self.at;
+        let kind = self.variable();
+        self.next_up = NextUp::Tail(quote, Before::Variable(start + 1));
+        Token { kind, span: self.span(start) }
+    }
+
+    /// The first token behind `${`. A word stands for a variable if it is all there is in the
+    /// braces, or is accessed, or something is called on it.
+    pub(super) fn interpolated(&mut self) -> Result<Token<'s>, Error> {
+        let token = self.code()?;
+        let text = token.span.text(self.text);
+        let is_word = matches!(token.kind, TokenKind::Name(_)) || text.starts_with(is_lower_word);
+        if is_word && self.makes_variable() {
+            if let TokenKind::Keyword(Keyword::True | Keyword::False) = token.kind {
+                let message = format!("'{text}' is no variable: write ${{${text}}}, or only the text");
+                return Err(self.error(token.span.start as usize, message));
+            }
+            self.after_operand = true;
+            return Ok(Token { kind: TokenKind::Variable(text), ..token });
+        }
+        Ok(token)
+    }
+
+    /// Tells if what follows makes a variable of a word behind `${`.
+    fn makes_variable(&self) -> bool {
+        let mut ahead = self.position();
+        // An error there is one of the next token.
+        if self.skip_space_from(&mut ahead).is_err() {
+            return false;
+        }
+        match self.text.as_bytes().get(ahead.at) {
+            Some(b'}' | b'.') => true,
+            Some(b'[') => !self.is_after_space(ahead.at),
+            _ => false,
+        }
+    }
+
+    /// Goes on with a string whose interpolation ends here, if there is one.
+    pub(super) fn resume(&mut self) -> Option<Result<Token<'s>, Error>> {
+        let Interpolation { start, quote, .. } = self.interpolations.pop()?;
+        Some(self.tail(quote, Before::Code(start)))
+    }
+
+    /// Goes on with a string behind an interpolation.
+    pub(super) fn tail(&mut self, quote: Quote, before: Before) -> Result<Token<'s>, Error> {
+        let start = self.at;
+        let (text, ending) = match quote {
+            Quote::Double => self.double_quoted_part(before)?,
+            Quote::Heredoc => self.heredoc_part()?,
+        };
+        let span = self.span(start);
+        if ending == Ending::End {
+            if quote == Quote::Heredoc {
+                self.leave_heredoc();
+            }
+            self.after_operand = true;
+            return Ok(Token { kind: TokenKind::StringEnd(text), span });
+        }
+        self.interrupt(ending, quote);
+        Ok(Token { kind: TokenKind::StringMiddle(text), span })
+    }
+
+    /// An error for a quote that is not closed, with the text that Puppet's lexer saw last.
+    #[cold]
+    fn unclosed(&self, before: &str) -> Error {
+        let before = if before == "'" { "\"'\"".to_owned() } else { format!("'{before}'") };
+        let followed_by = self.followed_by();
+        self.error(self.at, format!("Unclosed quote after {before} followed by '{followed_by}'"))
+    }
+
+    /// What comes next, for messages.
+    #[cold]
+    pub(super) fn followed_by(&self) -> String {
+        if self.rest().is_empty() {
+            return "<eof>".to_owned();
+        }
+        let next: String = self.rest().chars().take(5).collect();
+        next.replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r") + "..."
+    }
+
+    /// The last text before a string's part that Puppet's lexer recognized: a word, or space behind
+    /// a line break.
+    #[cold]
+    fn text_before(&self, before: Before) -> &'s str {
+        match before {
+            Before::Quote => "\"",
+            Before::Variable(start) => self.since(start),
+            Before::Code(start) => {
+                let code = self.since(start);
+                let code = code.strip_suffix('}').unwrap_or(code);
+                let trimmed = code.trim_end_matches(is_blank);
+                if trimmed.len() < code.len() {
+                    let is_line_start = trimmed.is_empty() || trimmed.ends_with('\n');
+                    return code.get(trimmed.len()..).filter(|_| is_line_start).unwrap_or_default();
+                }
+                if let Some(string) = code.strip_suffix(['\'', '"']) {
+                    let last = string.chars().next_back().filter(|c| !matches!(c, '\'' | '"'));
+                    let start = string.len() - last.map_or(0, char::len_utf8);
+                    return code.get(start..).unwrap_or_default();
+                }
+                let words = code.trim_end_matches(|c: char| c.is_ascii_punctuation() && c != '_');
+                let word =
+                    words.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':'));
+                words.get(word.strip_suffix('$').unwrap_or(word).len()..).unwrap_or_default()
+            }
+        }
+    }
+}
+
+/// Tells if a character may start a name, a keyword or a number.
+fn is_lower_word(c: char) -> bool {
+    c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'
+}
+
+const ILLEGAL_UNICODE: &str =
+    "Unicode escape '\\u' was not followed by 4 hex digits or 1-6 hex digits in {} or was > 10ffff";

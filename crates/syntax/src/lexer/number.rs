@@ -1,0 +1,167 @@
+//! Numbers.
+
+use crate::token::TokenKind;
+
+/// Why a text that starts with a digit is no number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Malformed {
+    Hex,
+    Octal,
+    Decimal,
+    Other,
+    /// An integer that does not fit, in hexadecimal digits.
+    Overflow(String),
+    /// A float that does not fit.
+    Infinite,
+}
+
+/// The length of the number that `text` starts with, if it ends at the end of a word.
+pub(super) fn length(text: &[u8]) -> Option<usize> {
+    if let [b'0', b'x' | b'X', rest @ ..] = text {
+        let digits = count(rest, u8::is_ascii_hexdigit);
+        if digits > 0 {
+            return ends_word(text, 2 + digits).then_some(2 + digits);
+        }
+    }
+    let integer = count(text, u8::is_ascii_digit);
+    let fraction = fraction(text, integer);
+    // The longest form wins, but only one behind which the word ends.
+    [exponent(text, fraction), fraction, exponent(text, integer), integer]
+        .into_iter()
+        .find(|&length| ends_word(text, length))
+}
+
+/// The value of a number as [`length`] cuts it out, or of a word that is no number.
+pub(super) fn value<'s>(text: &str) -> Result<TokenKind<'s>, Malformed> {
+    let bytes = text.as_bytes();
+    match bytes {
+        [b'0', b'x' | b'X', ..] => {
+            let digits = text.get(2..).unwrap_or_default();
+            if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+                return Err(Malformed::Hex);
+            }
+            integer(digits, 16)
+        }
+        [b'0', second, ..] if *second != b'.' => {
+            if !text.bytes().all(|b| (b'0'..=b'7').contains(&b)) {
+                return Err(Malformed::Octal);
+            }
+            integer(text, 8)
+        }
+        _ => {
+            let digits = count(bytes, u8::is_ascii_digit);
+            if digits == bytes.len() {
+                integer(text, 10)
+            } else if matches!(bytes.get(digits), Some(b'e' | b'E' | b'.')) {
+                if length(bytes) != Some(bytes.len()) {
+                    return Err(Malformed::Decimal);
+                }
+                match text.parse::<f64>() {
+                    Ok(float) if float.is_finite() => Ok(TokenKind::Float(float)),
+                    Ok(_) => Err(Malformed::Infinite),
+                    Err(_) => Err(Malformed::Decimal),
+                }
+            } else {
+                Err(Malformed::Other)
+            }
+        }
+    }
+}
+
+fn integer<'s>(digits: &str, radix: u32) -> Result<TokenKind<'s>, Malformed> {
+    match u64::from_str_radix(digits, radix) {
+        Ok(number) if number <= i64::MIN.unsigned_abs() => Ok(TokenKind::Integer(number)),
+        Ok(_) | Err(_) => Err(Malformed::Overflow(hex(digits, radix))),
+    }
+}
+
+/// How many digits of an integer that does not fit are shown.
+const SHOWN_DIGITS: usize = 1_000;
+
+/// An integer in hexadecimal digits; of one that is longer than anyone reads, the first digits.
+#[cold]
+fn hex(digits: &str, radix: u32) -> String {
+    let shown = digits.get(..SHOWN_DIGITS).unwrap_or(digits);
+    // Four hexadecimal digits each, the lowest first.
+    let mut parts: Vec<u32> = vec![0];
+    for digit in shown.chars().filter_map(|c| c.to_digit(radix)) {
+        let mut carry = digit;
+        for part in &mut parts {
+            let sum = *part * radix + carry;
+            *part = sum & 0xffff;
+            carry = sum >> 16;
+        }
+        if carry > 0 {
+            parts.push(carry);
+        }
+    }
+    let mut hex: String = parts.iter().rev().map(|part| format!("{part:04x}")).collect();
+    hex.drain(..hex.len() - hex.trim_start_matches('0').len());
+    if shown.len() < digits.len() {
+        hex.push_str("...");
+    }
+    hex
+}
+
+/// The length with `.digits` behind the integer, if it is there.
+fn fraction(text: &[u8], integer: usize) -> usize {
+    match text.get(integer..) {
+        Some([b'.', rest @ ..]) => match count(rest, u8::is_ascii_digit) {
+            0 => integer,
+            digits => integer + 1 + digits,
+        },
+        _ => integer,
+    }
+}
+
+/// The length with an exponent behind the mantissa, if it is there.
+fn exponent(text: &[u8], mantissa: usize) -> usize {
+    let Some([b'e' | b'E', rest @ ..]) = text.get(mantissa..) else { return mantissa };
+    let (sign, rest) = if let [b'-', rest @ ..] = rest { (1, rest) } else { (0, rest) };
+    match count(rest, u8::is_ascii_digit) {
+        0 => mantissa,
+        digits => mantissa + 1 + sign + digits,
+    }
+}
+
+fn count(text: &[u8], test: impl Fn(&u8) -> bool) -> usize {
+    text.iter().take_while(|byte| test(byte)).count()
+}
+
+fn ends_word(text: &[u8], at: usize) -> bool {
+    !text.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_ends_with_its_word() {
+        for (text, number) in
+            [("1]", "1"), ("1.5,", "1.5"), ("1.5e-3 ", "1.5e-3"), ("1..2", "1"), ("5.]", "5"), ("1.5x", "1")]
+        {
+            assert_eq!(length(text.as_bytes()), Some(number.len()), "{text}");
+        }
+        for text in ["1_000", "0b11", "0xG", "12ab"] {
+            assert_eq!(length(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn values_are_checked_by_form() {
+        assert_eq!(value("0xFF"), Ok(TokenKind::Integer(255)));
+        assert_eq!(value("017"), Ok(TokenKind::Integer(15)));
+        assert_eq!(value("0"), Ok(TokenKind::Integer(0)));
+        assert_eq!(value("0.5"), Ok(TokenKind::Float(0.5)));
+        assert_eq!(value("1e3"), Ok(TokenKind::Float(1000.0)));
+        assert_eq!(value("9223372036854775808"), Ok(TokenKind::Integer(1 << 63)));
+        assert_eq!(value("9223372036854775809"), Err(Malformed::Overflow("8000000000000001".into())));
+        assert_eq!(value(&"7".repeat(100_000)).map_err(|_| ()), Err(()));
+        assert_eq!(value("1e400"), Err(Malformed::Infinite));
+        assert_eq!(value("08"), Err(Malformed::Octal));
+        assert_eq!(value("0xG"), Err(Malformed::Hex));
+        assert_eq!(value("1.5x"), Err(Malformed::Decimal));
+        assert_eq!(value("1_000"), Err(Malformed::Other));
+    }
+}

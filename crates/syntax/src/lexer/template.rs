@@ -1,0 +1,187 @@
+//! Templates: texts with code in tags.
+
+use std::borrow::Cow;
+
+use super::{Lexer, NextUp};
+use crate::token::{Token, TokenKind};
+use puppetfn_base::error::Error;
+
+/// What part of a template is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Template {
+    /// It is no template.
+    #[default]
+    None,
+    /// The text outside of tags.
+    Text,
+    /// What stands in `<% %>`.
+    Code,
+    /// What stands in `<%= %>`.
+    Rendered,
+}
+
+impl Template {
+    /// Tells if code is read that a `%>` ends.
+    pub fn is_tag(self) -> bool {
+        matches!(self, Self::Code | Self::Rendered)
+    }
+}
+
+impl<'s> Lexer<'s> {
+    pub(super) fn template_start(&mut self) -> Token<'s> {
+        self.template = Template::Text;
+        self.next_up = NextUp::TemplateText { trim: false };
+        Token { kind: TokenKind::TemplateStart, span: self.span(self.at) }
+    }
+
+    /// The length of `%>` or `-%>` if it comes next and ends a tag.
+    pub(super) fn end_tag(&self) -> Option<usize> {
+        match (self.byte(0), self.byte(1), self.byte(2)) {
+            (b'%', b'>', _) => Some(2),
+            (b'-', b'%', b'>') => Some(3),
+            _ => None,
+        }
+    }
+
+    /// Ends a tag that is so long. Only what is rendered has a token for it.
+    pub(super) fn leave_tag(&mut self, length: usize) -> Result<Token<'s>, Error> {
+        let start = self.at;
+        let is_rendered = self.template == Template::Rendered;
+        self.at += length;
+        self.template = Template::Text;
+        self.next_up = NextUp::TemplateText { trim: length == 3 };
+        if is_rendered {
+            Ok(Token { kind: TokenKind::RenderEnd, span: self.span(start) })
+        } else {
+            self.next()
+        }
+    }
+
+    /// The text up to the next tag, or what follows if there is none.
+    pub(super) fn template_text(&mut self, trim: bool) -> Result<Token<'s>, Error> {
+        let start = self.at;
+        if self.rest().is_empty() {
+            return self.next();
+        }
+        let Some(text) = self.text_to_tag(trim)? else { return self.next() };
+        self.is_line_start = false;
+        match self.template {
+            Template::Rendered if text.is_empty() => return Ok(self.render_start(start)),
+            Template::Rendered => self.next_up = NextUp::Render(start),
+            Template::Code if text.is_empty() => return self.next(),
+            Template::Code | Template::Text | Template::None => {}
+        }
+        Ok(Token { kind: TokenKind::RenderText(text), span: self.span(start) })
+    }
+
+    /// The start of what is rendered. Puppet says that it is where the text before it starts.
+    pub(super) fn render_start(&mut self, text_start: usize) -> Token<'s> {
+        self.after_operand = false;
+        Token { kind: TokenKind::RenderStart, span: self.span(text_start) }
+    }
+
+    /// Reads a text, and the opening tag behind it. Puppet's lexer loses a text that ends with a comment or `<%%`.
+    fn text_to_tag(&mut self, mut trim: bool) -> Result<Option<Cow<'s, str>>, Error> {
+        let mut text = Cow::Borrowed("");
+        while !self.rest().is_empty() {
+            let rest = self.rest();
+            let length = rest.find("<%");
+            let mut part = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();
+            self.at += part.len();
+            if trim {
+                part = trim_line(part);
+            }
+            append(&mut text, part);
+            if length.is_none() {
+                // It also takes `<%%` before a comment for an open tag.
+                return if text.ends_with("<%") { Err(self.unbalanced()) } else { Ok(Some(text)) };
+            }
+            self.at += 2;
+            match self.byte(0) {
+                _ if self.rest().is_empty() => return Err(self.unbalanced()),
+                b'-' => {
+                    self.at += 1;
+                    self.template = Template::Code;
+                    trim_end(&mut text);
+                    return Ok(Some(text));
+                }
+                b'%' => {
+                    self.at += 1;
+                    append(&mut text, "<%");
+                    trim = false;
+                }
+                b'=' => {
+                    self.at += 1;
+                    self.template = Template::Rendered;
+                    return Ok(Some(text));
+                }
+                b'#' => {
+                    let Some(length) = comment(self.rest()) else {
+                        return Err(self.error(self.at, "Reaching end after opening <%# without seeing %>"));
+                    };
+                    if self.byte(1) == b'-' {
+                        trim_end(&mut text);
+                    }
+                    self.at += length;
+                    trim = self.text.get(..self.at).is_some_and(|before| before.ends_with("-%>"));
+                }
+                _ => {
+                    self.template = Template::Code;
+                    return Ok(Some(text));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    #[cold]
+    fn unbalanced(&self) -> Error {
+        self.error(self.at, "Unbalanced embedded expression - opening <% and reaching end of input")
+    }
+
+    /// Checks that no tag is open at the end of the text.
+    pub(super) fn check_template_end(&self) -> Result<(), Error> {
+        if self.template.is_tag() {
+            return Err(self.error(self.at, "Unbalanced epp tag, reached <eof> without closing tag."));
+        }
+        Ok(())
+    }
+}
+
+/// A text behind `-%>`, without the rest of the line that the tag is on.
+fn trim_line(text: &str) -> &str {
+    let text = text.trim_start_matches([' ', '\t']);
+    let text = text.strip_prefix('\r').unwrap_or(text);
+    text.strip_prefix('\n').unwrap_or(text)
+}
+
+/// Removes the space before a tag.
+fn trim_end(text: &mut Cow<'_, str>) {
+    let length = text.trim_end_matches([' ', '\t']).len();
+    match text {
+        Cow::Borrowed(text) => *text = text.get(..length).unwrap_or_default(),
+        Cow::Owned(text) => text.truncate(length),
+    }
+}
+
+/// Adds a part of the text, in which `%%>` stands for `%>`.
+fn append<'s>(text: &mut Cow<'s, str>, part: &'s str) {
+    let part = if part.contains("%%>") { Cow::Owned(part.replace("%%>", "%>")) } else { Cow::Borrowed(part) };
+    if text.is_empty() {
+        *text = part;
+    } else if !part.is_empty() {
+        text.to_mut().push_str(&part);
+    }
+}
+
+/// The length of a comment from its `#` to behind its `%>`. A `%%>` does not end it.
+fn comment(text: &str) -> Option<usize> {
+    let mut from = 1;
+    loop {
+        let length = from + text.get(from..)?.find("%>")?;
+        if text.as_bytes().get(length - 1) != Some(&b'%') {
+            return Some(length + 2);
+        }
+        from = length + 1;
+    }
+}

@@ -1,0 +1,32 @@
+//! From text to syntax trees.
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+pub mod ast;
+mod check;
+mod explain;
+mod external;
+mod json;
+mod label;
+mod lexer;
+mod parser;
+mod pn;
+mod token;
+pub mod validate;
+
+pub use check::check;
+pub use explain::{Explanation, explain};
+pub use external::{NotInSyntax, check_syntax};
+pub use json::to_json;
+pub use parser::parse_statement;
+pub use parser::{parse, parse_with};
+pub use pn::to_pn;
+
+/// How a text is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Mode {
+    /// `plan` and `apply` are keywords.
+    pub tasks: bool,
+    /// The text is a template: code stands only in tags.
+    pub template: bool,
+}

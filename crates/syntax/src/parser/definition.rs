@@ -1,0 +1,334 @@
+//! Definitions, and their parameters.
+
+use std::borrow::Cow;
+
+use super::Parser;
+use super::expression::Level;
+use super::list::List;
+use crate::ast::{
+    Access, Apply, BinaryOp, Class, Expr, ExprKind, Function, Node, Parameter, ResourceType, TypeAlias,
+    TypeDefinition, TypeMapping,
+};
+use crate::token::{Keyword, TokenKind};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::source::Span;
+
+/// Whether the last parameter may be the block of the call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Block {
+    Allowed,
+    Refused,
+}
+
+impl<'s> Parser<'s> {
+    /// A function whose keyword has been read.
+    pub(super) fn function(&mut self, start: Span) -> Result<Expr<'s>, Error> {
+        let name = Cow::Borrowed(self.name()?);
+        let parameters = self.optional_parameters(Block::Allowed)?;
+        let return_type = self.return_type()?;
+        let body = self.block()?;
+        let span = start.to(body.span);
+        let function = Function { name, parameters, return_type, body };
+        Ok(Expr { kind: ExprKind::Function(Box::new(function)), span })
+    }
+
+    pub(super) fn plan(&mut self) -> Result<Expr<'s>, Error> {
+        let start = self.advance()?;
+        let name = self.name()?;
+        self.namespace.push(name);
+        let parameters = self.optional_parameters(Block::Refused)?;
+        let body = self.block()?;
+        self.namespace.pop();
+        let span = start.to(body.span);
+        let plan = Function { name: self.qualified(name)?, parameters, return_type: None, body };
+        Ok(Expr { kind: ExprKind::Plan(Box::new(plan)), span })
+    }
+
+    pub(super) fn apply(&mut self) -> Result<Expr<'s>, Error> {
+        let start = self.advance()?;
+        self.expect(&TokenKind::LeftParen)?;
+        if self.token.kind == TokenKind::RightParen {
+            return Err(self.unexpected());
+        }
+        let arguments = self.list(List::Arguments, &TokenKind::RightParen, true)?;
+        self.expect(&TokenKind::RightParen)?;
+        let body = self.block()?;
+        let span = start.to(body.span);
+        Ok(Expr { kind: ExprKind::Apply(Box::new(Apply { arguments, body })), span })
+    }
+
+    /// `class name { }`, or resources of classes: `class { 'name': }`.
+    pub(super) fn class(&mut self, level: Level) -> Result<Expr<'s>, Error> {
+        let start = self.advance()?;
+        if self.is_at(&TokenKind::LeftBrace) && level <= Level::Resource {
+            return self.class_resource(start);
+        }
+        let name = self.name()?;
+        self.namespace.push(name);
+        let parameters = self.optional_parameters(Block::Refused)?;
+        let mut parent = None;
+        if self.accept(&TokenKind::Keyword(Keyword::Inherits))? {
+            parent = Some(if self.token.kind == TokenKind::Keyword(Keyword::Default) {
+                self.advance()?;
+                "default"
+            } else {
+                self.name()?
+            });
+        }
+        let body = self.block()?;
+        self.namespace.pop();
+        let span = start.to(body.span);
+        let class = Class { name: self.qualified(name)?, parameters, parent, body };
+        Ok(Expr { kind: ExprKind::Class(Box::new(class)), span })
+    }
+
+    /// `define name(parameters) { }`.
+    pub(super) fn resource_type(&mut self) -> Result<Expr<'s>, Error> {
+        let start = self.advance()?;
+        let name = self.name()?;
+        let parameters = self.optional_parameters(Block::Refused)?;
+        let body = self.block()?;
+        let span = start.to(body.span);
+        let resource_type = ResourceType { name: self.qualified(name)?, parameters, body };
+        Ok(Expr { kind: ExprKind::ResourceType(Box::new(resource_type)), span })
+    }
+
+    pub(super) fn node(&mut self) -> Result<Expr<'s>, Error> {
+        let start = self.advance()?;
+        let mut matches = vec![self.host_name()?];
+        while self.accept(&TokenKind::Comma)?
+            && !matches!(self.token.kind, TokenKind::LeftBrace | TokenKind::Keyword(Keyword::Inherits))
+        {
+            matches.push(self.host_name()?);
+        }
+        let mut parent = None;
+        if self.accept(&TokenKind::Keyword(Keyword::Inherits))? {
+            parent = Some(self.host_name()?);
+        }
+        let body = self.block()?;
+        let span = start.to(body.span);
+        Ok(Expr { kind: ExprKind::Node(Box::new(Node { matches, parent, body })), span })
+    }
+
+    /// A string, a regular expression, `default` or `name.of.a.host`.
+    fn host_name(&mut self) -> Result<Expr<'s>, Error> {
+        match self.token.kind {
+            TokenKind::Name(_) | TokenKind::Integer(_) | TokenKind::Float(_) => {}
+            TokenKind::Word(_)
+            | TokenKind::String(_)
+            | TokenKind::StringStart(_)
+            | TokenKind::Heredoc(_)
+            | TokenKind::Regexp(_)
+            | TokenKind::Keyword(Keyword::Default) => return self.operand(Level::Not),
+            _ => return Err(self.unexpected()),
+        }
+        let mut span = self.advance()?;
+        let mut name = Cow::Borrowed(span.text(self.lexer.source()));
+        while self.accept(&TokenKind::Dot)? {
+            if !matches!(self.token.kind, TokenKind::Name(_) | TokenKind::Integer(_) | TokenKind::Float(_)) {
+                return Err(self.unexpected());
+            }
+            let segment = self.advance()?;
+            span = span.to(segment);
+            let name = name.to_mut();
+            name.push('.');
+            name.push_str(segment.text(self.lexer.source()));
+        }
+        Ok(Expr { kind: ExprKind::String(name), span })
+    }
+
+    /// What follows the keyword `type`.
+    pub(super) fn type_expression(&mut self, start: Span) -> Result<Expr<'s>, Error> {
+        let name = match self.token.kind {
+            TokenKind::Reference(name) => name,
+            TokenKind::LeftParen => return self.call(Expr { kind: ExprKind::Name("type"), span: start }),
+            _ => return Err(self.unexpected()),
+        };
+        let reference = self.reference()?;
+        match self.token.kind {
+            TokenKind::LeftBrace | TokenKind::Keyword(Keyword::Inherits) => {
+                return self.type_definition(name, start);
+            }
+            TokenKind::LeftBracket => {
+                let type_expr = self.access(reference, false)?;
+                self.expect(&TokenKind::Operator(BinaryOp::Assign))?;
+                let value = self.type_value()?;
+                let span = start.to(value.span);
+                let mapping = TypeMapping { type_expr, value };
+                return Ok(Expr { kind: ExprKind::TypeMapping(Box::new(mapping)), span });
+            }
+            _ => {}
+        }
+        let name_span = reference.span;
+        self.expect(&TokenKind::Operator(BinaryOp::Assign))?;
+        let value = self.type_value()?;
+        let span = start.to(value.span);
+        Ok(Expr { kind: ExprKind::TypeAlias(Box::new(TypeAlias { name, name_span, value })), span })
+    }
+
+    /// What a type's name stands for.
+    fn type_value(&mut self) -> Result<Expr<'s>, Error> {
+        // `Object[...]` around a hash is a level that nobody writes.
+        self.deeper(Self::type_or_hash)
+    }
+
+    fn type_or_hash(&mut self) -> Result<Expr<'s>, Error> {
+        match self.token.kind {
+            TokenKind::LeftBrace => self.hash().map(object),
+            TokenKind::LeftBracket | TokenKind::ListStart => self.array(),
+            _ => {
+                let reference = self.reference()?;
+                match self.token.kind {
+                    TokenKind::LeftBracket => self.access(reference, true),
+                    TokenKind::LeftBrace => self.hash().map(|hash| derived(reference, hash)),
+                    _ => Ok(reference),
+                }
+            }
+        }
+    }
+
+    fn type_definition(&mut self, name: &'s str, start: Span) -> Result<Expr<'s>, Error> {
+        let mut parent = None;
+        if self.accept(&TokenKind::Keyword(Keyword::Inherits))? {
+            let TokenKind::Reference(name) = self.token.kind else { return Err(self.unexpected()) };
+            self.advance()?;
+            parent = Some(name);
+        }
+        let (body, end) = self.type_body()?;
+        let span = start.to(end);
+        let definition = TypeDefinition { name, parent, body };
+        Ok(Expr { kind: ExprKind::TypeDefinition(Box::new(definition)), span })
+    }
+
+    fn reference(&mut self) -> Result<Expr<'s>, Error> {
+        let TokenKind::Reference(name) = self.token.kind else { return Err(self.unexpected()) };
+        let span = self.advance()?;
+        Ok(Expr { kind: ExprKind::Reference(name), span })
+    }
+
+    /// `Name` or `Name[keys]`.
+    pub(super) fn simple_type(&mut self) -> Result<Expr<'s>, Error> {
+        let reference = self.reference()?;
+        if self.token.kind == TokenKind::LeftBracket { self.access(reference, false) } else { Ok(reference) }
+    }
+
+    /// `>> Type`, if it comes next.
+    pub(super) fn return_type(&mut self) -> Result<Option<Expr<'s>>, Error> {
+        if self.accept(&TokenKind::Operator(BinaryOp::ShiftRight))? {
+            self.simple_type().map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// Parameters in parentheses, if they come next.
+    fn optional_parameters(&mut self, block: Block) -> Result<Vec<Parameter<'s>>, Error> {
+        if matches!(self.token.kind, TokenKind::LeftParen | TokenKind::GroupStart) {
+            self.advance()?;
+            self.parameters(&TokenKind::RightParen, block)
+        } else {
+            Ok(Vec::new())
+        }
+    }
+
+    /// Parameters up to and with `end`.
+    pub(super) fn parameters(
+        &mut self,
+        end: &TokenKind<'s>,
+        block: Block,
+    ) -> Result<Vec<Parameter<'s>>, Error> {
+        let mut parameters = Vec::new();
+        while self.token.kind != *end {
+            let parameter = self.parameter(block)?;
+            let is_last = parameter.is_block;
+            parameters.push(parameter);
+            if is_last || !self.accept(&TokenKind::Comma)? {
+                break;
+            }
+        }
+        self.expect(end)?;
+        parameters.shrink_to_fit();
+        Ok(parameters)
+    }
+
+    fn parameter(&mut self, block: Block) -> Result<Parameter<'s>, Error> {
+        let type_expr = match self.token.kind {
+            TokenKind::Reference(_) => Some(self.simple_type()?),
+            _ => None,
+        };
+        let captures_rest = self.accept(&TokenKind::Operator(BinaryOp::Multiply))?;
+        let is_block = block == Block::Allowed && !captures_rest && self.is_at_ampersand();
+        if is_block {
+            self.advance()?;
+        }
+        let TokenKind::Variable(name) = self.token.kind else { return Err(self.unexpected()) };
+        let span = self.advance()?;
+        let default = if !is_block && self.accept(&TokenKind::Operator(BinaryOp::Assign))? {
+            Some(self.expression(Level::EXPRESSION)?)
+        } else {
+            None
+        };
+        Ok(Parameter { name, type_expr, captures_rest, is_block, default, span })
+    }
+
+    fn is_at_ampersand(&self) -> bool {
+        self.token.kind == TokenKind::Other && self.token.span.text(self.lexer.source()) == "&"
+    }
+
+    /// The name of what is defined.
+    fn name(&mut self) -> Result<&'s str, Error> {
+        let name = match self.token.kind {
+            TokenKind::Name(name) | TokenKind::Word(name) | TokenKind::Reference(name) => name,
+            TokenKind::Keyword(Keyword::Class) => {
+                return Err(self.error(self.token.span, "'class' keyword not allowed at this location"));
+            }
+            TokenKind::String(_) => {
+                return Err(self.error(self.token.span, "A quoted string is not valid as a name here"));
+            }
+            _ => return Err(self.unexpected()),
+        };
+        self.advance()?;
+        Ok(name)
+    }
+
+    /// A name with those of the classes and plans around.
+    fn qualified(&self, name: &'s str) -> Result<Cow<'s, str>, Error> {
+        if self.namespace.is_empty() {
+            return Ok(Cow::Borrowed(name));
+        }
+        let length: usize = self.namespace.iter().map(|outer| outer.len() + 2).sum();
+        if length + name.len() > LONGEST_NAME {
+            return Err(Error::new(
+                ErrorKind::Limit,
+                format!("the name of a class in classes is longer than {LONGEST_NAME} characters"),
+            ));
+        }
+        let namespace = self.namespace.join("::");
+        Ok(Cow::Owned(format!("{}::{name}", namespace.strip_prefix("::").unwrap_or(&namespace))))
+    }
+}
+
+/// How long the name of a class in classes may be. Each of them has the names of all around it, so
+/// that many in one with a long name could take memory without end.
+const LONGEST_NAME: usize = 1_024;
+
+/// `Object[{...}]` for `{...}`.
+fn object(hash: Expr<'_>) -> Expr<'_> {
+    let span = hash.span;
+    let operand = Expr { kind: ExprKind::Reference("Object"), span };
+    Expr { kind: ExprKind::Access(Box::new(Access { operand, keys: vec![hash] })), span }
+}
+
+/// `Object[{..., parent => Parent}]` for `Parent {...}`. `Object` and `TypeSet` are no parents.
+fn derived<'s>(parent: Expr<'s>, mut hash: Expr<'s>) -> Expr<'s> {
+    let span = parent.span.to(hash.span);
+    if matches!(parent.kind, ExprKind::Reference("Object" | "TypeSet")) {
+        return Expr { kind: ExprKind::Access(Box::new(Access { operand: parent, keys: vec![hash] })), span };
+    }
+    if let ExprKind::Hash(entries) = &mut hash.kind {
+        let arrow = parent.span.start;
+        let key = Expr { kind: ExprKind::Name("parent"), span: parent.span };
+        entries.push(crate::ast::Entry { key, value: parent, arrow });
+    }
+    Expr { span, ..object(hash) }
+}

@@ -1,0 +1,145 @@
+//! Arrays, hashes, arguments and keys.
+
+use std::borrow::Cow;
+
+use super::Parser;
+use super::expression::{Level, is_operand};
+use crate::ast::{Access, Entry, Expr, ExprKind};
+use crate::token::{Keyword, TokenKind};
+use puppetfn_base::error::Error;
+use puppetfn_base::source::Span;
+
+/// What a list has besides entries of a hash without braces.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum List {
+    /// Assignments, and the keywords `type` and `function` as strings.
+    Elements,
+    /// Assignments.
+    Arguments,
+    /// Operands.
+    Keys,
+}
+
+impl<'s> Parser<'s> {
+    pub(super) fn array(&mut self) -> Result<Expr<'s>, Error> {
+        let start = self.advance()?;
+        let elements = self.list(List::Elements, &TokenKind::RightBracket, true)?;
+        self.close(start, &TokenKind::RightBracket, ExprKind::Array(elements))
+    }
+
+    pub(super) fn hash(&mut self) -> Result<Expr<'s>, Error> {
+        let start = self.advance()?;
+        if self.token.kind == TokenKind::RightBrace {
+            return self.close(start, &TokenKind::RightBrace, ExprKind::Hash(Vec::new()));
+        }
+        let key = self.entry_part()?;
+        self.hash_from(start, key)
+    }
+
+    /// A hash of which the first key has been read.
+    pub(super) fn hash_from(&mut self, start: Span, key: Expr<'s>) -> Result<Expr<'s>, Error> {
+        let mut entries = vec![self.entry(key)?];
+        while self.accept(&TokenKind::Comma)? && self.token.kind != TokenKind::RightBrace {
+            let key = self.entry_part()?;
+            entries.push(self.entry(key)?);
+        }
+        entries.shrink_to_fit();
+        self.close(start, &TokenKind::RightBrace, ExprKind::Hash(entries))
+    }
+
+    /// The arrow and the value behind a key.
+    fn entry(&mut self, key: Expr<'s>) -> Result<Entry<'s>, Error> {
+        let arrow = self.expect(&TokenKind::FatArrow)?.start;
+        let value = self.entry_part()?;
+        Ok(Entry { key, value, arrow })
+    }
+
+    /// The key or the value of an entry.
+    pub(super) fn entry_part(&mut self) -> Result<Expr<'s>, Error> {
+        self.item().map(|(item, _)| item)
+    }
+
+    /// An assignment, or one of the keywords that are strings in lists, and whether it is that.
+    fn item(&mut self) -> Result<(Expr<'s>, bool), Error> {
+        let keyword = match self.token.kind {
+            TokenKind::Keyword(keyword @ (Keyword::Type | Keyword::Function)) => keyword,
+            _ => return Ok((self.expression(Level::Assignment)?, false)),
+        };
+        let span = self.advance()?;
+        if let TokenKind::FatArrow
+        | TokenKind::Comma
+        | TokenKind::RightBracket
+        | TokenKind::RightBrace
+        | TokenKind::RightParen = self.token.kind
+        {
+            let text = Cow::Borrowed(span.text(self.lexer.source()));
+            return Ok((Expr { kind: ExprKind::String(text), span }, true));
+        }
+        let item = self.deeper(|parser| {
+            let operand = match keyword {
+                Keyword::Type => parser.type_expression(span)?,
+                _ => parser.function(span)?,
+            };
+            parser.operations(operand, Level::Assignment)
+        })?;
+        Ok((item, false))
+    }
+
+    /// `operand[keys]`. Not all places allow a comma behind the last key.
+    pub(super) fn access(&mut self, operand: Expr<'s>, may_end_with_comma: bool) -> Result<Expr<'s>, Error> {
+        self.advance()?;
+        if self.token.kind == TokenKind::RightBracket {
+            return Err(self.unexpected());
+        }
+        let start = operand.span;
+        let keys = self.list(List::Keys, &TokenKind::RightBracket, may_end_with_comma)?;
+        let access = Access { operand, keys };
+        self.close(start, &TokenKind::RightBracket, ExprKind::Access(Box::new(access)))
+    }
+
+    /// Items with commas between, up to `end`, which is not consumed. Entries of a hash without
+    /// braces that follow each other become one hash.
+    pub(super) fn list(
+        &mut self,
+        list: List,
+        end: &TokenKind<'s>,
+        may_end_with_comma: bool,
+    ) -> Result<Vec<Expr<'s>>, Error> {
+        let mut items: Vec<Expr<'s>> = Vec::new();
+        let mut is_after_entry = false;
+        if self.token.kind == *end {
+            return Ok(items);
+        }
+        loop {
+            let (item, is_keyword) = self.item()?;
+            if self.token.kind == TokenKind::FatArrow {
+                let start = item.span;
+                let entry = self.entry(item)?;
+                let span = start.to(entry.value.span);
+                match items.last_mut() {
+                    Some(Expr { kind: ExprKind::Hash(entries), span: whole }) if is_after_entry => {
+                        entries.push(entry);
+                        *whole = whole.to(span);
+                    }
+                    _ => items.push(Expr { kind: ExprKind::Hash(vec![entry]), span }),
+                }
+                is_after_entry = true;
+            } else if is_keyword && list != List::Elements || list == List::Keys && !is_operand(&item) {
+                // It could only have been the key of an entry.
+                return Err(self.unexpected());
+            } else {
+                items.push(item);
+                is_after_entry = false;
+            }
+            if !self.accept(&TokenKind::Comma)? || may_end_with_comma && self.token.kind == *end {
+                break;
+            }
+        }
+        if self.token.kind != *end {
+            return Err(self.unexpected());
+        }
+        // Most lists are short, and there are many.
+        items.shrink_to_fit();
+        Ok(items)
+    }
+}

@@ -1,0 +1,180 @@
+//! A recursive-descent parser; operators by precedence climbing.
+//!
+//! It accepts what Puppet's LALR grammar does, and finds errors at the same tokens. Where that
+//! grammar has conflicts, the comments say how Puppet resolves them.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "a token that does not fit is a syntax error, whichever it is"
+)]
+
+mod call;
+mod control;
+mod definition;
+mod expression;
+mod list;
+mod member;
+mod resource;
+mod statement;
+mod string;
+mod template;
+
+use std::borrow::Cow;
+use std::mem;
+
+use self::expression::Level;
+use super::Mode;
+use super::ast::{Expr, ExprKind, Program};
+use super::lexer::Lexer;
+use super::token::{Token, TokenKind};
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::limits::{Depth, Limits};
+use puppetfn_base::source::Span;
+use puppetfn_base::stack::StackGuard;
+
+/// Parses a manifest.
+///
+/// # Errors
+/// [`ErrorKind::Syntax`] with Puppet's text and the place, when the text is not Puppet;
+/// [`ErrorKind::Limit`] when it nests too deep.
+pub fn parse<'s>(text: &'s str, limits: &Limits) -> Result<Program<'s>, Error> {
+    parse_with(text, Mode::default(), limits)
+}
+
+/// Parses a text that is read in some way.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_with<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<Program<'s>, Error> {
+    let mut parser = Parser::new(Lexer::new(text, mode)?, limits)?;
+    let statements = match parser.token.kind {
+        TokenKind::TemplateStart => vec![parser.template()?],
+        _ => parser.statements()?,
+    };
+    parser.expect_here(&TokenKind::End)?;
+    Ok(Program { text, statements, warnings: parser.lexer.into_warnings() })
+}
+
+/// Parses the statement that begins at an offset of a text that has been parsed before. Places are those
+/// in the whole text.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_statement<'s>(text: &'s str, at: u32, mode: Mode, limits: &Limits) -> Result<Expr<'s>, Error> {
+    let before = text.get(..at as usize).unwrap_or_default();
+    let line = before.rsplit_once('\n').map_or(before, |(_, line)| line);
+    // What the text of a heredoc is in depends on all that is before it.
+    let statement = if line.contains("@(") {
+        let statements = parse_with(text, mode, limits)?.statements;
+        statements.into_iter().find(|statement| statement.span.start == at)
+    } else {
+        let mut lexer = Lexer::new(text, mode)?;
+        lexer.skip_to(before.len());
+        let mut parser = Parser::new(lexer, limits)?;
+        Some(parser.expression(Level::Assignment)?)
+    };
+    statement.ok_or_else(|| Error::new(ErrorKind::Internal, "no statement begins at this place"))
+}
+
+struct Parser<'s> {
+    lexer: Lexer<'s>,
+    /// The token that comes next.
+    token: Token<'s>,
+    depth: Depth,
+    stack: StackGuard,
+    /// The names of the classes and plans around.
+    namespace: Vec<&'s str>,
+}
+
+impl<'s> Parser<'s> {
+    fn new(mut lexer: Lexer<'s>, limits: &Limits) -> Result<Self, Error> {
+        let token = lexer.next()?;
+        let (depth, stack) = (Depth::syntax(limits), StackGuard::new(limits));
+        Ok(Self { lexer, token, depth, stack, namespace: Vec::new() })
+    }
+
+    /// Parses something one level further down.
+    #[inline]
+    fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+        let depth = self.depth;
+        self.depth = self.level_down()?;
+        let parsed = parse(self)?;
+        self.depth = depth;
+        Ok(parsed)
+    }
+
+    /// The depth of what is one level further down.
+    #[inline]
+    fn level_down(&self) -> Result<Depth, Error> {
+        let place = || Place::of(self.lexer.source(), self.token.span.start);
+        self.stack.check().and_then(|()| self.depth.deeper()).map_err(|error| error.at(place()))
+    }
+
+    /// Consumes the token that comes next.
+    fn advance(&mut self) -> Result<Span, Error> {
+        let span = self.token.span;
+        self.token = self.lexer.next()?;
+        Ok(span)
+    }
+
+    /// Consumes the token that comes next, which must be of this kind.
+    fn expect(&mut self, kind: &TokenKind<'s>) -> Result<Span, Error> {
+        self.expect_here(kind)?;
+        self.advance()
+    }
+
+    /// Tells if the token that comes next is of this kind.
+    #[inline]
+    fn is_at(&self, kind: &TokenKind<'s>) -> bool {
+        // Most are not, and that takes no look at what a token holds.
+        mem::discriminant(&self.token.kind) == mem::discriminant(kind) && self.token.kind == *kind
+    }
+
+    fn expect_here(&mut self, kind: &TokenKind<'s>) -> Result<(), Error> {
+        if self.is_at(kind) { Ok(()) } else { Err(self.unexpected()) }
+    }
+
+    /// Consumes the token that comes next if it is of this kind.
+    fn accept(&mut self, kind: &TokenKind<'s>) -> Result<bool, Error> {
+        let found = self.is_at(kind);
+        if found {
+            self.advance()?;
+        }
+        Ok(found)
+    }
+
+    /// Consumes the closing bracket of what starts at `start`.
+    fn close(&mut self, start: Span, end: &TokenKind<'s>, kind: ExprKind<'s>) -> Result<Expr<'s>, Error> {
+        let span = start.to(self.expect(end)?);
+        Ok(Expr { kind, span })
+    }
+
+    /// Puppet's error for a token that does not fit.
+    #[cold]
+    fn unexpected(&mut self) -> Error {
+        let span = self.token.span;
+        let text = span.text(self.lexer.source());
+        let text: Cow<'_, str> = match &self.token.kind {
+            TokenKind::End => return Error::new(ErrorKind::Syntax, "Syntax error at end of input"),
+            TokenKind::String(text)
+            | TokenKind::StringStart(text)
+            | TokenKind::StringMiddle(text)
+            | TokenKind::StringEnd(text)
+            | TokenKind::RenderText(text) => Cow::Borrowed(text),
+            TokenKind::Variable(name) => Cow::Borrowed(name),
+            TokenKind::Heredoc(tag) => Cow::Borrowed(tag.syntax.unwrap_or_default()),
+            TokenKind::Regexp(source) => Cow::Owned(format!("(?-mix:{})", source.replace('/', "\\/"))),
+            // Puppet shows no text of a character that it does not know.
+            TokenKind::Other if text != "~" => Cow::Borrowed(""),
+            TokenKind::RenderStart => Cow::Borrowed(""),
+            _ => Cow::Borrowed(text),
+        };
+        let error = self.error(span, format!("Syntax error at '{text}'"));
+        // Puppet reads strings as a whole before it looks at the code in them.
+        self.lexer.finish_string().err().unwrap_or(error)
+    }
+
+    #[cold]
+    fn error(&self, span: Span, message: impl Into<String>) -> Error {
+        self.lexer.error(span.start as usize, message)
+    }
+}

@@ -1,0 +1,123 @@
+//! Statements, and calls without parentheses.
+
+use super::Parser;
+use super::expression::{Level, can_start_operand};
+use crate::ast::{Block, Call, Expr, ExprKind};
+use crate::token::TokenKind;
+use puppetfn_base::error::Error;
+use puppetfn_base::source::Span;
+
+/// The functions that can be called without parentheses.
+const STATEMENT_FUNCTIONS: [&str; 15] = [
+    "require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning", "err", "fail",
+    "import", "break", "next", "return",
+];
+
+impl<'s> Parser<'s> {
+    /// Statements in braces.
+    pub(super) fn block(&mut self) -> Result<Block<'s>, Error> {
+        let start = self.expect(&TokenKind::LeftBrace)?;
+        let statements = self.statements()?;
+        let span = start.to(self.expect(&TokenKind::RightBrace)?);
+        Ok(Block { statements, span })
+    }
+
+    /// Statements up to a closing brace or the end, maybe none.
+    pub(super) fn statements(&mut self) -> Result<Vec<Expr<'s>>, Error> {
+        if self.at_end() {
+            return Ok(Vec::new());
+        }
+        let first = self.expression(Level::Assignment)?;
+        self.statements_from(first)
+    }
+
+    /// Statements of which the first has been read, or a part of it.
+    pub(super) fn statements_from(&mut self, first: Expr<'s>) -> Result<Vec<Expr<'s>>, Error> {
+        let mut statements = Vec::new();
+        let mut misplaced = None;
+        let mut statement = first;
+        loop {
+            if self.token.kind == TokenKind::Comma {
+                let comma = self.token.span;
+                let arguments = self.arguments_of_statement(statement)?;
+                match statements.last_mut() {
+                    Some(function) if is_statement_function(function) => call(function, arguments),
+                    _ => {
+                        let before = statements.last().and_then(name);
+                        misplaced = misplaced.or_else(|| Some(self.misplaced_list(comma, before)));
+                    }
+                }
+            } else {
+                match statements.last_mut() {
+                    Some(function) if is_statement_function(function) => call(function, vec![statement]),
+                    _ => statements.push(as_statement(statement)),
+                }
+            }
+            // Puppet looks for calls when it has read all statements, or sees that no other follows.
+            let is_last = !self.accept(&TokenKind::Semicolon)?
+                && (self.at_end() || misplaced.is_some() && !can_start_operand(&self.token.kind));
+            if is_last {
+                break;
+            }
+            statement = self.expression(Level::Assignment)?;
+        }
+        statements.shrink_to_fit();
+        match misplaced {
+            Some(error) => Err(error),
+            None => Ok(statements),
+        }
+    }
+
+    /// A statement and what follows it behind commas.
+    fn arguments_of_statement(&mut self, first: Expr<'s>) -> Result<Vec<Expr<'s>>, Error> {
+        let mut arguments = vec![first];
+        while self.accept(&TokenKind::Comma)? {
+            arguments.push(self.expression(Level::Assignment)?);
+        }
+        Ok(arguments)
+    }
+
+    fn at_end(&self) -> bool {
+        matches!(self.token.kind, TokenKind::RightBrace | TokenKind::End)
+    }
+
+    #[cold]
+    fn misplaced_list(&self, comma: Span, function: Option<&str>) -> Error {
+        match function {
+            Some(name) => self.error(
+                comma,
+                format!(
+                    "attempt to pass argument list to the function '{name}' which cannot be called without parentheses"
+                ),
+            ),
+            None => self.error(comma, "illegal comma separated argument list"),
+        }
+    }
+}
+
+/// Makes a call of a function's name.
+pub(super) fn call<'s>(function: &mut Expr<'s>, arguments: Vec<Expr<'s>>) {
+    let start = function.span;
+    let span = arguments.last().map_or(start, |last| start.to(last.span));
+    let name = std::mem::replace(function, Expr { kind: ExprKind::Undef, span });
+    let call = Call { function: name, arguments, lambda: None, is_statement: true };
+    function.kind = ExprKind::Call(Box::new(call));
+}
+
+pub(super) fn is_statement_function(expr: &Expr<'_>) -> bool {
+    name(expr).is_some_and(|name| STATEMENT_FUNCTIONS.contains(&name))
+}
+
+fn name<'s>(expr: &Expr<'s>) -> Option<&'s str> {
+    match expr.kind {
+        ExprKind::Name(name) => Some(name),
+        _ => None,
+    }
+}
+
+fn as_statement(mut expr: Expr<'_>) -> Expr<'_> {
+    if let ExprKind::Call(call) = &mut expr.kind {
+        call.is_statement = true;
+    }
+    expr
+}

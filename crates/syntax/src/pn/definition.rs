@@ -1,0 +1,176 @@
+//! Definitions and resources in Puppet Notation.
+#![allow(clippy::wildcard_enum_match_arm, reason = "each method is for some kinds of expressions")]
+
+use super::{Pn, Transformer, nop};
+use crate::ast::{
+    ArrowOp, Attribute, AttributeOperation, Block, ExprKind, Feature, Member, Parameter, ResourceForm,
+    SettingValue, TypeBody,
+};
+
+type Entries<'a> = Vec<(&'a str, Pn<'a>)>;
+
+impl<'a> Transformer<'a> {
+    pub(super) fn definition(&self, kind: &'a ExprKind<'_>) -> Pn<'a> {
+        match kind {
+            ExprKind::Function(function) => {
+                let returns = function.return_type.as_ref().map(|t| ("returns", self.expr(t)));
+                let mut entries = self.named(&function.name, None, &function.parameters, &function.body);
+                entries.extend(returns);
+                map("function", entries)
+            }
+            ExprKind::Plan(plan) => map("plan", self.named(&plan.name, None, &plan.parameters, &plan.body)),
+            ExprKind::Class(class) => {
+                map("class", self.named(&class.name, class.parent, &class.parameters, &class.body))
+            }
+            ExprKind::ResourceType(t) => map("define", self.named(&t.name, None, &t.parameters, &t.body)),
+            ExprKind::Node(node) => {
+                let mut entries = vec![("matches", Pn::List(self.exprs(&node.matches)))];
+                entries.extend(node.parent.as_ref().map(|parent| ("parent", self.expr(parent))));
+                entries.extend(self.block("body", &node.body));
+                map("node", entries)
+            }
+            ExprKind::TypeAlias(alias) => {
+                Pn::Call("type-alias", vec![Pn::Text(alias.name), self.expr(&alias.value)])
+            }
+            ExprKind::TypeMapping(mapping) => {
+                Pn::Call("type-mapping", vec![self.expr(&mapping.type_expr), self.expr(&mapping.value)])
+            }
+            ExprKind::TypeDefinition(definition) => {
+                let parent = definition.parent.map_or(Pn::Nil, Pn::Text);
+                let body = match &definition.body {
+                    TypeBody::Members(members) => {
+                        Pn::Call("members", members.iter().map(|member| self.member(member)).collect())
+                    }
+                    TypeBody::Statements(block) if block.statements.is_empty() => nop(),
+                    TypeBody::Statements(block) => Pn::Call("block", self.exprs(&block.statements)),
+                };
+                Pn::Call("type-definition", vec![Pn::Text(definition.name), parent, body])
+            }
+            _ => nop(),
+        }
+    }
+
+    /// A member of a type, which Puppet has no notation for.
+    fn member(&self, member: &'a Member<'_>) -> Pn<'a> {
+        match member {
+            Member::Attribute(feature) => map("attr", self.feature(feature)),
+            Member::Reference(feature) => map("has", self.feature(feature)),
+            Member::Invariant(invariant) => {
+                let mut entries: Entries<'a> = Vec::new();
+                entries.extend(invariant.message.as_ref().map(|message| ("message", self.expr(message))));
+                entries.push(("check", self.setting(&invariant.condition)));
+                map("invariant", entries)
+            }
+            Member::Abstract(_) => Pn::Call("abstract", Vec::new()),
+        }
+    }
+
+    fn feature(&self, feature: &'a Feature<'_>) -> Entries<'a> {
+        let mut entries = vec![("name", Pn::Text(feature.name))];
+        entries.extend(feature.type_expr.as_ref().map(|t| ("type", self.expr(t))));
+        let settings = feature.settings.iter().map(|setting| (setting.name, self.setting(&setting.value)));
+        entries.push(("settings", Pn::Map(settings.collect())));
+        entries
+    }
+
+    fn setting(&self, value: &'a SettingValue<'_>) -> Pn<'a> {
+        match value {
+            SettingValue::Expr(expr) => self.expr(expr),
+            SettingValue::Block(block) => Pn::Call("block", self.exprs(&block.statements)),
+            SettingValue::Lambda(lambda) => self.lambda(lambda),
+        }
+    }
+
+    fn named(
+        &self,
+        name: &'a str,
+        parent: Option<&'a str>,
+        parameters: &'a [Parameter<'_>],
+        body: &'a Block<'_>,
+    ) -> Entries<'a> {
+        let mut entries = vec![("name", Pn::Text(name))];
+        entries.extend(parent.map(|parent| ("parent", Pn::Text(parent))));
+        entries.extend(self.parameters(parameters));
+        entries.extend(self.block("body", body));
+        entries
+    }
+
+    pub(super) fn parameters(&self, parameters: &'a [Parameter<'_>]) -> Option<(&'a str, Pn<'a>)> {
+        let parameter = |parameter: &'a Parameter<'_>| {
+            let mut entries = Vec::new();
+            entries.extend(parameter.type_expr.as_ref().map(|t| ("type", self.expr(t))));
+            entries.extend(parameter.captures_rest.then(|| ("splat", Pn::Atom("true".to_owned()))));
+            entries.extend(parameter.is_block.then(|| ("block", Pn::Atom("true".to_owned()))));
+            entries.extend(parameter.default.as_ref().map(|value| ("value", self.expr(value))));
+            (parameter.name, Pn::Map(entries))
+        };
+        (!parameters.is_empty()).then(|| ("params", Pn::Map(parameters.iter().map(parameter).collect())))
+    }
+
+    pub(super) fn catalog(&self, kind: &'a ExprKind<'_>) -> Pn<'a> {
+        match kind {
+            ExprKind::Resource(resource) => {
+                let bodies = resource.bodies.iter().map(|body| {
+                    Pn::Map(vec![
+                        ("title", self.expr(&body.title)),
+                        ("ops", self.operations(&body.operations)),
+                    ])
+                });
+                let bodies = Pn::List(bodies.collect());
+                let entries = vec![("type", self.expr(&resource.type_name)), ("bodies", bodies)];
+                with_form("resource", entries, resource.form)
+            }
+            ExprKind::ResourceDefaults(defaults) => {
+                let operations = self.operations(&defaults.operations);
+                let entries = vec![("type", self.expr(&defaults.type_ref)), ("ops", operations)];
+                with_form("resource-defaults", entries, defaults.form)
+            }
+            ExprKind::ResourceOverride(overrides) => {
+                let operations = self.operations(&overrides.operations);
+                let entries = vec![("resources", self.expr(&overrides.resources)), ("ops", operations)];
+                with_form("resource-override", entries, overrides.form)
+            }
+            ExprKind::Collector(collector) => {
+                let name = if collector.query.exported { "exported-query" } else { "virtual-query" };
+                let condition = collector.query.condition.as_ref().map(|condition| self.expr(condition));
+                let query = Pn::Call(name, condition.into_iter().collect());
+                let mut entries = vec![("type", self.expr(&collector.type_expr)), ("query", query)];
+                if !collector.operations.is_empty() {
+                    entries.push(("ops", self.operations(&collector.operations)));
+                }
+                map("collect", entries)
+            }
+            ExprKind::Apply(apply) => {
+                let mut entries = vec![("args", Pn::List(self.exprs(&apply.arguments)))];
+                entries.extend(self.block("body", &apply.body));
+                map("apply", entries)
+            }
+            _ => nop(),
+        }
+    }
+
+    fn operations(&self, operations: &'a [AttributeOperation<'_>]) -> Pn<'a> {
+        let operation = |operation: &'a AttributeOperation<'_>| {
+            let value = self.expr(&operation.value);
+            match operation.attribute {
+                Attribute::Named(name, ArrowOp::Set) => Pn::Call("=>", vec![Pn::Text(name), value]),
+                Attribute::Named(name, ArrowOp::Append) => Pn::Call("+>", vec![Pn::Text(name), value]),
+                Attribute::All => Pn::Call("splat-hash", vec![value]),
+            }
+        };
+        Pn::List(operations.iter().map(operation).collect())
+    }
+}
+
+fn with_form<'a>(name: &'static str, mut entries: Entries<'a>, form: ResourceForm) -> Pn<'a> {
+    match form {
+        ResourceForm::Regular => {}
+        ResourceForm::Virtual => entries.push(("form", Pn::Text("virtual"))),
+        ResourceForm::Exported => entries.push(("form", Pn::Text("exported"))),
+    }
+    map(name, entries)
+}
+
+fn map<'a>(name: &'static str, entries: Entries<'a>) -> Pn<'a> {
+    Pn::Call(name, vec![Pn::Map(entries)])
+}

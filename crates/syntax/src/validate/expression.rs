@@ -1,0 +1,382 @@
+//! Operators, conditions, calls and literals.
+
+use std::collections::HashSet;
+
+use super::literal::literal;
+use super::{Checker, Container, name};
+use crate::ast::{
+    Binary, BinaryOp, Call, Case, Entry, Expr, ExprKind, Heredoc, If, Lambda, Segment, Selector, Template,
+    Unless,
+};
+use crate::external;
+use puppetfn_base::diagnostic::{Diagnostic, Strict};
+use puppetfn_base::limits::Limits;
+
+/// The function that makes values.
+const NEW: &str = "new";
+
+impl<'a> Checker<'a> {
+    /// Checks an expression and what is in it.
+    pub(super) fn expr(&mut self, expr: &'a Expr<'_>) {
+        if !self.has_stack(expr) {
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Undef
+            | ExprKind::Default
+            | ExprKind::Boolean(_)
+            | ExprKind::Float(_)
+            | ExprKind::String(_)
+            | ExprKind::Regexp(_)
+            | ExprKind::Name(_)
+            | ExprKind::Reference(_)
+            | ExprKind::RenderText(_) => {}
+            ExprKind::Integer(number) => self.check_integer(*number, expr),
+            ExprKind::Variable(name) => self.check_variable(name, expr),
+            ExprKind::Reserved(word) => self.error(
+                "RESERVED_WORD",
+                format!("Use of reserved word: {word}, must be quoted if intended to be a String value"),
+                expr.anchor(),
+            ),
+            ExprKind::Interpolation(segments) => {
+                self.within(Container::Other, |checker| checker.segments(segments));
+            }
+            ExprKind::Heredoc(heredoc) => {
+                self.check_heredoc(heredoc);
+                self.within(Container::Other, |checker| checker.expr(&heredoc.text));
+            }
+            ExprKind::Array(elements) => {
+                self.check_values(elements);
+                self.within(Container::Other, |checker| checker.exprs(elements));
+            }
+            ExprKind::Hash(entries) => {
+                self.check_keys(entries);
+                self.within(Container::Other, |checker| checker.entries(entries));
+            }
+            ExprKind::Access(access) => self.within(Container::Other, |checker| {
+                checker.expr(&access.operand);
+                checker.exprs(&access.keys);
+            }),
+            ExprKind::Call(call) => self.call(call, expr),
+            ExprKind::Method(method) => self.within(Container::Other, |checker| {
+                checker.within(Container::Other, |checker| checker.expr(&method.receiver));
+                checker.exprs(&method.arguments);
+                checker.block_of(method.name, method.lambda.as_ref());
+            }),
+            ExprKind::Paren(operand) | ExprKind::Unary(_, operand) | ExprKind::Render(operand) => {
+                self.check_value(operand);
+                self.within(Container::Other, |checker| checker.expr(operand));
+            }
+            ExprKind::Binary(binary) => self.binary(binary, expr),
+            ExprKind::Selector(selector) => self.selector(selector),
+            ExprKind::If(conditional) => self.conditional(conditional),
+            ExprKind::Unless(unless) => self.unless(unless),
+            ExprKind::Case(case) => self.case(case),
+            ExprKind::Block(statements) => self.block(statements, expr.anchor()),
+            ExprKind::Template(template) => self.template(template),
+            ExprKind::Function(_)
+            | ExprKind::Plan(_)
+            | ExprKind::TypeAlias(_)
+            | ExprKind::TypeMapping(_)
+            | ExprKind::TypeDefinition(_)
+            | ExprKind::Class(_)
+            | ExprKind::ResourceType(_)
+            | ExprKind::Node(_) => self.definition(expr),
+            ExprKind::Resource(_)
+            | ExprKind::ResourceDefaults(_)
+            | ExprKind::ResourceOverride(_)
+            | ExprKind::Collector(_)
+            | ExprKind::Apply(_) => self.catalog(expr),
+        }
+    }
+
+    /// Literals have no sign, so that the least integer cannot be written.
+    fn check_integer(&mut self, number: u64, expr: &Expr<'_>) {
+        if i64::try_from(number).is_err() {
+            self.error(
+                "NUMERIC_OVERFLOW",
+                format!(
+                    "A Literal Integer resulted in a value outside of Puppet Integer max range, got '+{number:#x}'"
+                ),
+                expr.anchor(),
+            );
+        }
+    }
+
+    fn check_variable(&mut self, name: &str, expr: &Expr<'_>) {
+        if name.starts_with(|c: char| c.is_ascii_digit()) {
+            if !name::is_match_variable(name) {
+                self.error(
+                    "ILLEGAL_NUMERIC_VAR_NAME",
+                    format!(
+                        "Illegal numeric variable name, The given name '{name}' must be a decimal value \
+                         if it starts with a digit 0-9"
+                    ),
+                    expr.anchor(),
+                );
+            }
+        } else if !name::is_variable(name) {
+            self.error(
+                "ILLEGAL_VAR_NAME",
+                format!(
+                    "Illegal variable name, The given name '{name}' does not conform to the naming rule \
+                     /^((::)?[a-z]\\w*)*((::)?[a-z_]\\w*)$/"
+                ),
+                expr.anchor(),
+            );
+        }
+    }
+
+    /// Checks that a text is what it says. One with code in it is checked when it is evaluated.
+    fn check_heredoc(&mut self, heredoc: &'a Heredoc<'_>) {
+        if let (Some(syntax), ExprKind::String(text)) = (heredoc.syntax, &heredoc.text.kind)
+            && self.not_in_syntax.is_none()
+            && let Err(problem) = external::check(text, syntax, self.rules.tasks, &self.limits_here())
+        {
+            self.not_in_syntax =
+                Some(Diagnostic::error(problem.code, problem.message, heredoc.text.span.start));
+        }
+    }
+
+    /// The limits for a text in this text: they hold for both together.
+    fn limits_here(&self) -> Limits {
+        let depth = u32::try_from(self.containers.len()).unwrap_or(u32::MAX);
+        Limits { syntax: self.limits.syntax.saturating_sub(depth), ..self.limits }
+    }
+
+    fn segments(&mut self, segments: &'a [Segment<'_>]) {
+        for segment in segments {
+            if let Segment::Expr(code) = segment {
+                self.check_value(code);
+                self.within(Container::Other, |checker| checker.expr(code));
+            }
+        }
+    }
+
+    fn check_keys(&mut self, entries: &'a [Entry<'_>]) {
+        let mut keys = HashSet::with_capacity(entries.len());
+        for entry in entries {
+            if let Some(key) = literal(&entry.key) {
+                let shown = key.clone();
+                if !keys.insert(key) {
+                    let message = format!("The key '{shown}' is declared more than once");
+                    match self.rules.strict {
+                        Strict::Off => {}
+                        Strict::Warning => {
+                            self.found.push(Diagnostic::warning("DUPLICATE_KEY", message, entry.arrow));
+                        }
+                        Strict::Error => self.error("DUPLICATE_KEY", message, entry.arrow),
+                    }
+                }
+            }
+        }
+    }
+
+    fn entries(&mut self, entries: &'a [Entry<'_>]) {
+        for Entry { key, value, .. } in entries {
+            self.check_value(key);
+            self.check_value(value);
+            self.within(Container::Other, |checker| {
+                checker.expr(key);
+                checker.expr(value);
+            });
+        }
+    }
+
+    fn call(&mut self, call: &'a Call<'_>, expr: &'a Expr<'_>) {
+        let mut called = &call.function.kind;
+        if let ExprKind::Access(access) = called
+            && let reference @ ExprKind::Reference(_) = &access.operand.kind
+        {
+            called = reference;
+        }
+        if matches!(call.function.kind, ExprKind::RenderText(_)) {
+            self.error(
+                "ILLEGAL_EPP_PARAMETERS",
+                "Ambiguous EPP parameter expression. Probably missing '<%-' before parameters \
+                 to remove leading whitespace",
+                expr.anchor(),
+            );
+        } else if !matches!(called, ExprKind::Name(_) | ExprKind::Reference(_)) {
+            self.illegal_expression(&call.function, "function name", "Function Call");
+        }
+        self.within(Container::Other, |checker| {
+            checker.expr(&call.function);
+            checker.exprs(&call.arguments);
+            let name = if let ExprKind::Name(name) = call.function.kind { name } else { NEW };
+            checker.block_of(name, call.lambda.as_ref());
+        });
+    }
+
+    /// The block of a function. That of `new` can set what is being made.
+    fn block_of(&mut self, function: &str, lambda: Option<&'a Lambda<'_>>) {
+        let known = self.made.len();
+        if function == NEW {
+            let parameters = lambda.iter().flat_map(|lambda| &lambda.parameters);
+            self.made.extend(parameters.map(|parameter| parameter.name));
+        }
+        self.lambda(lambda);
+        self.made.truncate(known);
+    }
+
+    /// Tells if it is `$object[name]` of an object that is being made.
+    pub(super) fn is_settable(&self, expr: &Expr<'_>) -> bool {
+        if let ExprKind::Access(access) = &expr.kind
+            && let ExprKind::Variable(name) = access.operand.kind
+        {
+            access.keys.len() == 1 && self.made.contains(&name)
+        } else {
+            false
+        }
+    }
+
+    /// Tells if something can be added to what an expression stands for.
+    fn can_grow(&self, expr: &Expr<'_>) -> bool {
+        self.is_settable(expr) || self.in_setter && matches!(expr.kind, ExprKind::Variable(_))
+    }
+
+    pub(super) fn lambda(&mut self, lambda: Option<&'a Lambda<'_>>) {
+        let Some(lambda) = lambda else { return };
+        self.check_capture_last(&lambda.parameters);
+        self.check_return_type(lambda.return_type.as_ref(), "Lambda");
+        self.within(Container::Lambda, |checker| {
+            checker.parameters(&lambda.parameters);
+            checker.body(&lambda.body, lambda.span.start);
+            if let Some(t) = &lambda.return_type {
+                checker.expr(t);
+            }
+        });
+    }
+
+    fn binary(&mut self, binary: &'a Binary<'_>, expr: &'a Expr<'_>) {
+        let Binary { op, left, right, .. } = binary;
+        match op {
+            BinaryOp::Assign => {
+                self.check_assigned(left);
+                self.check_value(right);
+            }
+            BinaryOp::Append if self.can_grow(left) => self.check_value(right),
+            BinaryOp::Append | BinaryOp::Delete => self.error(
+                "APPENDS_DELETES_NO_LONGER_SUPPORTED",
+                format!(
+                    "The operator '{}' is no longer supported. See http://links.puppet.com/remove-plus-equals",
+                    op.symbol()
+                ),
+                expr.anchor(),
+            ),
+            BinaryOp::Before | BinaryOp::Notify | BinaryOp::After | BinaryOp::Subscribe => {
+                if self.check_for_catalog(expr, true) {
+                    self.check_related(left);
+                    self.check_related(right);
+                }
+            }
+            BinaryOp::Or
+            | BinaryOp::And
+            | BinaryOp::Less
+            | BinaryOp::LessOrEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::ShiftLeft
+            | BinaryOp::ShiftRight
+            | BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Modulo
+            | BinaryOp::Match
+            | BinaryOp::NotMatch
+            | BinaryOp::In => {
+                self.check_value(left);
+                self.check_value(right);
+            }
+        }
+        self.within(Container::Other, |checker| {
+            checker.expr(left);
+            checker.expr(right);
+        });
+    }
+
+    fn selector(&mut self, selector: &'a Selector<'_>) {
+        self.check_value(&selector.operand);
+        let mut defaults =
+            selector.entries.iter().filter(|entry| matches!(entry.key.kind, ExprKind::Default));
+        if let Some(second) = defaults.nth(1) {
+            self.duplicate_default(&second.key, "Selector Expression");
+        }
+        self.within(Container::Other, |checker| {
+            checker.expr(&selector.operand);
+            for entry in &selector.entries {
+                checker.check_value(&entry.key);
+                checker.within(Container::Other, |checker| {
+                    checker.expr(&entry.key);
+                    checker.expr(&entry.value);
+                });
+            }
+        });
+    }
+
+    fn duplicate_default(&mut self, duplicate: &Expr<'_>, container: &str) {
+        self.error(
+            "DUPLICATE_DEFAULT",
+            format!("This {container} already has a 'default' entry - this is a duplicate"),
+            duplicate.anchor(),
+        );
+    }
+
+    /// Each `elsif` is within the `if` before it.
+    fn conditional(&mut self, conditional: &'a If<'_>) {
+        for branch in &conditional.branches {
+            self.check_value(&branch.test);
+            self.containers.push(Container::Other);
+            self.expr(&branch.test);
+            self.branch(&branch.then);
+        }
+        if let Some(block) = &conditional.otherwise {
+            self.branch(block);
+        }
+        self.containers.truncate(self.containers.len().saturating_sub(conditional.branches.len()));
+    }
+
+    fn unless(&mut self, unless: &'a Unless<'_>) {
+        self.check_value(&unless.test);
+        self.within(Container::Other, |checker| {
+            checker.expr(&unless.test);
+            checker.branch(&unless.then);
+            if let Some(block) = &unless.otherwise {
+                checker.branch(block);
+            }
+        });
+    }
+
+    fn case(&mut self, case: &'a Case<'_>) {
+        self.check_value(&case.test);
+        let values = case.options.iter().flat_map(|option| &option.values);
+        for duplicate in values.filter(|value| matches!(value.kind, ExprKind::Default)).skip(1) {
+            self.duplicate_default(duplicate, "'case' statement");
+        }
+        self.within(Container::Other, |checker| {
+            checker.expr(&case.test);
+            for option in &case.options {
+                checker.check_values(&option.values);
+                checker.within(Container::Other, |checker| {
+                    checker.exprs(&option.values);
+                    checker.body(&option.then, option.colon);
+                });
+            }
+        });
+    }
+
+    /// A template is a lambda.
+    fn template(&mut self, template: &'a Template<'_>) {
+        let parameters = template.parameters.as_deref().unwrap_or_default();
+        self.check_capture_last(parameters);
+        self.within(Container::Lambda, |checker| {
+            checker.parameters(parameters);
+            checker.check_no_capture(parameters, "Epp Template");
+            checker.check_unique(parameters);
+            checker.within(Container::Other, |checker| checker.block(&template.body, 0));
+        });
+    }
+}

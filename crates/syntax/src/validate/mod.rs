@@ -1,0 +1,236 @@
+//! What is not allowed although the grammar takes it, in Puppet's words and order.
+
+mod definition;
+mod expression;
+mod idem;
+mod literal;
+mod module_file;
+mod name;
+mod resource;
+mod role;
+
+pub use self::definition::is_definition;
+pub use self::module_file::ModuleFile;
+
+use super::ast::{Block, Expr, ExprKind, Program};
+use super::label::{a, a_uc};
+use puppetfn_base::diagnostic::{Diagnostic, Strict};
+use puppetfn_base::limits::Limits;
+use puppetfn_base::stack::StackGuard;
+
+/// The code of a tree that is too deep for the stack. Puppet ends with an error of Ruby's then.
+const TOO_DEEP: &str = "LIMIT_EXCEEDED";
+
+/// Where and for what a text is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Rules<'a> {
+    /// The text is a script or a plan: what is for a catalog stands in `apply` only.
+    pub tasks: bool,
+    /// The file that the text is from, if that is one of a module and defines things by its name.
+    pub module_file: Option<&'a ModuleFile>,
+    /// What is done about keys that hashes have twice.
+    pub strict: Strict,
+}
+
+/// Finds what is not allowed in a program.
+pub fn validate<'a>(program: &'a Program<'_>, rules: Rules<'a>) -> Vec<Diagnostic> {
+    validate_with(program, rules, Limits::DEFAULT)
+}
+
+/// Finds what is not allowed in a program that may be part of another, within limits. A tree that is too
+/// deep for the stack is itself not allowed.
+pub fn validate_with<'a>(program: &'a Program<'_>, rules: Rules<'a>, limits: Limits) -> Vec<Diagnostic> {
+    let mut checker = Checker {
+        rules,
+        limits,
+        stack: StackGuard::new(&limits),
+        found: Vec::new(),
+        not_in_syntax: None,
+        containers: vec![Container::Program],
+        made: Vec::new(),
+        in_setter: false,
+    };
+    checker.top_constructs(&program.statements);
+    match program.statements.as_slice() {
+        [statement] => checker.expr(statement),
+        statements => checker.block(statements, statements.first().map_or(0, Expr::anchor)),
+    }
+    match checker.not_in_syntax {
+        Some(error) => vec![error],
+        None => checker.found,
+    }
+}
+
+/// What an expression can stand in, as far as that matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Container {
+    Program,
+    Block,
+    Class,
+    Lambda,
+    Apply,
+    ApplyBlock,
+    Other,
+}
+
+/// Visits a tree. Each expression is checked before what is in it.
+struct Checker<'a> {
+    rules: Rules<'a>,
+    /// What holds for texts in this text.
+    limits: Limits,
+    stack: StackGuard,
+    found: Vec<Diagnostic>,
+    /// The first text that is not what it says it is. Puppet tells of nothing else then.
+    not_in_syntax: Option<Diagnostic>,
+    /// What is around, the innermost last.
+    containers: Vec<Container>,
+    /// The variables around that have an object in the making: parameters of blocks of `new`.
+    made: Vec<&'a str>,
+    /// Whether the code is that of a setter, which can add to features.
+    in_setter: bool,
+}
+
+impl<'a> Checker<'a> {
+    fn error(&mut self, code: &'static str, message: impl Into<String>, offset: u32) {
+        self.found.push(Diagnostic::error(code, message, offset));
+    }
+
+    /// Tells if there is enough of the stack left for what is in an expression.
+    fn has_stack(&mut self, expr: &Expr<'_>) -> bool {
+        let checked = self.stack.check();
+        if let Err(error) = &checked
+            && !self.found.iter().any(|found| found.code == TOO_DEEP)
+        {
+            self.error(TOO_DEEP, error.message(), expr.anchor());
+        }
+        checked.is_ok()
+    }
+
+    /// Visits what is in a container.
+    fn within(&mut self, container: Container, visit: impl FnOnce(&mut Self)) {
+        self.containers.push(container);
+        visit(self);
+        self.containers.pop();
+    }
+
+    fn exprs(&mut self, exprs: &'a [Expr<'_>]) {
+        for expr in exprs {
+            self.expr(expr);
+        }
+    }
+
+    /// The body of a condition, which is a block only if it has several statements.
+    fn branch(&mut self, block: &'a Block<'_>) {
+        match block.statements.as_slice() {
+            [] => {}
+            [statement] => self.expr(statement),
+            statements => self.block(statements, block.span.start),
+        }
+    }
+
+    /// The body of a definition or a lambda, which is always a block, unless it is empty. Puppet
+    /// places it where the whole is.
+    fn body(&mut self, block: &'a Block<'_>, offset: u32) {
+        if !block.statements.is_empty() {
+            self.block(&block.statements, offset);
+        }
+    }
+
+    fn block(&mut self, statements: &'a [Expr<'_>], offset: u32) {
+        self.check_block(statements, offset);
+        self.within(Container::Block, |checker| checker.exprs(statements));
+    }
+
+    /// Only the last statement may be there just for its value.
+    fn check_block(&mut self, statements: &'a [Expr<'_>], offset: u32) {
+        if let Some(name) = self.resource_without_title(statements) {
+            self.error(
+                "RESOURCE_WITHOUT_TITLE",
+                format!(
+                    "This expression is invalid. Did you try declaring a '{name}' resource without a title?"
+                ),
+                offset,
+            );
+            return;
+        }
+        let others = statements.split_last().map_or([].as_slice(), |(_, others)| others);
+        if let Some(idle) = others.iter().find(|statement| idem::is_idem(statement)) {
+            self.error(
+                "IDEM_EXPRESSION_NOT_LAST",
+                format!(
+                    "This {} has no effect. A value was produced and then forgotten \
+                     (one or more preceding expressions may have the wrong form)",
+                    idle.kind.label()
+                ),
+                idle.anchor(),
+            );
+        }
+    }
+
+    /// The name, if the statements are what `name { a => 1 }` is read as.
+    fn resource_without_title(&self, statements: &'a [Expr<'_>]) -> Option<&'a str> {
+        match statements {
+            [Expr { kind: ExprKind::Name(name), .. }, Expr { kind: ExprKind::Hash(_), .. }]
+                if !self.rules.tasks =>
+            {
+                Some(name)
+            }
+            _ => None,
+        }
+    }
+
+    fn in_apply(&self) -> bool {
+        self.containers.contains(&Container::ApplyBlock)
+    }
+
+    /// Checks what is only for catalogs. Tells if it is allowed here.
+    fn check_for_catalog(&mut self, expr: &Expr<'_>, allowed_in_apply: bool) -> bool {
+        if !self.rules.tasks || allowed_in_apply && self.in_apply() {
+            return true;
+        }
+        let label = expr.kind.label();
+        self.error(
+            "EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING",
+            format!("{} is only available when compiling a catalog", a_uc(&label)),
+            expr.anchor(),
+        );
+        false
+    }
+
+    fn check_not_in_apply(&mut self, expr: &Expr<'_>) {
+        let label = expr.kind.label();
+        self.error(
+            "EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING",
+            format!("{} is not available when compiling a catalog", a_uc(&label)),
+            expr.anchor(),
+        );
+    }
+
+    /// An expression that cannot be what it is used as.
+    fn illegal_expression(&mut self, expr: &Expr<'_>, feature: &str, container: &str) {
+        let label = expr.kind.label();
+        self.error(
+            "ILLEGAL_EXPRESSION",
+            format!("Illegal expression. {} is unacceptable as {feature} in {}", a_uc(&label), a(container)),
+            expr.anchor(),
+        );
+    }
+
+    /// Files of modules define what they are named for, and nothing else.
+    fn top_constructs(&mut self, statements: &'a [Expr<'_>]) {
+        if self.rules.module_file.is_none() {
+            return;
+        }
+        for statement in statements {
+            if definition::is_definition(statement) && !matches!(statement.kind, ExprKind::Node(_)) {
+                continue;
+            }
+            let label = statement.kind.label();
+            self.error(
+                "ILLEGAL_TOP_CONSTRUCT_LOCATION",
+                format!("This {label} is unacceptable as a top level construct in this location"),
+                statement.anchor(),
+            );
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What makes or changes entries of a catalog.
+#![allow(clippy::wildcard_enum_match_arm, reason = "only what is for catalogs is looked at")]
+
+use super::{Checker, Container};
+use crate::ast::{
+    Apply, ArrowOp, Attribute, AttributeOperation, Collector, Expr, ExprKind, Resource, ResourceBody,
+    ResourceForm,
+};
+use crate::label::a;
+
+impl<'a> Checker<'a> {
+    pub(super) fn catalog(&mut self, expr: &'a Expr<'_>) {
+        match &expr.kind {
+            ExprKind::Resource(resource) => self.resource(resource, expr),
+            ExprKind::ResourceDefaults(defaults) => {
+                self.check_regular(defaults.form, expr);
+                self.within(Container::Other, |checker| {
+                    checker.expr(&defaults.type_ref);
+                    checker.operations(&defaults.operations, Some(&expr.kind.label()));
+                });
+            }
+            ExprKind::ResourceOverride(overrides) => {
+                self.check_regular(overrides.form, expr);
+                self.within(Container::Other, |checker| {
+                    checker.expr(&overrides.resources);
+                    checker.operations(&overrides.operations, None);
+                });
+            }
+            ExprKind::Collector(collector) => self.collector(collector, expr),
+            ExprKind::Apply(apply) => self.apply(apply, expr),
+            _ => {}
+        }
+    }
+
+    fn resource(&mut self, resource: &'a Resource<'_>, expr: &'a Expr<'_>) {
+        if self.check_for_catalog(expr, true)
+            && resource.form != ResourceForm::Regular
+            && matches!(resource.type_name.kind, ExprKind::Name("class"))
+        {
+            self.error("CLASS_NOT_VIRTUALIZABLE", "Classes are not virtualizable", expr.anchor());
+        }
+        self.within(Container::Other, |checker| {
+            checker.expr(&resource.type_name);
+            for body in &resource.bodies {
+                checker.resource_body(body);
+            }
+        });
+    }
+
+    fn resource_body(&mut self, body: &'a ResourceBody<'_>) {
+        let splats = body.operations.iter().filter(|operation| operation.attribute == Attribute::All);
+        for splat in splats.skip(1) {
+            self.error(
+                "MULTIPLE_ATTRIBUTES_UNFOLD",
+                "Unfolding of attributes from Hash can only be used once per resource body",
+                splat.span.start,
+            );
+        }
+        self.within(Container::Other, |checker| {
+            checker.expr(&body.title);
+            checker.operations(&body.operations, Some("Resource Instance Definition"));
+        });
+    }
+
+    /// Checks that what has no virtual form is not given one.
+    fn check_regular(&mut self, form: ResourceForm, expr: &'a Expr<'_>) {
+        if self.check_for_catalog(expr, true) && form != ResourceForm::Regular {
+            self.error("NOT_VIRTUALIZEABLE", "Resource Defaults are not virtualizable", expr.anchor());
+        }
+    }
+
+    /// Checks attributes. In some places, which have a label, values cannot be added.
+    fn operations(&mut self, operations: &'a [AttributeOperation<'_>], sets_only: Option<&str>) {
+        for AttributeOperation { attribute, value, span } in operations {
+            if let (Attribute::Named(name, ArrowOp::Append), Some(container)) = (attribute, sets_only) {
+                self.error(
+                    "ILLEGAL_ATTRIBUTE_APPEND",
+                    format!(
+                        "Illegal +> operation on attribute {name}. This operator can not be used in {}",
+                        a(container)
+                    ),
+                    span.start,
+                );
+            }
+            self.check_value(value);
+            self.within(Container::Other, |checker| checker.expr(value));
+        }
+    }
+
+    fn collector(&mut self, collector: &'a Collector<'_>, expr: &'a Expr<'_>) {
+        if self.rules.tasks && collector.query.exported && self.in_apply() {
+            self.check_not_in_apply(expr);
+        } else if self.check_for_catalog(expr, true)
+            && !matches!(collector.type_expr.kind, ExprKind::Reference(_))
+        {
+            self.illegal_expression(&collector.type_expr, "type name", &expr.kind.label());
+        }
+        self.within(Container::Other, |checker| {
+            checker.expr(&collector.type_expr);
+            if let Some(condition) = &collector.query.condition {
+                checker.check_query(condition);
+                checker.within(Container::Other, |checker| checker.expr(condition));
+            }
+            checker.operations(&collector.operations, None);
+        });
+    }
+
+    fn apply(&mut self, apply: &'a Apply<'_>, expr: &'a Expr<'_>) {
+        if self.in_apply() {
+            self.check_not_in_apply(expr);
+        }
+        self.within(Container::Apply, |checker| {
+            checker.exprs(&apply.arguments);
+            checker.check_block(&apply.body.statements, expr.anchor());
+            checker.within(Container::ApplyBlock, |checker| checker.exprs(&apply.body.statements));
+        });
+    }
+}

@@ -1,0 +1,140 @@
+//! Whether expressions can be what they are used as: targets of assignments, values, conditions of
+//! queries, names of hosts.
+#![allow(clippy::wildcard_enum_match_arm, reason = "each role is for few kinds of expressions")]
+
+use super::definition::is_definition;
+use super::{Checker, name};
+use crate::ast::{BinaryOp, Expr, ExprKind, Segment};
+use crate::label::{a, a_uc};
+
+impl<'a> Checker<'a> {
+    /// Checks what stands before a `=`.
+    pub(super) fn check_assigned(&mut self, expr: &'a Expr<'_>) {
+        match &expr.kind {
+            ExprKind::Variable(name) => {
+                if name::is_match_variable(name) {
+                    self.error(
+                        "ILLEGAL_NUMERIC_ASSIGNMENT",
+                        format!(
+                            "Illegal attempt to assign to the numeric match result variable '${name}'. \
+                             Numeric variables are not assignable"
+                        ),
+                        expr.anchor(),
+                    );
+                }
+                if name.contains("::") {
+                    self.error(
+                        "CROSS_SCOPE_ASSIGNMENT",
+                        format!(
+                            "Illegal attempt to assign to '{name}'. Cannot assign to variables in other namespaces"
+                        ),
+                        expr.anchor(),
+                    );
+                }
+            }
+            ExprKind::Access(_) if self.is_settable(expr) => {}
+            ExprKind::Access(_) => self.error(
+                "ILLEGAL_INDEXED_ASSIGNMENT",
+                "Illegal attempt to assign via [index/key]. Not an assignable reference",
+                expr.anchor(),
+            ),
+            ExprKind::Array(elements) => {
+                for element in elements {
+                    self.check_assigned(element);
+                }
+            }
+            kind => {
+                let label = kind.label();
+                self.error(
+                    "ILLEGAL_ASSIGNMENT",
+                    format!("Illegal attempt to assign to '{}'. Not an assignable reference", a(&label)),
+                    expr.anchor(),
+                );
+            }
+        }
+    }
+
+    /// Checks that an expression is one that has a value.
+    pub(super) fn check_value(&mut self, expr: &'a Expr<'_>) {
+        match &expr.kind {
+            ExprKind::Paren(inner) | ExprKind::Unary(_, inner) | ExprKind::Render(inner) => {
+                self.check_value(inner);
+            }
+            kind if matches!(kind, ExprKind::Collector(_)) || is_definition(expr) => {
+                let label = kind.label();
+                self.error(
+                    "NOT_RVALUE",
+                    format!("Invalid use of expression. {} does not produce a value", a_uc(&label)),
+                    expr.anchor(),
+                );
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn check_values(&mut self, exprs: &'a [Expr<'_>]) {
+        for expr in exprs {
+            self.check_value(expr);
+        }
+    }
+
+    /// Checks one side of a relationship.
+    pub(super) fn check_related(&mut self, expr: &'a Expr<'_>) {
+        if !matches!(expr.kind, ExprKind::Collector(_)) {
+            self.check_value(expr);
+        }
+    }
+
+    /// Checks the condition of a collector.
+    pub(super) fn check_query(&mut self, expr: &'a Expr<'_>) {
+        match &expr.kind {
+            ExprKind::Binary(binary) if matches!(binary.op, BinaryOp::And | BinaryOp::Or) => {
+                self.check_query(&binary.left);
+                self.check_query(&binary.right);
+            }
+            ExprKind::Binary(binary) if matches!(binary.op, BinaryOp::Equal | BinaryOp::NotEqual) => {}
+            ExprKind::Paren(inner) => self.check_query(inner),
+            ExprKind::Variable(_)
+            | ExprKind::Name(_)
+            | ExprKind::Integer(_)
+            | ExprKind::Float(_)
+            | ExprKind::String(_)
+            | ExprKind::Boolean(_) => {}
+            kind => {
+                let label = kind.label();
+                self.error(
+                    "ILLEGAL_QUERY_EXPRESSION",
+                    format!("Illegal query expression. {} cannot be used in a query", a_uc(&label)),
+                    expr.anchor(),
+                );
+            }
+        }
+    }
+
+    /// Checks what a node's name may be.
+    pub(super) fn check_host(&mut self, expr: &'a Expr<'_>) {
+        match &expr.kind {
+            ExprKind::String(name) if !name::is_host(name) => self.error(
+                "ILLEGAL_HOSTNAME_CHARS",
+                format!(
+                    "The hostname '{name}' contains illegal characters \
+                     (only letters, digits, '_', '-', and '.' are allowed)"
+                ),
+                expr.anchor(),
+            ),
+            ExprKind::String(_) | ExprKind::Regexp(_) | ExprKind::Default => {}
+            ExprKind::Interpolation(segments) => {
+                let code = segments.iter().find_map(|segment| match segment {
+                    Segment::Expr(code) => Some(code.anchor()),
+                    Segment::Text(..) => None,
+                });
+                self.error(
+                    "ILLEGAL_HOSTNAME_INTERPOLATION",
+                    "An interpolated expression is not allowed in a hostname of a node",
+                    code.unwrap_or(expr.anchor()),
+                );
+            }
+            _ => self.illegal_expression(expr, "hostname", "Node Definition"),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! `new` of `Array` and `Hash`, and so of `Tuple` and `Struct`.
+
+use std::sync::Arc;
+
+use super::not_convertible;
+use super::tree;
+use crate::function::{Call, Declaration, handler_error, native};
+use crate::types::ops::infer;
+use crate::value::Value;
+use puppetfn_base::error::{Error, ErrorKind};
+
+pub(super) fn array() -> Declaration {
+    native("new_array")
+        .dispatch("(Variant[Array, Hash, Binary, Iterable] from, Boolean[false] wrap?)", |call, arguments| {
+            match arguments {
+                [Value::Array(items), ..] => Ok(Value::Array(items.clone())),
+                [Value::Binary(binary), ..] => {
+                    let bytes = binary.bytes().iter().map(|byte| Value::Integer(i64::from(*byte)));
+                    Ok(bytes.collect::<Vec<_>>().into())
+                }
+                [from, ..] => match elements(call, from)? {
+                    Some(elements) => Ok(elements.into()),
+                    // Only the host can iterate over its own objects.
+                    None => Err(handler_error(call.name(), &not_convertible(from, "Array", call.limits())?)),
+                },
+                [] => Err(call.unexpected_arguments()),
+            }
+        })
+        .dispatch("(Any from, Boolean[true] wrap)", |call, arguments| match arguments {
+            [Value::Array(items), _] => Ok(Value::Array(items.clone())),
+            [from, _] => Ok(vec![from.clone()].into()),
+            _ => Err(call.unexpected_arguments()),
+        })
+        .argument_mismatch("(Any from, Boolean wrap?)", |call, arguments| match arguments {
+            [from, ..] => not_convertible(from, "Array", call.limits()),
+            [] => Err(call.unexpected_arguments()),
+        })
+}
+
+pub(super) fn hash() -> Declaration {
+    native("new_hash")
+        .local_type("KeyValueArray = Array[Tuple[Any, Any], 1]")
+        .local_type("TreeArray = Array[Tuple[Array, Any], 1]")
+        .local_type("NewHashOption = Enum[tree, hash_tree]")
+        .dispatch("(TreeArray from, NewHashOption build_option?)", |call, arguments| match arguments {
+            [Value::Array(pairs)] => of_pairs(pairs).ok_or_else(|| call.unexpected_arguments()),
+            [Value::Array(entries), Value::String(option)] => {
+                tree::grow(entries, &**option == "hash_tree", call.limits())
+            }
+            _ => Err(call.unexpected_arguments()),
+        })
+        .dispatch("(KeyValueArray from)", |call, arguments| match arguments {
+            [Value::Array(pairs)] => of_pairs(pairs).ok_or_else(|| call.unexpected_arguments()),
+            _ => Err(call.unexpected_arguments()),
+        })
+        .dispatch("(Any from)", |call, arguments| match arguments {
+            [Value::Hash(hash)] => Ok(Value::Hash(Arc::clone(hash))),
+            [Value::Array(items)] => of_keys_and_values(items),
+            [Value::Object(object)] if object.instance().is_some() => {
+                Ok(Value::Hash(Arc::new(object.to_data()?.unwrap_or_default())))
+            }
+            [from] => match elements(call, from)? {
+                Some(elements) => of_keys_and_values(&elements),
+                None => {
+                    let t = infer(from, call.limits())?.generalize();
+                    Err(failed(format!("Value of type {} cannot be converted to Hash", t.ruby_to_s())))
+                }
+            },
+            _ => Err(call.unexpected_arguments()),
+        })
+}
+
+/// All the elements of a value; none when it cannot be iterated over.
+fn elements(call: &Call<'_>, from: &Value) -> Result<Option<Vec<Value>>, Error> {
+    let Some(elements) = from.elements() else { return Ok(None) };
+    let mut all = Vec::new();
+    for element in elements {
+        call.limits().check_size(all.len() as u64 + 1)?;
+        all.push(element);
+    }
+    Ok(Some(all))
+}
+
+/// A hash of pairs of key and value.
+fn of_pairs(pairs: &[Value]) -> Option<Value> {
+    let entry = |pair: &Value| {
+        let Value::Array(pair) = pair else { return None };
+        let [key, value] = &**pair else { return None };
+        Some((key.clone(), value.clone()))
+    };
+    pairs.iter().map(entry).collect()
+}
+
+/// A hash of keys and values, by turns.
+fn of_keys_and_values(items: &[Value]) -> Result<Value, Error> {
+    let (pairs, []) = items.as_chunks::<2>() else {
+        return Err(failed("odd number of arguments for Hash"));
+    };
+    Ok(pairs.iter().map(|[key, value]| (key.clone(), value.clone())).collect())
+}
+
+#[cold]
+fn failed(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Conversion, message)
+}

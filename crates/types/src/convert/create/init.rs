@@ -1,0 +1,50 @@
+//! `new` of `Init`.
+
+use std::sync::Arc;
+
+use super::create;
+use crate::function::{Call, Function, native};
+use crate::subject::Verdict;
+use crate::types::InitType;
+use crate::types::ops::instance;
+use crate::value::Value;
+use puppetfn_base::error::Error;
+
+/// Makes values of the type that an `Init` is about.
+pub(super) fn constructor(init: &Arc<InitType>) -> Result<Arc<Function>, Error> {
+    let one = Arc::clone(init);
+    let declaration = native("new_Init");
+    let declaration = if init.args().is_empty() {
+        let all = Arc::clone(init);
+        declaration
+            .dispatch("(Array value)", move |call, arguments| match arguments {
+                [value @ Value::Array(items)] => match is_one(call, &all, value)? {
+                    true => new(call, &all, std::slice::from_ref(value)),
+                    false => new(call, &all, items),
+                },
+                _ => Err(call.unexpected_arguments()),
+            })
+            .dispatch("(Any value)", move |call, arguments| new(call, &one, arguments))
+    } else {
+        declaration.dispatch("(Any value)", move |call, arguments| {
+            let arguments: Vec<Value> = arguments.iter().chain(one.args()).cloned().collect();
+            new(call, &one, &arguments)
+        })
+    };
+    declaration.build().map(Arc::new)
+}
+
+/// Tells if an array is an argument by itself, not all of them.
+fn is_one(call: &Call<'_>, init: &InitType, value: &Value) -> Result<bool, Error> {
+    match init.accepted()? {
+        Some(accepted) => Ok(instance(&accepted.one, value, call.limits())? == Verdict::Yes),
+        None => Ok(true),
+    }
+}
+
+fn new(call: &Call<'_>, init: &InitType, arguments: &[Value]) -> Result<Value, Error> {
+    match init.t() {
+        Some(t) => create(t, arguments, call.host()),
+        None => Err(call.unexpected_arguments()),
+    }
+}

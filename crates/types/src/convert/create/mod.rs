@@ -1,0 +1,170 @@
+//! `new`: values made from other values.
+//!
+//! Each type that values can be made of has a constructor, a native function whose signatures say
+//! what it takes. There is one file for each family of types.
+
+mod binary;
+mod collection;
+mod init;
+mod number;
+mod object;
+mod scalar;
+mod string;
+mod time;
+mod tree;
+mod uri;
+mod version;
+mod wrap;
+
+use std::sync::{Arc, LazyLock};
+
+use crate::function::{Function, Host};
+use crate::subject::Verdict;
+use crate::types::ops::{infer, infer_set, instance};
+use crate::types::{Definition, ObjectType, Type};
+use crate::value::Value;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
+
+/// Makes a value of a type: the only argument if it is one already, else what the constructor of
+/// the type makes of the arguments.
+///
+/// # Errors
+/// [`ErrorKind::ArgumentMismatch`] when the type has no constructor, or that does not take the
+/// arguments, [`ErrorKind::Conversion`] when they cannot be converted, and
+/// [`ErrorKind::TypeAssertion`] when what is made of them is not of the type.
+pub fn create(t: &Type, arguments: &[Value], host: &dyn Host) -> Result<Value, Error> {
+    // What is given to `Init` is made into something else.
+    if let [value] = arguments
+        && !matches!(t, Type::Init(_))
+        && instance(t, value, host.limits())? == Verdict::Yes
+    {
+        return Ok(value.clone());
+    }
+    if let Some(definition) = defined_by_features(t) {
+        return host.new_instance(&definition, arguments, None);
+    }
+    let value = constructor(t)?.call(host, arguments, None)?;
+    match instance(t, &value, host.limits())? {
+        Verdict::Yes => Ok(value),
+        Verdict::Maybe if matches!(value, Value::Unknown(_)) => Ok(Value::unknown(t.clone())),
+        Verdict::Maybe => Ok(value),
+        Verdict::No => {
+            let subject = format!("Converted value from {}.new()", t.ruby_to_s());
+            let actual = infer_set(&value, host.limits())?;
+            Err(host.messages().assertion_error(&subject, t, actual))
+        }
+    }
+}
+
+/// The type that is defined by its features, if it is one: code makes its objects.
+pub fn defined_by_features(t: &Type) -> Option<Arc<Definition<ObjectType>>> {
+    let Type::Object(t) = constructed(t) else { return None };
+    t.get().filter(|definition| definition.model().is_some())
+}
+
+/// The function of this declaration, which is built once.
+macro_rules! once {
+    ($declaration:path) => {{
+        static FUNCTION: LazyLock<Result<Arc<Function>, Error>> =
+            LazyLock::new(|| $declaration().build().map(Arc::new));
+        FUNCTION.clone()
+    }};
+}
+
+/// The function that makes values of a type.
+///
+/// # Errors
+/// [`ErrorKind::ArgumentMismatch`] when the type has none.
+pub fn constructor(t: &Type) -> Result<Arc<Function>, Error> {
+    let t = constructed(t);
+    if let Type::Init(init) = &t {
+        init.accepted()?;
+    }
+    declared(&t)
+}
+
+/// The type whose constructor makes the values of a type: the one in an `Optional`, or behind an
+/// alias.
+pub(crate) fn constructed(t: &Type) -> Type {
+    let mut t = t.clone();
+    // Aliases may go around.
+    for _ in 0..Limits::DEFAULT.nesting {
+        t = if let Type::Optional(Some(inner)) | Type::NotUndef(Some(inner)) = &t {
+            Type::clone(inner)
+        } else if let Type::Alias(alias) = &t
+            && let Some(target) = alias.target()
+        {
+            target
+        } else {
+            break;
+        };
+    }
+    t
+}
+
+/// The function that makes values of a type that [`constructed`] gave. That of an `Init` type is not
+/// checked to make any.
+pub(crate) fn declared(t: &Type) -> Result<Arc<Function>, Error> {
+    match t {
+        Type::Numeric => once!(number::numeric),
+        Type::Integer(_) => once!(number::integer),
+        Type::Float(_) => once!(number::float),
+        Type::Boolean(_) => once!(scalar::boolean),
+        Type::Regexp(_) => once!(scalar::regexp),
+        Type::Timestamp(_) => once!(time::timestamp),
+        Type::Timespan(_) => once!(time::timespan),
+        Type::SemVer(_) => once!(version::sem_ver),
+        Type::SemVerRange => once!(version::sem_ver_range),
+        Type::Binary => once!(binary::binary),
+        Type::Uri(_) => once!(uri::uri),
+        Type::Array(_) | Type::Tuple(_) => once!(collection::array),
+        Type::Hash(_) | Type::Struct(_) => once!(collection::hash),
+        Type::String(_) => once!(string::string),
+        Type::Sensitive(_) => once!(wrap::sensitive),
+        Type::Type(_) => once!(wrap::type_of),
+        Type::Unit | Type::NotUndef(None) => once!(wrap::unit),
+        Type::Init(init) if init.t().is_some() => init::constructor(init),
+        Type::Object(t) => object::object(t)?.build().map(Arc::new),
+        Type::ObjectExtension(extension) => object::object(&extension.base_ref())?.build().map(Arc::new),
+        Type::Any
+        | Type::Undef
+        | Type::Default
+        | Type::Scalar
+        | Type::ScalarData
+        | Type::Init(_)
+        | Type::Enum(_)
+        | Type::Pattern(_)
+        | Type::Collection(_)
+        | Type::Variant(_)
+        | Type::Optional(_)
+        | Type::NotUndef(Some(_))
+        | Type::Iterable(_)
+        | Type::Iterator(_)
+        | Type::Callable(_)
+        | Type::Runtime(_)
+        | Type::TypeSet(_)
+        | Type::CatalogEntry
+        | Type::Class(_)
+        | Type::Resource(_)
+        | Type::Alias(_)
+        | Type::Reference(_) => Err(unsupported(t)),
+    }
+}
+
+#[cold]
+pub(crate) fn unsupported(t: &Type) -> Error {
+    Error::new(
+        ErrorKind::ArgumentMismatch,
+        format!("Creation of new instance of type '{}' is not supported", t.ruby_to_s()),
+    )
+}
+
+/// What a constructor says of arguments that it cannot convert.
+fn not_convertible(value: &Value, name: &str, limits: &Limits) -> Result<String, Error> {
+    if let Value::String(text) = value {
+        return Ok(format!("The string '{text}' cannot be converted to {name}"));
+    }
+    let t = infer(value, limits)?.generalize();
+    Ok(format!("Value of type {} cannot be converted to {name}", t.ruby_to_s()))
+}

@@ -1,0 +1,65 @@
+//! `new` of Object types.
+
+use std::sync::Arc;
+
+use crate::function::{Call, Declaration, Maker, Signature, maker, native};
+use crate::types::{CallableType, Definition, ObjectRef, ObjectType, Size, TupleType, Type};
+use crate::value::{Object, Value};
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// The constructor takes a hash with the values of the attributes, or the values in the order of
+/// the attributes, those that have no value of their own first.
+pub(super) fn object(t: &ObjectRef) -> Result<Declaration, Error> {
+    match t.get() {
+        Some(definition) if definition.name().is_some() => Ok(constructor(&definition)),
+        Some(_) | None => Err(Error::new(
+            ErrorKind::Conversion,
+            format!("'{}' cannot be used to make objects, as it has no name", Type::Object(t.clone())),
+        )),
+    }
+}
+
+fn constructor(t: &Arc<Definition<ObjectType>>) -> Declaration {
+    if let Some(maker) = maker(t) {
+        return constructor_of_host(t, &maker);
+    }
+    let (of_hash, of_values) = (Arc::clone(t), Arc::clone(t));
+    native(format!("new_{}", t.label()))
+        .dispatch(hash_signature(t), move |call, arguments| match arguments {
+            [Value::Hash(values)] => Ok(Object::from_hash(Arc::clone(&of_hash), values).into()),
+            _ => Err(call.unexpected_arguments()),
+        })
+        .dispatch(values_signature(t), move |_, arguments| {
+            Ok(Object::new(Arc::clone(&of_values), arguments).into())
+        })
+}
+
+/// The same for a type whose objects are not made here.
+fn constructor_of_host(t: &Arc<Definition<ObjectType>>, maker: &Arc<dyn Maker>) -> Declaration {
+    let body = |of_hash| {
+        let (t, maker) = (Type::Object(ObjectRef::Use(Arc::clone(t))), Arc::clone(maker));
+        move |call: &mut Call<'_>, arguments: &[Value]| maker.make(&t, arguments, of_hash, call.host())
+    };
+    let mut declaration = native(format!("new_{}", t.label()));
+    if maker.takes_hash() {
+        declaration = declaration.dispatch(hash_signature(t), body(true));
+    }
+    declaration.dispatch(values_signature(t), body(false))
+}
+
+fn hash_signature(t: &ObjectType) -> Signature {
+    let params = TupleType { types: [t.init_hash_type()].into(), size: Some(Size::exactly(1)) };
+    signature(params, ["hash".into()])
+}
+
+fn values_signature(t: &ObjectType) -> Signature {
+    let layout = t.layout();
+    let types = layout.parameters.values().map(|parameter| parameter.t.clone()).collect();
+    let size = Size::new(layout.required as u64, Some(layout.parameters.len() as u64));
+    let names: Vec<_> = layout.parameters.keys().cloned().collect();
+    signature(TupleType { types, size: Some(size) }, names)
+}
+
+fn signature(params: TupleType, names: impl IntoIterator<Item = Arc<str>>) -> Signature {
+    Signature::new(CallableType { params: Some(params), block: None, returns: None }, names, None)
+}

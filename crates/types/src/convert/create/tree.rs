@@ -1,0 +1,150 @@
+//! The hash of a tree: `Hash([[['a', 'b'], 1], [['a', 'c'], 2]], 'tree')`.
+
+use crate::value::{Hash, Value, ValueMap};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::{Depth, Limits};
+
+/// Puts values at their paths, one after the other: an array may come first and have its elements
+/// replaced then. With `only_hashes`, an array becomes a hash with its indexes as keys.
+pub(super) fn grow(entries: &[Value], only_hashes: bool, limits: &Limits) -> Result<Value, Error> {
+    let mut tree = Tree { root: ValueMap::default(), grown: 0, limits };
+    for entry in entries {
+        let (path, value) = path_and_value(entry)?;
+        match path {
+            [] => tree.merge(value)?,
+            path => {
+                let value =
+                    if only_hashes { array_as_hash(value, Depth::nesting(limits))? } else { value.clone() };
+                tree.set(path, value)?;
+            }
+        }
+    }
+    Ok(closed_hash(tree.root))
+}
+
+fn path_and_value(entry: &Value) -> Result<(&[Value], &Value), Error> {
+    if let Value::Array(entry) = entry
+        && let [Value::Array(path), value] = &**entry
+    {
+        return Ok((path, value));
+    }
+    Err(failed("expected pairs of path and value"))
+}
+
+/// A tree in the making. Its root is a hash.
+struct Tree<'l> {
+    root: ValueMap<Node>,
+    /// How many elements arrays have grown by.
+    grown: u64,
+    limits: &'l Limits,
+}
+
+/// A part of the tree, which can be changed where it has been gone into.
+enum Node {
+    Closed(Value),
+    Array(Vec<Node>),
+    Hash(ValueMap<Node>),
+}
+
+impl Tree<'_> {
+    /// Puts the elements of a value at the root.
+    fn merge(&mut self, value: &Value) -> Result<(), Error> {
+        if let Value::Array(items) = value {
+            let indexes = (0..).map(Value::Integer);
+            self.root.extend(indexes.zip(items.iter().cloned().map(Node::Closed)));
+        } else if let Value::Hash(entries) = value {
+            self.root.extend(open_hash(entries));
+        } else {
+            return Err(failed("the value at the root of a tree must be a hash or an array"));
+        }
+        Ok(())
+    }
+
+    /// Sets the value at a path; what is missing on the way becomes a hash.
+    fn set(&mut self, path: &[Value], value: Value) -> Result<(), Error> {
+        let Some((step, path)) = path.split_first() else { return Ok(()) };
+        let mut depth = Depth::nesting(self.limits);
+        let mut node = self.root.entry(step.clone()).or_insert_with(Node::branch);
+        for step in path {
+            depth = depth.deeper()?;
+            node = match node.opened() {
+                Node::Hash(entries) => entries.entry(step.clone()).or_insert_with(Node::branch),
+                Node::Array(items) => element(items, step, &mut self.grown, self.limits)?,
+                Node::Closed(_) => {
+                    let step = step.ruby_inspect()?;
+                    return Err(failed(format!("no hash or array at the path of a tree before {step}")));
+                }
+            };
+        }
+        *node = Node::Closed(value);
+        Ok(())
+    }
+}
+
+impl Node {
+    fn branch() -> Self {
+        Self::Hash(ValueMap::default())
+    }
+
+    /// The part, which can be changed if it is a collection.
+    fn opened(&mut self) -> &mut Self {
+        if let Self::Closed(Value::Array(items)) = self {
+            *self = Self::Array(items.iter().cloned().map(Self::Closed).collect());
+        } else if let Self::Closed(Value::Hash(entries)) = self {
+            *self = Self::Hash(open_hash(entries).collect());
+        }
+        self
+    }
+
+    fn closed(self) -> Value {
+        match self {
+            Self::Closed(value) => value,
+            Self::Array(items) => Value::Array(items.into_iter().map(Self::closed).collect()),
+            Self::Hash(entries) => closed_hash(entries),
+        }
+    }
+}
+
+fn open_hash(entries: &Hash) -> impl Iterator<Item = (Value, Node)> {
+    entries.iter().map(|(key, value)| (key.clone(), Node::Closed(value.clone())))
+}
+
+fn closed_hash(entries: ValueMap<Node>) -> Value {
+    entries.into_iter().map(|(key, node)| (key, node.closed())).collect()
+}
+
+/// The element at an index of an array, counted from the end when it is negative. The array grows
+/// as far as needed.
+fn element<'i>(
+    items: &'i mut Vec<Node>,
+    index: &Value,
+    grown: &mut u64,
+    limits: &Limits,
+) -> Result<&'i mut Node, Error> {
+    let wrong =
+        || failed(format!("the index of an array in a tree must be an Integer within it, got {index:?}"));
+    let Value::Integer(index) = *index else { return Err(wrong()) };
+    let len = i64::try_from(items.len()).unwrap_or(i64::MAX);
+    let index =
+        usize::try_from(if index < 0 { index.saturating_add(len) } else { index }).map_err(|_| wrong())?;
+    if let Some(missing) = index.checked_sub(items.len()) {
+        let missing = missing.saturating_add(1);
+        *grown = grown.saturating_add(missing as u64);
+        limits.check_size(*grown)?;
+        items.extend(std::iter::repeat_with(|| Node::Closed(Value::Undef)).take(missing));
+    }
+    items.get_mut(index).ok_or_else(wrong)
+}
+
+/// Arrays as hashes, down to the first that is neither.
+fn array_as_hash(value: &Value, depth: Depth) -> Result<Value, Error> {
+    let Value::Array(items) = value else { return Ok(value.clone()) };
+    let depth = depth.deeper()?;
+    let entry = |(index, item)| Ok((Value::Integer(index), array_as_hash(item, depth)?));
+    (0..).zip(items.iter()).map(entry).collect()
+}
+
+#[cold]
+fn failed(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Conversion, message)
+}

@@ -1,0 +1,168 @@
+//! Arrays and hashes.
+
+use super::Converter;
+use super::directive::{Format, illegal};
+use super::indentation::Indentation;
+use super::map::FormatMap;
+use super::scalar::is_space;
+use crate::value::{Hash, Iteration, Value};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Visit;
+
+/// Where a value stands, and what formats hold there.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'f, 'w> {
+    /// The formats of this value, and of containers at any depth.
+    pub(super) formats: &'f FormatMap,
+    pub(super) indentation: Indentation,
+    pub(super) visit: Visit<'w>,
+}
+
+impl Converter<'_> {
+    /// An iteration is shown as the array of its elements.
+    pub(super) fn iteration(&self, iteration: &Iteration, place: Place<'_, '_>) -> Result<String, Error> {
+        let mut items = Vec::new();
+        for item in iteration.elements().into_iter().flatten() {
+            self.limits.check_size(items.len() as u64 + 1)?;
+            items.push(item);
+        }
+        self.convert(&items.into(), place)
+    }
+
+    pub(super) fn array(
+        &self,
+        format: &Format,
+        items: &[Value],
+        place: Place<'_, '_>,
+    ) -> Result<String, Error> {
+        if !matches!(format.letter, 'a' | 's' | 'p') {
+            return Err(illegal("Array", format.letter, "asp"));
+        }
+        let separator = format.separator.as_deref().unwrap_or(", ");
+        let (open, close) = format.delimiters.unwrap_or(("[", "]"));
+        let here = place.indentation.or_indenting(format.alternate);
+        let within = here.deeper(format.alternate).subsequent();
+        let elements = Elements { format, place: Place { indentation: within, ..place } };
+        let mut shown = Vec::with_capacity(items.len());
+        for item in items {
+            shown.push(self.element(item, &elements)?);
+        }
+        let breaks = format.alternate && format.width.is_some_and(|width| widest_run(items, &shown) > width);
+
+        let mut out = start(here);
+        out.push_str(open);
+        let mut before = None;
+        for (item, text) in items.iter().zip(shown) {
+            let breaks = breaks && !is_collection(item);
+            if let Some(before) = before {
+                out.push_str(separator);
+                if breaks || (format.alternate && is_collection(before) && !is_collection(item)) {
+                    if !out.ends_with('\n') {
+                        trim_end(&mut out);
+                    }
+                    out.push('\n');
+                    out.push_str(&within.padding());
+                }
+            } else if breaks {
+                out.push(' ');
+            }
+            before = Some(item);
+            // A space of the separator is not left at the end of a line.
+            if out.ends_with(' ') && text.starts_with('\n') {
+                trim_end(&mut out);
+            }
+            out.push_str(&text);
+        }
+        out.push_str(close);
+        Ok(out)
+    }
+
+    pub(super) fn hash(&self, format: &Format, hash: &Hash, place: Place<'_, '_>) -> Result<String, Error> {
+        match format.letter {
+            'a' => {
+                let pair = |(key, value): (&Value, &Value)| Value::from(vec![key.clone(), value.clone()]);
+                return self.convert(&hash.iter().map(pair).collect::<Vec<_>>().into(), place);
+            }
+            'h' | 's' | 'p' => {}
+            letter => return Err(illegal("Hash", letter, "hasp")),
+        }
+        let separator = format.separator.as_deref().unwrap_or(", ");
+        let arrow = format.separator2.as_deref().unwrap_or(" => ");
+        let (open, close) = format.delimiters.unwrap_or(("{", "}"));
+        let here = place.indentation.or_indenting(format.alternate);
+        let within = here.deeper(false);
+        let elements = Elements { format, place: Place { indentation: within, ..place } };
+
+        let mut out = start(here);
+        out.push_str(open);
+        if format.alternate {
+            out.push('\n');
+        }
+        for (index, (key, value)) in hash.iter().enumerate() {
+            if index > 0 && !format.alternate {
+                out.push_str(separator);
+            } else if index > 0 {
+                let separator =
+                    if separator.ends_with('\n') { separator } else { separator.trim_end_matches(is_space) };
+                out.push_str(separator);
+                out.push('\n');
+            }
+            if format.alternate {
+                out.push_str(&within.padding());
+            }
+            out.push_str(&self.element(key, &elements)?);
+            out.push_str(arrow);
+            out.push_str(&self.element(value, &elements)?);
+        }
+        if format.alternate {
+            out.push('\n');
+            out.push_str(&here.padding());
+        }
+        out.push_str(close);
+        Ok(out)
+    }
+
+    /// An element: a container by the formats that hold for the whole, else by those of elements.
+    fn element(&self, item: &Value, elements: &Elements<'_, '_, '_>) -> Result<String, Error> {
+        if is_container(item) {
+            return self.convert(item, elements.place);
+        }
+        let formats = elements.format.elements.as_deref().unwrap_or_else(|| FormatMap::elements());
+        self.convert(item, Place { formats, ..elements.place })
+    }
+}
+
+/// The container of elements, and their place in it.
+struct Elements<'c, 'f, 'w> {
+    format: &'c Format,
+    place: Place<'f, 'w>,
+}
+
+/// The start of a container: a line of its own where it is to begin one.
+fn start(here: Indentation) -> String {
+    if here.breaks() { format!("\n{}", here.padding()) } else { String::new() }
+}
+
+/// How many characters the longest sequence of elements has that are no collections.
+fn widest_run(items: &[Value], shown: &[String]) -> usize {
+    let mut widest = 0;
+    let mut run = 0;
+    for (item, text) in items.iter().zip(shown) {
+        run = if is_collection(item) { 0 } else { run + text.chars().count() };
+        widest = widest.max(run);
+    }
+    widest
+}
+
+fn is_collection(value: &Value) -> bool {
+    matches!(value, Value::Array(_) | Value::Hash(_))
+}
+
+/// Tells if it is formatted by the formats that hold for the whole, wherever it is.
+fn is_container(value: &Value) -> bool {
+    is_collection(value) || matches!(value, Value::Object(object) if !object.definition().is_parameterized())
+}
+
+fn trim_end(text: &mut String) {
+    text.truncate(text.trim_end_matches(is_space).len());
+}

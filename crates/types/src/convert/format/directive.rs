@@ -1,0 +1,187 @@
+//! One format: `%[flags][width][.precision]letter`, and what a container has besides.
+
+use std::sync::Arc;
+
+use super::map::FormatMap;
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// How values of one type are formatted.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Format {
+    /// The text of the format.
+    pub(super) text: Arc<str>,
+    /// The letter at the end, which says the form.
+    pub(super) letter: char,
+    /// `#`: the alternate form of the letter.
+    pub(super) alternate: bool,
+    /// `-`: padded at the right.
+    pub(super) left: bool,
+    /// The least number of characters.
+    pub(super) width: Option<usize>,
+    /// The largest number of characters, or the number of digits.
+    pub(super) precision: Option<usize>,
+    /// What encloses a container, where the flags tell.
+    pub(super) delimiters: Option<Delimiters>,
+    /// What stands between the elements of a container.
+    pub(super) separator: Option<Arc<str>>,
+    /// What stands between a key and its value.
+    pub(super) separator2: Option<Arc<str>>,
+    /// How the elements of a container are formatted, save those that are containers themselves.
+    pub(super) elements: Option<Arc<FormatMap>>,
+}
+
+/// What encloses a container.
+pub(super) type Delimiters = (&'static str, &'static str);
+
+/// The flags that stand for delimiters.
+const DELIMITERS: [(char, Delimiters); 5] =
+    [('[', ("[", "]")), ('{', ("{", "}")), ('(', ("(", ")")), ('<', ("<", ">")), ('|', ("|", "|"))];
+
+impl Format {
+    /// Reads a format. It may be one line of several; the others are shown as they are with values
+    /// that are not containers.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Conversion`] when it is none.
+    pub(super) fn parse(text: &str) -> Result<Self, Error> {
+        let Some(parts) = text.split('\n').find_map(Parts::of) else {
+            return Err(invalid(format!(
+                "The format '{text}' is not a valid format on the form '%<flags><width>.<prec><format>'"
+            )));
+        };
+        let flags = parts.flags;
+        if flags.char_indices().any(|(at, flag)| flags.get(..at).is_some_and(|before| before.contains(flag)))
+        {
+            return Err(invalid(format!("The same flag can only be used once, got '{text}'")));
+        }
+        let mut delimiters =
+            DELIMITERS.iter().filter(|(flag, _)| flags.contains(*flag)).map(|(_, pair)| *pair);
+        let (chosen, other) = (delimiters.next(), delimiters.next());
+        if other.is_some() {
+            return Err(invalid(format!(
+                "Only one of the delimiters [ {{ ( < | can be given in the format flags, got '{text}'"
+            )));
+        }
+        Ok(Self {
+            text: text.into(),
+            letter: parts.letter,
+            alternate: flags.contains('#'),
+            left: flags.contains('-'),
+            width: parts.width.map(number),
+            precision: parts.precision.map(number),
+            delimiters: chosen.or_else(|| flags.contains(' ').then_some(("", ""))),
+            separator: None,
+            separator2: None,
+            elements: None,
+        })
+    }
+
+    /// This format with all that `higher` says instead.
+    pub(super) fn merge(&self, higher: &Self) -> Result<Self, Error> {
+        let elements = match (&self.elements, &higher.elements) {
+            (Some(lower), Some(higher)) => Some(Arc::new(lower.merge(higher)?)),
+            (lower, higher) => higher.as_ref().or(lower.as_ref()).cloned(),
+        };
+        Ok(Self {
+            separator: higher.separator.as_ref().or(self.separator.as_ref()).cloned(),
+            separator2: higher.separator2.as_ref().or(self.separator2.as_ref()).cloned(),
+            elements,
+            ..higher.clone()
+        })
+    }
+
+    /// The text of the format with one letter in place of another.
+    pub(super) fn with_letter(&self, letter: char, instead: &str) -> String {
+        self.text.replace(letter, instead)
+    }
+}
+
+/// The parts of the text of a format.
+struct Parts<'a> {
+    flags: &'a str,
+    width: Option<&'a str>,
+    precision: Option<&'a str>,
+    letter: char,
+}
+
+impl<'a> Parts<'a> {
+    fn of(line: &'a str) -> Option<Self> {
+        let is_flag = |c: char| c.is_ascii_whitespace() || c == '\u{b}' || "[+#0{<(|-".contains(c);
+        let line = line.strip_prefix('%')?;
+        let (flags, rest) = split_while(line, is_flag);
+        let (width, rest) = split_while(rest, |c| c.is_ascii_digit());
+        let (precision, rest) = match rest.strip_prefix('.') {
+            Some(rest) => {
+                let (precision, rest) = split_while(rest, |c| c.is_ascii_digit());
+                (Some(precision).filter(|digits| !digits.is_empty()).map(Some)?, rest)
+            }
+            None => (None, rest),
+        };
+        let mut letters = rest.chars();
+        let letter = letters.next().filter(char::is_ascii_alphabetic)?;
+        let width = Some(width).filter(|digits| !digits.is_empty());
+        letters.as_str().is_empty().then_some(Self { flags, width, precision, letter })
+    }
+}
+
+/// The start of the text that consists of such characters, and the rest.
+fn split_while(text: &str, condition: impl Fn(char) -> bool) -> (&str, &str) {
+    text.split_at_checked(text.len() - text.trim_start_matches(condition).len()).unwrap_or_default()
+}
+
+/// A number; one that is too large for any use is the largest.
+fn number(digits: &str) -> usize {
+    digits.parse().unwrap_or(usize::MAX)
+}
+
+#[cold]
+pub(super) fn invalid(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Conversion, message)
+}
+
+/// The error for a letter that says nothing about values of this kind.
+#[cold]
+pub(super) fn illegal(kind: &str, letter: char, expected: &str) -> Error {
+    invalid(format!(
+        "Illegal format '{letter}' specified for value of {kind} type - expected one of the characters '{expected}'"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_have_flags_width_precision_and_letter() {
+        let format = Format::parse("%-#<020.3a").unwrap();
+        assert_eq!((format.letter, format.width, format.precision), ('a', Some(20), Some(3)));
+        assert!(format.alternate && format.left);
+        assert_eq!(format.delimiters, Some(("<", ">")));
+        assert_eq!(Format::parse("% h").unwrap().delimiters, Some(("", "")));
+        assert_eq!(Format::parse("%h").unwrap().delimiters, None);
+    }
+
+    #[test]
+    fn a_format_is_a_line_of_a_text() {
+        assert_eq!(Format::parse("a\n%5d\nb %s").unwrap().width, Some(5));
+        let message = |text| Format::parse(text).unwrap_err().to_string();
+        for text in ["", "d", "%", "%5", " %d", "%d ", "%5.5.5d", "%.d", "%é", "%*d"] {
+            assert_eq!(
+                message(text),
+                format!(
+                    "The format '{text}' is not a valid format on the form '%<flags><width>.<prec><format>'"
+                )
+            );
+        }
+    }
+
+    #[test]
+    fn flags_come_once() {
+        let message = |text| Format::parse(text).unwrap_err().to_string();
+        assert_eq!(message("%++d"), "The same flag can only be used once, got '%++d'");
+        assert_eq!(
+            message("%[<a"),
+            "Only one of the delimiters [ { ( < | can be given in the format flags, got '%[<a'"
+        );
+    }
+}

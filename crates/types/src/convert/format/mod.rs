@@ -1,0 +1,108 @@
+//! Values as text, in a form that formats tell: `String.new(value, formats)`.
+//!
+//! A format is like one of `sprintf`, with letters and flags of its own for each kind of value. Formats
+//! can be given by type, and those of containers say how their elements are formatted. What is not given is
+//! taken from Puppet's own formats, in [`map`]; which one holds for a value is decided by its type.
+
+mod collection;
+mod directive;
+mod indentation;
+mod map;
+mod scalar;
+
+use std::sync::Arc;
+
+use collection::Place;
+use directive::{Format, invalid};
+use indentation::Indentation;
+use map::FormatMap;
+use scalar::object;
+
+use crate::types::Type;
+use crate::types::ops::infer_set;
+use crate::value::Value;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::{Limits, Visit, Work};
+
+/// The text of a value. The formats are `default`, one format, or a hash of formats by type.
+///
+/// # Errors
+/// [`puppetfn_base::error::ErrorKind::Conversion`] when a format is none, or does not suit the value, and
+/// [`puppetfn_base::error::ErrorKind::Limit`] when the value is nested too deep or the text too long.
+pub fn format(value: &Value, formats: &Value, limits: &Limits) -> Result<String, Error> {
+    let given = if let Value::Default = formats {
+        None
+    } else if let Value::String(text) = formats {
+        Some(single(value, text, limits)?)
+    } else if let Value::Hash(formats) = formats {
+        Some(FormatMap::read(formats)?)
+    } else {
+        return Err(invalid(format!(
+            "string conversion expects a Default value or a Hash of type to format mappings, got a '{}'",
+            map::kind(formats)
+        )));
+    };
+    let merged = given.map(|given| FormatMap::defaults().merge(&given)).transpose()?;
+    let work = Work::new(limits);
+    let place = Place {
+        formats: merged.as_ref().unwrap_or_else(|| FormatMap::defaults()),
+        indentation: Indentation::OUTERMOST,
+        visit: Visit::new(&work),
+    };
+    Converter { limits, work: &work }.convert(value, place)
+}
+
+/// One format, for values of exactly this type; that of a container holds for all of its kind.
+fn single(value: &Value, text: &str, limits: &Limits) -> Result<FormatMap, Error> {
+    let t = if let Value::Array(_) = value {
+        Type::array(Type::Any, None)
+    } else if let Value::Hash(_) = value {
+        Type::hash(Type::Any, Type::Any, None)
+    } else {
+        infer_set(value, limits)?
+    };
+    Ok(FormatMap::single(t, Arc::new(Format::parse(text)?)))
+}
+
+/// One conversion.
+struct Converter<'l> {
+    limits: &'l Limits,
+    work: &'l Work,
+}
+
+impl Converter<'_> {
+    fn convert(&self, value: &Value, place: Place<'_, '_>) -> Result<String, Error> {
+        let place = Place { visit: place.visit.deeper()?, ..place };
+        let format = &place.formats.find(&infer_set(value, self.limits)?, self.limits)?;
+        let text = match value {
+            Value::Undef => self.undef(format),
+            Value::Default => self.default(format),
+            Value::Boolean(truth) => self.boolean(format, *truth),
+            Value::Integer(number) => self.integer(format, *number),
+            Value::Float(number) => self.float(format, *number),
+            Value::String(text) => self.string(format, text),
+            Value::Regexp(regex) => self.regexp(format, regex),
+            Value::Iterator(iteration) => return self.iteration(iteration, place),
+            Value::Array(items) => self.array(format, items, place),
+            Value::Hash(hash) => self.hash(format, hash, place),
+            Value::Type(t) => self.type_value(format, t),
+            Value::Object(_) => object(format, value, place.indentation),
+            Value::Runtime(_) => self.runtime(format, value),
+            Value::Binary(binary) => self.binary(format, binary),
+            Value::Uri(uri) => self.uri(format, uri),
+            Value::SemVer(_)
+            | Value::SemVerRange(_)
+            | Value::Timestamp(_)
+            | Value::Timespan(_)
+            | Value::Sensitive(_)
+            | Value::Callable(_)
+            | Value::Unknown(_) => self.sprintf(&format.text, value),
+        }?;
+        // A part that is used often makes the text long, and few steps are needed for that.
+        self.work.spend_many(u64::try_from(text.len() / 64).unwrap_or(u64::MAX))?;
+        Ok(text)
+    }
+}
+
+#[cfg(test)]
+mod tests;

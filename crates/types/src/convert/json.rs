@@ -1,0 +1,195 @@
+//! JSON to values and back.
+
+use serde_json::{Map, Number, Value as Json};
+
+use crate::value::Value;
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::{Depth, Limits};
+
+/// The value of a JSON text, or why the text is not JSON.
+///
+/// # Errors
+/// [`ErrorKind::Limit`] when it nests deeper than the JSON parser goes, and those of [`from_json`].
+pub fn parse(text: &str) -> Result<Result<Value, NotJson>, Error> {
+    match serde_json::from_str(text) {
+        Ok(json) => from_json(&json).map(Ok),
+        Err(error) if is_depth_limit(&error) => {
+            Err(Error::new(ErrorKind::Limit, format!("the JSON nests too deep: {error}")))
+        }
+        Err(error) => Ok(Err(NotJson(error))),
+    }
+}
+
+/// What makes a text something else than JSON, and where.
+#[derive(thiserror::Error, Debug)]
+#[error(transparent)]
+pub struct NotJson(serde_json::Error);
+
+/// The JSON parser files its depth limit under syntax errors; the text tells it from the others.
+fn is_depth_limit(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("recursion limit exceeded")
+}
+
+/// The value of a JSON document: `null` is undef.
+///
+/// # Errors
+/// [`ErrorKind::Unrepresentable`] when a number is none of Puppet's.
+pub fn from_json(json: &Json) -> Result<Value, Error> {
+    Ok(match json {
+        Json::Null => Value::Undef,
+        Json::Bool(truth) => Value::Boolean(*truth),
+        Json::Number(number) => number_value(number)?,
+        Json::String(text) => Value::from(text.as_str()),
+        Json::Array(items) => Value::from(items.iter().map(from_json).collect::<Result<Vec<_>, _>>()?),
+        Json::Object(members) => members
+            .iter()
+            .map(|(key, member)| Ok((Value::from(key.as_str()), from_json(member)?)))
+            .collect::<Result<_, Error>>()?,
+    })
+}
+
+/// A number as it is written: a fraction or an exponent makes a float.
+fn number_value(number: &Number) -> Result<Value, Error> {
+    let text = number.as_str();
+    let out_of_range = |kind: &str| {
+        Error::new(ErrorKind::Unrepresentable, format!("the number {text} is out of range for {kind}"))
+    };
+    if text.contains(['.', 'e', 'E']) {
+        let float = text.parse().ok().filter(|float: &f64| float.is_finite());
+        float.map(Value::Float).ok_or_else(|| out_of_range("a 64-bit float"))
+    } else {
+        text.parse().map(Value::Integer).map_err(|_| out_of_range("a 64-bit integer"))
+    }
+}
+
+/// The JSON document of a value.
+///
+/// JSON has no types, regular expressions, sensitive values and so on, no `default`, no infinite
+/// floats and no keys but strings. They become the string that Puppet shows for them. An object of a type that is
+/// defined by its features is its data, with the name of the type.
+///
+/// # Errors
+/// [`ErrorKind::Limit`] when the value nests too deep, and those of [`Object::to_data`].
+///
+/// [`Object::to_data`]: crate::value::Object::to_data
+pub fn to_json(value: &Value) -> Result<Json, Error> {
+    document(value, Depth::nesting(&Limits::DEFAULT))
+}
+
+fn document(value: &Value, depth: Depth) -> Result<Json, Error> {
+    let depth = depth.deeper()?;
+    Ok(match value {
+        Value::Undef => Json::Null,
+        Value::Boolean(truth) => Json::Bool(*truth),
+        Value::Integer(number) => Json::from(*number),
+        Value::Float(number) => match Number::from_f64(*number) {
+            Some(number) => Json::Number(number),
+            None => Json::String(value.interpolated()?),
+        },
+        Value::Array(items) => {
+            Json::Array(items.iter().map(|item| document(item, depth)).collect::<Result<_, _>>()?)
+        }
+        Value::Hash(hash) => Json::Object(
+            hash.iter()
+                .map(|(key, value)| Ok((key.interpolated()?, document(value, depth)?)))
+                .collect::<Result<Map<_, _>, Error>>()?,
+        ),
+        Value::Object(object) if object.instance().is_some() => {
+            let data = object.to_typed_data()?.unwrap_or_default();
+            document(&Value::Hash(data.into()), depth)?
+        }
+        Value::String(_)
+        | Value::Default
+        | Value::Regexp(_)
+        | Value::SemVer(_)
+        | Value::SemVerRange(_)
+        | Value::Binary(_)
+        | Value::Uri(_)
+        | Value::Timestamp(_)
+        | Value::Timespan(_)
+        | Value::Type(_)
+        | Value::Sensitive(_)
+        | Value::Iterator(_)
+        | Value::Callable(_)
+        | Value::Object(_)
+        | Value::Runtime(_)
+        | Value::Unknown(_) => Json::String(value.interpolated()?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::types::Type;
+    use crate::value::Regex;
+
+    #[test]
+    fn json_is_read_as_puppet_data() {
+        assert_eq!(
+            parse(r#" {"b": [1, 1.0, null], "a": {"c": "d"}, "e": true} "#).unwrap().unwrap(),
+            Value::from_iter([
+                ("b".into(), vec![1.into(), 1.0.into(), Value::Undef].into()),
+                ("a".into(), Value::from_iter([("c".into(), "d".into())])),
+                ("e".into(), true.into()),
+            ])
+        );
+        assert_eq!(parse("1e3").unwrap().unwrap(), 1000.0.into());
+        assert_eq!(parse("-9223372036854775808").unwrap().unwrap(), i64::MIN.into());
+    }
+
+    #[test]
+    fn what_is_not_json_is_told_apart() {
+        for text in ["", "a", "[a]", "{", "01", "1 2", "'a'"] {
+            assert!(parse(text).unwrap().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_puppet_does_not_have_are_refused() {
+        for (text, message) in [
+            ("9223372036854775808", "the number 9223372036854775808 is out of range for a 64-bit integer"),
+            (
+                r#"{"a": [-9223372036854775809]}"#,
+                "the number -9223372036854775809 is out of range for a 64-bit integer",
+            ),
+            ("1e+999", "the number 1e+999 is out of range for a 64-bit float"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert_eq!((error.kind(), error.message()), (&ErrorKind::Unrepresentable, message));
+        }
+    }
+
+    #[test]
+    fn deep_json_is_refused_and_not_taken_for_something_else() {
+        let error = parse(&"[".repeat(100_000)).unwrap_err();
+        assert_eq!(error.kind(), &ErrorKind::Limit);
+        assert!(error.message().starts_with("the JSON nests too deep: "), "{error}");
+    }
+
+    #[test]
+    fn values_without_a_json_form_become_the_text_that_puppet_shows() {
+        for (value, json) in [
+            (Value::Undef, "null"),
+            (1.5.into(), "1.5"),
+            (f64::INFINITY.into(), r#""Infinity""#),
+            (Value::Default, r#""default""#),
+            (Value::Regexp(Regex::new("a.b").unwrap()), r#""/a.b/""#),
+            (Type::optional(Type::INTEGER).into(), r#""Optional[Integer]""#),
+            (Value::Sensitive(Arc::new("secret".into())), r#""Sensitive [value redacted]""#),
+            (
+                Value::from_iter([("b".into(), 1.into()), (2.into(), vec![true.into()].into())]),
+                r#"{"b":1,"2":[true]}"#,
+            ),
+        ] {
+            assert_eq!(to_json(&value).unwrap().to_string(), json);
+        }
+    }
+
+    #[test]
+    fn deep_values_are_refused() {
+        let deep = (0..=Limits::DEFAULT.nesting).fold(Value::Undef, |inner, _| vec![inner].into());
+        assert_eq!(to_json(&deep).unwrap_err().kind(), &ErrorKind::Limit);
+    }
+}

@@ -1,0 +1,15 @@
+//! Values in other forms.
+
+pub mod create;
+pub mod dotted;
+mod format;
+pub mod json;
+pub mod number;
+pub mod rich_data;
+mod scanf;
+mod sprintf;
+pub mod yaml;
+
+pub use format::format;
+pub use scanf::scanf;
+pub use sprintf::sprintf;

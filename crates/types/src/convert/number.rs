@@ -1,0 +1,297 @@
+//! Numbers of texts, as Ruby's `Integer()` and `Float()` read them.
+
+use std::borrow::Cow;
+
+use crate::value::Value;
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// The integer that a text is. Without a radix its prefix says which one it has; with one, a
+/// prefix may repeat it.
+pub(super) fn integer(text: &str, radix: Option<u32>) -> Result<i64, Error> {
+    let number = Written::of(text);
+    let (stated, digits) = match number.prefix() {
+        Some((stated, digits)) if radix.is_none_or(|radix| radix == stated) => (Some(stated), digits),
+        _ => (None, number.digits),
+    };
+    let radix = radix.or(stated).unwrap_or(10);
+    if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
+        return Err(invalid("Integer", text));
+    }
+    i64::from_str_radix(&format!("{}{digits}", number.sign), radix).map_err(|_| out_of_range(text))
+}
+
+/// The float that a text is. It may be a hexadecimal integer, too, and a binary one without a sign.
+pub(super) fn float(text: &str) -> Result<f64, Error> {
+    let number = Written::of(text);
+    let magnitude = match number.prefix() {
+        Some((16, digits)) => digits_of(digits, 16),
+        Some((2, digits)) if text.starts_with('0') => digits_of(digits, 2),
+        // What Rust reads beyond digits, point and exponent are names such as `inf`.
+        _ if number.digits.starts_with(|c: char| c.is_ascii_digit()) => number.digits.parse().ok(),
+        _ => None,
+    };
+    match magnitude {
+        Some(magnitude) => Ok(if number.sign == "-" { -magnitude } else { magnitude }),
+        None => Err(invalid("Float", text)),
+    }
+}
+
+/// The integer of these digits, at least one, as a float.
+fn digits_of(digits: &str, radix: u32) -> Option<f64> {
+    let digit = |sum: f64, c: char| Some(sum * f64::from(radix) + f64::from(c.to_digit(radix)?));
+    digits.chars().try_fold(0.0, digit).filter(|_| !digits.is_empty())
+}
+
+/// A number as it is written: behind blanks, its sign and the rest.
+struct Written<'t> {
+    sign: &'t str,
+    digits: &'t str,
+}
+
+impl<'t> Written<'t> {
+    fn of(text: &'t str) -> Self {
+        let text = text.trim_start_matches([' ', '\t', '\n', '\x0b', '\x0c', '\r']);
+        let sign = usize::from(text.starts_with(['+', '-']));
+        let (sign, digits) = text.split_at(sign);
+        Self { sign, digits }
+    }
+
+    /// The radix that a prefix states, and the digits behind it.
+    fn prefix(&self) -> Option<(u32, &'t str)> {
+        let rest = self.digits.strip_prefix('0')?;
+        Some(match rest.chars().next()? {
+            'x' | 'X' => (16, rest.get(1..)?),
+            'b' | 'B' => (2, rest.get(1..)?),
+            _ => (8, rest),
+        })
+    }
+}
+
+/// The text without the blanks between its sign and its digits, if there are any.
+pub(super) fn without_blanks(text: &str) -> Option<String> {
+    let (sign, rest) = text.split_at_checked(1)?;
+    let digits = rest.trim_start_matches([' ', '\t']);
+    let separated = matches!(sign, "+" | "-") && digits.len() < rest.len() && !digits.contains('\n');
+    separated.then(|| format!("{sign}{digits}"))
+}
+
+/// The float that a text is to Ruby's `Float()`, which lets blanks stand around it and a `_` between
+/// digits.
+pub fn strict_float(text: &str) -> Result<f64, Error> {
+    let digits = without_separators(text);
+    let number = Written::of(&digits);
+    let is_float = match number.prefix() {
+        Some((radix, _)) if radix != 8 => radix == 16,
+        _ => is_decimal(number.digits),
+    };
+    let magnitude = number.digits.strip_prefix('.').map(|fraction| format!("0.{fraction}"));
+    match magnitude {
+        _ if !is_float => Err(invalid("Float", text)),
+        Some(magnitude) => float(&format!("{}{magnitude}", number.sign)),
+        None => float(&digits),
+    }
+    .map_err(|_| invalid("Float", text))
+}
+
+/// Tells if it is `1`, `1.5`, `.5`, each maybe with an exponent.
+fn is_decimal(text: &str) -> bool {
+    let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (mantissa, exponent) = text.split_once(['e', 'E']).map_or((text, None), |(m, e)| (m, Some(e)));
+    let (whole, fraction) = mantissa.split_once('.').map_or((mantissa, None), |(w, f)| (w, Some(f)));
+    (all_digits(whole) || whole.is_empty() && fraction.is_some())
+        && fraction.is_none_or(all_digits)
+        && exponent.is_none_or(|exponent| all_digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
+}
+
+/// A number as it is written, without the blanks at its end and the `_` between its digits.
+pub(super) fn without_separators(text: &str) -> Cow<'_, str> {
+    let text = text.trim_ascii_end();
+    let misplaced = text.starts_with('_') || text.ends_with('_') || text.contains("__");
+    if misplaced || !text.contains('_') { text.into() } else { text.replace('_', "").into() }
+}
+
+/// The integer at the beginning of a text, as Ruby's `to_i` reads it: zero if there is none.
+pub fn leading_integer(text: &str) -> Result<i64, Error> {
+    let number = Written::of(text);
+    let digits = leading_digits(number.digits);
+    let digits = if digits.is_empty() { "0" } else { &*digits };
+    format!("{}{digits}", number.sign).parse().map_err(|_| out_of_range(digits))
+}
+
+/// The float at the beginning of a text, as Ruby's `to_f` reads it: zero if there is none.
+pub fn leading_float(text: &str) -> f64 {
+    let number = Written::of(text);
+    let whole = leading_digits(number.digits);
+    let rest = number.digits.get(whole_length(number.digits)..).unwrap_or_default();
+    let fraction = rest.strip_prefix('.').map(leading_digits).unwrap_or_default();
+    let rest = if fraction.is_empty() {
+        rest
+    } else {
+        rest.get(1usize.saturating_add(whole_length(rest.get(1..).unwrap_or_default()))..).unwrap_or_default()
+    };
+    if whole.is_empty() && fraction.is_empty() {
+        return 0.0;
+    }
+    let exponent = rest.strip_prefix(['e', 'E']).map(|exponent| {
+        let (sign, digits) = exponent.split_at(usize::from(exponent.starts_with(['+', '-'])));
+        (sign, leading_digits(digits))
+    });
+    let exponent = match exponent {
+        Some((sign, digits)) if !digits.is_empty() => format!("e{sign}{digits}"),
+        _ => String::new(),
+    };
+    format!("{}0{whole}.{fraction}0{exponent}", number.sign).parse().unwrap_or(0.0)
+}
+
+/// The digits that a text begins with; single `_` between them are left out.
+fn leading_digits(text: &str) -> String {
+    text.get(..whole_length(text)).unwrap_or_default().replace('_', "")
+}
+
+/// How long the digits are that a text begins with, with the single `_` between them.
+fn whole_length(text: &str) -> usize {
+    let mut end = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte.is_ascii_digit() {
+            end = at.saturating_add(1);
+        } else if byte != b'_' || end != at || end == 0 {
+            break;
+        }
+    }
+    end
+}
+
+#[cold]
+fn invalid(function: &str, text: &str) -> Error {
+    match Value::from(text).ruby_inspect() {
+        Ok(text) => Error::new(ErrorKind::Conversion, format!("invalid value for {function}(): {text}")),
+        Err(error) => error,
+    }
+}
+
+/// The error of an integer that is none of Puppet's.
+#[cold]
+pub fn out_of_range(number: impl std::fmt::Display) -> Error {
+    Error::new(
+        ErrorKind::Conversion,
+        format!("The number {number} does not fit into an Integer, which has 64 bits"),
+    )
+}
+
+/// The number that a text is to Puppet: an integer, a float, or none.
+pub(super) fn numeric(text: &str) -> Result<Option<Value>, Error> {
+    if matches!(text.as_bytes(), [b'0', b'b' | b'B', ..]) {
+        return integer(text, None).map(|number| Some(Value::Integer(number)));
+    }
+    let number = Written::of(text);
+    let digits = number.digits.trim_start_matches([' ', '\t']);
+    if text.contains(['\n', '\x0b', '\x0c', '\r']) || matches!(digits.as_bytes(), [b'0', b'b' | b'B', ..]) {
+        return Ok(None);
+    }
+    let number = format!("{}{digits}", number.sign);
+    let is_hex = matches!(digits.as_bytes(), [b'0', b'x' | b'X', ..]);
+    if is_hex || !digits.contains(['.', 'e', 'E']) {
+        return integer(&number, None).map(|number| Some(Value::Integer(number)));
+    }
+    let exponent_of_zero = digits
+        .split_once(['e', 'E'])
+        .is_some_and(|(mantissa, _)| mantissa.chars().all(|c| matches!(c, '0' | '.')));
+    let number = float(&number)?;
+    Ok((number.is_finite() && !exponent_of_zero).then_some(Value::Float(number)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prefix_states_the_radix_or_repeats_it() {
+        for (text, radix, number) in [
+            ("010", None, Some(8)),
+            ("010", Some(10), Some(10)),
+            ("010", Some(2), Some(2)),
+            ("09", None, None),
+            ("0", None, Some(0)),
+            ("-0x1F", None, Some(-31)),
+            ("0x1F", Some(16), Some(31)),
+            ("0x1F", Some(10), None),
+            ("0b1", Some(16), Some(177)),
+            ("\n 0B11", Some(2), Some(3)),
+            ("- 1", None, None),
+        ] {
+            assert_eq!(integer(text, radix).ok(), number, "{text} {radix:?}");
+        }
+    }
+
+    #[test]
+    fn a_float_is_decimal_or_hexadecimal() {
+        for (text, number) in [
+            ("010", Some(10.0)),
+            ("-0x1F", Some(-31.0)),
+            (" 1.5e-3", Some(0.0015)),
+            ("1e400", Some(f64::INFINITY)),
+            ("0b11", Some(3.0)),
+            ("-0b11", None),
+            ("0x", None),
+            ("inf", None),
+            ("", None),
+        ] {
+            assert_eq!(float(text).ok(), number, "{text}");
+        }
+    }
+
+    #[test]
+    fn floats_are_strict_or_at_the_beginning() {
+        for (text, number) in [
+            (" -1_000.5e-1\n", Some(-100.05)),
+            (".5", Some(0.5)),
+            ("-0x1F", Some(-31.0)),
+            ("010", Some(10.0)),
+            ("1.", None),
+            ("0b11", None),
+            ("1__0", None),
+            ("1e", None),
+            ("", None),
+            ("nan", None),
+        ] {
+            assert_eq!(strict_float(text).ok(), number, "{text}");
+        }
+        for (text, number) in [
+            ("1_0.5_0e1_0x", 105_000_000_000.0),
+            (".5", 0.5),
+            ("1.", 1.0),
+            ("-1.e5", -1.0),
+            ("1e", 1.0),
+            ("1e+x", 1.0),
+            ("_1", 0.0),
+            ("1__0", 1.0),
+            ("0x1A", 0.0),
+            ("1e400", f64::INFINITY),
+            ("", 0.0),
+        ] {
+            assert_eq!(leading_float(text), number, "{text}");
+        }
+        for (text, number) in [("\n-1_000abc", -1000), ("- 5", 0), ("1__0", 1), ("_1", 0), ("", 0)] {
+            assert_eq!(leading_integer(text).ok(), Some(number), "{text}");
+        }
+        assert!(leading_integer("9223372036854775808").is_err());
+    }
+
+    #[test]
+    fn a_number_is_what_it_is_in_puppet_code() {
+        for (text, number) in [
+            ("0b11", Some(Value::Integer(3))),
+            ("-0b11", None),
+            ("- 010", Some(Value::Integer(-8))),
+            ("-0x1f", Some(Value::Integer(-31))),
+            ("0xE5", Some(Value::Integer(229))),
+            ("1e3", Some(Value::Float(1000.0))),
+            ("0.0", Some(Value::Float(0.0))),
+            ("0.0e1", None),
+            ("1e400", None),
+            ("\n1", None),
+        ] {
+            assert_eq!(numeric(text), Ok(number), "{text}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Which argument a directive shows.
+
+use super::directive::Directive;
+use super::invalid;
+use crate::value::Value;
+use puppetfn_base::error::Error;
+
+/// The arguments, taken one by one, by number or by name. A format uses one of these ways only.
+pub(super) struct Arguments<'a> {
+    values: &'a [Value],
+    used: Used,
+}
+
+enum Used {
+    InOrder(usize),
+    ByNumber,
+    ByName,
+}
+
+impl<'a> Arguments<'a> {
+    pub(super) fn new(values: &'a [Value]) -> Self {
+        Self { values, used: Used::InOrder(0) }
+    }
+
+    /// The next argument.
+    pub(super) fn next(&mut self) -> Result<&'a Value, Error> {
+        let taken = match self.used {
+            Used::InOrder(taken) => taken,
+            Used::ByNumber => return Err(invalid("unnumbered(1) mixed with numbered")),
+            Used::ByName => return Err(invalid("unnumbered(1) mixed with named")),
+        };
+        let value = self.values.get(taken).ok_or_else(|| invalid("too few arguments"))?;
+        self.used = Used::InOrder(taken + 1);
+        Ok(value)
+    }
+
+    /// The argument of a number from 1.
+    pub(super) fn numbered(&mut self, number: usize) -> Result<&'a Value, Error> {
+        match self.used {
+            Used::InOrder(taken) if taken > 0 => {
+                return Err(invalid(format!("numbered({number}) after unnumbered({taken})")));
+            }
+            Used::ByName => return Err(invalid(format!("numbered({number}) after named"))),
+            Used::InOrder(_) | Used::ByNumber => {}
+        }
+        self.used = Used::ByNumber;
+        let value = number.checked_sub(1).and_then(|index| self.values.get(index));
+        value.ok_or_else(|| invalid("too few arguments"))
+    }
+
+    /// The argument of a name; `bracketed` is the name with its brackets.
+    pub(super) fn named(&mut self, bracketed: &str, name: &str) -> Result<&'a Value, Error> {
+        match self.used {
+            Used::InOrder(taken) if taken > 0 => {
+                return Err(invalid(format!("named{bracketed} after unnumbered({taken})")));
+            }
+            Used::ByNumber => return Err(invalid(format!("named{bracketed} after numbered"))),
+            Used::InOrder(_) | Used::ByName => {}
+        }
+        self.used = Used::ByName;
+        let [Value::Hash(hash)] = self.values else { return Err(invalid("one hash required")) };
+        hash.get_str(name).ok_or_else(|| invalid(format!("key{bracketed} not found")))
+    }
+
+    /// The argument that a directive shows.
+    pub(super) fn of(&mut self, directive: &Directive<'a>) -> Result<&'a Value, Error> {
+        directive.argument.map_or_else(|| self.next(), Ok)
+    }
+}

@@ -1,0 +1,123 @@
+//! Putting together what the parser tells piece by piece.
+
+use std::collections::HashMap;
+
+use libyaml_safer::{Encoding, EventData, Parser};
+
+use super::NotYaml;
+use super::node::{Collection, Node, Tag};
+use super::scalar;
+use crate::value::Value;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::{Depth, Limits};
+
+/// Reads the first document.
+pub(super) fn read(text: &str, limits: &Limits) -> Result<Result<Value, NotYaml>, Error> {
+    let mut input = text.as_bytes();
+    let mut parser = Parser::new();
+    parser.set_encoding(Encoding::Utf8);
+    parser.set_input(&mut input);
+    let mut document = Document { limits, ..Document::default() };
+    loop {
+        match parser.parse() {
+            Ok(event) => {
+                if document.take(event.data)? {
+                    return Ok(document.value());
+                }
+            }
+            Err(error) => return Ok(Err(error.into())),
+        }
+    }
+}
+
+/// A document of which a part is read.
+struct Document<'l> {
+    limits: &'l Limits,
+    /// The collections that have begun, each in the one before.
+    open: Vec<Collection>,
+    anchors: HashMap<String, Node>,
+    root: Option<Node>,
+    /// What was found first that makes no value. All is read all the same: errors of syntax count more.
+    problem: Option<NotYaml>,
+}
+
+impl Default for Document<'_> {
+    fn default() -> Self {
+        Self {
+            limits: &Limits::DEFAULT,
+            open: Vec::new(),
+            anchors: HashMap::new(),
+            root: None,
+            problem: None,
+        }
+    }
+}
+
+impl Document<'_> {
+    /// Takes an event, and tells if it was the last.
+    fn take(&mut self, event: EventData) -> Result<bool, Error> {
+        match event {
+            EventData::StreamEnd | EventData::DocumentEnd { .. } => return Ok(true),
+            EventData::StreamStart { .. } | EventData::DocumentStart { .. } => {}
+            EventData::Alias { anchor } => {
+                let node = self.anchors.get(&anchor).cloned().map(Node::alias);
+                let node =
+                    self.or_problem(node.ok_or_else(|| NotYaml::Value(format!("Unknown alias: {anchor}"))));
+                self.add(node);
+            }
+            EventData::Scalar { anchor, tag, value, quoted_implicit, .. } => {
+                let tag = tag.as_deref().map(Tag);
+                let node = scalar::resolve(&value, tag, quoted_implicit);
+                let node = self.or_problem(node);
+                self.finish(anchor, node);
+            }
+            EventData::SequenceStart { anchor, tag, .. } => self.begin(Collection::sequence(anchor, tag))?,
+            EventData::MappingStart { anchor, tag, .. } => self.begin(Collection::mapping(anchor, tag))?,
+            EventData::SequenceEnd | EventData::MappingEnd => {
+                if let Some(collection) = self.open.pop() {
+                    let (anchor, node) = collection.close();
+                    let node = self.or_problem(node);
+                    self.finish(anchor, node);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn begin(&mut self, collection: Collection) -> Result<(), Error> {
+        if self.open.len() >= self.limits.nesting as usize {
+            return Err(Depth::nesting_exceeded(self.limits));
+        }
+        self.open.push(collection);
+        Ok(())
+    }
+
+    /// Adds what is complete, which may have a name.
+    fn finish(&mut self, anchor: Option<String>, node: Node) {
+        if let Some(anchor) = anchor {
+            self.anchors.insert(anchor, node.clone());
+        }
+        self.add(node);
+    }
+
+    fn add(&mut self, node: Node) {
+        match self.open.last_mut() {
+            Some(collection) => collection.push(node),
+            None => self.root = Some(node),
+        }
+    }
+
+    fn or_problem(&mut self, node: Result<Node, NotYaml>) -> Node {
+        node.unwrap_or_else(|problem| {
+            self.problem.get_or_insert(problem);
+            Node::UNDEF
+        })
+    }
+
+    fn value(self) -> Result<Value, NotYaml> {
+        match self.problem {
+            Some(problem) => Err(problem),
+            None => Ok(self.root.map_or(Value::Undef, |root| root.value)),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! YAML to values, as Ruby reads it: YAML 1.1 by way of libyaml, and nothing but plain data.
+//!
+//! Symbols are data in Ruby and none of Puppet's values: as keys they become strings, elsewhere values
+//! that are not known, of the class `Symbol`.
+
+mod events;
+mod node;
+mod scalar;
+mod write;
+
+pub use write::to_yaml;
+
+use std::fmt::{self, Display};
+
+use libyaml_safer::{Error as LibError, ErrorKind as LibErrorKind, Mark};
+
+use crate::value::Value;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+
+/// The value of the first document of a YAML text, or why it has none. A text without any document is
+/// undef.
+///
+/// # Errors
+/// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
+pub fn parse(text: &str, limits: &Limits) -> Result<Result<Value, NotYaml>, Error> {
+    events::read(text, limits)
+}
+
+/// What makes a text something else than YAML, or more than plain data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotYaml {
+    /// It is not YAML: what is wrong, and the line and column at which that begins.
+    Syntax {
+        /// What is wrong.
+        problem: String,
+        /// The line, from 1.
+        line: u64,
+        /// The column, from 1.
+        column: u64,
+    },
+    /// It stands for an object of a Ruby class, or a date or time.
+    Class(String),
+    /// A scalar or alias in it makes no value: what is wrong with it.
+    Value(String),
+}
+
+impl NotYaml {
+    /// What is wrong, as Puppet says it of a file.
+    pub fn in_file(&self, file: impl Display) -> String {
+        match self {
+            Self::Syntax { problem, line, column } => {
+                format!("({file}): {problem} at line {line} column {column}")
+            }
+            Self::Class(name) => format!("({file}): Tried to load unspecified class: {name}"),
+            Self::Value(problem) => problem.clone(),
+        }
+    }
+}
+
+impl Display for NotYaml {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.in_file("<unknown>"))
+    }
+}
+
+impl std::error::Error for NotYaml {}
+
+/// As Ruby words it: with the place at which the element begins that is not finished.
+impl From<LibError> for NotYaml {
+    fn from(error: LibError) -> Self {
+        let scanned = || error.problem_mark().filter(|_| error.kind() == LibErrorKind::Scanner);
+        let Mark { line, column, .. } = error.context_mark().or_else(scanned).unwrap_or_default();
+        let problem = match error.context() {
+            Some(context) => format!("{} {context}", error.problem()),
+            None => error.problem().to_owned(),
+        };
+        Self::Syntax { problem, line: line.saturating_add(1), column: column.saturating_add(1) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        match parse(text, &Limits::DEFAULT).unwrap() {
+            Ok(value) => value.ruby_inspect().unwrap(),
+            Err(problem) => problem.in_file("/x.yaml"),
+        }
+    }
+
+    #[test]
+    fn scalars_are_those_of_yaml_1_1_in_ruby() {
+        let cases = [
+            ("~", "nil"),
+            ("", "nil"),
+            ("[yes, No, on, OFF, y, n, True]", r#"[true, false, true, false, "y", "n", true]"#),
+            ("[null, NULL, '']", r#"[nil, nil, ""]"#),
+            ("[0o17, 017, 0x1f, 0b101, 08, 1_000, '1,000']", r#"["0o17", 15, 31, 5, "08", 1000, "1,000"]"#),
+            (
+                "[1.5, .5, 1., 1e3, 1.0e+3, .inf, -.inf]",
+                r#"[1.5, 0.5, 1.0, "1e3", 1000.0, Infinity, -Infinity]"#,
+            ),
+            ("[1:30, 1:30:15, 1:30.5]", "[5400, 5415, 5430.0]"),
+            ("[1.2.3, '1', \"2\", -x, -4, +5]", r#"["1.2.3", "1", "2", "-x", -4, 5]"#),
+            ("! 12", "12"),
+            ("!!str 12", r#""12""#),
+            ("!!float 12", "12.0"),
+            ("!foo 12", "12"),
+            ("!binary aGVsbG8=", r#""hello""#),
+            ("2001-02-03", "(/x.yaml): Tried to load unspecified class: Date"),
+            ("2001-02-03 04:05:06", "(/x.yaml): Tried to load unspecified class: Time"),
+            ("!ruby/regexp /x/", "(/x.yaml): Tried to load unspecified class: Regexp"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn keys_merge_and_aliases_repeat() {
+        assert_eq!(
+            shown("a: &a {x: 1, y: 2}\nb:\n  x: 0\n  <<: *a\n  y: 3"),
+            r#"{"a"=>{"x"=>1, "y"=>2}, "b"=>{"x"=>1, "y"=>3}}"#
+        );
+        assert_eq!(shown("<<: [{a: 1}, {a: 2, b: 2}]"), r#"{"a"=>1, "b"=>2}"#);
+        assert_eq!(shown("<<: 1"), r#"{"<<"=>1}"#);
+        assert_eq!(shown(":a: 1\n:\"b c\": 2"), r#"{"a"=>1, "b c"=>2}"#);
+        assert_eq!(shown("a: *b"), "Unknown alias: b");
+        assert_eq!(shown("--- 1\n--- 2"), "1");
+    }
+
+    #[test]
+    fn errors_of_syntax_come_before_all_others() {
+        assert_eq!(
+            shown("a: 2001-02-03\nb: [c"),
+            "(/x.yaml): did not find expected ',' or ']' while parsing a flow sequence at line 2 column 4"
+        );
+    }
+
+    #[test]
+    fn nesting_is_limited() {
+        let deep = "[".repeat(100_000);
+        assert!(parse(&deep, &Limits::DEFAULT).unwrap_err().message().contains("nested"));
+    }
+}

@@ -1,0 +1,68 @@
+//! What native functions do with arguments that are not plain values.
+
+use std::sync::Arc;
+
+use super::definition::{Body, Function};
+use super::{Signature, Unknowns};
+use crate::subject::Verdict;
+use crate::types::Type;
+use crate::types::ops::instance;
+use crate::value::Value;
+use puppetfn_base::limits::Limits;
+
+/// What is done with the arguments for one parameter that are not plain values.
+///
+/// It follows from how the function is declared: a parameter accepts undef and what is sensitive by its type, and
+/// what is not known by [`Declaration::unknowns`]. A value that is not known and of the type `Any` is taken for one
+/// of the types that the signatures accept: what is found for it holds for all of them.
+///
+/// [`Declaration::unknowns`]: super::Declaration::unknowns
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArgumentPolicy {
+    /// Undef is accepted; else it is an argument that does not match.
+    pub accepts_undef: bool,
+    /// A sensitive value is accepted, and given to the function as it is; else it does not match.
+    pub accepts_sensitive: bool,
+    /// What comes of a value that is not known, or contains what is not.
+    pub unknowns: Unknowns,
+}
+
+impl Function {
+    /// What is done with the argument at this index. None where no signature takes one there, and for functions that
+    /// are not native.
+    ///
+    /// ```
+    /// use puppetfn::builtin::registry;
+    ///
+    /// let split = registry().get("split")?.unwrap();
+    /// let policies: Vec<_> = (0..3).map_while(|index| split.argument_policy(index)).collect();
+    /// assert_eq!(policies.len(), 2);
+    /// assert!(policies[0].accepts_sensitive && !policies[0].accepts_undef);
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    pub fn argument_policy(&self, index: usize) -> Option<ArgumentPolicy> {
+        let Body::Native(native) = self.body() else { return None };
+        let calling = self.signatures().iter().filter(|signature| !signature.handles_mismatch());
+        let types: Vec<&Type> = calling.filter_map(|signature| parameter_type(signature, index)).collect();
+        if types.is_empty() {
+            return None;
+        }
+        let accepts = |value: &Value| {
+            types
+                .iter()
+                .any(|t| instance(t, value, &Limits::DEFAULT).is_ok_and(|verdict| verdict != Verdict::No))
+        };
+        Some(ArgumentPolicy {
+            accepts_undef: accepts(&Value::Undef),
+            accepts_sensitive: accepts(&Value::Sensitive(Arc::new(Value::unknown(Type::Any)))),
+            unknowns: native.unknowns_of(index),
+        })
+    }
+}
+
+/// The type of the parameter that takes the argument at this index.
+fn parameter_type(signature: &Signature, index: usize) -> Option<&Type> {
+    let is_taken = signature.callable().size().max.is_none_or(|max| (index as u64) < max);
+    let types = signature.parameter_types();
+    if is_taken { types.get(index).or_else(|| types.last()) } else { None }
+}

@@ -1,0 +1,121 @@
+//! What functions see of the catalog that is being made.
+
+use std::sync::Arc;
+
+use crate::types::Reference;
+use crate::value::Value;
+use puppetfn_base::error::Error;
+
+/// The evaluator, as what makes a catalog and knows classes and resource types.
+pub trait Compiler {
+    /// Tells if a catalog is made: not where scripts run.
+    fn makes_catalog(&self) -> bool;
+
+    /// Declares classes, if that has not been done.
+    ///
+    /// # Errors
+    /// When there is no such class, and those of evaluating it.
+    fn include(&self, names: &[String], inclusion: Inclusion) -> Result<(), Error>;
+
+    /// Declares resources of one type with the same parameters.
+    ///
+    /// # Errors
+    /// When there is no such type, or when a resource is declared already.
+    fn create_resources(
+        &self,
+        type_name: &str,
+        titles: &[Value],
+        parameters: &[(Arc<str>, Value)],
+        exposure: Exposure,
+    ) -> Result<Vec<Value>, Error>;
+
+    /// Makes virtual resources real, now or when they are declared. Their references are read then.
+    fn realize(&self, references: Vec<String>) -> Result<(), Error>;
+
+    /// Tells if a resource is declared.
+    fn is_declared(&self, reference: &Reference) -> Result<bool, Error>;
+
+    /// Tells if there is a resource type of this name.
+    ///
+    /// # Errors
+    /// Those of loading it.
+    fn has_resource_type(&self, name: &str) -> Result<bool, Error>;
+
+    /// Tells if there is a class of this name.
+    ///
+    /// # Errors
+    /// Those of loading it.
+    fn has_class(&self, name: &str) -> Result<bool, Error>;
+
+    /// Tags the class or resource that the function is called in.
+    ///
+    /// # Errors
+    /// When a value is no tag.
+    fn tag(&self, tags: &[Value]) -> Result<(), Error>;
+
+    /// The class or resource that the function is called in; at the top level it is `Class[main]`.
+    ///
+    /// # Errors
+    /// When the evaluator cannot be asked now.
+    fn container(&self) -> Result<Option<Reference>, Error>;
+
+    /// The definition whose code calls the function.
+    ///
+    /// # Errors
+    /// When the evaluator cannot be asked now.
+    fn definition(&self) -> Result<CallingDefinition, Error>;
+
+    /// Gives a parameter of a declared resource a value, whatever it had before.
+    ///
+    /// # Errors
+    /// When there is no such resource, or it is `tag` and the value is none.
+    fn set_parameter(&self, reference: &Reference, name: &str, value: Value) -> Result<(), Error>;
+
+    /// Tags a declared resource.
+    ///
+    /// # Errors
+    /// When there is no such resource, or a value is no tag.
+    fn tag_resource(&self, reference: &Reference, tags: &[Value]) -> Result<(), Error>;
+
+    /// Takes a resource out of the catalog, and tells if it was there.
+    ///
+    /// # Errors
+    /// When the evaluator cannot be asked now.
+    fn remove_resource(&self, reference: &Reference) -> Result<bool, Error>;
+
+    /// Tells if the catalog, or the class or resource that the function is called in, has a tag.
+    fn is_tagged(&self, tag: &str) -> Result<bool, Error>;
+}
+
+/// A class, node or defined type whose code calls a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallingDefinition {
+    /// `hostclass`, `node` or `definition`, as Puppet has them.
+    pub kind: &'static str,
+    /// The name in lower case, empty for the top level.
+    pub name: Arc<str>,
+    /// The module that defines it, empty for none.
+    pub module: Arc<str>,
+}
+
+/// How the class that includes another is related to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Inclusion {
+    /// Not at all.
+    Include,
+    /// It comes after it.
+    Require,
+    /// It contains it.
+    Contain,
+}
+
+/// Where a resource is to be managed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exposure {
+    /// On this node.
+    Regular,
+    /// On this node, if it is collected or realized.
+    Virtual,
+    /// On nodes that collect it.
+    Exported,
+}

@@ -1,0 +1,83 @@
+//! What functions see of the data that is looked up by keys.
+
+use std::sync::Arc;
+
+use super::Host;
+use crate::types::Type;
+use crate::value::{Hash, Value};
+use puppetfn_base::error::Error;
+
+/// What stands behind `lookup`: data by keys.
+pub trait DataLookup: Send + Sync {
+    /// The value of the first of some keys that has one.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Lookup`] when none is found and the query has nothing to give in its
+    /// place; and those of the data, of how it is configured, and of functions that give it.
+    fn lookup(self: Arc<Self>, query: &Query<'_>, host: &dyn Host) -> Result<Value, Error>;
+
+    /// The value of a key, if there is one.
+    ///
+    /// # Errors
+    /// As [`DataLookup::lookup`].
+    fn find(self: Arc<Self>, key: &str, host: &dyn Host) -> Result<Option<Value>, Error>;
+
+    /// How the answer to a query is found, in Puppet's words; with `only_options`, how the options of its
+    /// keys are.
+    ///
+    /// # Errors
+    /// Those that are not about data. An error of the data ends the explanation.
+    fn explain(
+        self: Arc<Self>,
+        query: &Query<'_>,
+        only_options: bool,
+        host: &dyn Host,
+    ) -> Result<String, Error>;
+}
+
+/// What is looked up, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'q> {
+    /// The key, or an array of keys.
+    pub name: &'q Value,
+    /// What type the value has to be of.
+    pub value_type: Option<&'q Type>,
+    /// How values are merged that are found in several places: the name of a strategy, or a hash with
+    /// the name and options. Without it, as the data says.
+    pub merge: Option<&'q Value>,
+    /// Values by key that come before all others.
+    pub overrides: Option<&'q Arc<Hash>>,
+    /// Values by key where none is found.
+    pub default_values: Option<&'q Arc<Hash>>,
+    /// What is given where none is found.
+    pub fallback: Fallback<'q>,
+    /// Whether it is for one of the functions that are named for Hiera: they look only into the global
+    /// layer where the environment does not configure its data.
+    pub is_for_hiera: bool,
+}
+
+/// What is given for keys without a value.
+#[derive(Clone, Copy, Debug)]
+pub enum Fallback<'q> {
+    /// Nothing: it is an error.
+    None,
+    /// This value.
+    Value(&'q Value),
+    /// What a block makes of the key or keys.
+    Block(&'q Value),
+}
+
+impl<'q> Query<'q> {
+    /// A query for a key or several.
+    pub fn new(name: &'q Value) -> Self {
+        Self {
+            name,
+            value_type: None,
+            merge: None,
+            overrides: None,
+            default_values: None,
+            fallback: Fallback::None,
+            is_for_hiera: false,
+        }
+    }
+}

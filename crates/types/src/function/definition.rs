@@ -1,0 +1,192 @@
+//! Functions, whatever they are written in.
+
+use std::sync::Arc;
+
+use super::host::Host;
+use super::native::{Native, types_of};
+use super::{Signature, mismatch_error, possible_result, return_error};
+use crate::subject::Verdict;
+use crate::types::Type;
+use crate::types::ops::describe::Messages;
+use crate::types::ops::{infer_set, instance};
+use crate::value::Value;
+use puppetfn_base::error::Error;
+use puppetfn_base::host::HostRef;
+use puppetfn_base::limits::Limits;
+
+/// Something that can be called by name.
+#[derive(Debug)]
+pub struct Function {
+    name: Arc<str>,
+    signatures: Arc<[Signature]>,
+    body: Body,
+}
+
+/// What is run when a function is called.
+#[derive(Debug)]
+pub enum Body {
+    /// Code of this library.
+    Native(Native),
+    /// Code of the host's, a Ruby function for example.
+    Host(HostRef),
+}
+
+impl Function {
+    /// A function. The signatures are tried in this order.
+    pub fn new(name: impl Into<Arc<str>>, signatures: impl Into<Arc<[Signature]>>, body: Body) -> Self {
+        Self { name: name.into(), signatures: signatures.into(), body }
+    }
+
+    /// The name, with its namespaces.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it can be called with, also the signatures that only word mismatches.
+    pub fn signatures(&self) -> &[Signature] {
+        &self.signatures
+    }
+
+    pub(super) fn shared_signatures(&self) -> &Arc<[Signature]> {
+        &self.signatures
+    }
+
+    /// What is run.
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// Calls the function.
+    ///
+    /// If an argument that the result depends on is not known, the result is not known either, and
+    /// nothing is run.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::ArgumentMismatch`] when no signature accepts the arguments, and
+    /// whatever the function fails with.
+    pub fn call(&self, host: &dyn Host, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
+        match &self.body {
+            Body::Native(native) => native.call(self, host, arguments, block),
+            Body::Host(function) => {
+                for argument in arguments {
+                    if argument.contains_unknown() {
+                        let references: Vec<&Value> = arguments.iter().collect();
+                        return self.unknown_result(&references, block, host.limits());
+                    }
+                }
+                host.call_function(function, arguments, block)
+            }
+        }
+    }
+
+    /// Tells if the result depends on nothing but the arguments, as [`Declaration::pure`] says.
+    ///
+    /// [`Declaration::pure`]: super::Declaration::pure
+    pub fn is_pure(&self) -> bool {
+        match &self.body {
+            Body::Native(native) => native.is_pure(),
+            Body::Host(_) => false,
+        }
+    }
+
+    /// The type of what the function returns for arguments of these types.
+    pub fn return_type(&self, arguments: &[Type]) -> Type {
+        if let Some(t) = self.ruled(arguments, &Type::Any) {
+            return t;
+        }
+        let stated = self.signatures.iter().filter(|signature| !signature.handles_mismatch());
+        match stated.map(|signature| signature.return_type().cloned()).collect::<Option<Vec<_>>>() {
+            Some(types) => Type::one_of(types).normalize(),
+            None => Type::Any,
+        }
+    }
+
+    /// The type of what the function returns for these arguments, any of which may be unknown. Nothing is called.
+    ///
+    /// ```
+    /// use puppetfn::builtin::registry;
+    /// use puppetfn::limits::Limits;
+    /// use puppetfn::types::Type;
+    /// use puppetfn::value::Value;
+    ///
+    /// let split = registry().get("split")?.unwrap();
+    /// let known = split.return_type_for(&[Value::unknown(Type::STRING), ",".into()], None, &Limits::DEFAULT)?;
+    /// assert_eq!(known.to_string(), "Array[String]");
+    /// assert!(split.return_type_for(&[1.into(), ",".into()], None, &Limits::DEFAULT).is_err());
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::ArgumentMismatch`] when no signature can accept the arguments.
+    pub fn return_type_for(
+        &self,
+        arguments: &[Value],
+        block: Option<&Value>,
+        limits: &Limits,
+    ) -> Result<Type, Error> {
+        let references: Vec<&Value> = arguments.iter().collect();
+        self.type_of_result(&references, block, limits)
+    }
+
+    fn type_of_result(
+        &self,
+        arguments: &[&Value],
+        block: Option<&Value>,
+        limits: &Limits,
+    ) -> Result<Type, Error> {
+        let Some(stated) = possible_result(&self.signatures, arguments, block, limits)? else {
+            let signatures = self.shared_signatures();
+            return Err(mismatch_error(self.name(), signatures, arguments, block, limits, Messages::Puppet));
+        };
+        let of_block = block.and_then(result_of).unwrap_or(Type::Any);
+        let ruled = self.ruled(&types_of(arguments, limits)?, &of_block).filter(|t| *t != Type::Any);
+        Ok(ruled.unwrap_or(stated))
+    }
+
+    /// What the rule of a native function says.
+    fn ruled(&self, arguments: &[Type], block: &Type) -> Option<Type> {
+        match &self.body {
+            Body::Native(native) => native.return_rule().map(|rule| rule.apply(arguments, block)),
+            Body::Host(_) => None,
+        }
+    }
+
+    pub(super) fn unknown_result(
+        &self,
+        arguments: &[&Value],
+        block: Option<&Value>,
+        limits: &Limits,
+    ) -> Result<Value, Error> {
+        self.type_of_result(arguments, block, limits).map(Value::unknown)
+    }
+
+    /// Checks that what the implementation of a signature returned has the type that it states.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when it has another.
+    pub(super) fn check_result(&self, index: usize, result: &Value, host: &dyn Host) -> Result<(), Error> {
+        let limits = host.limits();
+        let Some(expected) = self.signatures.get(index).and_then(Signature::return_type) else {
+            return Ok(());
+        };
+        match instance(expected, result, limits)? {
+            Verdict::Yes | Verdict::Maybe => Ok(()),
+            Verdict::No => {
+                let actual = infer_set(result, limits)?;
+                Err(return_error(&self.name, expected, actual, host.messages()))
+            }
+        }
+    }
+}
+
+/// The type of what a block gives, where it is stated.
+#[allow(clippy::wildcard_enum_match_arm, reason = "a block is a callable, and has one signature")]
+fn result_of(block: &Value) -> Option<Type> {
+    match block {
+        Value::Callable(callable) => match &callable.signature {
+            Type::Callable(signature) => signature.returns.clone(),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,274 @@
+//! What functions need of the program that runs them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::compiler::Compiler;
+use super::data::DataLookup;
+use super::library::Library;
+use super::module_files::{ModuleFiles, NoModules};
+use super::native_type::NativeType;
+use super::template::Template;
+use crate::types::ops::describe::Messages;
+use crate::types::{Definition, ObjectType};
+use crate::value::{Hash, Value};
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::host::HostRef;
+use puppetfn_base::limits::Limits;
+
+/// The program that runs functions: it calls what is not native, and receives log messages.
+pub trait Host {
+    /// Calls a function of the host's own, which picks the signature itself.
+    ///
+    /// # Errors
+    /// Whatever the function fails with.
+    fn call_function(
+        &self,
+        function: &HostRef,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error>;
+
+    /// Calls a block.
+    ///
+    /// # Errors
+    /// Whatever the block fails with.
+    fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error>;
+
+    /// Calls a function by its name, whatever it is written in.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownFunction`] when there is none of that name, as where functions are not
+    /// known by name; and whatever the function fails with.
+    fn call_named(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
+        let _ = (arguments, block);
+        Err(Error::new(ErrorKind::UnknownFunction, format!("Unknown function '{name}'")))
+    }
+
+    /// Makes an object of a type that is defined by its features, which takes code to be evaluated. A
+    /// block can set it before it is complete.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Conversion`] with all that is wrong with the values; and where no code is evaluated.
+    fn new_instance(
+        &self,
+        t: &Arc<Definition<ObjectType>>,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error> {
+        let _ = (arguments, block);
+        let message = format!("an object of the type '{}' can only be made by a runtime", t.label());
+        Err(Error::new(ErrorKind::Evaluation, message))
+    }
+
+    /// Receives what a function logs.
+    fn log(&self, level: LogLevel, message: &str);
+
+    /// Receives what a function logs for the code that calls it. Where that makes a catalog, `source` names what it
+    /// is the code of, as Puppet shows it: `Scope(Class[main])`.
+    fn log_from(&self, source: &str, level: LogLevel, message: &str) {
+        let _ = source;
+        self.log(level, message);
+    }
+
+    /// Logs a message of the code that calls the function.
+    fn log_here(&self, level: LogLevel, message: &str) {
+        self.log(level, message);
+    }
+
+    /// Logs a warning that something is deprecated, once for each key.
+    fn warn_once(&self, key: &str, message: &str) {
+        let _ = key;
+        self.log(LogLevel::Warning, message);
+    }
+
+    /// Is told of a function that code has defined, in place of any other of that name.
+    fn defined(&self, name: &str) {
+        let _ = name;
+    }
+
+    /// The value of a variable, as the code that calls the function sees it; none when it has no
+    /// value.
+    ///
+    /// # Errors
+    /// Those of the host's own variables.
+    fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
+        let _ = name;
+        Ok(None)
+    }
+
+    /// Evaluates a template, which has the arguments as variables. The result is the text that it gives.
+    ///
+    /// # Errors
+    /// When it is no template or the arguments are not those that it declares, and those of evaluating
+    /// it; where no code is evaluated, always.
+    fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
+        let _ = arguments;
+        Err(Error::new(ErrorKind::Evaluation, format!("{}: there is no evaluator", template.function)))
+    }
+
+    /// What makes the catalog and knows classes and resource types, where code is evaluated.
+    fn compiler(&self) -> Option<Box<dyn Compiler + '_>> {
+        None
+    }
+
+    /// The files of modules, and those of the machine.
+    fn files(&self) -> Arc<dyn ModuleFiles> {
+        Arc::new(NoModules)
+    }
+
+    /// The data that is looked up by keys, where there is any.
+    fn data(&self) -> Option<Arc<dyn DataLookup>> {
+        None
+    }
+
+    /// Has a library of the host's language do something; none where there is no such library.
+    ///
+    /// # Errors
+    /// Those of the library.
+    fn run_library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
+        let _ = task;
+        Ok(None)
+    }
+
+    /// What is known of a resource type that is written in the host's language, by its name in lower case; none
+    /// where it cannot be found out.
+    ///
+    /// # Errors
+    /// Those of loading it.
+    fn resource_type(&self, name: &str) -> Result<Option<NativeType>, Error> {
+        let _ = name;
+        Ok(None)
+    }
+
+    /// The parameters that the title of a resource stands for, where code of its type takes titles apart.
+    ///
+    /// # Errors
+    /// When it is no title of such resources.
+    fn parse_title(&self, type_name: &str, title: &str) -> Result<Vec<(Arc<str>, Value)>, Error> {
+        let _ = (type_name, title);
+        Ok(Vec::new())
+    }
+
+    /// Tells if functions may run programs.
+    fn may_execute(&self) -> bool {
+        false
+    }
+
+    /// Where in Puppet code the function is called.
+    fn call_place(&self) -> Option<Place> {
+        None
+    }
+
+    /// Is asked every so often while code runs, and says if it is to end: where a user interrupts the
+    /// program, for example.
+    ///
+    /// # Errors
+    /// What the evaluation ends with.
+    fn poll(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// How many bytes of the native stack an evaluation may use that begins here, where the host knows.
+    /// Otherwise all evaluations of a thread share [`Limits::stack`].
+    fn stack_left(&self) -> Option<usize> {
+        None
+    }
+
+    /// Takes the value of the `next` or `return` with which a function of the host has ended.
+    fn landed(&self) -> Value {
+        Value::Undef
+    }
+
+    /// The message of what the host has raised, if that is one of Puppet's errors.
+    fn message_of(&self, exception: &HostRef) -> Option<String> {
+        let _ = exception;
+        None
+    }
+
+    /// How much an operation may use.
+    fn limits(&self) -> &Limits {
+        &Limits::DEFAULT
+    }
+
+    /// How mismatches of types are worded.
+    fn messages(&self) -> Messages {
+        Messages::Puppet
+    }
+}
+
+/// A program without functions of its own, and without a log.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoHost;
+
+impl Host for NoHost {
+    fn call_function(&self, _: &HostRef, _: &[Value], _: Option<&Value>) -> Result<Value, Error> {
+        Err(Error::new(ErrorKind::Evaluation, "this program has no functions of its own"))
+    }
+
+    fn call_block(&self, _: &Value, _: &[Value]) -> Result<Value, Error> {
+        Err(Error::new(ErrorKind::Evaluation, "this program has no blocks of its own"))
+    }
+
+    fn log(&self, _: LogLevel, _: &str) {}
+}
+
+/// How important a log message is. Named and ordered as in Puppet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum LogLevel {
+    /// For finding out what goes on.
+    Debug,
+    /// Of little importance.
+    Info,
+    /// Worth knowing.
+    Notice,
+    /// Not right, but harmless.
+    Warning,
+    /// An error.
+    Err,
+    /// Something must be done.
+    Alert,
+    /// The system is unusable.
+    Emerg,
+    /// A grave error.
+    Crit,
+}
+
+impl LogLevel {
+    /// All levels, from the least to the most important.
+    pub const ALL: [Self; 8] = [
+        Self::Debug,
+        Self::Info,
+        Self::Notice,
+        Self::Warning,
+        Self::Err,
+        Self::Alert,
+        Self::Emerg,
+        Self::Crit,
+    ];
+
+    /// The name that Puppet uses, `warning` for example.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Debug => "debug",
+            Self::Info => "info",
+            Self::Notice => "notice",
+            Self::Warning => "warning",
+            Self::Err => "err",
+            Self::Alert => "alert",
+            Self::Emerg => "emerg",
+            Self::Crit => "crit",
+        }
+    }
+
+    /// The level of this name, if there is one.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.name() == name)
+    }
+}
+
+impl fmt::Display for LogLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,35 @@
+//! Type aliases that only the signatures of one native function see.
+
+use std::borrow::Cow;
+
+use crate::types::Type;
+use crate::types::parse::{AliasDefinition, Definitions, NoAliases, TypeLookup, parse};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+
+/// The aliases of one function.
+pub(super) struct LocalTypes(Definitions);
+
+impl LocalTypes {
+    /// Defines aliases, `Name = Type` each.
+    pub(super) fn define(definitions: &[Cow<'static, str>]) -> Result<Self, Error> {
+        let types = Definitions::default();
+        for definition in definitions {
+            let text = format!("type {definition}");
+            let name = AliasDefinition::parse(&text, &Limits::DEFAULT)?.name().to_owned();
+            types.add(&name, text);
+        }
+        Ok(Self(types))
+    }
+
+    /// The type that a text says.
+    pub(super) fn parse(&self, text: &str) -> Result<Type, Error> {
+        parse(text, self, &Limits::DEFAULT)
+    }
+}
+
+impl TypeLookup for LocalTypes {
+    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
+        self.0.find(name, &NoAliases, &Limits::DEFAULT)
+    }
+}

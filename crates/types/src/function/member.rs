@@ -1,0 +1,167 @@
+//! Calls of the members of objects: `$object.name(...)`.
+
+use std::sync::Arc;
+
+use super::{Host, Match, Signature, find, mismatch_error, return_error};
+use crate::subject::Verdict;
+use crate::types::ops::{infer_set, instance};
+use crate::types::{self, AttributeKind, CallableType, Feature, Member, ObjectType, Size, TupleType, Type};
+use crate::value::{Object, Value};
+use puppetfn_base::error::Error;
+use puppetfn_base::host::HostRef;
+
+/// What implements the members of an object, where that is not the core.
+pub trait Implementation: Send + Sync {
+    /// Calls a function of the object, or reads an attribute that is derived. The arguments match it.
+    ///
+    /// # Errors
+    /// Whatever it fails with.
+    fn call(
+        &self,
+        name: &str,
+        arguments: &[Value],
+        block: Option<&Value>,
+        host: &dyn Host,
+    ) -> Result<Value, Error>;
+
+    /// The object of the host that this is, if it is one: all its members are methods of that.
+    fn host(&self) -> Option<&HostRef> {
+        None
+    }
+}
+
+/// The same object with members that something implements.
+pub fn implemented(object: Object, members: impl Implementation + 'static) -> Object {
+    let members: Box<dyn Implementation> = Box::new(members);
+    object.implemented(Arc::new(members))
+}
+
+/// What implements the members of an object, where that is not the core.
+pub fn implementation(object: &Object) -> Option<&dyn Implementation> {
+    object.implementation()?.downcast_ref::<Box<dyn Implementation>>().map(|members| &**members)
+}
+
+/// What makes the objects of a type that is implemented outside of the core.
+pub trait Maker: Send + Sync {
+    /// Tells if objects can be made of a hash with the values of their attributes.
+    fn takes_hash(&self) -> bool;
+
+    /// Makes an object of a type, which may inherit from the one that is implemented. The arguments match
+    /// its attributes: `of_hash` tells if they are one hash with the values of these.
+    ///
+    /// # Errors
+    /// Whatever it fails with.
+    fn make(&self, t: &Type, arguments: &[Value], of_hash: bool, host: &dyn Host) -> Result<Value, Error>;
+}
+
+/// Says what makes the objects of a type, in place of the core. Only what is said first counts.
+pub fn made_by(t: &ObjectType, maker: &Arc<dyn Maker>) {
+    t.made_by(types::Maker(Arc::new(Arc::clone(maker))));
+}
+
+/// What makes the objects of a type, where that is not the core.
+pub fn maker(t: &ObjectType) -> Option<Arc<dyn Maker>> {
+    t.maker()?.0.downcast_ref::<Arc<dyn Maker>>().map(Arc::clone)
+}
+
+/// What a member of an object returns: an attribute its value, a function what it does.
+///
+/// # Errors
+/// [`puppetfn_base::error::ErrorKind::ArgumentMismatch`] when the member does not take the arguments, an
+/// attribute takes none; [`puppetfn_base::error::ErrorKind::Evaluation`] when nothing implements it.
+pub fn call_member(
+    object: &Object,
+    member: &Member,
+    arguments: &[Value],
+    block: Option<&Value>,
+    host: &dyn Host,
+) -> Result<Value, Error> {
+    let signatures = signatures(member);
+    let references: Vec<&Value> = arguments.iter().collect();
+    let Some(found) = find(&signatures, &references, block, host.limits())? else {
+        let (label, limits, messages) = (member.label(), host.limits(), host.messages());
+        return Err(mismatch_error(label, &signatures.into(), &references, block, limits, messages));
+    };
+    let is_stored = member.feature != Feature::Function && member.kind != Some(AttributeKind::Derived);
+    if let Some(members) = implementation(object).filter(|members| !is_stored || members.host().is_some()) {
+        let result = members.call(&member.name, arguments, block, host)?;
+        let (Match::Found(index) | Match::Undecided(index)) = found;
+        return match signatures.get(index).and_then(Signature::return_type) {
+            Some(t) => returned(&member.name, t, result, host),
+            None => Ok(result),
+        };
+    }
+    match member.feature {
+        Feature::Function => object.call(member),
+        Feature::Attribute | Feature::TypeParameter => object.attribute(&member.name),
+    }
+}
+
+/// A result that is of the type that the member states.
+fn returned(name: &str, t: &Type, result: Value, host: &dyn Host) -> Result<Value, Error> {
+    match instance(t, &result, host.limits())? {
+        Verdict::Yes | Verdict::Maybe => Ok(result),
+        Verdict::No => Err(return_error(name, t, infer_set(&result, host.limits())?, host.messages())),
+    }
+}
+
+/// What a member can be called with.
+fn signatures(member: &Member) -> Vec<Signature> {
+    if member.feature != Feature::Function {
+        let params = Some(TupleType { types: Arc::new([]), size: Some(Size::EMPTY) });
+        return vec![Signature::new(CallableType { params, block: None, returns: None }, [], None)];
+    }
+    let alternatives =
+        if let Type::Variant(types) = &member.t { &**types } else { std::slice::from_ref(&member.t) };
+    let callable = |t: &Type| {
+        let Type::Callable(callable) = t else { return None };
+        let block_name = callable.block.as_ref().map(|_| "block".into());
+        Some(Signature::new(CallableType::clone(callable), [], block_name))
+    };
+    alternatives.iter().filter_map(callable).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::NoHost;
+    use crate::types::parse::{AliasDefinition, NoAliases};
+    use puppetfn_base::limits::Limits;
+
+    fn point() -> Object {
+        let text = "type Point = Object[{
+            attributes => { x => Integer, norm => { type => Integer, kind => derived } },
+            constants => { unit => 'm' },
+            functions => { scaled => Callable[[Integer], Point] },
+        }]";
+        let definition = AliasDefinition::parse(text, &Limits::DEFAULT).unwrap();
+        let Type::Object(t) = definition.define(&NoAliases).unwrap() else { panic!("no Object type") };
+        Object::new(t.get().unwrap(), &[3.into()])
+    }
+
+    fn called(name: &str, arguments: &[Value]) -> Result<Value, String> {
+        let point = point();
+        let member = point.definition().member(name).unwrap();
+        call_member(&point, &member, arguments, None, &NoHost).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn attributes_are_read_without_arguments() {
+        assert_eq!(called("x", &[]), Ok(3.into()));
+        assert_eq!(called("unit", &[]), Ok("m".into()));
+        assert_eq!(called("x", &[1.into()]), Err("'attribute Point[x]' expects no arguments, got 1".into()));
+    }
+
+    #[test]
+    fn what_a_type_only_declares_cannot_be_called() {
+        assert_eq!(
+            called("scaled", &[2.into()]),
+            Err("no method is implemented for function Point[scaled]".into())
+        );
+        assert_eq!(
+            called("norm", &[]),
+            Err("no method is implemented for derived attribute Point[norm]".into())
+        );
+        assert!(called("scaled", &[]).unwrap_err().contains("expects 1 argument, got none"));
+    }
+}

@@ -1,0 +1,46 @@
+//! Functions and their signatures.
+//!
+//! A [`Signature`] says what a function can be called with, whatever the function is written in.
+//! [`find`] picks the signature for a call; [`mismatch_error`] says why there is none. A
+//! [`Function`] is called by its name; [`native`] declares one that is written in Rust.
+
+mod argument;
+mod builder;
+mod compiler;
+mod data;
+mod definition;
+mod describe;
+mod dispatch;
+mod explain;
+mod host;
+mod library;
+mod local_types;
+mod member;
+mod module_files;
+mod native;
+mod native_type;
+mod notation;
+mod registry;
+mod signature;
+pub mod spec;
+mod template;
+
+pub use argument::ArgumentPolicy;
+pub use builder::{SignatureBuilder, TypeSource};
+pub use compiler::{CallingDefinition, Compiler, Exposure, Inclusion};
+pub use data::{DataLookup, Fallback, Query};
+pub use definition::{Body, Function};
+pub use describe::{describe_signatures, signature_mismatches};
+pub use dispatch::{Match, find, handler_error, mismatch_error, possible_result, return_error};
+pub use explain::Mismatched;
+pub use host::{Host, LogLevel, NoHost};
+pub use library::Library;
+pub use member::{Implementation, Maker, call_member, implementation, implemented};
+pub use member::{made_by, maker};
+pub use module_files::ModuleFiles;
+pub use module_files::NoModules;
+pub use native::{Call, Declaration, Example, Native, SignatureSource, Unknowns, native};
+pub use native_type::{NativeType, Titles};
+pub use registry::Registry;
+pub use signature::Signature;
+pub use template::Template;

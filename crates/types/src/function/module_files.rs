@@ -1,0 +1,73 @@
+//! What functions see of the files of modules.
+
+use std::path::{Path, PathBuf};
+
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::file_system::{FileSystem, StdFileSystem};
+
+/// Where the files of modules are, and access to them and to all others.
+pub trait ModuleFiles: Send + Sync {
+    /// What reads files.
+    fn file_system(&self) -> &dyn FileSystem;
+
+    /// The directory of a module, if there is one of this name.
+    ///
+    /// # Errors
+    /// When a directory of modules cannot be listed.
+    fn module_directory(&self, name: &str) -> Result<Option<PathBuf>, Error>;
+}
+
+impl dyn ModuleFiles + '_ {
+    /// The file that `reference` stands for, if it exists: an absolute path, or `module/path` with a
+    /// path below the directory `kind` of the module.
+    ///
+    /// # Errors
+    /// As [`ModuleFiles::module_directory`].
+    pub fn find(&self, reference: &str, kind: &str) -> Result<Option<PathBuf>, Error> {
+        let path = Path::new(reference);
+        let found = if path.is_absolute() {
+            Some(path.to_owned())
+        } else if let Some((module, path)) = reference.split_once('/') {
+            self.module_directory(module)?.map(|root| root.join(kind).join(path.trim_start_matches('/')))
+        } else {
+            None
+        };
+        Ok(found.filter(|path| self.file_system().exists(path)))
+    }
+
+    /// The content of a file.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when it cannot be read.
+    pub fn read(&self, path: &Path) -> Result<Vec<u8>, Error> {
+        self.file_system().read(path).map_err(|error| {
+            Error::new(ErrorKind::Load, format!("The file {} cannot be read: {error}", path.display()))
+        })
+    }
+
+    /// The content of a file, as text.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when it cannot be read, or when it is not UTF-8.
+    pub fn read_text(&self, path: &Path) -> Result<String, Error> {
+        String::from_utf8(self.read(path)?).map_err(|_| {
+            let message =
+                format!("The file {} is not text in UTF-8; `binary_file` reads any file", path.display());
+            Error::new(ErrorKind::Load, message)
+        })
+    }
+}
+
+/// The files of the machine, where there are no modules.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct NoModules;
+
+impl ModuleFiles for NoModules {
+    fn file_system(&self) -> &dyn FileSystem {
+        &StdFileSystem
+    }
+
+    fn module_directory(&self, _: &str) -> Result<Option<PathBuf>, Error> {
+        Ok(None)
+    }
+}

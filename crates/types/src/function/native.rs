@@ -1,0 +1,466 @@
+//! Functions written in Rust.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use super::compiler::Compiler;
+use super::definition::{Body, Function};
+use super::host::{Host, LogLevel};
+use super::local_types::LocalTypes;
+use super::{Library, Match, Signature, find, handler_error, mismatch_error};
+use crate::types::Type;
+use crate::types::ops::infer_set;
+use crate::value::{Timestamp, Value};
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::limits::Limits;
+
+/// What a native function does, for one of its signatures: the arguments match it.
+#[derive(Clone)]
+struct NativeBody(Arc<RunNative>);
+
+type RunNative = dyn Fn(&mut Call<'_>, &[Value]) -> Result<Value, Error> + Send + Sync;
+
+impl fmt::Debug for NativeBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NativeBody")
+    }
+}
+
+/// The signature of a native function: its text, or the signature itself.
+#[derive(Clone, Debug)]
+pub enum SignatureSource {
+    /// As [`Signature`] prints it.
+    Text(&'static str),
+    /// A signature.
+    Signature(Signature),
+}
+
+impl From<&'static str> for SignatureSource {
+    fn from(text: &'static str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Signature> for SignatureSource {
+    fn from(signature: Signature) -> Self {
+        Self::Signature(signature)
+    }
+}
+
+/// Finds the type of the result from the types of the arguments, and of what the block gives.
+#[derive(Clone)]
+pub(super) struct ReturnRule(Arc<RunReturnRule>);
+
+type RunReturnRule = dyn Fn(&[Type], &Type) -> Type + Send + Sync;
+
+impl ReturnRule {
+    pub(super) fn apply(&self, arguments: &[Type], block: &Type) -> Type {
+        (self.0)(arguments, block)
+    }
+}
+
+impl fmt::Debug for ReturnRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ReturnRule")
+    }
+}
+
+/// What a native function does with arguments that are not known.
+///
+/// Undef and sensitive values need no such rule: a parameter accepts them or not by its type. See
+/// [`Function::argument_policy`].
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Unknowns {
+    /// It is not called when an argument is not known, or contains what is not known: the result is
+    /// not known either.
+    #[default]
+    ShortCircuit,
+    /// It does not look into its arguments, so it is called when they contain unknown values; it
+    /// is not called when an argument as a whole is not known.
+    AcceptNested,
+    /// It is called with unknown values.
+    Accept,
+}
+
+/// A native function in the making.
+///
+/// ```
+/// use puppetfn::function::native;
+/// use puppetfn::types::Type;
+/// use puppetfn::value::Value;
+///
+/// let declaration = native("twice")
+///     .doc("Doubles an integer.")
+///     .example("twice(21)", "42")
+///     .dispatch("(Integer number)", |_, arguments| match arguments {
+///         [Value::Integer(number)] => Ok(Value::Integer(number.saturating_mul(2))),
+///         _ => Ok(Value::Undef),
+///     })
+///     .returns(|_| Type::INTEGER);
+/// let twice = declaration.build()?;
+/// assert_eq!(twice.signatures()[0].to_string(), "(Integer number)");
+/// # Ok::<(), puppetfn::error::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Declaration {
+    name: Cow<'static, str>,
+    local_types: Vec<Cow<'static, str>>,
+    signatures: Vec<(SignatureSource, bool)>,
+    native: Native,
+}
+
+/// Begins to declare the native function `name`.
+pub fn native(name: impl Into<Cow<'static, str>>) -> Declaration {
+    Declaration {
+        name: name.into(),
+        local_types: Vec::new(),
+        signatures: Vec::new(),
+        native: Native::default(),
+    }
+}
+
+impl Declaration {
+    /// Says in one or a few sentences what the function does.
+    pub fn doc(mut self, text: impl Into<Cow<'static, str>>) -> Self {
+        self.native.doc = text.into();
+        self
+    }
+
+    /// Shows a call, in Puppet code, and its result.
+    pub fn example(
+        mut self,
+        code: impl Into<Cow<'static, str>>,
+        result: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        self.native.examples.push(Example { code: code.into(), result: result.into() });
+        self
+    }
+
+    /// Defines a type alias for the signatures, `Name = Type`. They may use each other; messages
+    /// show it with its name.
+    pub fn local_type(mut self, definition: impl Into<Cow<'static, str>>) -> Self {
+        self.local_types.push(definition.into());
+        self
+    }
+
+    /// Adds a signature and what is done for it. The first signature that matches is used.
+    pub fn dispatch(
+        self,
+        signature: impl Into<SignatureSource>,
+        body: impl Fn(&mut Call<'_>, &[Value]) -> Result<Value, Error> + Send + Sync + 'static,
+    ) -> Self {
+        self.add(signature.into(), false, NativeBody(Arc::new(body)))
+    }
+
+    /// Adds a signature for which there is nothing but an error: `word` says what is wrong with
+    /// arguments that match it.
+    pub fn argument_mismatch(
+        self,
+        signature: impl Into<SignatureSource>,
+        word: impl Fn(&mut Call<'_>, &[Value]) -> Result<String, Error> + Send + Sync + 'static,
+    ) -> Self {
+        let fail = move |call: &mut Call<'_>, arguments: &[Value]| {
+            let message = word(call, arguments)?;
+            Err(handler_error(call.name(), &message))
+        };
+        self.add(signature.into(), true, NativeBody(Arc::new(fail)))
+    }
+
+    fn add(mut self, signature: SignatureSource, handles_mismatch: bool, body: NativeBody) -> Self {
+        self.signatures.push((signature, handles_mismatch));
+        self.native.bodies.push(body);
+        self
+    }
+
+    /// Says what type the result has, from the types of the arguments: `Any` where nothing is known of one.
+    /// Without such a rule it is what the signatures state.
+    pub fn returns(self, rule: impl Fn(&[Type]) -> Type + Send + Sync + 'static) -> Self {
+        self.returns_by_block(move |arguments, _| rule(arguments))
+    }
+
+    /// The same for a function whose result depends on what its block gives: that is the second type, `Any`
+    /// where it is not known.
+    pub fn returns_by_block(mut self, rule: impl Fn(&[Type], &Type) -> Type + Send + Sync + 'static) -> Self {
+        self.native.returns = Some(ReturnRule(Arc::new(rule)));
+        self
+    }
+
+    /// Says that the result depends on nothing but the arguments, and that nothing else comes of a call: one with
+    /// known arguments can be made ahead of time.
+    pub fn pure(mut self) -> Self {
+        self.native.is_pure = true;
+        self
+    }
+
+    /// Says what is done with arguments that are not known.
+    pub fn unknowns(mut self, unknowns: Unknowns) -> Self {
+        self.native.unknowns = unknowns;
+        self
+    }
+
+    /// Says what is done where the argument for one parameter, by its index, is not known.
+    pub fn unknowns_at(mut self, parameter: usize, unknowns: Unknowns) -> Self {
+        self.native.unknowns_at.push((parameter, unknowns));
+        self
+    }
+
+    /// The function.
+    ///
+    /// # Errors
+    /// When a signature or a local type is malformed.
+    pub fn build(&self) -> Result<Function, Error> {
+        let types = LocalTypes::define(&self.local_types)?;
+        let signature = |(source, handles_mismatch): &(SignatureSource, bool)| {
+            let signature = match source {
+                SignatureSource::Text(text) => Signature::parse(text, |t| types.parse(t))?,
+                SignatureSource::Signature(signature) => signature.clone(),
+            };
+            Ok(signature.handling_mismatch(*handles_mismatch))
+        };
+        let signatures = self.signatures.iter().map(signature).collect::<Result<Vec<_>, Error>>()?;
+        Ok(Function::new(&*self.name, signatures, Body::Native(self.native.clone())))
+    }
+
+    pub(super) fn name(&self) -> &Cow<'static, str> {
+        &self.name
+    }
+}
+
+/// A call in Puppet code and its result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Example {
+    /// The call.
+    pub code: Cow<'static, str>,
+    /// The result, as a Puppet literal.
+    pub result: Cow<'static, str>,
+}
+
+/// What is special to a native function.
+#[derive(Clone, Default, Debug)]
+pub struct Native {
+    doc: Cow<'static, str>,
+    examples: Vec<Example>,
+    /// One for each signature.
+    bodies: Vec<NativeBody>,
+    returns: Option<ReturnRule>,
+    is_pure: bool,
+    unknowns: Unknowns,
+    /// Parameters for which it is something else.
+    unknowns_at: Vec<(usize, Unknowns)>,
+}
+
+impl Native {
+    /// What the function does, in words.
+    pub fn doc(&self) -> &str {
+        &self.doc
+    }
+
+    /// Calls and their results.
+    pub fn examples(&self) -> &[Example] {
+        &self.examples
+    }
+
+    pub(super) fn is_pure(&self) -> bool {
+        self.is_pure
+    }
+
+    pub(super) fn return_rule(&self) -> Option<&ReturnRule> {
+        self.returns.as_ref()
+    }
+
+    pub(super) fn call(
+        &self,
+        function: &Function,
+        host: &dyn Host,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error> {
+        let limits = host.limits();
+        with_references(arguments, |references| {
+            let index = match find(function.signatures(), references, block, limits)? {
+                Some(Match::Found(index)) => index,
+                Some(Match::Undecided(_)) => return function.unknown_result(references, block, limits),
+                None => {
+                    let (name, signatures) = (function.name(), function.shared_signatures());
+                    return Err(mismatch_error(name, signatures, references, block, limits, host.messages()));
+                }
+            };
+            if self.is_stopped_by(arguments) {
+                return function.unknown_result(references, block, limits);
+            }
+            let body = self.bodies.get(index).ok_or_else(|| {
+                Error::new(
+                    ErrorKind::Internal,
+                    format!("'{}' has a signature without a body", function.name()),
+                )
+            })?;
+            let result = (body.0)(&mut Call { function, host, block, steps: 0 }, arguments)?;
+            function.check_result(index, &result, host)?;
+            Ok(result)
+        })
+    }
+
+    /// Tells if the function must not be called because of what is not known of the arguments.
+    fn is_stopped_by(&self, arguments: &[Value]) -> bool {
+        arguments.iter().enumerate().any(|(index, argument)| match self.unknowns_of(index) {
+            Unknowns::Accept => false,
+            Unknowns::AcceptNested => matches!(argument, Value::Unknown(_)),
+            Unknowns::ShortCircuit => argument.contains_unknown(),
+        })
+    }
+
+    /// What is declared for one parameter.
+    pub(super) fn unknowns_of(&self, parameter: usize) -> Unknowns {
+        let own = self.unknowns_at.iter().find(|(index, _)| *index == parameter);
+        own.map_or(self.unknowns, |(_, unknowns)| *unknowns)
+    }
+}
+
+/// Calls `f` with references to the values; few of them take no allocation.
+fn with_references<'a, R>(values: &'a [Value], f: impl FnOnce(&[&'a Value]) -> R) -> R {
+    let mut few = [&Value::Undef; 8];
+    match few.get_mut(..values.len()) {
+        Some(references) => {
+            for (reference, value) in references.iter_mut().zip(values) {
+                *reference = value;
+            }
+            f(references)
+        }
+        None => f(&values.iter().collect::<Vec<_>>()),
+    }
+}
+
+/// One call of a native function.
+pub struct Call<'a> {
+    function: &'a Function,
+    host: &'a dyn Host,
+    block: Option<&'a Value>,
+    steps: u32,
+}
+
+/// After how many steps of a native function the host is asked if to go on.
+const STEPS_BETWEEN_POLLS: u32 = 1_024;
+
+impl<'a> Call<'a> {
+    /// What makes the catalog and knows classes and resource types, where code is evaluated.
+    pub fn compiler(&self) -> Option<Box<dyn Compiler + 'a>> {
+        self.host.compiler()
+    }
+
+    /// The function that is called.
+    pub fn function(&self) -> &Function {
+        self.function
+    }
+
+    /// The name by which the function is called.
+    pub fn name(&self) -> &str {
+        self.function.name()
+    }
+
+    /// Tells if a block was given.
+    pub fn has_block(&self) -> bool {
+        self.block.is_some()
+    }
+
+    /// The block that was given.
+    pub fn block(&self) -> Option<&Value> {
+        self.block
+    }
+
+    /// Calls the block that was given.
+    ///
+    /// # Errors
+    /// Those of the block; and when there is none.
+    pub fn call_block(&mut self, arguments: &[Value]) -> Result<Value, Error> {
+        match self.block {
+            Some(block) => self.host.call_block(block, arguments),
+            None => {
+                Err(Error::new(ErrorKind::ArgumentMismatch, format!("'{}' expects a block", self.name())))
+            }
+        }
+    }
+
+    /// Counts a step of what may take long, such as the visit of an element. Every so often the host is
+    /// asked if to go on.
+    ///
+    /// # Errors
+    /// What the evaluation is to end with, see [`Host::poll`].
+    #[inline]
+    pub fn step(&mut self) -> Result<(), Error> {
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(STEPS_BETWEEN_POLLS) { self.host.poll() } else { Ok(()) }
+    }
+
+    /// Calls a function by its name, with the block that was given to this one.
+    ///
+    /// # Errors
+    /// Those of the function; and when there is none of that name.
+    pub fn call_named(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Error> {
+        self.host.call_named(name, arguments, self.block)
+    }
+
+    /// The program that runs the function.
+    pub fn host(&self) -> &dyn Host {
+        self.host
+    }
+
+    /// The time of the host's clock, or else of the system's.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Conversion`] when the clock shows an impossible time.
+    pub fn now(&self) -> Result<Timestamp, Error> {
+        match self.host.run_library(Library::Clock)? {
+            Some(Value::Timestamp(now)) => Ok(now),
+            Some(_) | None => Timestamp::now(),
+        }
+    }
+
+    /// How much the call may use.
+    pub fn limits(&self) -> &Limits {
+        self.host.limits()
+    }
+
+    /// Logs a message.
+    pub fn log(&mut self, level: LogLevel, message: &str) {
+        self.host.log(level, message);
+    }
+
+    /// Logs a message as that of the code that calls the function.
+    pub fn log_here(&mut self, level: LogLevel, message: &str) {
+        self.host.log_here(level, message);
+    }
+
+    /// Where in Puppet code the function is called, where that is known.
+    pub fn place(&self) -> Option<Place> {
+        self.host.call_place()
+    }
+
+    /// Warns that something is deprecated, once for each key. The warning states the line of a place.
+    pub fn warn_once(&mut self, key: &str, message: &str, place: Option<&Place>) {
+        let line = place.map(|place| Place { column: None, ..place.clone() });
+        let line = line.map_or_else(|| "(file & line not available)".to_owned(), |line| line.to_string());
+        self.host.warn_once(key, &format!("{message}\n   {line}"));
+    }
+
+    /// The error of a function that needs data, where there is none to look into.
+    #[cold]
+    pub fn needs_data(&self) -> Error {
+        Error::new(ErrorKind::Evaluation, format!("{}: there is no data to look into", self.name()))
+    }
+
+    /// The error of a body that got other arguments than its signature lets through.
+    #[cold]
+    pub fn unexpected_arguments(&self) -> Error {
+        Error::new(
+            ErrorKind::Internal,
+            format!("the implementation of '{}' does not fit its signature", self.name()),
+        )
+    }
+}
+
+/// The types of the arguments, as return rules need them.
+pub(super) fn types_of(arguments: &[&Value], limits: &Limits) -> Result<Vec<Type>, Error> {
+    arguments.iter().map(|argument| infer_set(*argument, limits)).collect()
+}

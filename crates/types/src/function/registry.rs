@@ -1,0 +1,81 @@
+//! Native functions by name.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use super::Function;
+use super::native::Declaration;
+use crate::types::Type;
+use crate::value::Value;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+
+/// A table of native functions. Each is built when it is first asked for.
+#[derive(Debug)]
+pub struct Registry {
+    entries: BTreeMap<Cow<'static, str>, Entry>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    declaration: Declaration,
+    function: OnceLock<Result<Arc<Function>, Error>>,
+}
+
+impl Registry {
+    /// A table of these functions.
+    pub fn new(functions: impl IntoIterator<Item = Declaration>) -> Self {
+        let entry = |declaration: Declaration| {
+            (declaration.name().clone(), Entry { declaration, function: OnceLock::new() })
+        };
+        Self { entries: functions.into_iter().map(entry).collect() }
+    }
+
+    /// The function of this name, if there is one.
+    ///
+    /// # Errors
+    /// When its declaration is malformed.
+    pub fn get(&self, name: &str) -> Result<Option<&Arc<Function>>, Error> {
+        match self.entries.get(name) {
+            None => Ok(None),
+            Some(entry) => entry
+                .function
+                .get_or_init(|| entry.declaration.build().map(Arc::new))
+                .as_ref()
+                .map(Some)
+                .map_err(Clone::clone),
+        }
+    }
+
+    /// The type of what a function returns for these arguments, any of which may be unknown; none if there is no
+    /// function of this name.
+    ///
+    /// ```
+    /// use puppetfn::builtin::registry;
+    /// use puppetfn::types::Type;
+    /// use puppetfn::value::Value;
+    ///
+    /// let arguments = [Value::unknown(Type::Any)];
+    /// let length = registry().return_type_for("length", &arguments, None)?;
+    /// assert_eq!(length.map(|t| t.to_string()).as_deref(), Some("Integer[0]"));
+    /// # Ok::<(), puppetfn::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As of [`Function::return_type_for`].
+    pub fn return_type_for(
+        &self,
+        name: &str,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Option<Type>, Error> {
+        let function = self.get(name)?;
+        function.map(|function| function.return_type_for(arguments, block, &Limits::DEFAULT)).transpose()
+    }
+
+    /// The names of all the functions, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(|name| &**name)
+    }
+}

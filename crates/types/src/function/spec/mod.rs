@@ -1,0 +1,452 @@
+//! cty's function system: functions that say what they do with values that are null, not known, not
+//! typed or marked, and of which type the result is.
+//!
+//! It is the same for the values of cty and those of Puppet; a [`Domain`] tells of either.
+
+mod puppet;
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+pub use self::puppet::Puppet;
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// A kind of values, as the function system sees them.
+pub trait Domain: 'static {
+    /// A value, which may be null, not known and marked.
+    type Value: Clone + 'static;
+    /// The type of a value.
+    type Type: Clone + fmt::Debug + Send + Sync + 'static;
+    /// What values are marked with.
+    type Marks: Default;
+
+    /// The type of which nothing is known.
+    fn dynamic() -> Self::Type;
+
+    /// A value of which only the type is known.
+    fn unknown(t: Self::Type) -> Self::Value;
+
+    /// Tells if the value is null.
+    fn is_null(value: &Self::Value) -> bool;
+
+    /// Tells if the value is known, if not what it contains.
+    fn is_known(value: &Self::Value) -> bool;
+
+    /// Tells if not even the type of the value is known.
+    fn is_dynamic(value: &Self::Value) -> bool;
+
+    /// The value without any marks, which are noted.
+    fn unmark(value: &Self::Value, marks: &mut Self::Marks) -> Self::Value;
+
+    /// The value with these marks.
+    fn mark(value: Self::Value, marks: &Self::Marks) -> Self::Value;
+
+    /// What is wrong with null for a parameter.
+    fn null_argument(parameter: &str) -> String;
+
+    /// What is wrong with a value for a parameter of this type, if something is.
+    ///
+    /// # Errors
+    /// Those of reading the value.
+    fn misfit(parameter: &str, value: &Self::Value, t: &Self::Type) -> Result<Option<String>, Error>;
+
+    /// Checks that a result is of the type that was declared.
+    ///
+    /// # Errors
+    /// When it is not.
+    fn check_result(result: &Self::Value, t: &Self::Type) -> Result<(), Error>;
+
+    /// The error of a rule or an implementation for these arguments, without what must not be shown of them.
+    fn concealed(error: Error, _arguments: &[Self::Value]) -> Error {
+        error
+    }
+
+    /// The index in the error of an argument that does not fit.
+    fn index(index: usize, _positional: usize) -> usize {
+        index
+    }
+}
+
+/// What an argument has to be.
+pub struct Parameter<D: Domain> {
+    name: Arc<str>,
+    description: Arc<str>,
+    t: D::Type,
+    allow_null: bool,
+    allow_unknown: bool,
+    allow_dynamic_type: bool,
+    allow_marked: bool,
+}
+
+impl<D: Domain> Parameter<D> {
+    /// A parameter for values that conform to the type.
+    pub fn new(name: &str, t: D::Type) -> Self {
+        Self {
+            name: name.into(),
+            description: "".into(),
+            t,
+            allow_null: false,
+            allow_unknown: false,
+            allow_dynamic_type: false,
+            allow_marked: false,
+        }
+    }
+
+    /// Says what it is for.
+    #[must_use]
+    pub fn description(mut self, text: &str) -> Self {
+        self.description = text.into();
+        self
+    }
+
+    /// Lets null in, which is an error else.
+    #[must_use]
+    pub fn allow_null(mut self) -> Self {
+        self.allow_null = true;
+        self
+    }
+
+    /// Lets unknown values in; else the function is not called, and its result is unknown.
+    #[must_use]
+    pub fn allow_unknown(mut self) -> Self {
+        self.allow_unknown = true;
+        self
+    }
+
+    /// Lets values of the dynamic type into the return type rule; else the result is dynamic.
+    #[must_use]
+    pub fn allow_dynamic_type(mut self) -> Self {
+        self.allow_dynamic_type = true;
+        self
+    }
+
+    /// Lets marked values in; else the marks are taken off, and put on the result.
+    #[must_use]
+    pub fn allow_marked(mut self) -> Self {
+        self.allow_marked = true;
+        self
+    }
+
+    /// Its name, for documentation.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it is for.
+    pub fn text(&self) -> &str {
+        &self.description
+    }
+
+    /// What arguments have to conform to.
+    pub fn ty(&self) -> &D::Type {
+        &self.t
+    }
+
+    /// Tells if null is let in.
+    pub fn allows_null(&self) -> bool {
+        self.allow_null
+    }
+
+    /// Tells if unknown values are let in.
+    pub fn allows_unknown(&self) -> bool {
+        self.allow_unknown
+    }
+
+    /// Tells if values of the dynamic type are let in.
+    pub fn allows_dynamic_type(&self) -> bool {
+        self.allow_dynamic_type
+    }
+
+    /// Tells if marked values are let in.
+    pub fn allows_marked(&self) -> bool {
+        self.allow_marked
+    }
+}
+
+type TypeRule<D> = dyn Fn(&[<D as Domain>::Value]) -> Result<<D as Domain>::Type, Error> + Send + Sync;
+type Implementation<D> = dyn Fn(&[<D as Domain>::Value], &<D as Domain>::Type) -> Result<<D as Domain>::Value, Error>
+    + Send
+    + Sync;
+
+/// A function. Cheap to clone.
+///
+/// ```
+/// use puppetfn::cty::{Function, Parameter, Type, Value};
+///
+/// let greet = Function::new("Greets somebody.")
+///     .parameter(Parameter::new("name", Type::String))
+///     .returns(Type::String)
+///     .implement(|[name], _| Ok(Value::string(format!("Hello {}", name.as_string()?))));
+/// assert_eq!(greet.call(&["you".into()])?.as_string()?.as_ref(), "Hello you");
+/// assert!(!greet.call(&[Value::unknown(Type::String)])?.is_known());
+/// # Ok::<(), puppetfn::error::Error>(())
+/// ```
+pub struct Spec<D: Domain> {
+    description: Arc<str>,
+    parameters: Vec<Parameter<D>>,
+    variadic: Option<Parameter<D>>,
+    type_rule: Arc<TypeRule<D>>,
+    implementation: Arc<Implementation<D>>,
+}
+
+impl<D: Domain> Spec<D> {
+    /// A function in the making. Until it is said otherwise, it returns an unknown value of any type.
+    pub fn new(description: &str) -> Self {
+        Self {
+            description: description.into(),
+            parameters: Vec::new(),
+            variadic: None,
+            type_rule: Arc::new(|_| Ok(D::dynamic())),
+            implementation: Arc::new(unpredictable::<D>),
+        }
+    }
+
+    /// Adds a positional parameter.
+    #[must_use]
+    pub fn parameter(mut self, parameter: Parameter<D>) -> Self {
+        self.parameters.push(parameter);
+        self
+    }
+
+    /// Takes any number of arguments after the positional ones.
+    #[must_use]
+    pub fn variadic(mut self, parameter: Parameter<D>) -> Self {
+        self.variadic = Some(parameter);
+        self
+    }
+
+    /// Says that the result is always of this type.
+    #[must_use]
+    pub fn returns(self, t: D::Type) -> Self {
+        self.type_rule(move |_| Ok(t.clone()))
+    }
+
+    /// Finds the type of the result from the arguments, known or not.
+    #[must_use]
+    pub fn type_rule(
+        mut self,
+        rule: impl Fn(&[D::Value]) -> Result<D::Type, Error> + Send + Sync + 'static,
+    ) -> Self {
+        self.type_rule = Arc::new(rule);
+        self
+    }
+
+    /// What is done with exactly `N` arguments and the type that the rule has found.
+    #[must_use]
+    pub fn implement<const N: usize>(
+        self,
+        body: impl Fn(&[D::Value; N], &D::Type) -> Result<D::Value, Error> + Send + Sync + 'static,
+    ) -> Self {
+        self.implement_variadic(move |arguments, t| body(exactly(arguments)?, t))
+    }
+
+    /// What is done with any number of arguments and the type that the rule has found.
+    #[must_use]
+    pub fn implement_variadic(
+        mut self,
+        body: impl Fn(&[D::Value], &D::Type) -> Result<D::Value, Error> + Send + Sync + 'static,
+    ) -> Self {
+        self.implementation = Arc::new(body);
+        self
+    }
+
+    /// What it does, in words.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The positional parameters.
+    pub fn parameters(&self) -> &[Parameter<D>] {
+        &self.parameters
+    }
+
+    /// The parameter of the arguments after the positional ones.
+    pub fn variadic_parameter(&self) -> Option<&Parameter<D>> {
+        self.variadic.as_ref()
+    }
+
+    /// The function, described in other words: also the parameters, with or without the variadic one.
+    ///
+    /// # Errors
+    /// When there are not as many descriptions as parameters.
+    pub fn redescribed(&self, description: &str, parameters: &[&str]) -> Result<Self, Error> {
+        let positional = self.parameters.len();
+        let with_variadic = positional + usize::from(self.variadic.is_some());
+        if parameters.len() != positional && parameters.len() != with_variadic {
+            let message = format!(
+                "there are {with_variadic} parameters, but {} descriptions of them",
+                parameters.len()
+            );
+            return Err(Error::new(ErrorKind::Signature, message));
+        }
+        let mut function = Self { description: description.into(), ..self.clone() };
+        let all = function.parameters.iter_mut().chain(&mut function.variadic);
+        for (parameter, text) in all.zip(parameters) {
+            parameter.description = (*text).into();
+        }
+        Ok(function)
+    }
+
+    /// The function with a result that is never known, as those have that answer differently at
+    /// another time. The types are checked as before.
+    #[must_use]
+    pub fn unpredictable(mut self) -> Self {
+        self.implementation = Arc::new(unpredictable::<D>);
+        self
+    }
+
+    /// The type of the result for arguments of these types.
+    ///
+    /// # Errors
+    /// When the function does not take such arguments. [`ErrorKind::Argument`] says which one.
+    pub fn return_type(&self, arguments: &[D::Type]) -> Result<D::Type, Error> {
+        let unknown: Vec<D::Value> = arguments.iter().cloned().map(D::unknown).collect();
+        self.return_type_for_values(&unknown)
+    }
+
+    /// The type of the result for these arguments, which may tell more than their types.
+    ///
+    /// # Errors
+    /// When the function does not take such arguments. [`ErrorKind::Argument`] says which one.
+    pub fn return_type_for_values(&self, arguments: &[D::Value]) -> Result<D::Type, Error> {
+        self.check_count(arguments.len())?;
+        let mut unmarked = arguments.to_vec();
+        for (index, (parameter, argument)) in self.pairs(&mut unmarked).enumerate() {
+            if !parameter.allow_marked {
+                *argument = D::unmark(argument, &mut D::Marks::default());
+            }
+            if D::is_null(argument) && !parameter.allow_null {
+                return Err(argument_error(index, D::null_argument(&parameter.name)));
+            }
+            if D::is_dynamic(argument) {
+                if !parameter.allow_dynamic_type {
+                    return Ok(D::dynamic());
+                }
+            } else if let Some(reason) = D::misfit(&parameter.name, argument, &parameter.t)? {
+                return Err(argument_error(D::index(index, self.parameters.len()), reason));
+            }
+        }
+        guarded(|| (self.type_rule)(&unmarked)).map_err(|error| D::concealed(error, arguments))
+    }
+
+    /// Calls the function.
+    ///
+    /// # Errors
+    /// When the function does not take these arguments ([`ErrorKind::Argument`] says which one), and
+    /// what it fails with. A panic of the function is an error, too.
+    pub fn call(&self, arguments: &[D::Value]) -> Result<D::Value, Error> {
+        let expected = self.return_type_for_values(arguments)?;
+        let mut marks = D::Marks::default();
+        let mut unmarked = arguments.to_vec();
+        for (parameter, argument) in self.pairs(&mut unmarked) {
+            if !D::is_known(argument) && !parameter.allow_unknown {
+                return Ok(D::unknown(expected));
+            }
+            if !parameter.allow_marked {
+                *argument = D::unmark(argument, &mut marks);
+            }
+        }
+        let result = guarded(|| (self.implementation)(&unmarked, &expected));
+        let result = D::mark(result.map_err(|error| D::concealed(error, arguments))?, &marks);
+        D::check_result(&result, &expected)?;
+        Ok(result)
+    }
+
+    fn check_count(&self, given: usize) -> Result<(), Error> {
+        let required = self.parameters.len();
+        let message = match self.variadic {
+            None if given != required => {
+                format!("wrong number of arguments ({required} required; {given} given)")
+            }
+            Some(_) if given < required => {
+                format!("wrong number of arguments (at least {required} required; {given} given)")
+            }
+            None | Some(_) => return Ok(()),
+        };
+        Err(Error::new(ErrorKind::ArgumentMismatch, message))
+    }
+
+    /// The arguments with their parameters.
+    fn pairs<'a>(
+        &'a self,
+        arguments: &'a mut [D::Value],
+    ) -> impl Iterator<Item = (&'a Parameter<D>, &'a mut D::Value)> {
+        self.parameters.iter().chain(self.variadic.iter().cycle()).zip(arguments)
+    }
+}
+
+// Derived, these would ask for a domain that is `Clone` and `Debug` itself.
+impl<D: Domain> Clone for Parameter<D> {
+    fn clone(&self) -> Self {
+        Self {
+            name: Arc::clone(&self.name),
+            description: Arc::clone(&self.description),
+            t: self.t.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<D: Domain> fmt::Debug for Parameter<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parameter")
+            .field("name", &self.name)
+            .field("description", &self.description)
+            .field("type", &self.t)
+            .field("allow_null", &self.allow_null)
+            .field("allow_unknown", &self.allow_unknown)
+            .field("allow_dynamic_type", &self.allow_dynamic_type)
+            .field("allow_marked", &self.allow_marked)
+            .finish()
+    }
+}
+
+impl<D: Domain> Clone for Spec<D> {
+    fn clone(&self) -> Self {
+        Self {
+            description: Arc::clone(&self.description),
+            parameters: self.parameters.clone(),
+            variadic: self.variadic.clone(),
+            type_rule: Arc::clone(&self.type_rule),
+            implementation: Arc::clone(&self.implementation),
+        }
+    }
+}
+
+impl<D: Domain> fmt::Debug for Spec<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Spec")
+            .field("description", &self.description)
+            .field("parameters", &self.parameters)
+            .field("variadic", &self.variadic)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The error of an argument, with its index from 0.
+#[cold]
+pub fn argument_error(index: usize, message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Argument(index), message)
+}
+
+/// The arguments as an array, in a rule or an implementation for a fixed number of them.
+pub fn exactly<V, const N: usize>(arguments: &[V]) -> Result<&[V; N], Error> {
+    arguments.try_into().map_err(|_| {
+        let message = format!("the function is implemented for {N} arguments and got {}", arguments.len());
+        Error::new(ErrorKind::Internal, message)
+    })
+}
+
+fn unpredictable<D: Domain>(_: &[D::Value], t: &D::Type) -> Result<D::Value, Error> {
+    Ok(D::unknown(t.clone()))
+}
+
+/// Runs what a user of the library has written: a panic in it is an error.
+fn guarded<T>(run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        let message = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let message = message.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        Err(Error::new(ErrorKind::Internal, format!("panic in function implementation: {message}")))
+    })
+}

@@ -1,0 +1,118 @@
+//! Puppet's values in cty's function system: undef is null, and what is sensitive is marked.
+
+use std::sync::Arc;
+
+use super::Domain;
+use crate::subject::Verdict;
+use crate::types::Type;
+use crate::types::ops::describe::{assertion_error, describe_mismatch};
+use crate::types::ops::{infer_set, instance};
+use crate::value::Value;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::{Depth, Limits};
+
+/// The values of Puppet.
+#[derive(Debug)]
+pub enum Puppet {}
+
+/// Whether something was sensitive.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Sensitive(bool);
+
+impl Domain for Puppet {
+    type Value = Value;
+    type Type = Type;
+    type Marks = Sensitive;
+
+    fn dynamic() -> Type {
+        Type::Any
+    }
+
+    fn unknown(t: Type) -> Value {
+        Value::unknown(t)
+    }
+
+    fn is_null(value: &Value) -> bool {
+        *value == Value::Undef
+    }
+
+    fn is_known(value: &Value) -> bool {
+        !matches!(value, Value::Unknown(_))
+    }
+
+    fn is_dynamic(value: &Value) -> bool {
+        matches!(value, Value::Unknown(t) if **t == Type::Any)
+    }
+
+    fn unmark(value: &Value, marks: &mut Sensitive) -> Value {
+        unwrapped(value, marks, Depth::nesting(&Limits::DEFAULT))
+    }
+
+    fn mark(value: Value, marks: &Sensitive) -> Value {
+        if marks.0 && !matches!(value, Value::Sensitive(_)) {
+            Value::Sensitive(Arc::new(value))
+        } else {
+            value
+        }
+    }
+
+    fn null_argument(parameter: &str) -> String {
+        format!("parameter '{parameter}' does not accept undef")
+    }
+
+    fn misfit(parameter: &str, value: &Value, t: &Type) -> Result<Option<String>, Error> {
+        // Whether undef is accepted is not a matter of the type.
+        if *value == Value::Undef || instance(t, value, &Limits::DEFAULT)? != Verdict::No {
+            return Ok(None);
+        }
+        let actual = infer_set(value, &Limits::DEFAULT)?;
+        Ok(Some(describe_mismatch(&format!("parameter '{parameter}'"), t, &actual)))
+    }
+
+    fn check_result(result: &Value, t: &Type) -> Result<(), Error> {
+        let inner = if let Value::Sensitive(inner) = result { inner } else { result };
+        if [result, inner].into_iter().try_fold(false, |fits, value| {
+            Ok::<_, Error>(fits || instance(t, value, &Limits::DEFAULT)? != Verdict::No)
+        })? {
+            return Ok(());
+        }
+        Err(assertion_error("value returned from function", t, infer_set(inner, &Limits::DEFAULT)?))
+    }
+}
+
+/// The value with what is sensitive in it in the open. It is left as it is where it nests too deep:
+/// reading its type is an error then.
+fn unwrapped(value: &Value, marks: &mut Sensitive, depth: Depth) -> Value {
+    let Ok(depth) = depth.deeper() else { return value.clone() };
+    let mut open = |value: &Value| unwrapped(value, marks, depth);
+    match value {
+        Value::Sensitive(inner) => {
+            let inner = open(inner);
+            marks.0 = true;
+            inner
+        }
+        Value::Array(items) => items.iter().map(open).collect::<Vec<_>>().into(),
+        Value::Hash(hash) => {
+            Value::Hash(Arc::new(hash.iter().map(|(key, value)| (open(key), open(value))).collect()))
+        }
+        Value::Undef
+        | Value::Default
+        | Value::Boolean(_)
+        | Value::Integer(_)
+        | Value::Float(_)
+        | Value::String(_)
+        | Value::Regexp(_)
+        | Value::SemVer(_)
+        | Value::SemVerRange(_)
+        | Value::Binary(_)
+        | Value::Uri(_)
+        | Value::Timestamp(_)
+        | Value::Timespan(_)
+        | Value::Type(_)
+        | Value::Object(_)
+        | Value::Iterator(_)
+        | Value::Callable(_)
+        | Value::Runtime(_)
+        | Value::Unknown(_) => value.clone(),
+    }
+}

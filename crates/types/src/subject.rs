@@ -1,0 +1,221 @@
+//! What the type operations see of a value.
+//!
+//! Checking an argument must not convert it. The operations in [`crate::types::ops`] are generic
+//! over a borrowed [`Subject`]; the core implements it for [`Value`] references, the Ruby extension
+//! for objects on Ruby's stack. A subject is classified by its class, never by sending it a
+//! message, so no foreign code runs during a check, and `'a` is the time during which nothing
+//! changes. What an operation returns owns types and strings, never a subject.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::types::{Size, Type};
+use crate::value::{Uri, Value};
+use puppetfn_base::error::Error;
+
+/// A borrowed value.
+pub trait Subject<'a>: Copy {
+    /// Tells what kind of value it is.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Unrepresentable`] when it is none of Puppet's.
+    fn shape(self) -> Result<Shape<'a, Self>, Error>;
+
+    /// The shape of an integer or a string, where it costs next to nothing to tell; most values are
+    /// one of these.
+    #[inline]
+    fn simple_shape(self) -> Option<Shape<'a, Self>> {
+        self.shape().ok().filter(|shape| matches!(shape, Shape::Integer(_) | Shape::String(_)))
+    }
+
+    /// The elements of an array, in order; none of anything else.
+    fn elements(self) -> impl Iterator<Item = Self>;
+
+    /// Visits the entries of a hash in order until `visit` breaks.
+    fn each_entry<B>(self, visit: impl FnMut(Self, Self) -> ControlFlow<B>) -> ControlFlow<B>;
+
+    /// Tells if an object is of the host class of this name or of one that descends from it.
+    fn is_kind_of(self, class_name: &str) -> bool;
+
+    /// The name of an object's class; none for a class without a name.
+    fn class_name(self) -> Option<Arc<str>>;
+
+    /// The type that a [`Shape::Type`] is.
+    fn as_type(self) -> Cow<'a, Type>;
+
+    /// The source of a [`Shape::Regexp`]: what stands between the slashes, with the options, if
+    /// there are any, written as a group: `(?i-mx:...)`.
+    fn regexp_source(self) -> Cow<'a, str>;
+
+    /// What a [`Shape::Callable`] can be called with: a callable type, or a variant of several.
+    fn signature(self) -> CallableShape<'a>;
+
+    /// The URI that a [`Shape::Uri`] is; none when its parts make none.
+    fn uri(self) -> Option<Cow<'a, Uri>>;
+
+    /// The type of the elements of a [`Shape::Iterator`].
+    fn iterated(self) -> Cow<'a, Type>;
+}
+
+/// The kinds of values, with what most checks need of them. Owns nothing.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape<'a, S> {
+    /// `undef`.
+    Undef,
+    /// The value `default`.
+    Default,
+    /// A boolean.
+    Boolean(bool),
+    /// An integer.
+    Integer(i64),
+    /// A float.
+    Float(f64),
+    /// A string.
+    String(&'a str),
+    /// A regular expression.
+    Regexp,
+    /// An array of this many elements.
+    Array(usize),
+    /// A hash of this many entries.
+    Hash(usize),
+    /// A type.
+    Type,
+    /// A sensitive value and what it hides.
+    Sensitive(S),
+    /// A function or lambda.
+    Callable,
+    /// A lazy iteration.
+    Iterator,
+    /// A value of a kind that hosts have nothing of their own for, and wrap: a version, a time, an
+    /// object.
+    Rich(&'a Value),
+    /// A URI, for which the host has a class of its own.
+    Uri,
+    /// An object of a host class.
+    Runtime,
+    /// A value of this type that is not known.
+    Unknown(&'a Type),
+}
+
+/// What can be said of a function or lambda.
+#[derive(Clone, Debug)]
+pub enum CallableShape<'a> {
+    /// Only how many arguments it takes; a type made from this has `Any` parameters.
+    Arity(Size),
+    /// Its type: a `Callable`, or a `Variant` of several.
+    Typed(Cow<'a, Type>),
+}
+
+impl<'a> Subject<'a> for &'a Value {
+    fn shape(self) -> Result<Shape<'a, Self>, Error> {
+        Ok(match self {
+            Value::Undef => Shape::Undef,
+            Value::Default => Shape::Default,
+            Value::Boolean(truth) => Shape::Boolean(*truth),
+            Value::Integer(number) => Shape::Integer(*number),
+            Value::Float(number) => Shape::Float(*number),
+            Value::String(text) => Shape::String(text),
+            Value::Regexp(_) => Shape::Regexp,
+            Value::Array(items) => Shape::Array(items.len()),
+            Value::Hash(hash) => Shape::Hash(hash.len()),
+            Value::Uri(_) => Shape::Uri,
+            Value::SemVer(_)
+            | Value::SemVerRange(_)
+            | Value::Binary(_)
+            | Value::Timestamp(_)
+            | Value::Timespan(_)
+            | Value::Object(_) => Shape::Rich(self),
+            Value::Type(_) => Shape::Type,
+            Value::Sensitive(inner) => Shape::Sensitive(inner),
+            Value::Iterator(_) => Shape::Iterator,
+            Value::Callable(_) => Shape::Callable,
+            Value::Runtime(_) => Shape::Runtime,
+            Value::Unknown(t) => Shape::Unknown(t),
+        })
+    }
+
+    fn elements(self) -> impl Iterator<Item = Self> {
+        let items: &[Value] = if let Value::Array(items) = self { items } else { &[] };
+        items.iter()
+    }
+
+    fn each_entry<B>(self, mut visit: impl FnMut(Self, Self) -> ControlFlow<B>) -> ControlFlow<B> {
+        if let Value::Hash(hash) = self {
+            hash.iter().try_for_each(|(key, value)| visit(key, value))
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn is_kind_of(self, class_name: &str) -> bool {
+        if let Value::Runtime(object) = self {
+            object.ancestry.iter().any(|name| &**name == class_name)
+        } else {
+            false
+        }
+    }
+
+    fn class_name(self) -> Option<Arc<str>> {
+        if let Value::Runtime(object) = self { object.ancestry.first().cloned() } else { None }
+    }
+
+    fn as_type(self) -> Cow<'a, Type> {
+        if let Value::Type(t) = self { Cow::Borrowed(t) } else { Cow::Owned(Type::Any) }
+    }
+
+    fn regexp_source(self) -> Cow<'a, str> {
+        if let Value::Regexp(regex) = self { Cow::Borrowed(regex.source()) } else { Cow::Borrowed("") }
+    }
+
+    fn signature(self) -> CallableShape<'a> {
+        if let Value::Callable(callable) = self {
+            CallableShape::Typed(Cow::Borrowed(&callable.signature))
+        } else {
+            CallableShape::Arity(Size::ANY)
+        }
+    }
+
+    fn uri(self) -> Option<Cow<'a, Uri>> {
+        if let Value::Uri(uri) = self { Some(Cow::Borrowed(uri)) } else { None }
+    }
+
+    fn iterated(self) -> Cow<'a, Type> {
+        if let Value::Iterator(iteration) = self {
+            Cow::Borrowed(iteration.element_type())
+        } else {
+            Cow::Owned(Type::Any)
+        }
+    }
+}
+
+/// An answer about a value that may not be known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    /// For no value that it may be.
+    No,
+    /// For some, not for others, or not decided.
+    Maybe,
+    /// For every value that it may be.
+    Yes,
+}
+
+impl Verdict {
+    /// Both hold.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        self.min(other)
+    }
+
+    /// One of both holds.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
+
+impl From<bool> for Verdict {
+    fn from(truth: bool) -> Self {
+        if truth { Self::Yes } else { Self::No }
+    }
+}

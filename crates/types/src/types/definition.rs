@@ -1,0 +1,147 @@
+//! Definitions that may contain themselves.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock, Weak};
+
+use puppetfn_base::error::Error;
+
+/// What a name stands for.
+pub struct Definition<T> {
+    name: Arc<str>,
+    target: T,
+    recursive: bool,
+}
+
+/// A use of a definition.
+///
+/// A use within the definition itself does not keep it alive, so that what contains itself can be
+/// freed.
+pub enum Named<T> {
+    /// A use from outside.
+    Use(Arc<Definition<T>>),
+    /// A use from within the definition.
+    Within(Arc<Within<T>>),
+}
+
+/// What stands for a definition in itself.
+pub struct Within<T> {
+    name: Arc<str>,
+    definition: OnceLock<Weak<Definition<T>>>,
+}
+
+impl<T> Deref for Definition<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.target
+    }
+}
+
+impl<T> Named<T> {
+    /// Defines a name. `resolve` gets what stands for it in its own definition.
+    ///
+    /// # Errors
+    /// Those of `resolve`.
+    pub fn define(
+        name: impl Into<Arc<str>>,
+        resolve: impl FnOnce(Self) -> Result<T, Error>,
+    ) -> Result<Self, Error> {
+        let name = name.into();
+        let within = Arc::new(Within { name: Arc::clone(&name), definition: OnceLock::new() });
+        let target = resolve(Self::Within(Arc::clone(&within)))?;
+        // Whoever holds it besides us is a part of the definition.
+        let recursive = Arc::strong_count(&within) > 1;
+        let definition = Arc::new(Definition { name, target, recursive });
+        within.definition.get_or_init(|| Arc::downgrade(&definition));
+        Ok(Self::Use(definition))
+    }
+
+    /// A name whose definition is told later. Whoever tells it has to own it.
+    pub fn forward(name: impl Into<Arc<str>>) -> Self {
+        Self::Within(Arc::new(Within { name: name.into(), definition: OnceLock::new() }))
+    }
+
+    /// Tells what such a name stands for. Only the first time counts.
+    pub(crate) fn tell(&self, definition: &Arc<Definition<T>>) {
+        if let Self::Within(within) = self {
+            within.definition.get_or_init(|| Arc::downgrade(definition));
+        }
+    }
+
+    /// A definition that does not contain itself.
+    pub fn new(name: impl Into<Arc<str>>, target: T) -> Self {
+        Self::Use(Arc::new(Definition { name: name.into(), target, recursive: false }))
+    }
+
+    /// The name, as it is written in Puppet code.
+    pub fn name(&self) -> &Arc<str> {
+        match self {
+            Self::Use(definition) => &definition.name,
+            Self::Within(within) => &within.name,
+        }
+    }
+
+    /// The definition; none while it is being made or after whoever owned it is gone.
+    pub fn get(&self) -> Option<Arc<Definition<T>>> {
+        match self {
+            Self::Use(definition) => Some(Arc::clone(definition)),
+            Self::Within(within) => within.definition.get()?.upgrade(),
+        }
+    }
+
+    /// Calls `f` with what the name stands for, without cloning it.
+    pub fn with_target<R>(&self, f: impl FnOnce(Option<&T>) -> R) -> R {
+        match self {
+            Self::Use(definition) => f(Some(definition)),
+            Self::Within(_) => f(self.get().as_deref().map(Deref::deref)),
+        }
+    }
+
+    /// Tells if the definition contains itself. Whoever follows such a name has to notice when it
+    /// comes around; every circle of definitions has at least one of them.
+    pub fn is_recursive(&self) -> bool {
+        match self {
+            Self::Use(definition) => definition.recursive,
+            Self::Within(_) => true,
+        }
+    }
+
+    /// The definition's address: the same for all uses of one definition, also those within it.
+    pub fn identity(&self) -> usize {
+        match self {
+            Self::Use(definition) => Arc::as_ptr(definition).addr(),
+            Self::Within(within) => match within.definition.get() {
+                Some(definition) => definition.as_ptr().addr(),
+                None => Arc::as_ptr(within).addr(),
+            },
+        }
+    }
+}
+
+impl<T> Clone for Named<T> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Use(definition) => Self::Use(Arc::clone(definition)),
+            Self::Within(within) => Self::Within(Arc::clone(within)),
+        }
+    }
+}
+
+impl<T> fmt::Debug for Definition<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Definition({})", self.name)
+    }
+}
+
+impl<T> fmt::Debug for Within<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Within({})", self.name)
+    }
+}
+
+impl<T> fmt::Debug for Named<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Named({})", self.name())
+    }
+}

@@ -1,0 +1,180 @@
+//! Object types that are narrowed by parameters: `Error['kind']`.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::member::{Member, Members, invalid};
+use super::{ObjectRef, ObjectType};
+use crate::subject::Verdict;
+use crate::types::Definition;
+use crate::types::ops::case::{Plain, match_option};
+use crate::types::ops::{assert_instance, instance};
+use crate::value::{Object, Value};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+
+/// An Object type with values for its type parameters.
+#[derive(Clone, Debug)]
+pub struct ObjectExtension {
+    base: Arc<Definition<ObjectType>>,
+    parameters: IndexMap<Arc<str>, Value>,
+}
+
+impl ObjectExtension {
+    /// `base[parameters]`, with the parameters in the order they are declared, or in one hash by
+    /// name. `default` leaves one open.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::TypeParameters`] when the type has no such parameters or none is
+    /// given, [`puppetfn_base::error::ErrorKind::TypeAssertion`] when one is of the wrong type.
+    pub fn new(base: &ObjectRef, parameters: &[Value]) -> Result<Self, Error> {
+        match base.get() {
+            Some(base) => Self::of(base, parameters),
+            None => Err(not_parameterized(base.name())),
+        }
+    }
+
+    /// The type of an object whose type has parameters: those that are attributes, too, have their
+    /// values.
+    ///
+    /// # Errors
+    /// As for [`ObjectExtension::new`].
+    pub fn of_object(object: &Object) -> Result<Self, Error> {
+        let base = object.definition();
+        let names = base.layout();
+        let values = names.type_parameters.keys().map(|name| match names.attributes.get(name) {
+            Some(_) => object.attribute(name),
+            None => Ok(Value::Undef),
+        });
+        Self::of(Arc::clone(base), &values.collect::<Result<Vec<_>, _>>()?)
+    }
+
+    fn of(base: Arc<Definition<ObjectType>>, parameters: &[Value]) -> Result<Self, Error> {
+        let declared = base.layout();
+        let Some((_, first)) = declared.type_parameters.first() else {
+            return Err(not_parameterized(base.label()));
+        };
+        let parameters = match parameters {
+            [named @ Value::Hash(by_name)]
+                if instance(&first.t, named, &Limits::DEFAULT)? != Verdict::Yes =>
+            {
+                let mut given = Vec::with_capacity(by_name.len());
+                for (name, value) in by_name.iter() {
+                    given.push((find(&base, &declared.type_parameters, name)?, value));
+                }
+                checked(given)?
+            }
+            parameters => checked(declared.type_parameters.values().zip(parameters))?,
+        };
+        if parameters.is_empty() {
+            let label = base.label();
+            return Err(invalid(format!(
+                "The {label}-Type cannot be parameterized using an empty parameter list"
+            )));
+        }
+        Ok(Self { base, parameters })
+    }
+
+    /// The type that is narrowed.
+    pub fn base(&self) -> &Arc<Definition<ObjectType>> {
+        &self.base
+    }
+
+    /// The same as a use of the type.
+    pub fn base_ref(&self) -> ObjectRef {
+        ObjectRef::Use(Arc::clone(&self.base))
+    }
+
+    /// The parameters that are given, by name.
+    pub fn parameters(&self) -> &IndexMap<Arc<str>, Value> {
+        &self.parameters
+    }
+
+    /// The parameters as they are written in the brackets: by position, up to the last that is
+    /// given; none when there are so many that they are written by name.
+    pub fn positional(&self) -> Option<Vec<Value>> {
+        const MOST: usize = 2;
+        let declared = &self.base.layout().type_parameters;
+        if declared.len() > MOST {
+            return None;
+        }
+        let given = |name| self.parameters.get(name).cloned().unwrap_or(Value::Default);
+        let mut positional: Vec<_> = declared.keys().map(given).collect();
+        while positional.pop_if(|value| *value == Value::Default).is_some() {}
+        Some(positional)
+    }
+
+    /// Tells if the parameters of another such type are within those of this one.
+    pub(in crate::types) fn includes(&self, other: &Self) -> Result<bool, Error> {
+        self.all(|name, expected| {
+            let Some(given) = other.parameters.get(name) else { return Ok(false) };
+            if let (Value::Type(expected), Value::Type(given)) = (expected, given)
+                && expected.try_assignable(given, &Limits::DEFAULT)?
+            {
+                return Ok(true);
+            }
+            match_option(expected, given, &mut Plain)
+        })
+    }
+
+    /// Tells if the attributes of an object are what the parameters ask for.
+    pub(in crate::types) fn matches(&self, object: &Object) -> Result<bool, Error> {
+        let attributes = &object.definition().layout().attributes;
+        self.all(|name, expected| match attributes.get(name) {
+            Some(_) => match_option(expected, &object.attribute(name)?, &mut Plain),
+            None => Ok(false),
+        })
+    }
+
+    fn all(&self, mut holds: impl FnMut(&str, &Value) -> Result<bool, Error>) -> Result<bool, Error> {
+        for (name, expected) in &self.parameters {
+            if !holds(name, expected)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+fn find<'m>(base: &ObjectType, declared: &'m Members, name: &Value) -> Result<&'m Arc<Member>, Error> {
+    let name = name.ruby_to_s()?;
+    declared
+        .get(&*name)
+        .ok_or_else(|| invalid(format!("'{name}' is not a known type parameter for {}-Type", base.label())))
+}
+
+/// The parameters that are given, each of its type.
+fn checked<'v>(
+    given: impl IntoIterator<Item = (&'v Arc<Member>, &'v Value)>,
+) -> Result<IndexMap<Arc<str>, Value>, Error> {
+    let mut parameters = IndexMap::new();
+    for (declared, value) in given {
+        if *value != Value::Default {
+            assert_instance(|| declared.label(), &declared.t, value)?;
+            parameters.insert(Arc::clone(&declared.name), value.clone());
+        }
+    }
+    Ok(parameters)
+}
+
+#[cold]
+fn not_parameterized(label: &str) -> Error {
+    invalid(format!("The {label}-Type cannot be parameterized using []"))
+}
+
+impl PartialEq for ObjectExtension {
+    fn eq(&self, other: &Self) -> bool {
+        self.base_ref() == other.base_ref() && self.parameters == other.parameters
+    }
+}
+
+impl Eq for ObjectExtension {}
+
+impl Hash for ObjectExtension {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.base.label().hash(state);
+        self.parameters.len().hash(state);
+    }
+}

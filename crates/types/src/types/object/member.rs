@@ -1,0 +1,164 @@
+//! The members of Object types: attributes, functions and type parameters.
+
+use std::fmt;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::types::Type;
+use crate::value::{Hash, Value};
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// Members by name, in the order they were declared.
+pub type Members = IndexMap<Arc<str>, Arc<Member>>;
+
+/// What kind of member it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Feature {
+    /// A value that an object has.
+    Attribute,
+    /// What an object can be asked to do.
+    Function,
+    /// What the type can be narrowed by: `Error['kind']`.
+    TypeParameter,
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Attribute => "attribute",
+            Self::Function => "function",
+            Self::TypeParameter => "type_parameter",
+        })
+    }
+}
+
+/// Where the value of an attribute comes from, if it is not simply given.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AttributeKind {
+    /// It belongs to the type and is the same for all objects.
+    Constant,
+    /// It is made from others.
+    Derived,
+    /// It is given, or made from others.
+    GivenOrDerived,
+    /// It refers to an object that belongs to another one.
+    Reference,
+}
+
+impl AttributeKind {
+    /// The name, as it is written in a definition.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Constant => "constant",
+            Self::Derived => "derived",
+            Self::GivenOrDerived => "given_or_derived",
+            Self::Reference => "reference",
+        }
+    }
+
+    pub(super) fn find(name: &str) -> Option<Self> {
+        [Self::Constant, Self::Derived, Self::GivenOrDerived, Self::Reference]
+            .into_iter()
+            .find(|kind| kind.name() == name)
+    }
+}
+
+/// An attribute, a function or a type parameter of an Object type.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// What kind of member it is.
+    pub feature: Feature,
+    /// Its name.
+    pub name: Arc<str>,
+    /// The name of the type that declares it, `Object` if that has none.
+    pub container: Arc<str>,
+    /// The type of an attribute; a `Callable` for a function, an `Optional` for a type parameter.
+    pub t: Type,
+    /// Where the value of an attribute comes from.
+    pub kind: Option<AttributeKind>,
+    /// The value that an attribute has when none is given.
+    pub value: Option<Value>,
+    /// Whether it replaces one that is inherited.
+    pub overrides: bool,
+    /// Whether it can be replaced in types that inherit it.
+    pub is_final: bool,
+    /// What is said of it for other purposes, by annotation type.
+    pub annotations: Option<Arc<Hash>>,
+}
+
+impl Member {
+    /// What messages call it: `attribute Point[x]`.
+    pub fn label(&self) -> String {
+        label(self.feature, &self.container, &self.name)
+    }
+
+    /// Tells if it is a value of the type.
+    pub fn is_constant(&self) -> bool {
+        self.kind == Some(AttributeKind::Constant)
+    }
+
+    /// Tells if a value for it is given when an object is made.
+    pub fn is_given(&self) -> bool {
+        match self.kind {
+            Some(AttributeKind::Constant | AttributeKind::Derived) => false,
+            Some(AttributeKind::GivenOrDerived | AttributeKind::Reference) | None => true,
+        }
+    }
+
+    /// Checks that it replaces an inherited member if and only if it says so, and one that it may
+    /// replace.
+    pub(super) fn check_override(&self, inherited: &Members) -> Result<(), Error> {
+        match inherited.get(&self.name) {
+            Some(inherited) => self.check_replaces(inherited),
+            None if self.overrides => Err(invalid(format!(
+                "expected {} to override an inherited {feature}, but no such {feature} was found",
+                self.label(),
+                feature = self.feature
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    fn check_replaces(&self, inherited: &Self) -> Result<(), Error> {
+        let (new, old) = (self.label(), inherited.label());
+        let problem = if inherited.feature != self.feature {
+            format!("{new} attempts to override {old}")
+        } else if inherited.is_final && !(inherited.is_constant() && self.is_constant()) {
+            format!("{new} attempts to override final {old}")
+        } else if !self.overrides {
+            format!("{new} attempts to override {old} without having override => true")
+        } else if !inherited.t.assignable(&self.t) {
+            format!("{new} attempts to override {old} with a type that does not match")
+        } else {
+            return Ok(());
+        };
+        Err(invalid(problem))
+    }
+}
+
+/// As Puppet compares them: without regard to the type that declares them.
+impl PartialEq for Member {
+    fn eq(&self, other: &Self) -> bool {
+        self.feature == other.feature
+            && self.name == other.name
+            && self.t == other.t
+            && self.overrides == other.overrides
+            && self.is_final == other.is_final
+            && self.kind == other.kind
+            && self.value == other.value
+    }
+}
+
+impl Eq for Member {}
+
+/// What messages call a member that may not be one yet.
+pub(super) fn label(feature: Feature, container: &str, name: &str) -> String {
+    format!("{feature} {container}[{name}]")
+}
+
+/// The error for a definition that contradicts itself or what it inherits.
+#[cold]
+pub(super) fn invalid(message: String) -> Error {
+    Error::new(ErrorKind::TypeParameters, message)
+}

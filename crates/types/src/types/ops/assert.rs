@@ -1,0 +1,21 @@
+//! Insisting on a type.
+
+use super::describe::assertion_error;
+use super::{infer_set, instance};
+use crate::subject::Verdict;
+use crate::types::Type;
+use crate::value::Value;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+
+/// Checks that a value is an instance of a type. `subject` says what the value is.
+///
+/// # Errors
+/// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when it is not, and those of [`instance`].
+pub fn assert_instance(subject: impl FnOnce() -> String, t: &Type, value: &Value) -> Result<(), Error> {
+    let limits = &Limits::DEFAULT;
+    match instance(t, value, limits)? {
+        Verdict::Yes | Verdict::Maybe => Ok(()),
+        Verdict::No => Err(assertion_error(&subject(), t, infer_set(value, limits)?)),
+    }
+}

@@ -1,0 +1,175 @@
+//! When two values are equal in the Puppet language, and when a value matches an option of `case`.
+
+use std::cmp::Ordering;
+
+use super::instance;
+use crate::subject::Verdict;
+use crate::value::{Regex, SemVer, SemVerRange, Value};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::{Depth, Limits};
+
+/// `a == b`: strings in any case, numbers by value.
+///
+/// # Errors
+/// [`puppetfn_base::error::ErrorKind::Limit`] when the values nest too deep.
+pub fn equals(a: &Value, b: &Value) -> Result<bool, Error> {
+    equals_within(a, b, Depth::nesting(&Limits::DEFAULT))
+}
+
+fn equals_within(a: &Value, b: &Value, depth: Depth) -> Result<bool, Error> {
+    Ok(match (a, b) {
+        (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
+        (Value::Integer(a), Value::Integer(b)) => a == b,
+        (Value::Float(a), Value::Float(b)) => a == b,
+        (Value::Integer(a), Value::Float(b)) | (Value::Float(b), Value::Integer(a)) => {
+            compare_mixed(*a, *b) == Some(Ordering::Equal)
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            let depth = depth.deeper()?;
+            if a.len() != b.len() {
+                return Ok(false);
+            }
+            for (a, b) in a.iter().zip(b.iter()) {
+                if !equals_within(a, b, depth)? {
+                    return Ok(false);
+                }
+            }
+            true
+        }
+        (Value::Hash(a), Value::Hash(b)) => {
+            let depth = depth.deeper()?;
+            if a.len() != b.len() {
+                return Ok(false);
+            }
+            for (key, value) in a.iter() {
+                if !equals_within(b.get(key).unwrap_or(&Value::Undef), value, depth)? {
+                    return Ok(false);
+                }
+            }
+            true
+        }
+        (Value::Uri(a), Value::Uri(b)) => a.is_equivalent(b),
+        // A time is equal to the number of its seconds.
+        (Value::Timespan(time), Value::Integer(number)) | (Value::Integer(number), Value::Timespan(time)) => {
+            time.cmp_number(*number) == Some(Ordering::Equal)
+        }
+        (Value::Timespan(time), Value::Float(number)) | (Value::Float(number), Value::Timespan(time)) => {
+            time.cmp_number(*number) == Some(Ordering::Equal)
+        }
+        (Value::Timestamp(time), Value::Integer(number))
+        | (Value::Integer(number), Value::Timestamp(time)) => {
+            time.cmp_number(*number) == Some(Ordering::Equal)
+        }
+        (Value::Timestamp(time), Value::Float(number)) | (Value::Float(number), Value::Timestamp(time)) => {
+            time.cmp_number(*number) == Some(Ordering::Equal)
+        }
+        (a, b) => a == b,
+    })
+}
+
+/// By their bytes, where ASCII letters are in lower case.
+pub fn case_order(a: &str, b: &str) -> Ordering {
+    let folded = |text: &'_ str| text.bytes().map(|byte| byte.to_ascii_lowercase()).collect::<Vec<_>>();
+    if a.len().max(b.len()) <= 64 {
+        return a.bytes().map(|c| c.to_ascii_lowercase()).cmp(b.bytes().map(|c| c.to_ascii_lowercase()));
+    }
+    folded(a).cmp(&folded(b))
+}
+
+/// An integer and a float by their exact values.
+pub fn compare_mixed(a: i64, b: f64) -> Option<Ordering> {
+    const END: f64 = 9_223_372_036_854_775_808.0;
+    if b.is_nan() {
+        None
+    } else if b >= END {
+        Some(Ordering::Less)
+    } else if b < -END {
+        Some(Ordering::Greater)
+    } else {
+        let whole = b.floor();
+        Some(a.cmp(&(whole as i64)).then(if b > whole { Ordering::Less } else { Ordering::Equal }))
+    }
+}
+
+/// What regular expressions are matched with; it may note what matched.
+pub trait Matcher {
+    /// Matches a text.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when it takes too long.
+    fn match_text(&mut self, regex: &Regex, text: &str) -> Result<bool, Error>;
+}
+
+/// Matches texts and notes nothing.
+pub struct Plain;
+
+impl Matcher for Plain {
+    fn match_text(&mut self, regex: &Regex, text: &str) -> Result<bool, Error> {
+        regex.is_match(text)
+    }
+}
+
+/// Tells if an option of `case` or of a selector is the one for a value.
+///
+/// # Errors
+/// Those of matching, and [`puppetfn_base::error::ErrorKind::Limit`] when values nest too deep.
+pub fn match_option(option: &Value, value: &Value, matcher: &mut impl Matcher) -> Result<bool, Error> {
+    matches_within(option, value, matcher, Depth::nesting(&Limits::DEFAULT))
+}
+
+fn matches_within(
+    option: &Value,
+    value: &Value,
+    matcher: &mut impl Matcher,
+    depth: Depth,
+) -> Result<bool, Error> {
+    let depth = depth.deeper()?;
+    match (option, value) {
+        (Value::Regexp(regex), Value::String(text)) => matcher.match_text(regex, text),
+        (Value::Regexp(_), _) => Ok(false),
+        (Value::Type(t), value) => Ok(instance(t, value, &Limits::DEFAULT)? == Verdict::Yes),
+        (Value::Array(options), Value::Array(items)) => {
+            if options.len() != items.len() {
+                return Ok(false);
+            }
+            for (option, item) in options.iter().zip(items.iter()) {
+                if !matches_within(option, item, matcher, depth)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        (Value::Array(_), _) => Ok(false),
+        (Value::Hash(options), Value::Hash(hash)) => {
+            for (key, option) in options.iter() {
+                let item = hash.get(key).unwrap_or(&Value::Undef);
+                if !matches_within(option, item, matcher, depth)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        (Value::Hash(_), _) => Ok(false),
+        (Value::SemVer(version), Value::String(text)) => {
+            Ok(SemVer::parse(text).is_ok_and(|other| same(version, &other)))
+        }
+        (Value::SemVerRange(range), value) => Ok(in_range(range, value)),
+        (Value::Default, _) => Ok(true),
+        (option, value) => equals(value, option),
+    }
+}
+
+/// Tells if a version, or the text of one, is in a range.
+pub fn in_range(range: &SemVerRange, value: &Value) -> bool {
+    if let Value::SemVer(version) = value {
+        range.includes(version)
+    } else if let Value::String(text) = value {
+        SemVer::parse(text).is_ok_and(|version| range.includes(&version))
+    } else {
+        false
+    }
+}
+
+fn same(a: &SemVer, b: &SemVer) -> bool {
+    a.cmp_precedence(b) == Ordering::Equal
+}

@@ -1,0 +1,194 @@
+//! What is wrong with a value, and how Puppet words it.
+//!
+//! Finding and wording are apart: `find` compares types and returns [`Mismatch`]es, which are
+//! plain facts; `text` words them, and `rich` in more words where [`Messages`] say so. None looks at
+//! a value: a mismatch holds the value's inferred type.
+
+mod find;
+mod merge;
+mod nearest;
+mod path;
+mod rich;
+mod similar;
+mod text;
+
+pub use find::find_mismatches;
+pub use find::find_mismatches_at;
+pub(crate) use merge::{SizeKind, merge};
+pub(crate) use nearest::Closeness;
+pub use path::{Path, PathElement};
+pub use similar::most_similar;
+
+use std::sync::Arc;
+
+use crate::types::{Size, StructType, Type};
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// One fact about why a type is not assignable to another.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mismatch {
+    /// The part that it is about.
+    pub path: Path,
+    /// What is wrong with that part.
+    pub kind: MismatchKind,
+}
+
+/// What can be wrong.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum MismatchKind {
+    /// It is of another type.
+    Type {
+        /// The type that it should have.
+        expected: Type,
+        /// The type that it has.
+        actual: Type,
+    },
+    /// It is none of the strings of an `Enum`, or does not match a `Pattern`.
+    Pattern {
+        /// The type that it should have.
+        expected: Type,
+        /// The type that it has.
+        actual: Type,
+    },
+    /// It has too few or too many elements.
+    Size {
+        /// The sizes that are allowed.
+        expected: Size,
+        /// Its size.
+        actual: Size,
+    },
+    /// There are too few or too many arguments.
+    Count {
+        /// How many are allowed.
+        expected: Size,
+        /// How many there are.
+        actual: Size,
+    },
+    /// A required key is missing.
+    MissingKey(Arc<str>),
+    /// It has a key that is not expected.
+    ExtraneousKey {
+        /// The key.
+        key: Arc<str>,
+        /// The type that has no such key.
+        expected: Arc<StructType>,
+    },
+    /// A block is required and there is none.
+    MissingBlock,
+    /// There is a block and none is accepted.
+    UnexpectedBlock,
+    /// The expected type refers to a type that does not exist.
+    UnresolvedType(Arc<str>),
+}
+
+impl MismatchKind {
+    /// Both types without redundancies, as they are compared and shown.
+    fn of_types(expected: &Type, actual: &Type) -> Self {
+        Self::Type { expected: expected.normalize(), actual: actual.normalize() }
+    }
+
+    fn of_pattern(expected: &Type, actual: &Type) -> Self {
+        Self::Pattern { expected: expected.normalize(), actual: actual.normalize() }
+    }
+}
+
+/// What an error of kind [`ErrorKind::TypeAssertion`] has as its details.
+#[derive(Clone, Debug)]
+pub struct AssertedTypes {
+    /// The type that the value should have.
+    pub expected: Type,
+    /// The type that it has.
+    pub actual: Type,
+}
+
+impl AssertedTypes {
+    /// The error that says `message` of both types.
+    #[cold]
+    pub fn error(self, message: String) -> Error {
+        Error::new(ErrorKind::TypeAssertion, message).with_details(self)
+    }
+}
+
+/// How mismatches are worded.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Messages {
+    /// As Puppet does, to the letter.
+    #[default]
+    Puppet,
+    /// With the value instead of its type, aliases by name alone, the nearest of several
+    /// alternatives, and the word that may have been meant. What is sensitive is not shown.
+    Rich,
+}
+
+impl Messages {
+    /// Says why a value of type `actual` is not one of type `expected`. `subject` begins each line.
+    ///
+    /// Empty when there is nothing wrong, and also where the reason is one that Puppet does not find.
+    pub fn describe(self, subject: &str, expected: &Type, actual: &Type) -> String {
+        let mismatches = self.select(find_mismatches(expected, actual));
+        let mut text = String::new();
+        match mismatches.as_slice() {
+            [] => {}
+            [only] => {
+                only.write(&mut text, subject, self);
+                // A single message starts with its subject, each of several with a blank.
+                return text.trim().to_owned();
+            }
+            several => {
+                for (index, mismatch) in several.iter().enumerate() {
+                    if index > 0 {
+                        text.push_str("\n ");
+                    }
+                    mismatch.write(&mut text, subject, self);
+                }
+            }
+        }
+        text
+    }
+
+    /// What is raised for a value that is asserted to be of a type and is not.
+    pub fn assertion(self, subject: &str, expected: &Type, actual: &Type) -> String {
+        self.describe(&format!("{subject} has wrong type,"), expected, actual)
+    }
+
+    /// The error of a value that is asserted to be of a type and is not.
+    #[cold]
+    pub fn assertion_error(self, subject: &str, expected: &Type, actual: Type) -> Error {
+        let message = self.assertion(subject, expected, &actual);
+        AssertedTypes { expected: expected.clone(), actual }.error(message)
+    }
+
+    /// What is raised for a type that is asserted to be assignable to another and is not.
+    pub fn assignability(self, subject: &str, expected: &Type, actual: &Type) -> String {
+        self.describe(&format!("{subject} is incorrect,"), expected, actual)
+    }
+
+    /// The mismatches that are told.
+    pub fn select(self, mismatches: Vec<Mismatch>) -> Vec<Mismatch> {
+        match self {
+            Self::Puppet => mismatches,
+            Self::Rich => nearest::of_variants(mismatches),
+        }
+    }
+}
+
+/// [`Messages::describe`] in Puppet's words.
+pub fn describe_mismatch(subject: &str, expected: &Type, actual: &Type) -> String {
+    Messages::Puppet.describe(subject, expected, actual)
+}
+
+/// [`Messages::assertion`] in Puppet's words.
+pub fn assertion_message(subject: &str, expected: &Type, actual: &Type) -> String {
+    Messages::Puppet.assertion(subject, expected, actual)
+}
+
+/// [`Messages::assertion_error`] in Puppet's words.
+#[cold]
+pub fn assertion_error(subject: &str, expected: &Type, actual: Type) -> Error {
+    Messages::Puppet.assertion_error(subject, expected, actual)
+}
+
+/// [`Messages::assignability`] in Puppet's words.
+pub fn assignability_message(subject: &str, expected: &Type, actual: &Type) -> String {
+    Messages::Puppet.assignability(subject, expected, actual)
+}

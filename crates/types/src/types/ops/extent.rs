@@ -1,0 +1,42 @@
+//! How large types may be that are put together.
+
+use std::ops::ControlFlow;
+
+use crate::types::{ObjectRef, Type, TypeSetRef};
+use crate::value::Value;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::{Limits, Visit, Work};
+
+impl Type {
+    /// Checks that not too much is in a type that has been made: what visits it need not fear that it
+    /// has no end.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when it has more parts than [`Limits::work`], or they are nested
+    /// deeper than [`Limits::nesting`].
+    pub(crate) fn check_extent(&self, limits: &Limits) -> Result<(), Error> {
+        check(self, Visit::new(&Work::new(limits)))
+    }
+}
+
+fn check(t: &Type, visit: Visit<'_>) -> Result<(), Error> {
+    let visit = visit.deeper()?;
+    let visited = t.visit_contained(|part| match check(part, visit) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => ControlFlow::Break(error),
+    });
+    if let ControlFlow::Break(error) = visited {
+        return Err(error);
+    }
+    // Uses within the definition itself are of another kind: there is no circle to follow.
+    if let Type::Object(ObjectRef::Use(object)) = t {
+        let members = object.attributes().values().chain(object.functions().values());
+        let types = members.map(|member| &member.t).chain(object.parent());
+        types.into_iter().try_for_each(|part| check(part, visit))?;
+    } else if let Type::TypeSet(TypeSetRef::Use(set)) = t {
+        let types =
+            set.types().values().filter_map(|t| if let Value::Type(t) = t { Some(&**t) } else { None });
+        types.into_iter().try_for_each(|part| check(part, visit))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! What can be asked of types: one operation a file, one exhaustive match each.
+
+mod assert;
+mod assignable;
+mod callable;
+pub mod case;
+mod common;
+mod contained;
+pub mod describe;
+mod extent;
+mod format;
+mod generalize;
+mod infer;
+mod instance;
+mod iterable;
+mod kind;
+mod literal;
+mod normalize;
+mod object_format;
+#[cfg(test)]
+mod properties;
+mod recursion;
+mod subsumes;
+mod summary;
+mod unresolved;
+
+pub use assert::assert_instance;
+pub use callable::callable_with;
+pub use infer::{infer, infer_set};
+pub use instance::instance;
+pub(crate) use object_format::object_init_hash;

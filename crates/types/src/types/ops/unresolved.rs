@@ -1,0 +1,31 @@
+//! Finding names that no type has.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::types::Type;
+use puppetfn_base::limits::Limits;
+
+impl Type {
+    /// The first name in this type, and in those that its names stand for, that no loaded type has.
+    pub fn unresolved(&self) -> Option<Arc<str>> {
+        find(self, Limits::DEFAULT.nesting, &mut Vec::new()).break_value()
+    }
+}
+
+/// `seen` are the definitions that were looked into already.
+fn find(t: &Type, depth: u32, seen: &mut Vec<usize>) -> ControlFlow<Arc<str>> {
+    let Some(depth) = depth.checked_sub(1) else { return ControlFlow::Continue(()) };
+    if let Type::Reference(name) = t {
+        return ControlFlow::Break(Arc::clone(name));
+    }
+    if let Type::Alias(alias) = t {
+        if seen.contains(&alias.identity()) {
+            return ControlFlow::Continue(());
+        }
+        seen.push(alias.identity());
+        return alias
+            .with_target(|target| target.map_or(ControlFlow::Continue(()), |t| find(t, depth, seen)));
+    }
+    t.visit_contained(|t| find(t, depth, seen))
+}

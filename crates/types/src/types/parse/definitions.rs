@@ -1,0 +1,264 @@
+//! Definitions of named types that use each other.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+
+use super::definition::DefinitionText;
+use super::{Forward, Forwards, NamedDefinition, TypeLookup};
+use crate::types::Type;
+use crate::value::Value;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::{Limits, exceeded};
+
+/// Named types, by name in lower case.
+type NamedTypes = HashMap<String, Type>;
+
+/// Definitions that may use each other in any way, wherever they stand. As in Puppet, each is resolved
+/// when it is first looked for, and the types of a set are known once the set is resolved.
+///
+/// It has to be kept as long as its types are used: a type that is used within its own definition, even
+/// by way of others, is not owned there.
+#[derive(Default, Debug)]
+pub struct Definitions {
+    known: RwLock<Known>,
+    /// Held while types are resolved, so that none is defined twice.
+    resolving: Mutex<()>,
+}
+
+#[derive(Default, Debug)]
+struct Known {
+    texts: HashMap<String, Arc<dyn DefinitionText>>,
+    resolved: NamedTypes,
+}
+
+impl Definitions {
+    /// Adds the definition of an alias that a text begins with, of a type of this name. If there is one
+    /// already, that one stays, and its text is given.
+    pub fn add(&self, name: &str, text: impl Into<Arc<str>>) -> Option<Arc<str>> {
+        self.add_text(name, Arc::new(text.into())).map(|first| first.text().into())
+    }
+
+    /// Adds the definition of a type of this name. If there is one already, that one stays and is given.
+    pub fn add_text(&self, name: &str, text: Arc<dyn DefinitionText>) -> Option<Arc<dyn DefinitionText>> {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        match known.texts.entry(name.to_lowercase()) {
+            Entry::Occupied(first) => Some(Arc::clone(first.get())),
+            Entry::Vacant(entry) => {
+                entry.insert(text);
+                None
+            }
+        }
+    }
+
+    /// Takes the definition of a type back, as if it had not been added.
+    pub fn remove(&self, name: &str) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let name = name.to_lowercase();
+        known.texts.remove(&name);
+        known.resolved.remove(&name);
+    }
+
+    /// The type of this name, if it is resolved.
+    pub fn resolved(&self, name: &str) -> Option<Type> {
+        self.read().resolved.get(&name.to_lowercase()).cloned()
+    }
+
+    /// The type of this name, which is resolved if it was not. Nothing where there is no such
+    /// definition; `outer` finds the other types that definitions use.
+    ///
+    /// # Errors
+    /// Those of [`AliasDefinition::define`], and [`ErrorKind::Limit`] when definitions use each other in
+    /// too long a chain. Nothing is kept then.
+    pub fn find(&self, name: &str, outer: &dyn TypeLookup, limits: &Limits) -> Result<Option<Type>, Error> {
+        let key = name.to_lowercase();
+        if self.read().is_resolved(&key) {
+            return Ok(self.resolved(name));
+        }
+        let _resolving = self.resolving.lock().unwrap_or_else(PoisonError::into_inner);
+        let resolution = Resolution {
+            definitions: self,
+            outer,
+            limits,
+            open: RefCell::default(),
+            done: RefCell::default(),
+            forwards: Forwards::default(),
+            depth: Cell::new(0),
+        };
+        let found = resolution.find(name)?;
+        resolution.forwards.resolve(&resolution)?;
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        for (name, t) in resolution.done.into_inner() {
+            known.add_members(&name, &t);
+            known.resolved.insert(name, t);
+        }
+        Ok(found)
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Known> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    /// Tells if nothing is left to be resolved for a name in lower case.
+    fn is_resolved(&self, key: &str) -> bool {
+        self.resolved.contains_key(key) || !self.texts.contains_key(key)
+    }
+
+    /// Adds the types of a set, by their full names.
+    fn add_members(&mut self, name: &str, t: &Type) {
+        let Type::TypeSet(set) = t else { return };
+        let Some(set) = set.get() else { return };
+        for (member, t) in set.types() {
+            let Value::Type(t) = t else { continue };
+            let name = format!("{name}::{}", member.to_lowercase());
+            self.add_members(&name, t);
+            self.resolved.entry(name).or_insert_with(|| (**t).clone());
+        }
+    }
+}
+
+struct Resolution<'d> {
+    definitions: &'d Definitions,
+    outer: &'d dyn TypeLookup,
+    limits: &'d Limits,
+    /// The types whose definitions are not complete.
+    open: RefCell<NamedTypes>,
+    done: RefCell<NamedTypes>,
+    forwards: Forwards,
+    /// How deep the definitions nest that are not complete, all in all.
+    depth: Cell<u32>,
+}
+
+impl Resolution<'_> {
+    /// The type of a name in lower case, if there is a definition of it.
+    fn own(&self, key: &str) -> Result<Option<Type>, Error> {
+        let known = self.open.borrow().get(key).or(self.done.borrow().get(key)).cloned();
+        if known.is_some() {
+            return Ok(known);
+        }
+        let text = {
+            let known = self.definitions.read();
+            match known.resolved.get(key) {
+                Some(resolved) => return Ok(Some(resolved.clone())),
+                None => known.texts.get(key).cloned(),
+            }
+        };
+        let Some(text) = text else { return Ok(None) };
+        let t = self.define(key, &*text.read(self.limits)?)?;
+        self.done.borrow_mut().insert(key.to_owned(), t.clone());
+        Ok(Some(t))
+    }
+
+    fn define(&self, key: &str, definition: &dyn NamedDefinition) -> Result<Type, Error> {
+        let depth = self.depth.replace(definition.nesting().saturating_add(self.depth.get()));
+        if self.depth.get() > self.limits.syntax {
+            return Err(too_deep(definition.name(), self.limits));
+        }
+        let enter = |me| _ = self.open.borrow_mut().insert(key.to_owned(), me);
+        let defined = definition.define_within(self, &enter);
+        self.open.borrow_mut().remove(key);
+        self.depth.set(depth);
+        defined
+    }
+}
+
+impl TypeLookup for Resolution<'_> {
+    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
+        self.own(&name.to_lowercase())?.map_or_else(|| self.outer.find(name), |t| Ok(Some(t)))
+    }
+
+    fn refer(&self, reference: Forward) -> Option<Forward> {
+        self.forwards.add(reference);
+        None
+    }
+
+    fn find_local(&self, name: &str) -> Result<Option<Type>, Error> {
+        self.own(&name.to_lowercase())?.map_or_else(|| self.outer.find_local(name), |t| Ok(Some(t)))
+    }
+}
+
+/// The error of definitions that use each other in too long a chain.
+#[cold]
+pub fn too_deep(name: &str, limits: &Limits) -> Error {
+    let levels = limits.syntax;
+    exceeded(
+        format_args!("the type aliases that '{name}' uses nest more than {levels} levels deep"),
+        "syntax",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::parse::{AliasDefinition, NoAliases};
+    use puppetfn_base::error::ErrorKind;
+
+    fn definitions(texts: &[&str]) -> Definitions {
+        let definitions = Definitions::default();
+        for text in texts {
+            let name = AliasDefinition::first(text, &Limits::DEFAULT).unwrap().name().to_owned();
+            assert_eq!(definitions.add(&name, *text), None);
+        }
+        definitions
+    }
+
+    fn resolved(texts: &[&str], name: &str) -> Result<Vec<String>, Error> {
+        let definitions = definitions(texts);
+        definitions.find(name, &NoAliases, &Limits::DEFAULT)?;
+        let mut shown: Vec<_> = definitions.read().resolved.values().map(Type::to_expanded_string).collect();
+        shown.sort();
+        Ok(shown)
+    }
+
+    #[test]
+    fn the_order_does_not_matter_and_only_what_is_used_is_resolved() {
+        let texts = ["type A = Array[B]", "type B = Integer", "type Unused = Integer['a']"];
+        assert_eq!(resolved(&texts, "a"), Ok(vec!["A = Array[B = Integer]".into(), "B = Integer".into()]));
+        assert_eq!(resolved(&texts, "C"), Ok(vec![]));
+    }
+
+    #[test]
+    fn definitions_use_each_other() {
+        let texts = ["type Node = Struct[{kids => Kids}]", "type Kids = Array[Node]"];
+        assert_eq!(resolved(&texts, "Node").unwrap().len(), 2);
+        let circle = resolved(&["type A = B", "type B = A"], "A").unwrap_err();
+        assert!(circle.message().ends_with("cannot be resolved to a real type"), "{circle}");
+    }
+
+    #[test]
+    fn they_hide_types_of_puppets_own() {
+        let texts = ["type A = Array[Node]", "type Node = Integer"];
+        assert_eq!(
+            resolved(&texts, "A"),
+            Ok(vec!["A = Array[Node = Integer]".into(), "Node = Integer".into()])
+        );
+    }
+
+    #[test]
+    fn a_long_chain_is_an_error() {
+        let texts: Vec<String> =
+            (0..50_000).map(|index| format!("type A{index} = Array[A{}]", index + 1)).collect();
+        let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+        assert_eq!(resolved(&texts, "A0").unwrap_err().kind(), &ErrorKind::Limit);
+    }
+
+    #[test]
+    fn the_types_of_a_set_are_known_once_the_set_is() {
+        let texts =
+            ["type Ts = TypeSet[{pcore_version => '1.0.0', version => '1.0.0', types => {A => Integer}}]"];
+        let definitions = definitions(&texts);
+        let find = |name| definitions.find(name, &NoAliases, &Limits::DEFAULT).unwrap();
+        assert_eq!(find("Ts::A"), None);
+        assert!(find("Ts").is_some());
+        assert_eq!(find("Ts::A").map(|t| t.to_expanded_string()), Some("Ts::A = Integer".into()));
+    }
+
+    #[test]
+    fn the_first_definition_stays() {
+        let definitions = definitions(&["type A = Integer"]);
+        assert_eq!(definitions.add("a", "type A = String").as_deref(), Some("type A = Integer"));
+    }
+}

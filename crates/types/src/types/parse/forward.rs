@@ -1,0 +1,70 @@
+//! References of types to types that may be defined by way of them.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use super::{TypeLookup, named};
+use crate::types::{ObjectRef, Type};
+use puppetfn_base::error::{Error, ErrorKind, Place};
+
+/// A reference that is still to be resolved. It does not keep what it leads to alive: whoever finds types keeps
+/// them.
+#[derive(Clone, Debug)]
+pub struct Forward {
+    /// What stands for the type.
+    pub object: ObjectRef,
+    /// What has the reference, as messages call it.
+    pub label: String,
+    /// Where it stands, with the file.
+    pub place: Place,
+}
+
+impl Forward {
+    /// Looks for the type.
+    ///
+    /// # Errors
+    /// Those of `lookup`, and when it is not defined by its features.
+    pub fn resolve(&self, lookup: &dyn TypeLookup) -> Result<(), Error> {
+        let t = named(self.object.name(), lookup)?;
+        let label = &self.label;
+        let message = if let Type::Reference(name) = &t {
+            format!("The type of {label} is not defined: {name}")
+        } else if let Type::Object(object) = &t
+            && let Some(definition) = object.get().filter(|definition| definition.model().is_some())
+        {
+            self.object.tell(&definition);
+            return Ok(());
+        } else {
+            format!("{label} refers to {t}, which is not defined by features; an attribute can have any type")
+        };
+        let error = Error::new(ErrorKind::Load, message).at(self.place.clone());
+        Err(match &self.place.file {
+            Some(file) => error.in_file(Arc::clone(file)),
+            None => error,
+        })
+    }
+}
+
+/// The references of definitions that are being resolved together.
+#[derive(Default, Debug)]
+pub struct Forwards(RefCell<Vec<Forward>>);
+
+impl Forwards {
+    pub fn add(&self, reference: Forward) {
+        self.0.borrow_mut().push(reference);
+    }
+
+    /// Resolves them, and those of the types that are found so.
+    ///
+    /// # Errors
+    /// As of [`Forward::resolve`].
+    pub fn resolve(&self, lookup: &dyn TypeLookup) -> Result<(), Error> {
+        loop {
+            let next = self.0.borrow_mut().pop();
+            match next {
+                Some(reference) => reference.resolve(lookup)?,
+                None => return Ok(()),
+            }
+        }
+    }
+}

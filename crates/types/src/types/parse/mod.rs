@@ -1,0 +1,300 @@
+//! Types from their text.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "an expression that does not fit is an error, whichever it is"
+)]
+
+mod cache;
+mod definition;
+mod definitions;
+mod forward;
+mod name;
+mod named;
+mod param;
+pub mod parameters;
+mod params;
+mod rich;
+mod time;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+pub use self::cache::ParseCache;
+pub use self::definition::{AliasDefinition, DefinitionText, NamedDefinition};
+pub use self::definition::{nesting, only_type};
+pub use self::definitions::Definitions;
+pub use self::definitions::too_deep;
+pub use self::forward::Forward;
+pub use self::forward::Forwards;
+pub use self::params::capitalize_segments;
+
+use self::name::Builtin;
+use self::param::Param;
+use super::{ObjectExtension, Type, builtin};
+use crate::value::{Regex, Value};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
+use puppetfn_base::source::Span;
+use puppetfn_syntax::ast::{Access, Expr, ExprKind, UnaryOp};
+
+/// Finds the named types that are visible where a type is written.
+pub trait TypeLookup {
+    /// The named type of this name, which is as it was written, without a leading `::`. Puppet
+    /// does not tell upper from lower case in it.
+    ///
+    /// # Errors
+    /// Those of loading its definition.
+    fn find(&self, name: &str) -> Result<Option<Type>, Error>;
+
+    /// The same, if it hides a type of Puppet's own: if it was defined for that place alone.
+    ///
+    /// # Errors
+    /// Those of its definition.
+    fn find_local(&self, name: &str) -> Result<Option<Type>, Error> {
+        let _ = name;
+        Ok(None)
+    }
+
+    /// Takes a reference to a type that is not looked for before the definitions that are open are complete.
+    /// Gives it back where none are kept: then it can be resolved at once.
+    fn refer(&self, reference: Forward) -> Option<Forward> {
+        Some(reference)
+    }
+
+    /// The file of the environment that defines a type that was found before, so that nothing else can
+    /// define it.
+    ///
+    /// # Errors
+    /// When a directory cannot be listed.
+    fn environment_file(&self, name: &str) -> Result<Option<String>, Error> {
+        let _ = name;
+        Ok(None)
+    }
+}
+
+/// Where no named types are visible but Puppet's own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoAliases;
+
+impl TypeLookup for NoAliases {
+    fn find(&self, _name: &str) -> Result<Option<Type>, Error> {
+        Ok(None)
+    }
+}
+
+/// Parses a type. A name that nothing defines becomes a [`Type::Reference`].
+///
+/// # Errors
+/// [`ErrorKind::Syntax`] when the text is not a type, [`ErrorKind::TypeParameters`] when a type is
+/// given parameters that it does not take, [`ErrorKind::Limit`] when it nests too deep, and the
+/// errors of `lookup`.
+pub fn parse(text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Type, Error> {
+    // Puppet knows this text by heart, and takes it for a minimum size, as it does not otherwise.
+    if text == "Array[1]" {
+        return Ok(Type::array(Type::Any, Some(super::Size::new(1, None))));
+    }
+    let program = puppetfn_syntax::parse(text, limits)?;
+    let interpreter = Interpreter { text, lookup };
+    match program.statements.as_slice() {
+        [statement] => interpreter.interpret(statement),
+        statements => {
+            let span = statements.iter().map(|statement| statement.span).reduce(Span::to);
+            Err(interpreter.not_a_type(span.unwrap_or_default()))
+        }
+    }
+}
+
+/// The type that an expression of this text is, as [`parse`] reads it.
+///
+/// # Errors
+/// Those of [`parse`].
+pub fn of_expr(expr: &Expr<'_>, text: &str, lookup: &dyn TypeLookup) -> Result<Type, Error> {
+    Interpreter { text, lookup }.interpret(expr)
+}
+
+/// The type of a name. A name that nothing defines gives a [`Type::Reference`].
+///
+/// # Errors
+/// Those of `lookup`.
+pub fn named(name: &str, lookup: &dyn TypeLookup) -> Result<Type, Error> {
+    Interpreter { text: name, lookup }.named(name)
+}
+
+/// Tells if a name is that of a basic type, which nothing else can have.
+pub fn is_basic(name: &str) -> bool {
+    Builtin::find(name).is_some()
+}
+
+/// The value of an expression in `text` that needs no evaluation.
+///
+/// # Errors
+/// As [`parse`], where it does.
+pub fn literal(text: &str, expr: &Expr<'_>, lookup: &dyn TypeLookup) -> Result<Value, Error> {
+    Interpreter { text, lookup }.param(expr).map(Param::into_value)
+}
+
+/// Turns syntax trees into types.
+struct Interpreter<'a> {
+    text: &'a str,
+    lookup: &'a dyn TypeLookup,
+}
+
+impl Interpreter<'_> {
+    fn interpret(&self, expr: &Expr<'_>) -> Result<Type, Error> {
+        match self.param(expr)? {
+            Param::Type(t) => Ok(t),
+            _ => Err(self.not_a_type(expr.span)),
+        }
+    }
+
+    /// What an expression is as a parameter of a type: a type, or a value.
+    fn param<'s>(&self, expr: &Expr<'s>) -> Result<Param<'s>, Error> {
+        Ok(match &expr.kind {
+            ExprKind::Undef => Param::Undef,
+            ExprKind::Default => Param::Default,
+            ExprKind::Boolean(truth) => Param::Boolean(*truth),
+            ExprKind::Integer(magnitude) => {
+                Param::Integer(i64::try_from(*magnitude).map_err(|_| self.out_of_range(expr.span))?)
+            }
+            ExprKind::Float(number) => Param::Float(*number),
+            ExprKind::String(text) => Param::String(text.clone()),
+            ExprKind::Heredoc(heredoc) => self.param(&heredoc.text)?,
+            ExprKind::Name(name) => Param::String(Cow::Borrowed(*name)),
+            ExprKind::Regexp(source) => Param::Regexp(Regex::new(source)?),
+            ExprKind::Reference(name) => Param::Type(self.named(name)?),
+            ExprKind::Access(access) => self.access(access, expr.span)?,
+            ExprKind::Array(items) => Param::Array(self.params(items)?),
+            ExprKind::Hash(entries) => Param::Hash(
+                entries
+                    .iter()
+                    .map(|entry| Ok((self.param(&entry.key)?, self.param(&entry.value)?)))
+                    .collect::<Result<_, Error>>()?,
+            ),
+            ExprKind::Unary(UnaryOp::Minus, operand) => self.negated(operand, expr.span)?,
+            // A definition within the text of a type does not see itself.
+            ExprKind::TypeAlias(alias) => Param::Type(self.define(alias.name, &alias.value, &|_| {})?),
+            ExprKind::Unary(UnaryOp::Not | UnaryOp::Splat, _)
+            | ExprKind::Interpolation(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Reserved(_)
+            | ExprKind::Call(_)
+            | ExprKind::Method(_)
+            | ExprKind::Paren(_)
+            | ExprKind::Binary(_)
+            | ExprKind::Selector(_)
+            | ExprKind::If(_)
+            | ExprKind::Unless(_)
+            | ExprKind::Case(_)
+            | ExprKind::Block(_)
+            | ExprKind::Function(_)
+            | ExprKind::Plan(_)
+            | ExprKind::TypeMapping(_)
+            | ExprKind::TypeDefinition(_)
+            | ExprKind::Class(_)
+            | ExprKind::ResourceType(_)
+            | ExprKind::Node(_)
+            | ExprKind::Resource(_)
+            | ExprKind::ResourceDefaults(_)
+            | ExprKind::ResourceOverride(_)
+            | ExprKind::Collector(_)
+            | ExprKind::Apply(_)
+            | ExprKind::Template(_)
+            | ExprKind::RenderText(_)
+            | ExprKind::Render(_) => return Err(self.not_a_type(expr.span)),
+        })
+    }
+
+    fn params<'s>(&self, exprs: &[Expr<'s>]) -> Result<Vec<Param<'s>>, Error> {
+        let mut params = Vec::with_capacity(exprs.len());
+        for expr in exprs {
+            params.push(self.param(expr)?);
+        }
+        Ok(params)
+    }
+
+    fn negated<'s>(&self, operand: &Expr<'s>, span: Span) -> Result<Param<'s>, Error> {
+        match operand.kind {
+            ExprKind::Integer(magnitude) => 0i64
+                .checked_sub_unsigned(magnitude)
+                .map(Param::Integer)
+                .ok_or_else(|| self.out_of_range(span)),
+            ExprKind::Float(number) => Ok(Param::Float(-number)),
+            _ => Err(self.not_a_type(span)),
+        }
+    }
+
+    /// The type of a name alone.
+    fn named(&self, name: &str) -> Result<Type, Error> {
+        let simple = name.strip_prefix("::").unwrap_or(name);
+        if let Some(builtin) = Builtin::find(simple) {
+            return Ok(builtin.unparameterized());
+        }
+        Ok(match self.find(simple)? {
+            Some(t) => t,
+            None => Type::Reference(name.into()),
+        })
+    }
+
+    /// The type of a name that is not one of the basic types.
+    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
+        if let Some(local) = self.lookup.find_local(name)? {
+            return Ok(Some(local));
+        }
+        match builtin::find(name) {
+            Some(t) => Ok(Some(t)),
+            None => self.lookup.find(name),
+        }
+    }
+
+    /// `Name[params]`.
+    fn access<'s>(&self, access: &Access<'s>, span: Span) -> Result<Param<'s>, Error> {
+        let params = self.params(&access.keys)?;
+        let ExprKind::Reference(name) = access.operand.kind else { return Err(self.not_a_type(span)) };
+        if let Some(builtin) = Builtin::find(name) {
+            return self.parameterized(builtin, params, access, span).map(Param::Type);
+        }
+        let simple = name.strip_prefix("::").unwrap_or(name);
+        if Builtin::find(simple).is_some() {
+            return Err(self.no_parameters(access.operand.span));
+        }
+        match self.find(simple)? {
+            None => Ok(Param::Type(Type::Reference(span.text(self.text).into()))),
+            Some(Type::Resource(resource)) => match <[_; 1]>::try_from(params) {
+                Ok([title]) => params::resource(resource.type_name.clone(), title).map(Param::Type),
+                Err(params) => Err(wrong_count(name, "1", params.len())),
+            },
+            Some(Type::Object(object)) => {
+                let params: Vec<Value> = params.into_iter().map(Param::into_value).collect();
+                let extension = ObjectExtension::new(&object, &params)?;
+                Ok(Param::Type(Type::ObjectExtension(Arc::new(extension))))
+            }
+            Some(_) => Err(self.no_parameters(access.operand.span)),
+        }
+    }
+
+    #[cold]
+    fn not_a_type(&self, span: Span) -> Error {
+        let text = span.text(self.text);
+        Error::new(ErrorKind::Syntax, format!("The expression <{text}> is not a valid type specification."))
+    }
+
+    #[cold]
+    fn no_parameters(&self, span: Span) -> Error {
+        let text = span.text(self.text);
+        Error::new(ErrorKind::TypeParameters, format!("Not a parameterized type <{text}>"))
+    }
+
+    #[cold]
+    fn out_of_range(&self, span: Span) -> Error {
+        let text = span.text(self.text);
+        Error::new(ErrorKind::TypeParameters, format!("The integer {text} does not fit into 64 bits"))
+    }
+}
+
+#[cold]
+fn wrong_count(name: &str, required: &str, given: usize) -> Error {
+    Error::new(
+        ErrorKind::TypeParameters,
+        format!("Invalid number of type parameters specified: {name} requires {required}, {given} provided"),
+    )
+}

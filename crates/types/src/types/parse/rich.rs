@@ -1,0 +1,44 @@
+//! What versions and URIs must be.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "a parameter that does not fit is an error, whichever it is"
+)]
+
+use std::sync::Arc;
+
+use super::param::Param;
+use super::params::parameter_error;
+use super::wrong_count;
+use crate::types::{Type, UriType};
+use crate::value::{SemVerRange, Value};
+use puppetfn_base::error::Error;
+
+/// `SemVer[params]`.
+pub(super) fn sem_ver(params: Vec<Param<'_>>) -> Result<Type, Error> {
+    let ranges = params.into_iter().map(|param| match param {
+        Param::String(range) => SemVerRange::parse(&range),
+        Param::Other(Value::SemVerRange(range)) => Ok(Arc::unwrap_or_clone(range)),
+        other => Err(parameter_error(format!(
+            "Cannot use {} where String or SemanticPuppet::VersionRange is expected",
+            other.ruby_class()
+        ))),
+    });
+    Type::sem_ver(ranges.collect::<Result<_, _>>()?)
+}
+
+/// `URI[params]`.
+pub(super) fn uri(params: Vec<Param<'_>>) -> Result<Type, Error> {
+    let count = params.len();
+    let [param] = <[_; 1]>::try_from(params).map_err(|_| wrong_count("URI", "1", count))?;
+    let uri = match param {
+        Param::String(uri) => UriType::parse(&uri)?,
+        Param::Other(Value::Uri(uri)) => UriType::of(&uri),
+        Param::Hash(entries) => {
+            let entries = entries.into_iter().map(|(key, value)| (key.into_value(), value.into_value()));
+            UriType::new(entries.collect())?
+        }
+        // Puppet does not look at anything else.
+        _ => UriType::default(),
+    };
+    Ok(Type::Uri(Arc::new(uri)))
+}

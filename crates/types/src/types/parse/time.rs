@@ -1,0 +1,114 @@
+//! The bounds of `Timestamp` and `Timespan`.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "a parameter that does not fit is an error, whichever it is"
+)]
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use super::param::Param;
+use super::params::{not_ordered, parameter_error};
+use super::wrong_count;
+use crate::types::{TimeRange, Type};
+use crate::value::time::{Formats, Number};
+use crate::value::{Hash, Timespan, Timestamp, Value};
+use puppetfn_base::error::Error;
+
+/// `Timestamp[params]`.
+pub(super) fn timestamp(params: Vec<Param<'_>>) -> Result<Type, Error> {
+    Ok(Type::Timestamp(Arc::new(range(params)?)))
+}
+
+/// `Timespan[params]`.
+pub(super) fn timespan(params: Vec<Param<'_>>) -> Result<Type, Error> {
+    Ok(Type::Timespan(Arc::new(range(params)?)))
+}
+
+/// What bounds can be made of.
+trait Bound: Copy + Ord + Display {
+    const NAME: &str;
+
+    fn of(value: &Value) -> Option<Self>;
+    fn from_text(text: &str) -> Result<Self, Error>;
+    fn from_hash(hash: &Hash) -> Result<Self, Error>;
+    fn from_number(seconds: Number) -> Result<Self, Error>;
+}
+
+impl Bound for Timestamp {
+    const NAME: &str = "Timestamp";
+
+    fn of(value: &Value) -> Option<Self> {
+        if let Value::Timestamp(time) = value { Some(*time) } else { None }
+    }
+
+    fn from_text(text: &str) -> Result<Self, Error> {
+        Self::parse(text, &Formats::Default, None)
+    }
+
+    fn from_hash(hash: &Hash) -> Result<Self, Error> {
+        Self::from_hash(hash)
+    }
+
+    fn from_number(seconds: Number) -> Result<Self, Error> {
+        Self::from_number(seconds)
+    }
+}
+
+impl Bound for Timespan {
+    const NAME: &str = "Timespan";
+
+    fn of(value: &Value) -> Option<Self> {
+        if let Value::Timespan(time) = value { Some(*time) } else { None }
+    }
+
+    fn from_text(text: &str) -> Result<Self, Error> {
+        Self::parse(text, &Formats::Default)
+    }
+
+    fn from_hash(hash: &Hash) -> Result<Self, Error> {
+        Self::from_hash(hash)
+    }
+
+    fn from_number(seconds: Number) -> Result<Self, Error> {
+        Self::from_number(seconds)
+    }
+}
+
+fn range<T: Bound>(params: Vec<Param<'_>>) -> Result<TimeRange<T>, Error> {
+    if params.len() > 2 {
+        return Err(wrong_count(T::NAME, "0 to 2", params.len()));
+    }
+    let mut bounds = params.into_iter().map(bound);
+    let min = bounds.next().transpose()?.flatten();
+    let max = bounds.next().transpose()?.flatten();
+    match (min, max) {
+        (Some(min), Some(max)) if min > max => Err(not_ordered(min, max)),
+        _ => Ok(TimeRange { min, max }),
+    }
+}
+
+/// A bound; none where it is left open.
+fn bound<T: Bound>(param: Param<'_>) -> Result<Option<T>, Error> {
+    if let Param::Other(value) = &param
+        && let Some(bound) = T::of(value)
+    {
+        return Ok(Some(bound));
+    }
+    let bound = match param {
+        Param::Undef | Param::Default => return Ok(None),
+        Param::Integer(seconds) => T::from_number(seconds.into()),
+        Param::Float(seconds) => T::from_number(seconds.into()),
+        Param::String(text) => T::from_text(&text),
+        Param::Hash(entries) => {
+            let entries = entries.into_iter().map(|(key, value)| (key.into_value(), value.into_value()));
+            T::from_hash(&entries.collect())
+        }
+        other => Err(parameter_error(format!(
+            "Unable to create a Puppet::Pops::Time::{} from a {}",
+            T::NAME,
+            other.ruby_class()
+        ))),
+    };
+    bound.map(Some).map_err(|error| parameter_error(error.message().to_owned()))
+}

@@ -1,0 +1,108 @@
+//! Types of strings.
+
+use std::sync::Arc;
+
+use super::{Alternatives, Size};
+use crate::value::Regex;
+use puppetfn_base::error::Error;
+
+/// What a `String` type accepts.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum StringType {
+    /// Strings of a length in characters; any length when there is none.
+    Sized(Option<Size>),
+    /// One string. Only inference makes such types.
+    Value(Arc<str>),
+}
+
+impl StringType {
+    /// Strings of any length.
+    pub const ANY: Self = Self::Sized(None);
+
+    /// The length in characters that is allowed.
+    pub fn size(&self) -> Option<Size> {
+        match self {
+            Self::Sized(size) => *size,
+            Self::Value(text) => Some(Size::exactly(text.chars().count())),
+        }
+    }
+}
+
+/// Strings out of a list.
+///
+/// The empty list is plain `Enum`: types of strings are assignable to it, but no string is one of
+/// its values.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub struct EnumType {
+    values: Box<[Arc<str>]>,
+    case_insensitive: bool,
+}
+
+impl EnumType {
+    /// The type of these strings. They are sorted and made unique, as Puppet shows them.
+    pub fn new(values: impl IntoIterator<Item = Arc<str>>, case_insensitive: bool) -> Self {
+        let mut values: Vec<_> = values.into_iter().collect();
+        values.sort();
+        values.dedup();
+        Self { values: values.into(), case_insensitive }
+    }
+
+    /// The type of these strings, which are sorted and unique.
+    pub(in crate::types) fn sorted(values: Box<[Arc<str>]>) -> Self {
+        Self { values, case_insensitive: false }
+    }
+
+    /// The strings, sorted.
+    pub fn values(&self) -> &[Arc<str>] {
+        &self.values
+    }
+
+    /// Tells if upper and lower case count as equal.
+    pub fn case_insensitive(&self) -> bool {
+        self.case_insensitive
+    }
+
+    /// How long the strings are, in characters; any length for plain `Enum`.
+    pub fn lengths(&self) -> Size {
+        let sizes = self.values.iter().map(|value| Size::exactly(value.chars().count()));
+        sizes.reduce(Size::union).unwrap_or(Size::ANY)
+    }
+
+    /// Tells if the string is one of the list.
+    #[inline]
+    pub fn contains(&self, text: &str) -> bool {
+        if self.case_insensitive {
+            // As Ruby's `casecmp`, which folds the letters of ASCII only.
+            self.values.iter().any(|value| value.eq_ignore_ascii_case(text))
+        } else if self.values.len() <= Self::FEW {
+            self.values.iter().any(|value| **value == *text)
+        } else {
+            self.values.binary_search_by(|value| (**value).cmp(text)).is_ok()
+        }
+    }
+
+    /// Up to this many strings, looking at each is faster than searching: most differ in length.
+    const FEW: usize = 8;
+}
+
+/// Strings that match one of the patterns; with none, any string.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub struct PatternType {
+    /// The patterns, in the order that they were written.
+    pub patterns: Alternatives<Regex>,
+}
+
+impl PatternType {
+    /// Tells if the string matches one of the patterns.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when a match backtracks too much.
+    pub fn is_match(&self, text: &str) -> Result<bool, Error> {
+        for pattern in &self.patterns {
+            if pattern.is_match(text)? {
+                return Ok(true);
+            }
+        }
+        Ok(self.patterns.is_empty())
+    }
+}

@@ -1,0 +1,216 @@
+//! Sets of types from the hashes that define them.
+
+use std::sync::{Arc, LazyLock};
+
+use indexmap::IndexMap;
+
+use super::{RUNTIME_AUTHORITY, TypeSetRef, TypeSetReference, TypeSetType};
+use crate::types::object::{InitTypes, known, structure};
+use crate::types::ops::assert_instance;
+use crate::types::{Size, Type};
+use crate::value::{Hash, SemVer, SemVerRange, Value};
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// The versions of Pcore that are understood.
+const UNDERSTOOD: &str = "1.x";
+
+/// The type of the hashes that define sets.
+fn init_type() -> &'static Type {
+    static TYPE: LazyLock<Type> = LazyLock::new(|| {
+        let objects = InitTypes::get();
+        let simple_name = || known(r"Pattern[/\A[A-Z]\w*\z/]");
+        let version = || known("Variant[String[1], SemVer]");
+        let some = Some(Size::new(1, None));
+        let reference = structure([
+            ("name", false, objects.name.clone()),
+            ("version_range", false, known("Variant[String[1], SemVerRange]")),
+            ("name_authority", true, uri()),
+            ("annotations", true, objects.annotations.clone()),
+        ]);
+        let of_types = Type::one_of([Type::Type(None), objects.object.clone()]);
+        structure([
+            ("pcore_uri", true, uri()),
+            ("pcore_version", false, version()),
+            ("name_authority", true, uri()),
+            ("name", true, objects.name.clone()),
+            ("version", true, version()),
+            ("types", true, Type::hash(simple_name(), of_types, some)),
+            ("references", true, Type::hash(simple_name(), reference, some)),
+            ("annotations", true, objects.annotations.clone()),
+        ])
+    });
+    &TYPE
+}
+
+/// An address, as far as its scheme: what follows is not looked into.
+fn uri() -> Type {
+    known(r"Pattern[/[a-zA-Z][\-+.a-zA-Z\d]*:/]")
+}
+
+impl TypeSetType {
+    /// The set that a hash defines. What it refers to is not looked up yet.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TypeAssertion`] when the hash is not one that defines a set,
+    /// [`ErrorKind::TypeParameters`] when it contradicts itself, and those of the versions in it.
+    pub(super) fn from_value(init: &Value) -> Result<Self, Error> {
+        assert_instance(|| "TypeSet initializer".into(), init_type(), init)?;
+        let Value::Hash(init) = init else { return Self::from_init(None, None, &Hash::default()) };
+        Self::from_init(None, None, init)
+    }
+
+    /// The set that is defined with a name.
+    ///
+    /// # Errors
+    /// As for one without, and [`ErrorKind::TypeAssertion`] when the name is no name of a type.
+    pub(in crate::types) fn from_definition(name: &str, init: &Hash) -> Result<Self, Error> {
+        assert_instance(|| "TypeSet name".into(), &InitTypes::get().name, &name.into())?;
+        let whole = Value::Hash(Arc::new(init.clone()));
+        assert_instance(|| "TypeSet initializer".into(), init_type(), &whole)?;
+        Self::from_init(Some(name.into()), Some(RUNTIME_AUTHORITY), init)
+    }
+
+    fn from_init(name: Option<Arc<str>>, name_authority: Option<&str>, init: &Hash) -> Result<Self, Error> {
+        let name = name.or_else(|| text(init, "name"));
+        let shown = name.as_deref().unwrap_or_default();
+        let name_authority = name_authority.map(Arc::from).or_else(|| text(init, "name_authority"));
+        let pcore_version = version(init, "pcore_version")?.unwrap_or_else(|| SemVer::stable(0, 0, 0));
+        if !SemVerRange::parse(UNDERSTOOD)?.includes(&pcore_version) {
+            return Err(invalid(format!(
+                "The pcore version for TypeSet '{shown}' is not understood by this runtime. \
+                 Expected range {UNDERSTOOD}, got {pcore_version}"
+            )));
+        }
+        let types: IndexMap<_, _> = entries(init, "types").collect();
+        let mut references: IndexMap<Arc<str>, TypeSetReference> = IndexMap::new();
+        for (alias, reference) in entries(init, "references") {
+            let Value::Hash(reference) = reference else { continue };
+            let reference = TypeSetReference::from_init(&reference)?;
+            reference.check_repetition(shown, name_authority.as_deref(), references.values())?;
+            if types.contains_key(&alias) {
+                return Err(invalid(format!(
+                    "TypeSet '{shown}' references a TypeSet using alias '{alias}'. \
+                     The alias collides with the name of a declared type"
+                )));
+            }
+            references.insert(alias, reference);
+        }
+        Ok(Self {
+            pcore_uri: text(init, "pcore_uri"),
+            pcore_version,
+            name_authority,
+            name,
+            version: version(init, "version")?,
+            types,
+            references,
+            annotations: hash(init, "annotations"),
+        })
+    }
+
+    /// Looks up the sets that it refers to.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TypeParameters`] when one cannot be found, is no set or of another version, and
+    /// those of `find`.
+    pub(in crate::types) fn resolve_references(
+        &mut self,
+        find: impl Fn(&str) -> Result<Option<Type>, Error>,
+    ) -> Result<(), Error> {
+        let owner = self.name.as_deref().unwrap_or_default();
+        for reference in self.references.values_mut() {
+            let found = find(&reference.name)?;
+            reference.type_set = Some(reference.checked(owner, found)?);
+        }
+        Ok(())
+    }
+
+    /// Replaces the types.
+    pub(in crate::types) fn with_types(self, types: IndexMap<Arc<str>, Value>) -> Self {
+        Self { types, ..self }
+    }
+}
+
+impl TypeSetReference {
+    fn from_init(init: &Hash) -> Result<Self, Error> {
+        let version_range = match init.get_str("version_range") {
+            Some(Value::SemVerRange(range)) => (**range).clone(),
+            Some(Value::String(range)) => SemVerRange::parse(range)?,
+            _ => SemVerRange::parse("*")?,
+        };
+        Ok(Self {
+            name_authority: text(init, "name_authority"),
+            name: text(init, "name").unwrap_or_default(),
+            version_range,
+            type_set: None,
+        })
+    }
+
+    /// Checks that none of the others is to the same set. Puppet takes any two ranges of versions
+    /// to overlap.
+    fn check_repetition<'r>(
+        &self,
+        owner: &str,
+        authority: Option<&str>,
+        mut others: impl Iterator<Item = &'r Self>,
+    ) -> Result<(), Error> {
+        let own = self.name_authority.as_deref().or(authority);
+        let repeated = others
+            .any(|other| other.name == self.name && other.name_authority.as_deref().or(authority) == own);
+        if repeated {
+            let (authority, name) = (own.unwrap_or_default(), &self.name);
+            return Err(invalid(format!(
+                "TypeSet '{owner}' references TypeSet '{authority}/{name}' more than once \
+                 using overlapping version ranges"
+            )));
+        }
+        Ok(())
+    }
+
+    fn checked(&self, owner: &str, found: Option<Type>) -> Result<TypeSetRef, Error> {
+        let label = format!("TypeSet '{owner}' reference to TypeSet named '{}'", self.name);
+        let type_set = match found {
+            Some(Type::TypeSet(type_set)) => type_set,
+            Some(other) => return Err(invalid(format!("{label} resolves to a {}", other.name()))),
+            None => return Err(invalid(format!("{label} cannot be resolved"))),
+        };
+        let version = type_set.with_target(|type_set| type_set.and_then(|type_set| type_set.version.clone()));
+        match version {
+            Some(version) if !self.version_range.includes(&version) => Err(invalid(format!(
+                "{label} resolves to an incompatible version. Expected {}, got {version}",
+                self.version_range
+            ))),
+            // Sets that refer to each other: the other one is not complete yet.
+            Some(_) | None => Ok(type_set),
+        }
+    }
+}
+
+fn version(init: &Hash, key: &str) -> Result<Option<SemVer>, Error> {
+    match init.get_str(key) {
+        Some(Value::SemVer(version)) => Ok(Some((**version).clone())),
+        Some(Value::String(version)) => SemVer::parse(version).map(Some),
+        _ => Ok(None),
+    }
+}
+
+fn text(init: &Hash, key: &str) -> Option<Arc<str>> {
+    if let Some(Value::String(text)) = init.get_str(key) { Some(Arc::clone(text)) } else { None }
+}
+
+fn hash(init: &Hash, key: &str) -> Option<Arc<Hash>> {
+    if let Some(Value::Hash(hash)) = init.get_str(key) { Some(Arc::clone(hash)) } else { None }
+}
+
+fn entries(init: &Hash, key: &str) -> impl Iterator<Item = (Arc<str>, Value)> {
+    let entries: Vec<_> = hash(init, key).iter().flat_map(|hash| hash.iter()).filter_map(named).collect();
+    entries.into_iter()
+}
+
+fn named((name, value): (&Value, &Value)) -> Option<(Arc<str>, Value)> {
+    if let Value::String(name) = name { Some((Arc::clone(name), value.clone())) } else { None }
+}
+
+#[cold]
+fn invalid(message: String) -> Error {
+    Error::new(ErrorKind::TypeParameters, message)
+}

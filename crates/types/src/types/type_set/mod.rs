@@ -1,0 +1,189 @@
+//! Sets of types that go together.
+
+mod init;
+
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, LazyLock};
+
+use indexmap::IndexMap;
+
+use super::{Named, Type};
+use crate::value::{self, SemVer, SemVerRange, Value};
+use puppetfn_base::error::Error;
+
+/// A use of a set of types.
+pub type TypeSetRef = Named<TypeSetType>;
+
+/// The name authority of what Puppet itself defines, and of what is defined by name.
+pub(super) const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
+
+/// A set of types, with a version.
+#[derive(Debug)]
+pub struct TypeSetType {
+    pcore_uri: Option<Arc<str>>,
+    pcore_version: SemVer,
+    name_authority: Option<Arc<str>>,
+    name: Option<Arc<str>>,
+    version: Option<SemVer>,
+    types: IndexMap<Arc<str>, Value>,
+    references: IndexMap<Arc<str>, TypeSetReference>,
+    annotations: Option<Arc<value::Hash>>,
+}
+
+/// Another set of types that one uses.
+#[derive(Debug)]
+pub struct TypeSetReference {
+    /// Whose names it is found by, where it is not the same as of the set that refers to it.
+    pub name_authority: Option<Arc<str>>,
+    /// The name of the set.
+    pub name: Arc<str>,
+    /// The versions that will do.
+    pub version_range: SemVerRange,
+    /// The set; none where the one that refers to it has no name, as nothing is looked up then.
+    pub type_set: Option<TypeSetRef>,
+}
+
+impl TypeSetType {
+    /// The version of Pcore that it is written in, and its address.
+    pub fn pcore(&self) -> (&SemVer, Option<&Arc<str>>) {
+        (&self.pcore_version, self.pcore_uri.as_ref())
+    }
+
+    /// Whose names the types are found by.
+    pub fn name_authority(&self) -> Option<&Arc<str>> {
+        self.name_authority.as_ref()
+    }
+
+    /// The name; none for a set that is written where it is used.
+    pub fn name(&self) -> Option<&Arc<str>> {
+        self.name.as_ref()
+    }
+
+    /// The version of the set.
+    pub fn version(&self) -> Option<&SemVer> {
+        self.version.as_ref()
+    }
+
+    /// The types by name. A set that has no name may have the hash that defines an Object type
+    /// instead of the type.
+    pub fn types(&self) -> &IndexMap<Arc<str>, Value> {
+        &self.types
+    }
+
+    /// The sets that it uses, by the names that it has for them.
+    pub fn references(&self) -> &IndexMap<Arc<str>, TypeSetReference> {
+        &self.references
+    }
+
+    /// What is said of the set for other purposes, by annotation type.
+    pub fn annotations(&self) -> Option<&Arc<value::Hash>> {
+        self.annotations.as_ref()
+    }
+
+    /// The type of this name in the set or, by way of the names it has for them, in those that it
+    /// uses. Upper and lower case are the same.
+    pub fn find(&self, name: &str) -> Option<Type> {
+        let own = self.types.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        if let Some((_, Value::Type(t))) = own {
+            return Some((**t).clone());
+        }
+        self.find_referenced(name)
+    }
+
+    /// The set or type of this name among the sets that it refers to, by the names that it has for
+    /// them.
+    pub(super) fn find_referenced(&self, name: &str) -> Option<Type> {
+        let (first, rest) = name.split_once("::").map_or((name, None), |(first, rest)| (first, Some(rest)));
+        let (_, reference) = self.references.iter().find(|(known, _)| known.eq_ignore_ascii_case(first))?;
+        let type_set = reference.type_set.as_ref()?;
+        match rest {
+            Some(rest) => type_set.get()?.find(rest),
+            None => Some(Type::TypeSet(type_set.clone())),
+        }
+    }
+
+    /// The name that a type has within this set.
+    pub fn name_of(&self, t: &Type) -> Option<String> {
+        let own = self.types.iter().find(|(_, known)| matches!(known, Value::Type(known) if **known == *t));
+        if let Some((name, _)) = own {
+            return Some(name.to_string());
+        }
+        self.references.iter().find_map(|(name, reference)| {
+            let within = reference.type_set.as_ref()?.get()?.name_of(t)?;
+            Some(format!("{name}::{within}"))
+        })
+    }
+}
+
+/// `TypeSet`: any set of types.
+pub fn any() -> Type {
+    static ANY: LazyLock<TypeSetRef> = LazyLock::new(|| {
+        const NAME: &str = "DefaultTypeSet";
+        TypeSetRef::new(
+            NAME,
+            TypeSetType {
+                pcore_uri: Some("http://puppet.com/2016.1/pcore".into()),
+                pcore_version: SemVer::stable(1, 0, 0),
+                name_authority: Some(RUNTIME_AUTHORITY.into()),
+                name: Some(NAME.into()),
+                version: Some(SemVer::stable(0, 0, 0)),
+                types: IndexMap::new(),
+                references: IndexMap::new(),
+                annotations: None,
+            },
+        )
+    });
+    Type::TypeSet(ANY.clone())
+}
+
+impl Type {
+    /// `TypeSet[init]`: the set that a hash defines.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when the hash does not define a set,
+    /// [`puppetfn_base::error::ErrorKind::TypeParameters`] when it contradicts itself, and those of the versions in it.
+    pub fn type_set(init: &Value) -> Result<Self, Error> {
+        if matches!(init, Value::Hash(init) if init.is_empty()) {
+            return Ok(any());
+        }
+        let set = TypeSetType::from_value(init)?;
+        let name = set.name.clone().unwrap_or_default();
+        Ok(Self::TypeSet(TypeSetRef::new(name, set)))
+    }
+}
+
+impl TypeSetRef {
+    /// Tells if this is the plain `TypeSet`, which stands for all sets.
+    pub(super) fn is_any(&self) -> bool {
+        matches!(any(), Type::TypeSet(any) if any == *self)
+    }
+}
+
+/// As Puppet compares them.
+impl PartialEq for TypeSetType {
+    fn eq(&self, other: &Self) -> bool {
+        self.name_authority == other.name_authority
+            && self.name == other.name
+            && self.version == other.version
+    }
+}
+
+impl Eq for TypeSetType {}
+
+impl PartialEq for TypeSetRef {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Use(a), Self::Use(b)) => Arc::ptr_eq(a, b) || ***a == ***b,
+            // What a set says of itself is compared where it is said.
+            (a, b) => a.name() == b.name(),
+        }
+    }
+}
+
+impl Eq for TypeSetRef {}
+
+impl Hash for TypeSetRef {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}

@@ -1,0 +1,222 @@
+//! The parts of a `URI` type.
+
+use std::hash::{Hash as StdHash, Hasher};
+use std::sync::{Arc, LazyLock};
+
+use super::ops::describe::assertion_error;
+use super::ops::{infer_set, instance};
+use super::{IntegerRange, PatternType, Size, StringType, StructMember, Type};
+use crate::subject::Verdict;
+use crate::value::{Hash, Regex, Uri, Value};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+
+/// `URI[{part => what it must be, ...}]`: URIs by their parts.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct UriType {
+    parameters: Arc<Hash>,
+}
+
+impl UriType {
+    /// The type of the URIs whose parts match: a string, a number, a regular expression, or a type.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when there is no such part, or it cannot match so.
+    pub fn new(parameters: Hash) -> Result<Self, Error> {
+        let parameters = Arc::new(parameters);
+        assert_parameter(&PARAMETER, &Value::Hash(Arc::clone(&parameters)))?;
+        Ok(Self { parameters })
+    }
+
+    /// The type of the URIs that have the parts of this one.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] or [`puppetfn_base::error::ErrorKind::Conversion`] when it
+    /// is not a URI with a scheme.
+    pub fn parse(uri: &str) -> Result<Self, Error> {
+        assert_parameter(&ABSOLUTE, &uri.into())?;
+        Uri::parse(uri).map(|uri| Self::of(&uri))
+    }
+
+    /// The type of the URIs that have the parts of this one. A part that is empty does not count,
+    /// nor does the port that the web has.
+    pub fn of(uri: &Uri) -> Self {
+        let text = |name| match uri.attribute(name) {
+            Some(Value::String(text)) => Some(text),
+            _ => None,
+        };
+        let port = match uri.attribute("port") {
+            Some(Value::Integer(port)) => Some(port),
+            _ => None,
+        };
+        let scheme = text("scheme");
+        let usual_port = match scheme.as_deref() {
+            Some("http") => Some(80),
+            Some("https") => Some(443),
+            _ => None,
+        };
+        let parts = [
+            ("scheme", scheme),
+            ("userinfo", text("userinfo")),
+            ("host", text("host").filter(|host| !host.is_empty()).map(|host| host.to_lowercase().into())),
+            ("port", port.filter(|port| Some(*port) != usual_port).map(|port| port.to_string().into())),
+            ("path", text("path").filter(|path| !path.is_empty())),
+            ("query", text("query")),
+            ("fragment", text("fragment")),
+            ("opaque", text("opaque")),
+        ];
+        let parts = parts.into_iter().filter_map(|(name, text)| Some((name.into(), Value::String(text?))));
+        Self { parameters: Arc::new(parts.collect()) }
+    }
+
+    /// Tells if it can stand in the brackets of a `URI` type.
+    pub fn is_parameter(value: &Value) -> Result<bool, Error> {
+        Ok(instance(&PARAMETER, value, &Limits::DEFAULT)? == Verdict::Yes)
+    }
+
+    /// What the parts must be, by their names; empty for plain `URI`.
+    pub fn parameters(&self) -> &Arc<Hash> {
+        &self.parameters
+    }
+}
+
+impl StdHash for UriType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Two are equal in whatever order their parts are.
+        self.parameters.len().hash(state);
+    }
+}
+
+fn assert_parameter(expected: &Type, given: &Value) -> Result<(), Error> {
+    if instance(expected, given, &Limits::DEFAULT)? == Verdict::Yes {
+        return Ok(());
+    }
+    let actual = infer_set(given, &Limits::DEFAULT)?;
+    Err(assertion_error("URI-Type parameter", expected, actual))
+}
+
+/// A text of at least one character.
+fn text() -> Type {
+    Type::String(StringType::Sized(Some(Size::new(1, None))))
+}
+
+/// What a part of each name can be, all of them optional.
+fn parts(text: Type, port: Type) -> Type {
+    Type::struct_of(Uri::PARTS.map(|name| StructMember {
+        name: name.into(),
+        optional: true,
+        value: if name == "port" { port.clone() } else { text.clone() },
+    }))
+}
+
+/// What stands in the brackets.
+static PARAMETER: LazyLock<Type> = LazyLock::new(|| {
+    let pattern = Type::Pattern(Arc::new(PatternType { patterns: [].into() }));
+    let types = [Type::NotUndef(None), Type::Undef].map(Type::type_of);
+    let texts = [text(), Type::Regexp(None)]
+        .into_iter()
+        .chain([pattern, Type::enumeration([], false)].map(Type::type_of))
+        .chain(types.clone());
+    let ports = [Type::Integer(IntegerRange { min: Some(0), max: None })].into_iter().chain(types);
+    let optional = |types: Vec<Type>| Type::optional(Type::variant(types));
+    Type::variant([text(), parts(optional(texts.collect()), optional(ports.collect()))])
+});
+
+/// A text that has a URI with a scheme in it.
+static ABSOLUTE: LazyLock<Type> = LazyLock::new(|| {
+    let patterns = Regex::new(&absolute_uri()).into_iter().collect();
+    Type::Pattern(Arc::new(PatternType { patterns }))
+});
+
+/// The grammar of RFC 2396 for a URI with a scheme. Its text is a part of messages.
+fn absolute_uri() -> String {
+    const UNRESERVED: &str = r"\-_.!~*'()a-zA-Z\d";
+    const ESCAPED: &str = r"%[a-fA-F\d]{2}";
+    const HEX: &str = r"[a-fA-F\d]{1,4}";
+    const IPV4: &str = r"\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}";
+
+    let any_of = |more: &str| format!("(?:[{UNRESERVED}{more}]|{ESCAPED})");
+    let uric = any_of(r";/?:@&=+$,\[\]");
+    let opaque = format!("{}{uric}*", any_of(";?:@&=+$,"));
+    let userinfo = format!("{}*", any_of(";:&=+$,"));
+    let hexes = format!("(?:{HEX}:)*(?:{HEX}|{IPV4})");
+    let ipv6 = format!("(?:{hexes}|(?:(?:{HEX}:)*{HEX})?::(?:{hexes})?)");
+    let host = format!(r"(?:(?:[a-zA-Z0-9\-.]|%\h\h)+|{IPV4}|\[{ipv6}\])");
+    let registry = format!("(?:[{UNRESERVED}$,;:@&=+]|{ESCAPED})+");
+    let segment = format!("{0}*(?:;{0}*)*", any_of(":@&=+$,"));
+    let path = format!("/{segment}(?:/{segment})*");
+    format!(
+        r"(?x-mi:
+        ([a-zA-Z][\-+.a-zA-Z\d]*):                           (?# 1: scheme)
+        (?:
+           ({opaque})                    (?# 2: opaque)
+        |
+           (?:(?:
+             //(?:
+                 (?:(?:({userinfo})@)?        (?# 3: userinfo)
+                   (?:({host})(?::(\d*))?))? (?# 4: host, 5: port)
+               |
+                 ({registry})                 (?# 6: registry)
+               )
+             |
+             (?!//))                           (?# XXX: '//' is the mark for hostport)
+             ({path})?                    (?# 7: path)
+           )(?:\?({uric}*))?                 (?# 8: query)
+        )
+        (?:\#({uric}*))?                  (?# 9: fragment)
+      )"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::parse::{NoAliases, parse};
+
+    fn t(text: &str) -> Type {
+        parse(text, &NoAliases, &Limits::DEFAULT).unwrap()
+    }
+
+    #[test]
+    fn a_uri_is_compared_part_by_part() {
+        for (expected, uri, is_instance) in [
+            ("URI", "x:y", true),
+            ("URI['http://A.b']", "HTTP://a.B:80/x?y", true),
+            ("URI['http://a/x']", "http://a/X", true),
+            ("URI['http://a/x']", "http://a", false),
+            // A port is a text in the type, and a number in the URI.
+            ("URI['http://a:8080']", "http://a:8080", false),
+            ("URI[{port => 8080}]", "http://a:8080", true),
+            ("URI[{port => Integer[1, 80]}]", "http://a", true),
+            ("URI[{host => /^a/}]", "http://ab", true),
+            ("URI[{query => /a/}]", "http://ab", false),
+            ("URI[{query => undef}]", "http://ab", true),
+            ("URI[{query => NotUndef, path => Enum['/a']}]", "http://b/a?q", true),
+        ] {
+            let uri = Value::Uri(Arc::new(Uri::parse(uri).unwrap()));
+            let verdict = instance(&t(expected), &uri, &Limits::DEFAULT).unwrap();
+            assert_eq!(verdict == Verdict::Yes, is_instance, "{expected} {uri:?}");
+        }
+    }
+
+    #[test]
+    fn a_type_is_compared_part_by_part() {
+        for (to, from, is_assignable) in [
+            ("URI['http://a:8080']", "URI['http://A:8080/x']", true),
+            ("URI[{host => NotUndef}]", "URI[{host => Enum[a]}]", true),
+            ("URI[{host => NotUndef}]", "URI", false),
+            ("URI[{host => Enum[a]}]", "URI[{host => NotUndef}]", false),
+            // A regular expression matches texts only.
+            ("URI[{host => /a/}]", "URI[{host => /a/}]", false),
+        ] {
+            assert_eq!(t(to).assignable(&t(from)), is_assignable, "{to} {from}");
+        }
+    }
+
+    #[test]
+    fn the_order_of_parts_does_not_count() {
+        let [this, that] = ["URI[{host => a, path => '/'}]", "URI[{path => '/', host => a}]"].map(t);
+        assert_eq!(this, that);
+        assert_eq!(Type::one_of([this.clone(), that]), this);
+    }
+}

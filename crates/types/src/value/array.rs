@@ -1,0 +1,82 @@
+//! Arrays.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+
+use triomphe::{Arc, HeaderWithLength, ThinArc};
+
+use super::Value;
+use super::extent::Extent;
+
+/// The elements of an array, which do not change. Its clones share them.
+#[derive(Clone)]
+pub struct Array(ThinArc<Extent, Value>);
+
+impl Array {
+    /// How much is in it.
+    #[inline]
+    pub(super) fn extent(&self) -> Extent {
+        self.0.header.header
+    }
+
+    /// Returns true if clones of it are somewhere else.
+    pub fn is_shared(&self) -> bool {
+        ThinArc::strong_count(&self.0) > 1
+    }
+
+    /// Returns true if the elements are the same ones, not only equal.
+    pub fn is_same(&self, other: &Self) -> bool {
+        std::ptr::eq(&**self, &**other)
+    }
+}
+
+impl Deref for Array {
+    type Target = [Value];
+
+    #[inline]
+    fn deref(&self) -> &[Value] {
+        &self.0.slice
+    }
+}
+
+impl From<Vec<Value>> for Array {
+    fn from(items: Vec<Value>) -> Self {
+        let header = HeaderWithLength::new(Extent::of(items.len(), &items), items.len());
+        // The elements are moved all at once.
+        Self(Arc::into_thin(Arc::from_header_and_vec(header, items)))
+    }
+}
+
+impl<const N: usize> From<[Value; N]> for Array {
+    fn from(items: [Value; N]) -> Self {
+        let extent = Extent::of(N, &items);
+        Self(ThinArc::from_header_and_iter(extent, items.into_iter()))
+    }
+}
+
+impl FromIterator<Value> for Array {
+    fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> Self {
+        items.into_iter().collect::<Vec<_>>().into()
+    }
+}
+
+impl PartialEq for Array {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_same(other) || **self == **other
+    }
+}
+
+impl Eq for Array {}
+
+impl Hash for Array {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
+impl fmt::Debug for Array {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}

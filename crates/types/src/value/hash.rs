@@ -1,0 +1,145 @@
+//! Ordered hashes.
+
+use std::fmt;
+use std::hash::{BuildHasher, Hash as StdHash, Hasher};
+use std::sync::OnceLock;
+
+use foldhash::fast::{FixedState, RandomState};
+use indexmap::{Equivalent, IndexMap, IndexSet};
+
+use super::Value;
+use super::extent::Extent;
+
+/// What is known of values, in the order in which it was first known. Keys are short: the standard hasher would
+/// take several times as long.
+pub type ValueMap<V> = IndexMap<Value, V, RandomState>;
+
+/// Different values, in the order in which they came.
+pub type ValueSet = IndexSet<Value, RandomState>;
+
+/// A hash that keeps its entries in the order of their insertion.
+#[derive(Clone, Default)]
+pub struct Hash {
+    entries: ValueMap<Value>,
+    /// How much is in it, once it has been asked for.
+    extent: OnceLock<Extent>,
+}
+
+impl Hash {
+    /// An empty hash with room for some entries.
+    pub fn with_capacity(entries: usize) -> Self {
+        let entries = ValueMap::with_capacity_and_hasher(entries, RandomState::default());
+        Self { entries, extent: OnceLock::new() }
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Tells if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The value at a key.
+    pub fn get(&self, key: &Value) -> Option<&Value> {
+        self.entries.get(key)
+    }
+
+    /// The value at a string key.
+    pub fn get_str(&self, key: &str) -> Option<&Value> {
+        self.entries.get(&StrKey(key))
+    }
+
+    /// Sets the value at a key; a new key comes last.
+    pub fn insert(&mut self, key: Value, value: Value) -> Option<Value> {
+        self.entries_mut().insert(key, value)
+    }
+
+    /// The value at a key, to be changed; a new key comes last, with the value that `default` gives.
+    pub fn get_or_insert_with(&mut self, key: Value, default: impl FnOnce() -> Value) -> &mut Value {
+        self.entries_mut().entry(key).or_insert_with(default)
+    }
+
+    /// The entry at an index.
+    pub(crate) fn entry_at(&self, index: usize) -> Option<(&Value, &Value)> {
+        self.entries.get_index(index)
+    }
+
+    /// The entries in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> + DoubleEndedIterator {
+        self.entries.iter()
+    }
+}
+
+impl Hash {
+    /// How much is in it.
+    pub(super) fn extent(&self) -> Extent {
+        let parts = || self.entries.iter().flat_map(|(key, value)| [key, value]);
+        *self.extent.get_or_init(|| Extent::of(self.entries.len(), parts()))
+    }
+
+    fn entries_mut(&mut self) -> &mut ValueMap<Value> {
+        self.extent.take();
+        &mut self.entries
+    }
+}
+
+/// In whatever order the entries are.
+impl PartialEq for Hash {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries == other.entries
+    }
+}
+
+impl Eq for Hash {}
+
+impl StdHash for Hash {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let of_entry = |entry| FixedState::default().hash_one(entry);
+        self.entries.iter().map(of_entry).fold(0, u64::wrapping_add).hash(state);
+    }
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.entries.fmt(f)
+    }
+}
+
+impl FromIterator<(Value, Value)> for Hash {
+    fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Self {
+        Self { entries: entries.into_iter().collect(), extent: OnceLock::new() }
+    }
+}
+
+struct StrKey<'a>(&'a str);
+
+impl StdHash for StrKey<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(&Value::String("".into())).hash(state);
+        self.0.hash(state);
+    }
+}
+
+impl Equivalent<Value> for StrKey<'_> {
+    fn equivalent(&self, key: &Value) -> bool {
+        matches!(key, Value::String(text) if &**text == self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_found_by_text_and_by_value() {
+        let hash: Hash =
+            [("a".into(), Value::Integer(1)), (Value::Integer(1), Value::Integer(2))].into_iter().collect();
+        assert_eq!(hash.get_str("a"), Some(&Value::Integer(1)));
+        assert_eq!(hash.get(&Value::Integer(1)), Some(&Value::Integer(2)));
+        assert_eq!(hash.get(&Value::Float(1.0)), None);
+        assert_eq!(hash.get_str("b"), None);
+    }
+}

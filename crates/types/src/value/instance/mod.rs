@@ -1,0 +1,245 @@
+//! Objects whose type is defined by its features: what they hold, and how they are made.
+
+mod data;
+mod place;
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+
+use super::extent::Extent;
+use super::{Object, Value};
+use crate::types::{FeatureKind, FeatureModel, Model};
+pub use data::{Places, TYPE_KEY};
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// Runs the code of a type.
+pub trait Behavior: Send + Sync {
+    /// The value of a feature as users read it.
+    ///
+    /// # Errors
+    /// Those of the code that computes it.
+    fn read(&self, object: &Arc<Object>, feature: usize) -> Result<Value, Error>;
+
+    /// Sets a feature of an object that is being made, as users do.
+    ///
+    /// # Errors
+    /// Those of the code that sets it; what is wrong with the value is noted in the object.
+    fn write(&self, object: &Arc<Object>, name: &str, value: Value) -> Result<(), Error>;
+}
+
+/// What an object has whose type is defined by its features. It can be set until it is complete.
+pub struct Instance {
+    me: Weak<Object>,
+    behavior: Arc<dyn Behavior>,
+    draft: Mutex<Draft>,
+    /// What is kept of the features, by their index, once the object is complete.
+    kept: OnceLock<Kept>,
+    container: Mutex<Option<Container>>,
+}
+
+/// The values of an object that is complete.
+struct Kept {
+    values: Box<[Value]>,
+    is_set: Box<[bool]>,
+    extent: Extent,
+}
+
+/// An object that is being made.
+#[derive(Default)]
+struct Draft {
+    values: Vec<Option<Value>>,
+    /// How often values were kept, to tell if code has set one.
+    changes: Vec<u32>,
+    /// The features with a value that was refused.
+    bad: Vec<bool>,
+    problems: Vec<String>,
+}
+
+/// What contains an object.
+#[derive(Clone)]
+struct Container {
+    object: Weak<Object>,
+    feature: Arc<FeatureModel>,
+    /// Where it is among several values.
+    index: usize,
+}
+
+impl Instance {
+    pub(super) fn new(me: &Weak<Object>, features: usize, behavior: Arc<dyn Behavior>) -> Self {
+        let draft = Draft {
+            values: vec![None; features],
+            changes: vec![0; features],
+            bad: vec![false; features],
+            problems: Vec::new(),
+        };
+        Self {
+            me: Weak::clone(me),
+            behavior,
+            draft: Mutex::new(draft),
+            kept: OnceLock::new(),
+            container: Mutex::default(),
+        }
+    }
+
+    fn draft(&self) -> MutexGuard<'_, Draft> {
+        self.draft.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn container(&self) -> MutexGuard<'_, Option<Container>> {
+        self.container.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells if it can still be set.
+    pub fn is_draft(&self) -> bool {
+        self.kept.get().is_none()
+    }
+
+    /// The value that is kept for a feature; none where it is not set.
+    pub fn kept(&self, feature: usize) -> Option<Value> {
+        match self.kept.get() {
+            Some(kept) if kept.is_set.get(feature) == Some(&true) => kept.values.get(feature).cloned(),
+            Some(_) => None,
+            None => self.draft().values.get(feature)?.clone(),
+        }
+    }
+
+    /// How much is in it, once it is complete.
+    pub(super) fn extent(&self) -> Extent {
+        self.kept.get().map_or_else(Extent::default, |kept| kept.extent)
+    }
+
+    /// Sets or unsets a feature of an object that is being made.
+    pub fn keep(&self, feature: usize, value: Option<Value>) {
+        let draft = &mut *self.draft();
+        if let (Some(slot), Some(changes)) = (draft.values.get_mut(feature), draft.changes.get_mut(feature)) {
+            *slot = value;
+            *changes = changes.wrapping_add(1);
+        }
+    }
+
+    /// A number that is another one when the feature has been set since.
+    pub fn changes(&self, feature: usize) -> u32 {
+        self.draft().changes.get(feature).copied().unwrap_or_default()
+    }
+
+    /// Notes what is wrong with a value of a feature.
+    pub fn note_of(&self, feature: usize, problem: String) {
+        let draft = &mut *self.draft();
+        if let Some(bad) = draft.bad.get_mut(feature) {
+            *bad = true;
+        }
+        draft.problems.push(problem);
+    }
+
+    /// Tells if something is wrong with a value of a feature.
+    pub fn is_bad(&self, feature: usize) -> bool {
+        self.draft().bad.get(feature) == Some(&true)
+    }
+
+    /// Notes what is wrong with what was given.
+    pub fn note(&self, problem: String) {
+        self.draft().problems.push(problem);
+    }
+
+    /// What has been noted.
+    pub fn take_problems(&self) -> Vec<String> {
+        std::mem::take(&mut self.draft().problems)
+    }
+
+    /// Ends the making: from now on it cannot be set. The objects that it contains are told so.
+    /// Gives what is wrong when one of them has another container.
+    pub fn complete(&self, model: &Model) -> Vec<String> {
+        let draft = std::mem::take(&mut *self.draft());
+        let is_set = draft.values.iter().map(Option::is_some).collect();
+        let values: Box<[Value]> =
+            draft.values.into_iter().map(|value| value.unwrap_or(Value::Undef)).collect();
+        let extent = Extent::of(values.len(), &values);
+        let kept = self.kept.get_or_init(|| Kept { values, is_set, extent });
+        let mut problems = Vec::new();
+        for (feature, value) in model.features.values().zip(&kept.values) {
+            if feature.kind != FeatureKind::Containment {
+                continue;
+            }
+            for (index, part) in elements(value).iter().enumerate() {
+                if let Value::Object(part) = part
+                    && let Some(instance) = part.instance()
+                    && !instance.claim(Container {
+                        object: Weak::clone(&self.me),
+                        feature: Arc::clone(feature),
+                        index,
+                    })
+                {
+                    problems.push(format!(
+                        "{} contains a {} that another object or feature contains; an object has one container",
+                        feature.label(),
+                        part.definition().label()
+                    ));
+                }
+            }
+        }
+        problems
+    }
+
+    /// Takes a place in a container, unless there is another one that still exists.
+    fn claim(&self, place: Container) -> bool {
+        let mut container = self.container();
+        if container.as_ref().is_some_and(|other| other.object.strong_count() > 0) {
+            return false;
+        }
+        *container = Some(place);
+        true
+    }
+}
+
+impl fmt::Debug for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Instance").field("is_draft", &self.is_draft()).finish_non_exhaustive()
+    }
+}
+
+/// The elements of an array, or the value itself unless it is undef.
+pub fn elements(value: &Value) -> &[Value] {
+    if let Value::Array(items) = value {
+        items
+    } else if matches!(value, Value::Undef) {
+        &[]
+    } else {
+        std::slice::from_ref(value)
+    }
+}
+
+impl Object {
+    /// The value of a feature as users read it: an array where there can be several; undef, or no
+    /// element, where it is not set.
+    ///
+    /// # Errors
+    /// Those of the code that computes it, and when what it refers to cannot be found.
+    pub fn read(&self, feature: usize) -> Result<Value, Error> {
+        let Some((instance, object)) = self.instance().and_then(|i| Some((i, i.me.upgrade()?))) else {
+            return Err(Error::new(ErrorKind::Internal, "an object without features is read"));
+        };
+        instance.behavior.read(&object, feature)
+    }
+
+    /// Sets a feature while the object is being made, as in the block of `new`. What is wrong with the value is
+    /// said when the object is complete.
+    ///
+    /// # Errors
+    /// When the object is complete, and those of the code of its type.
+    pub fn set(&self, name: &str, value: Value) -> Result<(), Error> {
+        let draft = self.instance().filter(|instance| instance.is_draft());
+        let Some((instance, object)) = draft.and_then(|i| Some((i, i.me.upgrade()?))) else {
+            let label = self.definition().label();
+            let message = format!("'{name}' of a {label} cannot be set: it does not change once it is made");
+            return Err(Error::new(ErrorKind::Evaluation, message));
+        };
+        instance.behavior.write(&object, name, value)
+    }
+
+    /// Tells if a feature is set: one that makes no difference between no value and an empty one is
+    /// unless it is undef. None if there is no such feature.
+    pub fn is_set(&self, name: &str) -> Option<bool> {
+        let (index, _) = self.definition().model()?.feature(name)?;
+        Some(self.instance()?.kept(index).is_some())
+    }
+}

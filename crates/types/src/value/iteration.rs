@@ -1,0 +1,162 @@
+//! Lazy iterations over other values.
+
+use super::extent::Extent;
+use super::tree::{Tree, TreeOptions};
+use super::{Elements, Value};
+use crate::types::Type;
+use crate::types::ops::infer_set;
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+
+/// An iteration over the elements of a value that takes place when it is asked for them.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Iteration {
+    source: Value,
+    order: Order,
+    element: Type,
+}
+
+/// Which elements come, and in which order.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Order {
+    /// All, from the last to the first.
+    Reversed,
+    /// The first, and then each so many elements further on.
+    Every(usize),
+    /// Those of what is within the value, too, with their paths.
+    Tree(TreeOptions),
+}
+
+impl Iteration {
+    /// The elements of a value from the last to the first; none if it cannot be iterated over.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when the value nests too deep.
+    pub fn reversed(source: &Value, limits: &Limits) -> Result<Option<Self>, Error> {
+        Self::new(source, Order::Reversed, limits)
+    }
+
+    /// The first element of a value, and then each `step` elements further on; none if it cannot be
+    /// iterated over.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when the value nests too deep.
+    pub fn every(source: &Value, step: usize, limits: &Limits) -> Result<Option<Self>, Error> {
+        Self::new(source, Order::Every(step.max(1)), limits)
+    }
+
+    /// What is within a value, each as a path and the value that is there.
+    ///
+    /// # Errors
+    /// Those of looking into the tree, see [`Tree`].
+    pub fn tree(source: &Value, options: TreeOptions) -> Result<Self, Error> {
+        // It is the same each time, so that nothing fails when it is iterated over.
+        Tree::new(source, &options).try_for_each(|place| place.map(|_| ()))?;
+        Ok(Self { source: source.clone(), order: Order::Tree(options), element: Type::Any })
+    }
+
+    fn new(source: &Value, order: Order, limits: &Limits) -> Result<Option<Self>, Error> {
+        if source.elements().is_none() {
+            return Ok(None);
+        }
+        let element = if let Value::Iterator(inner) = source {
+            inner.element.clone()
+        } else if let Value::Integer(count) = source {
+            Type::integer(Some(0), Some(count.saturating_sub(1)))
+        } else {
+            infer_set(source, limits)?.iterable_element().unwrap_or(Type::Any)
+        };
+        Ok(Some(Self { source: source.clone(), order, element }))
+    }
+
+    /// How much is in it.
+    pub(super) fn extent(&self) -> Extent {
+        Extent::of(1, [&self.source])
+    }
+
+    /// The type of the elements.
+    pub fn element_type(&self) -> &Type {
+        &self.element
+    }
+
+    /// The elements. There is something to iterate over, as it was made so.
+    pub fn elements(&self) -> Option<Elements<'_>> {
+        match &self.order {
+            Order::Reversed => self.source.elements_reversed(),
+            Order::Every(step) => Some(Box::new(self.source.elements()?.step_by(*step))),
+            Order::Tree(options) => Some(Box::new(
+                Tree::new(&self.source, options)
+                    .map_while(Result::ok)
+                    .map(|(path, value)| vec![path, value].into()),
+            )),
+        }
+    }
+
+    pub(super) fn elements_reversed(&self) -> Option<Elements<'_>> {
+        match &self.order {
+            Order::Reversed => self.source.elements(),
+            Order::Tree(_) => {
+                let elements: Vec<Value> = self.elements()?.collect();
+                Some(Box::new(elements.into_iter().rev()))
+            }
+            Order::Every(step) => {
+                let step = *step;
+                // The last element that comes is this far from the end of the source.
+                let behind = self.source.element_count()?.saturating_sub(1) % step;
+                let mut reversed = self.source.elements_reversed()?;
+                if behind > 0 {
+                    reversed.nth(behind - 1);
+                }
+                Some(Box::new(reversed.step_by(step)))
+            }
+        }
+    }
+
+    /// How many elements come.
+    pub(super) fn element_count(&self) -> Option<usize> {
+        Some(match &self.order {
+            Order::Reversed => self.source.element_count()?,
+            Order::Every(step) => self.source.element_count()?.div_ceil(*step),
+            Order::Tree(_) => self.elements()?.count(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn elements(iteration: &Iteration) -> Vec<Value> {
+        iteration.elements().unwrap().collect()
+    }
+
+    fn every(source: &Value, step: usize) -> Iteration {
+        Iteration::every(source, step, &Limits::DEFAULT).unwrap().unwrap()
+    }
+
+    fn reversed(source: Iteration) -> Iteration {
+        Iteration::reversed(&Value::Iterator(source.into()), &Limits::DEFAULT).unwrap().unwrap()
+    }
+
+    #[test]
+    fn steps_are_the_same_from_both_ends() {
+        for count in 0..7 {
+            for step in 1..4 {
+                let source = Value::from((0..count).map(Value::Integer).collect::<Vec<_>>());
+                let mut expected = elements(&every(&source, step));
+                assert_eq!(every(&source, step).element_count(), Some(expected.len()));
+                expected.reverse();
+                assert_eq!(elements(&reversed(every(&source, step))), expected, "{count} by {step}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_skipped_takes_no_time() {
+        let numbers = Value::from(Type::integer(Some(0), Some(i64::MAX - 1)));
+        let half = every(&numbers, 1 << 62);
+        let expected: Vec<Value> = vec![0.into(), (1i64 << 62).into()];
+        assert_eq!(elements(&half), expected);
+        assert_eq!(elements(&reversed(half)), expected.into_iter().rev().collect::<Vec<_>>());
+    }
+}

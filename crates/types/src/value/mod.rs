@@ -1,0 +1,169 @@
+//! Puppet's values.
+
+mod array;
+mod binary;
+mod callable;
+mod case;
+mod class;
+mod elements;
+mod equality;
+mod extent;
+mod hash;
+mod instance;
+mod iteration;
+mod label;
+mod object;
+mod regex;
+mod sem_ver;
+mod sem_ver_range;
+mod text;
+pub mod time;
+pub mod to_s;
+mod tree;
+mod unknown;
+mod uri;
+
+pub use array::Array;
+pub use binary::Binary;
+pub use callable::FrameRef;
+pub use callable::{CallTarget, Callable, Closure};
+pub use case::{capitalize, downcase};
+pub use elements::Elements;
+pub use hash::Hash;
+pub use hash::{ValueMap, ValueSet};
+pub use instance::{Behavior, Instance};
+pub use instance::{Places, TYPE_KEY, elements};
+pub use iteration::Iteration;
+pub use label::label;
+pub use object::Object;
+pub use puppetfn_base::number::float_to_s;
+pub use regex::Groups;
+pub use regex::Regex;
+pub use sem_ver::SemVer;
+pub use sem_ver_range::SemVerRange;
+pub use text::{DoubleQuoted, Dumped, Inspected, InspectedBytes, Quoted};
+pub use time::{Timespan, Timestamp};
+pub use tree::{Tree, TreeOptions};
+pub use uri::{Uri, UriParts};
+
+use std::sync::Arc;
+
+use crate::types::Type;
+use puppetfn_base::host::HostRef;
+
+/// A value of the Puppet language. Cheap to clone.
+///
+/// Two values are equal as keys of a hash are, which is stricter than Puppet's `==`: 1 and 1.0 are
+/// two values, and so are `'a'` and `'A'`.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// `undef`: no value.
+    Undef,
+    /// The value `default`.
+    Default,
+    /// `true` or `false`.
+    Boolean(bool),
+    /// An integer.
+    Integer(i64),
+    /// A float.
+    Float(f64),
+    /// A string.
+    String(Arc<str>),
+    /// A regular expression.
+    Regexp(Regex),
+    /// An array.
+    Array(Array),
+    /// A hash, in the order of insertion.
+    Hash(Arc<Hash>),
+    /// A semantic version.
+    SemVer(Arc<SemVer>),
+    /// A range of semantic versions.
+    SemVerRange(Arc<SemVerRange>),
+    /// A string of bytes.
+    Binary(Binary),
+    /// A URI.
+    Uri(Arc<Uri>),
+    /// A point in time.
+    Timestamp(Timestamp),
+    /// A length of time.
+    Timespan(Timespan),
+    /// A type is a value, too.
+    Type(Arc<Type>),
+    /// A value that must not be shown.
+    Sensitive(Arc<Value>),
+    /// A lazy iteration.
+    Iterator(Arc<Iteration>),
+    /// A function or lambda.
+    Callable(Arc<Callable>),
+    /// An object of an Object type.
+    Object(Arc<Object>),
+    /// An object of one of the host's classes.
+    Runtime(Arc<RuntimeObject>),
+    /// Some value of this type that is not known yet.
+    Unknown(Arc<Type>),
+}
+
+/// An object of the host's, opaque to Puppet.
+#[derive(PartialEq, Debug)]
+pub struct RuntimeObject {
+    /// The object itself.
+    pub host: HostRef,
+    /// The names of its class and of all that the class descends from, nearest first.
+    pub ancestry: Box<[Arc<str>]>,
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::String(text.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::String(text.into())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Integer(number)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Float(number)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(truth: bool) -> Self {
+        Self::Boolean(truth)
+    }
+}
+
+impl From<Type> for Value {
+    fn from(t: Type) -> Self {
+        Self::Type(Arc::new(t))
+    }
+}
+
+impl From<Vec<Value>> for Value {
+    fn from(items: Vec<Value>) -> Self {
+        Self::Array(items.into())
+    }
+}
+
+impl From<Hash> for Value {
+    fn from(hash: Hash) -> Self {
+        Self::Hash(Arc::new(hash))
+    }
+}
+
+impl FromIterator<(Value, Value)> for Value {
+    fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Self {
+        Self::Hash(Arc::new(entries.into_iter().collect()))
+    }
+}
+
+const _: () = assert!(size_of::<Value>() <= 24);

@@ -1,0 +1,242 @@
+//! Objects: values of Object types.
+
+use std::any::Any;
+use std::fmt;
+use std::hash::{Hash as StdHash, Hasher};
+use std::sync::Arc;
+
+use super::extent::Extent;
+use super::{Behavior, Hash, Instance, Value};
+use crate::types::{Definition, Member, ObjectRef, ObjectType};
+use puppetfn_base::error::{Error, ErrorKind};
+
+/// A value of an Object type.
+#[derive(Clone)]
+pub struct Object {
+    t: Arc<Definition<ObjectType>>,
+    /// The values of the parameters of its type, in their order.
+    values: Box<[Value]>,
+    extent: Extent,
+    /// What implements its members, where that is not the core.
+    members: Option<Arc<dyn Any + Send + Sync>>,
+    /// What it has instead, if its type is defined by its features.
+    instance: Option<Arc<Instance>>,
+}
+
+impl Object {
+    /// An object from the values of its type's parameters, in their order. Those that are missing
+    /// at the end have their own value, or undef. The values are not checked.
+    pub fn new(t: Arc<Definition<ObjectType>>, given: &[Value]) -> Self {
+        let layout = t.layout();
+        let mut given = given.iter();
+        let value = |parameter: &Arc<Member>| given.next().cloned().unwrap_or_else(|| own_value(parameter));
+        let values = layout.parameters.values().map(value).collect();
+        Self::of_values(t, values)
+    }
+
+    /// An object that is being made, of a type that is defined by its features.
+    pub fn draft(t: Arc<Definition<ObjectType>>, behavior: Arc<dyn Behavior>) -> Arc<Self> {
+        let features = t.model().map_or(0, |model| model.features.len());
+        Arc::new_cyclic(|me| {
+            let instance = Arc::new(Instance::new(me, features, behavior));
+            Self {
+                t,
+                values: Box::default(),
+                extent: Extent::default(),
+                members: None,
+                instance: Some(instance),
+            }
+        })
+    }
+
+    /// What it has if its type is defined by its features.
+    pub fn instance(&self) -> Option<&Instance> {
+        self.instance.as_deref()
+    }
+
+    /// An object from a hash with the values of its attributes. The values are not checked.
+    pub fn from_hash(t: Arc<Definition<ObjectType>>, given: &Hash) -> Self {
+        let layout = t.layout();
+        let value = |parameter: &Arc<Member>| {
+            given.get_str(&parameter.name).cloned().unwrap_or_else(|| own_value(parameter))
+        };
+        let values = layout.parameters.values().map(value).collect();
+        Self::of_values(t, values)
+    }
+
+    fn of_values(t: Arc<Definition<ObjectType>>, values: Box<[Value]>) -> Self {
+        let extent = Extent::of(values.len(), &values);
+        Self { t, values, extent, members: None, instance: None }
+    }
+
+    /// How much is in it.
+    pub(super) fn extent(&self) -> Extent {
+        self.instance().map_or(self.extent, Instance::extent)
+    }
+
+    /// The same object with what implements its members.
+    pub(crate) fn implemented(self, members: Arc<dyn Any + Send + Sync>) -> Self {
+        Self { members: Some(members), ..self }
+    }
+
+    /// What implements its members, where that is not the core.
+    pub(crate) fn implementation(&self) -> Option<&(dyn Any + Send + Sync)> {
+        self.members.as_deref()
+    }
+
+    /// The type that it was made as, without parameters.
+    pub fn definition(&self) -> &Arc<Definition<ObjectType>> {
+        &self.t
+    }
+
+    /// The type that it was made as, as a use of it.
+    pub fn object_type(&self) -> ObjectRef {
+        ObjectRef::Use(Arc::clone(&self.t))
+    }
+
+    /// The value of an attribute.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Evaluation`] when it is derived, as nothing says how, or there is no such
+    /// attribute.
+    pub fn attribute(&self, name: &str) -> Result<Value, Error> {
+        if let Some((index, _)) = self.t.model().and_then(|model| model.feature(name)) {
+            return self.read(index);
+        }
+        if let Some(value) = self.given(name) {
+            return Ok(value.clone());
+        }
+        match self.t.layout().attributes.get(name) {
+            Some(attribute) if attribute.is_constant() => Ok(own_value(attribute)),
+            Some(attribute) => Err(not_implemented(&format!("derived {}", attribute.label()))),
+            None => {
+                let message = format!("{} has no attribute '{name}'", self.t.label());
+                Err(Error::new(ErrorKind::Evaluation, message))
+            }
+        }
+    }
+
+    /// What a function of the object returns.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Evaluation`] when nothing implements it: a type only declares its functions.
+    pub fn call(&self, function: &Member) -> Result<Value, Error> {
+        match (&*function.container, &*function.name) {
+            ("Error", "message") => self.attribute("msg"),
+            _ => Err(not_implemented(&function.label())),
+        }
+    }
+
+    /// The value that was given for an attribute.
+    fn given(&self, name: &str) -> Option<&Value> {
+        self.values.get(self.t.layout().parameters.get_index_of(name)?)
+    }
+
+    /// The values of all attributes that are given when an object is made, in the order of the parameters.
+    pub fn attribute_values(&self) -> Hash {
+        let layout = self.t.layout();
+        let names = layout.parameters.keys().map(|name| Value::String(Arc::clone(name)));
+        names.zip(self.values.iter().cloned()).collect()
+    }
+
+    /// A hash that the object can be made from: its attributes without those that have the value
+    /// that they have when none is given.
+    pub fn init_hash(&self) -> Hash {
+        if let (Some(model), Some(instance)) = (self.t.model(), self.instance()) {
+            let kept = model.features.values().enumerate().filter(|(_, feature)| !feature.is_transient);
+            let kept = kept.filter_map(|(index, feature)| Some((feature, instance.kept(index)?)));
+            return kept.map(|(feature, value)| (Value::String(Arc::clone(&feature.name)), value)).collect();
+        }
+        let ancestors = self.t.ancestors();
+        let mut hash = Hash::default();
+        for t in ancestors.iter().rev().chain([&self.t]) {
+            for attribute in t.attributes().values().filter(|attribute| attribute.is_given()) {
+                let Some(value) = self.given(&attribute.name) else { continue };
+                if attribute.value.as_ref() != Some(value) {
+                    hash.insert(Value::String(Arc::clone(&attribute.name)), value.clone());
+                }
+            }
+        }
+        hash
+    }
+
+    /// What it is compared by.
+    fn comparison(&self) -> Comparison {
+        let ancestors = self.t.ancestors();
+        let lineage = || std::iter::once(&self.t).chain(&ancestors);
+        Comparison {
+            names: lineage().flat_map(|t| t.compared()).collect(),
+            type_counts: lineage().any(|t| t.equality_includes_type()),
+        }
+    }
+
+    fn has_same(&self, other: &Self, names: &[Arc<str>]) -> bool {
+        names.iter().all(|name| self.given(name) == other.given(name))
+    }
+}
+
+/// What objects of one type are compared by.
+struct Comparison {
+    names: Vec<Arc<str>>,
+    type_counts: bool,
+}
+
+/// The value that an attribute has when none is given.
+fn own_value(attribute: &Arc<Member>) -> Value {
+    attribute.value.clone().unwrap_or(Value::Undef)
+}
+
+#[cold]
+fn not_implemented(what: &str) -> Error {
+    Error::new(ErrorKind::Evaluation, format!("no method is implemented for {what}"))
+}
+
+/// As the types say: by default, all attributes and the type.
+impl PartialEq for Object {
+    fn eq(&self, other: &Self) -> bool {
+        if self.instance.is_some() || other.instance.is_some() {
+            return std::ptr::eq(self, other)
+                || self.object_type() == other.object_type()
+                    && self.compared_values() == other.compared_values();
+        }
+        let this = self.comparison();
+        let same_type = self.object_type() == other.object_type();
+        if std::ptr::eq(self, other) {
+            true
+        } else if this.type_counts || same_type {
+            // Objects of a type that compares nothing are equal to themselves alone.
+            same_type && (this.type_counts || !this.names.is_empty()) && self.has_same(other, &this.names)
+        } else {
+            let that = other.comparison();
+            !that.type_counts && self.has_same(other, &this.names) && self.has_same(other, &that.names)
+        }
+    }
+}
+
+impl Eq for Object {}
+
+impl fmt::Debug for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Object").field("t", &self.t).field("values", &self.values).finish_non_exhaustive()
+    }
+}
+
+impl StdHash for Object {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        if self.instance.is_some() {
+            self.t.label().hash(state);
+            return self.compared_values().hash(state);
+        }
+        let Comparison { names, type_counts } = self.comparison();
+        if type_counts {
+            self.t.label().hash(state);
+            names.iter().for_each(|name| self.given(name).hash(state));
+        }
+    }
+}
+
+impl From<Object> for Value {
+    fn from(object: Object) -> Self {
+        Self::Object(Arc::new(object))
+    }
+}

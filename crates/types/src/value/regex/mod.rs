@@ -1,0 +1,232 @@
+//! Regular expressions in Ruby's syntax.
+
+mod class;
+mod compiled;
+mod escape;
+mod translate;
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::sync::Arc;
+
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
+
+/// A regular expression in Ruby's syntax, compiled. Equal to those of the same source.
+#[derive(Clone)]
+pub struct Regex(Arc<Inner>);
+
+struct Inner {
+    source: Box<str>,
+    compiled: fancy_regex::Regex,
+}
+
+/// Where a match and its groups are in a text, in bytes.
+pub struct Groups {
+    pub whole: Range<usize>,
+    /// The groups from the first on; none where one has no part in the match.
+    pub others: Vec<Option<Range<usize>>>,
+}
+
+/// How many instructions a compiled regular expression may have; each call of a group is a copy.
+const PROGRAM_SIZE: usize = 250_000;
+
+fn builder(translated: &str) -> fancy_regex::RegexBuilder {
+    let mut builder = fancy_regex::RegexBuilder::new(translated);
+    builder
+        .multi_line(true)
+        .oniguruma_mode(true)
+        .ignore_numbered_groups_when_named_groups_exist(true)
+        .max_prog_size(PROGRAM_SIZE)
+        .backtrack_limit(Limits::DEFAULT.backtracking);
+    builder
+}
+
+impl Regex {
+    /// Compiles a regular expression from what stands between the slashes. Options are a part of
+    /// that: `(?i-mx:...)`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] when it is not a regular expression.
+    pub fn new(source: &str) -> Result<Self, Error> {
+        if let Some(known) = compiled::known(source) {
+            return Ok(known);
+        }
+        let invalid = |reason: String| Error::new(ErrorKind::Syntax, format!("{reason}: /{source}/"));
+        let translated = translate::translate(source).map_err(invalid)?;
+        let of = |compiled| Self(Arc::new(Inner { source: source.into(), compiled }));
+        if let Ok(small) = builder(&translated).delegate_size_limit(compiled::SMALL).build() {
+            let regex = of(small);
+            compiled::keep(&regex);
+            return Ok(regex);
+        }
+        builder(&translated).build().map(of).map_err(|error| invalid(error.to_string()))
+    }
+
+    /// What stands between the slashes.
+    pub fn source(&self) -> &str {
+        &self.0.source
+    }
+
+    /// Tells if some part of the text matches.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when the match backtracks too much.
+    pub fn is_match(&self, text: &str) -> Result<bool, Error> {
+        self.0.compiled.is_match(text).map_err(|_| self.too_many_steps())
+    }
+
+    /// The first match in the text and its groups, by their number; none if nothing matches.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when the match backtracks too much.
+    pub fn captures<'t>(&self, text: &'t str) -> Result<Option<Vec<Option<&'t str>>>, Error> {
+        let captures = self.0.compiled.captures(text).map_err(|_| self.too_many_steps())?;
+        Ok(captures.map(|groups| groups.iter().map(|group| group.map(|group| group.as_str())).collect()))
+    }
+
+    /// Where the first match at or behind an offset is, and where its groups are, by their number.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`] when the match backtracks too much.
+    pub fn groups_from(&self, text: &str, start: usize) -> Result<Option<Groups>, Error> {
+        if self.0.compiled.captures_len() == 1 {
+            let found = self.0.compiled.find_from_pos(text, start).map_err(|_| self.too_many_steps())?;
+            return Ok(found.map(|found| Groups { whole: found.range(), others: Vec::new() }));
+        }
+        let found = self.0.compiled.captures_from_pos(text, start).map_err(|_| self.too_many_steps())?;
+        Ok(found.and_then(|groups| {
+            let mut ranges = groups.iter().map(|group| group.map(|group| group.range()));
+            Some(Groups { whole: ranges.next()??, others: ranges.collect() })
+        }))
+    }
+
+    /// The number of a group that has a name.
+    pub fn group_named(&self, name: &str) -> Option<usize> {
+        self.0.compiled.capture_names().position(|known| known == Some(name))
+    }
+
+    /// Tells if groups have names: those without are then none.
+    pub fn has_named_groups(&self) -> bool {
+        self.0.compiled.capture_names().flatten().next().is_some()
+    }
+
+    #[cold]
+    fn too_many_steps(&self) -> Error {
+        Error::new(
+            ErrorKind::Limit,
+            format!("matching /{}/ takes too many steps (limit 'backtracking')", self.source()),
+        )
+    }
+
+    /// The flags and the rest of a source that is one group with flags, `(?i-mx:...)`, as a whole.
+    fn whole_group(&self) -> Option<(&str, &str)> {
+        let inner = self.source().strip_prefix("(?")?.strip_suffix(')')?;
+        let (flags, inner) = inner.split_once(':')?;
+        let is_group = flags.chars().all(|c| matches!(c, 'm' | 'i' | 'x' | '-')) && Self::new(inner).is_ok();
+        is_group.then_some((flags, inner))
+    }
+}
+
+impl PartialEq for Regex {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.source == other.0.source
+    }
+}
+
+impl Eq for Regex {}
+
+impl Hash for Regex {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.source.hash(state);
+    }
+}
+
+impl fmt::Display for Regex {
+    /// Prints as Puppet does, with slashes around: as Ruby's `inspect`, but as its `to_s` where a
+    /// character is not ASCII.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.source().is_ascii() {
+            return write!(f, "/{}/", Escaped(self.source()));
+        }
+        let (flags, inner) = self.whole_group().unwrap_or(("", self.source()));
+        let on = flags.split('-').next().unwrap_or_default();
+        let select = |is_on| ['m', 'i', 'x'].into_iter().filter(move |flag| on.contains(*flag) == is_on);
+        let (on, off): (String, String) = (select(true).collect(), select(false).collect());
+        let separator = if off.is_empty() { "" } else { "-" };
+        write!(f, "/(?{on}{separator}{off}:{})/", Escaped(inner))
+    }
+}
+
+/// A source with a backslash in front of each slash that has none.
+struct Escaped<'a>(&'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut escaped = false;
+        for c in self.0.chars() {
+            if c == '/' && !escaped {
+                f.write_str("\\")?;
+            }
+            escaped = !escaped && c == '\\';
+            match c {
+                c if c.is_control() && !c.is_ascii_whitespace() && c.is_ascii() => {
+                    write!(f, "\\x{:02X}", u32::from(c))?;
+                }
+                c => write!(f, "{c}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Regex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printed_as_puppet_does() {
+        for (source, shown) in [
+            ("a", "/a/"),
+            ("a/b", r"/a\/b/"),
+            (r"a\/b", r"/a\/b/"),
+            ("(?i-mx:a)", "/(?i-mx:a)/"),
+            ("é+", "/(?-mix:é+)/"),
+            ("(?-mix:é+)", "/(?-mix:é+)/"),
+            ("(?i-mx:é)", "/(?i-mx:é)/"),
+            ("(?mix:é)", "/(?mix:é)/"),
+            ("(?i-mx:é)|(b)", "/(?-mix:(?i-mx:é)|(b))/"),
+            ("a\tb\u{1}", "/a\tb\\x01/"),
+        ] {
+            assert_eq!(Regex::new(source).unwrap().to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn too_much_backtracking_is_an_error() {
+        let regex = Regex::new(r"\A(?:(a+)+\1)+\z").unwrap();
+        let error = regex.is_match(&("a".repeat(60) + "b")).unwrap_err();
+        assert_eq!(error.kind(), &ErrorKind::Limit);
+    }
+
+    #[test]
+    fn an_invalid_expression_says_what_is_wrong() {
+        let error = Regex::new("a[b").unwrap_err();
+        assert_eq!(error.to_string(), "premature end of char-class: /a[b/");
+        assert_eq!(error.kind(), &ErrorKind::Syntax);
+    }
+
+    #[test]
+    fn calls_of_groups_do_not_use_up_memory() {
+        let calls = (0..40).map(|n| format!(r"(?<g{}>\g<g{n}>\g<g{n}>)", n + 1));
+        let source = format!("(?<g0>a){}", calls.collect::<String>());
+        assert!(Regex::new(&source).is_err());
+    }
+}

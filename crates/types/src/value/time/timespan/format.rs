@@ -1,0 +1,427 @@
+//! The formats of lengths of time: `%D` days, `%H` hours, `%M` minutes, `%S` seconds, `%L`
+//! milliseconds and `%N` nanoseconds, each with a flag and a width.
+
+use std::fmt::{self, Write};
+
+use super::super::formats::{in_no_format, not_in_format};
+use super::super::{Bounded, Formats, invalid};
+use super::fields::{DAY, HOUR, MILLISECOND, MINUTE, SECOND};
+use super::{Timespan, scan, without_last_zeros};
+use puppetfn_base::error::Error;
+
+const DEFAULTS: [&str; 8] =
+    ["%D-%H:%M:%S.%-N", "%H:%M:%S.%-N", "%M:%S.%-N", "%S.%-N", "%D-%H:%M:%S", "%H:%M:%S", "%D-%H:%M", "%S"];
+
+impl Timespan {
+    /// Reads a text in one of the formats.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Conversion`] when it is in none of them, a format is wrong, or
+    /// the seconds have more than 64 bits; [`puppetfn_base::error::ErrorKind::Limit`] when there are too
+    /// many ways to read it in the only format.
+    pub fn parse(text: &str, formats: &Formats<'_>) -> Result<Self, Error> {
+        match formats {
+            Formats::One(format) => Format::new(format)?.parse(text),
+            Formats::Default => Self::parse_first(text, &DEFAULTS),
+            Formats::Many(formats) => Self::parse_first(text, formats),
+        }
+    }
+
+    fn parse_first(text: &str, formats: &[&str]) -> Result<Self, Error> {
+        for format in formats {
+            if let Ok(span) = Format::new(format)?.parse(text) {
+                return Ok(span);
+            }
+        }
+        Err(in_no_format(text, formats))
+    }
+
+    /// Its text in this format.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Conversion`] when the format is wrong, and
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when the text would be too long.
+    pub fn format(self, format: &str) -> Result<String, Error> {
+        let mut out = Bounded::for_format(format);
+        match Format::new(format)?.write(self, &mut out) {
+            Ok(()) => Ok(out.finish()),
+            Err(fmt::Error) => Err(Bounded::exceeded(format)),
+        }
+    }
+}
+
+/// A format that was read.
+struct Format<'s> {
+    source: &'s str,
+    segments: Vec<Segment>,
+}
+
+pub(super) enum Segment {
+    Literal(String),
+    Value(Value),
+}
+
+/// A directive.
+pub(super) struct Value {
+    unit: Unit,
+    pub pad: Option<Pad>,
+    pub width: Option<u32>,
+    /// It has what the units above it, which are not in the format, would have.
+    pub total: bool,
+}
+
+/// The units from the smallest on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Unit {
+    Nanosecond,
+    Millisecond,
+    Second,
+    Minute,
+    Hour,
+    Day,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pad {
+    Zero,
+    Blank,
+}
+
+impl Unit {
+    fn of(directive: char) -> Option<Self> {
+        Some(match directive {
+            'D' => Self::Day,
+            'H' => Self::Hour,
+            'M' => Self::Minute,
+            'S' => Self::Second,
+            'L' => Self::Millisecond,
+            'N' => Self::Nanosecond,
+            _ => return None,
+        })
+    }
+
+    fn default_width(self) -> u32 {
+        match self {
+            Self::Day => 1,
+            Self::Hour | Self::Minute | Self::Second => 2,
+            Self::Millisecond => 3,
+            Self::Nanosecond => 9,
+        }
+    }
+
+    /// Tells if it is what stands behind a decimal point.
+    fn is_fraction(self) -> bool {
+        self <= Self::Millisecond
+    }
+
+    /// What one is in nanoseconds.
+    fn nanos(self) -> i128 {
+        match self {
+            Self::Day => DAY,
+            Self::Hour => HOUR,
+            Self::Minute => MINUTE,
+            Self::Second => SECOND,
+            Self::Millisecond => MILLISECOND,
+            Self::Nanosecond => 1,
+        }
+    }
+
+    /// The unit that consists of these, in nanoseconds; for a fraction, the second.
+    fn next_nanos(self) -> i128 {
+        match self {
+            Self::Day => i128::MAX,
+            Self::Hour => DAY,
+            Self::Minute => HOUR,
+            Self::Second => MINUTE,
+            Self::Millisecond | Self::Nanosecond => SECOND,
+        }
+    }
+}
+
+impl<'s> Format<'s> {
+    fn new(source: &'s str) -> Result<Self, Error> {
+        let mut segments = Scanner { source, position: 0 }.segments()?;
+        // The first of the largest unit takes up what is above it.
+        let largest = segments.iter().filter_map(Segment::value).map(|value| value.unit).max();
+        let mut values = segments.iter_mut().filter_map(Segment::value_mut);
+        if let Some(first) = values.find(|value| Some(value.unit) == largest) {
+            first.total = true;
+        }
+        Ok(Self { source, segments })
+    }
+
+    fn write(&self, span: Timespan, out: &mut impl Write) -> fmt::Result {
+        if span.is_negative() {
+            out.write_char('-')?;
+        }
+        self.segments.iter().try_for_each(|segment| match segment {
+            Segment::Literal(text) => out.write_str(text),
+            Segment::Value(value) => value.write(span.nanos().abs(), out),
+        })
+    }
+
+    fn parse(&self, text: &str) -> Result<Timespan, Error> {
+        let mismatch = || not_in_format(text, self.source);
+        let unsigned = text.strip_prefix('-');
+        let parts = match unsigned.map(|text| scan::parts(text, &self.segments)).transpose()?.flatten() {
+            Some(parts) => parts,
+            None => scan::parts(text, &self.segments)?.ok_or_else(mismatch)?,
+        };
+        let mut nanos = Some(0_i128);
+        for (segment, part) in self.segments.iter().zip(parts) {
+            let Segment::Value(value) = segment else { continue };
+            let digits = part.trim_start();
+            if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(mismatch());
+            }
+            nanos = nanos.zip(value.nanos(digits)?).and_then(|(sum, part)| sum.checked_add(part));
+        }
+        Timespan::checked(nanos.map(|nanos| if unsigned.is_some() { -nanos } else { nanos }))
+    }
+}
+
+impl Segment {
+    fn value(&self) -> Option<&Value> {
+        if let Self::Value(value) = self { Some(value) } else { None }
+    }
+
+    fn value_mut(&mut self) -> Option<&mut Value> {
+        if let Self::Value(value) = self { Some(value) } else { None }
+    }
+}
+
+impl Value {
+    pub fn width_or_default(&self) -> u32 {
+        self.width.unwrap_or(self.unit.default_width())
+    }
+
+    /// What some digits stand for; none when that is too much.
+    fn nanos(&self, digits: &str) -> Result<Option<i128>, Error> {
+        let number = digits.parse::<i128>().ok();
+        if !self.unit.is_fraction() {
+            return Ok(number.and_then(|number| number.checked_mul(self.unit.nanos())));
+        }
+        if self.total {
+            return Err(invalid(
+                "Format specifiers %L and %N denotes fractions and must be used together with a specifier of \
+                 higher magnitude",
+            ));
+        }
+        // As digits behind a decimal point. More than nine count as nanoseconds, as in Puppet.
+        let scale = 9_u32.saturating_sub(u32::try_from(digits.len()).unwrap_or(9));
+        Ok(number.and_then(|number| number.checked_mul(10_i128.pow(scale))))
+    }
+
+    fn write(&self, nanos: i128, out: &mut impl Write) -> fmt::Result {
+        let width = self.width_or_default() as usize;
+        let digits = self.number(nanos).to_string();
+        let padding = width.saturating_sub(digits.len());
+        match (self.unit.is_fraction(), self.pad) {
+            (_, None) => out.write_str(&digits),
+            (true, Some(_)) => {
+                out.write_str(&digits)?;
+                write_repeated(' ', padding, out)
+            }
+            (false, Some(pad)) => {
+                write_repeated(if pad == Pad::Zero { '0' } else { ' ' }, padding, out)?;
+                out.write_str(&digits)
+            }
+        }
+    }
+
+    /// The number that it shows of a length of time.
+    fn number(&self, nanos: i128) -> i128 {
+        let above = if self.total { i128::MAX } else { self.unit.next_nanos() };
+        // Fewer digits of nanoseconds are the first ones: `%6N` is microseconds.
+        let one = match (self.unit, self.width_or_default()) {
+            (Unit::Nanosecond, width @ 0..9) => 10_i128.pow(9 - width),
+            (unit, _) => unit.nanos(),
+        };
+        let number = nanos % above / one;
+        let strips_zeros = self.unit.is_fraction() && !self.total && self.pad != Some(Pad::Zero);
+        if strips_zeros { without_last_zeros(number) } else { number }
+    }
+}
+
+/// The width of `write!` would do, but for its upper limit.
+fn write_repeated(c: char, count: usize, out: &mut impl Write) -> fmt::Result {
+    (0..count).try_for_each(|_| out.write_char(c))
+}
+
+/// Reads the text of a format.
+struct Scanner<'s> {
+    source: &'s str,
+    /// How many characters were read.
+    position: usize,
+}
+
+impl Scanner<'_> {
+    fn segments(mut self) -> Result<Vec<Segment>, Error> {
+        let mut segments = Vec::new();
+        let mut chars = self.source.chars();
+        while let Some(c) = self.next(&mut chars) {
+            if c == '%' {
+                self.directive(&mut chars, &mut segments)?;
+            } else {
+                push_literal(&mut segments, c);
+            }
+        }
+        Ok(segments)
+    }
+
+    fn next(&mut self, chars: &mut std::str::Chars<'_>) -> Option<char> {
+        let c = chars.next()?;
+        self.position += 1;
+        Some(c)
+    }
+
+    /// What follows a `%`: a flag, a width and a letter, or another `%` anywhere.
+    fn directive(
+        &mut self,
+        chars: &mut std::str::Chars<'_>,
+        segments: &mut Vec<Segment>,
+    ) -> Result<(), Error> {
+        let start = self.position - 1;
+        let (mut pad, mut width) = (Some(Pad::Zero), None::<u32>);
+        let mut at_start = true;
+        loop {
+            let c = self.next(chars).ok_or_else(|| self.bad_specifier(start))?;
+            match c {
+                '%' => {
+                    push_literal(segments, c);
+                    return Ok(());
+                }
+                '-' if at_start => pad = None,
+                '_' if at_start => pad = Some(Pad::Blank),
+                '0' if at_start => {}
+                c => {
+                    if let Some(unit) = Unit::of(c) {
+                        segments.push(Segment::Value(Value { unit, pad, width, total: false }));
+                        return Ok(());
+                    }
+                    let digit = c.to_digit(10).ok_or_else(|| self.bad_specifier(start))?;
+                    width = Some(width.unwrap_or(0).saturating_mul(10).saturating_add(digit));
+                }
+            }
+            at_start = false;
+        }
+    }
+
+    /// Shows the directive up to the character before the last one read.
+    #[cold]
+    fn bad_specifier(&self, start: usize) -> Error {
+        let position = self.position - 1;
+        let expression: String = self.source.chars().take(position).skip(start).collect();
+        invalid(format!("Bad format specifier '{expression}' in '{}', at position {position}", self.source))
+    }
+}
+
+fn push_literal(segments: &mut Vec<Segment>, c: char) {
+    if let Some(Segment::Literal(text)) = segments.last_mut() {
+        text.push(c);
+    } else {
+        segments.push(Segment::Literal(c.into()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nanos(text: &str, format: &str) -> i128 {
+        Timespan::parse(text, &Formats::One(format)).unwrap().nanos()
+    }
+
+    fn message<T: fmt::Debug>(result: Result<T, Error>) -> String {
+        result.unwrap_err().message().to_owned()
+    }
+
+    #[test]
+    fn spans_are_formatted_as_in_puppet() {
+        let span = Timespan::from_nanos(93_784_005_006_007).unwrap();
+        for (format, text) in [
+            ("%D %H %M %S %L %N", "1 02 03 04 5   5006007  "),
+            ("%S", "93784"),
+            ("%L", "93784005"),
+            ("%N", "93784005006007"),
+            ("%3N %6N %9N", "93784005 5006   5006007  "),
+            ("%D:%_3H:%-M:%5S", "1:  2:3:00004"),
+            ("%H %D %H", "02 1 02"),
+            ("%-L|%_5L|%S", "5|5    |93784"),
+            ("100%% é%-%", "100% é%"),
+            ("", ""),
+        ] {
+            assert_eq!(span.format(format).unwrap(), text, "{format}");
+        }
+        let negative = Timespan::from_nanos(-500_000_000).unwrap();
+        assert_eq!(negative.format("%D-%H:%M:%S.%L").unwrap(), "-0-00:00:00.500");
+        assert_eq!(negative.format("%S.%-L %_N").unwrap(), "-00.5 5        ");
+        assert_eq!(span.format("%S%0N").unwrap(), "937845006007  ");
+    }
+
+    #[test]
+    fn spans_are_read_as_in_puppet() {
+        for (text, format, seconds) in [
+            ("100", "%H", 360_000),
+            ("1-25", "%D-%H", 176_400),
+            ("123", "%H%M", 43_380),
+            (" 5", "%_2H", 18_000),
+            ("   5", "%_H", 18_000),
+            ("-5", "-%S", -5),
+            ("--5", "-%S", -5),
+            ("005%", "%3S%%", 5),
+        ] {
+            assert_eq!(nanos(text, format), seconds * SECOND, "{text} {format}");
+        }
+        assert_eq!(nanos("1.5", "%S.%N"), 1_500_000_000);
+        assert_eq!(nanos("1.005", "%S.%L"), 1_005_000_000);
+        assert_eq!(nanos("1.0000000005", "%S.%10N"), 1_000_000_005);
+        let parsed = Timespan::parse("1-02:03:04.5", &Formats::Default).unwrap();
+        assert_eq!(parsed.to_string(), "1-02:03:04.5");
+        let parsed = Timespan::parse("2:03", &Formats::Many(vec!["%H", "%M:%S"])).unwrap();
+        assert_eq!(parsed, Timespan::from_seconds(123));
+    }
+
+    #[test]
+    fn texts_in_another_format_are_refused() {
+        for (text, format) in
+            [("5", "%3H"), ("5 5", "%_3H %M"), ("1:123", "%H:%M"), ("5 ", "%_2H"), ("٣", "%S")]
+        {
+            let error = message(Timespan::parse(text, &Formats::One(format)));
+            assert_eq!(error, format!("Unable to parse '{text}' using format '{format}'"));
+        }
+        assert_eq!(
+            message(Timespan::parse("x", &Formats::Many(vec!["%H", "%S"]))),
+            "Unable to parse 'x' using any of the formats %H, %S"
+        );
+        assert!(message(Timespan::parse("5", &Formats::One("%L"))).contains("denotes fractions"));
+        assert!(
+            message(Timespan::parse("9".repeat(40).as_str(), &Formats::One("%S"))).contains("out of range")
+        );
+    }
+
+    #[test]
+    fn a_wrong_format_is_refused_at_its_place() {
+        let span = Timespan::default();
+        for (format, expression, position) in
+            [("%Q", "%", 1), ("%-", "%", 1), ("%", "", 0), ("é%3-H", "%3", 3), ("a%_5", "%_", 3)]
+        {
+            let expected =
+                format!("Bad format specifier '{expression}' in '{format}', at position {position}");
+            assert_eq!(message(span.format(format)), expected);
+        }
+    }
+
+    #[test]
+    fn long_texts_are_refused() {
+        let wide = "%9999999999D".repeat(3);
+        assert_eq!(
+            Timespan::default().format(&wide).unwrap_err().kind(),
+            &puppetfn_base::error::ErrorKind::Limit
+        );
+        assert!(Timespan::parse("5", &Formats::One("%9999999999D")).is_err());
+        let (digits, many) = ("5".repeat(3000), "%D".repeat(2000));
+        let error = Timespan::parse(&digits, &Formats::One(&many)).unwrap_err();
+        assert!(error.message().contains("limit 'backtracking'"), "{error}");
+    }
+}

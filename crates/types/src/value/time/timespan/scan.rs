@@ -1,0 +1,92 @@
+//! Which parts of a text are which segments of a format.
+
+use super::super::is_space;
+use super::format::{Pad, Segment, Value};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
+
+/// The part of the text for each segment, if the segments are all of the text. As with a regular
+/// expression, a part is as long as those behind it allow.
+///
+/// # Errors
+/// [`ErrorKind::Limit`] when there are too many ways to try.
+pub(super) fn parts<'t>(text: &'t str, segments: &[Segment]) -> Result<Option<Vec<&'t str>>, Error> {
+    let mut parts: Vec<Part> = Vec::new();
+    let mut at = 0;
+    for _ in 0..Limits::DEFAULT.backtracking {
+        let next = match segments.get(parts.len()) {
+            Some(segment) => Part::longest(segment, text, at),
+            None if at == text.len() => {
+                return Ok(parts.iter().map(|part| text.get(part.start..part.end)).collect());
+            }
+            None => None,
+        };
+        match next.or_else(|| shorten_last(&mut parts)) {
+            Some(part) => {
+                at = part.end;
+                parts.push(part);
+            }
+            None => return Ok(None),
+        }
+    }
+    let text: String = text.chars().take(40).collect();
+    Err(Error::new(
+        ErrorKind::Limit,
+        format!("there are too many ways to read '{text}' in its format (limit 'backtracking')"),
+    ))
+}
+
+/// The last part that can be shorter, when it is; without those behind it.
+fn shorten_last(parts: &mut Vec<Part>) -> Option<Part> {
+    while let Some(part) = parts.pop() {
+        if part.end > part.shortest {
+            return Some(Part { end: part.end - 1, ..part });
+        }
+    }
+    None
+}
+
+/// Where a part is, and the least end it may have.
+struct Part {
+    start: usize,
+    end: usize,
+    shortest: usize,
+}
+
+impl Part {
+    /// The longest part for a segment from an index on.
+    fn longest(segment: &Segment, text: &str, at: usize) -> Option<Self> {
+        let rest = text.as_bytes().get(at..)?;
+        match segment {
+            Segment::Literal(literal) => rest.starts_with(literal.as_bytes()).then(|| {
+                let end = at + literal.len();
+                Self { start: at, end, shortest: end }
+            }),
+            Segment::Value(value) => {
+                let (least, most) = lengths(value);
+                let padded = value.pad == Some(Pad::Blank);
+                // Blanks before a total are no part of its width.
+                let total = most == usize::MAX;
+                let skipped = if padded && total { count(rest, most, is_space) } else { 0 };
+                let is_one = |byte: u8| byte.is_ascii_digit() || (padded && !total && is_space(byte));
+                let found = count(rest.get(skipped..)?, most, is_one);
+                let start = at + skipped;
+                (found >= least).then(|| Self { start, end: start + found, shortest: start + least })
+            }
+        }
+    }
+}
+
+/// How few and how many characters a directive reads.
+fn lengths(value: &Value) -> (usize, usize) {
+    let width = value.width_or_default() as usize;
+    match (value.width, value.pad) {
+        (None, _) if value.total => (1, usize::MAX),
+        (None, _) | (Some(_), None) => (1, width),
+        (Some(_), Some(_)) => (width, width),
+    }
+}
+
+fn count(text: &[u8], most: usize, is_one: impl Fn(u8) -> bool) -> usize {
+    text.iter().take(most).take_while(|byte| is_one(**byte)).count()
+}

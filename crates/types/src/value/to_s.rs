@@ -1,0 +1,247 @@
+//! Values as text: as Puppet interpolates them into a string, and as Ruby's `to_s` and `inspect`
+//! give them, which is what many of Puppet's functions show.
+
+use std::fmt::{self, Write};
+
+use super::{Inspected, Regex, Value, float_to_s};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::{Depth, Limits};
+
+/// Which text of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Style {
+    Interpolated,
+    ToS,
+    Inspect,
+}
+
+impl Value {
+    /// The text that `"${value}"` has.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
+    pub fn interpolated(&self) -> Result<String, Error> {
+        self.styled(Style::Interpolated)
+    }
+
+    /// Adds the text that `"${value}"` has to another.
+    #[inline]
+    pub fn interpolate_into(&self, text: &mut String) -> Result<(), Error> {
+        // What texts have in them nearly always, without what other values need.
+        if let Self::String(part) = self {
+            text.push_str(part);
+        } else if let Self::Integer(number) = self {
+            text.push_str(itoa::Buffer::new().format(*number));
+        } else {
+            write_value(text, self, Style::Interpolated, Depth::nesting(&Limits::DEFAULT))?;
+        }
+        Ok(())
+    }
+
+    /// The text that Ruby's `to_s` gives.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
+    pub fn ruby_to_s(&self) -> Result<String, Error> {
+        self.styled(Style::ToS)
+    }
+
+    /// The text that Ruby's `inspect` gives.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
+    pub fn ruby_inspect(&self) -> Result<String, Error> {
+        self.styled(Style::Inspect)
+    }
+
+    fn styled(&self, style: Style) -> Result<String, Error> {
+        let mut text = String::new();
+        write_value(&mut text, self, style, Depth::nesting(&Limits::DEFAULT))?;
+        Ok(text)
+    }
+}
+
+/// Joins the texts of values as Ruby's `Array#join` does: arrays among them are joined, too.
+///
+/// # Errors
+/// [`puppetfn_base::error::ErrorKind::Limit`] when they nest too deep.
+pub fn join(items: &[Value], delimiter: &str) -> Result<String, Error> {
+    let mut text = String::new();
+    write_joined(&mut text, items, delimiter, Depth::nesting(&Limits::DEFAULT))?;
+    Ok(text)
+}
+
+fn write_joined(out: &mut String, items: &[Value], delimiter: &str, depth: Depth) -> Result<(), Error> {
+    let depth = depth.deeper()?;
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            out.push_str(delimiter);
+        }
+        if let Value::Array(inner) = item {
+            write_joined(out, inner, delimiter, depth)?;
+        } else {
+            write_value(out, item, Style::ToS, depth)?;
+        }
+        Limits::DEFAULT.check_text(out.len())?;
+    }
+    Ok(())
+}
+
+/// Writing to a string cannot fail.
+fn push(out: &mut String, text: fmt::Arguments<'_>) {
+    let _ = out.write_fmt(text);
+}
+
+fn write_value(out: &mut String, value: &Value, style: Style, depth: Depth) -> Result<(), Error> {
+    let depth = depth.deeper()?;
+    match (value, style) {
+        (Value::Undef, Style::Inspect) => out.push_str("nil"),
+        (Value::Undef, _) => {}
+        (Value::Default, Style::Inspect) => out.push_str(":default"),
+        (Value::Default, _) => out.push_str("default"),
+        (Value::Boolean(truth), _) => push(out, format_args!("{truth}")),
+        (Value::Integer(number), _) => out.push_str(itoa::Buffer::new().format(*number)),
+        (Value::Float(number), _) => out.push_str(&float_to_s(*number)),
+        (Value::String(text), Style::Inspect) => push(out, format_args!("{}", Inspected(text))),
+        (Value::String(text), _) => out.push_str(text),
+        (Value::Regexp(regex), Style::ToS) => push_regex(out, regex),
+        (Value::Regexp(regex), _) => push(out, format_args!("{regex}")),
+        (Value::Array(items), style) => {
+            let inner = style.within();
+            out.push('[');
+            write_list(out, items.iter(), |out, item| write_value(out, item, inner, depth))?;
+            out.push(']');
+        }
+        (Value::Hash(hash), style) => {
+            let arrow = if style == Style::Interpolated { " => " } else { "=>" };
+            let inner = style.within();
+            out.push('{');
+            write_list(out, hash.iter(), |out, (key, value)| {
+                write_value(out, key, inner, depth)?;
+                out.push_str(arrow);
+                write_value(out, value, inner, depth)
+            })?;
+            out.push('}');
+        }
+        (Value::SemVer(version), _) => push(out, format_args!("{version}")),
+        (Value::SemVerRange(range), Style::Inspect) => out.push_str(&range.canonical()),
+        (Value::SemVerRange(range), _) => push(out, format_args!("{range}")),
+        (Value::Binary(binary), _) => push(out, format_args!("{binary}")),
+        (Value::Uri(uri), _) => push(out, format_args!("{uri}")),
+        (Value::Timestamp(time), _) => push(out, format_args!("{time}")),
+        (Value::Timespan(time), _) => push(out, format_args!("{time}")),
+        (Value::Type(t), _) => out.push_str(&t.ruby_to_s()),
+        (Value::Sensitive(_), Style::Inspect) => out.push_str("#<Sensitive [value redacted]>"),
+        (Value::Sensitive(_), _) => out.push_str("Sensitive [value redacted]"),
+        (Value::Iterator(iteration), _) => {
+            push(out, format_args!("Iterator[{}]-Value", iteration.element_type().generalize()));
+        }
+        (Value::Callable(_), _) => out.push_str("#<Proc>"),
+        (Value::Object(_), _) => out.push_str(&value.to_literal()),
+        (Value::Runtime(object), _) => {
+            let class = object.ancestry.first().map_or("Object", |name| name);
+            push(out, format_args!("#<{class}>"));
+        }
+        (Value::Unknown(t), _) => push(out, format_args!("Unknown[{t}]")),
+    }
+    Ok(())
+}
+
+impl Style {
+    /// The style of the parts of a value in this style.
+    fn within(self) -> Self {
+        match self {
+            Self::Interpolated => Self::Interpolated,
+            Self::ToS | Self::Inspect => Self::Inspect,
+        }
+    }
+}
+
+fn write_list<T>(
+    out: &mut String,
+    items: impl Iterator<Item = T>,
+    mut write: impl FnMut(&mut String, T) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        write(out, item)?;
+        Limits::DEFAULT.check_text(out.len())?;
+    }
+    Ok(())
+}
+
+/// Appends a regular expression as Ruby's `to_s` gives it: with its options, which are not stated
+/// again if the expression as a whole states them.
+fn push_regex(out: &mut String, regex: &Regex) {
+    let source = regex.source();
+    let group = source
+        .strip_prefix("(?")
+        .and_then(|rest| rest.strip_suffix(')'))
+        .and_then(|rest| rest.split_once(':'))
+        .filter(|(options, _)| options.chars().all(|c| matches!(c, 'm' | 'i' | 'x' | '-')))
+        .filter(|(_, inner)| Regex::new(inner).is_ok());
+    match group {
+        Some(_) => out.push_str(source),
+        None => push(out, format_args!("(?-mix:{source})")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn sample() -> Value {
+        let hash: Value = [
+            ("a".into(), Value::Undef),
+            (Value::Default, Value::Float(1.0)),
+            (Value::Regexp(Regex::new("x").unwrap()), vec![true.into()].into()),
+        ]
+        .into_iter()
+        .collect();
+        vec!["t\"\n#{é".into(), hash, Value::Sensitive(Arc::new("secret".into()))].into()
+    }
+
+    #[test]
+    fn interpolation_shows_values_without_quotes() {
+        assert_eq!(
+            sample().interpolated().unwrap(),
+            "[t\"\n#{é, {a => , default => 1.0, /x/ => [true]}, Sensitive [value redacted]]"
+        );
+    }
+
+    #[test]
+    fn ruby_shows_values_within_values_as_literals() {
+        assert_eq!(
+            sample().ruby_to_s().unwrap(),
+            "[\"t\\\"\\n\\#{é\", {\"a\"=>nil, :default=>1.0, /x/=>[true]}, #<Sensitive [value redacted]>]"
+        );
+        assert_eq!(Value::from("\u{1}\u{7f}\u{1b}").ruby_to_s().unwrap(), "\u{1}\u{7f}\u{1b}");
+        assert_eq!(
+            Value::from(vec!["\u{1}\u{7f}\u{1b}#$y#z".into()]).ruby_to_s().unwrap(),
+            "[\"\\u0001\\u007F\\e\\#$y#z\"]"
+        );
+    }
+
+    #[test]
+    fn regexes_state_their_options_once() {
+        for (source, text) in [
+            ("x", "(?-mix:x)"),
+            ("(?i-mx:x)", "(?i-mx:x)"),
+            ("(?mi:x)y", "(?-mix:(?mi:x)y)"),
+            ("(?i:a)(b)", "(?-mix:(?i:a)(b))"),
+        ] {
+            assert_eq!(Value::Regexp(Regex::new(source).unwrap()).ruby_to_s().unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn joining_flattens() {
+        let one = |items: Vec<Value>| Value::from(items);
+        let items = [one(vec![1.into(), one(vec![2.into(), one(vec![])])]), one(vec![]), Value::Undef];
+        assert_eq!(join(&items, "-").unwrap(), "1-2---");
+    }
+}

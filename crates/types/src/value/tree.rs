@@ -1,0 +1,136 @@
+//! What is within a value, however deep.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::{Array, Value};
+use crate::subject::Verdict;
+use crate::types::ops::instance;
+use crate::types::{AttributeKind, Type};
+use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
+
+/// What comes from iterating over a tree, and in which order.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TreeOptions {
+    /// Which arrays, hashes and objects are gone into; all when there is none.
+    pub container: Option<Type>,
+    /// Whether the tree itself comes, if containers do.
+    pub include_root: bool,
+    pub include_containers: bool,
+    /// Whether values that are no containers come; breadth first they always do.
+    pub include_values: bool,
+    /// Whether the values that objects refer to come.
+    pub include_refs: bool,
+    pub breadth_first: bool,
+}
+
+/// The iteration over a tree: each value within it with its path. It fails where a value cannot be
+/// checked for being a container, and where an attribute has no value.
+pub struct Tree<'o> {
+    options: &'o TreeOptions,
+    /// The tree, until it has come.
+    root: Option<Value>,
+    /// The containers that are gone into, or will be.
+    open: VecDeque<Container>,
+}
+
+/// A value and its path, where there is one.
+type Place = Result<(Array, Value), Error>;
+
+/// A container, and how far it was gone through.
+struct Container {
+    path: Array,
+    value: Value,
+    next: usize,
+}
+
+impl<'o> Tree<'o> {
+    pub fn new(root: &Value, options: &'o TreeOptions) -> Self {
+        Self { options, root: Some(root.clone()), open: VecDeque::new() }
+    }
+
+    fn is_container(&self, value: &Value) -> Result<bool, Error> {
+        if !matches!(value, Value::Array(_) | Value::Hash(_) | Value::Object(_)) {
+            return Ok(false);
+        }
+        match &self.options.container {
+            None => Ok(true),
+            Some(t) => Ok(instance(t, value, &Limits::DEFAULT)? == Verdict::Yes),
+        }
+    }
+
+    /// Takes the next value out of the container that is gone through, with its path.
+    fn step(&mut self) -> Option<Place> {
+        loop {
+            let breadth_first = self.options.breadth_first;
+            let container = if breadth_first { self.open.front_mut() } else { self.open.back_mut() }?;
+            let index = container.next;
+            container.next = index.saturating_add(1);
+            if let Some((key, value)) = entry(&container.value, index, self.options.include_refs) {
+                let path = container.path.iter().cloned().chain([key]).collect();
+                return Some(value.map(|value| (path, value)));
+            }
+            if breadth_first {
+                self.open.pop_front();
+            } else {
+                self.open.pop_back();
+            }
+        }
+    }
+
+    fn enter(&mut self, path: Array, value: Value) {
+        self.open.push_back(Container { path, value, next: 0 });
+    }
+}
+
+impl Iterator for Tree<'_> {
+    type Item = Result<(Value, Value), Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(root) = self.root.take() {
+            match self.is_container(&root) {
+                Ok(true) => self.enter(Array::from([]), root.clone()),
+                Ok(false) => {}
+                Err(error) => return Some(Err(error)),
+            }
+            if self.options.include_root && self.options.include_containers {
+                return Some(Ok((Value::from(Vec::new()), root)));
+            }
+        }
+        loop {
+            let (path, value) = match self.step()? {
+                Ok(found) => found,
+                Err(error) => return Some(Err(error)),
+            };
+            let is_wanted = match self.is_container(&value) {
+                Ok(true) => {
+                    self.enter(path.clone(), value.clone());
+                    self.options.include_containers
+                }
+                Ok(false) => self.options.include_values || self.options.breadth_first,
+                Err(error) => return Some(Err(error)),
+            };
+            if is_wanted {
+                return Some(Ok((Value::Array(path), value)));
+            }
+        }
+    }
+}
+
+/// The key or index of a value in a container, and the value; none behind the last.
+fn entry(container: &Value, index: usize, include_refs: bool) -> Option<(Value, Result<Value, Error>)> {
+    if let Value::Array(items) = container {
+        let item = items.get(index)?;
+        Some((Value::Integer(i64::try_from(index).ok()?), Ok(item.clone())))
+    } else if let Value::Hash(hash) = container {
+        hash.entry_at(index).map(|(key, value)| (key.clone(), Ok(value.clone())))
+    } else if let Value::Object(object) = container {
+        let is_part = |kind| include_refs || kind != Some(AttributeKind::Reference);
+        let attributes = object.definition().attributes();
+        let attribute = attributes.values().filter(|attribute| is_part(attribute.kind)).nth(index)?;
+        Some((Value::String(Arc::clone(&attribute.name)), object.attribute(&attribute.name)))
+    } else {
+        None
+    }
+}
