@@ -62,14 +62,18 @@ enum Parameters {
 /// A parameter of a class or of a defined type.
 #[derive(Debug)]
 pub struct KindParameter {
+    /// The name of the parameter.
     pub name: Arc<str>,
+    /// The type that it is declared to have.
     pub t: Type,
+    /// Whether it has no default value.
     pub is_required: bool,
 }
 
 /// What a parameter is given.
 #[derive(Clone, Debug)]
 pub enum Given {
+    /// A value.
     Value(Value),
     /// A call that is made when the catalog is applied, and the type of what it gives, if that is known.
     Later(Option<Type>),

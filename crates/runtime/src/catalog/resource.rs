@@ -225,6 +225,7 @@ impl Resource {
         self.scope
     }
 
+    /// What it has in common with all resources of its type.
     pub fn kind(&self) -> &Arc<Kind> {
         &self.kind
     }

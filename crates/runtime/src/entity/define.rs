@@ -22,6 +22,7 @@ use puppetfn_types::value::Value;
 /// The text of a definition by features, within the text that it is in.
 #[derive(Debug)]
 pub struct EntityText {
+    /// The text with its file.
     pub source: Arc<ModelSource>,
     /// Where it begins.
     pub at: u32,

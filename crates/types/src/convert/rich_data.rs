@@ -29,6 +29,7 @@ pub struct RichData<'d> {
 }
 
 impl<'d> RichData<'d> {
+    /// Begins a conversion; `subject` is what warnings call the value.
     pub fn new(subject: &'d dyn std::fmt::Display, limits: &'d Limits) -> Self {
         Self { limits, subject, path: Vec::new(), aliases: Vec::new(), warnings: Vec::new() }
     }

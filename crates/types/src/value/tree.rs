@@ -17,11 +17,13 @@ pub struct TreeOptions {
     pub container: Option<Type>,
     /// Whether the tree itself comes, if containers do.
     pub include_root: bool,
+    /// Whether arrays, hashes and objects within the tree come.
     pub include_containers: bool,
     /// Whether values that are no containers come; breadth first they always do.
     pub include_values: bool,
     /// Whether the values that objects refer to come.
     pub include_refs: bool,
+    /// Whether what is in a container comes after all that is beside it.
     pub breadth_first: bool,
 }
 
@@ -46,6 +48,7 @@ struct Container {
 }
 
 impl<'o> Tree<'o> {
+    /// The iteration over the tree that begins at `root`.
     pub fn new(root: &Value, options: &'o TreeOptions) -> Self {
         Self { options, root: Some(root.clone()), open: VecDeque::new() }
     }

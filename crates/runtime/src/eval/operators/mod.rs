@@ -23,6 +23,7 @@ use puppetfn_types::value::Value;
 /// What is wrong, and with which of the operands.
 #[derive(Debug)]
 pub struct Fault {
+    /// The operand.
     pub blamed: Blamed,
     /// What is said behind `Evaluation Error:`.
     pub message: String,

@@ -50,6 +50,7 @@ impl Forward {
 pub struct Forwards(RefCell<Vec<Forward>>);
 
 impl Forwards {
+    /// Adds a reference that is to be resolved with the others.
     pub fn add(&self, reference: Forward) {
         self.0.borrow_mut().push(reference);
     }

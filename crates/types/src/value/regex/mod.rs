@@ -24,6 +24,7 @@ struct Inner {
 
 /// Where a match and its groups are in a text, in bytes.
 pub struct Groups {
+    /// The whole match.
     pub whole: Range<usize>,
     /// The groups from the first on; none where one has no part in the match.
     pub others: Vec<Option<Range<usize>>>,

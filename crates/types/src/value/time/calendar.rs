@@ -27,11 +27,17 @@ pub const MONTHS: [&str; 12] = [
 /// A point in time on a calendar, without a fraction of a second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DateTime {
+    /// The year of the proleptic Gregorian calendar.
     pub year: i64,
+    /// From 1 to 12.
     pub month: u8,
+    /// From 1 to 31.
     pub day: u8,
+    /// From 0 to 23.
     pub hour: u8,
+    /// From 0 to 59.
     pub minute: u8,
+    /// From 0 to 59.
     pub second: u8,
 }
 
