@@ -25,9 +25,12 @@ Gem::Specification.new do |spec|
   spec.bindir = "exe"
   spec.executables = ["puppetfn"]
 
-  # Cargo refuses a manifest that names a file which is not there, so whatever Cargo.toml lists as a
-  # member or target must be shipped, or live in a crate outside the workspace.
+  # What only tests need is left out: the members of the workspace are named by a pattern, so that Cargo
+  # does not miss one.
   spec.files = Dir.glob(
-    %w[Cargo.toml Cargo.lock LICENSE README.md CHANGELOG.md {src,ext,vectors,lib,exe,sig,docs}/**/*], base: __dir__
-  ).select { |path| File.file?(File.join(__dir__, path)) && !path.end_with?(".so", ".bundle") }
+    %w[Cargo.toml Cargo.lock LICENSE README.md CHANGELOG.md {src,crates,ext,lib,exe,sig,docs}/**/*], base: __dir__
+  ).reject do |path|
+    !File.file?(File.join(__dir__, path)) || path.end_with?(".so", ".bundle") ||
+      path.start_with?("crates/vectors/") || path.match?(%r{\Acrates/\w+/tests/})
+  end
 end

@@ -3,7 +3,7 @@
 require "json"
 
 module Vectors
-  # Runs cases on the core, in a program of its own (vectors/src).
+  # Runs cases on the core, in a program of its own (crates/vectors).
   module Core
     ROOT = File.expand_path("../..", __dir__)
     TARGET = File.expand_path(ENV.fetch("CARGO_TARGET_DIR", "target"), ROOT)

@@ -1,4 +1,8 @@
 //! References to resources.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "two kinds of types refer to resources, and no other does"
+)]
 
 use std::fmt;
 use std::sync::Arc;

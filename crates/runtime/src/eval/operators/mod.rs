@@ -33,9 +33,12 @@ pub struct Fault {
 
 /// Where an error is placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Blamed {
+pub enum Blamed {
+    /// At the left operand.
     Left,
+    /// At the right operand.
     Right,
+    /// At the operator.
     Operator,
 }
 

@@ -1,0 +1,308 @@
+//! cty's functions on hostile input, and what holds for all of them.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use puppetfn::builtin;
+use puppetfn::cty::{
+    Digits, Function, Number, Parameter as CtyParameter, Type, Value, argument_error, stdlib,
+};
+use puppetfn::error::{Error, ErrorKind};
+use puppetfn::function::NoHost;
+use puppetfn::types::{Size, Type as PuppetType};
+use puppetfn::value::Value as Puppet;
+use serde::Deserialize;
+
+fn text(length: usize) -> Value {
+    Value::string("x".repeat(length))
+}
+
+fn strings(count: usize) -> Value {
+    Value::list(&Type::String, (0..count).map(|_| text(1))).unwrap()
+}
+
+#[track_caller]
+fn assert_limited(result: Result<Value, Error>) {
+    assert_eq!(result.unwrap_err().kind(), &ErrorKind::Limit);
+}
+
+#[test]
+fn what_would_be_huge_is_refused() {
+    let many = strings(2_000);
+    assert_limited(stdlib::set_product(&[strings(2_000), strings(2_000)]));
+    assert_limited(stdlib::join(&text(1_000), &[strings(2_000)]));
+    assert_limited(stdlib::replace(&text(2_000), &"x".into(), &text(1_000)));
+    assert_limited(stdlib::regex_replace(&text(2_000), &"x".into(), &text(1_000)));
+    assert_limited(stdlib::indent(&Value::from(1_000_000_000), &"\n".into()));
+    for format in ["%9999999999s", "%.9999999999f", "%.999999999f", "%99999999999999999999999d"] {
+        assert_limited(stdlib::format(&format.into(), &[Value::from(1)]));
+    }
+    assert_limited(stdlib::format_list(&"%2000s".into(), &[many]));
+    assert_limited(stdlib::json_encode(&Value::number(Number::parse("1e99999999").unwrap())));
+    assert_limited(stdlib::format(&"%d".into(), &[huge()]));
+}
+
+fn huge() -> Value {
+    Value::number(Number::parse("1e600000000").unwrap())
+}
+
+#[test]
+fn huge_exponents_take_no_time() {
+    let small = Value::number(Number::parse("1e-600000000").unwrap());
+    assert!(stdlib::less_than(&small, &huge()).unwrap().as_bool().unwrap());
+    assert!(stdlib::add(&huge(), &small).unwrap().is_same(&huge()).unwrap());
+    assert!(stdlib::multiply(&huge(), &huge()).unwrap().as_number().unwrap().is_infinite());
+    assert_limited(stdlib::format(&"%f".into(), &[huge()]));
+    assert_limited(stdlib::modulo(&huge(), &Value::from(3)));
+}
+
+#[test]
+fn regular_expressions_do_not_backtrack() {
+    let matched = stdlib::regex(&"^(?:a+)+$".into(), &Value::string(format!("{}b", "a".repeat(50_000))));
+    assert!(matched.unwrap_err().message().contains("did not match"));
+    let large = stdlib::regex(&"(?:(?:(?:a{1000}){1000}){1000})".into(), &"a".into());
+    assert_eq!(large.unwrap_err().kind(), &ErrorKind::Argument(0));
+}
+
+#[test]
+fn deep_json_is_an_error() {
+    let deep = Value::string(format!("{}{}", "[".repeat(100_000), "]".repeat(100_000)));
+    assert!(stdlib::json_decode(&deep).is_err());
+}
+
+#[derive(Deserialize)]
+struct Signature {
+    function: String,
+    params: Vec<Parameter>,
+    var_param: Option<Parameter>,
+}
+
+#[derive(Deserialize, PartialEq, Debug)]
+struct Parameter {
+    name: String,
+    #[serde(rename = "type")]
+    t: serde_json::Value,
+    allow_null: bool,
+    allow_unknown: bool,
+    allow_dynamic_type: bool,
+    allow_marked: bool,
+}
+
+impl From<&puppetfn::cty::Parameter> for Parameter {
+    fn from(parameter: &puppetfn::cty::Parameter) -> Self {
+        Self {
+            name: parameter.name().to_owned(),
+            t: serde_json::from_str(&parameter.ty().to_string()).unwrap(),
+            allow_null: parameter.allows_null(),
+            allow_unknown: parameter.allows_unknown(),
+            allow_dynamic_type: parameter.allows_dynamic_type(),
+            allow_marked: parameter.allows_marked(),
+        }
+    }
+}
+
+#[test]
+fn the_library_has_the_signatures_of_go_cty() {
+    let recorded: Vec<Signature> =
+        serde_json::from_str(include_str!("../../spec/vectors/cty/signatures.json")).unwrap();
+    assert_eq!(recorded.len(), stdlib::functions().count());
+    for signature in recorded {
+        let function = stdlib::function(&signature.function).unwrap();
+        let parameters: Vec<Parameter> = function.parameters().iter().map(Parameter::from).collect();
+        assert_eq!(parameters, signature.params, "{}", signature.function);
+        let variadic = function.variadic_parameter().map(Parameter::from);
+        assert_eq!(variadic, signature.var_param, "{}", signature.function);
+        assert!(!function.description().is_empty(), "{}", signature.function);
+    }
+}
+
+/// Values of many types, known or not.
+fn values() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::DYNAMIC),
+        Just(Value::null(Type::Dynamic)),
+        Just(Value::unknown(Type::String)),
+        Just(Value::unknown(Type::list(Type::Number))),
+        Just(Value::null(Type::String)),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        (-3..5i64).prop_map(Value::from),
+        any::<f64>().prop_filter_map("not a number", Number::from_f64).prop_map(Value::number),
+        ".{0,6}".prop_map(Value::string),
+        "[a-z%(*0-9]{0,6}".prop_map(Value::string),
+        Just(stdlib::bytes(vec![1, 2, 3])),
+    ];
+    leaf.prop_recursive(3, 16, 4, |inner| {
+        let many = || prop::collection::vec(inner.clone(), 0..4);
+        prop_oneof![
+            many().prop_map(Value::tuple),
+            many().prop_filter_map("several types", |all| Value::list(&Type::String, all).ok()),
+            many().prop_filter_map("several types", |all| Value::set(&Type::Number, all).ok()),
+            prop::collection::vec(("[a-c]", inner.clone()), 0..4).prop_map(Value::object),
+            prop::collection::vec(("[a-c]", inner.clone()), 0..4)
+                .prop_filter_map("several types", |all| Value::map(&Type::String, all).ok()),
+            inner.prop_map(|value| value.mark("secret")),
+        ]
+    })
+}
+
+/// Whether a value of this type is one of that type, taking dynamic parts as any.
+fn conforms(value: &Value, t: &Type) -> bool {
+    value.ty().nonconformance(t).is_none()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn every_function_answers_and_keeps_its_types(arguments in prop::collection::vec(values(), 0..4)) {
+        for (name, function) in stdlib::functions() {
+            let t = function.return_type_for_values(&arguments);
+            match (function.call(&arguments), &t) {
+                (Ok(value), Ok(t)) => prop_assert!(conforms(&value, t), "{name}: {value:?} is no {t}"),
+                (Ok(value), Err(error)) => prop_assert!(false, "{name}: {value:?} in spite of {error}"),
+                (Err(error), _) => {
+                    let is_ours = error.kind() == &ErrorKind::Internal
+                        || error.message().starts_with("the function returned");
+                    prop_assert!(!is_ours, "{name}: {error}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_read_as_they_are_written(number in any::<f64>()) {
+        let Some(own) = Number::from_f64(number) else { return Ok(()) };
+        prop_assert_eq!(own.to_f64().to_bits(), number.to_bits());
+        let text = own.to_general(Digits::Shortest).unwrap();
+        let read = Number::parse(&text).unwrap();
+        prop_assert_eq!(read.to_f64().to_bits(), number.to_bits(), "{}", text);
+    }
+
+    #[test]
+    fn floats_are_calculated_as_by_the_machine(a in -1e100..1e100f64, b in -1e100..1e100f64) {
+        let number = |float| Number::from_f64(float).unwrap();
+        prop_assert_eq!(number(a).add(&number(b)).unwrap().to_f64(), a + b);
+        prop_assert_eq!(number(a).subtract(&number(b)).unwrap().to_f64(), a - b);
+        prop_assert_eq!(number(a).compare(&number(b)), a.partial_cmp(&b).unwrap());
+        if b != 0.0 {
+            prop_assert_eq!(number(a).divide(&number(b)).unwrap().to_f64(), a / b);
+        }
+        prop_assert_eq!(number(a).to_fixed(Digits::Exactly(3)).unwrap(), format!("{a:.3}"));
+    }
+
+    #[test]
+    fn a_value_converted_to_its_own_type_is_the_same(value in values()) {
+        let t = value.ty().clone();
+        prop_assert!(puppetfn::cty::convert::convert(&value, &t).unwrap().is_same(&value).unwrap());
+    }
+}
+
+/// Calls a function with Puppet's values.
+fn call(name: &str, arguments: &[Puppet]) -> Result<Puppet, Error> {
+    builtin::registry().get(name)?.unwrap().call(&NoHost, arguments, None)
+}
+
+#[test]
+fn puppet_code_calls_the_functions_with_its_own_values() {
+    let array =
+        |items: &[&str]| Puppet::from(items.iter().map(|item| Puppet::from(*item)).collect::<Vec<_>>());
+    assert_eq!(call("cty::join", &["-".into(), array(&["a", "b"])]).unwrap(), "a-b".into());
+    assert_eq!(
+        call("cty::setunion", &[array(&["b", "a"]), array(&["a", "c"])]).unwrap(),
+        array(&["a", "b", "c"])
+    );
+    assert_eq!(call("cty::divide", &[1.into(), 4.into()]).unwrap(), 0.25.into());
+    let hash: Puppet = [("b".into(), 1.into()), ("a".into(), Puppet::Undef)].into_iter().collect();
+    assert_eq!(call("cty::keys", std::slice::from_ref(&hash)).unwrap(), array(&["a", "b"]));
+    assert_eq!(call("cty::jsonencode", &[hash]).unwrap(), "{\"a\":null,\"b\":1}".into());
+    let secret = Puppet::Sensitive(Arc::new("secret".into()));
+    assert_eq!(
+        call("cty::upper", std::slice::from_ref(&secret)).unwrap(),
+        Puppet::Sensitive(Arc::new("SECRET".into()))
+    );
+    let hash: Puppet = [("a".into(), secret)].into_iter().collect();
+    let other: Puppet = [("b".into(), 1.into())].into_iter().collect();
+    let both: Puppet = [("a".into(), Puppet::Sensitive(Arc::new("secret".into()))), ("b".into(), 1.into())]
+        .into_iter()
+        .collect();
+    assert_eq!(call("cty::merge", &[hash, other]).unwrap(), both, "what is sensitive stays where it is");
+}
+
+#[test]
+fn errors_of_calls_with_puppets_values_name_the_parameter() {
+    let message = |name, arguments: &[Puppet]| call(name, arguments).unwrap_err().to_string();
+    assert_eq!(
+        message("cty::upper", &[Puppet::Undef]),
+        "'cty::upper' parameter 'str' expects a NotUndef value, got Undef"
+    );
+    assert_eq!(message("cty::upper", &[]), "'cty::upper' expects 1 argument, got none");
+    assert_eq!(
+        message("cty::parseint", &["9223372036854775808".into(), 10.into()]),
+        "cty::parseint(): the number 9.223372037e+18 is larger than Puppet's numbers"
+    );
+    assert_eq!(message("cty::length", &[Puppet::Default]), "cty has no values of the type Default");
+}
+
+#[test]
+fn panics_and_errors_of_callbacks_come_back_as_errors() {
+    let function = || Function::new("").parameter(CtyParameter::new("x", Type::String));
+    let panics =
+        |_: &[Value]| -> Result<Type, Error> { std::panic::resume_unwind(Box::new("the rule panicked")) };
+    let known = ["a".into()];
+
+    let failed = function().type_rule(panics).return_type(&[Type::String]).unwrap_err();
+    assert!(failed.message().contains("the rule panicked"), "{failed}");
+    let failed = function().implement(|[_], _| std::panic::resume_unwind(Box::new("no"))).call(&known);
+    assert!(failed.unwrap_err().message().contains("no"));
+    let failed = function().implement(|[_], _| Err(argument_error(0, "not this"))).call(&known).unwrap_err();
+    assert_eq!((failed.kind(), failed.message()), (&ErrorKind::Argument(0), "not this"));
+    let other = function().returns(Type::Number).implement(|[x], _| Ok(x.clone())).call(&known).unwrap_err();
+    assert!(other.message().contains("number required, but received string"), "{other}");
+    let never = function().returns(Type::Number).implement(|[_], _| panic!("called"));
+    assert!(!never.call(&[Value::unknown(Type::String)]).unwrap().is_known());
+    assert_eq!(never.call(&[Value::null(Type::String)]).unwrap_err().kind(), &ErrorKind::Argument(0));
+    assert_eq!(never.return_type_for_values(&[Value::DYNAMIC]).unwrap(), Type::Dynamic);
+    assert_eq!(never.call(&[]).unwrap_err().kind(), &ErrorKind::ArgumentMismatch);
+}
+
+#[test]
+fn errors_do_not_show_what_is_sensitive() {
+    let secret = |value: Puppet| Puppet::Sensitive(Arc::new(value));
+    let message = |name, arguments: &[Puppet]| call(name, arguments).unwrap_err().to_string();
+    assert_eq!(
+        message("cty::parseint", &[secret("zz".into()), 10.into()]),
+        "cty::parseint(): parameter 'number': what is wrong is not shown, since an argument is sensitive"
+    );
+    assert_eq!(
+        message("cty::multiply", &[secret(Puppet::Integer(1 << 62)), 4.into()]),
+        "cty::multiply(): Puppet has no such value as the sensitive one"
+    );
+    assert_eq!(
+        message("cty::upper", &[secret(vec![Puppet::from("a")].into())]),
+        "cty::upper(): parameter 'str': string required, but received tuple"
+    );
+    let formatted = call("cty::jsondecode", &[secret("{secret".into())]).unwrap_err().to_string();
+    assert!(formatted.ends_with("is not shown, since an argument is sensitive"), "{formatted}");
+}
+
+#[test]
+fn unknown_arguments_of_puppets_give_unknown_results() {
+    let unknown = Puppet::unknown(PuppetType::STRING);
+    let optional = |t| Puppet::unknown(PuppetType::optional(t));
+    assert_eq!(call("cty::upper", std::slice::from_ref(&unknown)).unwrap(), optional(PuppetType::STRING));
+    assert_eq!(call("cty::equal", &[unknown, 1.into()]).unwrap(), Puppet::from(false));
+    let several: Puppet = vec![1.into(), Puppet::unknown(PuppetType::INTEGER)].into();
+    let union = call("cty::setunion", &[several]).unwrap();
+    assert_eq!(
+        union,
+        Puppet::unknown(PuppetType::array(
+            PuppetType::optional(PuppetType::Numeric),
+            Some(Size::new(1, Some(2)))
+        )),
+        "the elements may be the same"
+    );
+    let upper = builtin::registry().get("cty::upper").unwrap().unwrap();
+    assert_eq!(upper.return_type(&[PuppetType::STRING]), PuppetType::optional(PuppetType::STRING));
+}

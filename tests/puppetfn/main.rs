@@ -1,0 +1,59 @@
+//! The core, as programs that embed it use it. The tree is that of its modules; tests of one function are beside it.
+#![allow(missing_docs)]
+
+mod builtin {
+    mod arguments;
+    mod functions;
+    mod signatures;
+}
+mod catalog;
+mod check {
+    mod command;
+    mod mutants;
+    mod vectors;
+}
+mod cli {
+    mod diagnostics;
+}
+mod convert {
+    mod create;
+}
+mod cty;
+mod doc;
+mod entity {
+    mod arm7;
+    mod definitions;
+    mod document;
+    mod models;
+    mod properties;
+    mod types;
+}
+mod eval {
+    mod limits;
+    mod runtime;
+    mod strictness;
+    mod templates;
+    mod uri_operators;
+}
+mod function {
+    mod signatures;
+}
+mod loader {
+    mod modules;
+    mod puppet_functions;
+}
+mod lookup;
+mod subject;
+mod support;
+mod syntax {
+    mod json;
+    mod limits;
+}
+mod types {
+    mod hostile;
+    mod limits;
+    mod object;
+}
+mod value {
+    mod regex;
+}
