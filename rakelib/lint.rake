@@ -10,7 +10,7 @@ task :fmt do
   sh "cargo", "fmt", "--manifest-path", "bench/rust/Cargo.toml", "--check"
 end
 
-desc "Run clippy on both crates; a warning fails"
+desc "Run clippy on all crates; a warning fails"
 task :clippy do
   # In release, to share the build scripts (bindgen above all) with the extension's build.
   sh "cargo", "clippy", "--locked", "--release", "--workspace", "--all-targets", "--", "--deny", "warnings"

@@ -14,7 +14,7 @@ task :pkg do
 
   Dir.mktmpdir("puppetfn-gem-home-") do |home|
     # RubyGems gives Cargo a target directory of its own; the build directory is where the compiled
-    # dependencies are, and sharing that leaves only the gem's two crates to compile.
+    # dependencies are, and sharing that leaves only the gem's own crates to compile.
     env = {"GEM_HOME" => home, "GEM_PATH" => home, "RUBYLIB" => nil, "RUBYOPT" => nil,
            "CARGO_BUILD_BUILD_DIR" => TARGET_DIR}
     outside = lambda do |*command|

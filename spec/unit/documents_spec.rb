@@ -67,7 +67,7 @@ RSpec.describe "docs/safety.md" do
   root = File.expand_path("../..", __dir__)
 
   it "states the limits that hold" do
-    held = File.read(File.join(root, "src/limits.rs"))[/const DEFAULT.*?;/m].scan(/(\w+): (\d[\d_]*)/)
+    held = File.read(File.join(root, "crates/base/src/limits.rs"))[/const DEFAULT.*?;/m].scan(/(\w+): (\d[\d_]*)/)
     stated = File.read(File.join(root, "docs/safety.md"), encoding: "UTF-8").scan(/^\| `(\w+)`: .*? \| ([\d,]+)(?:;[^|]*)? \|/)
 
     expect(stated.to_h { |name, limit| [name, limit.delete(",").to_i] })
@@ -90,7 +90,7 @@ RSpec.describe "docs/documentation.md" do
   it "names the rules that there are" do
     ruby = Dir["#{root}/lib/puppetfn/doc/*_lint.rb"].map { |file| File.read(file) }.join
     rules = ruby.scan(/(?:report\(\w+|overridden\("\w+"|@report\.call\([^"]*?), "(\w+)"/).flatten
-    rules += File.read("#{root}/src/doc/lint.rs").scan(/\.find\([^"]*"(\w+)"/).flatten
+    rules += File.read("#{root}/crates/doc/src/lint.rs").scan(/\.find\([^"]*"(\w+)"/).flatten
     named = File.read("#{root}/docs/documentation.md", encoding: "UTF-8").scan(/^\| `(\w+)` \|/).flatten
 
     expect(rules.size).to be > 20

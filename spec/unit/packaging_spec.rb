@@ -30,9 +30,13 @@ RSpec.describe "the package" do
   describe "the gem" do
     it "holds what it promises to build, run and load" do
       promised = gemspec.extensions + gemspec.executables.map { |name| "#{gemspec.bindir}/#{name}" } +
-        %w[Cargo.toml Cargo.lock src/lib.rs ext/puppetfn/build.rs lib/puppetfn.rb sig/puppetfn.rbs LICENSE]
+        %w[Cargo.toml Cargo.lock src/lib.rs crates/cli/src/main.rs ext/puppetfn/build.rs lib/puppetfn.rb sig/puppetfn.rbs LICENSE]
 
       expect(gemspec.files).to include(*promised)
+    end
+
+    it "holds no test runner" do
+      expect(gemspec.files.grep(%r{vectors|\Acrates/\w+/tests/})).to eq([])
     end
 
     it "holds no build product" do

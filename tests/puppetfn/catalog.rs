@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
+use crate::support::files::files;
 use puppetfn::catalog::{Catalog, Reference};
 use puppetfn::error::Error;
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
 use puppetfn::loader::Loader;
-use crate::support::files::files;
 
 fn runtime() -> Runtime {
     Runtime::builder().manifests().node("web.example.com").build()

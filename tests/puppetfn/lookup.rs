@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
+use crate::support::files::files;
 use puppetfn::eval::{Logs, Runtime};
 use puppetfn::function::Query;
 use puppetfn::limits::Limits;
 use puppetfn::loader::Loader;
 use puppetfn::lookup::Hiera;
 use puppetfn::value::Value;
-use crate::support::files::files;
 
 /// A runtime for an environment in `/env` with modules in `/modules`, and what is logged.
 fn runtime(given: &[(&str, &str)]) -> (Runtime, Logs) {

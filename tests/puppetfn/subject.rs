@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::support::report::Report;
 use puppetfn::eval::Runtime;
 use puppetfn::host::{HostId, HostRef, Released};
 use puppetfn::limits::Limits;
@@ -12,7 +13,6 @@ use puppetfn::types::ops::instance;
 use puppetfn::types::parse::parse;
 use puppetfn::value::{Callable, RuntimeObject, Value};
 use serde::Deserialize;
-use crate::support::report::Report;
 
 #[derive(Deserialize)]
 struct Case {

@@ -9,8 +9,8 @@
 //!   table that accepts it. The table holds, so the condition is the other way around here.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use puppetfn::eval::Runtime;
 use crate::support::entity::{error, has, problem, user, value};
+use puppetfn::eval::Runtime;
 
 mod grammar {
     use super::*;

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
+use crate::support::entity::{error, has, value};
+use crate::support::files::files;
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
 use puppetfn::loader::Loader;
-use crate::support::entity::{error, has, value};
-use crate::support::files::files;
 
 /// What is wrong with a definition, and the line of it.
 fn definition_error(members: &str) -> String {

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
+use crate::support::files::files;
 use puppetfn::error::Error;
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
 use puppetfn::loader::Loader;
 use puppetfn::value::Value;
-use crate::support::files::files;
 
 const TEXT: &str = include_str!("../../../docs/entity-types.md");
 

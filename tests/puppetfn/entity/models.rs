@@ -8,6 +8,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use crate::support::entity::has;
 use puppetfn::entity::ecore::{Export, export, import};
 use puppetfn::entity::xmi;
 use puppetfn::eval::Runtime;
@@ -15,7 +16,6 @@ use puppetfn::limits::Limits;
 use puppetfn::types::parse::named;
 use puppetfn::value::Value;
 use puppetfn_cli::{Standalone, run};
-use crate::support::entity::has;
 
 /// An Ecore document with these classifiers.
 fn model(classifiers: &str) -> String {

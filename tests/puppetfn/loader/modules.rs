@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
+use crate::support::files::{Files, files};
 use puppetfn::error::ErrorKind;
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Format, HostType, Loader, StdFileSystem};
 use puppetfn::types::parse::{TypeLookup, parse};
 use puppetfn::types::{Alias, Type};
-use crate::support::files::{Files, files};
 
 fn loader_of(files: &Arc<Files>) -> Loader {
     let modulepath = vec!["/modules".into(), "/modules2".into(), "/nowhere".into()];

@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::support::files::files;
+use crate::support::report::Report;
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::eval::{Logs, Runtime};
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Format, Loader};
 use puppetfn::value::Value;
 use serde::Deserialize;
-use crate::support::files::files;
-use crate::support::report::Report;
 
 /// A runtime with the modules below `/modules` and the environment in `/env`.
 fn runtime(content: &[(&str, &str)]) -> (Runtime, Logs) {
