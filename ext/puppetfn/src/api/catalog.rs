@@ -401,26 +401,26 @@ fn name_parameter(type_name: String) -> &'static str {
 }
 
 /// Defines the methods.
-pub fn init(class: RClass) -> Result<(), Error> {
-    class.define_singleton_method("name_parameter", function!(name_parameter, 1))?;
-    class.define_method("makes_catalog?", method!(Evaluator::makes_catalog, 0))?;
-    class.define_method("complete_catalog", method!(Evaluator::complete_catalog, 0))?;
-    class.define_method("compile", method!(Evaluator::compile, 2))?;
-    class.define_method("advance_catalog", method!(Evaluator::advance_catalog, 1))?;
-    class.define_method("resources", method!(Evaluator::resources, 0))?;
-    class.define_method("overview", method!(Evaluator::overview, 0))?;
-    class.define_method("edges", method!(Evaluator::edges, 0))?;
-    class.define_method("classes", method!(Evaluator::classes, 0))?;
-    class.define_method("catalog_tags", method!(Evaluator::catalog_tags, 0))?;
-    class.define_method("resource", method!(Evaluator::resource, 2))?;
-    class.define_method("declare", method!(Evaluator::declare, 4))?;
-    class.define_method("set_parameter", method!(Evaluator::set_parameter, 4))?;
-    class.define_method("tag", method!(Evaluator::tag, 3))?;
-    class.define_method("remove", method!(Evaluator::remove, 2))?;
-    class.define_method("include", method!(Evaluator::include, 1))?;
-    class.define_method("container", method!(Evaluator::container, 0))?;
-    class.define_method("source", method!(Evaluator::source, 0))?;
-    class.define_method("class?", method!(Evaluator::has_class, 1))?;
-    class.define_method("catalog_data", method!(Evaluator::catalog_data, 4))?;
-    class.define_method("resource_type?", method!(Evaluator::has_resource_type, 1))
+pub fn init(evaluator: RClass) -> Result<(), Error> {
+    evaluator.define_singleton_method("name_parameter", function!(name_parameter, 1))?;
+    evaluator.define_method("makes_catalog?", method!(Evaluator::makes_catalog, 0))?;
+    evaluator.define_method("complete_catalog", method!(Evaluator::complete_catalog, 0))?;
+    evaluator.define_method("compile", method!(Evaluator::compile, 2))?;
+    evaluator.define_method("advance_catalog", method!(Evaluator::advance_catalog, 1))?;
+    evaluator.define_method("resources", method!(Evaluator::resources, 0))?;
+    evaluator.define_method("overview", method!(Evaluator::overview, 0))?;
+    evaluator.define_method("edges", method!(Evaluator::edges, 0))?;
+    evaluator.define_method("classes", method!(Evaluator::classes, 0))?;
+    evaluator.define_method("catalog_tags", method!(Evaluator::catalog_tags, 0))?;
+    evaluator.define_method("resource", method!(Evaluator::resource, 2))?;
+    evaluator.define_method("declare", method!(Evaluator::declare, 4))?;
+    evaluator.define_method("set_parameter", method!(Evaluator::set_parameter, 4))?;
+    evaluator.define_method("tag", method!(Evaluator::tag, 3))?;
+    evaluator.define_method("remove", method!(Evaluator::remove, 2))?;
+    evaluator.define_method("include", method!(Evaluator::include, 1))?;
+    evaluator.define_method("container", method!(Evaluator::container, 0))?;
+    evaluator.define_method("source", method!(Evaluator::source, 0))?;
+    evaluator.define_method("class?", method!(Evaluator::has_class, 1))?;
+    evaluator.define_method("catalog_data", method!(Evaluator::catalog_data, 4))?;
+    evaluator.define_method("resource_type?", method!(Evaluator::has_resource_type, 1))
 }

@@ -61,6 +61,8 @@ pub fn dispatcher_of(class: RClass) -> Option<&'static Dispatcher> {
 }
 
 impl Dispatcher {
+    /// @yard
+    /// @return [Puppetfn::Dispatcher] one without signatures
     fn new() -> Self {
         Self::default()
     }
@@ -76,6 +78,8 @@ impl Dispatcher {
         entries.dispatches.push(dispatch.into());
     }
 
+    /// @yard
+    /// @return [Boolean] whether there are no signatures
     fn is_empty(this: &Self) -> bool {
         this.entries.borrow().signatures.is_empty()
     }
@@ -105,6 +109,8 @@ impl Dispatcher {
         }
     }
 
+    /// @yard
+    /// @return [Puppetfn::Type] the type of the function: a `Callable`, or a `Variant` of several
     fn ruby_type(ruby: &Ruby, this: &Self) -> Value {
         types::wrap(ruby, this.to_type())
     }

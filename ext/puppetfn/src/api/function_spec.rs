@@ -297,10 +297,14 @@ impl FunctionSpec {
         guarded(ruby, || with_parts!(this, parts => parts.return_type_for_values(ruby, args)))
     }
 
+    /// @yard
+    /// @return [String] the name, as messages have it
     fn name(this: &Self) -> &str {
         &this.name
     }
 
+    /// @yard
+    /// @return [String] what the function does; empty when that is not said
     fn description(this: &Self) -> &str {
         with_parts!(this, parts => parts.spec.description())
     }
@@ -347,6 +351,8 @@ impl FunctionSpec {
         ruby.obj_wrap_as(Self { name: this.name.clone(), source }, this.class())
     }
 
+    /// @yard
+    /// @return [String]
     fn inspect(this: Obj<Self>) -> String {
         let parameters = with_parts!(this, parts => parts.show_parameters());
         format!("#<{} {}({parameters})>", this.class(), this.name)

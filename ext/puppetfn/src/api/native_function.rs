@@ -115,6 +115,8 @@ impl NativeFunction {
         Arc::clone(&self.function)
     }
 
+    /// @yard
+    /// @return [String] the full name of the function
     fn name(this: &Self) -> String {
         this.function.name().to_owned()
     }

@@ -48,7 +48,10 @@ fn attribute_values(ruby: &Ruby, this: &RubyRich) -> Result<Option<Value>, Error
     })
 }
 
-/// The features by their names, with places in the place of references; of other objects, the attributes.
+/// @yard
+/// @return [Hash{String=>Object}, nil] the features by their names, with places in the place of references; of other
+///   objects, the attributes
+/// @api private
 fn to_h(ruby: &Ruby, this: &RubyRich) -> Result<Option<Value>, Error> {
     guarded(ruby, || {
         let data =
@@ -58,7 +61,9 @@ fn to_h(ruby: &Ruby, this: &RubyRich) -> Result<Option<Value>, Error> {
     })
 }
 
-/// The JSON text of what {#to_h} gives.
+/// @yard
+/// @def to_json(*)
+/// @return [String] the JSON text of what {#to_h} gives
 fn to_json(ruby: &Ruby, this: &RubyRich, _: &[Value]) -> Result<String, Error> {
     guarded(ruby, || {
         let data = match object(this) {
@@ -70,12 +75,17 @@ fn to_json(ruby: &Ruby, this: &RubyRich, _: &[Value]) -> Result<String, Error> {
     })
 }
 
-/// The XMI document of an object of a type that is defined by its features.
+/// @yard
+/// @return [String, nil] the XMI document of an object of a type that is defined by its features
 fn to_xmi(ruby: &Ruby, this: &RubyRich) -> Result<Option<String>, Error> {
     guarded(ruby, || object(this).map(xmi::write).transpose().map_err(|error| to_ruby(ruby, &error)))
 }
 
-/// Whether a feature is set.
+/// @yard
+/// @def feature_set?(name)
+/// @param name [String] of a feature
+/// @return [Boolean] whether the object has a value of its own for it
+/// @api private
 fn is_set(ruby: &Ruby, this: &RubyRich, name: String) -> Result<bool, Error> {
     let set = object(this).and_then(|object| object.is_set(&name));
     set.ok_or_else(|| {
@@ -84,7 +94,13 @@ fn is_set(ruby: &Ruby, this: &RubyRich, name: String) -> Result<bool, Error> {
     })
 }
 
-/// Sets a feature of an object that is being made.
+/// @yard
+/// @def set_feature(name, value)
+/// @param name [String] of a feature
+/// @param value [Object]
+/// @return [void]
+/// @raise [ArgumentError] when the feature cannot have the value, or can no longer be set
+/// @api private
 fn set(ruby: &Ruby, this: &RubyRich, name: String, value: Value) -> Result<(), Error> {
     guarded(ruby, || {
         let value = to_value(ruby, value)?;

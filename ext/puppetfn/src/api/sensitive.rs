@@ -23,6 +23,8 @@ fn to_s(_this: Value) -> &'static str {
     "Sensitive [value redacted]"
 }
 
+/// @yard
+/// @return [String] a text without the value
 fn inspect(_this: Value) -> &'static str {
     "#<Sensitive [value redacted]>"
 }
@@ -45,13 +47,13 @@ pub fn wrap(ruby: &Ruby, value: Value) -> Result<Value, Error> {
 
 /// Defines the class.
 pub fn init(ruby: &Ruby) -> Result<RClass, Error> {
-    let class = RClass::new(ruby.class_object())?;
-    class.define_method("initialize", method!(initialize, 1))?;
-    class.define_method("unwrap", method!(unwrap, 0))?;
-    class.define_method("to_s", method!(to_s, 0))?;
-    class.define_method("inspect", method!(inspect, 0))?;
-    class.define_method("==", method!(equals, 1))?;
-    class.define_method("eql?", method!(equals, 1))?;
-    class.define_method("hash", method!(hash, 0))?;
-    Ok(class)
+    let sensitive = RClass::new(ruby.class_object())?;
+    sensitive.define_method("initialize", method!(initialize, 1))?;
+    sensitive.define_method("unwrap", method!(unwrap, 0))?;
+    sensitive.define_method("to_s", method!(to_s, 0))?;
+    sensitive.define_method("inspect", method!(inspect, 0))?;
+    sensitive.define_method("==", method!(equals, 1))?;
+    sensitive.define_method("eql?", method!(equals, 1))?;
+    sensitive.define_method("hash", method!(hash, 0))?;
+    Ok(sensitive)
 }

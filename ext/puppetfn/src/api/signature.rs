@@ -127,23 +127,32 @@ impl Dispatch {
         })
     }
 
+    /// @yard
+    /// @return [Puppetfn::Type] the signature as a `Callable`
     fn callable_type(ruby: &Ruby, this: &Self) -> Value {
         types::wrap(ruby, this.signature.callable_type())
     }
 
+    /// @yard
+    /// @return [Array<String>] the names of the parameters, without that of the block
     fn parameter_names(ruby: &Ruby, this: &Self) -> RArray {
         ruby.get_inner(this.names)
     }
 
+    /// @yard
+    /// @return [Symbol, nil] the name of the block, if one is accepted
     fn block_name(ruby: &Ruby, this: &Self) -> Option<Symbol> {
         this.signature.block_name().map(|name| ruby.to_symbol(name.as_ref()))
     }
 
+    /// @yard
+    /// @return [Puppetfn::Type, nil] the type of the block, if one is accepted; an `Optional` if there need not be one
     fn block_type(ruby: &Ruby, this: &Self) -> Option<Value> {
         this.signature.callable().block.clone().map(|t| types::wrap(ruby, t))
     }
 
-    /// How many blocks can be given: none, at most one, or one.
+    /// @yard
+    /// @return [Array(Integer, Integer)] how many blocks can be given: none, at most one, or one
     fn block_range(ruby: &Ruby, this: &Self) -> RArray {
         ruby.ary_from_iter(match &this.signature.callable().block {
             None => [0, 0],
@@ -152,18 +161,26 @@ impl Dispatch {
         })
     }
 
+    /// @yard
+    /// @return [Puppetfn::Type, nil] the type of the result, if the signature states one
     fn return_type(ruby: &Ruby, this: &Self) -> Option<Value> {
         this.signature.return_type().cloned().map(|t| types::wrap(ruby, t))
     }
 
+    /// @yard
+    /// @return [Boolean] whether the last parameter takes all remaining arguments
     fn captures_rest(this: &Self) -> bool {
         this.signature.captures_rest()
     }
 
+    /// @yard
+    /// @return [Boolean] whether it is not called, but words the error for arguments that match no signature
     fn handles_mismatch(this: &Self) -> bool {
         this.signature.handles_mismatch()
     }
 
+    /// @yard
+    /// @return [Array(Integer, Numeric)] how many arguments are taken at least and at most, which may be `Float::INFINITY`
     fn args_range(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
         let size = this.signature.callable().size();
         let range = ruby.ary_new();
@@ -175,6 +192,11 @@ impl Dispatch {
         Ok(range)
     }
 
+    /// @yard
+    /// @def callable_with?(args, block = nil)
+    /// @param args [Array<Object>]
+    /// @param block [Proc, nil]
+    /// @return [Boolean] whether it accepts the arguments and the block
     fn is_callable_with(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<bool, Error> {
         guarded(ruby, || {
             let scanned = scan_args::<(RArray,), (Option<Value>,), (), (), (), ()>(args)?;
@@ -183,23 +205,35 @@ impl Dispatch {
         })
     }
 
+    /// @yard
+    /// @return [String] the signature as Puppet prints the type of a function
     fn to_s(this: &Self) -> String {
         this.signature.to_string()
     }
 
-    /// The parameters as Puppet lists them in its messages.
+    /// @yard
+    /// @return [String] the parameters as Puppet lists them in its messages
     fn signature_string(this: &Self) -> String {
         this.signature.parameters_string()
     }
 
+    /// @yard
+    /// @return [Symbol] the method that implements it
     fn method_name(ruby: &Ruby, this: &Self) -> Symbol {
         ruby.get_inner(this.method)
     }
 
+    /// @yard
+    /// @return [Array<Object>] what the method is given besides the arguments, as the declaration says
+    /// @api private
     fn injections(ruby: &Ruby, this: &Self) -> RArray {
         ruby.get_inner(this.injections)
     }
 
+    /// @yard
+    /// @return [Array<Integer, Array(Integer)>] where each parameter of the method comes from: the index of an argument, of
+    ///   the first of the remaining arguments as a negative number less one, or of an injection in an array
+    /// @api private
     fn weaving(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
         let weaving = ruby.ary_new();
         for knit in &this.weaving {

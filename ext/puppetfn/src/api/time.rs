@@ -55,7 +55,14 @@ fn read<T>(
         .map_err(|error| argument_error(ruby, &error))
 }
 
-/// The timestamp that a text states.
+/// @yard
+/// @def read(text, formats, timezone)
+/// @param text [String]
+/// @param formats [String, Array<String>, nil]
+/// @param timezone [String, nil]
+/// @return [Puppet::Pops::Time::Timestamp] the one that the text states
+/// @raise [ArgumentError] when it states none
+/// @api private
 fn timestamp_parse(
     ruby: &Ruby,
     text: String,
@@ -66,7 +73,13 @@ fn timestamp_parse(
     wrap(ruby, CoreValue::Timestamp(time))
 }
 
-/// The timespan that a text states.
+/// @yard
+/// @def read(text, formats)
+/// @param text [String]
+/// @param formats [String, Array<String>, nil]
+/// @return [Puppet::Pops::Time::Timespan] the one that the text states
+/// @raise [ArgumentError] when it states none
+/// @api private
 fn timespan_parse(ruby: &Ruby, text: String, formats: Value) -> Result<Value, Error> {
     let time = read(ruby, formats, |formats| Timespan::parse(&text, formats))?;
     wrap(ruby, CoreValue::Timespan(time))
@@ -84,6 +97,11 @@ fn nsecs(this: &RubyRich) -> i128 {
     }
 }
 
+/// @yard
+/// @def show(format, timezone)
+/// @param format [String]
+/// @param timezone [String, nil]
+/// @return [String]
 fn show(ruby: &Ruby, this: &RubyRich, format: String, timezone: Option<String>) -> Result<String, Error> {
     let text = if let CoreValue::Timestamp(time) = &this.0 {
         time.format(&format, timezone.as_deref())
@@ -95,7 +113,8 @@ fn show(ruby: &Ruby, this: &RubyRich, format: String, timezone: Option<String>) 
     text.map_err(|error| argument_error(ruby, &error))
 }
 
-/// The parts of a timespan that are not zero, as pairs of a name and a number.
+/// @yard
+/// @return [Array<Array(String, Integer)>] the parts that are not zero, as pairs of a name and a number
 fn fields(ruby: &Ruby, this: &RubyRich) -> Result<RArray, Error> {
     let fields = ruby.ary_new();
     if let CoreValue::Timespan(time) = &this.0 {

@@ -273,6 +273,8 @@ impl RubyType {
         this.0.to_expanded_string()
     }
 
+    /// @yard
+    /// @return [String]
     fn inspect(this: &Self) -> String {
         format!("#<Puppetfn::Type {}>", this.0)
     }

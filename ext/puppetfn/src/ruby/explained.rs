@@ -98,11 +98,18 @@ impl Message {
         shown
     }
 
-    /// The text and the explanation in one, as `Marshal` wants it.
+    /// @yard
+    /// @def _dump(depth)
+    /// @return [String] the text and the explanation in one, as `Marshal` wants it
+    /// @api private
     fn dump(this: &Self, _depth: Value) -> String {
         format!("{}{SEPARATOR}{}", this.text, this.explanation)
     }
 
+    /// @yard
+    /// @def _load(dumped)
+    /// @return [Puppetfn::Message] of what {#_dump} gave
+    /// @api private
     fn load(dumped: String) -> Self {
         let (text, explanation) = dumped.split_once(SEPARATOR).unwrap_or((&dumped, ""));
         Self::new(text.to_owned(), Explanation::new(explanation.to_owned()))

@@ -98,11 +98,8 @@ fn unified(ruby: &Ruby, args: &[Value]) -> Result<Option<Value>, Error> {
     })
 }
 
-/// @yard
-/// @def define_cty
 /// Defines the module and its classes. Their part in Ruby, lib/puppetfn/cty.rb, calls it, so that neither is there
 /// without the other.
-/// @api private
 fn define(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let cty = puppetfn.define_module("Cty")?;
     types::init(ruby, cty)?;

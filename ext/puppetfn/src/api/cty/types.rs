@@ -153,6 +153,8 @@ impl RubyCtyType {
         self.0.to_string()
     }
 
+    /// @yard
+    /// @return [String]
     fn inspect(&self) -> String {
         format!("#<Puppetfn::Cty::Type {}>", self.0)
     }
