@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::abstraction::certain;
+use puppetfn_runtime::builtin::registry;
 use puppetfn_syntax::ast::{
-    self, Attribute, BinaryOp, Expr, ExprKind, Function, Lambda, Parameter as Declared, Program,
+    self, Attribute, BinaryOp, Call, Expr, ExprKind, Function, Lambda, Parameter as Declared, Program,
 };
-use puppetfn_types::function::Signature;
+use puppetfn_types::function::{Control, Signature};
 use puppetfn_types::types::parse::{TypeLookup, of_expr};
 use puppetfn_types::types::{CallableType, Size, TupleType, Type};
 
@@ -228,15 +229,21 @@ pub(super) fn signature(function: &Function<'_>, text: &str, types: &dyn TypeLoo
     Signature::new(callable, names, block_name.map(|parameter| parameter.name.into()))
 }
 
+fn called_name<'s>(call: &Call<'s>) -> Option<&'s str> {
+    if let ExprKind::Name(name) = call.function.kind { Some(name) } else { None }
+}
+
 /// Tells if `return` is called in an expression.
 fn may_return(expr: &Expr<'_>) -> bool {
-    let (is_return, lambda) = match &expr.kind {
-        ExprKind::Call(call) => {
-            (matches!(call.function.kind, ExprKind::Name("return")), call.lambda.as_ref())
-        }
-        ExprKind::Method(method) => (method.name == "return", method.lambda.as_ref()),
-        _ => (false, None),
+    let (name, lambda) = match &expr.kind {
+        ExprKind::Call(call) => (called_name(call), call.lambda.as_ref()),
+        ExprKind::Method(method) => (Some(method.name), method.lambda.as_ref()),
+        _ => (None, None),
     };
+    let is_return = name.is_some_and(|name| {
+        let function = registry().get(name).ok().flatten();
+        function.is_some_and(|function| function.control() == Some(Control::Return))
+    });
     if is_return || lambda.is_some_and(|lambda| lambda.body.statements.iter().any(may_return)) {
         return true;
     }

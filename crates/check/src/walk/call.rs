@@ -12,7 +12,9 @@ use super::{Flow, Walk};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_syntax::ast::{Call, Expr, ExprKind, Lambda, Method};
 use puppetfn_types::convert::create::defined_by_features;
-use puppetfn_types::function::{Function, NoHost, Signature, find, mismatch_error, possible_result};
+use puppetfn_types::function::{
+    BlockUse, Control, Function, NoHost, Signature, find, mismatch_error, possible_result,
+};
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::Messages;
@@ -82,28 +84,19 @@ impl<'s> Walk<'_, 's> {
             self.unknown_block(site.lambda);
             return Some(any());
         }
-        match site.name {
-            "fail" => {
-                self.unknown_block(site.lambda);
+        let callee = self.world.function(site.name, self.origin);
+        let mut block_use = BlockUse::Unknown;
+        if let Callee::Native(function) = &callee {
+            if let Some(control) = function.control() {
+                self.leave(control, site, arguments);
                 return None;
             }
-            "next" => {
-                self.next(arguments.values.into_iter().next().unwrap_or(Value::Undef));
-                return None;
-            }
-            // What is returned so is not checked.
-            "return" => {
-                self.returns(arguments.values.into_iter().next().unwrap_or(Value::Undef));
-                return None;
-            }
-            "break" => return None,
-            "include" | "contain" | "require" => {
+            if function.names_classes() {
                 arguments.values.iter().for_each(|value| self.class_names(value, site.offset));
             }
-            _ => {}
+            block_use = function.block_use();
         }
-        let block = site.lambda.map(|lambda| self.block(site.name, lambda, &arguments));
-        let callee = self.world.function(site.name, self.origin);
+        let block = site.lambda.map(|lambda| self.block(block_use, lambda, &arguments));
         Some(match callee {
             Callee::Native(function) => self.native_call(&function, site, &arguments, block),
             Callee::Declared(signatures) => self.declared_call(&signatures, site, &arguments, block),
@@ -114,6 +107,18 @@ impl<'s> Walk<'_, 's> {
                 self.report(Rule::UnknownFunction, site.offset, message)
             }
         })
+    }
+
+    /// Notes what a call that does not come back leaves behind.
+    fn leave(&mut self, control: Control, site: &Site<'_, 's>, arguments: Arguments) {
+        let argument = arguments.values.into_iter().next();
+        match control {
+            Control::Next => self.next(argument.unwrap_or(Value::Undef)),
+            // What is returned so is not checked.
+            Control::Return => self.returns(argument.unwrap_or(Value::Undef)),
+            Control::Break => {}
+            Control::Fail => self.unknown_block(site.lambda),
+        }
     }
 
     fn native_call(

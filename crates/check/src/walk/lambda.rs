@@ -8,6 +8,7 @@ use super::Walk;
 use super::call::Arguments;
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::Lambda;
+use puppetfn_types::function::BlockUse;
 use puppetfn_types::types::{CallableType, Type};
 use puppetfn_types::value::{CallTarget, Callable, Closure, FrameRef, Value};
 
@@ -20,15 +21,15 @@ pub(super) struct Block {
 }
 
 impl<'s> Walk<'_, 's> {
-    /// Goes through the block of a call of the function `name`.
-    pub(super) fn block(&mut self, name: &str, lambda: &Lambda<'s>, arguments: &Arguments) -> Block {
+    /// Goes through the block of a call of a function that calls it so.
+    pub(super) fn block(&mut self, block_use: BlockUse, lambda: &Lambda<'s>, arguments: &Arguments) -> Block {
         let mut signature = lambda_type(lambda, self.text, &self.types());
         let callable = callable(lambda, signature.clone());
-        if arguments.is_exact && self.is_never_called(name, &arguments.values) {
+        if arguments.is_exact && self.is_never_called(block_use, &arguments.values) {
             return Block { resulting: callable.clone(), callable };
         }
         let given = if arguments.is_exact {
-            self.block_arguments(name, &arguments.values, lambda.parameters.len())
+            self.block_arguments(block_use, &arguments.values, lambda.parameters.len())
         } else {
             Vec::new()
         };

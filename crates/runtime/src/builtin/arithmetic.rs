@@ -9,7 +9,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::value::{Regex, Value};
 
 pub(super) fn abs() -> Declaration {
-    native("abs")
+    native("abs").for_types()
         .doc("The absolute value of a number. A string with a decimal number is converted, which is deprecated.")
         .example("abs(-3)", "3")
         .example("abs(-2.5)", "2.5")
@@ -78,6 +78,7 @@ pub(super) fn floor() -> Declaration {
 
 fn rounder(name: &'static str, round: fn(f64) -> f64) -> Declaration {
     native(name)
+        .for_types()
         .dispatch("(Numeric val)", move |call, arguments| match arguments {
             [Value::Integer(number)] => Ok(Value::Integer(*number)),
             [Value::Float(number)] => integer(round(*number)),
@@ -103,6 +104,7 @@ fn rounder(name: &'static str, round: fn(f64) -> f64) -> Declaration {
 
 pub(super) fn round() -> Declaration {
     native("round")
+        .for_types()
         .doc("The integer next to a number; of two that are as near, the one further from zero.")
         .example("round(2.5)", "3")
         .example("round(-2.5)", "-3")

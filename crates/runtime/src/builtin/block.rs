@@ -1,11 +1,13 @@
 //! Functions that only decide if and with what their block is called: `with`, `then` and `lest`.
 
-use puppetfn_types::function::{Declaration, Unknowns, native};
+use puppetfn_types::function::{BlockUse, Declaration, Unknowns, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
 pub(super) fn with() -> Declaration {
     native("with")
+        .block_use(BlockUse::Arguments)
+        .for_types()
         .doc("Calls the block with the arguments, which gives it variables of its own.")
         .example("with(1, 2) |$x, $y| { $y }", "2")
         .dispatch("(Any arg*, Callable block)", |call, arguments| call.call_block(arguments))
@@ -15,6 +17,8 @@ pub(super) fn with() -> Declaration {
 
 pub(super) fn then() -> Declaration {
     native("then")
+        .block_use(BlockUse::UnlessUndef)
+        .for_types()
         .doc("Calls the block with the argument, unless that is undef.")
         .example("then(5) |$x| { $x }", "5")
         .example("then(undef) |$x| { 5 }", "undef")
@@ -32,6 +36,8 @@ pub(super) fn then() -> Declaration {
 
 pub(super) fn lest() -> Declaration {
     native("lest")
+        .block_use(BlockUse::IfUndef)
+        .for_types()
         .doc("Gives the argument, unless that is undef: then, what the block gives.")
         .example("lest(5) || { 6 }", "5")
         .example("lest(undef) || { 6 }", "6")

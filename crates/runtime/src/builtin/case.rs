@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::text::{over_numbers_and_texts, same_kind};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Depth;
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{Call, Declaration, HostMethod, native};
 use puppetfn_types::value::{self, Hash, Value};
 
 pub(super) fn upcase() -> Declaration {
@@ -58,6 +58,7 @@ fn change_deep(value: &Value, change: fn(&str) -> String, depth: Depth) -> Resul
 
 pub(super) fn capitalize() -> Declaration {
     over_numbers_and_texts("capitalize", value::capitalize)
+        .host_method(HostMethod::Capitalize)
         .pure()
         .doc(
             "A string, or each of several, with its first letter in upper case and the others in lower case.",

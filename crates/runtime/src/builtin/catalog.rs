@@ -31,7 +31,7 @@ pub(super) fn contain() -> Declaration {
 }
 
 fn inclusion(name: &'static str, inclusion: Inclusion) -> Declaration {
-    native(name).dispatch("(Any names+)", move |call, arguments| {
+    native(name).names_classes().dispatch("(Any names+)", move |call, arguments| {
         let compiler = compiler(call, name)?;
         let arguments: Vec<Value> = arguments.iter().flat_map(flat).collect();
         let names = arguments.iter().map(class_name).collect::<Result<Vec<String>, Error>>()?;

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use super::iteration::bounded_elements;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Depth;
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{Call, Declaration, HostMethod, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Hash, Value, ValueMap, ValueSet};
 
 pub(super) fn flatten() -> Declaration {
     native("flatten")
+        .host_method(HostMethod::Flatten)
         .pure()
         .doc("The arguments in one array, those that are arrays with all the elements in them instead.")
         .example("flatten([1, [2, [3]]], 4)", "[1, 2, 3, 4]")
@@ -43,7 +44,7 @@ pub(super) fn flatten_into(flat: &mut Vec<Value>, values: &[Value], depth: Depth
 }
 
 pub(super) fn unique() -> Declaration {
-    native("unique")
+    native("unique").host_method(HostMethod::Unique)
         .pure()
         .doc(
             "The elements of an array or iteration, or the characters of a string, each once. A hash becomes one \

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::catalog::is_deferred;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{Call, Control, Declaration, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Object, Value};
 
@@ -13,13 +13,15 @@ use puppetfn_types::value::{Object, Value};
 /// state their signatures.
 pub(super) fn next() -> Declaration {
     native("next")
+        .control(Control::Next)
+        .for_types()
         .doc("Leaves the block or function, which gives the value.")
         .example("[1, 2].map |$x| { next($x * 10) 0 }", "[10, 20]")
         .dispatch("(Any value?)", |_, _| Ok(Value::Undef))
 }
 
 pub(super) fn return_() -> Declaration {
-    native("return")
+    native("return").control(Control::Return)
         .doc("Leaves the function that the code is in, also from within a block. The function gives the value.")
         .example("function first() { [1, 2].each |$x| { return($x) } } first()", "1")
         .dispatch("(Any value?)", |_, _| Ok(Value::Undef))
@@ -27,6 +29,8 @@ pub(super) fn return_() -> Declaration {
 
 pub(super) fn break_() -> Declaration {
     native("break")
+        .control(Control::Break)
+        .for_types()
         .doc("Ends the iteration that calls the block.")
         .example("[1, 2, 3].map |$x| { if $x == 2 { break() } $x }", "[1]")
         .dispatch("()", |_, _| Ok(Value::Undef))

@@ -2,13 +2,15 @@
 
 use super::iteration::{Given, bounded_elements, first, for_each, is_true};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{BlockUse, Call, Declaration, native};
 use puppetfn_types::subject::{CallableShape, Subject};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Value, ValueMap};
 
 pub(super) fn group_by() -> Declaration {
     native("group_by")
+        .block_use(BlockUse::Elements)
+        .for_types()
         .doc("Gives a hash of arrays: the elements for which the block gives the same, by what it gives.")
         .example("[1, 2, 3].group_by |$x| { $x % 2 }", "{1 => [1, 3], 0 => [2]}")
         .example("['a', 'b'].group_by |$i, $x| { $i }", "{0 => ['a'], 1 => ['b']}")
@@ -34,6 +36,8 @@ fn grouped(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Er
 
 pub(super) fn partition() -> Declaration {
     native("partition")
+        .block_use(BlockUse::Elements)
+        .for_types()
         .doc("Gives two arrays: the elements for which the block gives a true value, and the others.")
         .example("[1, 2, 3].partition |$x| { $x > 1 }", "[[2, 3], [1]]")
         .dispatch(
@@ -64,6 +68,8 @@ fn parted(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Err
 
 pub(super) fn slice() -> Declaration {
     native("slice")
+        .block_use(BlockUse::OfElements)
+        .for_types()
         .doc(
             "Gives arrays of so many elements each; the last may have fewer. A block is called with each of \
              them, or with their elements when it has as many parameters.",

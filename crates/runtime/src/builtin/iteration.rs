@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{BlockUse, Call, Declaration, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Elements, Hash, Iteration, Value};
 
@@ -93,6 +93,8 @@ pub(super) fn until_break(result: Result<(), Error>) -> Result<(), Error> {
 
 pub(super) fn each() -> Declaration {
     let declaration = native("each")
+        .block_use(BlockUse::Elements)
+        .for_types()
         .doc("Calls the block for each element, and gives what was iterated over.")
         .example("[1, 2].each |$x| { $x }", "[1, 2]")
         .returns(|arguments| arguments.first().cloned().unwrap_or(Type::Any));
@@ -106,6 +108,8 @@ fn each_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Er
 
 pub(super) fn map() -> Declaration {
     let declaration = native("map")
+        .block_use(BlockUse::Elements)
+        .for_types()
         .doc("Calls the block for each element, and gives what it made of them as an array.")
         .example("[1, 2].map |$x| { $x * 10 }", "[10, 20]")
         .example("{'a' => 1}.map |$k, $v| { $v }", "[1]")
@@ -124,6 +128,8 @@ fn map_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Err
 
 pub(super) fn filter() -> Declaration {
     let declaration = native("filter")
+        .block_use(BlockUse::Elements)
+        .for_types()
         .doc("Gives the elements for which the block gives a true value.")
         .example("[1, 2, 3].filter |$x| { $x > 1 }", "[2, 3]")
         .example("{'a' => 1, 'b' => 2}.filter |$k, $v| { $v > 1 }", "{'b' => 2}")
@@ -188,6 +194,8 @@ fn keep_elements(call: &mut Call<'_>, value: &Value, given: Given, wanted: bool)
 
 pub(super) fn reverse_each() -> Declaration {
     native("reverse_each")
+        .block_use(BlockUse::OfElements)
+        .for_types()
         .doc("Iterates from the last element to the first: calls the block for each, or gives the iteration.")
         .example("[1, 2, 3].reverse_each.map |$x| { $x }", "[3, 2, 1]")
         .example("[1, 2].reverse_each |$x| { $x }", "undef")
@@ -204,6 +212,8 @@ pub(super) fn reverse_each() -> Declaration {
 
 pub(super) fn step() -> Declaration {
     native("step")
+        .block_use(BlockUse::OfElements)
+        .for_types()
         .doc(
             "Iterates over the first element and each so many further on: calls the block for each, or \
              gives the iteration.",
@@ -240,6 +250,8 @@ pub(super) fn is_true(value: &Value) -> bool {
 
 pub(super) fn reduce() -> Declaration {
     native("reduce")
+        .block_use(BlockUse::Accumulate)
+        .for_types()
         .doc(
             "Calls the block with what it gave before and the next element, and gives what it gives \
              last. It starts with the given value, or with the first element.",

@@ -1,11 +1,12 @@
 //! `join`.
 
-use puppetfn_types::function::{Declaration, native};
+use puppetfn_types::function::{Declaration, HostMethod, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Value, to_s};
 
 pub(super) fn join() -> Declaration {
     native("join")
+        .host_method(HostMethod::Join)
         .pure()
         .doc("Joins the elements of an array, and of arrays in it, into a string.")
         .example("join(['a', 'b', ['c', 1]], '-')", "'a-b-c-1'")

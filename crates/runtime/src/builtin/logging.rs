@@ -2,7 +2,7 @@
 
 use super::legacy::{Arity, legacy};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{Call, Declaration, LogLevel, native};
+use puppetfn_types::function::{Call, Control, Declaration, LogLevel, native};
 use puppetfn_types::value::Value;
 
 pub(super) fn debug() -> Declaration {
@@ -55,5 +55,6 @@ pub(super) fn fail() -> Declaration {
         let texts = arguments.iter().map(Value::ruby_to_s).collect::<Result<Vec<_>, _>>()?;
         Err(Error::new(ErrorKind::Evaluation, texts.join(" ")))
     })
+    .control(Control::Fail)
     .doc("Fails with its arguments, separated by blanks, as the message.")
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::convert::dotted;
-use puppetfn_types::function::{Call, Declaration, Unknowns, native};
+use puppetfn_types::function::{Call, Declaration, HostMethod, Unknowns, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::infer;
 use puppetfn_types::types::parse::{NoAliases, parse};
@@ -12,6 +12,7 @@ use puppetfn_types::value::{Hash, Object, Value};
 
 pub(super) fn keys() -> Declaration {
     native("keys")
+        .host_method(HostMethod::Keys)
         .pure()
         .doc("The keys of a hash, in its order.")
         .example("keys({'a' => 1, 'b' => 2})", "['a', 'b']")
@@ -23,6 +24,8 @@ pub(super) fn keys() -> Declaration {
 
 pub(super) fn values() -> Declaration {
     native("values")
+        .host_method(HostMethod::Values)
+        .for_types()
         .doc("The values of a hash, in its order.")
         .example("values({'a' => 1, 'b' => 2})", "[1, 2]")
         .dispatch("(Hash hsh)", |call, arguments| {
@@ -40,6 +43,7 @@ fn hash<'v>(call: &Call<'_>, arguments: &'v [Value]) -> Result<&'v Hash, Error> 
 
 pub(super) fn dig() -> Declaration {
     native("dig")
+        .host_method(HostMethod::Dig)
         .pure()
         .doc(
             "What is in a hash or array at a key, in that at the next key, and so on: undef when there is \

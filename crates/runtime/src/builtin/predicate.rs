@@ -2,12 +2,14 @@
 
 use super::iteration::{Given, first, for_each, is_true, not_iterable, over_elements};
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{BlockUse, Call, Declaration, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
 pub(super) fn all() -> Declaration {
     let declaration = native("all")
+        .block_use(BlockUse::Elements)
+        .for_types()
         .doc("Tells if the block gives a true value for all elements.")
         .example("[1, 2].all |$x| { $x > 0 }", "true")
         .returns(|_| Type::BOOLEAN);
@@ -25,6 +27,8 @@ fn all_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Err
 
 pub(super) fn any() -> Declaration {
     let declaration = native("any")
+        .block_use(BlockUse::Elements)
+        .for_types()
         .doc("Tells if the block gives a true value for some element.")
         .example("[1, 2].any |$x| { $x > 1 }", "true")
         .returns(|_| Type::BOOLEAN);
@@ -42,6 +46,7 @@ fn any_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Err
 
 pub(super) fn index() -> Declaration {
     let declaration = native("index")
+        .block_use(BlockUse::Elements)
         .pure()
         .doc(
             "The index of the first element, or the key of the first entry, that the block gives a true \

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use super::order::{incomparable, merge_sort, order, verdict};
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{Call, Declaration, HostMethod, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
 pub(super) fn sort() -> Declaration {
     native("sort")
+        .host_method(HostMethod::Sort)
         .pure()
         .doc(
             "Sorts the elements of an array or the characters of a string, strings by their code points. A \

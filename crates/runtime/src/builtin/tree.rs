@@ -17,7 +17,7 @@ macro_rules! signature {
 }
 
 pub(super) fn tree_each() -> Declaration {
-    native("tree_each")
+    native("tree_each").for_types()
         .doc(
             "Iterates over a tree of arrays, hashes and objects: calls the block with each path and value, or \
              with each value, or gives the iteration. The options say in which order and what comes.",

@@ -40,6 +40,7 @@ fn value<'v>(call: &Call<'_>, arguments: &'v [Value]) -> Result<&'v Value, Error
 
 pub(super) fn assert_type() -> Declaration {
     native("assert_type")
+        .for_types()
         .doc(
             "Gives the value if it is of the type. If it is not, fails, or gives what the block \
              makes of the expected and the actual type.",

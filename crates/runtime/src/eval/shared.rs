@@ -20,7 +20,7 @@ use puppetfn_base::error::{Error, ErrorKind, Explanation};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::Evaluation;
 use puppetfn_syntax::validate::ModuleFile;
-use puppetfn_types::function::{DataLookup, Function, Host, LogLevel, ModuleFiles, NoModules};
+use puppetfn_types::function::{Control, DataLookup, Function, Host, LogLevel, ModuleFiles, NoModules};
 use puppetfn_types::types::parse::TypeLookup;
 use puppetfn_types::value::Value;
 
@@ -107,11 +107,11 @@ impl Target {
 
 impl From<Arc<Function>> for Target {
     fn from(function: Arc<Function>) -> Self {
-        match function.name() {
-            "next" => Self::Jump(function, ErrorKind::Next),
-            "return" => Self::Jump(function, ErrorKind::Return),
-            "break" => Self::Jump(function, ErrorKind::Break),
-            _ => Self::Function(function),
+        match function.control() {
+            Some(Control::Next) => Self::Jump(function, ErrorKind::Next),
+            Some(Control::Return) => Self::Jump(function, ErrorKind::Return),
+            Some(Control::Break) => Self::Jump(function, ErrorKind::Break),
+            Some(Control::Fail) | None => Self::Function(function),
         }
     }
 }

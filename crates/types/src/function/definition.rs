@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::behavior::{Behavior, BlockUse, Control, HostMethod};
 use super::host::Host;
 use super::native::{Native, types_of};
 use super::{Signature, mismatch_error, possible_result, return_error};
@@ -87,6 +88,38 @@ impl Function {
             Body::Native(native) => native.is_pure(),
             Body::Host(_) => false,
         }
+    }
+
+    fn behavior(&self) -> Option<&Behavior> {
+        match &self.body {
+            Body::Native(native) => Some(native.behavior()),
+            Body::Host(_) => None,
+        }
+    }
+
+    /// Where code goes on after a call that does not come back; none for most functions.
+    pub fn control(&self) -> Option<Control> {
+        self.behavior()?.control
+    }
+
+    /// When the block is called, and with what.
+    pub fn block_use(&self) -> BlockUse {
+        self.behavior().map_or(BlockUse::Unknown, |behavior| behavior.block_use)
+    }
+
+    /// The method that a host may call in its place, if there is one.
+    pub fn host_method(&self) -> Option<HostMethod> {
+        self.behavior()?.host_method
+    }
+
+    /// Returns true if the code of types that are defined by their features can call it.
+    pub fn is_for_types(&self) -> bool {
+        self.is_pure() || self.behavior().is_some_and(|behavior| behavior.is_for_types)
+    }
+
+    /// Returns true if its arguments name classes.
+    pub fn names_classes(&self) -> bool {
+        self.behavior().is_some_and(|behavior| behavior.names_classes)
     }
 
     /// The type of what the function returns for arguments of these types.

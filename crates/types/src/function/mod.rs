@@ -5,6 +5,7 @@
 //! [`Function`] is called by its name; [`native`] declares one that is written in Rust.
 
 mod argument;
+mod behavior;
 mod builder;
 mod compiler;
 mod data;
@@ -26,6 +27,7 @@ pub mod spec;
 mod template;
 
 pub use argument::ArgumentPolicy;
+pub use behavior::{BlockUse, Control, HostMethod};
 pub use builder::{SignatureBuilder, TypeSource};
 pub use compiler::{CallingDefinition, Compiler, Exposure, Inclusion};
 pub use data::{DataLookup, Fallback, Query};

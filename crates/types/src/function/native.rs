@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use super::behavior::{Behavior, BlockUse, Control, HostMethod};
 use super::compiler::Compiler;
 use super::definition::{Body, Function};
 use super::host::{Host, LogLevel};
@@ -194,6 +195,37 @@ impl Declaration {
         self
     }
 
+    /// Says that a call does not come back, and where code goes on.
+    pub fn control(mut self, control: Control) -> Self {
+        self.native.behavior.control = Some(control);
+        self
+    }
+
+    /// Says when the block is called, and with what.
+    pub fn block_use(mut self, block_use: BlockUse) -> Self {
+        self.native.behavior.block_use = block_use;
+        self
+    }
+
+    /// Says that a host's own method does the same.
+    pub fn host_method(mut self, method: HostMethod) -> Self {
+        self.native.behavior.host_method = Some(method);
+        self
+    }
+
+    /// Says that the code of types that are defined by their features can call the function, though it is not pure:
+    /// its result depends on its block, or on nothing but its arguments where these are of certain types.
+    pub fn for_types(mut self) -> Self {
+        self.native.behavior.is_for_types = true;
+        self
+    }
+
+    /// Says that the arguments name classes.
+    pub fn names_classes(mut self) -> Self {
+        self.native.behavior.names_classes = true;
+        self
+    }
+
     /// Says what is done with arguments that are not known.
     pub fn unknowns(mut self, unknowns: Unknowns) -> Self {
         self.native.unknowns = unknowns;
@@ -246,6 +278,7 @@ pub struct Native {
     bodies: Vec<NativeBody>,
     returns: Option<ReturnRule>,
     is_pure: bool,
+    behavior: Behavior,
     unknowns: Unknowns,
     /// Parameters for which it is something else.
     unknowns_at: Vec<(usize, Unknowns)>,
@@ -264,6 +297,10 @@ impl Native {
 
     pub(super) fn is_pure(&self) -> bool {
         self.is_pure
+    }
+
+    pub(super) fn behavior(&self) -> &Behavior {
+        &self.behavior
     }
 
     pub(super) fn return_rule(&self) -> Option<&ReturnRule> {

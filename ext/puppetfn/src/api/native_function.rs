@@ -57,7 +57,7 @@ pub fn wrap(ruby: &Ruby, function: &Arc<Function>) -> Value {
 
 impl NativeFunction {
     fn new(function: Arc<Function>) -> Self {
-        let shortcut = Shortcut::of(function.name());
+        let shortcut = function.host_method().map(Shortcut::of);
         Self { function, shortcut }
     }
 

@@ -3,6 +3,7 @@
 
 use magnus::value::{LazyId, ReprValue};
 use magnus::{Error, RArray, RHash, Ruby, Value};
+use puppetfn::function::HostMethod;
 use puppetfn::limits::Depth;
 use puppetfn::subject::{Shape, Subject};
 
@@ -27,32 +28,31 @@ pub enum Shortcut {
 }
 
 impl Shortcut {
-    /// The shortcut of a function, if it has one.
-    pub fn of(function: &str) -> Option<Self> {
-        Some(match function {
-            "capitalize" => {
+    /// What answers in place of the functions that are declared so.
+    pub fn of(method: HostMethod) -> Self {
+        match method {
+            HostMethod::Capitalize => {
                 Self::Method(&CAPITALIZE, |args| matches!(args, [text] if is_text(subject(*text))))
             }
-            "dig" => Self::Special(dig),
-            "flatten" => Self::Special(flatten),
-            "join" => Self::Method(&JOIN, |args| match subject_slice(args) {
+            HostMethod::Dig => Self::Special(dig),
+            HostMethod::Flatten => Self::Special(flatten),
+            HostMethod::Join => Self::Method(&JOIN, |args| match subject_slice(args) {
                 [array] => is_plain(*array),
                 [array, delimiter] => is_plain(*array) && is_text(*delimiter),
                 _ => false,
             }),
-            "keys" => Self::Method(&KEYS, is_hash),
-            "sort" => Self::Method(&SORT, |args| match subject_slice(args) {
+            HostMethod::Keys => Self::Method(&KEYS, is_hash),
+            HostMethod::Sort => Self::Method(&SORT, |args| match subject_slice(args) {
                 [array] => is_of(*array, is_text) || is_of(*array, is_integer),
                 _ => false,
             }),
-            "sprintf" => Self::Special(sprintf),
-            "unique" => Self::Method(&UNIQ, |args| match subject_slice(args) {
+            HostMethod::Format => Self::Special(sprintf),
+            HostMethod::Unique => Self::Method(&UNIQ, |args| match subject_slice(args) {
                 [array] => is_plain(*array),
                 _ => false,
             }),
-            "values" => Self::Method(&VALUES, is_hash),
-            _ => return None,
-        })
+            HostMethod::Values => Self::Method(&VALUES, is_hash),
+        }
     }
 
     /// Answers a call of the Ruby method that is running; none where the core has to.
