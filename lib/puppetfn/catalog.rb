@@ -138,6 +138,19 @@ module Puppetfn
       RalCatalog.new(self, @runtime)
     end
 
+    # All resources as they are now, apart from the catalog.
+    #
+    # @api private
+    # @return [Array(Array<Puppet::Resource>, Array<Array(Integer, Integer)>)] the resources, and what contains what by
+    #   their places
+    def snapshot
+      described, edges = evaluator.snapshot
+      resources = described.map do |known|
+        Puppet::Resource.described(known).tap { |resource| Puppet::Parser::Resource.prepare(resource.parameters) }
+      end
+      [resources, edges]
+    end
+
     # @return [String] what tells this catalog from all others
     def uuid
       @uuid ||= SecureRandom.uuid

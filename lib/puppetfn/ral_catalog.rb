@@ -10,9 +10,6 @@ module Puppetfn
   class RalCatalog
     include Enumerable
 
-    REFERENCE = /\A(.+?)\[(.*)\]\z/m
-    private_constant :REFERENCE
-
     # What contains what.
     Edge = Catalog::Edge
 
@@ -57,15 +54,15 @@ module Puppetfn
     # @param title [String, nil]
     # @return [Puppet::Type, nil]
     def resource(type, title = nil)
-      type = type.name if type.is_a?(Class)
-      type, title = Puppet::Resource.type_and_title(type&.to_s, title)
+      type, title = Puppet::Resource.type_and_title(type&.to_s, title) unless type.is_a?(Class)
+      name = type.is_a?(Class) ? type.reference_name : type
       title = title.to_s
-      @table[[type, title]] || by_key(type, title)
+      @table.dig(name, title) || by_other_form(type, name, title)
     end
 
     # @return [Array<Array(String, String)>] types and titles, and what else resources are found by
     def resource_keys
-      @table.keys
+      @table.flat_map { |type, keys| keys.keys.map { |key| [type, *key] } }
     end
 
     # @return [Array<String>]
@@ -81,9 +78,10 @@ module Puppetfn
     # @raise [ArgumentError] when one has another name of it
     def add_resource(*resources)
       resources.each do |resource|
-        key = REFERENCE.match(resource.ref).captures
-        refuse_duplicate(resource, @table[key]) if @table.key?(key)
-        @table[key] = resource
+        type, title = resource.reference
+        known = (@table[type] ||= {})
+        refuse_duplicate(resource, known[title]) if known.key?(title)
+        known[title] = resource
         @resources << resource
         resource.catalog = self
         add_names(resource)
@@ -97,14 +95,16 @@ module Puppetfn
     # @return [void]
     # @raise [ArgumentError] when another resource has it
     def alias(resource, name)
-      type, title = REFERENCE.match(resource.ref).captures
+      type, title = resource.reference
       return if name == title
 
-      key = [type, name].flatten
-      existing = @table[key]
-      return @table[key] = resource unless existing
+      names = [name].flatten
+      key = names.one? ? names.first : names
+      known = (@table[type] ||= {})
+      existing = (known[key] ||= resource)
       return if existing.equal?(resource)
 
+      key = [type, *names]
       place = Puppet::Util::Errors.error_location_with_space(resource.file, resource.line)
       place = " at#{place}" unless place.empty?
       raise ArgumentError, "Cannot alias #{resource.ref} to #{name.inspect}#{place}; resource #{key.inspect} already declared" \
@@ -161,15 +161,18 @@ module Puppetfn
     end
 
     def build(catalog)
-      instances = {}
-      catalog.each do |declared|
-        resource = declared.to_resource
-        next if resource.virtual? && !resource.exported?
+      declared, edges = catalog.snapshot
+      instances = declared.map { |resource| instance(resource) if resource && (!resource.virtual? || resource.exported?) }
+      edges.each { |container, content| contain(instances[container], instances[content]) }
+    end
 
-        resource.catalog = self
-        add_resource(instances[declared.ref] = resource.to_ral)
-      end
-      catalog.edges.each { |edge| contain(instances[edge.source.ref], instances[edge.target.ref]) }
+    def instance(declared)
+      resource = declared.to_resource
+      resource.catalog = self
+      resource.resource_type = (@types ||= {}).fetch(declared.type) { |name| @types[name] = Puppet::Type.type(name) }
+      instance = resource.to_ral
+      add_resource(instance)
+      instance
     end
 
     def contain(container, content)
@@ -181,7 +184,7 @@ module Puppetfn
     end
 
     def add_names(resource)
-      [resource[:alias]].flatten.compact.each { |name| self.alias(resource, name) }
+      resource.parameter(:alias)&.value&.flatten&.each { |name| self.alias(resource, name) }
       return unless resource.isomorphic?
 
       key = resource.uniqueness_key
@@ -189,11 +192,13 @@ module Puppetfn
     end
 
     # A title may be another form of what names the resource.
-    def by_key(name, title)
-      type = Puppet::Type.type(name) or return
+    def by_other_form(type, name, title)
+      type = Puppet::Type.type(type) unless type.is_a?(Class)
+      return if type.nil? || type.plan.titled
+
       values = type.parse_title(title)
-      key = type.key_attributes.one? ? values.values_at(type.key_attributes.first) : Puppet::Resource.new(name, title).uniqueness_key
-      @table[[name, *key]] unless key == [title]
+      key = type.namevar ? values[type.namevar] : Puppet::Resource.new(name, title).uniqueness_key
+      @table.dig(name, key) unless key == title || key == [title]
     end
 
     def refuse_duplicate(resource, existing)

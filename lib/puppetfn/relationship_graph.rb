@@ -8,37 +8,45 @@ module Puppetfn
   #
   #   runtime.catalog.to_ral.relationship_graph.cycles
   class RelationshipGraph
-    # What passes through a container.
-    THROUGH = {callback: :refresh, event: :ALL_EVENTS}.freeze
+    # What passes through a container, and what the relationships that types add say of events. An edge has a list of
+    # labels, for two resources may be related in several ways.
+    THROUGH = [{callback: :refresh, event: :ALL_EVENTS}].freeze
+    AUTOMATIC = {autorequire: [{event: :NONE}].freeze, autosubscribe: THROUGH, autobefore: [{event: :NONE}].freeze,
+                 autonotify: THROUGH}.freeze
     # How many ways through a cycle are drawn.
     DRAWN_PATHS = 10
-    private_constant :THROUGH, :DRAWN_PATHS
+    private_constant :THROUGH, :AUTOMATIC, :DRAWN_PATHS
 
     # @param catalog [RalCatalog]
     # @raise [Puppet::Error] when a resource names one that is not there
     def initialize(catalog)
-      @into = {}.compare_by_identity
       @out_of = {}.compare_by_identity
       catalog.resources.each { |resource| add_vertex(resource) }
-      vertices.each { |resource| resource.builddepends.each { |edge| add_edge(edge) } }
+      vertices.each do |resource|
+        resource.builddepends.each { |edge| connect(edge.source, edge.target, [edge.label]) }
+      end
       vertices.each { |resource| add_automatic(resource, catalog) }
       replace_containers(catalog)
     end
 
     # @return [Array<Puppet::Type>]
     def vertices
-      @into.keys
+      @out_of.keys
     end
 
     # @return [Array<Puppet::Relationship>]
     def edges
-      @into.values.flat_map(&:values).flatten
+      @edges ||= @out_of.flat_map do |source, following|
+        following.flat_map do |target, labels|
+          labels.map { |label| Puppet::Relationship.new(source, target, label) }
+        end
+      end
     end
 
     # @param vertex [Puppet::Type]
     # @return [Boolean]
     def vertex?(vertex)
-      @into.key?(vertex)
+      @out_of.key?(vertex)
     end
 
     # @param source [Puppet::Type]
@@ -52,13 +60,13 @@ module Puppetfn
     # @param direction [:in, :out]
     # @return [Array<Puppet::Type>]
     def adjacent(vertex, direction: :out)
-      (direction == :in ? @into : @out_of)[vertex]&.keys || []
+      (direction == :in ? into : @out_of)[vertex]&.keys || []
     end
 
     # @param vertex [Puppet::Type]
     # @return [Array<Puppet::Type>] all that come before it
     def dependencies(vertex)
-      reach(vertex, @into)
+      reach(vertex, into)
     end
 
     # @param vertex [Puppet::Type]
@@ -130,30 +138,29 @@ module Puppetfn
     end
 
     def add_vertex(vertex)
-      @into[vertex] ||= {}.compare_by_identity
       @out_of[vertex] ||= {}.compare_by_identity
     end
 
-    def add_edge(edge)
-      add_vertex(edge.source)
-      add_vertex(edge.target)
-      (@into[edge.target][edge.source] ||= []) << edge
-      (@out_of[edge.source][edge.target] ||= []) << edge
+    def connect(source, target, labels)
+      following = add_vertex(source)
+      add_vertex(target)
+      known = following[target]
+      following[target] = known ? known + labels : labels
     end
 
-    def connect(source, target, label = nil)
-      add_edge(Puppet::Relationship.new(source, target, label))
+    # The vertices right before each one.
+    def into
+      @into ||= @out_of.transform_values { {}.compare_by_identity }.compare_by_identity.tap do |into|
+        @out_of.each { |source, following| following.each_key { |target| into[target][source] = true } }
+      end
     end
 
     # What a type adds does not contradict what is said.
     def add_automatic(resource, catalog)
-      {require: nil, subscribe: :refresh, before: nil, notify: :refresh}.each do |kind, callback|
-        resource.public_send("auto#{kind}", catalog).each do |edge|
-          next if edge?(edge.source, edge.target) || edge?(edge.target, edge.source)
-
-          edge.callback = callback
-          edge.event = callback ? :ALL_EVENTS : :NONE
-          add_edge(edge)
+      AUTOMATIC.each do |method, labels|
+        resource.public_send(method, catalog).each do |edge|
+          source, target = edge.source, edge.target
+          connect(source, target, labels) unless edge?(source, target) || edge?(target, source)
         end
       end
     end
@@ -163,39 +170,37 @@ module Puppetfn
       containers = catalog.resources.select { |resource| kinds.any? { |kind| resource.is_a?(kind) } }
       first = anchors(containers, "admissible", catalog)
       last = anchors(containers, "completed", catalog)
-      containers.each do |container|
-        enclose(container, catalog.adjacent(container), first, last)
-        redirect(container, first, last)
-      end
-      containers.each { |container| [@into, @out_of].each { |side| side.delete(container) } }
+      redirect(first, last)
+      containers.each { |container| enclose(container, catalog.adjacent(container), first, last) }
+      containers.each { |container| @out_of.delete(container) }
     end
 
     def anchors(containers, word, catalog)
       whit = Puppet::Type.type(:whit)
-      anchors = Hash.new { |_, resource| resource }.compare_by_identity
-      containers.each do |container|
+      containers.each_with_object({}.compare_by_identity) do |container, anchors|
         anchor = whit.new(name: "#{word}_#{container.ref}", catalog: catalog)
         anchor.merge_tags_from(container)
         add_vertex(anchor)
         anchors[container] = anchor
       end
-      anchors
     end
 
-    def enclose(container, contents, first, last)
-      connect(first[container], last[container]) if contents.empty?
-      contents.each do |content|
-        connect(first[container], first[content], THROUGH)
-        connect(last[content], last[container], THROUGH)
+    def redirect(first, last)
+      @out_of.to_a.each do |source, following|
+        following.keys.each do |target|
+          next unless last.key?(source) || first.key?(target)
+
+          connect(last.fetch(source, source), first.fetch(target, target), following.delete(target))
+        end
       end
     end
 
-    def redirect(container, first, last)
-      @into[container].values.flatten.each { |edge| connect(last[edge.source], first[container], edge.label) }
-      @out_of[container].values.flatten.each { |edge| connect(last[container], first[edge.target], edge.label) }
-      @into[container].each_key { |source| @out_of[source].delete(container) }
-      @out_of[container].each_key { |target| @into[target].delete(container) }
-      [@into, @out_of].each { |side| side[container].clear }
+    def enclose(container, contents, first, last)
+      connect(first[container], last[container], [nil]) if contents.empty?
+      contents.each do |content|
+        connect(first[container], first.fetch(content, content), THROUGH)
+        connect(last.fetch(content, content), last[container], THROUGH)
+      end
     end
 
     def reach(vertex, side)
@@ -228,6 +233,7 @@ module Puppetfn
         @index = {}.compare_by_identity
         @lowest = {}.compare_by_identity
         @open = {}.compare_by_identity
+        @opened = []
         @groups = []
       end
 
@@ -255,6 +261,7 @@ module Puppetfn
       def enter(vertex)
         @index[vertex] = @lowest[vertex] = @index.size
         @open[vertex] = true
+        @opened << vertex
         [vertex, @out_of[vertex].keys]
       end
 
@@ -266,7 +273,7 @@ module Puppetfn
       def close(vertex)
         group = []
         loop do
-          member = @open.keys.last
+          member = @opened.pop
           @open.delete(member)
           group << member
           break if member.equal?(vertex)

@@ -86,6 +86,45 @@ RSpec.describe Puppetfn::RalCatalog do
       end
     end
 
+    it "have default values from their turn on, and each its own values" do
+      files = {
+        "shop/lib/puppet/type/article.rb" => <<~RUBY
+          Puppet::Type.newtype(:article) do
+            newparam(:name, namevar: true)
+            newparam(:early) { defaultto :yes }
+            newparam(:seen) { defaultto { [@resource[:early], @resource[:late], @resource.parameters.keys.include?(:late)].inspect } }
+            newparam(:late) { newvalues(:x, :y); defaultto "x" }
+            newparam(:code) { newvalues(:plain, /./) }
+          end
+        RUBY
+      }
+      with_modules(files) do |root|
+        catalog = ral("article { 'a': code => 'it' } article { 'b': code => 'it', early => no } article { 'c': code => plain }", modulepath: [root])
+        first, second, third = %w[a b c].map { |name| catalog.resource(:article, name) }
+
+        expect(first.to_hash).to eq(name: "a", early: :yes, seen: "[:yes, nil, false]", late: :x, code: "it", loglevel: :notice)
+        expect([second[:seen], third[:code]]).to eq(['["no", nil, false]', :plain])
+        first[:code] << "!"
+        expect([first[:code], second[:code]]).to eq(["it!", "it"])
+
+        first.delete(:late)
+        expect([first[:late], first.parameters.key?(:late), second[:late], second.parameter(:late).resource]).to eq([nil, false, :x, second])
+        first[:late] = "y"
+        expect([first[:late], first.tags, second.tagged?("b")]).to eq([:y, Set["article", "a", "class"], true])
+      end
+    end
+
+    it "have the attributes that types get later" do
+      with_modules("shop/lib/puppet/type/article.rb" => "Puppet::Type.newtype(:article) { newparam(:name, namevar: true) }") do |root|
+        runtime = Puppetfn::Runtime.new(node: "web", modulepath: [root])
+        catalog = runtime.compile("article { 'a': }")
+        expect(catalog.to_ral.resource("Article[a]").to_hash).to eq(name: "a", loglevel: :notice)
+
+        runtime.activate { runtime.resource_type("article").newparam(:late) { defaultto "x" } }
+        expect(catalog.to_ral.resource("Article[a]")[:late]).to eq("x")
+      end
+    end
+
     it "are those of the Resource API, canonicalized and checked by data types" do
       files = {
         "shop/lib/puppet/type/article.rb" => <<~RUBY,

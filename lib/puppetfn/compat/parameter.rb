@@ -55,17 +55,14 @@ module Puppetfn
           raise DevError, "Either a default value or block must be provided" if value.nil? && block.nil?
 
           block ? define_method(:default, &block) : define_method(:default) { value }
-          @plain_default = value if block.nil?
+          @constant_default = value unless block
         end
 
-        # The default value after munging, where it is the same for all resources.
-        #
         # @api private
-        # @return [Object, nil]
-        def shared_default
-          return @shared_default if defined?(@shared_default)
-
-          @shared_default = (unsafe_default if @plain_default && plain?)
+        # @return [Object, nil] the default value, if it is the same for all resources
+        def constant_default
+          owner = instance_method(:default).owner
+          owner.equal?(self) ? @constant_default : (owner.constant_default if owner.respond_to?(:constant_default))
         end
 
         # Has the parameter have no default that its parent has.
@@ -95,21 +92,40 @@ module Puppetfn
           define_method(:unsafe_validate, &block)
         end
 
-        # Whether nothing that is done about values is the parameter's own.
-        def plain?
-          owners = %i[unsafe_validate unsafe_munge value=].map { |name| instance_method(name).owner }
-          (owners - [Parameter, Boolean]).empty? && instance_method(:default).owner.equal?(self)
+        # Says that what its blocks make of a value depends on nothing but the value.
+        #
+        # @api private
+        # @param values [Array<Symbol>] of which that is true; all if there are none
+        def pure(*values)
+          @declared_pure = true
+          @pure_values = values unless values.empty?
         end
 
-        def unsafe_default
-          self <= Boolean ? Coercion.boolean(@plain_default) : value_collection.munge(@plain_default)
+        # @api private
+        # @return [Boolean] whether what becomes of a value depends on nothing but the value
+        def pure?
+          hook_owners.all? { |owner| owner.is_a?(Definition) && owner.declared_pure }
         end
-        private :plain?, :unsafe_default
+
+        # @api private
+        # @return [Boolean] whether nothing that is done about values is the parameter's own
+        def plain?
+          (hook_owners - [Parameter, Property]).empty?
+        end
+
+        # @api private
+        # @return [Boolean, nil] whether {#pure} was said of the methods of this very class
+        attr_reader :declared_pure
+
+        # @api private
+        # @return [Array<Symbol>, nil] the values of which it was said, if it was not said of all
+        attr_reader :pure_values
 
         # Has the parameter be one that names resources.
         def isnamevar
           @isnamevar = true
           @required = true
+          Parameter.revise
         end
 
         # @return [Boolean, nil]
@@ -143,6 +159,38 @@ module Puppetfn
         def format_value_for_display(value)
           Pops::Types::TypeFactory.string.new(value, "%p")
         end
+
+        private
+
+        def hook_owners
+          HOOKS.filter_map { |name| instance_method(name).owner if method_defined?(name) }
+        end
+
+        def method_added(name)
+          super
+          @constant_default = nil if name == :default
+          Parameter.revise
+        end
+      end
+
+      # What is done about a value that a resource is given.
+      HOOKS = %i[value= should= validate munge unsafe_validate unsafe_munge validate_features_per_value].freeze
+      private_constant :HOOKS
+
+      @revision = 0
+
+      class << self
+        # @api private
+        # @return [Integer] how often anything was said about a parameter
+        attr_reader :revision
+
+        # Has all that was worked out from what is said about parameters be worked out anew.
+        #
+        # @api private
+        # @return [void]
+        def revise
+          Parameter.instance_eval { @revision += 1 }
+        end
       end
 
       extend Util
@@ -150,6 +198,7 @@ module Puppetfn
       extend Util::Logging
       extend Translation
       extend Definition
+      pure
 
       # @return [Type]
       attr_accessor :resource
@@ -228,11 +277,27 @@ module Puppetfn
         raise DevError, "Validate method failed for class #{name}: #{e}", e.backtrace
       end
 
-      # Takes what {Definition#shared_default} gives.
+      # Takes a value of which it is known what becomes of it.
       #
       # @api private
-      def take_default(value)
-        @value = value
+      def take(_value, outcome)
+        @value = outcome
+      end
+
+      # The same for a parameter that is new.
+      #
+      # @api private
+      # @return [self]
+      def receive(resource, value, outcome)
+        @resource = resource
+        take(value, outcome)
+        self
+      end
+
+      # @api private
+      # @return [Object] what has become of the value
+      def outcome
+        @value
       end
 
       # @return [Object] what a value becomes
@@ -248,7 +313,7 @@ module Puppetfn
 
       # @return [Object] what is shown for a munged value
       def unmunge(value)
-        deferred?(value) ? value : unsafe_unmunge(value)
+        value.is_a?(Pops::Evaluator::DeferredValue) ? value : unsafe_unmunge(value)
       end
 
       # What {Definition#validate} replaces.

@@ -79,6 +79,7 @@ module Puppetfn
       end
 
       extend Definition
+      pure
 
       # @return [Array] the values before they were munged
       attr_reader :shouldorig
@@ -90,14 +91,26 @@ module Puppetfn
         return unless defined?(@should)
 
         devfail("should for #{self.class.name} on #{resource.name} is not an array") unless @should.is_a?(Array)
-        match_all? ? @should.map { |value| unmunge(value) } : unmunge(@should[0])
+        self.class.array_matching == :all ? @should.map { |value| unmunge(value) } : unmunge(@should[0])
       end
+
       # @raise [Puppet::Error] when a value is wrong
       def should=(values)
         values = [values] unless values.is_a?(Array)
         @shouldorig = values
         values.each { |value| validate(value) }
         @should = values.map { |value| munge(value) }
+      end
+
+      # (see Parameter#take)
+      def take(value, outcome)
+        @shouldorig = [value]
+        @should = [outcome]
+      end
+
+      # (see Parameter#outcome)
+      def outcome
+        @should[0] if @should.size == 1
       end
 
       # (see #should)
@@ -122,7 +135,7 @@ module Puppetfn
 
       def unsafe_validate(value)
         super
-        validate_features_per_value(value)
+        validate_features_per_value(value) unless self.class.value_collection.empty?
       end
 
       # @raise [ArgumentError] when the provider cannot do what a value needs

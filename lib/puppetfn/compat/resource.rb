@@ -9,7 +9,9 @@ module Puppetfn
       include Util::Tagging
 
       REFERENCE = /\A([^\[\]]+)\[(.+)\]\z/m
-      private_constant :REFERENCE
+      # How many names are remembered.
+      MANY_TYPES = 2000
+      private_constant :REFERENCE, :MANY_TYPES
 
       # What functions know the catalog as.
       Catalog = Puppetfn::Catalog
@@ -32,9 +34,18 @@ module Puppetfn
         elsif title.nil?
           raise ArgumentError, "No title provided and #{type.inspect} is not a valid resource reference"
         end
-        type = capitalized(type)
+        type = type_name(type)
         title = title == "" ? :main : capitalized(title) if type == "Class"
         [type, title]
+      end
+
+      # How references have the name of a type. There are only so many types.
+      def self.type_name(name)
+        return capitalized(name) unless name.is_a?(String)
+
+        @type_names ||= {}
+        @type_names.clear if @type_names.size > MANY_TYPES
+        @type_names[name] ||= capitalized(name)
       end
 
       def self.capitalized(name)
@@ -44,18 +55,15 @@ module Puppetfn
         name = name.to_s
         name.match?(/\A[A-Z]/) ? name : name.split("::").map(&:capitalize).join("::")
       end
-      private_class_method :capitalized
+      private_class_method :type_name, :capitalized
 
       # A resource of which all is known.
       #
       # @api private
-      # @param type [String] in capitals
-      # @param title [String, Symbol]
-      # @param parameters [Hash{Symbol=>Object}]
-      # @param known [Hash{Symbol=>Object}] `file`, `line`, `virtual`, `exported`, `sensitive` and `tags`
+      # @param known [Array] what Evaluator#described gives
       # @return [Resource]
-      def self.described(type, title, parameters, known)
-        allocate.tap { |resource| resource.send(:describe, type, title, parameters, known) }
+      def self.described(known)
+        allocate.tap { |resource| resource.send(:describe, known) }
       end
 
       # @return [String] in capitals
@@ -79,6 +87,10 @@ module Puppetfn
       # @return [Integer, nil] where it was declared
       attr_accessor :line
 
+      # @api private
+      # @param value [Class<Type>, nil] what {#resource_type} is
+      attr_writer :resource_type
+
       # @param value [Boolean] whether it is only declared for others to collect or realize it
       attr_writer :virtual
 
@@ -99,7 +111,6 @@ module Puppetfn
         @virtual, @exported, @file, @line = attributes.values_at(:virtual, :exported, :file, :line)
         @parameters = {}
         attributes.fetch(:parameters, {}).each { |name, value| self[name] = value }
-        [@type, @title].each { |name| tag(name) if valid_tag?(name.to_s) }
       end
 
       # @param name [String, Symbol]
@@ -128,7 +139,9 @@ module Puppetfn
 
       # @return [Class<Type>, nil] the type, if it is none that code defines
       def resource_type
-        @resource_type ||= Type.type(type) if Runtime.current
+        return @resource_type if defined?(@resource_type)
+
+        @resource_type = Type.type(type) if Runtime.current
       end
 
       # @return [Array<Symbol>] the attributes that name the resource
@@ -159,6 +172,12 @@ module Puppetfn
       # @raise [Puppet::Error] when there is no such type
       def to_ral
         (resource_type || Type.type(:component)).new(self)
+      end
+
+      # @api private
+      # @return [Resource] with the values that its title gives as parameters
+      def named
+        dup.tap { |resource| resource.parameters = to_hash }
       end
 
       # @api private
@@ -208,13 +227,19 @@ module Puppetfn
         "#{self}#{to_hash.inspect}"
       end
 
+      protected
+
+      attr_writer :parameters
+
       private
 
-      def describe(type, title, parameters, known)
-        @type, @title, @parameters = type, title, parameters
-        @file, @line, @virtual, @exported, tags = known.values_at(:file, :line, :virtual, :exported, :tags)
-        @sensitive_parameters = known[:sensitive].map(&:to_sym)
-        own_tags.merge(tags)
+      def describe(known)
+        @type, @title, @parameters, @file, @line, @virtual, @exported, @sensitive_parameters, @tags = known
+        @title = :main if class? && title == "main"
+      end
+
+      def initial_tags
+        [@type, @title].select { |name| valid_tag?(name.to_s) }
       end
 
       def parse_title

@@ -29,23 +29,31 @@ module Puppetfn
         end
 
         def raw_tagged?(names)
-          names.any? { |name| own_tags.include?(name) }
+          names.any? { |name| lent_tags.include?(name) }
         end
 
         # @return [Set<String>] a copy
         def tags
-          own_tags.dup
+          Set.new(lent_tags)
         end
 
         # @param names [Array<String>, String, nil] the tags in place of those before
         def tags=(names)
-          @tags = nil
+          @tags = Set.new
           tag(*(names.is_a?(String) ? names.strip.split(/\s*,\s*/) : names))
         end
 
         # Adds the tags of something else.
         def merge_tags_from(source)
           own_tags.merge(source.tags)
+        end
+
+        # The tags for something else to have, too: neither adds to them any more.
+        #
+        # @api private
+        # @return [Array<String>, Set<String>]
+        def lent_tags
+          (@tags || own_tags).freeze
         end
 
         # @return [Boolean]
@@ -57,8 +65,18 @@ module Puppetfn
 
         private
 
+        # A Set to which more can be added.
         def own_tags
-          @tags ||= Set.new
+          return @tags if @tags.is_a?(Set) && !@tags.frozen?
+
+          lent, @tags = @tags, Set.new
+          lent ? @tags.merge(lent) : tag(*initial_tags)
+          @tags
+        end
+
+        # What something has that nobody gave tags.
+        def initial_tags
+          []
         end
       end
     end

@@ -40,6 +40,11 @@ module Puppetfn
           defined?(@name) ? @name : super
         end
 
+        # @return [String] what references call the type
+        def reference_name
+          @reference_name ||= Resource.type_and_title(name.to_s, "").first
+        end
+
         # @return [Boolean, nil] whether a resource refreshes itself when it has changed something
         attr_accessor :self_refresh
 

@@ -29,6 +29,10 @@ module Puppetfn
       alias_method :title, :ref
       alias_method :to_s, :ref
 
+      def reference
+        [@reference.type, @reference.title.to_s]
+      end
+
       def pathbuilder
         [*parent&.pathbuilder, @reference.type == "Class" ? @reference.title : @reference.to_s]
       end

@@ -11,6 +11,7 @@ module Puppetfn
 
       newproperty(:returns, array_matching: :all, event: :executed_command) do
         desc "The exit codes that mean success."
+        pure
         munge(&:to_s)
         defaultto "0"
       end
@@ -60,6 +61,7 @@ module Puppetfn
 
       newparam(:umask) do
         desc "The umask with which the command runs."
+        pure
 
         munge do |value|
           raise Puppet::Error, "The umask specification is invalid: #{value.inspect}" unless value =~ /^0?[0-7]{1,4}$/
@@ -70,6 +72,7 @@ module Puppetfn
 
       newparam(:timeout) do
         desc "How many seconds the command may take."
+        pure
 
         munge do |value|
           value = value.shift if value.is_a?(Array)
@@ -85,6 +88,7 @@ module Puppetfn
 
       newparam(:tries) do
         desc "How often the command is tried."
+        pure
 
         munge do |value|
           if value.is_a?(String)
@@ -102,6 +106,7 @@ module Puppetfn
 
       newparam(:try_sleep) do
         desc "How many seconds pass between tries."
+        pure
 
         munge do |value|
           if value.is_a?(String)

@@ -23,7 +23,9 @@ module Puppetfn
 
         parameter.munge do |value|
           expanded = ::File.expand_path(value)
-          value.start_with?("//") && ::File.basename(value) == "/" ? expanded : ::File.join(::File.split(expanded))
+          next expanded if !expanded.start_with?("//") || ::File.basename(value) == "/"
+
+          ::File.join(::File.split(expanded))
         end
       end
 
@@ -39,6 +41,7 @@ module Puppetfn
 
       newparam(:backup) do
         desc "What the file is kept as before it is replaced: an extension, or a `filebucket`."
+        pure
         defaultto false
 
         munge do |value|
@@ -55,6 +58,7 @@ module Puppetfn
       newparam(:recurse) do
         desc "Whether the content of a directory is managed, or that of its source (`remote`)."
         newvalues(:true, :false, :remote)
+        pure
         validate { |_value| nil }
 
         munge do |value|
@@ -64,6 +68,7 @@ module Puppetfn
 
       newparam(:recurselimit) do
         desc "How deep the content of a directory is managed."
+        pure
         newvalues(/^[0-9]+$/)
 
         munge do |value|
@@ -131,10 +136,11 @@ module Puppetfn
       OwnTypes::FileContent.define_in(self)
 
       autorequire(:file) do
-        own = self[:path]
-        above = [own]
-        above << ::File.dirname(above.last) until ::File.dirname(above.last) == above.last
-        parent = above.drop(1).find { |directory| catalog.resource(:file, directory) }
+        directory = self[:path]
+        until (above = ::File.dirname(directory)) == directory
+          directory = above
+          break parent = directory if catalog.resource(:file, directory)
+        end
         [parent, self[:target]].compact
       end
 
@@ -146,14 +152,15 @@ module Puppetfn
       end
 
       validate do
-        given = creators.count { |name| name == :source ? @parameters.include?(name) : should(name) }
+        given = creators.count { |name| @parameters.include?(name) && (name == :source || should(name)) }
         self.fail("You cannot specify more than one of #{creators.join(", ")}") if given > 1
-        self.fail("You cannot specify a remote recursion without a source") if !self[:source] && self[:recurse] == :remote
-        self.fail("You cannot specify source when using checksum 'none'") if self[:checksum] == :none && self[:source]
-        if checksums_of_sources.include?(self[:checksum]) && self[:content]
-          self.fail("You cannot specify content when using checksum '#{self[:checksum]}'")
+        source, recurse, checksum = self[:source], self[:recurse], self[:checksum]
+        self.fail("You cannot specify a remote recursion without a source") if recurse == :remote && !source
+        self.fail("You cannot specify source when using checksum 'none'") if checksum == :none && source
+        if checksums_of_sources.include?(checksum) && self[:content]
+          self.fail("You cannot specify content when using checksum '#{checksum}'")
         end
-        if !self[:recurse] && self[:recurselimit]
+        if !recurse && self[:recurselimit]
           warning("Possible error: recurselimit is set but not recurse, no recursion will happen")
         end
         validate_checksum
@@ -161,6 +168,11 @@ module Puppetfn
 
       def self.title_patterns
         [[%r{^(/|.+:/|.*[^/])/*\Z}m, [[:path]]]]
+      end
+
+      # Most titles are paths as they are.
+      def self.parse_title(title)
+        title.empty? || title.end_with?("/") ? super : {path: title}
       end
 
       def self.instances
@@ -212,13 +224,12 @@ module Puppetfn
       private
 
       def validate_checksum
-        content = @parameters[:content]
-        content.value = @parameters[:checksum].sum(content.actual_content) if content&.actual_content
-        value = self[:checksum_value]
-        if self[:checksum] && value && !valid_checksum?(self[:checksum], value)
+        @parameters[:content]&.sum_up
+        value = self[:checksum_value] or return
+        if self[:checksum] && !valid_checksum?(self[:checksum], value)
           self.fail("Checksum value '#{value}' is not a valid checksum type #{self[:checksum]}")
         end
-        warning("Checksum value is ignored unless content or source are specified") if value && !self[:content] && !self[:source]
+        warning("Checksum value is ignored unless content or source are specified") if !self[:content] && !self[:source]
       end
     end
   end

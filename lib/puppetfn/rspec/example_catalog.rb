@@ -27,7 +27,7 @@ module Puppetfn
 
       # @return [Array<Puppet::Resource>]
       def resources
-        @resources ||= evaluator.resources.filter_map { |type, title| declared(type, title) }.freeze
+        @resources ||= snapshot.first.compact.freeze
       end
       alias vertices resources
 
@@ -57,8 +57,10 @@ module Puppetfn
 
       # (see Catalog#edges)
       def edges
-        @edges ||= evaluator.edges.map { |ends| ends.map { |type, title| declared(type, title) } }
-          .select(&:all?).map { |ends| Edge.new(*ends) }.freeze
+        @edges ||= begin
+          resources, edges = snapshot
+          edges.map { |ends| resources.values_at(*ends) }.select(&:all?).map { |ends| Edge.new(*ends) }.freeze
+        end
       end
 
       # (see Catalog#to_ral)
@@ -66,6 +68,14 @@ module Puppetfn
         @ral ||= begin
           @runtime.resource_types.choose_providers_anew
           super
+        end
+      end
+
+      # (see Catalog#snapshot)
+      def snapshot
+        @snapshot ||= @runtime.activate do
+          resources, edges = super
+          [resources.map { |resource| @known.fetch(key(resource)) { keep(resource) } }, edges]
         end
       end
 
@@ -93,11 +103,18 @@ module Puppetfn
 
       # As it is apart from what has compiled it.
       def declared(type, title)
-        @known.fetch([type, title]) do |key|
-          resource = @runtime.activate { super.to_resource.tap { |found| @deferred.resolve_in(found) } }
-          resource.catalog = self
-          @known[key] = (resource if @exported ? resource.exported? : !resource.virtual?)
-        end
+        @known.fetch([type, title]) { @runtime.activate { keep(super.to_resource) } }
+      end
+
+      # With values in place of deferred calls, or nil if examples do not see it.
+      def keep(resource)
+        @deferred.resolve_in(resource)
+        resource.catalog = self
+        @known[key(resource)] = (resource if @exported ? resource.exported? : !resource.virtual?)
+      end
+
+      def key(resource)
+        [resource.type, resource.title.to_s]
       end
     end
   end

@@ -1,5 +1,6 @@
 //! What `Puppetfn::Evaluator` tells of the catalog that it makes, and what functions do with it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use magnus::r_hash::ForEach;
@@ -7,7 +8,7 @@ use magnus::{
     Error, Module, Object, RArray, RClass, RHash, Ruby, Symbol, TryConvert, Value, function, method,
 };
 use puppetfn::catalog::data::{Identity, Selection, to_data};
-use puppetfn::catalog::{Reference, Resource};
+use puppetfn::catalog::{Catalog, Reference, Resource};
 use puppetfn::error::Error as CoreError;
 use puppetfn::eval::{CatalogStep, Manifest, NodeClass, Runtime};
 use puppetfn::function::{Compiler, Exposure, Inclusion};
@@ -35,6 +36,11 @@ impl Evaluator {
         run: impl FnOnce(&dyn Compiler) -> Result<T, CoreError>,
     ) -> Result<T, Error> {
         self.with_catalog(ruby, |core| run(&core.compiler()))
+    }
+
+    /// A copy of a resource, for Ruby may run other threads while it makes its objects.
+    fn found(&self, reference: &Reference) -> Result<Option<Resource>, Error> {
+        self.with_core(|core| core.with_catalog(|catalog| catalog.resource(reference).cloned()))
     }
 
     /// @yard
@@ -100,6 +106,41 @@ impl Evaluator {
         guarded(ruby, || {
             let references = |core: &Runtime| core.with_catalog(|catalog| references(catalog.resources()));
             Ok(ruby.ary_from_iter(this.with_core(references)?.iter().map(|found| pair(ruby, found))))
+        })
+    }
+
+    /// @yard
+    /// @def snapshot
+    /// What instances of types are made of, at once.
+    /// @return [Array(Array<Array>, Array<Array(Integer, Integer)>)] all resources as {#described} has them, and what
+    ///   contains what, by their places in that list
+    fn snapshot(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
+        guarded(ruby, || {
+            // What is found is copied, for Ruby may run other threads while it makes its objects.
+            let (resources, edges) = this.with_core(|core| core.with_catalog(resources_and_edges))?;
+            let found = ruby.ary_new_capa(resources.len());
+            resources.iter().try_for_each(|resource| found.push(described(ruby, resource)?))?;
+            let edges = ruby.ary_from_iter(edges.into_iter().map(|(a, b)| ruby.ary_from_iter([a, b])));
+            Ok(ruby.ary_from_iter([found, edges]))
+        })
+    }
+
+    /// @yard
+    /// @def described(type, title)
+    /// @param type [String]
+    /// @param title [String]
+    /// @return [Array, nil] what an instance of its type is made of, if the resource is declared: its type, title,
+    ///   parameters by symbols, file, line, whether it is virtual and exported, the names of its sensitive parameters,
+    ///   and its tags
+    fn described(
+        ruby: &Ruby,
+        this: &Self,
+        type_name: String,
+        title: String,
+    ) -> Result<Option<RArray>, Error> {
+        guarded(ruby, || {
+            let found = this.found(&Reference::new(&type_name, &title))?;
+            found.map(|resource| described(ruby, &resource)).transpose()
         })
     }
 
@@ -176,10 +217,7 @@ impl Evaluator {
     /// @return [Hash{Symbol=>Object}, nil] what is known of a resource, if it is declared
     fn resource(ruby: &Ruby, this: &Self, type_name: String, title: String) -> Result<Option<RHash>, Error> {
         guarded(ruby, || {
-            let reference = Reference::new(&type_name, &title);
-            // What is found is copied, for Ruby may run other threads while it makes its objects.
-            let found =
-                this.with_core(|core| core.with_catalog(|catalog| catalog.resource(&reference).cloned()))?;
+            let found = this.found(&Reference::new(&type_name, &title))?;
             found.map(|resource| description(ruby, &resource)).transpose()
         })
     }
@@ -362,6 +400,36 @@ fn references<'r>(resources: impl Iterator<Item = &'r Resource>) -> Vec<Referenc
     resources.map(|resource| resource.reference().clone()).collect()
 }
 
+/// The resources of a catalog, and what contains what, by their places.
+fn resources_and_edges(catalog: &Catalog) -> (Vec<Resource>, Vec<(usize, usize)>) {
+    let resources: Vec<Resource> = catalog.resources().cloned().collect();
+    let places: HashMap<&Reference, usize> =
+        resources.iter().enumerate().map(|(place, resource)| (resource.reference(), place)).collect();
+    let place = |resource: &Resource| places.get(resource.reference()).copied();
+    let edges = catalog.edges().filter_map(|(a, b)| Some((place(a)?, place(b)?))).collect();
+    (resources, edges)
+}
+
+/// What instances of types are made of.
+fn described(ruby: &Ruby, resource: &Resource) -> Result<RArray, Error> {
+    let parameters = ruby.hash_new();
+    for (name, value) in resource.given_parameters() {
+        parameters.aset(ruby.to_symbol(name), to_object(ruby, value)?)?;
+    }
+    let place = resource.place();
+    let known = ruby.ary_new_capa(9);
+    known.push(resource.type_name())?;
+    known.push(resource.title())?;
+    known.push(parameters)?;
+    known.push(place.and_then(|place| place.file.as_deref()))?;
+    known.push(place.and_then(|place| place.line))?;
+    known.push(resource.is_virtual())?;
+    known.push(resource.is_exported())?;
+    known.push(ruby.ary_from_iter(resource.sensitive_parameters().map(|name| ruby.to_symbol(name))))?;
+    known.push(ruby.ary_from_iter(resource.tags().iter().map(|tag| &**tag)))?;
+    Ok(known)
+}
+
 fn pair(ruby: &Ruby, reference: &Reference) -> RArray {
     ruby.ary_from_iter([&**reference.type_name(), &**reference.title()])
 }
@@ -408,6 +476,8 @@ pub fn init(evaluator: RClass) -> Result<(), Error> {
     evaluator.define_method("compile", method!(Evaluator::compile, 2))?;
     evaluator.define_method("advance_catalog", method!(Evaluator::advance_catalog, 1))?;
     evaluator.define_method("resources", method!(Evaluator::resources, 0))?;
+    evaluator.define_method("snapshot", method!(Evaluator::snapshot, 0))?;
+    evaluator.define_method("described", method!(Evaluator::described, 2))?;
     evaluator.define_method("overview", method!(Evaluator::overview, 0))?;
     evaluator.define_method("edges", method!(Evaluator::edges, 0))?;
     evaluator.define_method("classes", method!(Evaluator::classes, 0))?;

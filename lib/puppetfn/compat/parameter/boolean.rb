@@ -5,6 +5,8 @@ module Puppetfn
     class Parameter
       # A parameter that is true or false.
       class Boolean < Parameter
+        pure
+
         def self.initvars
           super
           newvalues(*Coercion.boolean_values)

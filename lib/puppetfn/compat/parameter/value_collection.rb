@@ -70,6 +70,7 @@ module Puppetfn
           other = other.to_sym
           value = match?(other) or raise DevError, "Cannot alias nonexistent value #{other}"
           value.alias(name)
+          @by_name = nil
         end
 
         # @param name [String, Symbol, Boolean, Regexp]
@@ -80,6 +81,7 @@ module Puppetfn
           value = Value.new(name)
           @values[value.name] = value
           (value.regex? ? @regexes : @strings) << value
+          @by_name = nil
           options.each { |option, setting| value.public_send("#{option}=", setting) unless option == :call }
           if block
             value.block = block
@@ -94,7 +96,7 @@ module Puppetfn
 
         # @return [Value, nil] the value that something is
         def match?(value)
-          @strings.find { |known| known.match?(value) } || @regexes.find { |known| known.match?(value) }
+          by_name[value.is_a?(Symbol) ? value.name : value.to_s] || @regexes.find { |known| known.match?(value) }
         end
 
         # @return [Value, nil]
@@ -120,7 +122,7 @@ module Puppetfn
 
         # @raise [ArgumentError] when a value is none of these
         def validate(value)
-          return if empty? || @values.each_value.any? { |known| known.match?(value) }
+          return if empty? || match?(value)
 
           message = "Invalid value #{value.inspect}."
           message += " Valid values are #{values.join(", ")}." unless values.empty?
@@ -140,6 +142,13 @@ module Puppetfn
           end
           text << "Values can match `#{regexes.join("`, `")}`." unless regexes.empty?
           text
+        end
+
+        private
+
+        # The names and other names of values; the first one counts.
+        def by_name
+          @by_name ||= @strings.reverse.flat_map { |known| [known.name, *known.aliases].map { |name| [name.to_s, known] } }.to_h
         end
       end
     end

@@ -13,19 +13,35 @@ module Puppetfn
         Param = Struct.new(:name, :value, :source, :file, :line, :add, keyword_init: true)
 
         class << self
-          # References in a value have the values that their titles give, as those of resources have.
+          # Gives the values of parameters the form in which instances of types get them, and takes away those that are
+          # undef.
           #
           # @api private
-          # @param value [Object]
-          # @return [Object]
-          def copy_references(value)
-            case value
-            when Puppet::Resource then Puppet::Resource.new(value.type, value.title, parameters: value.to_hash)
-            when Array
-              value = value.flatten if value.flatten.any?(Puppet::Resource)
-              value.map { |element| element.is_a?(Puppet::Resource) ? copy_references(element) : element }
-            else value
+          # @param parameters [Hash{Symbol=>Object}]
+          # @return [Hash{Symbol=>Object}] the same Hash
+          def prepare(parameters)
+            plain = true
+            parameters.each do |name, value|
+              next if value.is_a?(String)
+
+              plain = false
+              parameters[name] = copy_references(Pops::Evaluator::Runtime3Converter.convert(value, nil, nil))
             end
+            plain ? parameters : present_values(parameters)
+          end
+
+          # Those that are not undef. Relationships are to nothing that is undef, however deep.
+          #
+          # @api private
+          # @param values [Hash{Symbol=>Object}]
+          # @return [Hash{Symbol=>Object}] the same Hash
+          def present_values(values)
+            RELATIONSHIPS.each do |name|
+              others = values[name]
+              values[name] = others.flatten.reject { |other| other.nil? || other == :undef } if others.is_a?(Array)
+            end
+            values.compact!
+            values
           end
 
           # The resource of the catalog with this type and title.
@@ -52,6 +68,19 @@ module Puppetfn
             runtime.evaluator.declare(resource.type, resource.title.to_s, parameters, exposure)
             resource.send(:become_declared, runtime, resource.type, resource.title) if resource.is_a?(self)
           end
+
+          private
+
+          # References in a value have the values that their titles give, as those of resources have.
+          def copy_references(value)
+            case value
+            when Puppet::Resource then value.named
+            when Array
+              value = value.flatten if value.flatten.any?(Puppet::Resource)
+              value.map { |element| element.is_a?(Puppet::Resource) ? copy_references(element) : element }
+            else value
+            end
+          end
         end
 
         # @return [Scope]
@@ -72,6 +101,7 @@ module Puppetfn
           given = attributes.fetch(:parameters, {}) || {}
           given = given.to_h { |parameter| [parameter.name, parameter.value] } if given.is_a?(Array)
           super(type, title, attributes.merge(parameters: given))
+          tag(*initial_tags)
         end
 
         # @return [Hash{Symbol=>Param}] the parameters that were given
@@ -120,7 +150,7 @@ module Puppetfn
         def to_hash
           return super unless @runtime
 
-          known[:of_title].transform_keys(&:to_sym).merge(present_values(values))
+          known[:of_title].transform_keys(&:to_sym).merge(Resource.present_values(values))
         end
 
         # What instances of types are made of: the resource as it is now, apart from the catalog.
@@ -128,11 +158,9 @@ module Puppetfn
         # @api private
         # @return [Puppet::Resource]
         def to_resource
-          known = self.known
-          values = present_values(known[:parameters].to_h { |name, value| [name.to_sym, converted(value)] })
-          values.transform_values! { |value| Resource.copy_references(value) }
-          title = evaluator_title.empty? ? :main : known[:title]
-          Puppet::Resource.described(known[:type], title, values, known)
+          Puppet::Resource.described(@runtime.evaluator.described(@type, evaluator_title) || missing).tap do |resource|
+            Resource.prepare(resource.parameters)
+          end
         end
 
         # @return [String] what the resource is called: its name if it has one, else the title
@@ -144,6 +172,9 @@ module Puppetfn
         def tags
           @runtime ? known[:tags] : [type, title.to_s].map(&:downcase) | (@tags || [])
         end
+
+        # (see Util::Tagging#lent_tags)
+        alias lent_tags tags
 
         # Adds tags, and the parts of those with namespaces.
         #
@@ -214,18 +245,13 @@ module Puppetfn
           known[:parameters].to_h { |name, value| [name.to_sym, converted(value)] }
         end
 
-        # Those that are not undef. Relationships are to nothing that is undef, however deep.
-        def present_values(values)
-          RELATIONSHIPS.each do |name|
-            others = values[name]
-            values[name] = others.flatten.reject { |other| other.nil? || other == :undef } if others.is_a?(Array)
-          end
-          values.compact
-        end
-
         # What the catalog has of it now.
         def known
-          @runtime.evaluator.resource(@type, evaluator_title) or raise Puppet::Error, "Could not find resource '#{self}'"
+          @runtime.evaluator.resource(@type, evaluator_title) || missing
+        end
+
+        def missing
+          raise Puppet::Error, "Could not find resource '#{self}'"
         end
 
         # The class of the top level has no name that it could be asked for by.

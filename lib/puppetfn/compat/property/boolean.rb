@@ -5,6 +5,8 @@ module Puppetfn
     class Property
       # A property that is true or false.
       class Boolean < Property
+        pure
+
         def unsafe_munge(value)
           Coercion.boolean(value)
         end

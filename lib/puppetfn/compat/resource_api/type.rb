@@ -59,11 +59,12 @@ module Puppetfn
           end
         end
 
-        private
-
+        # (see Puppet::Type::Titles#simple_title?)
         def simple_title?
           !type_definition.definition.key?(:title_patterns) && key_attributes == [type_definition.namevars.first]
         end
+
+        private
 
         def define_attribute(attribute, options)
           ResourceApi.check_behaviour(options)

@@ -24,6 +24,7 @@ module Puppetfn
           define_question(name, options)
           parameter.required_features = options[:required_features] if options[:required_features]
           parameter.isnamevar if options[:namevar]
+          Parameter.revise
           parameter
         end
 
@@ -48,6 +49,7 @@ module Puppetfn
             class_eval(&block) if block
           end
           name == :ensure ? @properties.unshift(property) : @properties.push(property)
+          Parameter.revise
           property
         end
 
@@ -63,6 +65,7 @@ module Puppetfn
           parameter.required_features = options[:required_features] if options[:required_features]
           define_question(name, options)
           parameter.metaparam = true
+          Parameter.revise
           parameter
         end
 
@@ -81,11 +84,15 @@ module Puppetfn
 
         # @return [Array<Symbol>] all attributes, in the order in which they are set
         def allattrs
-          known = [@parameters.size, @properties.size, Type.metaparameters.size]
-          return @allattrs if @allattrs_known == known
+          key_attributes | (parameters & [:provider]) | properties.map(&:name) | parameters | metaparams
+        end
 
-          @allattrs_known = known
-          @allattrs = (key_attributes | (parameters & [:provider]) | properties.map(&:name) | parameters | metaparams).freeze
+        # What is the same for all resources of the type.
+        #
+        # @api private
+        # @return [Plan]
+        def plan
+          @plan&.current? ? @plan : @plan = Plan.new(self)
         end
 
         # @return [Array<Symbol>] the names of the parameters

@@ -1,5 +1,8 @@
 # frozen_string_literal: true
 
+require_relative "attribute"
+require_relative "attribute_table"
+require_relative "plan"
 require_relative "values"
 
 module Puppetfn
@@ -31,12 +34,13 @@ module Puppetfn
       # @raise [ResourceError] when a value or the whole is wrong
       def initialize(resource)
         resource = self.class.hash2resource(resource) unless resource.is_a?(Resource)
-        @parameters = {}
-        same_type = resource.type.to_s.downcase.to_sym == self.class.name
+        @plan = self.class.plan
+        @parameters = AttributeTable.new(self, @plan.defaults)
+        same_type = resource.type.to_s.casecmp?(self.class.name.name)
         self.title = same_type ? resource.title : resource.ref
         @file, @line, @catalog = resource.file, resource.line, resource.catalog
         @exported, @virtual = resource.exported?, resource.virtual?
-        merge_tags_from(resource)
+        @tags = resource.lent_tags
         @original_parameters = resource.to_hash
         set_name(@original_parameters)
         set_default(:provider)
@@ -77,7 +81,13 @@ module Puppetfn
 
       # @return [String] `Type[title]`
       def ref
-        @ref ||= "#{self.class.name.to_s.capitalize}[#{title}]"
+        @ref ||= "#{self.class.reference_name}[#{title}]"
+      end
+
+      # @api private
+      # @return [Array(String, String)] the parts of {ref}
+      def reference
+        [self.class.reference_name, title.to_s]
       end
 
       # @return [String]
@@ -193,14 +203,14 @@ module Puppetfn
       #
       # @raise [ResourceError] when it names a resource that is not
       def finish
-        eachparameter { |parameter| parameter.post_compile if parameter.respond_to?(:post_compile) }
-        self.class.relationship_params.each { |parameter| @parameters[parameter.name]&.validate_relationship }
+        @plan.finished.each { |name| @parameters[name]&.post_compile }
+        @plan.relationships.each { |name| @parameters[name]&.validate_relationship }
       end
 
       # @return [Array<Relationship>] those that it names itself
       # @raise [Puppet::Error] when it names a resource that is not there
       def builddepends
-        self.class.relationship_params.flat_map { |parameter| @parameters[parameter.name]&.to_edges || [] }
+        @plan.relationships.flat_map { |name| @parameters[name]&.to_edges || [] }
       end
 
       # What is known of it when nothing of its system is.
@@ -225,10 +235,9 @@ module Puppetfn
       # @param names [Array<Symbol>] of attributes
       def set_sensitive_parameters(names)
         names.each { |name| set_sensitive(name) }
-        @parameters.each_value do |parameter|
-          next if parameter.sensitive || !parameter.respond_to?(:is_sensitive)
-
-          parameter.sensitive = parameter.is_sensitive
+        @plan.sensitive.each do |name|
+          parameter = @parameters[name]
+          parameter.sensitive ||= parameter.is_sensitive if parameter
         end
       end
 
@@ -239,10 +248,17 @@ module Puppetfn
       end
 
       def set_parameters(values)
-        attributes = self.class.allattrs
-        attributes.each { |name| set_parameter(name, values[name]) if values.key?(name) }
-        values.each { |name, value| set_parameter(name, value) unless attributes.include?(name) }
-        attributes.each { |name| set_default(name) unless values.key?(name) }
+        shape = @plan.shape(values.keys)
+        made = @parameters.made
+        shape.given.each do |name, attribute|
+          value = values[name]
+          set_parameter(name, value) unless attribute&.give(self, made, value)
+        end
+        shape.computed.each do |attribute|
+          @parameters.reach(attribute.index)
+          set_default(attribute.name)
+        end
+        @parameters.reach(@plan.size)
       end
 
       def set_parameter(name, value)
@@ -260,7 +276,7 @@ module Puppetfn
       end
 
       def deferred_values?
-        @parameters.each_value.any? { |parameter| parameter.value.instance_of?(Pops::Evaluator::DeferredValue) }
+        @original_parameters.any? { |_, value| value.instance_of?(Pops::Evaluator::DeferredValue) }
       end
 
       def set_sensitive(name)
@@ -282,13 +298,10 @@ module Puppetfn
         raise DevError, "You cannot add relationships without a catalog" unless catalog
 
         found = []
-        self.class.public_send("eachauto#{kind}") do |type, block|
-          next unless Type.type(type)
-
+        self.class.each_automatic(kind) do |type, block|
           others = instance_eval(&block)
-          others = [others] unless others.is_a?(Array)
-          others.compact.each do |other|
-            other = catalog.resource(type, other) unless other.is_a?(Type)
+          (others.is_a?(Array) ? others : [others]).each do |other|
+            other = catalog.resource(type, other) unless other.nil? || other.is_a?(Type)
             found << (before ? Relationship.new(other, self) : Relationship.new(self, other)) if other
           end
         end

@@ -23,7 +23,7 @@ module Puppetfn
 
         # @raise [ResourceError] when a resource is not there
         def validate_relationship
-          missing = @value.find { |reference| @resource.catalog.resource(reference.to_s).nil? } or return
+          missing = @value.find { |reference| @resource.catalog.resource(reference.type, reference.title).nil? } or return
 
           kind = self.class.direction == :in ? "dependency" : "dependent"
           fail(ResourceError, "Could not find #{kind} #{missing} for #{resource.ref}")
@@ -34,7 +34,7 @@ module Puppetfn
         def to_edges
           label = {event: self.class.events, callback: self.class.callback} if self.class.callback
           @value.map do |reference|
-            other = @resource.catalog.resource(reference.to_s)
+            other = @resource.catalog.resource(reference.type, reference.title)
             self.fail("Could not retrieve dependency '#{reference}' of #{@resource.ref}") unless other
 
             self.class.direction == :in ? Relationship.new(other, @resource, label) : Relationship.new(@resource, other, label)
@@ -84,6 +84,7 @@ module Puppetfn
         defaultto :notice
         newvalues(*Util::Log.levels)
         newvalues(:verbose)
+        pure
 
         munge do |level|
           level = super(level)

@@ -18,12 +18,29 @@ module Puppetfn
           define_method("each#{method}") { |&block| automatic_relations[kind].each(&block) }
         end
 
+        # The relationships of a kind to types that there are.
+        #
+        # @api private
+        # @param kind [:require, :before, :subscribe, :notify]
+        # @yieldparam type [Class<Type>]
+        # @yieldparam block [Proc]
+        def each_automatic(kind)
+          automatic_relations[kind].each do |name, block|
+            type = related_types[name] ||= Type.type(name)
+            yield type, block if type
+          end
+        end
+
         # @return [Array<Class<Parameter>>] the metaparameters that relate resources
         def relationship_params
           Type.metaparameters.each_value.select { |parameter| parameter < RelationshipMetaparam }
         end
 
         private
+
+        def related_types
+          @related_types ||= {}
+        end
 
         def automatic_relations
           @automatic_relations ||= {require: {}, before: {}, subscribe: {}, notify: {}}

@@ -37,11 +37,15 @@ module Puppetfn
         # @return [Hash{Symbol=>Object}] the values that it gives
         # @raise [Puppet::Error] when no pattern matches it
         def parse_title(title)
-          patterns = title_patterns
+          return {plan.titled => title.to_s} if plan.titled
+
+          patterns = plan.title_patterns
           return {name: title.to_s} if patterns.nil?
 
           patterns.each do |pattern, attributes|
             groups = pattern.match(title.to_s) or next
+            return {attributes[0][0] => groups[1]} if attributes.one? && attributes[0].one?
+
             return attributes.zip(groups.captures).to_h do |(attribute, conversion), text|
               [attribute, conversion ? conversion.call(text) : text]
             end
@@ -49,9 +53,10 @@ module Puppetfn
           raise Puppet::Error, "No set of title patterns matched the title \"#{title}\"."
         end
 
-        private
-
         # Whether the title is the value of the key attribute. A type can say otherwise by its method only.
+        #
+        # @api private
+        # @return [Boolean]
         def simple_title?
           method(:title_patterns).owner.equal?(Titles) && key_attributes.one?
         end

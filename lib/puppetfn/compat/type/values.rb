@@ -9,22 +9,29 @@ module Puppetfn
         # @return [Object, nil]
         # @raise [Puppet::Error] when there is no such attribute
         def [](name)
-          @parameters[attribute_name(name) { |unknown| fail("Invalid parameter #{unknown}(#{unknown.inspect})") }]&.value
+          parameter = @parameters[name]
+          return parameter.value if parameter
+
+          attribute = @plan.names[name.intern]
+          if attribute then @parameters[attribute.name]&.value
+          elsif name.intern != :name then fail("Invalid parameter #{name.intern}(#{name.intern.inspect})")
+          end
         end
 
         # @param name [String, Symbol]
         # @param value [Object]
         # @raise [Puppet::Error] when there is no such attribute, or the value is wrong
         def []=(name, value)
-          name = attribute_name(name) { |unknown| fail("no parameter named '#{unknown}'") }
-          raise Puppet::Error, "Got nil value for #{name}" if value.nil?
+          attribute = @plan.names[name.intern]
+          fail("no parameter named '#{name.intern}'") unless attribute || name.intern == :name
+          raise Puppet::Error, "Got nil value for #{attribute&.name || name}" if value.nil?
 
-          attribute = newattr(name) or return
-          begin
-            attribute.value = value
-          rescue Puppet::Error, ArgumentError => e
-            raise adderrorcontext(ResourceError.new("Parameter #{name} failed on #{ref}: #{e}"), e)
-          end
+          parameter = attribute ? parameter_for(attribute) : newattr(:name)
+          attribute.assign(parameter, value) if parameter
+        rescue Puppet::Error, ArgumentError => e
+          raise unless parameter
+
+          raise adderrorcontext(ResourceError.new("Parameter #{attribute.name} failed on #{ref}: #{e}"), e)
         end
 
         # Gives the resource an attribute, without a value.
@@ -34,32 +41,22 @@ module Puppetfn
         # @raise [Puppet::Error] when there is no such attribute
         def newattr(name)
           name = name.name if name.is_a?(Class)
-          attribute = self.class.attrclass(name)
+          attribute = @plan.attributes[name]
           raise Puppet::Error, "Resource type #{self.class.name} does not support parameter #{name}" unless attribute
 
-          if provider && !provider.class.supports_parameter?(attribute)
-            missing = attribute.required_features.reject { |feature| provider.class.feature?(feature) }
-            debug do
-              "Provider #{provider.class.name} does not support features #{missing.join(", ")}; not managing attribute #{name}"
-            end
-            return
-          end
-          @parameters[name] ||= attribute.new(resource: self)
+          parameter_for(attribute)
         end
 
         # Gives an attribute its default value, if it has no value.
         #
         # @param name [Symbol]
         def set_default(name)
-          attribute = self.class.attrclass(name)
-          return unless attribute&.method_defined?(:default) && !@parameters.include?(attribute.name)
+          attribute = @plan.attributes[name]
+          return unless attribute&.default? && !@parameters.key?(attribute.name)
 
-          parameter = newattr(attribute.name) or return
-          shared = attribute.shared_default
-          return parameter.take_default(shared) unless shared.nil?
-
+          parameter = parameter_for(attribute) or return
           value = parameter.default
-          value ? parameter.value = value : @parameters.delete(parameter.name)
+          value ? attribute.assign(parameter, value) : @parameters.delete(attribute.name)
         end
 
         # Takes an attribute away.
@@ -79,7 +76,7 @@ module Puppetfn
 
         # @return [Hash{Symbol=>Parameter}] a copy
         def parameters
-          @parameters.dup
+          @parameters.to_h
         end
 
         # @return [Parameter, nil]
@@ -149,20 +146,30 @@ module Puppetfn
 
         # @return [Symbol, nil] the attribute that names the resource
         def name_var
-          self.class.namevar
+          @plan.namevar
         end
 
         # @return [Array<Object>] what tells it from other resources of its type
         def uniqueness_key
-          self.class.key_attributes.sort_by(&:to_s).map { |name| self[name] }
+          @plan.sorted_key.map { |name| self[name] }
         end
 
         private
 
-        def attribute_name(name)
-          name = name.intern
-          yield name unless self.class.validattr?(name)
-          (name_var if name == :name) || name
+        # The parameter that the resource has or gets, if the provider can do what it needs.
+        def parameter_for(attribute)
+          return @parameters[attribute.name] ||= attribute.make(self) if !attribute.conditional? || supported?(attribute.definition)
+
+          missing = attribute.definition.required_features.reject { |feature| provider.class.feature?(feature) }
+          debug do
+            "Provider #{provider.class.name} does not support features #{missing.join(", ")}; " \
+              "not managing attribute #{attribute.name}"
+          end
+          nil
+        end
+
+        def supported?(definition)
+          !provider || provider.class.supports_parameter?(definition)
         end
       end
     end

@@ -31,11 +31,20 @@ module Puppetfn
             next value if value == :absent || (value.is_a?(String) && checksum?(value))
 
             @actual_content = value.is_a?(Puppet::Pops::Types::PBinaryType::Binary) ? value.binary_buffer : value
-            resource.parameter(:checksum).sum(@actual_content)
+            @summed_as = @checksum.kind
+            @checksum.sum(@actual_content)
+          end
+
+          # Has the value be the checksum, of the kind that is known when all other values are.
+          #
+          # @return [void]
+          def sum_up
+            return unless @actual_content
+            @checksum.kind == @summed_as && outcome ? take(outcome, outcome) : self.value = @checksum.sum(@actual_content)
           end
 
           def should=(value)
-            @resource.newattr(:checksum) unless @resource.parameter(:checksum)
+            @checksum = @resource.newattr(:checksum)
             super(value.is_a?(String) ? value.b : value)
           end
 
@@ -58,6 +67,7 @@ module Puppetfn
         type.ensurable do
           desc "Whether the file is there, and of what kind it is."
           nodefault
+          pure(:absent, :file, :present, :directory)
           newvalue(:absent)
           aliasvalue(:false, :absent)
           newvalue(:file, event: :file_created)
@@ -84,6 +94,7 @@ module Puppetfn
 
         type.newproperty(:group) do
           desc "The group that the file belongs to."
+          pure
           validate { |group| raise Puppet::Error, "Invalid group name '#{group.inspect}'" unless group && group != "" }
         end
 
@@ -91,6 +102,7 @@ module Puppetfn
           include Puppet::Util::SymbolicFileMode
 
           desc "The mode, as octal digits or `u=rw,go=r`."
+          pure
 
           validate do |value|
             unless value.is_a?(String)
@@ -113,9 +125,7 @@ module Puppetfn
 
         SELINUX.each do |name|
           type.newproperty(name) do
-            desc "A part of the context that SELinux gives the file."
-            # Only the node can look it up.
-            defaultto { nil }
+            desc "A part of the context that SELinux gives the file, which only the node can look up where it is not said."
           end
         end
       end

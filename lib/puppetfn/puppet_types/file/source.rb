@@ -14,6 +14,7 @@ module Puppetfn
         type.newparam(:source_permissions) do
           desc "Whether owner, group and mode come from the source, too."
           defaultto :ignore
+          pure
           newvalues(:use, :use_when_creating, :ignore)
           munge { |value| value ? value.to_sym : :ignore }
         end
@@ -26,13 +27,19 @@ module Puppetfn
           desc "How content is compared."
           newvalues(*Puppet::Util::Checksums::KNOWN_CHECKSUMS)
           defaultto :sha256
+          pure
           validate { |_value| nil }
 
           # @param content [String]
           # @return [String] the checksum with its type in front
           def sum(content)
-            kind = value || :sha256
+            kind = self.kind
             "{#{kind}}#{send(kind, content)}"
+          end
+
+          # @return [Symbol] which checksum it is
+          def kind
+            value || :sha256
           end
         end
       end

@@ -1,0 +1,105 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module Puppet
+    class Type
+      # What is the same for all resources of a type, worked out once: the attributes that they can have, in the order in
+      # which they are set, and those that have a default value.
+      #
+      # @api private
+      class Plan
+        # How many resources may be given different attributes until what is known of them is forgotten.
+        SHAPES = 500
+        private_constant :SHAPES
+
+        # What a resource is given: attributes by their names, in the order in which they are set, and the attributes whose
+        # default value has to be asked for.
+        Shape = Struct.new(:given, :computed)
+
+        # @return [Hash{Symbol=>Attribute}] all by their names
+        attr_reader :attributes
+
+        # @return [Hash{Symbol=>Attribute}] the same, and by `name` the one that names resources
+        attr_reader :names
+
+        # @return [Hash{Symbol=>Attribute}] those with a default value that is the same for all resources
+        attr_reader :defaults
+
+        # @return [Array<Symbol>] the attributes that may say that their value must not be shown
+        attr_reader :sensitive
+
+        # @return [Array<Symbol>] the attributes that relate resources
+        attr_reader :relationships
+
+        # @return [Array<Symbol>] the attributes that do something when all resources are there
+        attr_reader :finished
+
+        # @return [Symbol, nil] the one key attribute
+        attr_reader :namevar
+
+        # @return [Array<Symbol>] the key attributes in the order of their names
+        attr_reader :sorted_key
+
+        # @return [Symbol, nil] the attribute whose value is the title as it is
+        attr_reader :titled
+
+        # @param type [Class<Type>]
+        def initialize(type)
+          @revision = Parameter.revision
+          @attributes = type.allattrs.each_with_index.to_h { |name, index| [name, Attribute.new(type.attrclass(name), index)] }
+          @namevar = type.namevar
+          @sorted_key = type.key_attributes.sort_by(&:to_s).freeze
+          @names = @attributes.dup
+          @names[:name] = @attributes[@namevar] if @namevar
+          @with_default = @attributes.values.select(&:default?)
+          @defaults = @attributes.select { |_, attribute| attribute.shared_default? }.freeze
+          @sensitive = answering(:is_sensitive)
+          @relationships = type.relationship_params.map(&:name)
+          @finished = answering(:post_compile)
+          @titled = (@namevar if type.simple_title?)
+          @type = type
+          @own_writer = !type.instance_method(:[]=).owner.equal?(Values)
+          @shapes = {}
+        end
+
+        # @return [Boolean] whether no attribute has changed since
+        def current?
+          @revision == Parameter.revision
+        end
+
+        # @return [Array<Array>, nil] see {Titles#title_patterns}
+        # @raise [DevError] when a type with several key attributes does not say
+        def title_patterns
+          @title_patterns ||= @type.title_patterns
+        end
+
+        # @param names [Array<Symbol>] what a resource is given, besides its name
+        # @return [Shape]
+        def shape(names)
+          @shapes.clear if @shapes.size > SHAPES
+          @shapes[names] ||= Shape.new(given(names), computed(names))
+        end
+
+        # @return [Integer] how many attributes there are
+        def size
+          @attributes.size
+        end
+
+        private
+
+        # A type with a writer of its own is asked to set each of them.
+        def given(names)
+          ((@attributes.keys & names) | names).to_h { |name| [name, (@attributes[name] unless @own_writer)] }
+        end
+
+        def computed(names)
+          @with_default.reject { |attribute| attribute.shared_default? || names.include?(attribute.name) }
+        end
+
+        def answering(method)
+          @attributes.select { |_, attribute| attribute.definition.method_defined?(method) }.keys
+        end
+      end
+    end
+  end
+end
