@@ -11,11 +11,11 @@ module Puppetfn
     # What passes through a container, and what the relationships that types add say of events. An edge has a list of
     # labels, for two resources may be related in several ways.
     THROUGH = [{callback: :refresh, event: :ALL_EVENTS}].freeze
-    AUTOMATIC = {autorequire: [{event: :NONE}].freeze, autosubscribe: THROUGH, autobefore: [{event: :NONE}].freeze,
-                 autonotify: THROUGH}.freeze
+    BEFORE = [{event: :NONE}].freeze
+    AUTOMATIC = {autorequire: BEFORE, autosubscribe: THROUGH, autobefore: BEFORE, autonotify: THROUGH}.freeze
     # How many ways through a cycle are drawn.
     DRAWN_PATHS = 10
-    private_constant :THROUGH, :AUTOMATIC, :DRAWN_PATHS
+    private_constant :THROUGH, :BEFORE, :AUTOMATIC, :DRAWN_PATHS
 
     # @param catalog [RalCatalog]
     # @raise [Puppet::Error] when a resource names one that is not there
@@ -142,8 +142,8 @@ module Puppetfn
     end
 
     def connect(source, target, labels)
-      following = add_vertex(source)
-      add_vertex(target)
+      following = @out_of[source] || add_vertex(source)
+      add_vertex(target) unless @out_of.key?(target)
       known = following[target]
       following[target] = known ? known + labels : labels
     end
@@ -157,10 +157,10 @@ module Puppetfn
 
     # What a type adds does not contradict what is said.
     def add_automatic(resource, catalog)
-      AUTOMATIC.each do |method, labels|
-        resource.public_send(method, catalog).each do |edge|
+      resource.class.plan.automatic_kinds.each do |kind|
+        resource.public_send(kind, catalog).each do |edge|
           source, target = edge.source, edge.target
-          connect(source, target, labels) unless edge?(source, target) || edge?(target, source)
+          connect(source, target, AUTOMATIC[kind]) unless edge?(source, target) || edge?(target, source)
         end
       end
     end

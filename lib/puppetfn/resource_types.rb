@@ -28,10 +28,12 @@ module Puppetfn
     # @return [Class<Puppet::Type>, nil]
     # @raise [Puppet::Error] when its file fails
     def type(name)
-      name = name.to_s.downcase.intern
-      return if name.to_s.include?(":")
+      @types.fetch(name) do
+        name = name.to_s.downcase.intern
+        return if name.name.include?(":")
 
-      @types.fetch(name) { @sandbox.synchronize { load(name) } }
+        @types.fetch(name) { @sandbox.synchronize { load(name) } }
+      end
     end
 
     # @yieldparam type [Class<Puppet::Type>] each that is loaded

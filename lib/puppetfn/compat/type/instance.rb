@@ -43,7 +43,7 @@ module Puppetfn
         @tags = resource.lent_tags
         @original_parameters = resource.to_hash
         set_name(@original_parameters)
-        set_default(:provider)
+        set_default_provider
         set_parameters(@original_parameters)
         validate_resource
         set_sensitive_parameters(resource.sensitive_parameters)
@@ -210,7 +210,8 @@ module Puppetfn
       # @return [Array<Relationship>] those that it names itself
       # @raise [Puppet::Error] when it names a resource that is not there
       def builddepends
-        @plan.relationships.flat_map { |name| @parameters[name]&.to_edges || [] }
+        given = @parameters.made
+        @plan.relationships.flat_map { |name| given[name]&.to_edges || [] }
       end
 
       # What is known of it when nothing of its system is.
@@ -245,6 +246,15 @@ module Puppetfn
 
       def set_name(values)
         self[name_var] = values.delete(name_var) if name_var
+      end
+
+      # That of the type needs no check.
+      def set_default_provider
+        return set_default(:provider) unless @plan.usual_provider?
+
+        default = self.class.defaultprovider or return
+        @parameters[:provider] = @plan.attributes[:provider].make(self).receive(self, default.name, default.name)
+        @provider = default.new(self)
       end
 
       def set_parameters(values)

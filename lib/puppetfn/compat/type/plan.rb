@@ -8,9 +8,10 @@ module Puppetfn
       #
       # @api private
       class Plan
-        # How many resources may be given different attributes until what is known of them is forgotten.
+        # How many selections of attributes are remembered.
         SHAPES = 500
-        private_constant :SHAPES
+        KINDS = {autorequire: :require, autosubscribe: :subscribe, autobefore: :before, autonotify: :notify}.freeze
+        private_constant :SHAPES, :KINDS
 
         # What a resource is given: attributes by their names, in the order in which they are set, and the attributes whose
         # default value has to be asked for.
@@ -27,6 +28,13 @@ module Puppetfn
 
         # @return [Array<Symbol>] the attributes that may say that their value must not be shown
         attr_reader :sensitive
+
+        # @return [Array<Symbol>] the methods for relationships that resources may have by themselves, in Puppet's order
+        attr_reader :automatic_kinds
+
+        # @return [Boolean] whether the provider that is the default is taken as it is
+        attr_reader :usual_provider
+        alias usual_provider? usual_provider
 
         # @return [Array<Symbol>] the attributes that relate resources
         attr_reader :relationships
@@ -54,6 +62,10 @@ module Puppetfn
           @with_default = @attributes.values.select(&:default?)
           @defaults = @attributes.select { |_, attribute| attribute.shared_default? }.freeze
           @sensitive = answering(:is_sensitive)
+          @usual_provider = @attributes[:provider]&.definition&.usual? || false
+          @automatic_kinds = KINDS.select do |method, kind|
+            type.automatic?(kind) || !type.instance_method(method).owner.equal?(Type)
+          end.keys
           @relationships = type.relationship_params.map(&:name)
           @finished = answering(:post_compile)
           @titled = (@namevar if type.simple_title?)

@@ -102,6 +102,12 @@ module Puppetfn
 
       # The parameter that names the provider of a resource.
       class ProviderParameter < Parameter
+        # @api private
+        # @return [Boolean] whether nothing is done about values, nor about the default, but what is done here
+        def self.usual?
+          (hook_owners + [instance_method(:default).owner] - [ProviderParameter, Parameter]).empty?
+        end
+
         desc "What manages the resource on its platform; Puppet chooses one where none is named."
 
         defaultto { @resource.class.defaultprovider&.name }

@@ -13,9 +13,18 @@ module Puppetfn
           #   @param type [Symbol] of the other resources
           #   @yield in a resource
           #   @yieldreturn [Array<String>, String, nil] the titles of others, which it is related to as far as the catalog has them
-          define_method(method) { |type, &block| automatic_relations[kind][type] = block }
+          define_method(method) do |type, &block|
+            Parameter.revise
+            automatic_relations[kind][type] = block
+          end
 
           define_method("each#{method}") { |&block| automatic_relations[kind].each(&block) }
+        end
+
+        # @api private
+        # @return [Boolean] whether there is any relationship of a kind
+        def automatic?(kind)
+          !automatic_relations[kind].empty?
         end
 
         # The relationships of a kind to types that there are.
