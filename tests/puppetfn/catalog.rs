@@ -75,6 +75,11 @@ fn tags_come_from_the_names_of_classes_and_from_what_contains_a_resource() {
     let tags: Vec<&str> = file.tags().iter().map(|tag| &**tag).collect();
     assert_eq!(tags, ["given", "file", "class", "a::b", "a", "b", "own"]);
     assert!(catalog.tags().contains("a::b"));
+
+    let catalog = compile("file { '/x': tag => { 'key' => ['one', 'two'] } }").unwrap();
+    let file = catalog.resource(&Reference::new("file", "/x")).unwrap();
+    let tags: Vec<&str> = file.tags().iter().map(|tag| &**tag).collect();
+    assert_eq!(tags, ["key", "one", "two", "file", "class"]);
 }
 
 #[test]

@@ -16,7 +16,10 @@ module Vectors
     # Where Puppet stumbles, it is enough that there is an error.
     STUMBLED = %w[NoMethodError TypeError].freeze
     PARTS = %w[resources edges cycles].freeze
-    private_constant :EXCERPT, :OBJECT, :STUMBLED, :PARTS
+    # Stands for the directory that a case is run in.
+    DIRECTORY = "<DIRECTORY>"
+    RELATIVE = /"#{DIRECTORY}(\/[^"]+)"/
+    private_constant :EXCERPT, :OBJECT, :STUMBLED, :PARTS, :DIRECTORY, :RELATIVE
 
     def self.failures(directory, cases)
       Extension.load
@@ -25,7 +28,7 @@ module Vectors
     end
 
     def self.difference(expected, actual)
-      expected, actual = [expected, actual].map { |outcome| plain(outcome) }
+      expected, actual = [within_directory(expected, actual), actual].map { |outcome| plain(outcome) }
       return if expected == actual || stumbled?(expected, actual)
       return "expected #{JSON.generate(expected)}\n     got #{JSON.generate(actual)}" if expected["error"] || actual["error"]
 
@@ -43,10 +46,16 @@ module Vectors
       outcome.merge("error" => outcome["error"].merge("message" => message))
     end
 
+    # What is expected, with our name for the directory that relative paths are in: Puppet ran in another.
+    def self.within_directory(expected, actual)
+      paths = JSON.generate(actual).scan(RELATIVE).flatten
+      JSON.parse(paths.reduce(JSON.generate(expected)) { |text, path| text.gsub(%r{"/[^"]*?#{Regexp.escape(path)}"}, "\"#{DIRECTORY}#{path}\"") })
+    end
+
     def self.stumbled?(expected, actual)
       expected["error"] && actual["error"] && STUMBLED.include?(expected["error"]["class"]) && expected["phase"] == actual["phase"]
     end
-    private_class_method :difference, :plain, :stumbled?
+    private_class_method :difference, :plain, :within_directory, :stumbled?
 
     # The modules and facts of a directory.
     class World
@@ -100,7 +109,7 @@ module Vectors
       end
 
       def hidden(outcome)
-        JSON.parse(JSON.generate(outcome).gsub(@modules, "<MODULES>").gsub(VARIABLES, "<VARDIR>"))
+        JSON.parse(JSON.generate(outcome).gsub(@modules, "<MODULES>").gsub(VARIABLES, "<VARDIR>").gsub("\"#{Dir.pwd}/", "\"#{DIRECTORY}/"))
       end
     end
     private_constant :World

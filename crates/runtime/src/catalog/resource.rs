@@ -236,7 +236,7 @@ impl Resource {
     /// When it is `tag` and the value has no tags.
     pub(super) fn set(&mut self, parameter: Parameter) -> Result<(), Error> {
         if &*parameter.name == "tag" {
-            self.tags.add_value(&parameter.value)?;
+            self.tags.add_parameter(&parameter.value)?;
         }
         self.parameters.insert(Arc::clone(&parameter.name), parameter);
         Ok(())

@@ -45,6 +45,19 @@ impl Tags {
         tags.map(|tag| tag.ruby_to_s()).try_for_each(|tag| self.add(&tag?))
     }
 
+    /// Adds all the tags that the parameter `tag` gives: a hash its keys and values.
+    ///
+    /// # Errors
+    /// When one of them cannot be a tag.
+    pub(crate) fn add_parameter(&mut self, value: &Value) -> Result<(), Error> {
+        match value {
+            Value::Hash(hash) => {
+                hash.iter().flat_map(|(key, value)| [key, value]).try_for_each(|tag| self.add_value(tag))
+            }
+            value => self.add_value(value),
+        }
+    }
+
     /// Adds a text if it can be a tag.
     pub(crate) fn add_if_valid(&mut self, text: &str) {
         if is_tag(text) {

@@ -98,7 +98,8 @@ module Puppetfn
         munge do |names|
           raise ArgumentError, "Cannot add aliases without a catalog" unless @resource.catalog
 
-          Array(names).each do |name|
+          names = [names] unless names.is_a?(Array)
+          names.each do |name|
             other = @resource.catalog.resource(@resource.class.name, name)
             if other.nil? then @resource.catalog.alias(@resource, name)
             elsif !other.equal?(@resource)
@@ -110,7 +111,11 @@ module Puppetfn
 
       newmetaparam(:tag) do
         desc "Tags of the resource."
-        munge { |names| Array(names).each { |name| @resource.tag(name) } }
+
+        munge do |names|
+          names = [names] unless names.is_a?(Array)
+          names.each { |name| @resource.tag(name) }
+        end
       end
 
       {
