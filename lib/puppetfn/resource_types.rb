@@ -110,6 +110,15 @@ module Puppetfn
       file_names("#{PROVIDERS}/#{type.name}").each { |name| load_provider(type, name) }
     end
 
+    # Loads all providers of the types that are loaded, as far as that succeeds.
+    def load_all_providers
+      each do |type|
+        load_providers(type.name)
+      rescue Puppet::Error
+        next
+      end
+    end
+
     # Has the names that the files of this runtime gave to constants of Puppet's be there for the length of a block.
     def hold(&block)
       @names.hold(&block)

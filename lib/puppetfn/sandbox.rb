@@ -60,6 +60,8 @@ module Puppetfn
       @resolved = {}
       const_set(:Puppet, Puppet)
       const_set(:SemanticPuppet, SemanticPuppet)
+      # A spec or a program that has Facter means that one.
+      const_set(:Facter, Facter) unless Object.const_defined?(:Facter)
       module_eval(OPEN, __FILE__, __LINE__)
       Object.singleton_class.prepend(TopLevel)
     end
@@ -84,6 +86,8 @@ module Puppetfn
     # @param feature [String] as `require` takes it
     # @return [Boolean, nil] whether it was loaded now; nil when there is no such file
     def require_file(feature)
+      return false if feature == "facter" && const_defined?(:Facter, false)
+
       loaded = require_of_modules(feature)
       loaded.nil? && feature.is_a?(String) && feature.start_with?("puppet/") ? puppets_own(feature) : loaded
     end
@@ -158,9 +162,11 @@ module Puppetfn
       Runtime.current&.loader || @loaders[self] or raise Error, "the runtime is gone whose files these are"
     end
 
-    # A name of the top level that no file has defined is asked for as it would be there.
+    # A name of the top level that no file has defined is asked for as it would be there. Files of types use what those
+    # of their providers define.
     def const_missing(name)
-      Object.const_missing(name)
+      @resource_types&.load_all_providers
+      const_defined?(name, false) ? const_get(name, false) : Object.const_missing(name)
     end
 
     # @return [String]
@@ -196,6 +202,7 @@ module Puppetfn
       return unless feature.is_a?(String)
 
       name = with_extension(feature)
+      name = File.expand_path(name) if File.absolute_path?(name)
       return (name if inside?(name) && File.file?(name)) if File.absolute_path?(name)
       # No file of an installed Puppet goes before that of a module.
       return if !name.start_with?("puppet/") && host?(feature, name)

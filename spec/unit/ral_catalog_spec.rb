@@ -158,6 +158,16 @@ RSpec.describe Puppetfn::RalCatalog do
       end
     end
 
+    it "have the URIs of files as sources, and say what is deprecated" do
+      runtime = Puppetfn::Runtime.new
+      catalog = runtime.compile("file { '/a': source => ['/x y/', 'puppet:///b'], source_permissions => use }").to_ral
+
+      expect(catalog.resource("File[/a]")[:source]).to eq(["file:///x y", "puppet:///b"])
+      expect(runtime.logs.map { |_, text| text }).to include(a_string_starting_with("The `source_permissions` parameter is deprecated."))
+      expect { ral("file { '/a': source => '/x[1]' }") }
+        .to raise_error(Puppet::ResourceError, /Failed to convert '\/x\[1\]' to URI: bad component/)
+    end
+
     it "keep what must not be shown" do
       expect(ral("user { 'a': password => 'x' }").resource("User[a]").parameter(:password).sensitive).to be(true)
       file = ral("file { '/a': content => Sensitive('x') }").resource("File[/a]")
@@ -200,6 +210,10 @@ RSpec.describe Puppetfn::RalCatalog do
         "User[joe] => File[/a/b] NONE", "Group[g] => User[joe] NONE", "Whit[Completed_class[C]] => Notify[n]",
         "Whit[Admissible_class[C]] => Notify[in c] ALL_EVENTS refresh", "Notify[in c] => Whit[Completed_class[C]] ALL_EVENTS refresh"
       )
+    end
+
+    it "has what relates a container to itself, once" do
+      expect(edges("class c { } include c Class['c'] ~> Class['c']").grep(/\AWhit\[Completed_class\[C\]\] => Whit\[Admissible_class\[C\]\]/).size).to eq(1)
     end
 
     it "adds nothing against what is said" do

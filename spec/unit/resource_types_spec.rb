@@ -131,6 +131,24 @@ RSpec.describe Puppetfn::Runtime, "#resource_type" do
       end
     end
 
+    it "know facts by what stands for Facter, and the constants that their providers define" do
+      files = {
+        path => <<~RUBY,
+          require "facter"
+          Puppet::Type.newtype(:article) do
+            newparam(:name) { validate { |value| raise ArgumentError, "not so" unless value.match?(PATTERN) } }
+            newproperty(:price) { newvalues(Facter.value(:osfamily), Facter["os.name"].value, Facter.fact(:nope).inspect) }
+          end
+        RUBY
+        "shop/lib/puppet/provider/article/corner.rb" => "Puppet::Type.type(:article).provide(:corner) { PATTERN = /a/ }"
+      }
+      with_runtime(files, facts: {"os" => {"name" => "Devuan", "family" => "Debian"}}) do |runtime|
+        expect(runtime.resource_type("article").attrclass(:price).value_collection.values).to eq(%i[Debian Devuan nil])
+        expect { runtime.compile("article { 'b': }").to_ral }
+          .to raise_error(Puppet::ResourceError, "Parameter name failed on Article[b]: not so (line: 1)")
+      end
+    end
+
     it "of the module that comes first count" do
       with_modules("one/#{path}" => article, "two/#{path}" => article.sub(":price", ":weight")) do |root|
         runtime = described_class.new(modulepath: ["#{root}/two", "#{root}/one"])

@@ -94,10 +94,11 @@ RSpec.describe Puppetfn::Sandbox do
     helper = {"m/lib/puppet_x/count.rb": "module PuppetX; COUNT = [] unless defined?(COUNT); COUNT << __FILE__; end\n__END__\nnot Ruby"}
     before = <<~RUBY
       LOADED = [require('puppet_x/count'), require('puppet_x/count.rb'), require_relative('../../../puppet_x/count'),
-                require(File.expand_path('../../../puppet_x/count', __dir__)), Kernel.require('puppet_x/count')]
+                require(File.expand_path('../../../puppet_x/count', __dir__)), Kernel.require('puppet_x/count'),
+                require(File.join(__dir__, '..', '..', '..', 'puppet_x', 'count'))]
     RUBY
     expect(answer("[LOADED, PuppetX::COUNT.size, load('puppet_x/count.rb'), PuppetX::COUNT.size]", before: before, **helper))
-      .to eq([[true, false, false, false, false], 1, true, 2])
+      .to eq([[true, false, false, false, false, false], 1, true, 2])
   end
 
   it "loads a file again that has failed, and says what failed" do

@@ -152,7 +152,7 @@ module Puppetfn
         end
 
         def fact_among?(fact, values)
-          known = Confine::Fact.value(fact)
+          known = Facter.value(fact).to_s.downcase
           !known.empty? && Array(values).any? do |value|
             value.is_a?(Regexp) ? value.match?(known) : known == value.to_s.downcase
           end

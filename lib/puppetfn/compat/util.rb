@@ -67,6 +67,32 @@ module Puppetfn
           .find { |path| File.file?(path) && File.executable?(path) }
       end
 
+      # The value of a variable of this process's environment.
+      #
+      # @param name [String]
+      # @param _mode [Symbol, nil] the platform, which makes no difference to Ruby
+      # @return [String, nil]
+      def get_env(name, _mode = nil)
+        ENV.fetch(name, nil)
+      end
+
+      # The variables of this process's environment.
+      #
+      # @param _mode (see get_env)
+      # @return [Hash{String=>String}]
+      def get_environment(_mode = nil)
+        ENV.to_hash
+      end
+
+      # Sets a variable of this process's environment.
+      #
+      # @param name [String]
+      # @param value [String, nil] nil takes it away
+      # @param _mode (see get_env)
+      def set_env(name, value = nil, _mode = nil)
+        ENV[name] = value
+      end
+
       # Symbols in place of the String keys of a Hash.
       #
       # @param hash [Hash]
@@ -95,6 +121,27 @@ module Puppetfn
       # @return [String] with percents
       def uri_query_encode(text)
         ::CGI.escape(text).gsub("+", "%20")
+      end
+
+      # @param text [String] of a URI
+      # @return [String] without percents, in the same encoding
+      def uri_unescape(text)
+        encoding = text.encoding == Encoding::US_ASCII ? Encoding::UTF_8 : text.encoding
+        ::URI::DEFAULT_PARSER.unescape(text.b).force_encoding(encoding)
+      end
+
+      # The URI of a file.
+      #
+      # @param path [String, nil] an absolute path
+      # @return [URI::Generic, nil]
+      # @raise [Puppet::Error] when it has what no URI can have, such as brackets
+      def path_to_uri(path)
+        return unless path
+
+        location, query = uri_encode(path).split("?")
+        ::URI::Generic.build(scheme: "file", path: location, query: query)
+      rescue ::URI::Error => e
+        raise Error, "Failed to convert '#{path}' to URI: #{e}"
       end
 
       # Comparison of version numbers.

@@ -13,7 +13,9 @@ module Differential
     # How long a side may take for one program, in seconds.
     TIME_LIMIT = 20
 
-    def initialize
+    # @param runner [String] the program that answers, of which the argument is a side
+    def initialize(runner = RUNNER)
+      @runner = runner
       @pipes = SIDES.to_h { |side| [side, start(side)] }
     end
 
@@ -33,7 +35,7 @@ module Differential
     private
 
     def start(side)
-      IO.popen([RbConfig.ruby, "--disable-did_you_mean", "--disable-error_highlight", RUNNER, side], "r+")
+      IO.popen([RbConfig.ruby, "--disable-did_you_mean", "--disable-error_highlight", @runner, side], "r+")
     end
 
     def ask(side, programs)

@@ -4,29 +4,6 @@ module Puppetfn
   module Puppet
     # What has to be true for a provider to be suitable.
     class Confine
-      # The value of a fact, as confines compare it.
-      module Fact
-        # @param name [String, Symbol] `"os.family"`, and the names of Facter 3 for what Puppet's providers ask
-        # @return [String] in lower case, empty if there is none
-        def self.value(name)
-          facts = Runtime.current&.scope&.facts || {}
-          name = name.to_s
-          found = facts.fetch(name) { facts.dig(*name.split(".")) }
-          (found.nil? ? legacy(facts, name) : found).to_s.downcase
-        rescue TypeError
-          ""
-        end
-
-        def self.legacy(facts, name)
-          path = {
-            "operatingsystem" => %w[os name], "osfamily" => %w[os family], "operatingsystemrelease" => %w[os release full],
-            "operatingsystemmajrelease" => %w[os release major], "kernel" => %w[kernel]
-          }[name]
-          path && facts.dig(*path)
-        end
-        private_class_method :legacy
-      end
-
       TESTS = {
         true: ->(value) { value ? true : false },
         false: ->(value) { !value },
@@ -64,7 +41,7 @@ module Puppetfn
 
       def fact_or_setting?
         settings = Runtime.current&.settings
-        known = settings&.include?(@test) ? settings[@test].to_s.downcase : Fact.value(@test)
+        known = settings&.include?(@test) ? settings[@test].to_s.downcase : Facter.value(@test).to_s.downcase
         @values.any? { |value| value.is_a?(Regexp) ? value.match?(known) : value.to_s.downcase == known }
       end
     end

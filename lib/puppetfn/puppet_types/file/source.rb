@@ -16,7 +16,15 @@ module Puppetfn
           defaultto :ignore
           pure
           newvalues(:use, :use_when_creating, :ignore)
-          munge { |value| value ? value.to_sym : :ignore }
+
+          munge do |value|
+            value = value ? value.to_sym : :ignore
+            if value != :ignore && @resource.line
+              Puppet.puppet_deprecation_warning("The `source_permissions` parameter is deprecated. Explicitly set `owner`, `group`, " \
+                                                "and `mode`.", file: @resource.file.to_s, line: @resource.line)
+            end
+            value
+          end
         end
       end
 
@@ -57,7 +65,7 @@ module Puppetfn
           munge do |sources|
             (sources.is_a?(Array) ? sources : [sources]).map do |source|
               source = source.sub(%r{/+$}, "")
-              Puppet::Util.absolute_path?(source) ? "file:#{source}" : source
+              Puppet::Util.absolute_path?(source) ? Puppet::Util.uri_unescape(Puppet::Util.path_to_uri(source).to_s) : source
             end
           end
 

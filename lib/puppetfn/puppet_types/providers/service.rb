@@ -58,7 +58,9 @@ module Puppetfn
         "freebsd" => ["/etc/rc.d", "/usr/local/etc/rc.d"], "dragonfly" => ["/etc/rc.d", "/usr/local/etc/rc.d"],
         "hp-ux" => "/sbin/init.d", "archlinux" => "/etc/rc.d", "aix" => "/etc/rc.d/init.d"
       }.freeze
-      private_constant :ENABLING, :PATHS, :SCRIPTLESS, :SYSTEM_PATHS, :OLD_UBUNTU, :OLD_MINT, :FEATURES, :DEFAULTS, :EXCEPTIONS
+      # How many seconds a change may take there.
+      WINDOWS_TIMEOUT = 30
+      private_constant :WINDOWS_TIMEOUT, :ENABLING, :PATHS, :SCRIPTLESS, :SYSTEM_PATHS, :OLD_UBUNTU, :OLD_MINT, :FEATURES, :DEFAULTS, :EXCEPTIONS
 
       class << self
         # @param type [Class<Puppet::Type>]
@@ -66,6 +68,7 @@ module Puppetfn
           ProviderTable.provide_for(type, FEATURES, defaults: DEFAULTS, exceptions: EXCEPTIONS) do
             confine true: ServiceProviders.systemd? if name == :systemd
             def self.defpath = ServiceProviders.path(name)
+            define_method(:default_timeout) { WINDOWS_TIMEOUT } if name == :windows
           end
         end
 
@@ -74,7 +77,7 @@ module Puppetfn
         def path(provider)
           return if SCRIPTLESS.include?(provider)
 
-          PATHS.fetch(provider) { SYSTEM_PATHS.fetch(Puppet::Confine::Fact.value("os.name"), "/etc/init.d") }
+          PATHS.fetch(provider) { SYSTEM_PATHS.fetch(Facter.value("os.name").to_s.downcase, "/etc/init.d") }
         end
 
         # @return [Boolean] whether it is what started this system
