@@ -149,6 +149,13 @@ RSpec.describe Puppetfn::Runtime, "#resource_type" do
       end
     end
 
+    it "know the system that the machine runs where there are no facts" do
+      type = "Puppet::Type.newtype(:article) { newparam(:name) { newvalues(Facter.value(:os)['release']['full'], Facter.value(:kernel)) } }"
+      with_runtime({path => type}) do |runtime|
+        expect(runtime.resource_type("article").attrclass(:name).value_collection.values).to match([match(/\d/), Etc.uname[:sysname].to_sym])
+      end
+    end
+
     it "of the module that comes first count" do
       with_modules("one/#{path}" => article, "two/#{path}" => article.sub(":price", ":weight")) do |root|
         runtime = described_class.new(modulepath: ["#{root}/two", "#{root}/one"])

@@ -1,8 +1,10 @@
 # frozen_string_literal: true
 
+require "etc"
+
 module Puppetfn
-  # What stands for Facter in files of modules, where it is not loaded: the facts of the runtime at work. It asks nothing
-  # of the machine.
+  # What stands for Facter in files of modules, where it is not loaded: the facts of the runtime at work. For a runtime
+  # without facts there is what files of types look at when they are loaded: the system that this machine runs.
   module Facter
     # A fact by name.
     Fact = Struct.new(:name, :value)
@@ -18,12 +20,17 @@ module Puppetfn
       "physicalprocessorcount" => "processors.physicalcount", "processorcount" => "processors.count", "rubyversion" => "ruby.version",
       "selinux" => "os.selinux.enabled", "uptime_seconds" => "system_uptime.seconds"
     }.freeze
-    private_constant :LEGACY
+    # Names of systems that are not what `/etc/os-release` has in capitals, and whose families go by other names.
+    NAMES = {"almalinux" => "AlmaLinux", "centos" => "CentOS", "ol" => "OracleLinux", "rhel" => "RedHat"}.freeze
+    FAMILIES = {"debian" => "Debian", "fedora" => "RedHat", "rhel" => "RedHat", "suse" => "Suse"}.freeze
+    RELEASE = "/etc/os-release"
+    private_constant :LEGACY, :NAMES, :FAMILIES, :RELEASE
 
     class << self
       # @return [Hash{String=>Object}] the facts
       def to_hash
-        Runtime.current&.scope&.facts || {}
+        known = Runtime.current&.scope&.facts
+        known.nil? || known.empty? ? machine : known
       end
 
       # @param name [String, Symbol] a fact, or a path such as `os.family`
@@ -42,6 +49,21 @@ module Puppetfn
       alias [] fact
 
       private
+
+      def machine
+        @machine ||= begin
+          kernel = Etc.uname[:sysname]
+          said = File.exist?(RELEASE) ? File.read(RELEASE, encoding: "UTF-8").scan(/^(\w+)="?([^"\n]*)/).to_h : {}
+          {"kernel" => kernel, "os" => system(said.fetch("ID", kernel), said)}.freeze
+        end
+      end
+
+      def system(id, said)
+        name = NAMES.fetch(id) { id.capitalize }
+        full = said.fetch("VERSION_ID") { Etc.uname[:release] }
+        family = [id, *said["ID_LIKE"]&.split].filter_map { |like| FAMILIES[like] }.first
+        {"name" => name, "family" => family || name, "release" => {"full" => full, "major" => full[/\A\d+/]}}
+      end
 
       def dig(path)
         path.split(".").reduce(to_hash) do |facts, part|

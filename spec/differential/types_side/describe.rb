@@ -48,6 +48,7 @@ module Differential
           key_attributes: type.key_attributes, isomorphic: type.isomorphic? ? true : false, apply_to: type.apply_to,
           features: type.features, ensurable: type.ensurable?, relations: relations(type),
           classes: (type.parameters + type.validproperties).to_h { |name| [name, attribute(type.attrclass(name))] },
+          providers: type.providers.sort.to_h { |name| [name, type.provider(name).features.sort] },
           titles: titles.to_h { |title| [title, parsed(title, parse)] }
         }
       end
