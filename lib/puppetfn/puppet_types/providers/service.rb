@@ -53,21 +53,26 @@ module Puppetfn
 
       # Where scripts of services are: by the system, if nothing else is said, and nowhere for those that have none.
       PATHS = {openwrt: ["/etc/init.d"], rcng: "/etc/rc.d", upstart: ["/etc/init", "/etc/init.d"]}.freeze
-      SCRIPTLESS = %i[base daemontools launchd openrc runit service smf src systemd windows].freeze
+      SCRIPTLESS = %i[base launchd openrc service smf src systemd windows].freeze
+      # Where the directories of services are: the first that there is.
+      DIRECTORIES = {daemontools: ["/var/lib/service", "/etc"], runit: ["/var/lib/service", "/etc/sv"]}.freeze
       SYSTEM_PATHS = {
         "freebsd" => ["/etc/rc.d", "/usr/local/etc/rc.d"], "dragonfly" => ["/etc/rc.d", "/usr/local/etc/rc.d"],
         "hp-ux" => "/sbin/init.d", "archlinux" => "/etc/rc.d", "aix" => "/etc/rc.d/init.d"
       }.freeze
       # How many seconds a change may take there.
       WINDOWS_TIMEOUT = 30
-      private_constant :WINDOWS_TIMEOUT, :ENABLING, :PATHS, :SCRIPTLESS, :SYSTEM_PATHS, :OLD_UBUNTU, :OLD_MINT, :FEATURES, :DEFAULTS, :EXCEPTIONS
+      private_constant :WINDOWS_TIMEOUT, :ENABLING, :PATHS, :SCRIPTLESS, :DIRECTORIES, :SYSTEM_PATHS, :OLD_UBUNTU, :OLD_MINT, :FEATURES,
+                       :DEFAULTS, :EXCEPTIONS
 
       class << self
         # @param type [Class<Puppet::Type>]
         def provide_for(type)
           ProviderTable.provide_for(type, FEATURES, defaults: DEFAULTS, exceptions: EXCEPTIONS) do
             confine true: ServiceProviders.systemd? if name == :systemd
-            def self.defpath = ServiceProviders.path(name)
+            provider = name
+            # Providers of modules have what those have that they are children of.
+            define_singleton_method(:defpath) { ServiceProviders.path(provider) } unless SCRIPTLESS.include?(provider)
             define_method(:default_timeout) { WINDOWS_TIMEOUT } if name == :windows
           end
         end
@@ -75,7 +80,7 @@ module Puppetfn
         # @param provider [Symbol]
         # @return [Array<String>, String, nil] where its scripts are
         def path(provider)
-          return if SCRIPTLESS.include?(provider)
+          return DIRECTORIES[provider].find { |directory| File.directory?(directory) } if DIRECTORIES.key?(provider)
 
           PATHS.fetch(provider) { SYSTEM_PATHS.fetch(Facter.value("os.name").to_s.downcase, "/etc/init.d") }
         end
