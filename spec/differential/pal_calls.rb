@@ -22,6 +22,7 @@ module Differential
     pal.in_environment("a", envpath: "/nonexistent", pre_modulepath: nil) { }
     pal.in_environment("a", envpath: "/nonexistent", post_modulepath: [1]) { }
     pal.in_environment("a", envpath: 1) { }
+    pal.in_tmp_environment("a", facts: {"a" => nil, "b" => [{"c" => nil}]}) { |given| given.with_catalog_compiler { |c| c.evaluate_string("[$a, $b, $facts]") } }
     pal.in_environment("here", env_dir: environment, facts: {}) { Puppet.lookup(:pal_env).modulepath == ["#{environment}/modules"] }
     pal.in_environment("here", env_dir: environment, facts: {}) { |given| given.with_script_compiler { |c| c.call_function("here::twice", 4) } }
     pal.in_environment("here", env_dir: environment, modulepath: [], facts: {}) { |given| given.with_script_compiler { |c| c.call_function("here::twice", 4) } }

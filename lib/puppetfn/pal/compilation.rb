@@ -235,7 +235,17 @@ module Puppetfn
         attr_reader :target_variables
 
         def make_runtime
-          Runtime.new(environment: environment, node: node_name, facts: @facts, settings: settings)
+          Runtime.new(environment: environment, node: node_name, facts: facts_of_node(@facts), settings: settings)
+        end
+
+        # Facts as a node has them: undef, and what is no data, is a text.
+        def facts_of_node(value)
+          case value
+          when Hash then value.to_h { |key, element| [facts_of_node(key), facts_of_node(element)] }
+          when Array then value.map { |element| facts_of_node(element) }
+          when Numeric, true, false then value
+          else value.to_s
+          end
         end
 
         def compiler
