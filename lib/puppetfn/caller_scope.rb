@@ -75,6 +75,10 @@ module Puppetfn
       variables.merge!(@assigned[runtime.evaluator.caller_scope])
     end
 
+    def odd_names
+      super + (@assigned.any? ? @assigned[runtime.evaluator.caller_scope].keys : [])
+    end
+
     def assign(name, value)
       runtime.evaluator.set_caller_variable(name, value)
       @assigned[runtime.evaluator.caller_scope][name] = value

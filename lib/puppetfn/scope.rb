@@ -176,12 +176,14 @@ module Puppetfn
     # then, as in Puppet.
     #
     # @api private
+    # @param names [Array<String>, nil] those that the template uses; nil where it may use any
     # @yieldparam variables [Hash{String=>Object}] as of {#to_hash}
     # @return [Object] what the block returns
-    def lend
+    def lend(names = nil)
       outermost = @lent.nil?
       @lent ||= {}
-      result = yield to_hash.to_h { |name, value| [name, lent(name, value)] }
+      variables = names ? in_sight_of(names) : to_hash
+      result = yield variables.to_h { |name, value| [name, lent(name, value)] }
       take_back if outermost
       result
     ensure
@@ -309,6 +311,23 @@ module Puppetfn
       runtime.evaluator.set_variable(name, value) if runtime.evaluated?
       @variables[name] = value
       @changes += 1
+    end
+
+    # Those of {#to_hash} that have one of some names, and those with names that templates know otherwise.
+    def in_sight_of(names)
+      (names + odd_names).to_h { |name| [name, value_in_sight(name)] }.reject { |_, value| value.nil? || value == :undef }
+    end
+
+    # Code cannot have variables of such names, but facts and functions can.
+    def odd_names
+      @variables.keys.select { |name| name.match?(/\W/) && !name.include?("::") }
+    end
+
+    def value_in_sight(name)
+      found = variable_of_caller(name)
+      found ? found.first : @variables.fetch(name) { variable_of_code(name)&.first }
+    rescue Puppet::Pops::Evaluator::UnevaluatedParameter
+      @variables.fetch(name) { variable_of_code(name)&.first }
     end
 
     # The value of a variable. A template gets the same object each time.

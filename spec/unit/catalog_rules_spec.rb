@@ -62,6 +62,21 @@ RSpec.describe "Catalogs, as Puppet makes them" do
       expect(message("define lg($x = 1, $u = undef) { #{body} } lg { 'q': }")).to eq('[1, 2, nil, "q"] nil 2')
     end
 
+    it "are in templates by any way that code has to get at them" do
+      ["@y", "instance_variable_get('@' + 'y')", "binding.local_variables && eval('@' + 'y')", "self.instance_variables.include?(:@y) ? 2 : 0",
+       "scope['y']", "'a b'.then { |_| @y }"].each do |way|
+        expect(message("class lg { $y = 2 notify { 'n': message => inline_template(\"<%= #{way} %>\") } } include lg")).to eq("2")
+      end
+    end
+
+    it "with a name that code cannot have are in templates under one that is like it" do
+      code = "notify { 'n': message => inline_template(\"<%= @a_b %> <%= @set_so %><% scope.setvar('set-so', 3) %>\", '<%= @set_so %>') }"
+      [code, "class x { #{code} } include x"].each do |body|
+        found = with_runtime(files, node: "web1", facts: {"a-b" => 1}) { |runtime| runtime.compile(body).to_data_hash }
+        expect(found["resources"].find { |resource| resource["title"] == "n" }.dig("parameters", "message")).to eq("1 3")
+      end
+    end
+
     it "that templates set are of the scope around, and the same object when they are asked for again" do
       code = "define d { notify { \"n ${title}\": message => inline_template('<% scope.setvar(\"foo\", {}) %>" \
              "<% scope.lookupvar(\"foo\")[\"x\"] = @title %><%= scope.lookupvar(\"foo\") %>') } notify { \"${title} ${foo}\": } } d { ['a', 'b']: }"

@@ -64,16 +64,20 @@ module Puppetfn
         # @api private
         def render(template, path)
           @__file__ = path
-          method = self.class.compiled(template, path)
-          scope.lend do |variables|
+          compiled = self.class.compiled(template, path)
+          scope.lend(compiled.variables) do |variables|
             variables.each { |name, value| instance_variable_set(self.class.instance_variable(name), value) }
-            method.bind_call(self)
+            compiled.method.bind_call(self)
           end
         end
 
-        # How many templates are kept as methods; when there are more, all are forgotten.
+        # A template as a method, and the names of the variables in it; nil where it may use any.
+        Compiled = Struct.new(:method, :variables)
+        # How code gets at variables that are not named in it.
+        ANY_VARIABLE = /instance_variable|binding|eval\b|\bself\b|(?<!\.)\binspect\b/
+        # How many templates are kept; when there are more, all are forgotten.
         MOST = 500
-        private_constant :MOST
+        private_constant :Compiled, :ANY_VARIABLE, :MOST
 
         @compiled = {}
         @instance_variables = {}
@@ -82,12 +86,12 @@ module Puppetfn
         class << self
           # @param template [String]
           # @param path [String, nil] the file that it is from
-          # @return [UnboundMethod] gives what the template does
+          # @return [Compiled] whose method gives what the template does
           # @api private
           def compiled(template, path)
             @lock.synchronize do
               @compiled.clear if @compiled.size >= MOST
-              @compiled[[path, template]] ||= compile(template, path)
+              @compiled[[path, template]] ||= Compiled.new(compile(template, path), variables_in(template))
             end
           end
 
@@ -105,6 +109,11 @@ module Puppetfn
             require "erb"
             ERB.new(template, trim_mode: "-").def_method(self, "__render__()", path || "(erb)")
             instance_method(:__render__).tap { remove_method(:__render__) }
+          end
+
+          def variables_in(template)
+            code = template.scrub.scan(/<%.*?%>/m).join
+            code.scan(/@(\w+)/).flatten.uniq unless ANY_VARIABLE.match?(code)
           end
         end
 
