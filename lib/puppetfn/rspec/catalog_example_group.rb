@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "literal"
-require_relative "catalog_cache"
+require_relative "recent"
 require_relative "deferred"
 require_relative "example_catalog"
 
@@ -12,10 +12,12 @@ module Puppetfn
       include ManifestMatchers
       include Support
 
-      @cache = CatalogCache.new
+      # What an example mocks does not count, as in rspec-puppet: one that mocks what others with the same facts and
+      # parameters do not may get their catalog.
+      @cache = Recent.new(16)
 
       class << self
-        # @return [CatalogCache] the catalogs of the last examples
+        # @return [Recent] the catalogs of the last examples
         attr_reader :cache
       end
 

@@ -67,32 +67,36 @@ module Puppetfn
         end
       end
 
+      @node_facts = {}
       @facts = {}
 
       class << self
         # @return [Hash{String=>Object}] the facts
         def to_hash
+          @node_facts.each_key { |name| own(name) }
           @facts
         end
 
-        # Makes these the facts.
+        # Makes these the facts. They are not changed, whatever specs do with what they get of them.
         #
         # @api private
         # @param facts [Hash{String=>Object}]
         def facts=(facts)
-          @facts = facts.dup
+          @node_facts = facts
+          @facts = {}
         end
 
         # @param name [String, Symbol] a fact, or a path such as `os.family`
         # @return [Object, nil]
         def value(name)
           name = name.to_s
-          @facts.fetch(name) do
-            name.split(".").reduce(@facts) do |facts, part|
-              break unless facts.is_a?(Hash)
+          first, *parts = name.split(".")
+          return own(name) if parts.empty? || @facts.key?(name) || @node_facts.key?(name)
 
-              facts[part]
-            end
+          parts.reduce(own(first)) do |value, part|
+            break unless value.is_a?(Hash)
+
+            value[part]
           end
         end
 
@@ -118,6 +122,7 @@ module Puppetfn
         #
         # @return [void]
         def clear
+          @node_facts = {}
           @facts = {}
         end
         alias reset clear
@@ -133,6 +138,23 @@ module Puppetfn
           setup_logging trace
         ].each do |name|
           define_method(name) { |*| nil }
+        end
+
+        private
+
+        # A fact, with hashes and arrays that are there for nobody else.
+        def own(name)
+          return @facts[name] if @facts.key?(name) || !@node_facts.key?(name)
+
+          @facts[name] = copy(@node_facts[name])
+        end
+
+        def copy(value)
+          case value
+          when Hash then value.transform_values { |element| copy(element) }
+          when Array then value.map { |element| copy(element) }
+          else value
+          end
         end
       end
     end

@@ -1,11 +1,21 @@
 # frozen_string_literal: true
 
+require_relative "recent"
+
 module Puppetfn
   module RSpec
     # What the node of an example is: its name, and what code sees of it.
     #
     # @api private
     class Node
+      # Examples are about a few systems in turn, and many about the same.
+      @known_facts = Recent.new(64)
+
+      class << self
+        # @return [Recent] the facts of the nodes of the last examples
+        attr_reader :known_facts
+      end
+
       # @return [String]
       attr_reader :name
 
@@ -25,26 +35,22 @@ module Puppetfn
       #
       # @return [Array<Object>]
       def identity
-        names = %i[facts node_params trusted_facts trusted_external_data]
-        defaults = %i[default_facts default_node_params default_trusted_facts default_trusted_external_data]
-        [@name, @environment, Settings.given?(@example, :node), *defaults.map { |name| @configuration.public_send(name) },
+        names = %i[node_params trusted_facts trusted_external_data]
+        defaults = %i[default_node_params default_trusted_facts default_trusted_external_data]
+        [@name, @environment, facts.object_id, *defaults.map { |name| @configuration.public_send(name) },
          *names.map { |name| @example.public_send(name) if Settings.given?(@example, name) }]
       end
 
       # The facts. Those of the name are there unless they were set, and win where the example names its node.
       #
-      # @return [Hash{String=>Object}]
+      # @return [Hash{String=>Object}] the same object for all examples with equal facts: it must not be changed
       def facts
-        facts = plain(@configuration.default_facts)
-        fill(facts, named)
-        fill(facts["networking"] ||= {}, networking)
-        facts.update("clientversion" => Puppet.version, "environment" => @environment)
-        facts.update(given(:facts))
-        if Settings.given?(@example, :node) && @configuration.derive_node_facts_from_nodename
-          facts.update(named)
-          facts["networking"] = networking.merge(hash(facts["networking"]), networking)
+        @facts ||= begin
+          given = @example.facts if Settings.given?(@example, :facts)
+          is_derived = Settings.given?(@example, :node) && @configuration.derive_node_facts_from_nodename
+          inputs = [@name, @environment, @configuration.facter_implementation, is_derived, @configuration.default_facts, given]
+          Node.known_facts.fetch(inputs) { make_facts(is_derived) }
         end
-        facts.transform_keys(&:downcase)
       end
 
       # @return [Hash{String=>Object}] variables of the top scope that are no facts
@@ -72,6 +78,19 @@ module Puppetfn
       end
 
       private
+
+      def make_facts(is_derived)
+        facts = plain(@configuration.default_facts)
+        fill(facts, named)
+        fill(facts["networking"] ||= {}, networking)
+        facts.update("clientversion" => Puppet.version, "environment" => @environment)
+        facts.update(given(:facts))
+        if is_derived
+          facts.update(named)
+          facts["networking"] = networking.merge(hash(facts["networking"]), networking)
+        end
+        facts.transform_keys(&:downcase).freeze
+      end
 
       def given(name)
         return {} unless Settings.given?(@example, name)
