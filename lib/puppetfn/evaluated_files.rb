@@ -107,6 +107,13 @@ module Puppetfn
       !@outdated
     end
 
+    # Has files that were evaluated not be looked at again: they stay what they were.
+    #
+    # @return [void]
+    def settle
+      @settled = true
+    end
+
     # What a file defines.
     #
     # @param path [String]
@@ -115,7 +122,7 @@ module Puppetfn
     def fetch(path)
       @sandbox.synchronize do
         known = @definitions[path]
-        next known.value if known && !known.state.changed?
+        next known.value if known && (@settled || !known.state.changed?)
 
         state = State.new(path)
         value = yield

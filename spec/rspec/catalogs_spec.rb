@@ -13,7 +13,7 @@ RSpec.describe "puppetfn test" do
   bakery = File.join(__dir__, "modules", "bakery")
 
   define_method(:run) do |*arguments, chdir: @module, environment: {}|
-    Open3.capture3(environment, *command, *arguments, chdir: chdir)
+    Open3.capture3({"XDG_CACHE_HOME" => Dir.tmpdir, **environment}, *command, *arguments, chdir: chdir)
   end
 
   def write(path, text)

@@ -19,7 +19,7 @@ RSpec.describe "puppetfn test" do
   bakery = File.join(__dir__, "modules", "bakery")
 
   define_method(:run) do |*arguments, chdir: shop|
-    Open3.capture3(*command, *arguments, chdir: chdir)
+    Open3.capture3({"XDG_CACHE_HOME" => Dir.tmpdir}, *command, *arguments, chdir: chdir)
   end
 
   def verdicts(text)

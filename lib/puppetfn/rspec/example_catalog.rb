@@ -65,10 +65,28 @@ module Puppetfn
 
       # (see Catalog#to_ral)
       def to_ral
-        @ral ||= begin
-          @runtime.resource_types.choose_providers_anew
-          super
-        end
+        @runtime.resource_types.choose_providers_anew
+        super
+      end
+
+      # Finds the cycles among the resources.
+      #
+      # @api private
+      # @param catalog [Catalog]
+      # @return [Array<String>]
+      # @raise [Puppet::Error] when a resource is not as its type wants it
+      def self.cycles(catalog)
+        graph = catalog.to_ral.relationship_graph
+        graph.cycles.map { |cycle| graph.paths_in_cycle(cycle).map { |path| "(#{path.join(" => ")})" }.join("\n") + "\n" }
+      end
+
+      # The cycles among the resources. What they are found in is not kept: it is much, and of no more use.
+      #
+      # @api private
+      # @return (see .cycles)
+      # @raise (see .cycles)
+      def cycles
+        @cycles ||= ExampleCatalog.cycles(self)
       end
 
       # (see Catalog#snapshot)

@@ -71,12 +71,13 @@ module Puppetfn
         settings[:code] = ""
       end
 
-      # All examples share the files that functions require: specs use these helpers, too, and mock them.
+      # All examples share the files that functions require: specs use these helpers, too, and mock them. Files are read
+      # once a run.
       #
       # @return [EvaluatedFiles]
       def evaluated_files
         self.class.publish(environment)
-        equal?(self.class.between_examples) ? super : self.class.between_examples.evaluated_files
+        equal?(self.class.between_examples) ? super.tap(&:settle) : self.class.between_examples.evaluated_files
       end
 
       # @return [Loader]

@@ -2,15 +2,16 @@
 
 require_relative "parallel/recorder"
 require_relative "parallel/player"
+require_relative "parallel/times"
 require_relative "parallel/worker"
 
 module Puppetfn
   module RSpec
     # Runs example groups in several processes.
     #
-    # All processes have all files loaded, and each runs one outermost group after the other. What happens in a
-    # group is recorded there, and given to the formatters here, in the order that the groups have in one process:
-    # every output is that of a run without processes.
+    # All processes have all files loaded, and each runs one outermost group after the other, those that take longest
+    # first. What happens in a group is recorded there, and given to the formatters here, in the order that the groups
+    # have in one process: every output is that of a run without processes.
     #
     # @api private
     class ParallelRunner < ::RSpec::Core::Runner
@@ -28,12 +29,18 @@ module Puppetfn
         return super if processes < 2
 
         passed = @configuration.reporter.report(@world.example_count(groups)) do |reporter|
-          @configuration.with_suite_hooks { play(groups, Worker.start(processes, groups), reporter) }
+          @configuration.with_suite_hooks { share(groups, processes, reporter) }
         end
         exit_code(passed)
       end
 
       private
+
+      def share(groups, processes, reporter)
+        times = Times.new
+        workers = Worker.start(processes, groups, times.longest_first(groups))
+        play(groups, workers, reporter) { |tape| times.note(groups[tape.index], tape.seconds) }.tap { times.save }
+      end
 
       def play(groups, workers, reporter)
         tapes = Queue.new
@@ -42,7 +49,10 @@ module Puppetfn
         open = workers.size
         until open.zero? || reporter.fail_fast_limit_met?
           tape = tapes.pop
-          tape ? player.add(tape) : open -= 1
+          next open -= 1 unless tape
+
+          yield tape
+          player.add(tape)
         end
         player.finish
       ensure

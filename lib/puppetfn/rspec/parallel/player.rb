@@ -6,9 +6,9 @@ module Puppetfn
     #
     # @api private
     class Player
-      # What happened in an outermost group: its index, whether all passed, what was recorded, and which functions,
-      # types and resources were reached.
-      Tape = Struct.new(:index, :passed, :events, :coverage)
+      # What happened in an outermost group: its index, whether all passed, how long it took, what was recorded, and which
+      # functions, types and resources were reached.
+      Tape = Struct.new(:index, :passed, :seconds, :events, :coverage)
 
       # An exception of another process.
       module Exceptions

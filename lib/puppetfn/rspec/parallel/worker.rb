@@ -16,20 +16,21 @@ module Puppetfn
         #
         # @param count [Integer]
         # @param groups [Array<Class>]
+        # @param order [Array<Integer>] the indices of the groups, as they are to be begun
         # @return [Array<Worker>]
-        def start(count, groups)
+        def start(count, groups, order)
           indices, to_indices = IO.pipe(binmode: true)
           workers = Array.new(count) { fork_one(groups, indices, to_indices) }
           indices.close
           # More may be written than a pipe holds.
-          Thread.new { feed(to_indices, groups.size) }
+          Thread.new { feed(to_indices, order) }
           workers
         end
 
         private
 
-        def feed(pipe, count)
-          count.times { |index| pipe.write([index].pack(INDEX)) }
+        def feed(pipe, order)
+          order.each { |index| pipe.write([index].pack(INDEX)) }
         rescue Errno::EPIPE
           # No process wants more.
         ensure
@@ -56,8 +57,11 @@ module Puppetfn
           reporter = ::RSpec.configuration.reporter
           while (index = indices.read(INDEX_SIZE))
             index = index.unpack1(INDEX)
+            began = Process.clock_gettime(Process::CLOCK_MONOTONIC)
             passed = groups[index].run(reporter)
-            Marshal.dump(Player::Tape.new(index, !!passed, recorder.take, [FunctionCoverage.take, Coverage.take]), output)
+            seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC) - began
+            coverage = [FunctionCoverage.take, Coverage.take]
+            Marshal.dump(Player::Tape.new(index, !!passed, seconds, recorder.take, coverage), output)
             output.flush
           end
         end

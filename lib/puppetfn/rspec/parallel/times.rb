@@ -1,0 +1,88 @@
+# frozen_string_literal: true
+
+require "digest"
+require "fileutils"
+require "json"
+require "tmpdir"
+
+module Puppetfn
+  module RSpec
+    # How long an example of each outermost group took when it was last run, kept for the next run of the module.
+    #
+    # Processes that share groups end at the same time if those that take longest are begun first.
+    #
+    # @api private
+    class Times
+      class << self
+        # @return [String] the file for the module in the working directory
+        def path
+          File.join(cache, "puppetfn", "test", "#{Digest::SHA256.hexdigest(Dir.pwd)[0, 16]}.json")
+        end
+
+        private
+
+        def cache
+          given = ENV.fetch("XDG_CACHE_HOME", "")
+          given.empty? ? File.join(Dir.home, ".cache") : given
+        rescue ArgumentError
+          # The user has no home.
+          Dir.tmpdir
+        end
+      end
+
+      # @param path [String] where they are kept
+      def initialize(path = Times.path)
+        @path = path
+        @known = read
+      end
+
+      # A group that was never run is taken to have examples like those of the others.
+      #
+      # @param groups [Array<Class>]
+      # @return [Array<Integer>] the indices of the groups, of which the first is the one that takes longest
+      def longest_first(groups)
+        counts = groups.map { |group| ::RSpec.world.example_count([group]) }
+        usual = mean(groups.zip(counts).select { |group, _| @known.key?(group.id) })
+        seconds = groups.zip(counts).map { |group, count| count * @known.fetch(group.id, usual) }
+        groups.each_index.sort_by { |index| [-seconds[index], index] }
+      end
+
+      # @param group [Class]
+      # @param seconds [Float] how long it took
+      # @return [void]
+      def note(group, seconds)
+        count = ::RSpec.world.example_count([group])
+        @known[group.id] = (seconds / count).round(6) if count.positive?
+      end
+
+      # Keeps them for the next run, without those of files that are gone.
+      #
+      # @return [void]
+      def save
+        kept = @known.select { |id, _| File.file?(id[/\A(.+)\[/, 1].to_s) }
+        FileUtils.mkdir_p(File.dirname(@path))
+        # Another run may read it meanwhile.
+        temporary = "#{@path}.#{Process.pid}"
+        File.write(temporary, JSON.generate(kept))
+        File.rename(temporary, @path)
+      rescue SystemCallError => e
+        warn "puppetfn test: how long the examples took is not kept: #{e.message}"
+      end
+
+      private
+
+      # What cannot be read, the end of this run replaces.
+      def read
+        known = JSON.parse(File.read(@path))
+        known.is_a?(Hash) ? known.select { |_, seconds| seconds.is_a?(Numeric) } : {}
+      rescue SystemCallError, JSON::ParserError
+        {}
+      end
+
+      def mean(counted)
+        total = counted.sum { |_, count| count }
+        total.zero? ? 1.0 : counted.sum { |group, count| count * @known[group.id] } / total
+      end
+    end
+  end
+end

@@ -1,0 +1,100 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require "json"
+require "open3"
+require "rbconfig"
+require "tmpdir"
+
+# What makes long runs of `puppetfn test` short.
+RSpec.describe "puppetfn test" do
+  root = File.expand_path("../..", __dir__)
+  command = [RbConfig.ruby, File.join(root, "exe", "puppetfn"), "test"]
+
+  around { |example| Dir.mktmpdir { |directory| Dir.chdir(directory) { example.run } } }
+
+  define_method(:run) do |*arguments|
+    Open3.capture3({"XDG_CACHE_HOME" => File.join(Dir.pwd, "cache")}, *command, *arguments)
+  end
+
+  # Runs code that has the library loaded.
+  define_method(:ruby) do |code|
+    File.write("script.rb", %(require "puppetfn/rspec/command"\ninclude Puppetfn::RSpec\n#{code}))
+    output, error, status = Open3.capture3(RbConfig.ruby, "-I", File.join(root, "lib"), "script.rb")
+    expect([error, status.exitstatus]).to eq(["", 0])
+    output
+  end
+
+  def kept = JSON.parse(File.read(Dir.glob("cache/puppetfn/test/*.json").fetch(0)))
+
+  describe "with several processes" do
+    before do
+      FileUtils.mkdir_p("spec/functions")
+      File.write("metadata.json", JSON.generate("name" => "a-tea"))
+      {"upcase" => 3, "downcase" => 1}.each do |name, count|
+        examples = Array.new(count) { |index| "it { is_expected.to run.with_params('#{"a" * index}') }" }
+        File.write("spec/functions/#{name}_spec.rb", "describe '#{name}', type: :puppet_function do\n#{examples.join("\n")}\nend\n")
+      end
+    end
+
+    it "keeps how long an example of each group took, for the next run" do
+      2.times do
+        output, _, status = run("--parallel", "2")
+        expect([output[/\d+ examples, .*/], status.exitstatus]).to eq(["4 examples, 0 failures", 0])
+        expect(kept).to match("./spec/functions/upcase_spec.rb[1]" => be > 0, "./spec/functions/downcase_spec.rb[1]" => be > 0)
+      end
+    end
+
+    it "forgets files that are gone, and what cannot be read" do
+      run("--parallel", "2")
+      File.delete("spec/functions/upcase_spec.rb")
+      File.write("spec/functions/size_spec.rb", "describe('size', type: :puppet_function) { it { is_expected.to run.with_params([1]).and_return(1) } }")
+      run("--parallel", "2")
+      expect(kept.keys).to contain_exactly("./spec/functions/downcase_spec.rb[1]", "./spec/functions/size_spec.rb[1]")
+
+      File.write(Dir.glob("cache/puppetfn/test/*.json").fetch(0), "[1")
+      run("--parallel", "2")
+      expect(kept.size).to eq(2)
+    end
+
+    it "says when that cannot be kept" do
+      File.write("cache", "")
+      output, error, status = run("--parallel", "2")
+      expect([output[/\d+ examples, .*/], status.exitstatus]).to eq(["4 examples, 0 failures", 0])
+      expect(error).to match(/^puppetfn test: how long the examples took is not kept: .*cache/)
+    end
+  end
+
+  it "begins with what took longest, or has most examples" do
+    expect(ruby(<<~RUBY)).to eq("[1, 0, 2]\n[2, 0, 1]\n[2, 1, 0]\n")
+      groups = [2, 3, 1].map { |count| ::RSpec.describe("a group") { count.times { it {} } } }
+      times = Times.new("times.json")
+      p times.longest_first(groups)
+      # The two examples of the other are taken to be like these.
+      times.note(groups[2], 9)
+      times.note(groups[1], 6)
+      times.save
+      p Times.new("times.json").longest_first(groups)
+      times.note(groups[0], 5)
+      p times.longest_first(groups)
+      exit!(0)
+    RUBY
+  end
+
+  it "collects garbage seldom once it has done so often" do
+    expect(ruby(<<~RUBY)).to eq("[true, true, true]\n")
+      collections = lambda do
+        before = GC.count
+        300_000.times { Object.new }
+        GC.count - before
+      end
+      Heap.grow
+      usual = collections.call
+      40.times { GC.start }
+      Heap.grow
+      GC.start
+      p [usual > 1, collections.call <= 1, GC.enable == false]
+      exit!(0)
+    RUBY
+  end
+end
