@@ -2,6 +2,10 @@
 
 require "etc"
 require "rbconfig"
+require_relative "heap"
+
+# The process is that of the command, and what follows fills the heap.
+Puppetfn::RSpec::Heap.grow
 
 begin
   require "rspec/core"

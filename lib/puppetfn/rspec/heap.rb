@@ -2,37 +2,31 @@
 
 module Puppetfn
   module RSpec
-    # Room for the objects of long runs.
+    # Room for the objects of a run of examples.
     #
-    # Each catalog leaves much that is of no use once the next is made, and Ruby would collect it every few catalogs: it
-    # gives a heap no more free places than there are objects in use. With as many as here, most of the time goes that
-    # collecting takes. Only few runs are long enough for it, and all others need no such heap.
+    # Ruby's heap begins small, and has no more free places than there are objects in use: garbage is collected often while
+    # specs are loaded, and then every few catalogs, each of which leaves much that is of no use once the next is made. With
+    # this room it takes half the time.
     #
     # @api private
     module Heap
-      # How often garbage was collected in a run that is long.
-      OFTEN = 40
-      # For how many objects there is room then; it takes 20 MB.
+      # For how many objects there is room; it takes 20 MB.
       PLACES = 500_000
-      # At most as many as are on one page of the heap.
+      # No more than are on one page of the heap.
       STEP = 400
-      private_constant :OFTEN, :PLACES, :STEP
+      private_constant :PLACES, :STEP
 
-      class << self
-        # Makes room, once it is worth it.
-        #
-        # @return [void]
-        def grow
-          return if @in_use || GC.count < OFTEN
-
-          enabled = !GC.disable
-          objects = Array.new(PLACES) { Object.new }
-          # A page is only given back when it is empty.
-          @in_use = Array.new(PLACES / STEP) { |index| objects[index * STEP] }
-          objects.clear
-        ensure
-          GC.enable if enabled
-        end
+      # Makes room.
+      #
+      # @return [void]
+      def self.grow
+        enabled = !GC.disable
+        objects = Array.new(PLACES) { [] }
+        # A page is only given back when it is empty.
+        @in_use = Array.new(PLACES / STEP) { |index| objects[index * STEP] }
+        objects.clear
+      ensure
+        GC.enable if enabled
       end
     end
   end

@@ -30,10 +30,7 @@ module Puppetfn
         configuration.backtrace_exclusion_patterns << %r{\A#{Regexp.escape(File.expand_path("..", __dir__))}/}
         # These come before all others, and after them.
         configuration.prepend_before { ExampleRuntime.for(self).enter }
-        configuration.append_after do
-          ExampleRuntime.current.leave
-          Heap.grow
-        end
+        configuration.append_after { ExampleRuntime.current.leave }
       end
     end
 
