@@ -118,7 +118,7 @@ module Puppetfn
       @legacy_functions = LegacyFunctions.new(self)
       @logs = Logs.new
       @settings = Settings.new(@environment, **settings, strict: strict, strict_variables: strict_variables)
-      @scope = Scope.new(self, facts: facts, variables: variables, trusted: trusted, server_facts: server_facts)
+      @scope = make_scope(facts: facts, variables: variables, trusted: trusted, server_facts: server_facts)
       @compiler = Compiler.new(self)
       @injector = Injector.new
       @making_evaluator = Monitor.new
@@ -451,9 +451,9 @@ module Puppetfn
     # @api private
     # @return [Scope]
     def caller_scope
-      return @scope if !evaluated? || evaluator.at_top?
+      return scope if !evaluated? || evaluator.at_top?
 
-      @caller_scope ||= CallerScope.new(@scope)
+      @caller_scope ||= CallerScope.new(scope)
     end
 
     # What evaluates code in the Puppet language, once it is needed.
@@ -461,7 +461,7 @@ module Puppetfn
     # @api private
     # @return [Evaluator]
     def evaluator
-      @evaluator || @making_evaluator.synchronize { @evaluator ||= @scope.publish_to(Evaluator.new(self, @strict_names, @node)) }
+      @evaluator || @making_evaluator.synchronize { @evaluator ||= scope.publish_to(Evaluator.new(self, @strict_names, @node)) }
     end
 
     # @api private
@@ -553,6 +553,10 @@ module Puppetfn
 
     def make_loader(**options)
       Loader.for(environment, **options)
+    end
+
+    def make_scope(**variables)
+      Scope.new(self, **variables)
     end
   end
 end

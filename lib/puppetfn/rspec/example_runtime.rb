@@ -71,6 +71,11 @@ module Puppetfn
         settings[:code] = ""
       end
 
+      # @return [Scope] without facts, as long as the runtime has no node
+      def scope
+        @scope ||= Scope.new(self)
+      end
+
       # All examples share the files that functions require: specs use these helpers, too, and mock them. Files are read
       # once a run.
       #
@@ -200,8 +205,8 @@ module Puppetfn
       #
       # @return [Array, nil]
       def type_outline(name)
-        outlines = self.class.outlines[environment.modulepath] ||= {}
-        outlines.fetch(name) { outlines[name] = resource_type(name)&.outline }
+        @outlines ||= self.class.outlines[environment.modulepath] ||= {}
+        @outlines.fetch(name) { @outlines[name] = resource_type(name)&.outline }
       end
 
       private
@@ -247,6 +252,9 @@ module Puppetfn
         template = self.class.loader_template(environment.modulepath) { Loader.for(environment, **options).tap(&:spare_init) }
         template.twin(environment.name.to_s, hiera_config && File.expand_path(hiera_config), Settings.module_hiera_configs(environment))
       end
+
+      # It is made when it is needed: most examples have a node before.
+      def make_scope(**) = nil
 
       # Code looks for a function when it calls it; what examples and functions in Ruby have looked for, they call.
       def called_by_code
