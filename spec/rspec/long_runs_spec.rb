@@ -65,6 +65,38 @@ RSpec.describe "puppetfn test" do
     end
   end
 
+  it "asks examples of type aliases for what they say of the node, also where the type does not need it" do
+    FileUtils.mkdir_p(["spec/type_aliases", "types"])
+    File.write("metadata.json", JSON.generate("name" => "a-tea"))
+    File.write("types/cup.pp", "type Tea::Cup = Integer[1, 9]\n")
+    File.write("spec/type_aliases/cup_spec.rb", <<~RUBY)
+      describe "Tea::Cup" do
+        it { is_expected.to allow_values(1, 9) }
+        it { is_expected.not_to allow_values(0, "1", [1]) }
+        it { is_expected.not_to allow_values(0, 1) }
+
+        ["fail", "1"].each do |facts|
+          context "with facts that are \#{facts}" do
+            let(:facts) { eval(facts) }
+
+            it { is_expected.to allow_value(1) }
+            it { is_expected.not_to allow_value(0) }
+          end
+        end
+
+        context "with a check of its own" do
+          subject { ->(value) { raise Puppet::Error, "odd" if value.odd? } }
+
+          it { is_expected.to allow_value(2) }
+          it { is_expected.not_to allow_value(1) }
+        end
+      end
+    RUBY
+    output, = run("--order", "defined")
+    expect(output.lines.first).to eq("..FFFFF..\n")
+    expect(output).to include("would not match values 0, 1 but it does match 1", "let(:facts) has to give a Hash, not 1")
+  end
+
   it "begins with what took longest, or has most examples" do
     expect(ruby(<<~RUBY)).to eq("[1, 0, 2]\n[2, 0, 1]\n[2, 1, 0]\n")
       groups = [2, 3, 1].map { |count| ::RSpec.describe("a group") { count.times { it {} } } }

@@ -53,6 +53,15 @@ module Puppetfn
         end
       end
 
+      # Asks the example for all that it says of the node, for what it may be wrong about.
+      #
+      # @return [self]
+      # @raise [TypeError] when that is no Hash
+      def check
+        %i[facts node_params trusted_facts trusted_external_data].each { |name| ask(name) }
+        self
+      end
+
       # @return [Hash{String=>Object}] variables of the top scope that are no facts
       def variables
         # The top scope belongs to no module, and says so.
@@ -93,10 +102,16 @@ module Puppetfn
       end
 
       def given(name)
-        return {} unless Settings.given?(@example, name)
+        value = ask(name)
+        value ? plain(value) : {}
+      end
+
+      # @return [Hash, nil] nil when the example does not say
+      def ask(name)
+        return unless Settings.given?(@example, name)
 
         value = @example.public_send(name)
-        return plain(value) if value.is_a?(Hash)
+        return value if value.is_a?(Hash)
 
         raise TypeError, "let(:#{name}) has to give a Hash, not #{value.inspect}"
       end

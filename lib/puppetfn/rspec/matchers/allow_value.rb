@@ -32,8 +32,7 @@ module Puppetfn
         # @param subject [#call]
         # @return [Boolean] whether none of the values is of the type
         def does_not_match?(subject)
-          refused = refusals(subject)
-          @allowed = @values.reject { |value| refused.key?(value) }
+          @allowed = @values.select { |value| allowed?(subject, value) }
           @allowed.empty?
         end
 
@@ -58,6 +57,15 @@ module Puppetfn
 
         def list(values)
           values.map(&:inspect).join(", ")
+        end
+
+        def allowed?(subject, value)
+          return subject.allows?(value) if subject.respond_to?(:allows?)
+
+          subject.call(value)
+          true
+        rescue Puppet::Error
+          false
         end
 
         # The messages, by the values that are not of the type.
