@@ -157,7 +157,7 @@ module Puppetfn
 
     # The files that define functions, by the names of these, in which case counts.
     def files
-      @files ||= @runtime.loader.legacy_functions
+      @files ||= @runtime.legacy_function_files
     end
 
     def define(name, options, &block)

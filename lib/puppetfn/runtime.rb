@@ -445,6 +445,14 @@ module Puppetfn
       evaluated_files.loader(module_name)
     end
 
+    # The files that define functions of the 3.x API.
+    #
+    # @api private
+    # @return [Hash{String=>String}] by the names of the functions
+    def legacy_function_files
+      @loader.legacy_functions
+    end
+
     # The scope of the code that has called the function which runs: the top scope, unless the code is in a class, node
     # or defined type.
     #

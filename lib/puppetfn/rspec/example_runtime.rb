@@ -35,10 +35,18 @@ module Puppetfn
       def self.for(example)
         clean_up
         environment = Settings.given?(example, :environment) ? example.environment.to_s : "production"
-        runtime = new(Environment.new(nil, Settings.modulepath(example), name: environment))
+        runtime = new(environment_of(Settings.modulepath(example), environment))
         SETTINGS.each { |name| runtime.settings[name] = Settings.of(example, name) }
         runtime.log_as(between_examples.logs)
       end
+
+      # @param modulepath [Array<String>]
+      # @param name [String]
+      # @return [Environment] the same for all examples with these
+      def self.environment_of(modulepath, name)
+        (@environments ||= {})[[modulepath, name, Dir.pwd]] ||= Environment.new(nil, modulepath, name: name)
+      end
+      private_class_method :environment_of
 
       # Removes what functions of the last example have kept. While it runs, it may have mocked how that is done.
       #
@@ -85,6 +93,14 @@ module Puppetfn
         equal?(self.class.between_examples) ? super.tap(&:settle) : self.class.between_examples.evaluated_files
       end
 
+      # Their names, too, are read once.
+      #
+      # @return [Hash{String=>String}]
+      def legacy_function_files
+        files = (self.class.legacy_function_files ||= {})
+        files[environment.modulepath] ||= super
+      end
+
       # @return [Loader]
       def definition_loader(module_name)
         loader.for_module(module_name)
@@ -116,6 +132,11 @@ module Puppetfn
         publish(environment)
         @types ||= {}
         @types[environment.modulepath] ||= ExampleTypes::Files.new(environment).resource_types
+      end
+
+      class << self
+        # @return [Hash{Array<String>=>Hash}, nil] the files of functions of the 3.x API, by modulepath
+        attr_accessor :legacy_function_files
       end
 
       # @return [Hash{Array<String>=>Hash}] what catalogs have to know of types, by modulepath and name

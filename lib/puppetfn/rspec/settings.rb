@@ -96,7 +96,9 @@ module Puppetfn
         # @return [Array<String>] files
         def manifests(example)
           path = of(example, :manifest) || File.join(of(example, :environmentpath), "fixtures", "manifests")
-          File.directory?(path) ? Dir.glob(File.join(path, "*.pp")) : [path].select { |file| File.file?(file) }
+          return [path].select { |file| File.file?(file) } unless File.directory?(path)
+
+          Dir.children(path).select { |name| name.end_with?(".pp") && !name.start_with?(".") }.sort.map { |name| File.join(path, name) }
         end
 
         private
