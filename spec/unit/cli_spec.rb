@@ -144,7 +144,23 @@ RSpec.describe "exe/puppetfn" do
 
   it "lists type aliases" do
     with_modules("mod/types/port.pp" => "type Mod::Port = Integer[1, 65535]") do |modules|
-      expect(puppetfn("list", "--types", "--modulepath", modules)).to eq(["Mod::Port = Integer[1, 65535]  # #{modules}/mod/types/port.pp\n", "", 0])
+      expect(puppetfn("list", "--types", "::", "--modulepath", modules)).to eq(["Mod::Port = Integer[1, 65535]  # #{modules}/mod/types/port.pp\n", "", 0])
+    end
+  end
+
+  it "lists resource types with their attributes and providers" do
+    files = {"mod/lib/puppet/type/book.rb" => "Puppet::Type.newtype(:book) { ensurable; newparam(:title) }",
+             "mod/lib/puppet/type/odd.rb" => "raise",
+             "mod/lib/puppet/provider/book/shop.rb" => "Puppet::Type.type(:book).provide(:shop) { }"}
+    with_modules(files) do |modules|
+      out, err, code = puppetfn("list", "--types", "^(book|odd|notify|group)$", "--modulepath", modules)
+
+      expect(out).to start_with("book { ensure, title } by shop  # #{modules}/mod/lib/puppet/type/book.rb\ngroup { ensure, gid, ")
+      expect(out).to match(/ by aix, .*groupadd.*  # built in\nnotify \{ message, withpath, name \}  # built in\n\z/)
+      expect([err, code]).to eq(["error: odd: #{modules}/mod/lib/puppet/type/odd.rb should define odd, but does not\n", 1])
+      listed = JSON.parse(puppetfn("list", "--types", "book", "--json", "--modulepath", modules).first)
+      expect(listed).to eq([{"name" => "book", "attributes" => %w[ensure title], "providers" => %w[shop],
+                             "origin" => "#{modules}/mod/lib/puppet/type/book.rb"}])
     end
   end
 

@@ -150,6 +150,8 @@ fn json_has_the_schema_of_puppet_strings() {
                 "docstring": {"text": "A port."},
                 "alias_of": "Integer[1, 9]",
             }],
+            "providers": [],
+            "resource_types": [],
         })
     );
 }

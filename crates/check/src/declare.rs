@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::abstraction::certain;
 use puppetfn_runtime::builtin::registry;
 use puppetfn_syntax::ast::{
-    self, Attribute, BinaryOp, Call, Expr, ExprKind, Function, Lambda, Parameter as Declared, Program,
+    self, Attribute, AttributeOperation, BinaryOp, Call, Expr, ExprKind, Function, Lambda, Parameter as Declared,
+    Program,
 };
 use puppetfn_types::function::{Control, Signature};
 use puppetfn_types::types::parse::{TypeLookup, of_expr};
@@ -40,6 +41,41 @@ impl Definition {
     }
 }
 
+/// An attribute that an override or a collector sets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Overridden {
+    pub resources: Resources,
+    /// None where it may be any.
+    pub attribute: Option<String>,
+}
+
+/// The resources that an expression stands for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Resources {
+    /// The resource type in lower case; empty where it may be any.
+    pub type_name: String,
+    /// The title, where only one is meant.
+    pub title: Option<String>,
+}
+
+impl Resources {
+    /// Those of an expression, as far as they can be seen in it.
+    pub fn of(expr: &Expr<'_>) -> Self {
+        match &expr.kind {
+            ExprKind::Reference(name) => Self { type_name: lower(name), title: None },
+            ExprKind::Access(access) => {
+                let title = match access.keys.as_slice() {
+                    [Expr { kind: ExprKind::String(title), .. }] => Some(title.to_string()),
+                    [Expr { kind: ExprKind::Name(title), .. }] => Some((*title).to_owned()),
+                    _ => None,
+                };
+                Self { title, ..Self::of(&access.operand) }
+            }
+            _ => Self::default(),
+        }
+    }
+}
+
 /// What a text defines, and what it does to other texts.
 #[derive(Default, Debug)]
 pub(super) struct Declarations {
@@ -53,6 +89,10 @@ pub(super) struct Declarations {
     /// The resource types, in lower case, whose parameters are also set elsewhere than where a resource is
     /// declared.
     pub adjusted: HashSet<String>,
+    /// The attributes that overrides and collectors set.
+    pub overridden: Vec<Overridden>,
+    /// The resource types of which there are resources or references, in lower case.
+    pub resources: HashSet<String>,
     /// The functions that are called, in lower case.
     pub called: HashSet<String>,
 }
@@ -76,6 +116,8 @@ impl Declarations {
         self.types.extend(other.types);
         self.variables.extend(other.variables);
         self.adjusted.extend(other.adjusted);
+        self.overridden.extend(other.overridden);
+        self.resources.extend(other.resources);
         self.called.extend(other.called);
     }
 }
@@ -122,14 +164,22 @@ impl Collector<'_> {
                 self.declarations.types.insert(definition.name.to_lowercase());
             }
             ExprKind::Binary(binary) if binary.op == BinaryOp::Assign => assigned(&binary.left, variables),
-            ExprKind::ResourceDefaults(defaults) => self.adjusted(&defaults.type_ref),
-            ExprKind::ResourceOverride(overrides) => self.adjusted(&overrides.resources),
+            ExprKind::Resource(resource) => {
+                if let ExprKind::Name(name) | ExprKind::Reference(name) = resource.type_name.kind {
+                    self.declarations.resources.insert(lower(name));
+                }
+            }
+            ExprKind::ResourceDefaults(defaults) => self.adjusted(&Resources::of(&defaults.type_ref)),
+            ExprKind::ResourceOverride(overrides) => {
+                self.overridden(&Resources::of(&overrides.resources), &overrides.operations);
+            }
             ExprKind::Collector(collector) if !collector.operations.is_empty() => {
-                self.adjusted(&collector.type_expr);
+                self.overridden(&Resources::of(&collector.type_expr), &collector.operations);
             }
             ExprKind::Call(call) => {
                 if let ExprKind::Name(name) = call.function.kind {
                     self.called(name);
+                    self.created(name, &call.arguments);
                 }
                 self.lambda(call.lambda.as_ref());
             }
@@ -161,20 +211,32 @@ impl Collector<'_> {
         lambda.body.statements.iter().for_each(|statement| self.expr(statement, &mut own));
     }
 
+    /// Notes the resource type that a function is given the name of.
+    fn created(&mut self, function: &str, arguments: &[Expr<'_>]) {
+        let is_creating = matches!(function, "create_resources" | "ensure_resource" | "ensure_resources");
+        if let (true, Some(ExprKind::String(name))) =
+            (is_creating, arguments.first().map(|argument| &argument.kind))
+        {
+            self.declarations.resources.insert(lower(name));
+        }
+    }
+
     fn called(&mut self, name: &str) {
         self.declarations.called.insert(name.trim_start_matches("::").to_lowercase());
     }
 
-    /// Notes the resource types of which an expression changes resources.
-    fn adjusted(&mut self, resources: &Expr<'_>) {
-        match &resources.kind {
-            ExprKind::Reference(name) => {
-                self.declarations.adjusted.insert(name.trim_start_matches("::").to_lowercase());
-            }
-            ExprKind::Access(access) => self.adjusted(&access.operand),
-            // Any resource may be meant.
-            _ => _ = self.declarations.adjusted.insert(String::new()),
-        }
+    /// Notes that resources are changed elsewhere than where they are declared.
+    fn adjusted(&mut self, resources: &Resources) {
+        self.declarations.adjusted.insert(resources.type_name.clone());
+        self.declarations.resources.insert(resources.type_name.clone());
+    }
+
+    fn overridden(&mut self, resources: &Resources, operations: &[AttributeOperation<'_>]) {
+        self.adjusted(resources);
+        self.declarations.overridden.extend(operations.iter().map(|operation| Overridden {
+            resources: resources.clone(),
+            attribute: named(operation.attribute).map(str::to_owned),
+        }));
     }
 
     fn definition(
@@ -192,7 +254,6 @@ impl Collector<'_> {
             t: stated(parameter.type_expr.as_ref(), self.text, self.types),
             is_required: parameter.default.is_none(),
         };
-        let lower = |name: &str| name.trim_start_matches("::").to_lowercase();
         Definition {
             name: lower(name),
             is_class,
@@ -201,6 +262,11 @@ impl Collector<'_> {
             variables,
         }
     }
+}
+
+/// A name of a class or type as it is looked for.
+fn lower(name: &str) -> String {
+    name.trim_start_matches("::").to_lowercase()
 }
 
 /// The names of the variables that an assignment sets.

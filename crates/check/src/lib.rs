@@ -25,6 +25,7 @@ mod declare;
 mod facts;
 mod inference;
 mod kinds;
+mod native_type;
 mod ruby;
 mod rule;
 mod variables;

@@ -51,6 +51,8 @@ pub enum Rule {
     MissingParameter,
     /// A parameter of a resource is given a value of another type.
     ParameterType,
+    /// A parameter of a resource is given a value that its type refuses.
+    ParameterValue,
     /// The title of a resource is none.
     Title,
     /// A comparison never holds.
@@ -67,7 +69,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::Syntax,
         Self::NotAllowed,
         Self::Questionable,
@@ -91,6 +93,7 @@ impl Rule {
         Self::UnknownParameter,
         Self::MissingParameter,
         Self::ParameterType,
+        Self::ParameterValue,
         Self::Title,
         Self::AlwaysFalse,
         Self::DefaultType,
@@ -140,6 +143,7 @@ impl Rule {
             Self::UnknownParameter => ("unknown-parameter", "The resource has no such parameter"),
             Self::MissingParameter => ("missing-parameter", "The resource lacks a parameter"),
             Self::ParameterType => ("parameter-type", "The value is not of the type of the parameter"),
+            Self::ParameterValue => ("parameter-value", "The resource type refuses the value"),
             Self::Title => ("title", "The value cannot be the title of a resource"),
             Self::AlwaysFalse => ("always-false", "The comparison never holds"),
             Self::DefaultType => ("default-type", "The default value is not of the type of the parameter"),
@@ -180,6 +184,7 @@ impl Rule {
             | Self::UnknownParameter
             | Self::MissingParameter
             | Self::ParameterType
+            | Self::ParameterValue
             | Self::Title => Severity::Error,
         }
     }

@@ -3,16 +3,18 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::declare::{Declarations, Definition, signature};
+use super::declare::{Declarations, Definition, Overridden, signature};
 use super::facts::Facts;
+use super::native_type::{NativeType, builtin_type};
 use super::{Origin, ruby};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_doc::DeclaredFunction;
 use puppetfn_runtime::builtin;
-use puppetfn_runtime::catalog::Kind;
+use puppetfn_runtime::catalog::{TypeDescription, builtin_description};
 use puppetfn_runtime::eval::{ManifestFile, ManifestLookup};
 use puppetfn_runtime::loader::{Format, FunctionFile, Loader};
 use puppetfn_syntax::ast::{ExprKind, Program};
@@ -65,6 +67,8 @@ pub struct World {
     functions: HashMap<String, Arc<[Signature]>>,
     classes: HashMap<String, Arc<Definition>>,
     resource_types: HashMap<String, Arc<Definition>>,
+    /// The resource types in Ruby whose files were read.
+    native_types: HashMap<String, Arc<NativeType>>,
     /// The rest of what the texts define.
     declared: Declarations,
     facts: OnceLock<Facts>,
@@ -92,8 +96,9 @@ pub(super) enum Callee {
 /// What a name of a resource type stands for.
 #[derive(Clone, Debug)]
 pub(super) enum Resource {
-    Builtin(Arc<Kind>),
-    /// One that is written in Ruby.
+    /// One that is written in Ruby, and what it says of itself.
+    Native(Arc<NativeType>),
+    /// One that is written in Ruby, of which nothing is known.
     Foreign,
     Defined(Arc<Definition>),
     /// There may be one, or not.
@@ -123,6 +128,7 @@ impl World {
             functions: HashMap::new(),
             classes: HashMap::new(),
             resource_types: HashMap::new(),
+            native_types: HashMap::new(),
             declared: Declarations::default(),
             facts: OnceLock::new(),
             manifests: Mutex::default(),
@@ -156,6 +162,20 @@ impl World {
             table.insert(definition.name.clone(), Arc::new(definition));
         }
         self.declared.extend(declared);
+    }
+
+    /// The Ruby files of the resource types that the texts use.
+    pub fn resource_type_files(&self) -> Vec<PathBuf> {
+        let mut names: Vec<_> = self.declared.resources.iter().collect();
+        names.sort_unstable();
+        let unknown = names.into_iter().filter(|name| builtin_description(name).is_none());
+        unknown.filter_map(|name| self.loader.find_resource_type(name).ok().flatten()).collect()
+    }
+
+    /// Adds what a Ruby file says of a resource type.
+    pub fn add_resource_type(&mut self, description: TypeDescription) {
+        let t = NativeType::new(Arc::new(description));
+        self.native_types.insert(t.name().to_lowercase(), Arc::new(t));
     }
 
     /// The Ruby files of the functions that the texts call.
@@ -289,8 +309,8 @@ impl World {
     /// The resource type of a name.
     pub(super) fn resource(&self, name: &str) -> Resource {
         let name = name.trim_start_matches("::").to_lowercase();
-        if let Some(kind) = Kind::builtin(&name) {
-            return Resource::Builtin(Arc::new(kind));
+        if let Some(known) = self.native_type(&name) {
+            return Resource::Native(known);
         }
         if VENDORED.contains(&&*name) || self.loader.has_resource_type(&name).unwrap_or(true) {
             return Resource::Foreign;
@@ -300,6 +320,21 @@ impl World {
             None if name.contains("::") && self.is_of_module(&name) => Resource::Missing,
             None => Resource::Unsure,
         }
+    }
+
+    /// The resource type in Ruby of a name, if it is known.
+    fn native_type(&self, name: &str) -> Option<Arc<NativeType>> {
+        builtin_type(name).or_else(|| self.native_types.get(name)).cloned()
+    }
+
+    /// Tells if overrides or collectors may give an attribute of a resource another value.
+    pub(super) fn is_overridden(&self, type_name: &str, title: Option<&str>, attribute: &str) -> bool {
+        self.declared.overridden.iter().any(|Overridden { resources, attribute: overridden }| {
+            let is_title =
+                title.is_none_or(|title| resources.title.as_deref().is_none_or(|own| own == title));
+            let is_type = resources.type_name.is_empty() || resources.type_name == type_name;
+            is_type && is_title && overridden.as_deref().is_none_or(|name| name == attribute)
+        })
     }
 
     /// Tells if parameters of resources of a type may be set elsewhere than where these are declared.
@@ -323,7 +358,7 @@ impl World {
             Err(_) => return Named::Unsure,
         }
         match self.resource(name) {
-            Resource::Builtin(_) | Resource::Foreign | Resource::Defined(_) => Named::Resource,
+            Resource::Native(_) | Resource::Foreign | Resource::Defined(_) => Named::Resource,
             Resource::Missing => Named::Missing,
             // A word alone may be the name of a resource type of any library.
             Resource::Unsure if name.contains("::") || !self.is_complete_for(origin) => Named::Unsure,

@@ -399,7 +399,7 @@ pub(super) struct List {
     /// A regular expression: only names that match
     pub pattern: Option<String>,
 
-    /// List types instead: aliases with what they stand for, others with their features
+    /// List types instead: aliases with what they stand for, resource types with their attributes and providers
     #[arg(long)]
     pub types: bool,
 

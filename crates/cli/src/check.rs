@@ -66,7 +66,8 @@ pub(super) fn run(check: &Check, host: &mut dyn Host, out: &mut dyn Write) -> Re
     Ok(if is_bad { FAILED } else { OK })
 }
 
-/// Lets the world know what the texts define, and what is said in the Ruby files of functions that they call.
+/// Lets the world know what the texts define, and what is said in the Ruby files of the functions and resource types
+/// that they use.
 fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host) -> Result<(), Failure> {
     let mut definitions = Vec::with_capacity(texts.len());
     for_each(
@@ -79,11 +80,13 @@ fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host) -> Result<(), F
         },
     )?;
     definitions.into_iter().for_each(|defined| world.add(defined));
-    for file in world.ruby_files() {
-        // A file that cannot be read says nothing of its function.
-        let Ok(text) = std::fs::read_to_string(&file.path) else { continue };
-        let Ok(declared) = host.read_ruby(&file.path, &text) else { continue };
+    let functions = world.ruby_files().into_iter().map(|file| file.path);
+    for path in functions.chain(world.resource_type_files()) {
+        // A file that cannot be read says nothing of its function or type.
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let Ok(declared) = host.read_ruby(&path, &text) else { continue };
         declared.functions.iter().for_each(|function| world.add_ruby(function));
+        declared.types.into_iter().for_each(|description| world.add_resource_type(description));
     }
     Ok(())
 }

@@ -1,17 +1,18 @@
 //! `puppetfn list`.
 
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
 use super::args::List;
 use super::{FAILED, Failure, Host, Listed, OK, complain};
-use puppetfn_base::error::Error;
 use puppetfn_runtime::builtin;
-use puppetfn_runtime::loader::Loader;
+use puppetfn_runtime::catalog::{TypeDescription, builtin_description, builtin_type_names};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_runtime::loader::{FileSystem, Loader, StdFileSystem};
 use puppetfn_types::value::Regex;
 
 pub(super) fn run(
@@ -35,20 +36,23 @@ pub(super) fn run(
     let code = if list.types {
         let types = host.types(&options, &wanted)?;
         let origins = types_by_file(&loader, &types)?;
-        print(types, list.json, out, err, |name, t| {
+        let mut all = shown(types, |name, t| {
             let origin = origin(&origins, name);
             let json = json!({"name": name, "type": t, "origin": origin});
             Shown { lines: vec![format!("{name} = {t}")], origin, json }
-        })
+        });
+        all.extend(resource_types(&loader, host, &wanted)?);
+        print(all, list.json, out, err)
     } else {
         let functions = host.functions(&options, &wanted)?;
         let origins = functions_by_file(&loader)?;
-        print(functions, list.json, out, err, |name, signatures| {
+        let all = shown(functions, |name, signatures| {
             let lines = signatures.iter().map(|signature| format!("{name}{signature}")).collect();
             let origin = origin(&origins, name);
             let json = json!({"name": name, "signatures": signatures, "origin": origin});
             Shown { lines, origin, json }
-        })
+        });
+        print(all, list.json, out, err)
     }?;
     stuck.take().map_or(Ok(code), |error| Err(error.into()))
 }
@@ -82,25 +86,77 @@ struct Shown {
     json: Json,
 }
 
+/// What is printed of what was found.
+fn shown<T>(listed: Vec<Listed<T>>, show: impl Fn(&str, &T) -> Shown) -> Vec<Listed<Shown>> {
+    let show = |Listed { name, found }| Listed { found: found.map(|found| show(&name, &found)), name };
+    listed.into_iter().map(show).collect()
+}
+
+/// The resource types: Puppet's own, and those of modules where the program can read Ruby.
+fn resource_types(
+    loader: &Loader,
+    host: &mut dyn Host,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<Vec<Listed<Shown>>, Error> {
+    let mut all = Vec::new();
+    for name in builtin_type_names().into_iter().filter(|name| wanted(name)) {
+        if let Some(description) = builtin_description(name) {
+            all.push(Listed {
+                found: shown_type(description, "built in".to_owned(), loader),
+                name: name.to_owned(),
+            });
+        }
+    }
+    let is_own = |name: &str| builtin_description(name).is_some();
+    let of_modules = loader.resource_types()?.into_iter().filter(|(name, _)| wanted(name) && !is_own(name));
+    let can_read = host.reads_ruby();
+    for (name, path) in of_modules.filter(|_| can_read) {
+        let found =
+            read_type(host, &name, &path).and_then(|t| shown_type(&t, path.display().to_string(), loader));
+        all.push(Listed { name, found });
+    }
+    Ok(all)
+}
+
+fn read_type(host: &mut dyn Host, name: &str, path: &Path) -> Result<TypeDescription, Error> {
+    let failed = |problem: String| Error::new(ErrorKind::Load, problem);
+    let content = StdFileSystem.read(path).map_err(|error| failed(error.to_string()))?;
+    let read = host.read_ruby(path, &String::from_utf8_lossy(&content))?;
+    let found = read.types.into_iter().find(|t| t.name == name);
+    found.ok_or_else(|| failed(format!("{} should define {name}, but does not", path.display())))
+}
+
+fn shown_type(t: &TypeDescription, origin: String, loader: &Loader) -> Result<Shown, Error> {
+    let mut providers: BTreeSet<String> = t.providers.iter().cloned().collect();
+    let files = loader.providers(&t.name)?;
+    providers.extend(files.iter().filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())));
+    let attributes: Vec<&str> = t.attributes.iter().map(|attribute| &*attribute.name).collect();
+    let mut line = format!("{} {{ {} }}", t.name, attributes.join(", "));
+    if !providers.is_empty() {
+        let names: Vec<&str> = providers.iter().map(String::as_str).collect();
+        line.push_str(&format!(" by {}", names.join(", ")));
+    }
+    let json = json!({"name": t.name, "attributes": attributes, "providers": providers, "origin": origin});
+    Ok(Shown { lines: vec![line], origin, json })
+}
+
 /// Prints what was found, sorted by name, and says what cannot be loaded.
-fn print<T>(
-    mut listed: Vec<Listed<T>>,
+fn print(
+    mut listed: Vec<Listed<Shown>>,
     as_json: bool,
     out: &mut dyn Write,
     err: &mut dyn Write,
-    show: impl Fn(&str, &T) -> Shown,
 ) -> Result<i32, Failure> {
     listed.sort_by(|a, b| a.name.cmp(&b.name));
     let mut code = OK;
     let mut documents = Vec::new();
-    for Listed { name, found } in &listed {
+    for Listed { name, found } in listed {
         match found {
             Err(error) => {
                 complain(err, &format!("error: {name}: {error}"));
                 code = FAILED;
             }
-            Ok(found) => {
-                let shown = show(name, found);
+            Ok(shown) => {
                 if as_json {
                     documents.push(shown.json);
                 } else {

@@ -165,8 +165,16 @@ fn lists_are_also_json() {
 #[test]
 fn types_are_listed_with_what_they_stand_for() {
     assert_eq!(
-        prints(&["list", "--types"]),
+        prints(&["list", "--types", "::"]),
         "Mod::Any = Any  # built in\nMod::Port = Integer[0, 65535]  # built in\n"
+    );
+}
+
+#[test]
+fn resource_types_are_listed_with_their_attributes() {
+    assert_eq!(
+        prints(&["list", "--types", "^(filebucket|stage)$"]),
+        "filebucket { name, server, port, path }  # built in\nstage { name }  # built in\n"
     );
 }
 

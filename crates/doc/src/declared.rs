@@ -85,6 +85,27 @@ pub struct DeclaredType {
     pub alias_of: String,
 }
 
+/// A provider of a resource type as a file declares it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DeclaredProvider {
+    /// The name of the resource type.
+    pub type_name: String,
+    /// The name.
+    pub name: String,
+    /// The line of the declaration, counted from 1.
+    pub line: u32,
+    /// What it is for.
+    pub doc: Option<String>,
+    /// What has to be so for it to be used, by what that is about.
+    pub confines: Vec<(String, String)>,
+    /// Where it is the default: facts and their values.
+    pub defaults: Vec<Vec<(String, String)>>,
+    /// The commands that it runs, by their names.
+    pub commands: Vec<(String, String)>,
+    /// What it is able to do, besides what its methods tell.
+    pub features: Vec<String>,
+}
+
 /// The text of a comment, without its marks.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Comment {

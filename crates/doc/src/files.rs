@@ -39,7 +39,9 @@ pub(super) fn is_ruby(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "rb")
 }
 
-/// Tells if a Ruby text may define a function: most of those in a module do not.
-pub(super) fn may_define_function(text: &str) -> bool {
-    text.contains("create_function") || text.contains("newfunction")
+/// Tells if a Ruby text may declare a function, a resource type or a provider: most of those in a module do not.
+pub(super) fn may_declare(text: &str) -> bool {
+    ["create_function", "newfunction", "newtype", "register_type", "provide"]
+        .iter()
+        .any(|word| text.contains(word))
 }

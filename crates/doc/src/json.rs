@@ -6,7 +6,7 @@ use super::declared::Api;
 use super::docstring::Docstring;
 use super::function::{Function, Signature};
 use super::tag::Tag;
-use super::{Documentation, TypeAlias};
+use super::{Documentation, Provider, ResourceType, TypeAlias};
 
 /// The tags that are repeated with each signature.
 const TAGS_OF_SIGNATURES: [&str; 5] = ["param", "option", "enum", "return", "example"];
@@ -16,8 +16,16 @@ impl Documentation {
     pub fn to_json(&self) -> Json {
         json!({
             "data_type_aliases": self.type_aliases.iter().map(TypeAlias::to_json).collect::<Vec<_>>(),
+            "providers": self.providers.iter().map(Provider::to_json).collect::<Vec<_>>(),
             "puppet_functions": self.functions.iter().map(Function::to_json).collect::<Vec<_>>(),
+            "resource_types": self.resource_types.iter().map(|t| t.to_json(&self.providers_of(t))).collect::<Vec<_>>(),
         })
+    }
+
+    /// The providers of a type.
+    pub(super) fn providers_of(&self, t: &ResourceType) -> Vec<&Provider> {
+        let name = &t.description.name;
+        self.providers.iter().filter(|provider| provider.declared.type_name == *name).collect()
     }
 }
 
@@ -99,7 +107,7 @@ fn defaults(signature: &Signature) -> Json {
 }
 
 /// A docstring with all of its tags or those of these names.
-fn docstring(docstring: &Docstring, names: Option<&[&str]>) -> Json {
+pub(super) fn docstring(docstring: &Docstring, names: Option<&[&str]>) -> Json {
     let wanted = |tag: &&Tag| names.is_none_or(|names| names.contains(&tag.tag_name.as_str()));
     let tags =
         docstring.tags.iter().filter(wanted).map(|tag| (tag.tag_name.as_str(), tag.to_json())).collect();

@@ -1,4 +1,4 @@
-//! What comments say about functions and type aliases, found without running any code.
+//! What comments say about functions, type aliases and resource types, found without running any code.
 //!
 //! A file is read to what it declares ([`DeclaredFunction`], [`DeclaredType`]): a text of Puppet code
 //! here, a Ruby file by the program that embeds the crate ([`ReadRuby`]). The comments are read in the format of YARD
@@ -16,17 +16,20 @@ mod json;
 mod lint;
 mod puppet;
 mod reader;
+mod resource_type;
 mod tag;
 mod text;
 mod type_alias;
 
 pub use declared::{
-    Api, Comment, DeclaredFunction, DeclaredSignature, DeclaredType, Parameter, ParameterKind,
+    Api, Comment, DeclaredFunction, DeclaredProvider, DeclaredSignature, DeclaredType, Parameter,
+    ParameterKind,
 };
 pub use docstring::Docstring;
 pub use function::{Function, Signature};
 pub use lint::Finding;
 pub use reader::{ReadRuby, Reader, RubyFile};
+pub use resource_type::{Provider, ResourceType};
 pub use tag::{Entry, Tag};
 pub use type_alias::TypeAlias;
 
@@ -37,6 +40,10 @@ pub struct Documentation {
     pub functions: Vec<Function>,
     /// The type aliases.
     pub type_aliases: Vec<TypeAlias>,
+    /// The resource types.
+    pub resource_types: Vec<ResourceType>,
+    /// The providers of resource types.
+    pub providers: Vec<Provider>,
     /// What is wrong with them.
     pub findings: Vec<Finding>,
 }

@@ -3,18 +3,25 @@
 use std::path::Path;
 use std::str;
 
-use super::declared::DeclaredFunction;
+use super::declared::{DeclaredFunction, DeclaredProvider};
 use super::function::Function;
 use super::lint::{Finding, Lint};
+use super::resource_type::{Provider, ResourceType};
 use super::type_alias::TypeAlias;
 use super::{Documentation, built_in, files, puppet};
+use puppetfn_runtime::builtin;
+use puppetfn_runtime::catalog::{TypeDescription, builtin_description, builtin_type_names};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
-use puppetfn_runtime::builtin;
 use puppetfn_runtime::loader::{FileSystem, Loader};
 
 /// A program that can read Ruby.
 pub trait ReadRuby {
+    /// Whether the program knows Ruby.
+    fn reads_ruby(&self) -> bool {
+        false
+    }
+
     /// Reads a Ruby file to what it declares, without running it.
     ///
     /// # Errors
@@ -36,8 +43,16 @@ pub trait ReadRuby {
 pub struct RubyFile {
     /// The functions.
     pub functions: Vec<DeclaredFunction>,
+    /// The resource types.
+    pub types: Vec<TypeDescription>,
+    /// The providers of resource types.
+    pub providers: Vec<DeclaredProvider>,
     /// What is wrong with their code, the files and lines of which are those of this file.
     pub findings: Vec<Finding>,
+}
+
+fn not_defined(path: &Path, name: &str) -> Error {
+    Error::new(ErrorKind::Load, format!("{} should define {name}, but does not", path.display()))
 }
 
 /// Reads files one after the other, and keeps what they document.
@@ -57,9 +72,13 @@ impl<'a> Reader<'a> {
 
     /// What was read, and why files could not be.
     pub fn finish(mut self) -> (Documentation, Vec<Error>) {
-        let Documentation { functions, type_aliases, findings } = &mut self.documentation;
+        let Documentation { functions, type_aliases, resource_types, providers, findings } =
+            &mut self.documentation;
         functions.sort_by(|a, b| a.name.cmp(&b.name));
         type_aliases.sort_by(|a, b| a.name.cmp(&b.name));
+        resource_types.sort_by(|a, b| a.description.name.cmp(&b.description.name));
+        let key = |provider: &Provider| (provider.declared.type_name.clone(), provider.declared.name.clone());
+        providers.sort_by_cached_key(key);
         findings.sort();
         (self.documentation, self.failures)
     }
@@ -80,7 +99,7 @@ impl<'a> Reader<'a> {
         if self.files.is_directory(path) || self.files.read(path).is_ok() {
             return self.path(path);
         }
-        let message = format!("there is no function or type alias '{subject}', and no such file");
+        let message = format!("there is no function or type '{subject}', and no such file");
         Err(Error::new(ErrorKind::UnknownFunction, message))
     }
 
@@ -115,11 +134,15 @@ impl<'a> Reader<'a> {
     }
 
     fn ruby(&mut self, path: &Path, name: &str, text: &str) -> Result<(), Error> {
-        if !files::may_define_function(text) {
+        if !files::may_declare(text) {
             return Ok(());
         }
-        let RubyFile { functions, findings } = self.ruby.read_ruby(path, text)?;
+        let RubyFile { functions, types, providers, findings } = self.ruby.read_ruby(path, text)?;
         self.documentation.findings.extend(findings);
+        let types = types.into_iter().map(|t| ResourceType::of(t, Some(name.to_owned())));
+        self.documentation.resource_types.extend(types);
+        let providers = providers.into_iter().map(|provider| Provider::of(provider, name.to_owned()));
+        self.documentation.providers.extend(providers);
         functions.into_iter().for_each(|function| self.function(function, name));
         Ok(())
     }
@@ -139,36 +162,70 @@ impl<'a> Reader<'a> {
         self.documentation.functions.push(Function::of(declared, Some(file.to_owned())));
     }
 
-    /// Documents the function or type alias of this name, and tells if there is one: a built-in
-    /// function, or what the loader finds a file for.
+    /// Documents what has a name, and tells if there is anything: functions and types that are built in, and what the
+    /// loader finds files for.
     ///
     /// # Errors
-    /// When its file cannot be read, or does not define it.
+    /// When a file cannot be read, or does not define it.
     pub fn named(&mut self, name: &str, loader: &Loader) -> Result<bool, Error> {
         let name = name.strip_prefix("::").unwrap_or(name);
+        let is_type = self.resource_type(&name.to_lowercase(), loader)?;
         if self.built_in(&name.to_lowercase())? {
             return Ok(true);
         }
         let function = loader.find_function(name)?.map(|file| file.path);
         let Some(path) = function.map_or_else(|| loader.find_type_file(name), |path| Ok(Some(path)))? else {
-            return Ok(false);
+            return Ok(is_type);
         };
-        let functions = self.documentation.functions.len();
-        let types = self.documentation.type_aliases.len();
-        self.file(&path)?;
-        let Documentation { functions: all_functions, type_aliases: all_types, .. } = &mut self.documentation;
-        let found = all_functions.split_off(functions.min(all_functions.len()));
-        all_functions.extend(found.into_iter().filter(|function| function.name.eq_ignore_ascii_case(name)));
-        let found = all_types.split_off(types.min(all_types.len()));
-        all_types.extend(found.into_iter().filter(|alias| alias.name.eq_ignore_ascii_case(name)));
-        if all_functions.len() == functions && all_types.len() == types {
-            let message = format!("{} should define {name}, but does not", path.display());
-            return Err(Error::new(ErrorKind::Load, message));
+        let found = self.apart(&path)?;
+        let is_it = |known: &str| known.eq_ignore_ascii_case(name);
+        let functions: Vec<_> = found.functions.into_iter().filter(|one| is_it(&one.name)).collect();
+        let types: Vec<_> = found.type_aliases.into_iter().filter(|alias| is_it(&alias.name)).collect();
+        if functions.is_empty() && types.is_empty() {
+            return Err(not_defined(&path, name));
         }
+        self.documentation.functions.extend(functions);
+        self.documentation.type_aliases.extend(types);
         Ok(true)
     }
 
-    /// Documents all built-in functions, and all that the loader finds files for.
+    /// Documents the resource type of this name with its providers, and tells if there is one.
+    fn resource_type(&mut self, name: &str, loader: &Loader) -> Result<bool, Error> {
+        if let Some(description) = builtin_description(name) {
+            self.built_in_type(description);
+        } else if let Some(path) = loader.find_resource_type(name)? {
+            let found = self.apart(&path)?;
+            let types: Vec<_> = found
+                .resource_types
+                .into_iter()
+                .filter(|t| t.description.name.eq_ignore_ascii_case(name))
+                .collect();
+            if types.is_empty() {
+                return Err(not_defined(&path, name));
+            }
+            self.documentation.resource_types.extend(types);
+            self.documentation.providers.extend(found.providers);
+        } else {
+            return Ok(false);
+        }
+        loader.providers(name)?.iter().try_for_each(|path| self.file(path))?;
+        Ok(true)
+    }
+
+    fn built_in_type(&mut self, description: &TypeDescription) {
+        self.documentation.resource_types.push(ResourceType::of(description.clone(), None));
+    }
+
+    /// Reads a file, and keeps only what is wrong with it.
+    fn apart(&mut self, path: &Path) -> Result<Documentation, Error> {
+        let before = std::mem::take(&mut self.documentation);
+        let read = self.file(path);
+        let mut found = std::mem::replace(&mut self.documentation, before);
+        self.documentation.findings.append(&mut found.findings);
+        read.map(|()| found)
+    }
+
+    /// Documents all that is built in, and all that the loader finds files for.
     ///
     /// # Errors
     /// When the files cannot be found. One that cannot be read is one of the failures.
@@ -176,8 +233,14 @@ impl<'a> Reader<'a> {
         for name in builtin::registry().names() {
             self.built_in(name)?;
         }
+        for description in builtin_type_names().into_iter().filter_map(builtin_description) {
+            self.built_in_type(description);
+        }
         let functions = loader.functions()?.into_iter().map(|file| file.path);
-        for path in functions.chain(loader.type_files()?) {
+        let resource_types = loader.resource_types()?.into_values();
+        let files =
+            functions.chain(loader.type_files()?).chain(resource_types).chain(loader.all_providers()?);
+        for path in files {
             if let Err(error) = self.file(&path) {
                 self.failures.push(error);
             }

@@ -2,11 +2,12 @@
 
 use std::fmt::{self, Write};
 
-use super::declared::Api;
+use super::declared::{Api, DeclaredProvider};
 use super::docstring::Docstring;
 use super::function::{Function, Signature};
 use super::tag::{Entry, Tag};
-use super::{Documentation, TypeAlias};
+use super::{Documentation, Provider, ResourceType, TypeAlias};
+use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind};
 
 /// The tags that are shown as notes, with how they are headed.
 const NOTES: [(&str, &str); 9] = [
@@ -26,7 +27,9 @@ impl fmt::Display for Documentation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let functions = self.functions.iter().map(|function| function as &dyn fmt::Display);
         let types = self.type_aliases.iter().map(|alias| alias as &dyn fmt::Display);
-        for (index, document) in functions.chain(types).enumerate() {
+        let resource_types = self.resource_types.iter().map(|t| t as &dyn fmt::Display);
+        let providers = self.providers.iter().map(|provider| provider as &dyn fmt::Display);
+        for (index, document) in functions.chain(types).chain(resource_types).chain(providers).enumerate() {
             if index > 0 {
                 f.write_char('\n')?;
             }
@@ -86,6 +89,79 @@ impl fmt::Display for TypeAlias {
         rest(f, &self.docstring, "  ")?;
         writeln!(f, "\n  Type alias, {}:{}", self.file, self.line)
     }
+}
+
+impl fmt::Display for ResourceType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        heading(f, &self.description.name, &self.docstring)?;
+        for (title, kind) in [
+            ("Properties", AttributeKind::Property),
+            ("Parameters", AttributeKind::Parameter),
+            ("Checks", AttributeKind::Check),
+        ] {
+            let attributes = self.attributes(kind);
+            if !attributes.is_empty() {
+                writeln!(f, "\n  {title}")?;
+            }
+            attributes.into_iter().try_for_each(|one| attribute(f, one))?;
+        }
+        if !self.description.features.is_empty() {
+            writeln!(f, "\n  Features")?;
+        }
+        for feature in &self.description.features {
+            writeln!(f, "\n    {}", feature.name)?;
+            indented(f, &feature.doc, "      ")?;
+        }
+        rest(f, &self.docstring, "  ")?;
+        match &self.file {
+            Some(file) => writeln!(f, "\n  Resource type, {file}:{}", self.description.line),
+            None => writeln!(f, "\n  Resource type, built in"),
+        }
+    }
+}
+
+impl fmt::Display for Provider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DeclaredProvider { type_name, name, line, confines, defaults, commands, features, .. } =
+            &self.declared;
+        heading(f, &format!("{type_name} {name}"), &self.docstring)?;
+        let pairs = |pairs: &[(String, String)]| {
+            pairs.iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>().join(", ")
+        };
+        let defaults: Vec<String> = defaults.iter().map(|constraints| pairs(constraints)).collect();
+        for (title, text) in [
+            ("Confined to", pairs(confines)),
+            ("Default for", defaults.join("; ")),
+            ("Commands", pairs(commands)),
+            ("Features", features.join(", ")),
+        ] {
+            if !text.is_empty() {
+                writeln!(f, "\n  {title}: {text}")?;
+            }
+        }
+        rest(f, &self.docstring, "  ")?;
+        writeln!(f, "\n  Provider, {}:{line}", self.file)
+    }
+}
+
+/// An attribute of a resource type, and its values.
+fn attribute(f: &mut fmt::Formatter<'_>, attribute: &AttributeDescription) -> fmt::Result {
+    let note = if attribute.is_namevar { " (names resources)" } else { "" };
+    let data_type = attribute.data_type.as_ref().map(|t| format!("{t} ")).unwrap_or_default();
+    writeln!(f, "\n    {data_type}{}{note}", attribute.name)?;
+    indented(f, attribute.doc.as_deref().unwrap_or_default(), "      ")?;
+    let aliases = attribute.aliases.iter().map(|(alias, value)| format!("{alias} (for {value})"));
+    let values: Vec<String> = attribute.values.iter().cloned().chain(aliases).collect();
+    for (title, text) in [
+        ("Values", values.join(", ")),
+        ("Default", attribute.default.clone().unwrap_or_default()),
+        ("Requires features", attribute.features.join(", ")),
+    ] {
+        if !text.is_empty() {
+            indented(f, &format!("{title}: {text}"), "      ")?;
+        }
+    }
+    Ok(())
 }
 
 /// The name, the summary and the text.

@@ -7,21 +7,33 @@ require_relative "parameters"
 require_relative "code_lint"
 
 class Puppetfn::Doc
-  # What a Ruby file declares: its functions of the 4.x and of the 3.x API, found without running it.
+  # Types of resources, and their providers.
+  module Types
+    autoload :File, "#{__dir__}/types/file"
+  end
+
+  # What a Ruby file declares: functions of the 4.x and of the 3.x API, types of resources and providers, found without
+  # running it.
   #
   # @api private
   class RubyFile
     include Syntax
 
+    # What a text has in it that declares types or providers.
+    TYPES = /\b(newtype|register_type|provide)\b/
+    private_constant :TYPES
+
     # @param path [String]
     # @param text [String]
-    # @return [Hash{Symbol => Array}] `functions` and `findings`, as hashes with the names that the
-    #   native part has for what is in them
+    # @return [Hash{Symbol => Array}] `functions`, `types`, `providers` and `findings`, as hashes with the names that
+    #   the native part has for what is in them
     # @raise [ArgumentError] when the text is not Ruby, or nests too deep
     def self.read(path, text)
-      declarations = Declaration.all(Source.new(text, path))
+      source = Source.new(text, path)
+      declarations = Declaration.all(source)
       {functions: declarations.map { |declaration| new(declaration).to_h },
-       findings: declarations.flat_map { |declaration| CodeLint.new(declaration).findings }}
+       findings: declarations.flat_map { |declaration| CodeLint.new(declaration).findings },
+       **(text.match?(TYPES) ? Types::File.read(source) : {types: [], providers: []})}
     rescue SystemStackError
       raise ArgumentError, "#{path}: nested too deep to be read"
     end
@@ -55,13 +67,6 @@ class Puppetfn::Doc
 
       line = start(node).first + text[/\A\s*/].count("\n")
       {text: unindented(text), line: line}
-    end
-
-    # A text that is indented like the code around it, on the first line maybe less.
-    def unindented(text)
-      first, *others = text.strip.include?("\n") ? text.lines : [text]
-      indent = others.grep(/\S/).map { |line| line[/\A[ \t]*/] }.min_by(&:length).to_s
-      [first.strip, *others.map { |line| line.delete_prefix(indent).rstrip }].join("\n").strip
     end
 
     def signatures

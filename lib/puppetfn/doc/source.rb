@@ -16,7 +16,12 @@ class Puppetfn::Doc
     MAGIC = /\A#(!|\s*-\*-|.*coding[:=]|\s*frozen[_-]string[_-]literal:)/i
     # Comments that say something to other programs.
     DIRECTIVE = /\A#\s*(vim?|ex|rubocop|:nocov|steep|sorbet):/
-    private_constant :MAGIC, :DIRECTIVE
+    # Tokens that a literal can start with.
+    OPENINGS = %i[
+      on_lbracket on_lbrace on_tstring_beg on_qwords_beg on_words_beg on_qsymbols_beg on_symbols_beg on_symbeg on_regexp_beg
+      on_sp on_ignored_nl
+    ].freeze
+    private_constant :MAGIC, :DIRECTIVE, :OPENINGS
 
     # Lines of comments, one right below the other.
     #
@@ -73,25 +78,53 @@ class Puppetfn::Doc
       lines.map { |line| line.delete_prefix(indent) }.join
     end
 
-    # The text of the default of a parameter: what follows its name and the `=`, up to the comma or
-    # bracket that ends it.
+    # The text of the default of a parameter: what follows its name and the `=`.
     #
     # @param name [Array] the token of the name
     # @return [String]
     def default_of(name)
-      @tokens ||= Ripper.lex(@text, @path)
-      @token_indexes ||= @tokens.each_with_index.to_h { |(place, *), index| [place, index] }
-      depth = 0
-      following = (@token_indexes[name[2]] + 1...@tokens.size).lazy.map { |index| @tokens[index] }
-      default = following.take_while do |_, kind, text, *|
-        depth += 1 if %i[on_lparen on_lbracket on_lbrace on_embexpr_beg on_tlambeg].include?(kind)
-        depth -= 1 if %i[on_rparen on_rbracket on_rbrace on_embexpr_end].include?(kind)
-        depth >= 0 && !(depth.zero? && (kind == :on_comma || kind == :on_nl || text == ";"))
-      end
-      default.map { |token| token[2] }.force.join.strip.delete_prefix("=").strip
+      text_to_comma(name[2], 1).delete_prefix("=").strip
+    end
+
+    # The text of an argument, or of a key or value of a Hash.
+    #
+    # @param place [Array(Integer, Integer)] where it starts
+    # @return [String]
+    def argument_at(place)
+      text_to_comma(place, 0)
+    end
+
+    # Where a literal starts, the first part of which is at a place.
+    #
+    # @param place [Array(Integer, Integer)]
+    # @return [Array(Integer, Integer)]
+    def opening(place)
+      index = index_of(place)
+      index -= 1 while index.positive? && OPENINGS.include?(@tokens[index - 1][1])
+      index += 1 while @tokens[index][1] == :on_sp
+      @tokens[index].first
     end
 
     private
+
+    def index_of(place)
+      @tokens ||= Ripper.lex(@text, @path)
+      @token_indexes ||= @tokens.each_with_index.to_h { |(at, *), index| [at, index] }
+      @token_indexes.fetch(place)
+    end
+
+    # The text up to the comma or bracket that ends it.
+    def text_to_comma(place, skipped)
+      index = index_of(place)
+      depth = 0
+      following = (index + skipped...@tokens.size).lazy.map { |index| @tokens[index] }
+      found = following.take_while do |_, kind, text, *|
+        depth += 1 if %i[on_lparen on_lbracket on_lbrace on_embexpr_beg on_tlambeg].include?(kind)
+        depth -= 1 if %i[on_rparen on_rbracket on_rbrace on_embexpr_end].include?(kind)
+        depth >= 0 && !(depth.zero? && (%i[on_comma on_nl].include?(kind) || [";", "=>"].include?(text)))
+      end
+      found.map { |token| token[2] }.force.join.strip
+    end
 
     def on_comment(text)
       line = lineno

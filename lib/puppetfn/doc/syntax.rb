@@ -17,11 +17,14 @@ class Puppetfn::Doc
     #   @return [Array, nil]
     # @!attribute line
     #   @return [Integer]
-    Call = Struct.new(:receiver, :name, :args, :block, :line)
+    # @!attribute passed_block
+    #   @return [Array, nil] what stands behind an `&`
+    Call = Struct.new(:receiver, :name, :args, :block, :line, :passed_block)
 
     ESCAPES = {"n" => "\n", "t" => "\t", "s" => " ", "r" => "\r", "e" => "\e", "a" => "\a", "b" => "\b",
                "f" => "\f", "v" => "\v", "0" => "\0", "\n" => ""}.freeze
-    private_constant :ESCAPES
+    CALLS = %i[method_add_block method_add_arg command command_call call fcall vcall].freeze
+    private_constant :ESCAPES, :CALLS
 
     module_function
 
@@ -55,13 +58,17 @@ class Puppetfn::Doc
 
     # @return [Call, nil] the call that a node is
     def call(node)
+      return unless CALLS.include?(node.first)
+
       case node
       in [:method_add_block, called, block] then call(called)&.tap { |found| found.block = block }
-      in [:method_add_arg, called, args] then call(called)&.tap { |found| found.args = arguments(args) }
-      in [:command, [_, name, [line, _]], args] then Call.new(nil, name, arguments(args), nil, line)
+      in [:method_add_arg, called, args]
+        call(called)&.tap { |found| found.args, found.passed_block = arguments(args), passed_block(args) }
+      in [:command, [_, name, [line, _]], args] then Call.new(nil, name, arguments(args), nil, line, passed_block(args))
       in [:command_call, receiver, _, [_, name, [line, _]], args]
-        Call.new(receiver, name, arguments(args), nil, line)
+        Call.new(receiver, name, arguments(args), nil, line, passed_block(args))
       in [:call, receiver, _, [_, String => name, [line, _]]] then Call.new(receiver, name, [], nil, line)
+      in [:call, receiver, _, :call] then Call.new(receiver, "call", [], nil, start(receiver)&.first)
       in [:fcall | :vcall, [_, String => name, [line, _]]] then Call.new(nil, name, [], nil, line)
       else nil
       end
@@ -75,6 +82,15 @@ class Puppetfn::Doc
       in [] | nil then []
       in [Array, *] then node
       else [node]
+      end
+    end
+
+    # @return [Array, nil] the node of the block that arguments of a call pass on
+    def passed_block(node)
+      case node
+      in [:arg_paren, inner] then passed_block(inner)
+      in [:args_add_block, _, Array => block] then block
+      else nil
       end
     end
 
@@ -128,6 +144,13 @@ class Puppetfn::Doc
 
       written = contents(node)&.map { |part| part.first == :@tstring_content ? part[1] : part.last.to_s }&.join
       written&.include?("\n") ? written : literal(node)
+    end
+
+    # @return [String] a text that is indented like the code around it, on the first line maybe less
+    def unindented(text)
+      first, *others = text.strip.include?("\n") ? text.lines : [text]
+      indent = others.grep(/\S/).map { |line| line[/\A[ \t]*/] }.min_by(&:length).to_s
+      [first.strip, *others.map { |line| line.delete_prefix(indent).rstrip }].join("\n").strip
     end
 
     # @return [Array<Array>, nil] the parts of a string: tokens, and what is computed

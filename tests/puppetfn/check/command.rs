@@ -127,6 +127,76 @@ fn conditions_that_tell_nothing_leave_variables_as_they_are() {
     }
 }
 
+/// What is said of code that the rule `parameter-value` finds something in.
+fn refused(code: &str) -> Vec<String> {
+    let found = check(code).into_iter().filter(|finding| finding.rule == Rule::ParameterValue);
+    found.map(|finding| finding.message).collect()
+}
+
+#[test]
+fn values_of_attributes_are_looked_at_wherever_they_are_set() {
+    let mode = |of: &str| {
+        format!("Parameter mode failed on {of}: The file mode specification must be a string, not 'Integer'")
+    };
+    for (code, of) in [
+        ("file { '/a': mode => 0644 }", "File[/a]"),
+        ("file { ['/a', '/b']: mode => 0644 }", "File[/a]"),
+        ("class app($x) { file { \"/a/${x}\": mode => 0644 } }", "File[\"/a/${x}\"]"),
+        ("$set = {'mode' => 0644, 'owner' => 'a'} file { '/a': * => $set }", "File[/a]"),
+        ("file { default: mode => 0644; '/a': }", "File[default]"),
+        ("File { mode => 0644 }", "File"),
+        ("File['/a'] { mode => 0644 }", "File[/a]"),
+        ("File <| owner == 'a' |> { mode => 0644 }", "File"),
+        ("create_resources('file', {'/a' => {'mode' => 0644}})", "File[/a]"),
+        ("create_resources(file, {'/a' => {'owner' => 'a'}}, {'mode' => 0644})", "File[/a]"),
+        ("ensure_resource('file', '/a', {'mode' => 0644})", "File[/a]"),
+        ("ensure_resources('file', {'/a' => {}}, {'mode' => 0644})", "File[/a]"),
+    ] {
+        assert_eq!(refused(code), [mode(of)], "{code}");
+    }
+}
+
+#[test]
+fn values_that_no_resource_need_have_are_left_alone() {
+    for code in [
+        "@file { '/a': mode => 0644 }",
+        "@@file { '/a': mode => 0644 }",
+        "file { []: mode => 0644 }",
+        "file { '/a': mode => 0644 } File <| |> { mode => '0644' }",
+        "class app { file { '/a': mode => 0644 } } class b inherits app { File['/a'] { mode => '0644' } }",
+        "file { '/a': mode => undef, mtime => undef }",
+        "file { '/a': mode => Sensitive(0644) }",
+        "file { '/a': mode => Deferred('mode') }",
+        "class app($x, Variant[Integer, String] $y) { file { '/a': mode => $x; '/b': mode => $y } }",
+        "class app(Array[Integer] $x) { file { '/a': mode => $x } }",
+        "create_resources('file', {'/a' => {'mode' => '0644'}}, {'mode' => 0644})",
+        "create_resources('@file', {'/a' => {'mode' => 0644}})",
+        "service { 'a': ensure => true, enable => 'delayed', hasstatus => 'false' }",
+        "package { 'a': ensure => '1.2-3', configfiles => 'keep' }",
+        "exec { 'a b': command => ['/bin/a', 'b'], environment => ['A=b'], umask => '022', logoutput => on_failure }",
+    ] {
+        assert_eq!(refused(code), Vec::<String>::new(), "{code}");
+    }
+    // An override of one resource leaves the others as they are.
+    assert_eq!(refused("file { '/a': mode => 1 } File['/b'] { mode => '1' }").len(), 1);
+}
+
+#[test]
+fn attributes_that_there_are_not_are_found_wherever_they_are_set() {
+    let found = check(
+        "File['/a'] { contnt => 1 } File { ownr => 'a' } create_resources('file', {'/a' => {'x' => 1}})",
+    );
+    let found: Vec<_> = found.iter().map(|finding| (finding.rule.name(), &*finding.message)).collect();
+    assert_eq!(
+        found,
+        [
+            ("unknown-parameter", "File has no parameter named 'contnt'"),
+            ("unknown-parameter", "File has no parameter named 'ownr'"),
+            ("unknown-parameter", "File has no parameter named 'x'"),
+        ]
+    );
+}
+
 #[test]
 fn the_documentation_shows_each_rule_by_code_that_breaks_it_and_code_that_does_not() {
     let (mut broken, mut kept) = (BTreeSet::new(), BTreeSet::new());

@@ -10,6 +10,7 @@ use super::super::world::Callee;
 use super::lambda::Block;
 use super::{Flow, Walk};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Call, Expr, ExprKind, Lambda, Method};
 use puppetfn_types::convert::create::defined_by_features;
 use puppetfn_types::function::{
@@ -95,6 +96,10 @@ impl<'s> Walk<'_, 's> {
                 arguments.values.iter().for_each(|value| self.class_names(value, site.offset));
             }
             block_use = function.block_use();
+        }
+        if arguments.is_exact {
+            let span = Span { start: site.offset, end: site.offset };
+            self.created(site.name, &arguments.values, span);
         }
         let block = site.lambda.map(|lambda| self.block(block_use, lambda, &arguments));
         Some(match callee {

@@ -5,6 +5,7 @@
 //! out. Each expression is visited once.
 
 mod access;
+mod attribute;
 mod call;
 mod condition;
 mod control;
@@ -190,12 +191,8 @@ impl<'a, 's> Walk<'a, 's> {
                 Some(any())
             }
             ExprKind::Resource(resource) => self.resource(resource),
-            ExprKind::ResourceDefaults(defaults) => self.attributes(&defaults.operations).map(|_| any()),
-            ExprKind::ResourceOverride(overrides) => {
-                self.expr(&overrides.resources)?;
-                self.attributes(&overrides.operations)?;
-                Some(any())
-            }
+            ExprKind::ResourceDefaults(defaults) => self.resource_defaults(defaults),
+            ExprKind::ResourceOverride(overrides) => self.resource_override(overrides),
             ExprKind::Collector(collector) => self.collector(collector),
             // What it has in it is evaluated elsewhere, by other rules.
             ExprKind::Apply(_) => Some(any()),

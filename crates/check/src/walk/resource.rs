@@ -1,11 +1,12 @@
 //! Resources and classes that code declares.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::super::abstraction::{accepts, any, type_of};
-use super::super::declare::{Definition, named};
+use super::super::declare::{Definition, Resources, named};
 use super::super::kinds::Kinds;
 use super::super::rule::Rule;
 use super::super::world::Resource as Known;
@@ -13,17 +14,61 @@ use super::{Flow, Walk};
 use puppetfn_base::source::Span;
 use puppetfn_runtime::catalog::is_metaparameter;
 use puppetfn_syntax::ast::{
-    ArrowOp, Attribute, AttributeOperation, Collector, Expr, ExprKind, Resource, ResourceBody, ResourceForm,
+    ArrowOp, Attribute, AttributeOperation, Collector, Expr, ExprKind, Resource, ResourceBody,
+    ResourceDefaults, ResourceForm, ResourceOverride,
 };
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::ops::describe::Messages;
 use puppetfn_types::value::Value;
 
 /// The attributes that a body sets.
+#[derive(Default)]
 pub(super) struct Attributes<'s> {
-    given: Vec<(&'s str, Value, Span)>,
+    given: Vec<(Cow<'s, str>, Value, Span)>,
     /// Whether there may be others.
     is_open: bool,
+}
+
+impl<'s> Attributes<'s> {
+    /// The attributes whose names are known, with their values and places.
+    pub fn given(&self) -> &[(Cow<'s, str>, Value, Span)] {
+        &self.given
+    }
+
+    /// Tells if an attribute of a name is among them.
+    pub fn has(&self, name: &str) -> bool {
+        self.given.iter().any(|(given, ..)| given == name)
+    }
+
+    /// Those of these whose names are known.
+    pub fn of<'a>(given: impl Iterator<Item = &'a (Cow<'s, str>, Value, Span)>) -> Self
+    where
+        's: 'a,
+    {
+        Self { given: given.cloned().collect(), is_open: false }
+    }
+
+    /// Adds the attributes of a Hash that are not given yet.
+    pub fn take(&mut self, hash: &Value, span: Span) {
+        let Value::Hash(hash) = hash else {
+            self.is_open = true;
+            return;
+        };
+        for (name, value) in hash.iter() {
+            match name {
+                Value::String(name) if !self.has(name) => {
+                    self.given.push((Cow::Owned(name.to_string()), value.clone(), span));
+                }
+                Value::String(_) => {}
+                _ => self.is_open = true,
+            }
+        }
+    }
+
+    /// Tells if there may be others.
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
 }
 
 impl<'s> Walk<'_, 's> {
@@ -62,10 +107,7 @@ impl<'s> Walk<'_, 's> {
             return Some(());
         }
         match self.world.resource(type_name) {
-            Known::Builtin(kind) if form != ResourceForm::Exported => {
-                let has = |name: &str| kind.has_parameter(name);
-                self.unknown_parameters(&attributes, &has, &kind.type_name);
-            }
+            Known::Native(t) => self.native_body(&t, &attributes, &title, body, form, has_default),
             // A virtual resource need not become a real one, and then it is never evaluated.
             Known::Defined(definition) if form == ResourceForm::Regular => {
                 let has = |name: &str| has_parameter(&definition, name);
@@ -83,7 +125,7 @@ impl<'s> Walk<'_, 's> {
                 let message = format!("Unknown resource type: '{type_name}'");
                 self.report(Rule::UnknownResourceType, body.title.anchor(), message);
             }
-            Known::Builtin(_) | Known::Defined(_) | Known::Foreign | Known::Unsure => {}
+            Known::Defined(_) | Known::Foreign | Known::Unsure => {}
         }
         Some(())
     }
@@ -128,7 +170,7 @@ impl<'s> Walk<'_, 's> {
         for operation in operations {
             let value = self.expr(&operation.value)?;
             let Some(name) = named(operation.attribute) else {
-                attributes.is_open = true;
+                attributes.take(&value, operation.span);
                 continue;
             };
             if !names.insert(name) {
@@ -136,14 +178,19 @@ impl<'s> Walk<'_, 's> {
                 self.report(Rule::UnknownParameter, operation.span.start, message);
             }
             let is_set = matches!(operation.attribute, Attribute::Named(_, ArrowOp::Set));
-            attributes.given.push((name, if is_set { value } else { any() }, operation.span));
+            attributes.given.push((name.into(), if is_set { value } else { any() }, operation.span));
         }
         Some(attributes)
     }
 
-    fn unknown_parameters(&mut self, attributes: &Attributes<'s>, has: &dyn Fn(&str) -> bool, of: &str) {
+    pub(super) fn unknown_parameters(
+        &mut self,
+        attributes: &Attributes<'s>,
+        has: &dyn Fn(&str) -> bool,
+        of: &str,
+    ) {
         for (name, _, span) in &attributes.given {
-            if !has(name) {
+            if !is_metaparameter(name) && !has(name) {
                 let message = format!("{of} has no parameter named '{name}'");
                 self.report(Rule::UnknownParameter, span.start, message);
             }
@@ -198,11 +245,30 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
+    pub(super) fn resource_defaults(&mut self, defaults: &ResourceDefaults<'s>) -> Flow {
+        let attributes = self.attributes(&defaults.operations)?;
+        if let ExprKind::Reference(name) = defaults.type_ref.kind {
+            self.changed_attributes(name, &attributes, None);
+        }
+        Some(any())
+    }
+
+    pub(super) fn resource_override(&mut self, overrides: &ResourceOverride<'s>) -> Flow {
+        self.expr(&overrides.resources)?;
+        let attributes = self.attributes(&overrides.operations)?;
+        let Resources { type_name, title } = Resources::of(&overrides.resources);
+        self.changed_attributes(&type_name, &attributes, title.as_deref());
+        Some(any())
+    }
+
     pub(super) fn collector(&mut self, collector: &Collector<'s>) -> Flow {
         if let Some(condition) = &collector.query.condition {
             self.query(condition)?;
         }
-        self.attributes(&collector.operations)?;
+        let attributes = self.attributes(&collector.operations)?;
+        if let ExprKind::Reference(name) = collector.type_expr.kind {
+            self.changed_attributes(name, &attributes, None);
+        }
         Some(any())
     }
 
@@ -225,5 +291,5 @@ impl<'s> Walk<'_, 's> {
 
 /// Tells if a class or a defined type has a parameter.
 fn has_parameter(definition: &Definition, name: &str) -> bool {
-    name == "name" || is_metaparameter(name) || definition.parameter(name).is_some()
+    name == "name" || definition.parameter(name).is_some()
 }

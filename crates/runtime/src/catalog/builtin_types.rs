@@ -3,245 +3,65 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+use super::description::TypeDescription;
 use super::{NativeType, Titles};
 
-/// One of them: its names in lower case, sorted.
-struct Row {
-    name: &'static str,
-    /// The parameters and properties, without those that all types have.
-    parameters: &'static [&'static str],
-    keys: &'static [&'static str],
-    is_isomorphic: bool,
+/// What is read from the files of `lib/puppetfn/puppet_types`: `rake puppet_types` writes it.
+const DESCRIPTIONS: &str = include_str!("puppet_types.json");
+
+/// One of them.
+struct Builtin {
+    description: Arc<TypeDescription>,
+    native: Arc<NativeType>,
+}
+
+static TYPES: LazyLock<HashMap<String, Builtin>> = LazyLock::new(|| {
+    let descriptions: Vec<TypeDescription> = serde_json::from_str(DESCRIPTIONS).unwrap_or_default();
+    let builtin = |description: TypeDescription| {
+        (
+            description.name.clone(),
+            Builtin { native: Arc::new(native(&description)), description: Arc::new(description) },
+        )
+    };
+    descriptions.into_iter().map(builtin).collect()
+});
+
+/// What a catalog has to know of a type.
+fn native(description: &TypeDescription) -> NativeType {
+    let names = |is_wanted: &dyn Fn(bool) -> bool| {
+        let wanted = description.attributes.iter().filter(|attribute| is_wanted(attribute.is_namevar));
+        wanted.map(|attribute| Arc::from(&*attribute.name)).collect()
+    };
+    let titles = if description.name == "file" { Titles::Paths } else { Titles::Whole };
+    let (attributes, keys) = (names(&|_| true), names(&|is_namevar| is_namevar));
+    NativeType::new(&description.name, attributes, keys, description.is_isomorphic, titles)
 }
 
 /// The type of this name, which is in lower case.
 pub(super) fn builtin_type(name: &str) -> Option<&'static Arc<NativeType>> {
-    static TYPES: LazyLock<HashMap<&str, Arc<NativeType>>> = LazyLock::new(|| {
-        let native = |row: &Row| {
-            let names = |names: &[&str]| names.iter().map(|name| Arc::from(*name)).collect::<Vec<Arc<str>>>();
-            let titles = if row.name == "file" { Titles::Paths } else { Titles::Whole };
-            NativeType::new(row.name, names(row.parameters), names(row.keys), row.is_isomorphic, titles)
-        };
-        ROWS.iter().map(|row| (row.name, Arc::new(native(row)))).collect()
-    });
-    TYPES.get(name)
+    TYPES.get(name).map(|builtin| &builtin.native)
 }
 
-/// All of them, sorted by name.
-const ROWS: &[Row] = &[
-    Row { name: "component", parameters: &[], keys: &["name"], is_isomorphic: true },
-    Row {
-        name: "exec",
-        parameters: &[
-            "command",
-            "creates",
-            "cwd",
-            "environment",
-            "group",
-            "logoutput",
-            "onlyif",
-            "path",
-            "provider",
-            "refresh",
-            "refreshonly",
-            "returns",
-            "timeout",
-            "tries",
-            "try_sleep",
-            "umask",
-            "unless",
-            "user",
-        ],
-        keys: &["command"],
-        is_isomorphic: false,
-    },
-    Row {
-        name: "file",
-        parameters: &[
-            "backup",
-            "checksum",
-            "checksum_value",
-            "content",
-            "ctime",
-            "ensure",
-            "force",
-            "group",
-            "ignore",
-            "links",
-            "max_files",
-            "mode",
-            "mtime",
-            "owner",
-            "path",
-            "provider",
-            "purge",
-            "recurse",
-            "recurselimit",
-            "replace",
-            "selinux_ignore_defaults",
-            "selrange",
-            "selrole",
-            "seltype",
-            "seluser",
-            "show_diff",
-            "source",
-            "source_permissions",
-            "sourceselect",
-            "staging_location",
-            "target",
-            "type",
-            "validate_cmd",
-            "validate_replacement",
-        ],
-        keys: &["path"],
-        is_isomorphic: true,
-    },
-    Row { name: "filebucket", parameters: &["path", "port", "server"], keys: &["name"], is_isomorphic: true },
-    Row {
-        name: "group",
-        parameters: &[
-            "allowdupe",
-            "attribute_membership",
-            "attributes",
-            "auth_membership",
-            "ensure",
-            "forcelocal",
-            "gid",
-            "ia_load_module",
-            "members",
-            "provider",
-            "system",
-        ],
-        keys: &["name"],
-        is_isomorphic: true,
-    },
-    Row { name: "notify", parameters: &["message", "withpath"], keys: &["name"], is_isomorphic: true },
-    Row {
-        name: "package",
-        parameters: &[
-            "adminfile",
-            "allow_virtual",
-            "allowcdrom",
-            "category",
-            "command",
-            "configfiles",
-            "description",
-            "enable_only",
-            "ensure",
-            "flavor",
-            "install_only",
-            "install_options",
-            "instance",
-            "mark",
-            "package_settings",
-            "platform",
-            "provider",
-            "reinstall_on_refresh",
-            "responsefile",
-            "root",
-            "source",
-            "status",
-            "uninstall_options",
-            "vendor",
-        ],
-        keys: &["command", "name", "provider"],
-        is_isomorphic: true,
-    },
-    Row {
-        name: "resources",
-        parameters: &["purge", "unless_system_user", "unless_uid"],
-        keys: &["name"],
-        is_isomorphic: true,
-    },
-    Row {
-        name: "schedule",
-        parameters: &["period", "periodmatch", "range", "repeat", "weekday"],
-        keys: &["name"],
-        is_isomorphic: true,
-    },
-    Row {
-        name: "service",
-        parameters: &[
-            "binary",
-            "control",
-            "enable",
-            "ensure",
-            "flags",
-            "hasrestart",
-            "hasstatus",
-            "logonaccount",
-            "logonpassword",
-            "manifest",
-            "path",
-            "pattern",
-            "provider",
-            "restart",
-            "start",
-            "status",
-            "stop",
-            "timeout",
-        ],
-        keys: &["name"],
-        is_isomorphic: true,
-    },
-    Row { name: "stage", parameters: &[], keys: &["name"], is_isomorphic: true },
-    Row {
-        name: "tidy",
-        parameters: &["age", "backup", "matches", "max_files", "path", "recurse", "rmdirs", "size", "type"],
-        keys: &["path"],
-        is_isomorphic: false,
-    },
-    Row {
-        name: "user",
-        parameters: &[
-            "allowdupe",
-            "attribute_membership",
-            "attributes",
-            "auth_membership",
-            "auths",
-            "comment",
-            "ensure",
-            "expiry",
-            "forcelocal",
-            "gid",
-            "groups",
-            "home",
-            "ia_load_module",
-            "iterations",
-            "key_membership",
-            "keys",
-            "loginclass",
-            "managehome",
-            "membership",
-            "password",
-            "password_max_age",
-            "password_min_age",
-            "password_warn_days",
-            "profile_membership",
-            "profiles",
-            "project",
-            "provider",
-            "purge_ssh_keys",
-            "role_membership",
-            "roles",
-            "salt",
-            "shell",
-            "system",
-            "uid",
-        ],
-        keys: &["name"],
-        is_isomorphic: true,
-    },
-    Row { name: "whit", parameters: &[], keys: &["name"], is_isomorphic: true },
-];
+/// What the type of this name, which is in lower case, says of itself.
+pub fn builtin_description(name: &str) -> Option<&'static Arc<TypeDescription>> {
+    TYPES.get(name).map(|builtin| &builtin.description)
+}
+
+/// The names of all of them, sorted.
+pub fn builtin_type_names() -> Vec<&'static str> {
+    let mut names: Vec<_> = TYPES.keys().map(String::as_str).collect();
+    names.sort_unstable();
+    names
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn names_are_sorted() {
-        assert!(ROWS.is_sorted_by_key(|row| row.name));
-        assert!(ROWS.iter().all(|row| row.parameters.is_sorted() && row.keys.is_sorted()));
+    fn all_are_read() {
+        let descriptions: Vec<TypeDescription> = serde_json::from_str(DESCRIPTIONS).expect("descriptions");
+        assert_eq!(descriptions.len(), builtin_type_names().len());
+        assert!(descriptions.iter().all(|description| !description.is_open && description.name != ""));
     }
 }

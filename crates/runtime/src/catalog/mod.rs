@@ -11,6 +11,7 @@ mod builtin_types;
 mod collector;
 mod compilation;
 pub mod data;
+mod description;
 mod finish;
 mod kind;
 mod overrides;
@@ -24,8 +25,10 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 
+pub use self::builtin_types::{builtin_description, builtin_type_names};
 pub(crate) use self::collector::{CollectorId, Query};
 pub(crate) use self::compilation::{Compilation, Declaration};
+pub use self::description::{AttributeDescription, AttributeKind, Feature, Requirement, TypeDescription};
 pub(crate) use self::finish::LaterTypes;
 pub use self::kind::{Given, KindParameter, RELATIONSHIPS, check_parameters, is_deferred};
 pub use self::kind::{Kind, is_metaparameter};

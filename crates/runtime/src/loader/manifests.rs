@@ -59,11 +59,6 @@ impl ManifestLookup for Loader {
     }
 
     fn has_resource_type(&self, name: &str) -> Result<bool, Error> {
-        for module in self.modules().all()? {
-            if module.has_resource_type(name)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        self.find_resource_type(name).map(|found| found.is_some())
     }
 }

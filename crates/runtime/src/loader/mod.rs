@@ -19,7 +19,7 @@ pub use puppetfn_base::file_system::{Entry, EntryKind, FileSystem, StdFileSystem
 pub use reload::Changes;
 pub use typed_name::{Kind, TypedName};
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -213,6 +213,66 @@ impl Loader {
     /// [`ErrorKind::Load`] when a directory cannot be listed.
     pub fn type_files(&self) -> Result<Vec<PathBuf>, Error> {
         Ok(self.modules().discover(Kind::Type)?.into_values().map(|found| found.path).collect())
+    }
+
+    /// The file of the resource type of this name that is written in Ruby.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn find_resource_type(&self, name: &str) -> Result<Option<PathBuf>, Error> {
+        for module in self.modules().all()? {
+            if let Some(file) = module.resource_type(name)? {
+                return Ok(Some(file));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The files of modules that define resource types, by the names of these; the first one of a name counts.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn resource_types(&self) -> Result<BTreeMap<String, PathBuf>, Error> {
+        let mut found = BTreeMap::new();
+        for module in self.modules().all()? {
+            let directory = module.root().join("lib/puppet/type");
+            for Entry { name, .. } in self.files.list(&directory).unwrap_or_default() {
+                if let Some(stem) = name.strip_suffix(".rb") {
+                    found.entry(stem.to_owned()).or_insert_with(|| directory.join(&name));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The files of modules with providers of a resource type.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn providers(&self, type_name: &str) -> Result<Vec<PathBuf>, Error> {
+        let mut found = Vec::new();
+        for module in self.modules().all()? {
+            let directory = module.root().join("lib/puppet/provider").join(type_name);
+            let mut entries = self.files.list(&directory).unwrap_or_default();
+            entries.sort();
+            let files = entries.into_iter().filter(|entry| entry.name.ends_with(".rb"));
+            found.extend(files.map(|entry| directory.join(entry.name)));
+        }
+        Ok(found)
+    }
+
+    /// The files of modules with providers of any resource type.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`] when a directory cannot be listed.
+    pub fn all_providers(&self) -> Result<Vec<PathBuf>, Error> {
+        let mut types = BTreeSet::new();
+        for module in self.modules().all()? {
+            let directory = module.root().join("lib/puppet/provider");
+            types.extend(self.files.list(&directory).unwrap_or_default().into_iter().map(|entry| entry.name));
+        }
+        let files = types.iter().map(|type_name| self.providers(type_name)).collect::<Result<Vec<_>, _>>()?;
+        Ok(files.concat())
     }
 
     /// The names of all modules, in order of preference.

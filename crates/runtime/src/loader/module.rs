@@ -109,12 +109,12 @@ impl ModuleLoader {
         self.manifests.find(parts.iter().copied(), "pp")
     }
 
-    /// Tells if the module has a resource type of this name that is written in Ruby.
+    /// The file of the resource type of this name, if the module has one that is written in Ruby.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
-    pub fn has_resource_type(&self, name: &str) -> Result<bool, Error> {
-        self.resource_types.find([name], "rb").map(|found| found.is_some())
+    pub fn resource_type(&self, name: &str) -> Result<Option<PathBuf>, Error> {
+        self.resource_types.find([name], "rb")
     }
 
     /// The file that defines the set of types that has the name of the module.

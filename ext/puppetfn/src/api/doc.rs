@@ -8,9 +8,10 @@ use magnus::{
     Class, Error, Module, Object, RArray, RClass, RHash, RModule, Ruby, TryConvert, TypedData, Value,
     function, method,
 };
+use puppetfn::catalog::{AttributeDescription, AttributeKind, Feature, Requirement, TypeDescription};
 use puppetfn::doc::{
-    Api, Comment, DeclaredFunction, DeclaredSignature, Documentation, Finding, Parameter, ParameterKind,
-    ReadRuby, Reader, RubyFile,
+    Api, Comment, DeclaredFunction, DeclaredProvider, DeclaredSignature, Documentation, Finding, Parameter,
+    ParameterKind, ReadRuby, Reader, RubyFile,
 };
 use puppetfn::error::Error as CoreError;
 use puppetfn::loader::{Loader, StdFileSystem};
@@ -29,6 +30,10 @@ impl magnus::DataTypeFunctions for Doc {}
 pub struct RubyReader<'a>(pub &'a Ruby);
 
 impl ReadRuby for RubyReader<'_> {
+    fn reads_ruby(&self) -> bool {
+        true
+    }
+
     fn read_ruby(&mut self, path: &Path, text: &str) -> Result<RubyFile, CoreError> {
         let read = || -> Result<RubyFile, Error> {
             let doc: RClass = self.0.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Doc")?;
@@ -40,7 +45,71 @@ impl ReadRuby for RubyReader<'_> {
 }
 
 fn file(read: RHash) -> Result<RubyFile, Error> {
-    Ok(RubyFile { functions: list(read, "functions", function)?, findings: list(read, "findings", finding)? })
+    Ok(RubyFile {
+        functions: list(read, "functions", function)?,
+        types: list(read, "types", resource_type)?,
+        providers: list(read, "providers", provider)?,
+        findings: list(read, "findings", finding)?,
+    })
+}
+
+fn resource_type(declared: RHash) -> Result<TypeDescription, Error> {
+    let feature = |declared: RHash| Ok(Feature { name: get(declared, "name")?, doc: get(declared, "doc")? });
+    Ok(TypeDescription {
+        name: get(declared, "name")?,
+        line: get(declared, "line")?,
+        doc: get(declared, "doc")?,
+        is_open: get(declared, "open")?,
+        is_isomorphic: get(declared, "isomorphic")?,
+        has_title_patterns: get(declared, "patterns")?,
+        attributes: list(declared, "attributes", attribute)?,
+        features: list(declared, "features", feature)?,
+        providers: get(declared, "providers")?,
+    })
+}
+
+fn attribute(declared: RHash) -> Result<AttributeDescription, Error> {
+    let kind: String = get(declared, "kind")?;
+    Ok(AttributeDescription {
+        name: get(declared, "name")?,
+        kind: match kind.as_str() {
+            "property" => AttributeKind::Property,
+            "check" => AttributeKind::Check,
+            _ => AttributeKind::Parameter,
+        },
+        doc: get(declared, "doc")?,
+        values: get(declared, "values")?,
+        aliases: get(declared, "aliases")?,
+        default: get(declared, "default")?,
+        data_type: get(declared, "data_type")?,
+        is_namevar: get(declared, "namevar")?,
+        is_required: get(declared, "required")?,
+        features: get(declared, "features")?,
+        requirements: list(declared, "requirements", requirement)?,
+    })
+}
+
+fn requirement(declared: RHash) -> Result<Requirement, Error> {
+    Ok(Requirement {
+        type_text: get(declared, "type")?,
+        is_refused: get(declared, "refused")?,
+        as_text: get(declared, "as_text")?,
+        of_each: get(declared, "each")?,
+        message: get(declared, "message")?,
+    })
+}
+
+fn provider(declared: RHash) -> Result<DeclaredProvider, Error> {
+    Ok(DeclaredProvider {
+        type_name: get(declared, "type")?,
+        name: get(declared, "name")?,
+        line: get(declared, "line")?,
+        doc: get(declared, "doc")?,
+        confines: get(declared, "confines")?,
+        defaults: get(declared, "defaults")?,
+        commands: get(declared, "commands")?,
+        features: get(declared, "features")?,
+    })
 }
 
 fn function(declared: RHash) -> Result<DeclaredFunction, Error> {

@@ -1,0 +1,199 @@
+//! Resource types in Ruby: what they say that the values of their attributes must be.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use super::abstraction::{accepts, texts_of, type_of};
+use super::kinds::Kinds;
+use puppetfn_runtime::catalog::{
+    AttributeDescription, Requirement, TypeDescription, builtin_description, builtin_type_names,
+};
+use puppetfn_base::limits::Limits;
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::describe::{Messages, most_similar};
+use puppetfn_types::types::parse::{TypeLookup, capitalize_segments, parse};
+use puppetfn_types::value::Value;
+
+/// The values that a catalog can have as they are. Others are exchanged before a type sees them, or say nothing of what
+/// it does.
+const PLAIN: Kinds = Kinds::STRING.or(Kinds::NUMERIC).or(Kinds::BOOLEAN).or(Kinds::ARRAY).or(Kinds::HASH);
+
+/// How deep values are looked into.
+const DEEPEST: u32 = 32;
+
+/// A resource type in Ruby.
+#[derive(Debug)]
+pub(super) struct NativeType {
+    description: Arc<TypeDescription>,
+    /// The types of the requirements of each attribute, once they are needed; none of a text that is not understood.
+    types: Vec<OnceLock<Vec<Option<Type>>>>,
+}
+
+/// Puppet's own type of a name, which is in lower case.
+pub(super) fn builtin_type(name: &str) -> Option<&'static Arc<NativeType>> {
+    static TYPES: LazyLock<HashMap<&str, Arc<NativeType>>> = LazyLock::new(|| {
+        let native = |name| Some((name, Arc::new(NativeType::new(Arc::clone(builtin_description(name)?)))));
+        builtin_type_names().into_iter().filter_map(native).collect()
+    });
+    TYPES.get(name)
+}
+
+impl NativeType {
+    /// A type that says this of itself.
+    pub fn new(description: Arc<TypeDescription>) -> Self {
+        let types = description.attributes.iter().map(|_| OnceLock::new()).collect();
+        Self { description, types }
+    }
+
+    /// The name, as the type itself has it.
+    pub fn name(&self) -> &str {
+        &self.description.name
+    }
+
+    /// The name as references have it.
+    pub fn shown_name(&self) -> String {
+        capitalize_segments(self.name())
+    }
+
+    /// Tells if resources may have an attribute of this name.
+    pub fn may_have(&self, name: &str) -> bool {
+        self.description.may_have(name)
+    }
+
+    /// The name of the attribute that the title of a resource is the value of.
+    pub fn titled(&self) -> Option<&str> {
+        let namevar = self.description.namevar().filter(|_| !self.description.has_title_patterns)?;
+        Some(&namevar.name)
+    }
+
+    /// The attributes that every resource must be given.
+    pub fn required(&self) -> impl Iterator<Item = &str> {
+        let attributes = self.description.attributes.iter().filter(|attribute| attribute.is_required);
+        attributes.map(|attribute| &*attribute.name)
+    }
+
+    /// What a resource fails with for certain that has a value for an attribute. Names of types stand for those of
+    /// `types`.
+    pub fn refusal(
+        &self,
+        attribute: &str,
+        value: &Value,
+        types: &dyn TypeLookup,
+        limits: &Limits,
+    ) -> Option<String> {
+        let attribute = self.description.attribute(attribute)?;
+        let index = self.description.attributes.iter().position(|one| one.name == attribute.name)?;
+        let parsed = |requirement: &Requirement| parse(&requirement.type_text, types, &Limits::DEFAULT).ok();
+        let types = self.types.get(index)?;
+        let types = types.get_or_init(|| attribute.requirements.iter().map(parsed).collect());
+        attribute.requirements.iter().zip(types).find_map(|(requirement, t)| {
+            let t = t.as_ref()?;
+            let refused = match value {
+                Value::Array(items) if requirement.of_each => {
+                    items.iter().find(|item| refuses(requirement, t, item, limits))?
+                }
+                value => Some(value).filter(|value| refuses(requirement, t, value, limits))?,
+            };
+            Some(self.worded(attribute, requirement, t, refused, limits))
+        })
+    }
+
+    /// The message of a requirement that a value does not meet.
+    fn worded(
+        &self,
+        attribute: &AttributeDescription,
+        requirement: &Requirement,
+        t: &Type,
+        value: &Value,
+        limits: &Limits,
+    ) -> String {
+        let of_type = || format!("({})", type_of(value, limits));
+        let text = |shown: &dyn Fn(&Value) -> Option<String>| match value {
+            Value::Unknown(_) => of_type(),
+            value => shown(value).unwrap_or_else(of_type),
+        };
+        let mut message =
+            requirement.message.replace("%{inspect}", &text(&|value| value.ruby_inspect().ok()));
+        message = message.replace("%{value}", &text(&|value| value.ruby_to_s().ok()));
+        message = message.replace("%{class}", &ruby_class(value).map_or_else(of_type, str::to_owned));
+        if message.contains("%{mismatch}") {
+            let subject = format!("{}.{}", self.name(), attribute.name);
+            let mismatch = Messages::Puppet.describe(&subject, t, &type_of(value, limits));
+            message = message.replace("%{mismatch}", mismatch.trim());
+        }
+        if let Some(meant) = meant(attribute, value) {
+            let joint = if message.ends_with('.') { " Did" } else { "; did" };
+            message.push_str(&format!("{joint} you mean '{meant}'?"));
+        }
+        message
+    }
+}
+
+/// The value that is meant by another, if it is clear.
+fn meant<'a>(attribute: &'a AttributeDescription, value: &Value) -> Option<&'a str> {
+    let Value::String(word) = value else { return None };
+    let aliases = attribute.aliases.iter().map(|(name, _)| &**name);
+    let known = attribute.values.iter().map(|value| &**value).chain(aliases);
+    most_similar(word, known.filter(|value| !value.starts_with('/'))).into_iter().next()
+}
+
+/// Tells if no resource can have a value, whatever it is.
+fn refuses(requirement: &Requirement, t: &Type, value: &Value, limits: &Limits) -> bool {
+    if !is_plain(value, DEEPEST) {
+        return false;
+    }
+    // Elements of an Array that is not known may be missing.
+    if requirement.of_each && matches!(value, Value::Unknown(_)) && Kinds::of(value).meets(Kinds::ARRAY) {
+        return false;
+    }
+    if let Some(values) = possible(value) {
+        return values.iter().all(|value| refuses(requirement, t, value, limits));
+    }
+    let text = match value {
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) if requirement.as_text => {
+            value.ruby_to_s().ok().map(Value::from)
+        }
+        _ => None,
+    };
+    let verdict = accepts(t, text.as_ref().unwrap_or(value), limits);
+    verdict == if requirement.is_refused { Verdict::Yes } else { Verdict::No }
+}
+
+/// What a value may be that is not known, if it is one of few texts, true or false.
+fn possible(value: &Value) -> Option<Vec<Value>> {
+    let kinds = Kinds::of(value);
+    let is_few = matches!(value, Value::Unknown(_)) && kinds.is_within(Kinds::STRING.or(Kinds::BOOLEAN));
+    let texts = texts_of(value).filter(|_| is_few)?;
+    let booleans: &[bool] = if kinds.meets(Kinds::BOOLEAN) { &[true, false] } else { &[] };
+    let booleans = booleans.iter().map(|truth| Value::Boolean(*truth));
+    Some(texts.into_iter().map(Value::String).chain(booleans).collect())
+}
+
+/// Tells if a value, and all in it, is one that a catalog has as it is.
+fn is_plain(value: &Value, depth: u32) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    Kinds::of(value).is_within(PLAIN)
+        && match value {
+            Value::Array(items) => items.iter().all(|item| is_plain(item, depth)),
+            Value::Hash(hash) => {
+                hash.iter().all(|(key, value)| is_plain(key, depth) && is_plain(value, depth))
+            }
+            _ => true,
+        }
+}
+
+/// The class of a value in Ruby.
+fn ruby_class(value: &Value) -> Option<&'static str> {
+    Some(match value {
+        Value::String(_) => "String",
+        Value::Integer(_) => "Integer",
+        Value::Float(_) => "Float",
+        Value::Boolean(true) => "TrueClass",
+        Value::Boolean(false) => "FalseClass",
+        Value::Array(_) => "Array",
+        Value::Hash(_) => "Hash",
+        _ => return None,
+    })
+}

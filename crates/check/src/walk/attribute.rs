@@ -1,0 +1,149 @@
+//! Values of attributes, where the type of the resources is written in Ruby.
+#![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
+
+use super::super::native_type::NativeType;
+use super::super::rule::Rule;
+use super::super::world::Resource as Known;
+use super::Walk;
+use super::resource::Attributes;
+use puppetfn_base::source::Span;
+use puppetfn_syntax::ast::{Expr, ExprKind, ResourceBody, ResourceForm};
+use puppetfn_types::value::Value;
+
+impl<'s> Walk<'_, 's> {
+    /// Checks a body of resources of a type in Ruby.
+    pub(super) fn native_body(
+        &mut self,
+        t: &NativeType,
+        attributes: &Attributes<'s>,
+        title: &Value,
+        body: &ResourceBody<'s>,
+        form: ResourceForm,
+        has_default: bool,
+    ) {
+        if form != ResourceForm::Exported {
+            let has = |name: &str| t.may_have(name);
+            self.unknown_parameters(attributes, &has, &t.shown_name());
+        }
+        // A virtual resource need not become a real one. No resource is made where there is no title.
+        let is_made =
+            form == ResourceForm::Regular && !matches!(title, Value::Array(titles) if titles.is_empty());
+        if !is_made {
+            return;
+        }
+        let reference = format!("{}[{}]", t.shown_name(), self.shown_title(title, &body.title));
+        let lasting = Attributes::of(attributes.given().iter().filter(|(name, ..)| {
+            let title = if let Value::String(title) = title { Some(&**title) } else { None };
+            !self.world.is_overridden(t.name(), title, name)
+        }));
+        self.values(t, &lasting, &reference);
+        let is_default = matches!(body.title.kind, ExprKind::Default);
+        if is_default {
+            return;
+        }
+        self.titles(t, title, attributes, body);
+        if !attributes.is_open() && !has_default && !self.world.is_adjusted(t.name()) {
+            let missing: Vec<&str> = t.required().filter(|name| !attributes.has(name)).collect();
+            if !missing.is_empty() {
+                let message = format!(
+                    "{reference}: The following mandatory parameters were not provided: {}",
+                    missing.join(", ")
+                );
+                self.report(Rule::MissingParameter, body.title.anchor(), message);
+            }
+        }
+    }
+
+    /// Checks what defaults, overrides and collectors set.
+    pub(super) fn changed_attributes(
+        &mut self,
+        type_name: &str,
+        attributes: &Attributes<'s>,
+        title: Option<&str>,
+    ) {
+        let Known::Native(t) = self.world.resource(type_name) else { return };
+        let has = |name: &str| t.may_have(name);
+        self.unknown_parameters(attributes, &has, &t.shown_name());
+        let reference = match title {
+            Some(title) => format!("{}[{title}]", t.shown_name()),
+            None => t.shown_name(),
+        };
+        self.values(&t, attributes, &reference);
+    }
+
+    /// Reports the values that resources cannot have.
+    fn values(&mut self, t: &NativeType, attributes: &Attributes<'s>, reference: &str) {
+        for (name, value, Span { start, .. }) in attributes.given() {
+            if let Some(refusal) = t.refusal(name, value, &self.types(), self.limits()) {
+                let message = format!("Parameter {name} failed on {reference}: {refusal}");
+                self.report(Rule::ParameterValue, *start, message);
+            }
+        }
+    }
+
+    /// Reports titles that stand for values that resources cannot have.
+    fn titles(
+        &mut self,
+        t: &NativeType,
+        title: &Value,
+        attributes: &Attributes<'s>,
+        body: &ResourceBody<'s>,
+    ) {
+        let Some(name) = t.titled() else { return };
+        if attributes.is_open() || attributes.has(name) || attributes.has("name") {
+            return;
+        }
+        let titles = match title {
+            Value::Array(titles) => titles.to_vec(),
+            title => vec![title.clone()],
+        };
+        for title in titles {
+            if let Value::String(text) = &title
+                && let Some(refusal) = t.refusal(name, &title, &self.types(), self.limits())
+            {
+                let message = format!("Parameter {name} failed on {}[{text}]: {refusal}", t.shown_name());
+                self.report(Rule::ParameterValue, body.title.anchor(), message);
+            }
+        }
+    }
+
+    /// Checks the resources that `create_resources` and functions like it are told to declare.
+    pub(super) fn created(&mut self, function: &str, arguments: &[Value], span: Span) {
+        let (type_name, resources, others) = match (function, arguments) {
+            (
+                "create_resources" | "ensure_resources",
+                [Value::String(name), Value::Hash(resources), others @ ..],
+            ) => {
+                let resources: Vec<_> =
+                    resources.iter().map(|(title, set)| (title.clone(), set.clone())).collect();
+                (name, resources, others.first())
+            }
+            ("ensure_resource", [Value::String(name), title, others @ ..]) => {
+                (name, vec![(title.clone(), others.first().cloned().unwrap_or(Value::Undef))], None)
+            }
+            _ => return,
+        };
+        let Known::Native(t) = self.world.resource(type_name) else { return };
+        for (title, set) in resources {
+            let mut attributes = Attributes::default();
+            for set in [Some(&set), others].into_iter().flatten() {
+                attributes.take(set, span);
+            }
+            if let Value::String(title) = title {
+                self.changed_attributes(t.name(), &attributes, Some(&title));
+            }
+        }
+    }
+
+    /// The title as messages have it: the first one, or else the code that gives it.
+    fn shown_title(&self, title: &Value, expr: &Expr<'s>) -> String {
+        let first = match title {
+            Value::Array(titles) => titles.first().unwrap_or(title),
+            title => title,
+        };
+        match first {
+            Value::String(text) => text.to_string(),
+            _ => expr.span.text(self.text).to_owned(),
+        }
+    }
+}

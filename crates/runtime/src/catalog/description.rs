@@ -1,0 +1,128 @@
+//! What a resource type in Ruby says of itself, as it is read from its file without running it.
+
+use serde::Deserialize;
+
+/// A resource type that is written in Ruby.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct TypeDescription {
+    /// The name.
+    pub name: String,
+    /// The line of the declaration, counted from 1; of one of Puppet's own, none.
+    pub line: u32,
+    /// What it is for.
+    pub doc: Option<String>,
+    /// Whether it may have other attributes than these.
+    #[serde(rename = "open")]
+    pub is_open: bool,
+    /// Whether no two resources can be of the same thing.
+    #[serde(rename = "isomorphic")]
+    pub is_isomorphic: bool,
+    /// Whether code takes titles apart.
+    #[serde(rename = "patterns")]
+    pub has_title_patterns: bool,
+    /// The properties, parameters and checks, in order.
+    pub attributes: Vec<AttributeDescription>,
+    /// What providers may be able to do.
+    pub features: Vec<Feature>,
+    /// The names of the providers that its own file declares.
+    pub providers: Vec<String>,
+}
+
+/// A property, parameter or check of a resource type.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct AttributeDescription {
+    /// The name.
+    pub name: String,
+    /// What it is.
+    pub kind: AttributeKind,
+    /// What it is for.
+    pub doc: Option<String>,
+    /// The values that it can have, as far as they are listed; regular expressions are between slashes.
+    pub values: Vec<String>,
+    /// Other names of values, and the values.
+    pub aliases: Vec<(String, String)>,
+    /// What it is where nothing is given.
+    pub default: Option<String>,
+    /// The type of its values, where it is stated as one.
+    pub data_type: Option<String>,
+    /// Whether it names resources.
+    #[serde(rename = "namevar")]
+    pub is_namevar: bool,
+    /// Whether every resource must be given it.
+    #[serde(rename = "required")]
+    pub is_required: bool,
+    /// What a provider must be able to do for the attribute to be managed.
+    pub features: Vec<String>,
+    /// What its values must be.
+    pub requirements: Vec<Requirement>,
+}
+
+/// What an attribute is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AttributeKind {
+    /// Something that is brought about.
+    Property,
+    /// Something else that is said of a resource.
+    #[default]
+    Parameter,
+    /// A condition.
+    Check,
+}
+
+/// What values of an attribute must be for a resource not to fail.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Requirement {
+    /// A type.
+    #[serde(rename = "type")]
+    pub type_text: String,
+    /// Whether values of the type are refused; else all others are.
+    #[serde(rename = "refused")]
+    pub is_refused: bool,
+    /// Whether it is about a number or a Boolean as a text.
+    pub as_text: bool,
+    /// Whether it is about each element of an Array.
+    #[serde(rename = "each")]
+    pub of_each: bool,
+    /// What it fails with. `%{value}` stands for the value, `%{inspect}` for what Ruby shows of it, `%{class}` for its
+    /// class, and `%{mismatch}` for how it does not match the type.
+    pub message: String,
+}
+
+/// Something that providers may be able to do.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Feature {
+    /// The name.
+    pub name: String,
+    /// What it is.
+    pub doc: String,
+}
+
+impl TypeDescription {
+    /// The attribute of a name; `name` is also that of the one that names resources.
+    pub fn attribute(&self, name: &str) -> Option<&AttributeDescription> {
+        let named = |name: &str| self.attributes.iter().find(|attribute| attribute.name == name);
+        match named(name) {
+            None if name == "name" => self.namevar(),
+            found => found,
+        }
+    }
+
+    /// The attribute that names resources, if there is only one.
+    pub fn namevar(&self) -> Option<&AttributeDescription> {
+        let mut names = self.attributes.iter().filter(|attribute| attribute.is_namevar);
+        match (names.next(), names.next()) {
+            (Some(only), None) => Some(only),
+            _ => None,
+        }
+    }
+
+    /// Tells if resources may have an attribute of this name. Providers, which any module may have, can be named.
+    pub fn may_have(&self, name: &str) -> bool {
+        self.is_open || name == "provider" || self.attribute(name).is_some()
+    }
+}
