@@ -24,7 +24,7 @@ struct Ruby(DeclaredFunction);
 
 impl ReadRuby for Ruby {
     fn read_ruby(&mut self, _path: &Path, _text: &str) -> Result<RubyFile, Error> {
-        Ok(RubyFile { functions: vec![self.0.clone()], findings: Vec::new() })
+        Ok(RubyFile { functions: vec![self.0.clone()], ..RubyFile::default() })
     }
 }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::abstraction::certain;
 use puppetfn_runtime::builtin::registry;
 use puppetfn_syntax::ast::{
-    self, Attribute, AttributeOperation, BinaryOp, Call, Expr, ExprKind, Function, Lambda, Parameter as Declared,
-    Program,
+    self, Attribute, AttributeOperation, BinaryOp, Call, Expr, ExprKind, Function, Lambda,
+    Parameter as Declared, Program,
 };
 use puppetfn_types::function::{Control, Signature};
 use puppetfn_types::types::parse::{TypeLookup, of_expr};

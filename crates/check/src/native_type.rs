@@ -6,10 +6,10 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::abstraction::{accepts, texts_of, type_of};
 use super::kinds::Kinds;
+use puppetfn_base::limits::Limits;
 use puppetfn_runtime::catalog::{
     AttributeDescription, Requirement, TypeDescription, builtin_description, builtin_type_names,
 };
-use puppetfn_base::limits::Limits;
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::{Messages, most_similar};

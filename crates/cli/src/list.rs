@@ -9,9 +9,9 @@ use serde_json::{Value as Json, json};
 
 use super::args::List;
 use super::{FAILED, Failure, Host, Listed, OK, complain};
+use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_runtime::builtin;
 use puppetfn_runtime::catalog::{TypeDescription, builtin_description, builtin_type_names};
-use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_runtime::loader::{FileSystem, Loader, StdFileSystem};
 use puppetfn_types::value::Regex;
 

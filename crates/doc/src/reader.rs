@@ -9,10 +9,10 @@ use super::lint::{Finding, Lint};
 use super::resource_type::{Provider, ResourceType};
 use super::type_alias::TypeAlias;
 use super::{Documentation, built_in, files, puppet};
-use puppetfn_runtime::builtin;
-use puppetfn_runtime::catalog::{TypeDescription, builtin_description, builtin_type_names};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
+use puppetfn_runtime::builtin;
+use puppetfn_runtime::catalog::{TypeDescription, builtin_description, builtin_type_names};
 use puppetfn_runtime::loader::{FileSystem, Loader};
 
 /// A program that can read Ruby.

@@ -46,6 +46,8 @@ impl ResourceType {
 
     /// It in the schema of Puppet Strings, with these providers.
     pub(super) fn to_json(&self, providers: &[&Provider]) -> Json {
+        let chosen = AttributeDescription::provider();
+
         let mut object = Map::new();
         object.insert("name".to_owned(), json!(self.description.name));
         if let Some(file) = &self.file {
@@ -58,7 +60,14 @@ impl ResourceType {
             ("parameters", AttributeKind::Parameter),
             ("checks", AttributeKind::Check),
         ] {
-            insert_list(&mut object, key, self.attributes(kind).into_iter().map(attribute));
+            let mut attributes = self.attributes(kind);
+            // Which of its providers is used can be said of any resource.
+            let is_named = attributes.iter().any(|attribute| attribute.name == chosen.name);
+            if kind == AttributeKind::Parameter && !providers.is_empty() && !is_named {
+                attributes.push(&chosen);
+                attributes.sort_by(|a, b| a.name.cmp(&b.name));
+            }
+            insert_list(&mut object, key, attributes.into_iter().map(attribute));
         }
         let features = self.description.features.iter();
         let feature = |name: &str, doc: &str| match doc {

@@ -34,6 +34,9 @@ const FILES: [&str; 8] = [
 /// Cases whose errors are in a function, or a default value, that the case does not reach.
 const NOT_REACHED: [&str; 3] = ["functions/basic/057", "functions/defaults/005", "functions/return_type/038"];
 
+/// Cases with a resource that fails when it is made, after the catalog.
+const NOT_MADE: [&str; 1] = ["resources/basic/042"];
+
 fn errors(code: &str, mode: Mode) -> Vec<Finding> {
     let loader = Loader::new(Arc::new(StdFileSystem), Vec::new(), None, Limits::DEFAULT);
     let mut world = World::new(Arc::new(loader), Limits::DEFAULT);
@@ -53,7 +56,8 @@ fn what_puppet_evaluates_has_no_errors() {
             let Some(code) = case["code"].as_str() else { continue };
             let errors = errors(code, Mode::default());
             if case["error"].is_null() {
-                if !errors.is_empty() && !NOT_REACHED.contains(&case["id"].as_str().unwrap()) {
+                let id = case["id"].as_str().unwrap();
+                if !errors.is_empty() && !NOT_REACHED.contains(&id) && !NOT_MADE.contains(&id) {
                     wrong.push(format!("{}: {code}\n  {errors:?}", case["id"]));
                 }
             } else {

@@ -62,6 +62,6 @@ mod tests {
     fn all_are_read() {
         let descriptions: Vec<TypeDescription> = serde_json::from_str(DESCRIPTIONS).expect("descriptions");
         assert_eq!(descriptions.len(), builtin_type_names().len());
-        assert!(descriptions.iter().all(|description| !description.is_open && description.name != ""));
+        assert!(descriptions.iter().all(|description| !description.is_open && !description.name.is_empty()));
     }
 }

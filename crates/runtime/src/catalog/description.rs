@@ -102,6 +102,15 @@ pub struct Feature {
     pub doc: String,
 }
 
+impl AttributeDescription {
+    /// The parameter that types have whose providers are in other files.
+    pub fn provider() -> Self {
+        let doc =
+            "The specific backend to use for a resource: one is chosen for the node where none is named.";
+        Self { name: "provider".to_owned(), doc: Some(doc.to_owned()), ..Self::default() }
+    }
+}
+
 impl TypeDescription {
     /// The attribute of a name; `name` is also that of the one that names resources.
     pub fn attribute(&self, name: &str) -> Option<&AttributeDescription> {
