@@ -2,11 +2,13 @@
 
 require_relative "source"
 require_relative "syntax"
-require_relative "declaration"
-require_relative "parameters"
-require_relative "code_lint"
 
 class Puppetfn::Doc
+  # For when a file declares a function.
+  autoload :Declaration, "#{__dir__}/declaration"
+  autoload :Parameters, "#{__dir__}/parameters"
+  autoload :CodeLint, "#{__dir__}/code_lint"
+
   # Types of resources, and their providers.
   module Types
     autoload :File, "#{__dir__}/types/file"
@@ -19,9 +21,11 @@ class Puppetfn::Doc
   class RubyFile
     include Syntax
 
+    # What a text has in it that declares functions.
+    FUNCTIONS = /\b(create_function|newfunction)\b/
     # What a text has in it that declares types or providers.
     TYPES = /\b(newtype|register_type|provide)\b/
-    private_constant :TYPES
+    private_constant :FUNCTIONS, :TYPES
 
     # @param path [String]
     # @param text [String]
@@ -30,7 +34,7 @@ class Puppetfn::Doc
     # @raise [ArgumentError] when the text is not Ruby, or nests too deep
     def self.read(path, text)
       source = Source.new(text, path)
-      declarations = Declaration.all(source)
+      declarations = text.match?(FUNCTIONS) ? Declaration.all(source) : []
       {functions: declarations.map { |declaration| new(declaration).to_h },
        findings: declarations.flat_map { |declaration| CodeLint.new(declaration).findings },
        **(text.match?(TYPES) ? Types::File.read(source) : {types: [], providers: []})}

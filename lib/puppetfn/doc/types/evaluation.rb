@@ -68,16 +68,15 @@ class Puppetfn::Doc
         called = call(node)
         return evaluate_call(called, scope) if called
 
-        case node
-        in [:assign, target, value] then assign(target, evaluate(value, scope), scope)
-        in [:paren, inner] then run(statements(inner), scope)
-        in [:def, [_, name, _], parameters, body] then define(name, false, closure(parameters, body, scope, node))
-        in [:defs, _, _, [_, name, _], parameters, body] then define(name, true, closure(parameters, body, scope, node))
-        in [:sclass, _, body] then run(statements(body), scope)
-        in [:module, name, body] then open_module(name, body)
-        in [:class, name, _, body] then open_module(name, body)
-        in [:lambda, parameters, body] then closure(parameters, body, scope, node)
-        in [:var_ref | :const_path_ref | :top_const_ref, *] then reference(node, scope)
+        case node.first
+        when :assign then assign(node[1], evaluate(node[2], scope), scope)
+        when :paren then run(statements(node[1]), scope)
+        when :sclass then run(statements(node[2]), scope)
+        when :def then define(node[1][1], false, closure(node[2], node[3], scope, node))
+        when :defs then define(node[3][1], true, closure(node[4], node[5], scope, node))
+        when :module, :class then open_module(node[1], node.last)
+        when :lambda then closure(node[1], node[2], scope, node)
+        when :var_ref, :const_path_ref, :top_const_ref then reference(node, scope)
         else literal_value(node) { |inner| evaluate(inner, scope) }
         end
       end
