@@ -7,6 +7,7 @@ require_relative "compat/util"
 require_relative "compat/logging"
 require_relative "compat/puppet"
 require_relative "compat/facter"
+require_relative "compat/features"
 require_relative "compat/file_system"
 require_relative "compat/module"
 require_relative "compat/resource"
@@ -54,6 +55,20 @@ module Puppetfn
       puppet/util/platform puppet/util/provider_features puppet/util/suidmanager puppet/util/symbolic_file_mode
       puppet/util/tagging puppet/version semantic_puppet
     ].map { |file| "#{file}.rb" }.freeze
+
+    # The other files of Puppet: requiring one changes nothing, and who uses a name that it would define is told that it
+    # is missing.
+    OTHERS = %r{\Apuppet/(?:
+      (?:agent|application|configurer|context|daemon|data_binding|defaults|environments|etc|face|facter_impl|feature/base|
+      ffi|file_bucket|file_serving|forge|gettext|graph|http|indirector|info_service|interface|loaders|metatype|module_tool|
+      network|node|pal|pops|reports|resource/catalog|resource/status|runtime|scheduler|settings|ssl|thread_local|
+      transaction|trusted_external|x509|provider/(?:aixobject|ldap|nameservice|network_device))(?:/\w+)*|
+      util/(?:at_fork|autoload|backups|character_encoding|colors|command_line|constant_inflector|docs|execution_stub|feature|
+      file_watcher|fileparsing|http_proxy|instance_loader|json_lockfile|ldap(?:/\w+)?|libuser|limits|lockfile|metaid|metric|
+      monkey_patches|multi_match|network_device(?:/\w+)*|pidlock|plist|posix|profiler|psych_support|rdoc|reference|
+      resource_template|retry_action|rpm_compare|rubygems|run_mode|selinux|skip_tags|splayer|storage|tag_set|terminal|
+      user_attr|warnings|watched_file|watcher|windows(?:/\w+)*|yaml)
+    )(?:\.rb)?\z}x
 
     # The directory whose `puppet.rb` stands for Puppet's.
     SHIM = File.join(__dir__, "compat", "shim")

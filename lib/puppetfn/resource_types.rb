@@ -12,9 +12,10 @@ module Puppetfn
     OWN = File.join(__dir__, "puppet_types")
     DIRECTORY = "puppet/type"
     PROVIDERS = "puppet/provider"
+    FEATURES = "puppet/feature"
     # A file of a provider that says so.
     PROVIDE_CALL = /\bprovide\b/
-    private_constant :OWN, :DIRECTORY, :PROVIDERS, :PROVIDE_CALL
+    private_constant :OWN, :DIRECTORY, :PROVIDERS, :FEATURES, :PROVIDE_CALL
 
     # @param sandbox [Sandbox] where the files are evaluated
     def initialize(sandbox)
@@ -100,6 +101,14 @@ module Puppetfn
     # @param name [Symbol, String]
     def load_provider(type, name)
       require_file("#{PROVIDERS}/#{type}/#{name}")
+    end
+
+    # Loads the file of a module that says how a feature is found.
+    #
+    # @param name [Symbol]
+    # @return [Boolean, nil] nil when there is none
+    def load_feature(name)
+      require_file("#{FEATURES}/#{name}")
     end
 
     # Loads all providers of a type, once.

@@ -5,6 +5,8 @@ if Object.const_defined?(:Puppet) && Puppet.respond_to?(:version) && !Object.con
 end
 
 require "rspec/core"
+# Spec helpers count on RSpec having all of its syntax.
+require "rspec/expectations"
 require_relative "../puppetfn"
 
 # What rspec-puppet has for functions, type aliases, classes, defined types and nodes, on puppetfn.
@@ -28,8 +30,10 @@ RSpec.const_set(:Puppet, Puppetfn::RSpec)
 
 require_relative "rspec/settings"
 require_relative "rspec/facter"
+require_relative "rspec/platform"
 require_relative "rspec/node"
 require_relative "rspec/example_types"
+require_relative "rspec/puppet_settings"
 require_relative "rspec/example_runtime"
 require_relative "rspec/execution"
 require_relative "rspec/fixtures"
@@ -40,9 +44,11 @@ require_relative "rspec/matchers/raise_error"
 require_relative "rspec/function_mock"
 require_relative "rspec/matchers/run"
 require_relative "rspec/matchers/allow_value"
+require_relative "rspec/matchers/be_valid_type"
 require_relative "rspec/matchers/manifest_matchers"
 require_relative "rspec/support"
 require_relative "rspec/function_example_group"
 require_relative "rspec/type_alias_example_group"
+require_relative "rspec/type_example_group"
 require_relative "rspec/catalog_example_group"
 require_relative "rspec/hooks"

@@ -232,6 +232,7 @@ module Puppetfn
     def puppets_own(feature)
       loaded = resource_types.require_own(feature)
       return loaded if !loaded.nil? || Puppetfn.beside_puppet? || $LOADED_FEATURES.include?(with_extension(feature))
+      return false if Compat::OTHERS.match?(feature)
 
       _, path = $LOAD_PATH.resolve_feature_path(feature)
       library = path&.delete_suffix(with_extension(feature))

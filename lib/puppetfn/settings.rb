@@ -56,6 +56,23 @@ module Puppetfn
       @assigned[name.to_sym] = @values[name.to_sym] = value
     end
 
+    # Gives settings values that count as Puppet's own.
+    #
+    # @api private
+    # @param values [Hash{Symbol=>Object}]
+    def add(values)
+      @values.update(values)
+    end
+
+    # Takes over what was assigned to others, which no longer counts as assigned there.
+    #
+    # @api private
+    # @param others [Settings]
+    def take(others)
+      others.assigned.each { |name, value| self[name] = value }
+      others.assigned.clear
+    end
+
     # @return [Boolean] whether a setting has a value
     def include?(name)
       @values.key?(name.to_sym)

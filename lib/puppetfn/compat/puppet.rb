@@ -71,50 +71,5 @@ module Puppetfn
         raise Context::UndefinedBindingError, "Unable to lookup '#{name}'"
       end
     end
-
-    # Which libraries and platforms there are, as `Puppet.features.name?`.
-    class Features
-      # The file to require for each library.
-      LIBRARIES = {
-        augeas: "augeas", base64: "base64", json: "json", ssl: "openssl", openssl: "openssl",
-        zlib: "zlib", bcrypt: "bcrypt", hocon: "hocon", msgpack: "msgpack", diff: "diff/lcs"
-      }.freeze
-      private_constant :LIBRARIES
-
-      # @return [Boolean]
-      def microsoft_windows?
-        Util::Platform.windows?
-      end
-
-      # @return [Boolean]
-      def posix?
-        !microsoft_windows?
-      end
-
-      # @return [Boolean]
-      def root?
-        Process.uid.zero?
-      end
-
-      LIBRARIES.each do |feature, library|
-        define_method("#{feature}?") do
-          require library
-          true
-        rescue LoadError
-          false
-        end
-      end
-
-      private
-
-      # A feature that no one knows of is not there.
-      def method_missing(name, *arguments)
-        name.end_with?("?") && arguments.empty? ? false : super
-      end
-
-      def respond_to_missing?(name, _include_private = false)
-        name.end_with?("?")
-      end
-    end
   end
 end

@@ -93,6 +93,18 @@ module Puppetfn
         ENV[name] = value
       end
 
+      # Has the process have other variables for the length of a block.
+      #
+      # @param variables [Hash{String, Symbol=>String}]
+      # @return [Object] what the block gives
+      def withenv(variables, _mode = nil)
+        before = ENV.to_h
+        variables.each { |name, value| ENV[name.to_s] = value }
+        yield
+      ensure
+        ENV.replace(before)
+      end
+
       # Symbols in place of the String keys of a Hash.
       #
       # @param hash [Hash]
@@ -248,6 +260,13 @@ module Puppetfn
       # Other users, which no one becomes here.
       module SUIDManager
         extend StandIn
+      end
+
+      # What Puppet knows of Windows, which no one asks here.
+      module Windows
+        extend StandIn
+
+        %i[ADSI EventLog File Registry SID Service].each { |name| const_set(name, Module.new.extend(StandIn)) }
       end
 
       # Commands of the operating system; these are Puppet's alone.

@@ -139,7 +139,10 @@ module Puppetfn
         end
       end
 
-      provide(:posix, parent: Provider::Exec) { defaultfor feature: :posix }
+      provide(:posix, parent: Provider::Exec) do
+        confine feature: :posix
+        defaultfor feature: :posix
+      end
       provide(:shell, parent: :posix) { def validatecmd(_command) = true }
       provide(:windows, parent: Provider::Exec) { defaultfor "os.name" => :windows }
 

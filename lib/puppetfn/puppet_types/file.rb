@@ -123,6 +123,7 @@ module Puppetfn
       provide(:posix) do
         mk_resource_methods
         has_features :manages_symlinks
+        confine feature: :posix
         defaultfor feature: :posix
       end
 

@@ -86,7 +86,8 @@ module Puppetfn
         defaults: {
           aix: [{"os.name" => :aix}], directoryservice: [{"os.name" => :darwin}], pw: [{"os.name" => %i[freebsd dragonfly]}],
           windows_adsi: [{"os.name" => :windows}]
-        }
+        },
+        needs: {ldap: :ldap}
       )
 
       def exists?

@@ -50,6 +50,7 @@ module Puppetfn
         catalog = CatalogExampleGroup.cache.fetch([code, exported, *node.identity, *Settings.of_data(self)]) do
           ExampleCatalog.new(ExampleRuntime.current.compile_for(node, code), exported)
         end
+        catalog.runtime.pretend
         type == :define ? Coverage.add_filter(class_name, title) : Coverage.add_filter(type.to_s, class_name)
         Coverage.add_from_catalog(catalog, (class_name.split("::").first unless type == :host))
         catalog

@@ -37,6 +37,7 @@ module Puppetfn
         environment = Settings.given?(example, :environment) ? example.environment.to_s : "production"
         runtime = new(environment_of(Settings.modulepath(example), environment))
         SETTINGS.each { |name| runtime.settings[name] = Settings.of(example, name) }
+        runtime.settings.take(between_examples.settings)
         runtime.log_as(between_examples.logs)
       end
 
@@ -63,6 +64,11 @@ module Puppetfn
         (@vardirs ||= {})[Process.pid] ||= Dir::Tmpname.create("puppetfn-vardir") { |free| free }
       end
 
+      # @return [Hash{Symbol=>Object}] the settings of Puppet's that examples begin with
+      def self.puppet_settings
+        (@puppet_settings ||= {})[vardir] ||= PuppetSettings.of(vardir, HOST).freeze
+      end
+
       # The runtime for code outside examples: spec helpers, and hooks of groups.
       #
       # @return [ExampleRuntime]
@@ -74,8 +80,7 @@ module Puppetfn
       def initialize(environment)
         super(environment: environment)
         @mocks = []
-        settings[:certname] = HOST
-        settings[:vardir] = self.class.vardir
+        settings.add(self.class.puppet_settings)
         settings[:code] = ""
       end
 
@@ -205,6 +210,15 @@ module Puppetfn
       # @return [void]
       def enter
         Thread.current[CURRENT] = self
+        Puppet::Util::Platform.pretend_to_be(::RSpec.configuration.platform)
+      end
+
+      # Has the platform be that of the facts, if they say it.
+      #
+      # @return [void]
+      def pretend
+        platform = Platform.of(@facts)
+        Puppet::Util::Platform.pretend_to_be(platform) if platform
       end
 
       # Ends the example.
@@ -237,8 +251,9 @@ module Puppetfn
         @node = node.name
         @prepared = true
         start_again
-        facts = node.facts
+        @facts = facts = node.facts
         Facter.facts = facts
+        pretend
         server_facts = of_server ? node.server_facts : {}
         @scope = ExampleScope.new(self, facts: facts, variables: server_facts.merge(node.variables), trusted: node.trusted,
           server_facts: server_facts)

@@ -5,7 +5,7 @@ module Puppetfn
     # Where groups are that say nothing about their type.
     PLACES = {
       function: %r{spec[\\/]functions}, type_alias: %r{spec[\\/]type_aliases}, class: %r{spec[\\/]classes},
-      define: %r{spec[\\/]defines}, host: %r{spec[\\/]hosts}
+      define: %r{spec[\\/]defines}, host: %r{spec[\\/]hosts}, type: %r{spec[\\/]types}
     }.freeze
 
     class << self
@@ -21,6 +21,7 @@ module Puppetfn
       def configure(configuration)
         include_in_groups(configuration, FunctionExampleGroup, %i[puppet_function function], PLACES[:function])
         include_in_groups(configuration, TypeAliasExampleGroup, %i[type_alias], PLACES[:type_alias])
+        include_in_groups(configuration, TypeExampleGroup, %i[type], PLACES[:type])
         include_in_groups(configuration, ClassExampleGroup, %i[class], PLACES[:class])
         include_in_groups(configuration, DefineExampleGroup, %i[define], PLACES[:define])
         include_in_groups(configuration, HostExampleGroup, %i[host], PLACES[:host])

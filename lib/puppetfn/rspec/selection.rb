@@ -6,12 +6,12 @@ module Puppetfn
     #
     # @api private
     class Selection
-      # Groups of these types are about types, providers and applications.
-      TYPES_FOR_PUPPET = %i[type provider application].freeze
+      # Groups of these types are about providers and applications.
+      TYPES_FOR_PUPPET = %i[provider application].freeze
       # Where the specs are that Puppet or a machine has to run.
       PLACES_FOR_PUPPET = %r{\bspec/(types|providers|applications|acceptance|integration)/}
       # How a group says that it describes what can be run here.
-      DECLARED = /(?:\btype:|:type\s*=>)\s*:(?:puppet_function|function|type_alias|class|define|host)\b/
+      DECLARED = /(?:\btype:|:type\s*=>)\s*:(?:puppet_function|function|type_alias|class|define|host)\b|\bbe_valid_type\b/
       # What RSpec takes behind a path: lines or ids of examples.
       EXAMPLES = /(?:\[[\d:,\s]+\]|(?::\d+)+)\z/
       private_constant :PLACES_FOR_PUPPET, :DECLARED, :EXAMPLES
@@ -33,7 +33,7 @@ module Puppetfn
       # @return [void]
       def leave_out_groups(configuration)
         # Unlike other filters, RSpec says nothing of this one where it names the filters of a run.
-        configuration.define_derived_metadata(type: ->(type) { TYPES_FOR_PUPPET.include?(type) }) { |data| data[:if] = false }
+        configuration.define_derived_metadata { |data| data[:if] = false if for_puppet?(data) }
       end
 
       # @return [Array<String>] what is not run, counted
@@ -63,14 +63,20 @@ module Puppetfn
 
       def runnable?(path, named)
         file = path.sub(EXAMPLES, "")
-        return true if PLACES.each_value.any? { |place| place.match?(file) }
+        return true if PLACES.any? { |type, place| type != :type && place.match?(file) }
 
-        named ? !file.match?(PLACES_FOR_PUPPET) : File.read(file, encoding: "UTF-8").scrub.match?(DECLARED)
+        (named && !file.match?(PLACES_FOR_PUPPET)) || File.read(file, encoding: "UTF-8").scrub.match?(DECLARED)
       end
 
       def examples_for_puppet
         @examples_for_puppet ||= ::RSpec.world.all_example_groups.flat_map(&:examples)
-          .select { |example| TYPES_FOR_PUPPET.include?(example.metadata[:type]) }
+          .select { |example| for_puppet?(example.metadata) }
+      end
+
+      # Groups of a type that describe the class itself try what only Puppet does with it.
+      def for_puppet?(metadata)
+        type = metadata[:type]
+        TYPES_FOR_PUPPET.include?(type) || (type == :type && metadata[:described_class].is_a?(Class))
       end
 
       def count(number, thing)

@@ -13,6 +13,7 @@ module Puppetfn
       def inspect
         "Sensitive(#{unwrap.inspect})"
       end
+      alias to_s inspect
 
       # @return [Boolean] whether the other wraps the same, or what matches if a Regexp is wrapped
       def ==(other)

@@ -5,12 +5,18 @@ module Puppetfn
     # What has to be true for a provider to be suitable.
     class Confine
       TESTS = {
-        true: ->(value) { value ? true : false },
-        false: ->(value) { !value },
+        true: ->(value) { Confine.value(value) ? true : false },
+        false: ->(value) { !Confine.value(value) },
         feature: ->(value) { Puppet.features.public_send("#{value}?") },
         any: ->(value) { value ? true : false }
       }.freeze
       private_constant :TESTS
+
+      # @param given [Object, #call]
+      # @return [Object] what it is, or gives
+      def self.value(given)
+        given.respond_to?(:call) ? given.call : given
+      end
 
       # @param test [Symbol] what is asked, or the name of a fact or setting
       # @param values [Array<Object>]

@@ -57,7 +57,8 @@ module Puppetfn
 
       # @param type [Class<Puppet::Type>]
       def self.provide_for(type)
-        ProviderTable.provide_for(type, FEATURES, defaults: DEFAULTS, exceptions: EXCEPTIONS) do
+        needs = {appdmg: :cfpropertylist, pkgdmg: :cfpropertylist, puppetserver_gem: :hocon}
+        ProviderTable.provide_for(type, FEATURES, defaults: DEFAULTS, exceptions: EXCEPTIONS, needs: needs) do
           def self.allow_virtual
             !STRICT.include?(name)
           end

@@ -68,7 +68,8 @@ module Puppetfn
       class << self
         # @param type [Class<Puppet::Type>]
         def provide_for(type)
-          ProviderTable.provide_for(type, FEATURES, defaults: DEFAULTS, exceptions: EXCEPTIONS) do
+          needs = {launchd: :cfpropertylist}
+          ProviderTable.provide_for(type, FEATURES, defaults: DEFAULTS, exceptions: EXCEPTIONS, needs: needs) do
             confine true: ServiceProviders.systemd? if name == :systemd
             provider = name
             # Providers of modules have what those have that they are children of.
@@ -85,11 +86,9 @@ module Puppetfn
           PATHS.fetch(provider) { SYSTEM_PATHS.fetch(Facter.value("os.name").to_s.downcase, "/etc/init.d") }
         end
 
-        # @return [Boolean] whether it is what started this system
+        # @return [Boolean] whether it is what started this system; specs mock how Puppet finds out
         def systemd?
-          File.read("/proc/1/comm").include?("systemd")
-        rescue SystemCallError
-          false
+          Puppet::FileSystem.exist?("/proc/1/comm") && Puppet::FileSystem.read("/proc/1/comm").include?("systemd")
         end
       end
     end

@@ -11,12 +11,14 @@ module Puppetfn
       # @param providers [Hash{Symbol=>Array<Symbol>}] their features, that of Debian first
       # @param defaults [Hash{Symbol=>Array<Hash>}] facts of the platforms that they are the default of
       # @param exceptions [Hash{Symbol=>Array<Hash>}] facts of the platforms that they are not the default of
+      # @param needs [Hash{Symbol=>Symbol}] the features of Puppet's that they need
       # @yield in each provider
-      def self.provide_for(type, providers, defaults: {}, exceptions: {}, &block)
+      def self.provide_for(type, providers, defaults: {}, exceptions: {}, needs: {}, &block)
         providers.each do |name, features|
           type.provide(name) do
             mk_resource_methods
             has_features(*features)
+            confine feature: needs[name] if needs.key?(name)
             defaults.fetch(name, []).each { |facts| defaultfor(facts) }
             exceptions.fetch(name, []).each { |facts| notdefaultfor(facts) }
             class_eval(&block) if block

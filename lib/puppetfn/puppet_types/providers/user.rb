@@ -34,7 +34,7 @@ module Puppetfn
 
       # @param type [Class<Puppet::Type>]
       def self.provide_for(type)
-        ProviderTable.provide_for(type, FEATURES, defaults: DEFAULTS)
+        ProviderTable.provide_for(type, FEATURES, defaults: DEFAULTS, needs: {directoryservice: :cfpropertylist, ldap: :ldap})
       end
     end
   end

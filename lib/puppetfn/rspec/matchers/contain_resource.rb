@@ -40,7 +40,7 @@ module Puppetfn
       # @param params [Hash{String, Symbol=>Object}] values, also a Regexp, a Proc that is given the value, or nil
       #   for a parameter that is not set
       # @return [self]
-      def with(params)
+      def with(params = nil, *)
         @expected |= params.to_a
         self
       end
@@ -57,7 +57,7 @@ module Puppetfn
       # @param names [Array<String, Symbol>, Hash{String, Symbol=>Object}] parameters that are not set, or values that
       #   parameters do not have
       # @return [self]
-      def without(names)
+      def without(names = nil, *)
         @refused |= Array(names)
         self
       end

@@ -2,6 +2,8 @@
 
 require 'spec_helper'
 
-describe 'shop' do
-  it { is_expected.to be_valid_type }
+describe 'a type of resources' do
+  let(:type_class) { Puppet::Type.type(:file) }
+
+  it { expect(type_class.parameters).to include(:path) }
 end

@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
 Puppet::Type.newtype(:bakery_loaf) do
+  feature :slices, 'Loaves can be sliced.'
+
   newparam(:name, namevar: true)
   newparam(:count) do
     validate { |value| raise ArgumentError, 'too many' if value.to_i > 1000 }
