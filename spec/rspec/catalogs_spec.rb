@@ -73,6 +73,37 @@ RSpec.describe "puppetfn test" do
     expect(output).to include("1 example, 0 failures").and include("debian-12-x86_64")
   end
 
+  it "takes the facts of the version of Facter that is asked for" do
+    %w[4.3.1 4.3.7 4.6.0].each do |version|
+      write("facts/#{version}/debian-12-x86_64.facts", JSON.generate("facterversion" => version, "os" => {
+        "name" => "Debian", "hardware" => "x86_64", "release" => {"full" => "12.1", "major" => "12"}
+      }))
+    end
+    write("spec/classes/tea_spec.rb", <<~RUBY)
+      require "rspec-puppet-facts"
+      include RspecPuppetFacts
+
+      describe "versions" do
+        {"4.3" => "4.3.7", "4.3.1" => "4.3.1", "4.5" => "4.3.7", "4.11" => "4.6.0", "3.14" => nil}.each do |asked, found|
+          it(asked) { expect(on_supported_os(facterversion: asked).values.dig(0, :facterversion)).to eq(found) }
+        end
+
+        it "has to be a version" do
+          expect { on_supported_os(facterversion: "latest") }.to raise_error(ArgumentError, /n\\.n/)
+        end
+
+        it "has to be exact" do
+          stub_const("ENV", ENV.to_h.merge("SPEC_FACTS_STRICT" => "yes"))
+          expect { on_supported_os(facterversion: "4.5") }.to raise_error(ArgumentError, /those of 4.3.7 do not count/)
+        end
+      end
+    RUBY
+    environment = {"FACTERDB_SEARCH_PATHS" => File.join(@module, "facts"), "FACTERDB_SKIP_DEFAULTDB" => "1"}
+    output, = run(environment: environment)
+
+    expect(output).to include("7 examples, 0 failures")
+  end
+
   it "fails when less than the desired resources were looked at" do
     write("spec/classes/tea_spec.rb", <<~RUBY)
       require "rspec-puppet"

@@ -34,10 +34,17 @@ module Puppetfn
         end
 
         def closest(sets, facter)
+          facter ||= Facter.version
           versions = sets.group_by { |set| Gem::Version.new(set["facterversion"] || "0") }
-          wanted = Gem::Version.new(facter || Facter.version)
-          version = versions.keys.select { |one| one <= wanted }.max || versions.keys.min
+          major, minor = facter.split(".").map(&:to_i)
+          # Later ones than the version that is asked for count only if they are of the same minor one.
+          version = ["~> #{facter}.0", "< #{major}.#{minor + 1}"].lazy.filter_map { |text| newest(versions.keys, text) }.first
           versions[version]&.last
+        end
+
+        def newest(versions, text)
+          requirement = Gem::Requirement.new(text)
+          versions.select { |version| requirement.satisfied_by?(version) }.max
         end
 
         def read(path)

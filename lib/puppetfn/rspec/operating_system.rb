@@ -41,18 +41,32 @@ module Puppetfn
       # @param supported [Array<Hash>] as in metadata.json
       # @param hardware [Array<String>]
       # @return [Array<OperatingSystem>]
+      # @raise [ArgumentError] when one has no name
       def self.all(supported, hardware)
         supported.flat_map do |entry|
-          releases = Array(entry["operatingsystemrelease"] || "1").map { |release| release.to_s.sub(/\AServer /, "") }
-          releases.product(hardware).map { |release, model| new(entry.fetch("operatingsystem"), release, model) }
+          name = entry["operatingsystem"] or
+            raise ArgumentError, "a supported system has to name its operatingsystem, and #{entry.inspect} does not"
+          # Of systems without a release, any is meant.
+          releases = entry["operatingsystemrelease"] ? Array(entry["operatingsystemrelease"]) : [nil]
+          releases.product(hardware).map { |release, model| new(name, release&.to_s&.sub(/\AServer /i, ""), model) }
         end
       end
 
+      # @param facts [Hash{String=>Object}] of a system
+      # @return [String] its name, release and hardware
+      def self.id_of(facts)
+        os = facts["os"] || {}
+        name = os["name"] || facts["operatingsystem"]
+        release = os.dig("release", "major") || facts["operatingsystemmajrelease"]
+        "#{name.to_s.downcase}-#{release}-#{os["hardware"] || facts["hardwaremodel"]}"
+      end
+
       # @param name [String]
-      # @param release [String]
+      # @param release [String, nil] nil for any
       # @param hardware [String]
       def initialize(name, release, hardware = "x86_64")
-        @release = release
+        @any_release = release.nil?
+        @release = release || "1"
         @family = FAMILIES.find { |_, members| members.include?(name.downcase) }&.first || name
         @name = @family == "windows" ? "windows" : name
         @hardware = {"FreeBSD" => "amd64", "OpenBSD" => "amd64", "NetBSD" => "amd64", "Solaris" => "i86pc"}.fetch(@family, hardware)
@@ -70,7 +84,7 @@ module Puppetfn
         name = os["name"] || facts["operatingsystem"]
         full = (os.dig("release", "full") || facts["operatingsystemrelease"]).to_s
         hardware = os["hardware"] || facts["hardwaremodel"]
-        name.to_s.casecmp?(@name) && hardware == @hardware && (full == @release || full.start_with?("#{@release}."))
+        name == @name && hardware == @hardware && (@any_release || full == @release || full.start_with?("#{@release}."))
       end
 
       # @return [Hash{String=>Object}]

@@ -15,12 +15,11 @@ module RspecPuppetFacts
   def on_supported_os(opts = {})
     supported = opts[:supported_os] || RspecPuppetFacts.meta_supported_os
     systems = Puppetfn::RSpec::OperatingSystem.all(supported, Array(opts[:hardwaremodels] || "x86_64"))
-    wanted = ENV.fetch("SPEC_FACTS_OS", nil)
-    systems.select! { |system| wanted.nil? || system.id.start_with?(wanted) }
-    facter = opts[:facterversion] || RSpec.configuration.default_facter_version
-    found = systems.to_h { |system| [system.id, RspecPuppetFacts.facts_of(system, facter)] }.compact
+    facter = RspecPuppetFacts.checked_version(opts[:facterversion] || RSpec.configuration.default_facter_version)
+    found = systems.filter_map { |system| RspecPuppetFacts.facts_of(system, facter) }.to_h
     RspecPuppetFacts.warning("There are no facts of #{systems.map(&:id).join(", ")}") if found.empty? && systems.any?
-    found
+    wanted = ENV.fetch("SPEC_FACTS_OS", nil)
+    wanted ? found.select { |id, _| id.start_with?(wanted) } : found
   end
 
   # Adds a fact to those of the systems.
@@ -66,24 +65,69 @@ module RspecPuppetFacts
     end
 
     # @api private
+    # @param version [String]
+    # @return [String] the version of Facter, if it is one
+    # @raise [ArgumentError]
+    def checked_version(version)
+      return version if version.to_s.match?(/\A\d+\.\d+(?:\.\d+)*\z/)
+
+      raise ArgumentError, ":facterversion must be in the format 'n.n' or 'n.n.n' (n is numeric), not '#{version}'"
+    end
+
+    # @api private
+    # @param system [Puppetfn::RSpec::OperatingSystem]
+    # @param facter [String] the version of Facter
+    # @return [Array(String, Hash), nil] the name of the system and its facts
+    # @raise [ArgumentError] when these have to be of that version, and are not
     def facts_of(system, facter)
       facts = Puppetfn::RSpec::FactSets.find(system, facter) or return
-      facts = facts.merge("puppetversion" => Puppet.version, "rubyversion" => RUBY_VERSION).transform_keys { |name| key(name) }
-      custom_facts.each do |name, (value, options)|
-        next if options[:confine] && !Array(options[:confine]).include?(system.id)
-        next if Array(options[:exclude]).include?(system.id)
-
-        value = value.call(system.id, facts) if value.respond_to?(:call)
-        options[:merge_facts] ? facts.deep_merge!({name => value}) : facts[name] = value
+      if ENV["SPEC_FACTS_STRICT"] == "yes" && !of_version?(facts, facter)
+        raise ArgumentError, "there are no facts of Facter #{facter} for #{system.id}: those of #{facts["facterversion"]} do not " \
+                             "count, as SPEC_FACTS_STRICT says"
       end
-      facts
+      id = Puppetfn::RSpec::OperatingSystem.id_of(facts)
+      [id, with_custom_facts(id, facts.merge(common_facts).transform_keys { |name| key(name) })]
+    end
+
+    # The facts that are added to those of all systems.
+    #
+    # @return [Hash{String=>Object}]
+    def common_facts
+      @common_facts ||= {
+        "puppetversion" => Puppet.version, "rubyversion" => RUBY_VERSION, "rubysitedir" => RbConfig::CONFIG["sitelibdir"],
+        "augeasversion" => augeas_version
+      }.compact
     end
 
     # Forgets the facts that were added.
     #
     # @return [void]
     def reset
-      @custom_facts = @metadata = nil
+      @custom_facts = @metadata = @common_facts = nil
+    end
+
+    private
+
+    def with_custom_facts(id, facts)
+      custom_facts.each do |name, (value, options)|
+        next if options[:confine] && !Array(options[:confine]).include?(id)
+        next if Array(options[:exclude]).include?(id)
+
+        value = value.call(id, facts) if value.respond_to?(:call)
+        options[:merge_facts] ? facts.deep_merge!({name => value}) : facts[name] = value
+      end
+      facts
+    end
+
+    def of_version?(facts, facter)
+      Gem::Requirement.new("~> #{facter}.0").satisfied_by?(Gem::Version.new(facts["facterversion"] || "0"))
+    end
+
+    def augeas_version
+      require "augeas"
+      Augeas.open(nil, nil, Augeas::NO_MODL_AUTOLOAD).get("/augeas/version")
+    rescue LoadError
+      nil
     end
   end
 end

@@ -9,3 +9,4 @@ Puppetfn::RSpec::ModuleLayout.configure(RSpec.configuration)
 RSpec.configuration.strict_variables = true
 RSpec.configuration.facter_implementation = "rspec"
 RSpec.configuration.facterdb_string_keys = false
+RSpec.configuration.after(:suite) { RSpec::Puppet::Coverage.report! }
