@@ -120,3 +120,23 @@ fn an_explanation_ends_with_what_went_wrong() {
     let text = runtime.explain_lookup(&Query::new(&name), false).unwrap();
     assert!(text.ends_with("Recursive lookup detected in [a]\n"), "{text}");
 }
+
+#[test]
+fn version_3_is_read_in_the_global_layer_alone() {
+    let (runtime, logs) = runtime(&[
+        (
+            "/global/hiera.yaml",
+            ":backends: [yaml, json]\n:yaml:\n  :datadir: /data\n:json:\n  :datadir: /data\n:hierarchy: ['%{role}', \
+             common.yaml]\n:merge_behavior: deeper",
+        ),
+        ("/data/web.yaml", "a: web\nlist: {x: {y: 1}}\nnone: :undef"),
+        ("/data/common.yaml", "a: all\nlist: {x: {z: 2}}\nalso: \"%{hiera('c')} %{lookup('none')}\""),
+        ("/data/common.yaml.json", r#"{"c": "json"}"#),
+    ]);
+    runtime.evaluate("$role = 'web'", None).unwrap();
+    assert_eq!(shown(&runtime, "[lookup('a'), lookup('also')]"), r#"["web", "json "]"#);
+    assert_eq!(shown(&runtime, "lookup('list')"), r#"{"x"=>{"y"=>1}}"#);
+    assert_eq!(shown(&runtime, "hiera_hash('list')"), r#"{"x"=>{"z"=>2, "y"=>1}}"#);
+    let warnings = logs.take();
+    assert!(format!("{warnings:?}").contains("Use of 'hiera.yaml' version 3 is deprecated"), "{warnings:?}");
+}

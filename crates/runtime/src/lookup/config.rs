@@ -8,9 +8,10 @@ use regex::{Regex, escape};
 use super::hierarchy::Hierarchies;
 use super::invocation::Invocation;
 use super::location::Locations;
-use super::misconfigured;
+use super::merge::MergeStrategy;
 use super::provider::Layer;
 use super::source::FunctionKind;
+use super::{misconfigured, version3};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::yaml;
@@ -24,13 +25,23 @@ pub(super) struct Config {
     /// The file; none where there is none, and what counts by default does.
     path: Option<PathBuf>,
     /// The directory that paths are relative to.
-    root: PathBuf,
+    pub root: PathBuf,
     text: String,
     pub defaults: Defaults,
-    hierarchy: Vec<Entry>,
+    pub hierarchy: Vec<Entry>,
     default_hierarchy: Option<Vec<Entry>>,
     plan_hierarchy: Option<Vec<Entry>>,
+    pub version: Version,
+    /// How `hiera_hash` merges, if the file says so.
+    pub merge: Option<MergeStrategy>,
     pub hierarchies: Hierarchies,
+}
+
+/// The version of a `hiera.yaml`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Version {
+    Three = 3,
+    Five = 5,
 }
 
 /// What counts for entries that do not say it themselves.
@@ -83,8 +94,10 @@ impl Config {
         };
         let root = file.parent().unwrap_or(Path::new("/")).to_owned();
         let empty = Self { path: Some(file.to_owned()), text, ..Self::by_default(root, false) };
-        empty.check_version(&content, layer)?;
-        empty.with_content(Hash::clone(&content), layer)
+        match empty.version(&content, layer)? {
+            Version::Three => version3::config(empty, &content, invocation),
+            Version::Five => empty.with_content(Hash::clone(&content), layer),
+        }
     }
 
     /// What counts without a file. Only data that is there does.
@@ -104,11 +117,13 @@ impl Config {
             hierarchy: if has_data { vec![common] } else { Vec::new() },
             default_hierarchy: None,
             plan_hierarchy: None,
+            version: Version::Five,
+            merge: None,
             hierarchies: Hierarchies::default(),
         }
     }
 
-    fn check_version(&self, content: &Hash, layer: &Layer) -> Result<(), Error> {
+    fn version(&self, content: &Hash, layer: &Layer) -> Result<Version, Error> {
         let version = match content.get_str("version") {
             None | Some(Value::Undef | Value::Boolean(false)) => "3".to_owned(),
             Some(Value::Integer(number)) => number.to_string(),
@@ -116,7 +131,8 @@ impl Config {
             Some(other) => other.interpolated()?,
         };
         match (version.as_str(), layer) {
-            ("5", _) => Ok(()),
+            ("5", _) => Ok(Version::Five),
+            ("3", Layer::Global) => Ok(Version::Three),
             ("3", Layer::Environment) => {
                 Err(self.error("hiera.yaml version 3 cannot be used in an environment", None))
             }

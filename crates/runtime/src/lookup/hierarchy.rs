@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
-use super::config::{Config, Entry, Which};
+use super::config::{Config, Entry, Version, Which};
 use super::interpolation::Methods;
 use super::invocation::{Invocation, Memory};
 use super::provider::Layer;
@@ -102,7 +102,8 @@ impl Config {
         };
         let datadir = path::join(self.root(), entry.datadir.as_ref().unwrap_or(&self.defaults.datadir));
         let datadir = invocation.interpolated_text(&datadir.to_string_lossy(), Methods::Refused)?;
-        let lenient = invocation.with_settings(|settings| settings.is_lenient = true);
+        let lenient =
+            invocation.with_settings(|settings| settings.is_lenient = self.version == Version::Five);
         let declared = entry.locations.as_ref();
         let mut locations =
             declared.map(|declared| declared.resolve(datadir.as_ref(), &lenient)).transpose()?;

@@ -27,6 +27,8 @@ pub(super) struct Settings {
     pub explainer: Option<Arc<Mutex<Explainer>>>,
     /// Whether only the global layer is looked into.
     pub global_only: bool,
+    /// Whether one of the `hiera` functions asks.
+    pub is_for_hiera: bool,
     /// The key that was asked for, and the module that it names.
     pub key: Option<LookupKey>,
     /// The keys that are being looked up, each for the one before.

@@ -16,6 +16,11 @@ use puppetfn_types::value::{Uri, Value};
 #[derive(Clone, Debug)]
 pub(super) enum Locations {
     Paths(Vec<Arc<str>>),
+    /// Paths that get an extension where they have none yet.
+    PathsWithout {
+        extension: Arc<str>,
+        paths: Vec<Arc<str>>,
+    },
     Globs(Vec<Arc<str>>),
     Uris(Vec<Arc<str>>),
     /// A variable with names, the name of one of them, and a path that is made of it.
@@ -79,6 +84,17 @@ impl Locations {
                 for declared in paths {
                     let path =
                         path::join(directory, &invocation.interpolated_text(declared, Methods::Refused)?);
+                    let exists = system.exists(&path);
+                    found.push(Location::path(&**declared, path, exists));
+                }
+            }
+            Self::PathsWithout { extension, paths } => {
+                for declared in paths {
+                    let mut path = invocation.interpolated_text(declared, Methods::Refused)?;
+                    if !path.ends_with(&**extension) {
+                        path.push_str(extension);
+                    }
+                    let path = path::join(directory, &path);
                     let exists = system.exists(&path);
                     found.push(Location::path(&**declared, path, exists));
                 }

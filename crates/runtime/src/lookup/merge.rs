@@ -129,6 +129,11 @@ impl MergeStrategy {
         Self { kind: Kind::Hash, options: Arc::default() }
     }
 
+    /// Tells if it merges hashes, and not what is within them.
+    pub fn is_hash(&self) -> bool {
+        self.kind == Kind::Hash
+    }
+
     /// How a function is told of the strategy that is used: none if it is no particular one.
     pub fn explained(&self) -> Node {
         let options: Hash = self

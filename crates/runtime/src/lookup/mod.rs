@@ -1,4 +1,4 @@
-//! Data by keys: Hiera 5.
+//! Data by keys: Hiera 5, and what it knows of Hiera 3.
 //!
 //! [`Hiera`] looks into three layers: a global one, that of the environment, and that of the module that a
 //! key names. What a `hiera.yaml` says of a layer is a [`config::Config`]; it becomes a hierarchy of
@@ -27,6 +27,7 @@ mod provider;
 mod query;
 mod scope;
 mod source;
+mod version3;
 
 use std::collections::HashMap;
 use std::fmt;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use super::config::{Config, Which};
+use super::config::{Config, Version, Which};
 use super::explain::Node;
 use super::invocation::Invocation;
 use super::key::{LOOKUP_OPTIONS, LookupKey};
@@ -117,11 +117,17 @@ impl DataProvider {
         merge: &MergeStrategy,
     ) -> Result<Value, Error> {
         invocation.check(&key.to_string(), |invocation| {
+            let config = self.config(invocation)?;
+            let invocation = &self.of_version(&config, invocation);
+            let merge = match &config.merge {
+                Some(own) if invocation.settings.is_for_hiera && merge.is_hash() => own,
+                _ => merge,
+            };
             let node = || Node::data_provider(self.layer.name(), None);
             invocation.with(node, || {
-                let config = self.config(invocation)?;
                 invocation.explain(|explainer| {
-                    let name = format!("{} (hiera configuration version 5)", self.layer.name());
+                    let version = config.version as u8;
+                    let name = format!("{} (hiera configuration version {version})", self.layer.name());
                     explainer.name_provider(name, config.path().map(|path| path.display().to_string()));
                 });
                 let sources = config.sources(which, &self.layer, invocation)?;
@@ -134,5 +140,14 @@ impl DataProvider {
                 })
             })
         })
+    }
+
+    /// What data of version 3 refers to is in the global layer, unless the environment has data, too.
+    fn of_version<'a>(&self, config: &Config, invocation: &Invocation<'a>) -> Invocation<'a> {
+        let is_global = config.version == Version::Three && invocation.hiera.environment_provider().is_none();
+        if !is_global {
+            return invocation.clone();
+        }
+        invocation.with_settings(|settings| settings.global_only = true)
     }
 }

@@ -67,6 +67,7 @@ impl Hiera {
             settings.overrides = query.overrides.cloned().unwrap_or_default();
             settings.default_values = query.default_values.cloned().unwrap_or_default();
             settings.global_only |= is_global;
+            settings.is_for_hiera = query.is_for_hiera;
         });
         let names = match query.name {
             Value::Array(names) => names,

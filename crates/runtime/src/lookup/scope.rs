@@ -6,6 +6,7 @@ use super::explain::Node;
 use super::invocation::{Invocation, Memory};
 use super::key::{split, sub_lookup};
 use super::{failure, found, locked};
+use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, NO_PLACE};
 use puppetfn_types::value::Value;
 
@@ -70,13 +71,17 @@ impl Invocation<'_> {
             },
             None => (name.to_owned(), String::new()),
         };
-        if self.settings.is_lenient {
-            let message =
-                format!("Interpolation failed with '{name}', but compilation continuing; {reason}{NO_PLACE}");
-            self.host.warn_once(&format!("Variable: {name}"), &message);
-            return Ok(());
-        }
-        Err(Error::new(ErrorKind::ArgumentMismatch, format!("Undefined variable '{name}'; {reason}")))
+        let problem = format!("Undefined variable '{name}'; {reason}");
+        let warning = match self.host.strict() {
+            Strict::Off => return Ok(()),
+            Strict::Warning => problem,
+            Strict::Error if self.settings.is_lenient => {
+                format!("Interpolation failed with '{name}', but compilation continuing; {reason}")
+            }
+            Strict::Error => return Err(Error::new(ErrorKind::ArgumentMismatch, problem)),
+        };
+        self.host.warn_once(&format!("Variable: {name}"), &format!("{warning}{NO_PLACE}"));
+        Ok(())
     }
 
     /// Why a class has no variables, if it has none.

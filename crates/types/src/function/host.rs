@@ -12,6 +12,7 @@ use super::template::Template;
 use crate::types::ops::describe::Messages;
 use crate::types::{Definition, ObjectType};
 use crate::value::{Hash, Value};
+use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::limits::Limits;
@@ -80,6 +81,11 @@ pub trait Host {
     fn warn_once(&self, key: &str, message: &str) {
         let _ = key;
         self.log(LogLevel::Warning, message);
+    }
+
+    /// What is done about what is questionable.
+    fn strict(&self) -> Strict {
+        Strict::Error
     }
 
     /// Is told of a function that code has defined, in place of any other of that name.

@@ -8,6 +8,7 @@ use super::caller::{Caller, caller_place};
 use super::catalog::LentCompiler;
 use super::{Machine, Site};
 use crate::eval::shared::Shared;
+use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::limits::{Limits, exceeded};
@@ -98,6 +99,10 @@ impl Host for Reentry<'_> {
         if let Ok(machine) = self.machine.try_borrow() {
             machine.shared.host.warn_once(key, message);
         }
+    }
+
+    fn strict(&self) -> Strict {
+        self.machine.try_borrow().map_or_else(|_| Strict::default(), |machine| machine.shared.strict)
     }
 
     fn variable(&self, name: &str) -> Result<Option<Value>, Error> {

@@ -39,7 +39,9 @@ impl Node {
     }
 
     pub fn symbol(name: &str) -> Self {
-        Self { symbol: Some(name.into()), ..Self::scalar(Value::unknown(Type::ruby("Symbol"))) }
+        // To Puppet this one is undef.
+        let value = if name == "undef" { Value::Undef } else { Value::unknown(Type::ruby("Symbol")) };
+        Self { symbol: Some(name.into()), ..Self::scalar(value) }
     }
 
     /// What stands where an alias is.

@@ -1,0 +1,111 @@
+//! A `hiera.yaml` of version 3, which the global layer may have: backends that share one hierarchy.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::config::{Config, Entry, Version};
+use super::invocation::Invocation;
+use super::location::Locations;
+use super::merge::MergeStrategy;
+use super::source::FunctionKind;
+use puppetfn_base::error::Error;
+use puppetfn_types::types::Type;
+use puppetfn_types::types::ops::assert_instance;
+use puppetfn_types::types::parse::{NoAliases, parse};
+use puppetfn_types::value::{Hash, Value};
+
+/// Where data is if a backend does not say it.
+const DATADIR: &str = "/etc/puppetlabs/code/environments/%{::environment}/hieradata";
+
+/// What the content of a file configures: an entry for each backend.
+pub(super) fn config(
+    mut config: Config,
+    content: &Arc<Hash>,
+    invocation: &Invocation<'_>,
+) -> Result<Config, Error> {
+    let file = config.path().map_or_else(String::new, |path| path.display().to_string());
+    let message =
+        format!("{file}: Use of 'hiera.yaml' version 3 is deprecated. It should be converted to version 5");
+    invocation.host.warn_once(&file, &message);
+    let backends = texts(content, "backends").unwrap_or_else(|| vec!["yaml".into()]);
+    let subject = || format!("The Lookup Configuration at '{file}'");
+    let config_type = config_type(&backends, invocation)?;
+    assert_instance(subject, &config_type, &Value::Hash(Arc::clone(content)))?;
+    let paths = texts(content, "hierarchy")
+        .unwrap_or_else(|| vec!["nodes/%{::trusted.certname}".into(), "common".into()]);
+    config.hierarchy = backends.iter().map(|backend| entry(backend, content, &paths)).collect();
+    config.merge = merge(content)?;
+    config.version = Version::Three;
+    // Unlike those of version 5, paths are relative to where the program runs.
+    config.root = PathBuf::new();
+    Ok(config)
+}
+
+fn entry(backend: &Arc<str>, content: &Hash, paths: &[Arc<str>]) -> Entry {
+    let settings = match content.get_str(backend) {
+        Some(Value::Hash(settings)) => Arc::clone(settings),
+        _ => Arc::default(),
+    };
+    let text = |key| match settings.get_str(key) {
+        Some(Value::String(text)) => Some(Arc::clone(text)),
+        _ => None,
+    };
+    let (function, extension) = match &**backend {
+        "json" => ((FunctionKind::DataHash, "json_data".into()), "json"),
+        "yaml" => ((FunctionKind::DataHash, "yaml_data".into()), "yaml"),
+        "hocon" => ((FunctionKind::DataHash, "hocon_data".into()), "conf"),
+        "eyaml" => ((FunctionKind::LookupKey, "eyaml_lookup_key".into()), "eyaml"),
+        other => ((FunctionKind::Hiera3Backend, "hiera_v3_data".into()), other),
+    };
+    let extension = text("extension").map_or_else(|| format!(".{extension}"), |given| format!(".{given}"));
+    let options = (function.0 == FunctionKind::LookupKey).then(|| Arc::clone(&settings));
+    Entry {
+        name: Arc::clone(backend),
+        function: Some(function),
+        datadir: Some(text("datadir").unwrap_or_else(|| DATADIR.into())),
+        locations: Some(Locations::PathsWithout { extension: extension.into(), paths: paths.to_vec() }),
+        options: Some(options.unwrap_or_default()),
+    }
+}
+
+/// How `hiera_hash` is to merge.
+fn merge(content: &Hash) -> Result<Option<MergeStrategy>, Error> {
+    let strategy = match content.get_str("merge_behavior") {
+        Some(Value::String(text)) if &**text == "deep" => "reverse_deep",
+        Some(Value::String(text)) if &**text == "deeper" => "unconstrained_deep",
+        _ => return Ok(None),
+    };
+    let mut options = match content.get_str("deep_merge_options") {
+        Some(Value::Hash(options)) => Hash::clone(options),
+        _ => Hash::default(),
+    };
+    options.insert("strategy".into(), strategy.into());
+    MergeStrategy::of(Some(&options.into())).map(Some)
+}
+
+/// One text or more.
+fn texts(content: &Hash, key: &str) -> Option<Vec<Arc<str>>> {
+    let items = match content.get_str(key) {
+        None | Some(Value::Undef | Value::Boolean(false)) => return None,
+        Some(Value::Array(items)) => &**items,
+        Some(one) => std::slice::from_ref(one),
+    };
+    let text = |item: &Value| if let Value::String(text) = item { Some(Arc::clone(text)) } else { None };
+    Some(items.iter().filter_map(text).collect())
+}
+
+/// The type of a whole file. Each backend can have settings.
+fn config_type(backends: &[Arc<str>], invocation: &Invocation<'_>) -> Result<Type, Error> {
+    let mut text = "Struct[{Optional[version] => Integer[3, 3], Optional[backends] => Variant[String[1], \
+                    Array[String[1]]], Optional[logger] => String[1], Optional[merge_behavior] => Enum[deep, deeper, \
+                    native], Optional[deep_merge_options] => Hash[String[1], Variant[String, Boolean]], \
+                    Optional[hierarchy] => Variant[String[1], Array[String[1]]]"
+        .to_owned();
+    for backend in backends {
+        let name =
+            Value::String(Arc::clone(backend)).interpolated()?.replace('\\', "\\\\").replace('\'', "\\'");
+        text.push_str(&format!(", Optional['{name}'] => Hash[String[1], Any]"));
+    }
+    text.push_str("}]");
+    parse(&text, &NoAliases, invocation.host.limits())
+}
