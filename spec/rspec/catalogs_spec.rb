@@ -187,6 +187,30 @@ RSpec.describe "puppetfn test" do
     expect(output).to include("2 examples, 0 failures")
   end
 
+  it "is a task of Rakefiles, which installs other modules first" do
+    write("spec/classes/tea_spec.rb", <<~RUBY)
+      require "rspec-puppet"
+
+      describe "tea" do
+        let(:facts) { {os: {family: "Debian"}} }
+
+        it { is_expected.to contain_notify(ENV.fetch("TITLE")) }
+      end
+    RUBY
+    write("Rakefile", <<~RUBY)
+      require "puppetfn/rake_task"
+
+      task(:spec_prep) { puts "prepared" }
+      Puppetfn::RakeTask.new(:quick) { |task| task.arguments = %w[--format documentation] }
+    RUBY
+    outputs = %w[ready late].map do |title|
+      Open3.capture3({"TITLE" => title}, RbConfig.ruby, "-I", File.join(root, "lib"), "-S", "rake", "quick", chdir: @module)
+    end
+
+    expect(outputs.map { |output, _, status| [output[/\A\w+/], output[/\d failures?/], status.exitstatus] })
+      .to eq([["prepared", "0 failures", 0], ["prepared", "1 failure", 1]])
+  end
+
   it "says what to do where files are missing" do
     File.delete(File.join(@module, "metadata.json"))
     write("spec/classes/tea_spec.rb", <<~RUBY)

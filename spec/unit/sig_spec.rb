@@ -41,6 +41,15 @@ RSpec.describe "sig/" do
 
   of_specs, others = methods.partition { |name, _, _| name.start_with?("Puppetfn::RSpec") }
 
+  of_tasks, others = others.partition { |name, _, _| name == "Puppetfn::RakeTask" }
+
+  it "names methods of the task for Rakefiles that exist" do
+    require "puppetfn/rake_task"
+
+    expect(of_tasks.map(&:last)).to eq([:initialize])
+    expect(of_tasks.map(&:last)).to all(satisfy { |method| Puppetfn::RakeTask.allocate.respond_to?(method, true) })
+  end
+
   {%w[puppetfn/pal puppetfn/puppet] => others, %w[puppetfn/rspec] => of_specs}.each do |libraries, methods|
     it "names methods that exist, with #{libraries.join(" and ")}" do
       required = ["json", *libraries].flat_map { |library| ["-r", library] }

@@ -71,7 +71,8 @@ module Puppetfn
 
       # @return [Hash{String=>Object}] what code sees as `$server_facts`
       def server_facts
-        networking = hash(Facter.value("networking"))
+        # Examples may mock how facts are asked for.
+        networking = hash(Facter.to_hash["networking"])
         name = networking["fqdn"] || networking.values_at("hostname", "domain").compact.join(".")
         {"serverversion" => Puppet.version, "servername" => name, "serverip" => networking["ip"], "environment" => @environment}.compact
       end

@@ -1,0 +1,45 @@
+# frozen_string_literal: true
+
+require "rake"
+require "rbconfig"
+
+module Puppetfn
+  # A task for Rakefiles that runs `puppetfn test`. Modules that the specs need are installed first, where the Rakefile
+  # has a task that does.
+  #
+  #   require "puppetfn/rake_task"
+  #   Puppetfn::RakeTask.new
+  #   Puppetfn::RakeTask.new(:fast) { |task| task.arguments = %w[--parallel 4 spec/classes] }
+  class RakeTask
+    include Rake::DSL
+
+    # The command, which is that of the same installation.
+    COMMAND = File.expand_path("../../exe/puppetfn", __dir__)
+    # The tasks of puppet_fixtures and puppetlabs_spec_helper that install modules.
+    PREPARATIONS = %w[fixtures:prep spec_prep].freeze
+    private_constant :COMMAND, :PREPARATIONS
+
+    # @return [Array<String>] what the command is given: its options, those of RSpec, and paths
+    attr_accessor :arguments
+
+    # @param name [Symbol, String] of the task
+    # @yieldparam task [RakeTask] to give it arguments
+    def initialize(name = :puppetfn)
+      @arguments = []
+      yield self if block_given?
+      desc "Run the specs of the module without Puppet"
+      task(name) { run }
+    end
+
+    private
+
+    def run
+      preparation = PREPARATIONS.find { |name| Rake::Task.task_defined?(name) }
+      Rake::Task[preparation].invoke if preparation
+      sh(RbConfig.ruby, COMMAND, "test", *@arguments, verbose: false) do |succeeded, status|
+        # RSpec has said what has failed.
+        exit(status.exitstatus || 1) unless succeeded
+      end
+    end
+  end
+end
