@@ -6,7 +6,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
 use puppetfn_types::function::{Call, Declaration, native};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::{Hash, Value};
+use puppetfn_types::value::Value;
 
 /// How many arguments a function takes.
 #[derive(Clone, Copy)]
@@ -66,14 +66,10 @@ fn inner(value: &Value, depth: Depth) -> Result<Value, Error> {
         | Value::Binary(_)
         | Value::Timespan(_)
         | Value::Timestamp(_) => Ok(value.ruby_to_s()?.into()),
-        Value::Array(items) => {
+        Value::Array(_) | Value::Hash(_) => {
             let depth = depth.deeper()?;
-            Ok(items.iter().map(|item| inner(item, depth)).collect::<Result<Vec<_>, _>>()?.into())
-        }
-        Value::Hash(hash) => {
-            let depth = depth.deeper()?;
-            let entry = |(key, value)| Ok((inner(key, depth)?, inner(value, depth)?));
-            Ok(Value::Hash(std::sync::Arc::new(hash.iter().map(entry).collect::<Result<Hash, Error>>()?)))
+            let mapped = value.try_map_parts(|part| inner(part, depth))?;
+            Ok(mapped.unwrap_or_else(|| value.clone()))
         }
         Value::Iterator(_) => {
             Err(Error::new(ErrorKind::ArgumentMismatch, "Use of an Iterator is not supported here"))

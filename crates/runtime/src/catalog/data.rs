@@ -199,38 +199,12 @@ fn flattened(value: Value) -> Value {
 
 /// Catalogs have the texts of references to resources in their place.
 fn with_references(value: Value) -> Value {
-    match &value {
-        Value::Array(items) => items.iter().cloned().map(with_references).collect::<Vec<_>>().into(),
-        Value::Hash(hash) => {
-            let entry = |(key, value): (&Value, &Value)| {
-                (with_references(key.clone()), with_references(value.clone()))
-            };
-            hash.iter().map(entry).collect()
-        }
-        Value::Type(t) if matches!(**t, Type::Resource(_) | Type::Class(_)) => {
-            Reference::shown(t).map_or(value, Value::from)
-        }
-        Value::Undef
-        | Value::Default
-        | Value::Boolean(_)
-        | Value::Integer(_)
-        | Value::Float(_)
-        | Value::String(_)
-        | Value::Regexp(_)
-        | Value::SemVer(_)
-        | Value::SemVerRange(_)
-        | Value::Binary(_)
-        | Value::Uri(_)
-        | Value::Timestamp(_)
-        | Value::Timespan(_)
-        | Value::Type(_)
-        | Value::Sensitive(_)
-        | Value::Iterator(_)
-        | Value::Callable(_)
-        | Value::Object(_)
-        | Value::Runtime(_)
-        | Value::Unknown(_) => value,
+    if let Value::Type(t) = &value
+        && let Type::Resource(_) | Type::Class(_) = **t
+    {
+        return Reference::shown(t).map_or(value, Value::from);
     }
+    value.map_parts(|part| with_references(part.clone())).unwrap_or(value)
 }
 
 fn reference(resource: &Resource) -> Value {

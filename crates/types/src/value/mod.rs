@@ -13,6 +13,7 @@ mod instance;
 mod iteration;
 mod label;
 mod object;
+mod parts;
 mod regex;
 mod sem_ver;
 mod sem_ver_range;

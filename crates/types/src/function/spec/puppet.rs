@@ -84,35 +84,9 @@ impl Domain for Puppet {
 /// reading its type is an error then.
 fn unwrapped(value: &Value, marks: &mut Sensitive, depth: Depth) -> Value {
     let Ok(depth) = depth.deeper() else { return value.clone() };
-    let mut open = |value: &Value| unwrapped(value, marks, depth);
-    match value {
-        Value::Sensitive(inner) => {
-            let inner = open(inner);
-            marks.0 = true;
-            inner
-        }
-        Value::Array(items) => items.iter().map(open).collect::<Vec<_>>().into(),
-        Value::Hash(hash) => {
-            Value::Hash(Arc::new(hash.iter().map(|(key, value)| (open(key), open(value))).collect()))
-        }
-        Value::Undef
-        | Value::Default
-        | Value::Boolean(_)
-        | Value::Integer(_)
-        | Value::Float(_)
-        | Value::String(_)
-        | Value::Regexp(_)
-        | Value::SemVer(_)
-        | Value::SemVerRange(_)
-        | Value::Binary(_)
-        | Value::Uri(_)
-        | Value::Timestamp(_)
-        | Value::Timespan(_)
-        | Value::Type(_)
-        | Value::Object(_)
-        | Value::Iterator(_)
-        | Value::Callable(_)
-        | Value::Runtime(_)
-        | Value::Unknown(_) => value.clone(),
+    if let Value::Sensitive(inner) = value {
+        marks.0 = true;
+        return unwrapped(inner, marks, depth);
     }
+    value.map_parts(|part| unwrapped(part, marks, depth)).unwrap_or_else(|| value.clone())
 }

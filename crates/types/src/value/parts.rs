@@ -1,0 +1,48 @@
+//! The parts of collections.
+
+use super::{Hash, Value};
+
+impl Value {
+    /// The collection that has what `change` makes of each part in its place: of the elements of an array, and of the keys
+    /// and values of a hash. None where the value is no collection.
+    ///
+    /// # Errors
+    /// Those of `change`.
+    pub fn try_map_parts<E>(
+        &self,
+        mut change: impl FnMut(&Self) -> Result<Self, E>,
+    ) -> Result<Option<Self>, E> {
+        if let Self::Array(items) = self {
+            return Ok(Some(items.iter().map(change).collect::<Result<Vec<_>, E>>()?.into()));
+        }
+        let Self::Hash(hash) = self else { return Ok(None) };
+        let entry = |(key, value)| Ok((change(key)?, change(value)?));
+        Ok(Some(Self::Hash(hash.iter().map(entry).collect::<Result<Hash, E>>()?.into())))
+    }
+
+    /// The same where nothing can fail.
+    pub fn map_parts(&self, mut change: impl FnMut(&Self) -> Self) -> Option<Self> {
+        let mapped: Result<_, std::convert::Infallible> = self.try_map_parts(|part| Ok(change(part)));
+        match mapped {
+            Ok(mapped) => mapped,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_elements_keys_and_values() {
+        let one_more = |part: &Value| {
+            if let Value::Integer(number) = part { Value::from(number + 1) } else { part.clone() }
+        };
+        let array = Value::from(vec![Value::from(1), "a".into()]);
+        assert_eq!(array.map_parts(one_more), Some(vec![Value::from(2), "a".into()].into()));
+        let hash: Value = [(Value::from(1), Value::from(2))].into_iter().collect();
+        assert_eq!(hash.map_parts(one_more), Some([(Value::from(2), Value::from(3))].into_iter().collect()));
+        assert_eq!(Value::from(1).map_parts(one_more), None);
+        assert_eq!(array.try_map_parts(|_| Err::<Value, _>("no")), Err("no"));
+    }
+}
