@@ -57,9 +57,10 @@ impl NativeType {
         capitalize_segments(self.name())
     }
 
-    /// Tells if resources may have an attribute of this name.
+    /// Tells if resources may have an attribute of this name. Any module may have providers of a type of another one.
     pub fn may_have(&self, name: &str) -> bool {
-        self.description.may_have(name)
+        let is_known = self.description.is_open || self.description.attribute(name).is_some();
+        is_known || name == "name" || name == "provider" && builtin_description(self.name()).is_none()
     }
 
     /// The name of the attribute that the title of a resource is the value of.

@@ -184,7 +184,8 @@ fn values_that_no_resource_need_have_are_left_alone() {
 #[test]
 fn attributes_that_there_are_not_are_found_wherever_they_are_set() {
     let found = check(
-        "File['/a'] { contnt => 1 } File { ownr => 'a' } create_resources('file', {'/a' => {'x' => 1}})",
+        "File['/a'] { contnt => 1 } File { ownr => 'a' } create_resources('file', {'/a' => {'x' => 1}})
+        notify { 'a': provider => 'b', name => 'c' } package { 'a': provider => 'b', name => 'c' }",
     );
     let found: Vec<_> = found.iter().map(|finding| (finding.rule.name(), &*finding.message)).collect();
     assert_eq!(
@@ -193,6 +194,7 @@ fn attributes_that_there_are_not_are_found_wherever_they_are_set() {
             ("unknown-parameter", "File has no parameter named 'contnt'"),
             ("unknown-parameter", "File has no parameter named 'ownr'"),
             ("unknown-parameter", "File has no parameter named 'x'"),
+            ("unknown-parameter", "Notify has no parameter named 'provider'"),
         ]
     );
 }

@@ -129,9 +129,4 @@ impl TypeDescription {
             _ => None,
         }
     }
-
-    /// Tells if resources may have an attribute of this name. Providers, which any module may have, can be named.
-    pub fn may_have(&self, name: &str) -> bool {
-        self.is_open || name == "provider" || self.attribute(name).is_some()
-    }
 }
