@@ -29,7 +29,9 @@ RSpec.describe "puppetfn check, of resource types in Ruby" do
   end
 
   it "says nothing of attributes where others may be declared" do
-    ["Attributes.add(self)", "newparam(computed)", "include Attributes", "newparam(:x) if computed"].each do |declaration|
+    ["Attributes.add(self)", "newparam(computed)", "include Attributes", "newparam(:x) if computed",
+     "computed.each { |name| newparam(name) }", "%w[a].each_with_index { |name, index| newparam(name) }",
+     "helper { newparam(:x) }", "Helper.run { |name| newparam(name) }", "class_eval { newparam(:x) }"].each do |declaration|
       expect(found("Puppet::Type.newtype(:book) do\n#{declaration}\nend", "book { 'a': wrong => 1 }")).to eq([])
     end
   end
@@ -64,9 +66,11 @@ RSpec.describe "puppetfn check, of resource types in Ruby" do
     "newparam(:x) { validate { |value| value = value.to_s; raise ArgumentError, 'no' unless value.is_a?(String) } }",
     "newparam(:x) { validate { |value| raise ArgumentError, 'no' if odd?(value) && value.is_a?(Integer) } }",
     "newparam(:x) { newvalues(:a); validate { |value| } }",
+    "newparam(:x) do\nvalidate do |value|\nraise ArgumentError, 'no'\nrescue ArgumentError\nend\nend",
     "newparam(:x, parent: Other) { newvalues(:a) }",
     "newparam(:x, required_features: :shops) { newvalues(:a) }",
     "newparam(:x) { newvalues(*computed) }",
+    "newparam(:x) { newvalues(:a); computed.each { |value| newvalue(value) } }",
     "newparam(:x) { newvalues(:a); def value=(value) = super('a') }",
     "newparam(:x) { newvalues(:a) }\ndef initialize(attributes) = (attributes.delete(:x); super)",
     "newparam(:x) { newvalues(:a) }\ndef []=(name, value) = super(name, 'a')",

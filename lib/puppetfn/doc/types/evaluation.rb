@@ -84,12 +84,20 @@ class Puppetfn::Doc
       # Calls a method of a module that was read.
       #
       # @return [Object]
-      def call_function(module_name, called, arguments, _block)
+      def call_function(module_name, called, arguments, block)
         function = @functions["#{module_name}.#{called.name}"]
         return apply(function, arguments) if function && arguments.length <= function.parameters.length
 
         touch(arguments)
+        may_run(block)
         UNKNOWN
+      end
+
+      # Goes through a block that other code may run, with anything.
+      #
+      # @param block [Closure, nil]
+      def may_run(block)
+        block&.scope&.target&.maybe { apply(block, block.parameters.map { UNKNOWN }) }
       end
 
       private
@@ -115,10 +123,10 @@ class Puppetfn::Doc
         when Constant
           declared = @declarations.declare(receiver.path, called, arguments, block, self)
           declared || call_function(receiver.name, called, arguments, block)
-        when Array, Hash then block && LOOPS.include?(called.name) ? repeat(receiver, block) : convert(receiver, called)
+        when Array, Hash then block && LOOPS.include?(called.name) ? repeat(receiver, block) : convert(receiver, called, block)
         else
           touch(arguments)
-          convert(receiver, called)
+          convert(receiver, called, block)
         end
       end
 
@@ -134,7 +142,8 @@ class Puppetfn::Doc
         UNKNOWN
       end
 
-      def convert(receiver, called)
+      def convert(receiver, called, block)
+        may_run(block)
         known = !receiver.equal?(UNKNOWN) && CONVERSIONS.include?(called.name) && called.args.empty?
         known && receiver.respond_to?(called.name) ? receiver.public_send(called.name) : UNKNOWN
       end

@@ -17,7 +17,9 @@ class Puppetfn::Doc
       # Modules of Puppet's own, which change nothing about attributes.
       HARMLESS = /\A(Puppet::)?(Util|Provider|Parameter|Property)\b/
       ATTRIBUTES = {"newproperty" => :property, "newparam" => :parameter, "newcheck" => :check}.freeze
-      private_constant :ENTRANCES, :HARMLESS, :ATTRIBUTES
+      # What has a block that runs in resources.
+      HOOKS = %w[validate autorequire autobefore autosubscribe autonotify define_method].freeze
+      private_constant :ENTRANCES, :HARMLESS, :ATTRIBUTES, :HOOKS
 
       # @return [String]
       attr_reader :name
@@ -46,7 +48,8 @@ class Puppetfn::Doc
         when "paramclass" then @attributes[arguments.first.to_s] || UNKNOWN
         when "include", "extend" then @opaque = @open = true unless arguments.all? { |one| harmless?(one) }
         when "apply_to_device", "apply_to_host", "apply_to_all" then UNKNOWN
-        else other(arguments)
+        when *HOOKS then UNKNOWN
+        else other(arguments, block)
         end
       end
 
@@ -123,9 +126,10 @@ class Puppetfn::Doc
         UNKNOWN
       end
 
-      # What is not known changes the type only if it is given the type itself.
-      def other(arguments)
+      # What is not known changes the type only if it is given the type itself, or in a block.
+      def other(arguments, block)
         touched if arguments.any? { |one| one.equal?(self) }
+        @evaluation.may_run(block)
         UNKNOWN
       end
 

@@ -27,10 +27,15 @@ class Puppetfn::Doc
 
       # @return [Array<Hash>] what is required one after the other, as far as it is understood
       def requirements
-        @name ? of_statements(@block.body) : []
+        @name && !rescued? ? of_statements(@block.body) : []
       end
 
       private
+
+      # Whether what is raised may be taken back.
+      def rescued?
+        @block.node.any? { |part| part in [:bodystmt, _, Array, *] }
+      end
 
       def of_statements(nodes)
         found = []
