@@ -31,6 +31,7 @@ module Differential
     NODE = "vm.example.com"
     # What texts show of the side that made them: objects with their addresses, directories, code.
     HIDDEN = [
+      [/(?<=undefined method `|undefined local variable or method `)([^']+)' for #<.*/m, "\\1' for #<…>"],
       [/Puppetfn::/, ""], [/(?<object>#<(?:Puppet::|Type |#<Class:0x\h+>:|Deferred)(?:=>|[^<>]|#<\w+>|\g<object>)*>)/, "#<…>"], [/0x\h{8,16}/, "0x…"], [/\n\n.*?\^+(?= \(line|\z)/m, ""]
     ].freeze
 
