@@ -192,7 +192,7 @@ fn collectors_in_chains_stand_for_what_they_collect() {
     );
     assert_eq!(
         declared(&catalog.unwrap()),
-        ["User[u] before=[Notify[a]]", "Notify[a] before=[Notify[b]]", "Notify[b]"]
+        [r#"User[u] before=["Notify[a]"]"#, r#"Notify[a] before=["Notify[b]"]"#, "Notify[b]"]
     );
 }
 
@@ -253,6 +253,6 @@ fn a_catalog_grows_as_more_is_evaluated() {
     runtime.evaluate("d { 'b': } Notify['a'] -> Notify['b']", None).unwrap();
     assert_eq!(
         declared(&runtime.catalog().unwrap()),
-        ["D[a]", "Notify[a] before=[Notify[b]]", "D[b]", "Notify[b]"]
+        ["D[a]", r#"Notify[a] before=["Notify[b]"]"#, "D[b]", "Notify[b]"]
     );
 }

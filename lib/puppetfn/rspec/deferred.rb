@@ -35,6 +35,8 @@ module Puppetfn
         when Hash then value.any? { |_, element| deferred?(element) }
         when Puppet::Pops::Types::PSensitiveType::Sensitive then deferred?(value.unwrap)
         when PuppetObject then value._pcore_type.name == "Deferred"
+        # What it wraps takes its place then, too.
+        when Puppet::Pops::Types::PBinaryType::Binary then true
         else false
         end
       end
@@ -46,6 +48,7 @@ module Puppetfn
         when Array then value.map { |element| resolve(element) }
         when Hash then value.transform_values { |element| resolve(element) }
         when Puppet::Pops::Types::PSensitiveType::Sensitive then value.class.new(resolve(value.unwrap))
+        when Puppet::Pops::Types::PBinaryType::Binary then value.binary_buffer
         else call(value.name, resolve_all(value.arguments))
         end
       end

@@ -10,7 +10,7 @@ use super::dot::own;
 use crate::Failure;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
-use puppetfn_runtime::catalog::{Catalog, Reference, Resource};
+use puppetfn_runtime::catalog::{Catalog, RELATIONSHIPS, Reference, Resource};
 use puppetfn_types::convert::format;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::capitalize_segments;
@@ -74,10 +74,22 @@ fn parameters(resource: &Resource) -> Result<Vec<(&str, String)>, Error> {
             continue;
         }
         let is_sensitive = resource.sensitive_parameters().any(|sensitive| sensitive == name);
+        let value = if RELATIONSHIPS.contains(&name) { &references(value) } else { value };
         found.push((name, if is_sensitive { REDACTED.to_owned() } else { code(value, 1)? }));
     }
     found.sort_by_key(|(name, _)| (*name != "ensure", *name));
     Ok(found)
+}
+
+/// What a resource is related to, as references also where texts name it.
+fn references(value: &Value) -> Value {
+    match value {
+        Value::String(_) => {
+            Reference::of_value(value).map_or_else(|| value.clone(), |other| other.to_type().into())
+        }
+        Value::Array(items) => items.iter().map(references).collect::<Vec<_>>().into(),
+        other => other.clone(),
+    }
 }
 
 /// A value as code, within so many levels of indentation.

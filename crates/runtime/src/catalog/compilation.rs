@@ -324,7 +324,7 @@ impl Compilation {
     /// None that this can come to.
     pub fn relate(&mut self, id: ResourceId, name: &str, reference: &Reference) -> Result<(), Error> {
         let Some(resource) = self.catalog.get(id) else { return Ok(()) };
-        let with = |values: &[Value]| -> Value { [values, &[reference.to_given().into()]].concat().into() };
+        let with = |values: &[Value]| -> Value { [values, &[reference.to_string().into()]].concat().into() };
         let related = match resource.get(name) {
             None | Some(Value::Undef) => with(&[]),
             // The parameter stays, with the place that it is from.

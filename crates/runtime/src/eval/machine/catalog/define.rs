@@ -301,6 +301,10 @@ impl Machine {
         let Some(signatures) = self.signatures(&name)? else {
             return fail(format!("is given a Deferred call of the unknown function '{name}'"));
         };
+        // What functions in Ruby accept, only Ruby knows.
+        if signatures.is_empty() {
+            return Ok(None);
+        }
         let arguments = call.attribute("arguments")?;
         let arguments: Vec<&Value> =
             if let Value::Array(items) = &arguments { items.iter().collect() } else { vec![] };
