@@ -12,10 +12,10 @@ pub trait FileSystem: Send + Sync {
     /// Those of the file system.
     fn list(&self, directory: &Path) -> io::Result<Vec<Entry>>;
 
-    /// Tells if a path leads to a directory, maybe by way of links.
+    /// Returns true if a path leads to a directory, maybe by way of links.
     fn is_directory(&self, path: &Path) -> bool;
 
-    /// Tells if a path leads to something, maybe by way of links.
+    /// Returns true if a path leads to something, maybe by way of links.
     fn exists(&self, path: &Path) -> bool;
 
     /// The content of a file.

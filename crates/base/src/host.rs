@@ -92,7 +92,7 @@ impl fmt::Debug for HostRef {
 /// An object tells its own classes. This is for comparing two types: whether `Runtime['ruby', 'B']`
 /// is assignable to `Runtime['ruby', 'A']` depends on what A and B are in the host.
 pub trait Classes: Send + Sync {
-    /// Tells if a class is another one or descends from it; false when the host lacks one of them.
+    /// Returns true if a class is another one or descends from it; false when the host lacks one of them.
     fn descends(&self, class: &str, ancestor: &str) -> bool;
 
     /// A class and the classes that it descends from, nearest first; nothing when the host has no

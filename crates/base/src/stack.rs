@@ -29,7 +29,7 @@ impl StackGuard {
         self.limit.saturating_sub(self.start.abs_diff(position()))
     }
 
-    /// Tells if there is enough left for some more calls.
+    /// Returns true if there is enough left for some more calls.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when there is not.

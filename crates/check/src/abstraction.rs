@@ -55,7 +55,7 @@ fn is_certain(t: &Type, depth: u32) -> bool {
     }
 }
 
-/// Tells if a value is an instance of a type that code states.
+/// Returns true if a value is an instance of a type that code states.
 pub(super) fn accepts(t: &Type, value: &Value, limits: &Limits) -> Verdict {
     if !is_certain(t, Limits::DEFAULT.nesting) {
         return Verdict::Maybe;
@@ -73,7 +73,7 @@ pub(super) fn type_of(value: &Value, limits: &Limits) -> Type {
 /// How many types a type may have in it, before nothing is said about its values.
 const HEAVIEST: u32 = 300;
 
-/// Tells if a type is cheap to work with: types that are put together of types again and again are not.
+/// Returns true if a type is cheap to work with: types that are put together of types again and again are not.
 fn is_small_type(t: &Type) -> bool {
     fn count(t: &Type, left: &mut u32) -> ControlFlow<()> {
         *left = left.saturating_sub(1);

@@ -299,7 +299,7 @@ fn called_name<'s>(call: &Call<'s>) -> Option<&'s str> {
     if let ExprKind::Name(name) = call.function.kind { Some(name) } else { None }
 }
 
-/// Tells if `return` is called in an expression.
+/// Returns true if `return` is called in an expression.
 fn may_return(expr: &Expr<'_>) -> bool {
     let (name, lambda) = match &expr.kind {
         ExprKind::Call(call) => (called_name(call), call.lambda.as_ref()),

@@ -222,7 +222,7 @@ impl Facts {
         }
     }
 
-    /// Tells if a variable of this name may be there though no code sets it.
+    /// Returns true if a variable of this name may be there though no code sets it.
     pub fn may_be(&self, name: &str) -> bool {
         self.is_open
             || TOP.contains(&name)

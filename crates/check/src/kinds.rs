@@ -57,12 +57,12 @@ impl Kinds {
         self.0 == 0
     }
 
-    /// Tells if one is in both sets.
+    /// Returns true if one is in both sets.
     pub const fn meets(self, other: Self) -> bool {
         !self.and(other).is_empty()
     }
 
-    /// Tells if all of it is in the other set.
+    /// Returns true if all of it is in the other set.
     pub const fn is_within(self, other: Self) -> bool {
         self.without(other).is_empty()
     }

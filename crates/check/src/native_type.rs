@@ -57,7 +57,7 @@ impl NativeType {
         capitalize_segments(self.name())
     }
 
-    /// Tells if resources may have an attribute of this name. Any module may have providers of a type of another one.
+    /// Returns true if resources may have an attribute of this name. Any module may have providers of a type of another one.
     pub fn may_have(&self, name: &str) -> bool {
         let is_known = self.description.is_open || self.description.attribute(name).is_some();
         is_known || name == "name" || name == "provider" && builtin_description(self.name()).is_none()
@@ -140,7 +140,7 @@ fn meant<'a>(attribute: &'a AttributeDescription, value: &Value) -> Option<&'a s
     most_similar(word, known.filter(|value| !value.starts_with('/'))).into_iter().next()
 }
 
-/// Tells if no resource can have a value, whatever it is.
+/// Returns true if no resource can have a value, whatever it is.
 fn refuses(requirement: &Requirement, t: &Type, value: &Value, limits: &Limits) -> bool {
     if !is_plain(value, DEEPEST) {
         return false;
@@ -172,7 +172,7 @@ fn possible(value: &Value) -> Option<Vec<Value>> {
     Some(texts.into_iter().map(Value::String).chain(booleans).collect())
 }
 
-/// Tells if a value, and all in it, is one that a catalog has as it is.
+/// Returns true if a value, and all in it, is one that a catalog has as it is.
 fn is_plain(value: &Value, depth: u32) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
     Kinds::of(value).is_within(PLAIN)

@@ -202,7 +202,7 @@ impl World {
         &self.limits
     }
 
-    /// Tells if all that code may see is on the path. What a module depends on is only known if it is there.
+    /// Returns true if all that code may see is on the path. What a module depends on is only known if it is there.
     fn is_complete_for(&self, origin: &Origin) -> bool {
         match &origin.module {
             Some(module) => match self.loader.missing_dependencies(module) {
@@ -214,7 +214,7 @@ impl World {
         }
     }
 
-    /// Tells if what has a name belongs to a module that is there, so that it is looked for nowhere else.
+    /// Returns true if what has a name belongs to a module that is there, so that it is looked for nowhere else.
     fn is_of_module(&self, name: &str) -> bool {
         name.split("::").next().is_some_and(|module| self.modules.contains(module))
     }
@@ -327,7 +327,7 @@ impl World {
         builtin_type(name).or_else(|| self.native_types.get(name)).cloned()
     }
 
-    /// Tells if overrides or collectors may give an attribute of a resource another value.
+    /// Returns true if overrides or collectors may give an attribute of a resource another value.
     pub(super) fn is_overridden(&self, type_name: &str, title: Option<&str>, attribute: &str) -> bool {
         self.declared.overridden.iter().any(|Overridden { resources, attribute: overridden }| {
             let is_title =
@@ -337,7 +337,7 @@ impl World {
         })
     }
 
-    /// Tells if parameters of resources of a type may be set elsewhere than where these are declared.
+    /// Returns true if parameters of resources of a type may be set elsewhere than where these are declared.
     pub(super) fn is_adjusted(&self, type_name: &str) -> bool {
         let adjusted = &self.declared.adjusted;
         adjusted.contains("") || adjusted.contains(type_name)
@@ -366,14 +366,14 @@ impl World {
         }
     }
 
-    /// Tells if the variable of a name may have a value that no class or function sets.
+    /// Returns true if the variable of a name may have a value that no class or function sets.
     pub(super) fn may_be_set(&self, name: &str, origin: &Origin) -> bool {
         self.declared.variables.contains(name)
             || self.facts.get_or_init(|| Facts::of(&self.loader)).may_be(name)
             || !self.is_complete_for(origin)
     }
 
-    /// Tells if a class, or one that it builds on, may set a variable.
+    /// Returns true if a class, or one that it builds on, may set a variable.
     pub(super) fn may_set(&self, class: &Definition, name: &str) -> bool {
         let mut class = Arc::new(class.clone());
         // A class that builds on itself is refused elsewhere.

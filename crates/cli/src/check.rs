@@ -182,7 +182,7 @@ fn is_module(root: &Path) -> bool {
         || root.parent().is_some_and(|around| around.ends_with("modules"))
 }
 
-/// Tells if a module is in a directory of its name, so that code can use it.
+/// Returns true if a module is in a directory of its name, so that code can use it.
 fn is_named(root: &Path, directory: &str) -> bool {
     if !directory.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_') {
         return false;

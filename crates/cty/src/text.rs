@@ -54,7 +54,7 @@ fn push_escaped(text: &mut String, character: char, quote: char) {
     };
 }
 
-/// Tells if a character is shown as itself. The standard library escapes what is not, and quotes.
+/// Returns true if a character is shown as itself. The standard library escapes what is not, and quotes.
 fn is_printable(character: char) -> bool {
     matches!(character, '"' | '\'') || character.escape_debug().count() == 1 || is_extending(character)
 }

@@ -84,7 +84,7 @@ impl Docstring {
         self.tags.iter().find(|tag| tag.tag_name == tag_name)
     }
 
-    /// Tells if it says nothing.
+    /// Returns true if it says nothing.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty() && self.tags.is_empty()
     }

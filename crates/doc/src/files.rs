@@ -34,12 +34,12 @@ pub(super) fn below(files: &dyn FileSystem, directory: &Path) -> Result<Vec<Path
     Ok(found)
 }
 
-/// Tells if a file is Ruby by its name.
+/// Returns true if a file is Ruby by its name.
 pub(super) fn is_ruby(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "rb")
 }
 
-/// Tells if a Ruby text may declare a function, a resource type or a provider: most of those in a module do not.
+/// Returns true if a Ruby text may declare a function, a resource type or a provider: most of those in a module do not.
 pub(super) fn may_declare(text: &str) -> bool {
     ["create_function", "newfunction", "newtype", "register_type", "provide"]
         .iter()

@@ -151,7 +151,7 @@ impl Tag {
 }
 
 impl Docstring {
-    /// Tells if it says that anybody may use what it documents, which goes without saying.
+    /// Returns true if it says that anybody may use what it documents, which goes without saying.
     fn is_public(&self) -> bool {
         self.tag("api").is_some_and(|tag| tag.text.as_deref() == Some("public"))
     }

@@ -215,7 +215,7 @@ fn tag_of<'a>(docstring: &'a Docstring, parameter: &Parameter) -> Option<&'a Tag
     docstring.tags.iter().find(|tag| tag.is_param(&parameter.name) || tag.is_param(&marked))
 }
 
-/// Tells if the types that a tag lists are together the type of a declaration.
+/// Returns true if the types that a tag lists are together the type of a declaration.
 fn is_same(documented: &[String], declared: &str) -> bool {
     let documented = match documented {
         [only] => only.clone(),

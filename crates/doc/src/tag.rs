@@ -103,12 +103,12 @@ impl Tag {
         tag
     }
 
-    /// Tells if readers of documentation know this tag.
+    /// Returns true if readers of documentation know this tag.
     pub fn is_known(&self) -> bool {
         Form::of(&self.tag_name).is_some()
     }
 
-    /// Tells if it is about the parameter of this name.
+    /// Returns true if it is about the parameter of this name.
     pub fn is_param(&self, name: &str) -> bool {
         self.tag_name == "param" && self.name.as_deref() == Some(name)
     }

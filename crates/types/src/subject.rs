@@ -35,7 +35,7 @@ pub trait Subject<'a>: Copy {
     /// Visits the entries of a hash in order until `visit` breaks.
     fn each_entry<B>(self, visit: impl FnMut(Self, Self) -> ControlFlow<B>) -> ControlFlow<B>;
 
-    /// Tells if an object is of the host class of this name or of one that descends from it.
+    /// Returns true if an object is of the host class of this name or of one that descends from it.
     fn is_kind_of(self, class_name: &str) -> bool;
 
     /// The name of an object's class; none for a class without a name.

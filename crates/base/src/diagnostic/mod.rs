@@ -82,7 +82,7 @@ pub fn logged(found: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
     others.chain(errors)
 }
 
-/// Tells if a text can be used, for which this was found.
+/// Returns true if a text can be used, for which this was found.
 ///
 /// # Errors
 /// [`ErrorKind::Syntax`] with the one error, or, as Puppet does, with the number of errors.

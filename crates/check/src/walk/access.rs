@@ -111,7 +111,7 @@ impl<'s> Walk<'_, 's> {
     }
 }
 
-/// Tells if a type stands for what is in a catalog.
+/// Returns true if a type stands for what is in a catalog.
 fn is_of_catalog(t: &Type) -> bool {
     matches!(t, Type::Class(_) | Type::Resource(_) | Type::CatalogEntry)
 }

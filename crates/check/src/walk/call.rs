@@ -235,7 +235,7 @@ fn made(function: &str, arguments: &[Value]) -> Option<Value> {
     defined_by_features(t).map(|_| unknown_of(t))
 }
 
-/// Tells if a value, known or not, is of a type whose values are certain.
+/// Returns true if a value, known or not, is of a type whose values are certain.
 fn is_definite(value: &Value) -> bool {
     match value {
         Value::Unknown(t) => certain(t) == **t,

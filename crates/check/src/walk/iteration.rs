@@ -9,7 +9,7 @@ use puppetfn_types::types::{Size, Type};
 use puppetfn_types::value::Value;
 
 impl Walk<'_, '_> {
-    /// Tells if a function certainly does not call its block.
+    /// Returns true if a function certainly does not call its block.
     pub(super) fn is_never_called(&self, block_use: BlockUse, arguments: &[Value]) -> bool {
         let Some(first) = arguments.first() else { return false };
         match block_use {

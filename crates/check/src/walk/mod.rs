@@ -55,7 +55,7 @@ pub(super) struct Walk<'a, 's> {
     nexts: Vec<Option<Value>>,
     /// What `return` was given.
     returned: Option<Value>,
-    /// Tells if the function of a name may be any.
+    /// Returns true if the function of a name may be any.
     is_redefined: &'a dyn Fn(&str) -> bool,
     findings: Vec<Finding>,
     guard: StackGuard,

@@ -277,7 +277,7 @@ fn world() -> World {
     World::new(Arc::new(loader), Limits::DEFAULT)
 }
 
-/// Tells if a value can be what was said.
+/// Returns true if a value can be what was said.
 fn is_it(said: &Value, value: &Value) -> bool {
     if !said.contains_unknown() {
         return said == value;

@@ -35,7 +35,7 @@ impl<'s> Attributes<'s> {
         &self.given
     }
 
-    /// Tells if an attribute of a name is among them.
+    /// Returns true if an attribute of a name is among them.
     pub fn has(&self, name: &str) -> bool {
         self.given.iter().any(|(given, ..)| given == name)
     }
@@ -65,7 +65,7 @@ impl<'s> Attributes<'s> {
         }
     }
 
-    /// Tells if there may be others.
+    /// Returns true if there may be others.
     pub fn is_open(&self) -> bool {
         self.is_open
     }
@@ -289,7 +289,7 @@ impl<'s> Walk<'_, 's> {
     }
 }
 
-/// Tells if a class or a defined type has a parameter.
+/// Returns true if a class or a defined type has a parameter.
 fn has_parameter(definition: &Definition, name: &str) -> bool {
     name == "name" || definition.parameter(name).is_some()
 }

@@ -214,7 +214,7 @@ impl Conf {
     }
 }
 
-/// Tells if a text can be the name of a setting.
+/// Returns true if a text can be the name of a setting.
 fn is_name(text: &str) -> bool {
     let name = text.trim_end();
     !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')

@@ -31,7 +31,7 @@ pub(super) fn write(catalog: &Catalog, out: &mut dyn Write) -> Result<(), Failur
     Ok(())
 }
 
-/// Tells if a resource is there without a declaration: those of every catalog, and nodes.
+/// Returns true if a resource is there without a declaration: those of every catalog, and nodes.
 fn is_given(resource: &Resource) -> bool {
     match resource.type_name() {
         "Class" => matches!(resource.title(), "main" | "Settings"),

@@ -96,22 +96,22 @@ impl Number {
         }
     }
 
-    /// Tells if it is one of the infinities.
+    /// Returns true if it is one of the infinities.
     pub fn is_infinite(&self) -> bool {
         matches!(self.magnitude, Magnitude::Infinite)
     }
 
-    /// Tells if it is zero, whatever its sign.
+    /// Returns true if it is zero, whatever its sign.
     pub fn is_zero(&self) -> bool {
         matches!(self.magnitude, Magnitude::Zero)
     }
 
-    /// Tells if it is less than zero, or negative zero.
+    /// Returns true if it is less than zero, or negative zero.
     pub fn is_negative(&self) -> bool {
         self.negative
     }
 
-    /// Tells if it has no fraction.
+    /// Returns true if it has no fraction.
     pub fn is_integer(&self) -> bool {
         match &self.magnitude {
             Magnitude::Zero => true,
@@ -209,7 +209,7 @@ impl Number {
         }
     }
 
-    /// Tells if they are written with the same digits, each as short as its precision allows. So
+    /// Returns true if they are written with the same digits, each as short as its precision allows. So
     /// 0.1 is 0.1 in any precision.
     ///
     /// # Errors

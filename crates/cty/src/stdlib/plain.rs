@@ -26,9 +26,9 @@ plain! {
     and(a, b) is "and";
     /// True where one is at least.
     or(a, b) is "or";
-    /// Tells if the values are equal.
+    /// Returns true if the values are equal.
     equal(a, b) is "equal";
-    /// Tells if the values are not equal.
+    /// Returns true if the values are not equal.
     not_equal(a, b) is "notequal";
     /// The first value that is not null, as one of the type that all can be converted to.
     coalesce(; vals) is "coalesce";
@@ -47,13 +47,13 @@ plain! {
     modulo(a, b) is "modulo";
     /// The number with the other sign.
     negate(num) is "negate";
-    /// Tells if the first number is greater.
+    /// Returns true if the first number is greater.
     greater_than(a, b) is "greaterthan";
-    /// Tells if the first number is greater, or both are equal.
+    /// Returns true if the first number is greater, or both are equal.
     greater_than_or_equal_to(a, b) is "greaterthanorequalto";
-    /// Tells if the first number is less.
+    /// Returns true if the first number is less.
     less_than(a, b) is "lessthan";
-    /// Tells if the first number is less, or both are equal.
+    /// Returns true if the first number is less, or both are equal.
     less_than_or_equal_to(a, b) is "lessthanorequalto";
     /// The least number.
     min(; numbers) is "min";
@@ -122,7 +122,7 @@ plain! {
     /// The timestamp after a duration.
     time_add(timestamp, duration) is "timeadd";
 
-    /// Tells if the collection has an element with this key.
+    /// Returns true if the collection has an element with this key.
     has_index(collection, key) is "hasindex";
     /// The element with this key.
     index(collection, key) is "index";
@@ -134,7 +134,7 @@ plain! {
     coalesce_list(; vals) is "coalescelist";
     /// The list without null and empty strings.
     compact(list) is "compact";
-    /// Tells if the sequence or set has this value.
+    /// Returns true if the sequence or set has this value.
     contains(list, value) is "contains";
     /// The list without elements that are equal to one before.
     distinct(list) is "distinct";
@@ -163,7 +163,7 @@ plain! {
     /// Numbers from one to another, in steps.
     range(; params) is "range";
 
-    /// Tells if the set has this element.
+    /// Returns true if the set has this element.
     set_has_element(set, elem) is "sethaselement";
     /// The elements of any of the sets.
     set_union(first_set; other_sets) is "setunion";

@@ -70,7 +70,7 @@ impl ObjectType {
         &self.attributes
     }
 
-    /// Tells if a value that is converted to the type need not have this attribute.
+    /// Returns true if a value that is converted to the type need not have this attribute.
     pub fn is_optional(&self, name: &str) -> bool {
         self.optional.iter().any(|optional| &**optional == name)
     }
@@ -130,7 +130,7 @@ impl Type {
         Self::Object(Arc::new(ObjectType { attributes, optional }))
     }
 
-    /// Tells if it is `bool`, `number` or `string`.
+    /// Returns true if it is `bool`, `number` or `string`.
     pub fn is_primitive(&self) -> bool {
         matches!(self, Self::Bool | Self::Number | Self::String)
     }
@@ -159,7 +159,7 @@ impl Type {
         if let Self::Object(object) = self { Some(&object.attributes) } else { None }
     }
 
-    /// Tells if it is, or contains, the dynamic type.
+    /// Returns true if it is, or contains, the dynamic type.
     pub fn has_dynamic(&self) -> bool {
         match self {
             Self::Dynamic => true,

@@ -9,22 +9,22 @@ use crate::types::Type;
 use puppetfn_base::error::{Error, ErrorKind};
 
 impl Value {
-    /// Tells if it is known: parts of it may still be unknown.
+    /// Returns true if it is known: parts of it may still be unknown.
     pub fn is_known(&self) -> bool {
         !matches!(self.data.unmarked(), Data::Unknown)
     }
 
-    /// Tells if it is null.
+    /// Returns true if it is null.
     pub fn is_null(&self) -> bool {
         matches!(self.data.unmarked(), Data::Null)
     }
 
-    /// Tells if it is known with all its parts.
+    /// Returns true if it is known with all its parts.
     pub fn is_wholly_known(&self) -> bool {
         self.data.is_wholly_known()
     }
 
-    /// Tells if its type is known, and those of all its parts.
+    /// Returns true if its type is known, and those of all its parts.
     pub(super) fn has_wholly_known_type(&self) -> bool {
         match (&self.data, &self.t) {
             (Data::Null, _) => true,
@@ -115,7 +115,7 @@ impl Value {
         misuse(format!("a known {wanted} is needed, not {state}{}", self.t.friendly_name()))
     }
 
-    /// Tells if it is a value of which not even the type is known.
+    /// Returns true if it is a value of which not even the type is known.
     pub(crate) fn is_dynamic(&self) -> bool {
         self.t == Type::Dynamic && matches!(self.data, Data::Unknown)
     }

@@ -131,7 +131,7 @@ impl Value {
         Ok(found.with_marks(&marks))
     }
 
-    /// Tells if there is an element with this key.
+    /// Returns true if there is an element with this key.
     ///
     /// # Errors
     /// When it has no elements.
@@ -184,7 +184,7 @@ impl Value {
         Ok(found.with_marks(&marks))
     }
 
-    /// Tells if the set has this element.
+    /// Returns true if the set has this element.
     ///
     /// # Errors
     /// When it is not a set.

@@ -8,7 +8,7 @@ use puppetfn_base::error::Error;
 use puppetfn_types::subject::Verdict;
 
 impl Value {
-    /// Tells if the values are equal, as a value: that is not known where it depends on what is not
+    /// Returns true if the values are equal, as a value: that is not known where it depends on what is not
     /// known.
     ///
     /// # Errors
@@ -92,7 +92,7 @@ impl Value {
         Ok(Verdict::Yes)
     }
 
-    /// Tells if they are the same in every respect: type, marks, and what is not known of them.
+    /// Returns true if they are the same in every respect: type, marks, and what is not known of them.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] for numbers with too many digits.

@@ -13,7 +13,7 @@ pub const SENSITIVE: &str = "sensitive";
 pub struct Marks(BTreeSet<Arc<str>>);
 
 impl Marks {
-    /// Tells if there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -52,17 +52,17 @@ impl Marked {
 }
 
 impl Value {
-    /// Tells if the value itself is marked.
+    /// Returns true if the value itself is marked.
     pub fn is_marked(&self) -> bool {
         matches!(self.data, Data::Marked(_))
     }
 
-    /// Tells if it is marked, or anything in it.
+    /// Returns true if it is marked, or anything in it.
     pub fn contains_marked(&self) -> bool {
         self.data.contains_marked()
     }
 
-    /// Tells if it has the mark of what is sensitive, or anything in it has.
+    /// Returns true if it has the mark of what is sensitive, or anything in it has.
     pub(crate) fn contains_sensitive(&self) -> bool {
         self.contains_marked() && self.unmark_deep().1.iter().any(|mark| mark == SENSITIVE)
     }

@@ -68,7 +68,7 @@ impl Value {
         })
     }
 
-    /// Tells if the number is less than another.
+    /// Returns true if the number is less than another.
     ///
     /// # Errors
     /// When they are no numbers.
@@ -76,7 +76,7 @@ impl Value {
         self.compare(other, Ordering::is_lt)
     }
 
-    /// Tells if the number is greater than another.
+    /// Returns true if the number is greater than another.
     ///
     /// # Errors
     /// When they are no numbers.
@@ -84,7 +84,7 @@ impl Value {
         self.compare(other, Ordering::is_gt)
     }
 
-    /// Tells if the number is less than another, or equal.
+    /// Returns true if the number is less than another, or equal.
     ///
     /// # Errors
     /// When they are no numbers.
@@ -92,7 +92,7 @@ impl Value {
         self.less_than(other)?.or(&self.equals(other)?)
     }
 
-    /// Tells if the number is greater than another, or equal.
+    /// Returns true if the number is greater than another, or equal.
     ///
     /// # Errors
     /// When they are no numbers.
@@ -108,7 +108,7 @@ impl Value {
         Self::operate([self], &Type::Bool, Type::Bool, |[truth]| Ok(Self::bool(!truth.as_bool()?)))
     }
 
-    /// Tells if both are true.
+    /// Returns true if both are true.
     ///
     /// # Errors
     /// When one is neither true nor false.
@@ -118,7 +118,7 @@ impl Value {
         })
     }
 
-    /// Tells if one is true at least.
+    /// Returns true if one is true at least.
     ///
     /// # Errors
     /// When one is neither true nor false.

@@ -163,7 +163,7 @@ impl Decryption<'_> {
     }
 }
 
-/// Tells if there is something encrypted in a text.
+/// Returns true if there is something encrypted in a text.
 fn is_encrypted(text: &str) -> bool {
     text.split_once("ENC[").is_some_and(|(_, behind)| behind.contains(']'))
 }

@@ -11,7 +11,7 @@ use puppetfn_types::value::Value;
 pub(super) fn defined() -> Declaration {
     native("defined")
         .doc(
-            "Tells if one of its arguments is defined: a resource type or class by its name, a resource \
+            "Returns true if one of its arguments is defined: a resource type or class by its name, a resource \
              that is declared by a reference, or a variable by its name in a string, with a `$`.",
         )
         .example("defined('file')", "true")
@@ -101,6 +101,6 @@ pub(super) fn tagged() -> Declaration {
         }
         Ok(Value::Boolean(true))
     })
-    .doc("Tells if the class or resource that it is called in, or the catalog, has all of some tags.")
+    .doc("Returns true if the class or resource that it is called in, or the catalog, has all of some tags.")
     .example("tag('web') tagged('web')", "true")
 }

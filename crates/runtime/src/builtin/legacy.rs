@@ -47,7 +47,7 @@ impl Arity {
     }
 }
 
-/// Tells if a value is the same in that API, as most are.
+/// Returns true if a value is the same in that API, as most are.
 fn is_known(value: &Value) -> bool {
     matches!(value, Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_))
 }

@@ -46,7 +46,7 @@ pub(super) fn empty() -> Declaration {
     native("empty")
         .pure()
         .doc(
-            "Tells if an array or hash has no elements, a string (also a sensitive one) no characters, \
+            "Returns true if an array or hash has no elements, a string (also a sensitive one) no characters, \
              or a binary value no bytes. Undef is empty; a number is not, and giving one is deprecated.",
         )
         .example("empty([])", "true")

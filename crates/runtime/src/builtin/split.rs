@@ -66,7 +66,7 @@ fn split_sensitive(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Er
     }
 }
 
-/// Tells if a pattern matches itself and nothing else.
+/// Returns true if a pattern matches itself and nothing else.
 fn is_literal(pattern: &str) -> bool {
     const SPECIAL: &[u8] = br"\.[]{}()*+?^$|";
     !pattern.is_empty() && !pattern.bytes().any(|byte| SPECIAL.contains(&byte))

@@ -367,13 +367,13 @@ impl Compilation {
         values.iter().try_for_each(|value| resource.tags.add_value(value))
     }
 
-    /// Tells if the catalog or what contains a scope has a tag.
+    /// Returns true if the catalog or what contains a scope has a tag.
     pub fn is_tagged(&self, scope: ScopeId, tag: &str) -> bool {
         let container = self.scopes.get(scope).resource;
         self.catalog.tags.contains(tag) || self.has_tag(container, tag)
     }
 
-    /// Tells if a resource or what it is declared in has a tag.
+    /// Returns true if a resource or what it is declared in has a tag.
     pub(super) fn has_tag(&self, id: ResourceId, tag: &str) -> bool {
         let mut next = Some(id);
         while let Some(resource) = next.and_then(|id| self.catalog.get(id)) {

@@ -37,7 +37,7 @@ pub(super) fn inherited_metaparameters() -> impl Iterator<Item = &'static str> {
     METAPARAMETERS.into_iter().filter(|name| !RELATIONSHIPS.contains(name))
 }
 
-/// Tells if all resources have a parameter of this name.
+/// Returns true if all resources have a parameter of this name.
 pub fn is_metaparameter(name: &str) -> bool {
     METAPARAMETERS.contains(&name)
 }
@@ -117,12 +117,12 @@ impl Kind {
         &*self.type_name == "Class"
     }
 
-    /// Tells if resources of the type are what a catalog is made for: not evaluated any further.
+    /// Returns true if resources of the type are what a catalog is made for: not evaluated any further.
     pub fn is_native(&self) -> bool {
         matches!(self.parameters, Parameters::Native(_) | Parameters::Unknown)
     }
 
-    /// Tells if a parameter of this name can be given.
+    /// Returns true if a parameter of this name can be given.
     pub fn has_parameter(&self, name: &str) -> bool {
         name == "name"
             || is_metaparameter(name)

@@ -309,7 +309,7 @@ pub fn flat(value: &Value) -> Vec<Value> {
     values
 }
 
-/// Tells if a value is another, or an array that has it.
+/// Returns true if a value is another, or an array that has it.
 fn holds(value: &Value, item: &Value) -> bool {
     value == item || matches!(value, Value::Array(items) if items.contains(item))
 }

@@ -195,12 +195,12 @@ impl Resource {
         &self.tags
     }
 
-    /// Tells if it was only declared for others to collect or realize it.
+    /// Returns true if it was only declared for others to collect or realize it.
     pub fn is_virtual(&self) -> bool {
         self.is_virtual
     }
 
-    /// Tells if it is declared for other nodes.
+    /// Returns true if it is declared for other nodes.
     pub fn is_exported(&self) -> bool {
         self.is_exported
     }
@@ -215,7 +215,7 @@ impl Resource {
         self.place.as_ref()
     }
 
-    /// Tells if it is a class.
+    /// Returns true if it is a class.
     pub fn is_class(&self) -> bool {
         self.type_name() == "Class"
     }

@@ -166,7 +166,7 @@ impl Scopes {
         true
     }
 
-    /// Tells if a class builds on another, or may act as if it did.
+    /// Returns true if a class builds on another, or may act as if it did.
     pub fn is_child_of(&self, child: SourceId, ancestor: SourceId) -> bool {
         let mut child = self.source(child);
         loop {
@@ -216,7 +216,7 @@ impl Scopes {
         found
     }
 
-    /// Tells if a value is a default that some scope sets for a parameter.
+    /// Returns true if a value is a default that some scope sets for a parameter.
     pub fn is_default(&self, id: ScopeId, type_name: &str, name: &str, value: &Value) -> Result<bool, Error> {
         for scope in self.around(id) {
             if let Some(default) = scope.defaults.get(type_name).and_then(|defaults| defaults.get(name))

@@ -13,7 +13,7 @@ use puppetfn_types::value::Value;
 pub struct Tags(IndexSet<Arc<str>>);
 
 impl Tags {
-    /// Tells if a tag is in the set.
+    /// Returns true if a tag is in the set.
     pub fn contains(&self, tag: &str) -> bool {
         self.0.contains(&*tag.to_lowercase())
     }

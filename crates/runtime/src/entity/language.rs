@@ -17,7 +17,7 @@ const OWN: [&str; 4] = ["collect", "is_set", "reject", "select"];
 /// What the hidden function is called that `reject` stands for in code of types. No code can name it.
 pub(crate) const REJECT: &str = "reject in types";
 
-/// Tells if code in types can call a function.
+/// Returns true if code in types can call a function.
 pub fn is_allowed(function: &str) -> bool {
     let is_built_in =
         || registry().get(function).is_ok_and(|known| known.is_some_and(|known| known.is_for_types()));

@@ -214,7 +214,7 @@ impl Node {
         Self { text: Some(text.into()), ..Self::new(name) }
     }
 
-    /// Tells if its attribute `name` has this value.
+    /// Returns true if its attribute `name` has this value.
     pub fn is_named(&self, name: &str) -> bool {
         self.attributes.iter().any(|(key, value)| key == "name" && value == name)
     }

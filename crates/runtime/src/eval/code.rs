@@ -359,7 +359,7 @@ impl Node {
         if let Op::Constant(value) = &self.op { Some(value) } else { None }
     }
 
-    /// Tells if it gives the same each time: types of literals. Names of types can be defined
+    /// Returns true if it gives the same each time: types of literals. Names of types can be defined
     /// later, but not another time.
     pub fn is_fixed(&self) -> bool {
         matches!(self.op, Op::Constant(_) | Op::Once(_))

@@ -22,7 +22,7 @@ pub trait ManifestLookup: Send + Sync {
     /// When it cannot be read.
     fn read(&self, file: &ManifestFile) -> Result<String, Error>;
 
-    /// Tells if a module has a resource type of this name that is written in Ruby.
+    /// Returns true if a module has a resource type of this name that is written in Ruby.
     ///
     /// # Errors
     /// When a directory cannot be listed.

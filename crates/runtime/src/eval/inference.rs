@@ -10,7 +10,7 @@ pub struct UnknownCall<'a> {
     pub text: &'a str,
     /// The arguments, which it may accept.
     pub arguments: &'a [Value],
-    /// Tells if a text or the program has defined the function of a name, which may be any then.
+    /// Returns true if a text or the program has defined the function of a name, which may be any then.
     pub is_redefined: &'a dyn Fn(&str) -> bool,
 }
 

@@ -187,7 +187,7 @@ impl Runtime {
         self.shared.replace(Arc::new(function));
     }
 
-    /// Tells if a function of this name was defined, by a text or by [`Runtime::define`].
+    /// Returns true if a function of this name was defined, by a text or by [`Runtime::define`].
     pub fn defines(&self, name: &str) -> bool {
         self.shared.defined_function(name).is_some()
     }

@@ -33,7 +33,7 @@ pub trait FunctionLookup: Send + Sync {
     /// Those of loading it.
     fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error>;
 
-    /// Tells if a name may stand for one function in one module and for another in others.
+    /// Returns true if a name may stand for one function in one module and for another in others.
     fn depends_on_module(&self, _name: &str) -> bool {
         false
     }
@@ -334,7 +334,7 @@ impl Shared {
         self.host.log(level, message);
     }
 
-    /// Tells if something questionable is to be an error. Where it need not be, it is logged or passed over.
+    /// Returns true if something questionable is to be an error. Where it need not be, it is logged or passed over.
     #[cold]
     pub fn refuses(&self, message: &str) -> bool {
         match self.strict {

@@ -221,7 +221,7 @@ impl Autoload {
     }
 }
 
-/// Tells if a module can have this name.
+/// Returns true if a module can have this name.
 pub(super) fn is_name(name: &str) -> bool {
     is_word(name) && name.starts_with(|c: char| c.is_ascii_lowercase()) && name != ENVIRONMENT
 }

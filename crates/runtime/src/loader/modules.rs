@@ -63,7 +63,7 @@ impl Modules {
         }
     }
 
-    /// Tells if there is a module of this name that has a set of types.
+    /// Returns true if there is a module of this name that has a set of types.
     ///
     /// # Errors
     /// As [`Modules::by_name`].

@@ -63,7 +63,7 @@ fn digest(content: &[u8]) -> [u8; 32] {
 }
 
 impl Changes {
-    /// Tells if all is as it was.
+    /// Returns true if all is as it was.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && !self.types
     }

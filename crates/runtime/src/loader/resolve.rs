@@ -60,13 +60,13 @@ impl Resolved {
         types.keys().filter_map(|name| TypedName::new(Kind::Type, name)).collect()
     }
 
-    /// Tells if types were defined by one of these files.
+    /// Returns true if types were defined by one of these files.
     pub fn is_of(&self, files: &BTreeSet<PathBuf>) -> bool {
         let paths = self.paths.read().unwrap_or_else(PoisonError::into_inner);
         paths.iter().any(|path| files.contains(path))
     }
 
-    /// Tells if a type of this name has been found.
+    /// Returns true if a type of this name has been found.
     pub fn is_known(&self, name: &str) -> bool {
         TypedName::new(Kind::Type, name).is_some_and(|name| matches!(self.known(&name), Some(Some(_))))
     }

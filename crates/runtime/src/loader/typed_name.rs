@@ -45,7 +45,7 @@ impl TypedName {
     }
 }
 
-/// Tells if a text, which is in lower case, can be a part of a name.
+/// Returns true if a text, which is in lower case, can be a part of a name.
 pub(super) fn is_word(text: &str) -> bool {
     !text.is_empty()
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')

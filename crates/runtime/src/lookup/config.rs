@@ -275,7 +275,7 @@ impl Config {
         self.path.as_deref()
     }
 
-    /// Tells if there is a default hierarchy.
+    /// Returns true if there is a default hierarchy.
     pub fn has_default_hierarchy(&self) -> bool {
         self.default_hierarchy.is_some()
     }

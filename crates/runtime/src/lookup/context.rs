@@ -134,7 +134,7 @@ impl LookupContext {
     }
 }
 
-/// Tells if a block takes two arguments.
+/// Returns true if a block takes two arguments.
 fn takes_two(block: &Type) -> bool {
     matches!(block, Type::Callable(callable) if callable.size().contains(2))
 }

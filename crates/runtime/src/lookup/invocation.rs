@@ -157,7 +157,7 @@ impl<'a> Invocation<'a> {
     }
 }
 
-/// Tells if Puppet has a class of its own for an error; it words these as errors of the data.
+/// Returns true if Puppet has a class of its own for an error; it words these as errors of the data.
 fn is_puppets(error: &Error) -> bool {
     match error.kind() {
         ErrorKind::Syntax

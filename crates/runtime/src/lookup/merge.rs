@@ -129,7 +129,7 @@ impl MergeStrategy {
         Self { kind: Kind::Hash, options: Arc::default() }
     }
 
-    /// Tells if it merges hashes, and not what is within them.
+    /// Returns true if it merges hashes, and not what is within them.
     pub fn is_hash(&self) -> bool {
         self.kind == Kind::Hash
     }

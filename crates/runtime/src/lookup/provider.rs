@@ -75,7 +75,7 @@ impl DataProvider {
         Self { layer, path, config: Mutex::default() }
     }
 
-    /// Tells if there may be a configuration.
+    /// Returns true if there may be a configuration.
     pub fn is_configured(&self) -> bool {
         self.path.is_some()
     }

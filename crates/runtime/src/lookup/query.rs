@@ -45,7 +45,7 @@ impl DataLookup for Hiera {
 }
 
 impl Hiera {
-    /// Tells if there is no data at all in the layers that have a key.
+    /// Returns true if there is no data at all in the layers that have a key.
     fn is_empty(&self, key: &str) -> Result<bool, Error> {
         if self.global.is_configured() || self.environment_provider().is_some() {
             return Ok(false);

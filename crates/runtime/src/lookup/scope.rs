@@ -94,7 +94,7 @@ impl Invocation<'_> {
         })
     }
 
-    /// Tells if what was interpolated would still come out the same.
+    /// Returns true if what was interpolated would still come out the same.
     pub fn is_stable(&self, memory: &[Memory]) -> Result<bool, Error> {
         let quiet = self.with_settings(|settings| {
             settings.explainer = None;

@@ -106,7 +106,7 @@ fn misspelled_elsif(outline: &Outline<'_>, explanation: &mut Explanation) {
     }
 }
 
-/// Tells if a word is a name without a dollar sign.
+/// Returns true if a word is a name without a dollar sign.
 fn is_bare(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_lowercase())
 }
@@ -132,7 +132,7 @@ fn equals_sign(outline: &Outline<'_>) -> Option<String> {
     }
 }
 
-/// Tells if the error is among the parameters of something.
+/// Returns true if the error is among the parameters of something.
 fn is_parameter(outline: &Outline<'_>) -> bool {
     let is_head =
         matches!(outline.head(), Some(Keyword::Class | Keyword::Define | Keyword::Function | Keyword::Plan));

@@ -172,7 +172,7 @@ impl<'s> Lexer<'s> {
         Ok(token)
     }
 
-    /// Tells if what follows makes a variable of a word behind `${`.
+    /// Returns true if what follows makes a variable of a word behind `${`.
     fn makes_variable(&self) -> bool {
         let mut ahead = self.position();
         // An error there is one of the next token.
@@ -258,7 +258,7 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// Tells if a character may start a name, a keyword or a number.
+/// Returns true if a character may start a name, a keyword or a number.
 fn is_lower_word(c: char) -> bool {
     c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'
 }

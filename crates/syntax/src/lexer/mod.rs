@@ -212,7 +212,7 @@ impl<'s> Lexer<'s> {
         Ok(())
     }
 
-    /// Tells if `=>` or `+>` is what follows the token that was read last.
+    /// Returns true if `=>` or `+>` is what follows the token that was read last.
     pub fn arrow_follows(&self) -> bool {
         let mut ahead = self.position();
         // A comment that is not closed is an error of the next token, not here.

@@ -21,7 +21,7 @@ pub(super) enum Template {
 }
 
 impl Template {
-    /// Tells if code is read that a `%>` ends.
+    /// Returns true if code is read that a `%>` ends.
     pub fn is_tag(self) -> bool {
         matches!(self, Self::Code | Self::Rendered)
     }

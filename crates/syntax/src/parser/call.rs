@@ -51,7 +51,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::Method(Box::new(method)), span })
     }
 
-    /// Tells if a hash comes next that a type makes an object of: `Type.new { name => value }`. Puppet
+    /// Returns true if a hash comes next that a type makes an object of: `Type.new { name => value }`. Puppet
     /// knows no such call, and where it has a brace there, no arrow follows the first word behind it.
     fn at_features(&self, receiver: &Expr<'s>) -> bool {
         if self.token.kind != TokenKind::LeftBrace || !matches!(receiver.kind, ExprKind::Reference(_)) {

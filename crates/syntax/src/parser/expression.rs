@@ -134,7 +134,7 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// Tells if an expression can be an operand: one that is assigned, related or declares resources
+/// Returns true if an expression can be an operand: one that is assigned, related or declares resources
 /// cannot, without parentheses.
 pub(super) fn is_operand(expr: &Expr<'_>) -> bool {
     match &expr.kind {
@@ -149,7 +149,7 @@ pub(super) fn is_operand(expr: &Expr<'_>) -> bool {
     }
 }
 
-/// Tells if a statement can start with a token.
+/// Returns true if a statement can start with a token.
 pub(super) fn can_start_operand(token: &TokenKind<'_>) -> bool {
     match token {
         TokenKind::Name(_)

@@ -122,7 +122,7 @@ impl<'s> Parser<'s> {
         self.advance()
     }
 
-    /// Tells if the token that comes next is of this kind.
+    /// Returns true if the token that comes next is of this kind.
     #[inline]
     fn is_at(&self, kind: &TokenKind<'s>) -> bool {
         // Most are not, and that takes no look at what a token holds.

@@ -170,7 +170,7 @@ impl<'s> Parser<'s> {
         Ok(AttributeOperation { attribute, value, span })
     }
 
-    /// Tells if an attribute comes next, not a title.
+    /// Returns true if an attribute comes next, not a title.
     fn at_attribute(&self) -> bool {
         let token = &self.token.kind;
         if is_attribute_name(token) {

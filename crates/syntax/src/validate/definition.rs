@@ -12,7 +12,7 @@ use crate::ast::{
 use crate::label::{a, a_uc};
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
 
-/// Tells if an expression defines something.
+/// Returns true if an expression defines something.
 pub fn is_definition(expr: &Expr<'_>) -> bool {
     matches!(
         expr.kind,
@@ -407,7 +407,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Tells if an expression is `[/pattern/, 'replacement']`.
+/// Returns true if an expression is `[/pattern/, 'replacement']`.
 fn is_pattern_with_replacement(expr: &Expr<'_>) -> bool {
     match &expr.kind {
         ExprKind::Array(elements) => matches!(

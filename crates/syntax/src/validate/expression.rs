@@ -219,7 +219,7 @@ impl<'a> Checker<'a> {
         self.made.truncate(known);
     }
 
-    /// Tells if it is `$object[name]` of an object that is being made.
+    /// Returns true if it is `$object[name]` of an object that is being made.
     pub(super) fn is_settable(&self, expr: &Expr<'_>) -> bool {
         if let ExprKind::Access(access) = &expr.kind
             && let ExprKind::Variable(name) = access.operand.kind
@@ -230,7 +230,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Tells if something can be added to what an expression stands for.
+    /// Returns true if something can be added to what an expression stands for.
     fn can_grow(&self, expr: &Expr<'_>) -> bool {
         self.is_settable(expr) || self.in_setter && matches!(expr.kind, ExprKind::Variable(_))
     }

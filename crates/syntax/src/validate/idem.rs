@@ -2,7 +2,7 @@
 
 use crate::ast::{BinaryOp, Block, Expr, ExprKind};
 
-/// Tells if evaluating an expression is known to change nothing. Strings and selectors count as
+/// Returns true if evaluating an expression is known to change nothing. Strings and selectors count as
 /// such, whatever is in them.
 pub(super) fn is_idem(expr: &Expr<'_>) -> bool {
     match &expr.kind {

@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
         self.found.push(Diagnostic::error(code, message, offset));
     }
 
-    /// Tells if there is enough of the stack left for what is in an expression.
+    /// Returns true if there is enough of the stack left for what is in an expression.
     fn has_stack(&mut self, expr: &Expr<'_>) -> bool {
         let checked = self.stack.check();
         if let Err(error) = &checked
@@ -183,7 +183,7 @@ impl<'a> Checker<'a> {
         self.containers.contains(&Container::ApplyBlock)
     }
 
-    /// Checks what is only for catalogs. Tells if it is allowed here.
+    /// Checks what is only for catalogs. Returns true if it is allowed here.
     fn check_for_catalog(&mut self, expr: &Expr<'_>, allowed_in_apply: bool) -> bool {
         if !self.rules.tasks || allowed_in_apply && self.in_apply() {
             return true;

@@ -1,6 +1,6 @@
 //! The forms of names.
 
-/// Tells if a name is one that variables may have: only its last segment may start with `_`.
+/// Returns true if a name is one that variables may have: only its last segment may start with `_`.
 pub(super) fn is_variable(name: &str) -> bool {
     let name = name.strip_prefix("::").unwrap_or(name);
     let (namespace, last) =
@@ -10,39 +10,39 @@ pub(super) fn is_variable(name: &str) -> bool {
     }) && is_parameter(last)
 }
 
-/// Tells if a variable's name is that of a part of a match.
+/// Returns true if a variable's name is that of a part of a match.
 pub(super) fn is_match_variable(name: &str) -> bool {
     name == "0"
         || !name.starts_with('0') && !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Tells if a name is one that parameters may have.
+/// Returns true if a name is one that parameters may have.
 pub(super) fn is_parameter(name: &str) -> bool {
     (starts_with_lower(name) || name.starts_with('_')) && is_word(name)
 }
 
-/// Tells if a parameter's name would be a number.
+/// Returns true if a parameter's name would be a number.
 pub(super) fn is_numeric_parameter(name: &str) -> bool {
     let digits = name.strip_prefix("0x").filter(|digits| !digits.is_empty()).unwrap_or(name);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Tells if a name is one that classes, functions and the like may have.
+/// Returns true if a name is one that classes, functions and the like may have.
 pub fn is_definition(name: &str) -> bool {
     name.split("::").all(|segment| starts_with_lower(segment) && is_word(segment))
 }
 
-/// Tells if a name is one that types may have.
+/// Returns true if a name is one that types may have.
 pub(super) fn is_type(name: &str) -> bool {
     name.split("::").all(|segment| segment.starts_with(|c: char| c.is_ascii_uppercase()) && is_word(segment))
 }
 
-/// Tells if a text may be the name of a node.
+/// Returns true if a text may be the name of a node.
 pub(super) fn is_host(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
 }
 
-/// Tells if a name, in lower case, is that of one of Puppet's own types.
+/// Returns true if a name, in lower case, is that of one of Puppet's own types.
 pub(super) fn is_reserved_type(name: &str) -> bool {
     const RESERVED: [&str; 28] = [
         "type",

@@ -93,7 +93,7 @@ pub fn strict_float(text: &str) -> Result<f64, Error> {
     .map_err(|_| invalid("Float", text))
 }
 
-/// Tells if it is `1`, `1.5`, `.5`, each maybe with an exponent.
+/// Returns true if it is `1`, `1.5`, `.5`, each maybe with an exponent.
 fn is_decimal(text: &str) -> bool {
     let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (mantissa, exponent) = text.split_once(['e', 'E']).map_or((text, None), |(m, e)| (m, Some(e)));

@@ -141,7 +141,7 @@ impl SignatureBuilder {
         Ok(())
     }
 
-    /// Tells if another parameter may be added at all.
+    /// Returns true if another parameter may be added at all.
     ///
     /// # Errors
     /// After a repeated parameter, or the block.

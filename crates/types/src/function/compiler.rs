@@ -8,7 +8,7 @@ use puppetfn_base::error::Error;
 
 /// The evaluator, as what makes a catalog and knows classes and resource types.
 pub trait Compiler {
-    /// Tells if a catalog is made: not where scripts run.
+    /// Returns true if a catalog is made: not where scripts run.
     fn makes_catalog(&self) -> bool;
 
     /// Declares classes, if that has not been done.
@@ -32,16 +32,16 @@ pub trait Compiler {
     /// Makes virtual resources real, now or when they are declared. Their references are read then.
     fn realize(&self, references: Vec<String>) -> Result<(), Error>;
 
-    /// Tells if a resource is declared.
+    /// Returns true if a resource is declared.
     fn is_declared(&self, reference: &Reference) -> Result<bool, Error>;
 
-    /// Tells if there is a resource type of this name.
+    /// Returns true if there is a resource type of this name.
     ///
     /// # Errors
     /// Those of loading it.
     fn has_resource_type(&self, name: &str) -> Result<bool, Error>;
 
-    /// Tells if there is a class of this name.
+    /// Returns true if there is a class of this name.
     ///
     /// # Errors
     /// Those of loading it.
@@ -83,7 +83,7 @@ pub trait Compiler {
     /// When the evaluator cannot be asked now.
     fn remove_resource(&self, reference: &Reference) -> Result<bool, Error>;
 
-    /// Tells if the catalog, or the class or resource that the function is called in, has a tag.
+    /// Returns true if the catalog, or the class or resource that the function is called in, has a tag.
     fn is_tagged(&self, tag: &str) -> Result<bool, Error>;
 }
 

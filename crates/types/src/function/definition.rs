@@ -80,7 +80,7 @@ impl Function {
         }
     }
 
-    /// Tells if the result depends on nothing but the arguments, as [`Declaration::pure`] says.
+    /// Returns true if the result depends on nothing but the arguments, as [`Declaration::pure`] says.
     ///
     /// [`Declaration::pure`]: super::Declaration::pure
     pub fn is_pure(&self) -> bool {

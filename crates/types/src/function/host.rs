@@ -156,7 +156,7 @@ pub trait Host {
         Ok(Vec::new())
     }
 
-    /// Tells if functions may run programs.
+    /// Returns true if functions may run programs.
     fn may_execute(&self) -> bool {
         false
     }

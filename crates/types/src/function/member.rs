@@ -43,7 +43,7 @@ pub fn implementation(object: &Object) -> Option<&dyn Implementation> {
 
 /// What makes the objects of a type that is implemented outside of the core.
 pub trait Maker: Send + Sync {
-    /// Tells if objects can be made of a hash with the values of their attributes.
+    /// Returns true if objects can be made of a hash with the values of their attributes.
     fn takes_hash(&self) -> bool;
 
     /// Makes an object of a type, which may inherit from the one that is implemented. The arguments match

@@ -339,7 +339,7 @@ impl Native {
         })
     }
 
-    /// Tells if the function must not be called because of what is not known of the arguments.
+    /// Returns true if the function must not be called because of what is not known of the arguments.
     fn is_stopped_by(&self, arguments: &[Value]) -> bool {
         arguments.iter().enumerate().any(|(index, argument)| match self.unknowns_of(index) {
             Unknowns::Accept => false,
@@ -396,7 +396,7 @@ impl<'a> Call<'a> {
         self.function.name()
     }
 
-    /// Tells if a block was given.
+    /// Returns true if a block was given.
     pub fn has_block(&self) -> bool {
         self.block.is_some()
     }

@@ -71,12 +71,12 @@ impl Signature {
         self.callable.returns.as_ref()
     }
 
-    /// Tells if the last parameter takes all further arguments.
+    /// Returns true if the last parameter takes all further arguments.
     pub fn captures_rest(&self) -> bool {
         self.callable.size().max.is_none()
     }
 
-    /// Tells if a call that matches is an error that the function words itself.
+    /// Returns true if a call that matches is an error that the function words itself.
     pub fn handles_mismatch(&self) -> bool {
         self.handles_mismatch
     }

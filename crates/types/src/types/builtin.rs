@@ -116,7 +116,7 @@ pub fn find(name: &str) -> Option<Type> {
         .map(|resource| Type::Resource(Arc::new(ResourceType::new(Some((*resource).into()), None))))
 }
 
-/// Tells if a named type is one of Puppet's own.
+/// Returns true if a named type is one of Puppet's own.
 pub(crate) fn is_alias(name: &str) -> bool {
     ALIASES.iter().any(|(alias, _)| *alias == name)
 }

@@ -98,7 +98,7 @@ impl<T> Named<T> {
         }
     }
 
-    /// Tells if the definition contains itself. Whoever follows such a name has to notice when it
+    /// Returns true if the definition contains itself. Whoever follows such a name has to notice when it
     /// comes around; every circle of definitions has at least one of them.
     pub fn is_recursive(&self) -> bool {
         match self {

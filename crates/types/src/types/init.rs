@@ -98,7 +98,7 @@ impl InitType {
         Ok(Accepted { one: one_of(t, &taking), all: Vec::new(), first_of_all: false })
     }
 
-    /// Tells if parameters take any first argument of theirs and then the arguments behind it.
+    /// Returns true if parameters take any first argument of theirs and then the arguments behind it.
     fn is_taken(&self, tuple: &TupleType) -> Result<bool, Error> {
         let Some(first) = tuple.types.first() else { return Ok(false) };
         let mut types = vec![first.clone()];

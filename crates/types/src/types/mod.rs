@@ -181,7 +181,7 @@ impl ResourceType {
         self.title.as_deref().is_none_or(|title| self.is_given && title.is_empty())
     }
 
-    /// Tells if both are of the same resource type.
+    /// Returns true if both are of the same resource type.
     pub fn same_type(&self, other: &Self) -> bool {
         match (&self.type_name, &other.type_name) {
             (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),

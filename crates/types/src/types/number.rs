@@ -13,12 +13,12 @@ impl IntegerRange {
     /// Every integer.
     pub const UNBOUNDED: Self = Self { min: None, max: None };
 
-    /// Tells if `value` is in the range.
+    /// Returns true if `value` is in the range.
     pub fn contains(self, value: i64) -> bool {
         self.min.is_none_or(|min| min <= value) && self.max.is_none_or(|max| value <= max)
     }
 
-    /// Tells if every integer of `other` is in the range.
+    /// Returns true if every integer of `other` is in the range.
     pub fn includes(self, other: Self) -> bool {
         (self.min.is_none() || other.min.is_some_and(|min| self.min <= Some(min)))
             && self.max.is_none_or(|max| other.max.is_some_and(|other| other <= max))
@@ -32,7 +32,7 @@ impl IntegerRange {
         }
     }
 
-    /// Tells if the ranges have an integer in common or follow directly on one another.
+    /// Returns true if the ranges have an integer in common or follow directly on one another.
     pub fn touches(self, other: Self) -> bool {
         let reaches = |max: Option<i64>, min: Option<i64>| match (max, min) {
             (Some(max), Some(min)) => min <= max.saturating_add(1),
@@ -41,7 +41,7 @@ impl IntegerRange {
         reaches(self.max, other.min) && reaches(other.max, self.min)
     }
 
-    /// Tells if it is bounded on both ends.
+    /// Returns true if it is bounded on both ends.
     pub fn is_finite(self) -> bool {
         self.min.is_some() && self.max.is_some()
     }
@@ -60,12 +60,12 @@ impl FloatRange {
     /// Every float.
     pub const UNBOUNDED: Self = Self { min: None, max: None };
 
-    /// Tells if `value` is in the range. What is not a number is in none.
+    /// Returns true if `value` is in the range. What is not a number is in none.
     pub fn contains(self, value: f64) -> bool {
         self.lower() <= value && value <= self.upper()
     }
 
-    /// Tells if every float of `other` is in the range.
+    /// Returns true if every float of `other` is in the range.
     pub fn includes(self, other: Self) -> bool {
         self.lower() <= other.lower() && other.upper() <= self.upper()
     }
@@ -78,7 +78,7 @@ impl FloatRange {
         }
     }
 
-    /// Tells if some float is in both ranges.
+    /// Returns true if some float is in both ranges.
     pub fn intersects(self, other: Self) -> bool {
         self.lower() <= other.upper() && other.lower() <= self.upper()
     }
@@ -137,13 +137,13 @@ impl Size {
         Self { min: count, max: Some(count) }
     }
 
-    /// Tells if `count` is such a size.
+    /// Returns true if `count` is such a size.
     pub fn contains(self, count: usize) -> bool {
         let count = count as u64;
         self.min <= count && self.max.is_none_or(|max| count <= max)
     }
 
-    /// Tells if every size that `other` allows is allowed.
+    /// Returns true if every size that `other` allows is allowed.
     pub fn includes(self, other: Self) -> bool {
         self.min <= other.min && self.max.is_none_or(|max| other.max.is_some_and(|other| other <= max))
     }

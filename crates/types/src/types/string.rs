@@ -57,7 +57,7 @@ impl EnumType {
         &self.values
     }
 
-    /// Tells if upper and lower case count as equal.
+    /// Returns true if upper and lower case count as equal.
     pub fn case_insensitive(&self) -> bool {
         self.case_insensitive
     }
@@ -68,7 +68,7 @@ impl EnumType {
         sizes.reduce(Size::union).unwrap_or(Size::ANY)
     }
 
-    /// Tells if the string is one of the list.
+    /// Returns true if the string is one of the list.
     #[inline]
     pub fn contains(&self, text: &str) -> bool {
         if self.case_insensitive {
@@ -93,7 +93,7 @@ pub struct PatternType {
 }
 
 impl PatternType {
-    /// Tells if the string matches one of the patterns.
+    /// Returns true if the string matches one of the patterns.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when a match backtracks too much.

@@ -21,12 +21,12 @@ impl<T: Copy + Ord> TimeRange<T> {
         Self { min: Some(value), max: Some(value) }
     }
 
-    /// Tells if `value` is in the range.
+    /// Returns true if `value` is in the range.
     pub fn contains(&self, value: T) -> bool {
         self.min.is_none_or(|min| min <= value) && self.max.is_none_or(|max| value <= max)
     }
 
-    /// Tells if some value is in both ranges.
+    /// Returns true if some value is in both ranges.
     pub fn intersects(self, other: Self) -> bool {
         let reaches = |max: Option<T>, min: Option<T>| max.zip(min).is_none_or(|(max, min)| min <= max);
         reaches(self.max, other.min) && reaches(other.max, self.min)
@@ -41,7 +41,7 @@ impl<T: Copy + Ord> TimeRange<T> {
         }
     }
 
-    /// Tells if all of `other` is in the range.
+    /// Returns true if all of `other` is in the range.
     pub fn includes(&self, other: &Self) -> bool {
         self.min.is_none_or(|min| other.min.is_some_and(|other| min <= other))
             && self.max.is_none_or(|max| other.max.is_some_and(|other| other <= max))

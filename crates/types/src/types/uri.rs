@@ -69,7 +69,7 @@ impl UriType {
         Self { parameters: Arc::new(parts.collect()) }
     }
 
-    /// Tells if it can stand in the brackets of a `URI` type.
+    /// Returns true if it can stand in the brackets of a `URI` type.
     pub fn is_parameter(value: &Value) -> Result<bool, Error> {
         Ok(instance(&PARAMETER, value, &Limits::DEFAULT)? == Verdict::Yes)
     }

@@ -37,7 +37,7 @@ impl Hash {
         self.entries.len()
     }
 
-    /// Tells if there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

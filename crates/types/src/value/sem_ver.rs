@@ -116,12 +116,12 @@ impl SemVer {
         Ok(Self { major, minor, patch, prerelease, build })
     }
 
-    /// Tells if it is a release, and not one that precedes a release.
+    /// Returns true if it is a release, and not one that precedes a release.
     pub fn is_stable(&self) -> bool {
         self.prerelease.as_ref().is_none_or(Vec::is_empty)
     }
 
-    /// Tells if it is of the same release as another, whether before it or not.
+    /// Returns true if it is of the same release as another, whether before it or not.
     pub(super) fn is_same_release(&self, other: &Self) -> bool {
         (self.major, self.minor, self.patch) == (other.major, other.minor, other.patch)
     }
@@ -234,7 +234,7 @@ fn is_qualifier(text: &str) -> bool {
     text.split('.').all(is_part)
 }
 
-/// Tells if it is a number without leading zeros.
+/// Returns true if it is a number without leading zeros.
 pub(super) fn is_number(text: &str) -> bool {
     text == "0"
         || !text.starts_with('0') && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())

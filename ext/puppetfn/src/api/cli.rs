@@ -66,7 +66,7 @@ fn stream(ruby: &Ruby, given: Option<Value>, global: &str) -> Result<Value, Erro
     given.map_or_else(|| ruby.eval(global), Ok)
 }
 
-/// Tells if a stream is the standard error of the process, and that a terminal.
+/// Returns true if a stream is the standard error of the process, and that a terminal.
 fn is_terminal(ruby: &Ruby, stream: Value) -> Result<bool, Error> {
     let own: Value = ruby.eval("STDERR")?;
     Ok(stream.equal(own)? && io::stderr().is_terminal())

@@ -141,7 +141,7 @@ fn is_hash(args: &[Value]) -> bool {
     matches!(subject_slice(args), [hash] if matches!(hash.shape(), Ok(Shape::Hash(_))))
 }
 
-/// Tells if an object is an array of texts and integers, which are the same everywhere.
+/// Returns true if an object is an array of texts and integers, which are the same everywhere.
 fn is_plain(object: RubySubject<'_>) -> bool {
     is_of(object, |element| is_text(element) || is_integer(element))
 }
@@ -150,7 +150,7 @@ fn is_of(array: RubySubject<'_>, has_it: impl Fn(RubySubject<'_>) -> bool) -> bo
     matches!(array.shape(), Ok(Shape::Array(_))) && array.elements().all(has_it)
 }
 
-/// Tells if it is a string that the core can read.
+/// Returns true if it is a string that the core can read.
 fn is_text(object: RubySubject<'_>) -> bool {
     matches!(object.shape(), Ok(Shape::String(_)))
 }

@@ -147,7 +147,7 @@ impl RubyType {
         })
     }
 
-    /// Tells if a callable type, or one of several, accepts the arguments.
+    /// Returns true if a callable type, or one of several, accepts the arguments.
     pub fn accepts(ruby: &Ruby, t: &Type, args: RArray, block: Option<Value>) -> Result<bool, Error> {
         if let Type::Callable(callable) = t {
             let block = block.map(subject);

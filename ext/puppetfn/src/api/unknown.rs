@@ -32,7 +32,7 @@ pub fn result(ruby: &Ruby, t: Type) -> Result<Value, Error> {
     to_object(ruby, &CoreValue::unknown(t))
 }
 
-/// Tells if one of the arguments is not known, or contains what is not.
+/// Returns true if one of the arguments is not known, or contains what is not.
 #[inline]
 pub fn is_among(arguments: &[Value]) -> bool {
     EXIST.load(Ordering::Relaxed) && look_for(arguments)

@@ -107,7 +107,7 @@ impl Drop for Calling {
     }
 }
 
-/// Tells if Ruby code is running that Puppet code has called, in any thread.
+/// Returns true if Ruby code is running that Puppet code has called, in any thread.
 pub fn is_calling_ruby() -> bool {
     CALLING.load(Ordering::Relaxed) > 0
 }

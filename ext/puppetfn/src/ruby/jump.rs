@@ -170,7 +170,7 @@ pub fn no_such_key(ruby: &Ruby) -> Error {
     made(ruby.get_inner(&NO_SUCH_KEY).new_instance(()).map(|exception| exception.as_value()))
 }
 
-/// Tells if an exception is that one, or stands for it: Puppet throws `:no_such_key`.
+/// Returns true if an exception is that one, or stands for it: Puppet throws `:no_such_key`.
 pub fn is_no_such_key(ruby: &Ruby, exception: Exception) -> bool {
     if exception.is_kind_of(ruby.get_inner(&UNCAUGHT_THROW)) {
         let tag = exception.funcall::<_, _, Value>("tag", ());

@@ -98,7 +98,7 @@ pub fn parse_title(
     Ok(named)
 }
 
-/// Tells if the functions of a runtime may run programs.
+/// Returns true if the functions of a runtime may run programs.
 pub fn may_execute(ruby: &Ruby, runtime: Value) -> bool {
     runtime.funcall("allow?", (ruby.to_symbol("exec"),)).unwrap_or(false)
 }

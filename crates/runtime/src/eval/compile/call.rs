@@ -51,7 +51,7 @@ impl<'s> Compiler<'_, 's> {
     }
 }
 
-/// Tells if it is `Name` or `Name[...]`: a call of a type makes a value.
+/// Returns true if it is `Name` or `Name[...]`: a call of a type makes a value.
 fn is_type(expr: &Expr<'_>) -> bool {
     if let ExprKind::Access(access) = &expr.kind {
         matches!(access.operand.kind, ExprKind::Reference(_))

@@ -110,7 +110,7 @@ impl<'s> Compiler<'_, 's> {
     }
 }
 
-/// Tells if a comparison with this value may set match variables.
+/// Returns true if a comparison with this value may set match variables.
 fn may_match(node: &Node) -> bool {
     match node.as_constant() {
         Some(value) => matches!(value, Value::Regexp(_) | Value::Array(_) | Value::Hash(_)),

@@ -169,7 +169,7 @@ impl<'s> Compiler<'_, 's> {
         if self.entity.is_some() { meant(name) } else { name }
     }
 
-    /// Tells if `receiver.name` is the feature of an object, and never a function.
+    /// Returns true if `receiver.name` is the feature of an object, and never a function.
     pub(super) fn is_feature_access(&self, method: &ast::Method<'s>) -> bool {
         let has_arguments = !method.arguments.is_empty() || method.lambda.is_some();
         self.entity.is_some() && !has_arguments && !is_allowed(method.name)

@@ -10,7 +10,7 @@ use puppetfn_base::error::Error;
 use puppetfn_syntax::ast::{self, Block, Expr};
 use puppetfn_types::value::Value;
 
-/// Tells if a variable of this name is set by the runtime only.
+/// Returns true if a variable of this name is set by the runtime only.
 pub(super) fn is_reserved(name: &str) -> bool {
     matches!(name, "facts" | "trusted" | "server_facts")
 }

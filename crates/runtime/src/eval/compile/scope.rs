@@ -76,7 +76,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Tells if assignments are to variables of the top scope.
+    /// Returns true if assignments are to variables of the top scope.
     pub fn is_top(&self) -> bool {
         self.layers.is_empty()
     }
@@ -116,7 +116,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Tells if assignments are not allowed here.
+    /// Returns true if assignments are not allowed here.
     pub fn is_read_only(&self) -> bool {
         self.layers.last().is_some_and(|layer| layer.parameters_in_sight.is_some())
     }

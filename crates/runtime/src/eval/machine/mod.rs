@@ -174,7 +174,7 @@ impl Machine {
         self.stack.iter_mut().flatten()
     }
 
-    /// Tells if nothing runs in it.
+    /// Returns true if nothing runs in it.
     pub fn is_idle(&self) -> bool {
         self.calls.is_empty() && self.stack.is_empty()
     }
@@ -407,7 +407,7 @@ impl Matcher for Machine {
     }
 }
 
-/// Tells if a value counts as true.
+/// Returns true if a value counts as true.
 fn is_true(value: &Value) -> bool {
     operators::is_true(value)
 }

@@ -234,7 +234,7 @@ impl Machine {
         }
     }
 
-    /// Tells if arguments on the stack fit the parameters.
+    /// Returns true if arguments on the stack fit the parameters.
     fn accepts(&self, signature: &Signature, frame: Frame<'_>, count: usize) -> Result<bool, Error> {
         let callable = signature.callable();
         if !callable.size().contains(count) {
@@ -319,7 +319,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Tells if the values of the parameters are of their types.
+    /// Returns true if the values of the parameters are of their types.
     fn has_fitting_parameters(
         &self,
         routine: &Routine,

@@ -13,7 +13,7 @@ use puppetfn_types::types::ops::instance;
 use puppetfn_types::value::Value;
 use puppetfn_types::value::label;
 
-/// Tells if a value counts as true: all but `undef` and `false` do.
+/// Returns true if a value counts as true: all but `undef` and `false` do.
 pub fn is_true(value: &Value) -> bool {
     !matches!(value, Value::Undef | Value::Boolean(false))
 }

@@ -150,7 +150,7 @@ fn parts(text: &str) -> Option<(bool, Digits<'_>)> {
     (!is_odd_zero).then_some((negative, Digits::Float(number)))
 }
 
-/// Tells if a text is `.digits`, `e-digits` or both.
+/// Returns true if a text is `.digits`, `e-digits` or both.
 fn is_fraction(text: &str) -> bool {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let mut rest = text;

@@ -158,7 +158,7 @@ fn is_collection(value: &Value) -> bool {
     matches!(value, Value::Array(_) | Value::Hash(_))
 }
 
-/// Tells if it is formatted by the formats that hold for the whole, wherever it is.
+/// Returns true if it is formatted by the formats that hold for the whole, wherever it is.
 fn is_container(value: &Value) -> bool {
     is_collection(value) || matches!(value, Value::Object(object) if !object.definition().is_parameterized())
 }

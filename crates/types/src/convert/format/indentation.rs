@@ -31,12 +31,12 @@ impl Indentation {
         Self { first: false, ..self }
     }
 
-    /// Tells if a container here begins a line.
+    /// Returns true if a container here begins a line.
     pub(super) fn breaks(self) -> bool {
         self.indenting && self.level > 0 && !self.first
     }
 
-    /// Tells if containers here go on lines of their own.
+    /// Returns true if containers here go on lines of their own.
     pub(super) fn is_indenting(self) -> bool {
         self.indenting
     }

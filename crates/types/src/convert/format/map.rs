@@ -159,7 +159,7 @@ fn sort(mut formats: Vec<(Type, Arc<Format>)>) -> Vec<(Type, Arc<Format>)> {
     sorted
 }
 
-/// Tells if a type has to come before another one.
+/// Returns true if a type has to come before another one.
 fn comes_before(a: &Type, b: &Type) -> bool {
     if a == b {
         return false;

@@ -26,7 +26,7 @@ pub(super) struct Directive<'a> {
 }
 
 impl Directive<'_> {
-    /// Tells if there is nothing between the `%` and the letter, save maybe a precision or a name.
+    /// Returns true if there is nothing between the `%` and the letter, save maybe a precision or a name.
     pub(super) fn is_bare(&self) -> bool {
         !(self.minus || self.plus || self.space || self.zero || self.alternate || self.width.is_some())
     }

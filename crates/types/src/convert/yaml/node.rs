@@ -59,7 +59,7 @@ impl Node {
 pub(super) struct Tag<'t>(pub &'t str);
 
 impl<'t> Tag<'t> {
-    /// Tells if it is one of YAML's own types.
+    /// Returns true if it is one of YAML's own types.
     pub fn is(self, name: &str) -> bool {
         self.0.strip_prefix("tag:yaml.org,2002:").or_else(|| self.0.strip_prefix('!')) == Some(name)
     }

@@ -113,7 +113,7 @@ fn plain(text: &str) -> Result<Node, NotYaml> {
     number(text)
 }
 
-/// Tells if a string can be written as it is, and is read as a string by this and by other readers.
+/// Returns true if a string can be written as it is, and is read as a string by this and by other readers.
 pub(super) fn is_plain_string(text: &str) -> bool {
     let begins_as_word = text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '/' | '_'));
     let is_keyword = matches!(text, "y" | "Y" | "n" | "N");

@@ -27,13 +27,13 @@ pub trait Domain: 'static {
     /// A value of which only the type is known.
     fn unknown(t: Self::Type) -> Self::Value;
 
-    /// Tells if the value is null.
+    /// Returns true if the value is null.
     fn is_null(value: &Self::Value) -> bool;
 
-    /// Tells if the value is known, if not what it contains.
+    /// Returns true if the value is known, if not what it contains.
     fn is_known(value: &Self::Value) -> bool;
 
-    /// Tells if not even the type of the value is known.
+    /// Returns true if not even the type of the value is known.
     fn is_dynamic(value: &Self::Value) -> bool;
 
     /// The value without any marks, which are noted.
@@ -143,22 +143,22 @@ impl<D: Domain> Parameter<D> {
         &self.t
     }
 
-    /// Tells if null is let in.
+    /// Returns true if null is let in.
     pub fn allows_null(&self) -> bool {
         self.allow_null
     }
 
-    /// Tells if unknown values are let in.
+    /// Returns true if unknown values are let in.
     pub fn allows_unknown(&self) -> bool {
         self.allow_unknown
     }
 
-    /// Tells if values of the dynamic type are let in.
+    /// Returns true if values of the dynamic type are let in.
     pub fn allows_dynamic_type(&self) -> bool {
         self.allow_dynamic_type
     }
 
-    /// Tells if marked values are let in.
+    /// Returns true if marked values are let in.
     pub fn allows_marked(&self) -> bool {
         self.allow_marked
     }

@@ -106,7 +106,7 @@ impl ObjectExtension {
         Some(positional)
     }
 
-    /// Tells if the parameters of another such type are within those of this one.
+    /// Returns true if the parameters of another such type are within those of this one.
     pub(in crate::types) fn includes(&self, other: &Self) -> Result<bool, Error> {
         self.all(|name, expected| {
             let Some(given) = other.parameters.get(name) else { return Ok(false) };
@@ -119,7 +119,7 @@ impl ObjectExtension {
         })
     }
 
-    /// Tells if the attributes of an object are what the parameters ask for.
+    /// Returns true if the attributes of an object are what the parameters ask for.
     pub(in crate::types) fn matches(&self, object: &Object) -> Result<bool, Error> {
         let attributes = &object.definition().layout().attributes;
         self.all(|name, expected| match attributes.get(name) {

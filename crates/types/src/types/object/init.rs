@@ -150,7 +150,7 @@ impl Inherited {
     }
 }
 
-/// Tells if `t` is `me` or inherits from it.
+/// Returns true if `t` is `me` or inherits from it.
 fn inherits(t: &ObjectRef, me: &ObjectRef) -> bool {
     let mut next = Some(t.clone());
     while let Some(t) = next {

@@ -93,12 +93,12 @@ impl Member {
         label(self.feature, &self.container, &self.name)
     }
 
-    /// Tells if it is a value of the type.
+    /// Returns true if it is a value of the type.
     pub fn is_constant(&self) -> bool {
         self.kind == Some(AttributeKind::Constant)
     }
 
-    /// Tells if a value for it is given when an object is made.
+    /// Returns true if a value for it is given when an object is made.
     pub fn is_given(&self) -> bool {
         match self.kind {
             Some(AttributeKind::Constant | AttributeKind::Derived) => false,

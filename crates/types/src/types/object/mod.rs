@@ -172,7 +172,7 @@ impl ObjectType {
         own.or_else(|| self.ancestors().iter().find_map(|ancestor| ancestor.maker.get().cloned()))
     }
 
-    /// Tells if it can be narrowed by parameters.
+    /// Returns true if it can be narrowed by parameters.
     pub fn is_parameterized(&self) -> bool {
         !self.layout().type_parameters.is_empty()
     }
@@ -219,7 +219,7 @@ impl ObjectType {
         }))
     }
 
-    /// Tells if nothing is stated, as in the plain `Object`.
+    /// Returns true if nothing is stated, as in the plain `Object`.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
@@ -311,7 +311,7 @@ fn resolve_parent(parent: &Type) -> Option<ObjectRef> {
     }
 }
 
-/// Tells if a type stands for a definition that is not complete.
+/// Returns true if a type stands for a definition that is not complete.
 fn is_being_defined(t: &Type) -> bool {
     if let Type::Object(object) = t {
         object.get().is_none()
@@ -356,12 +356,12 @@ impl Hash for ObjectRef {
 }
 
 impl ObjectRef {
-    /// Tells if this is the plain `Object`.
+    /// Returns true if this is the plain `Object`.
     pub(super) fn is_any(&self) -> bool {
         self.with_target(|t| t.is_some_and(ObjectType::is_default))
     }
 
-    /// Tells if this is `from` or one that `from` inherits from. `Object` without parameters is one
+    /// Returns true if this is `from` or one that `from` inherits from. `Object` without parameters is one
     /// of all of them.
     pub(super) fn is_or_inherited_by(&self, from: &Self) -> bool {
         if self.is_any() || self == from {

@@ -93,17 +93,17 @@ pub struct InvariantModel {
 }
 
 impl FeatureModel {
-    /// Tells if its values are arrays.
+    /// Returns true if its values are arrays.
     pub fn is_many(&self) -> bool {
         self.max != Some(1)
     }
 
-    /// Tells if its values are objects of other types.
+    /// Returns true if its values are objects of other types.
     pub fn is_reference(&self) -> bool {
         self.kind != FeatureKind::Attribute
     }
 
-    /// Tells if a value of it is kept in the object.
+    /// Returns true if a value of it is kept in the object.
     pub fn is_stored(&self) -> bool {
         self.derived.is_none()
     }

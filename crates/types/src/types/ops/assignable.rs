@@ -21,7 +21,7 @@ use puppetfn_base::host;
 use puppetfn_base::limits::{Depth, Limits, Work};
 
 impl Type {
-    /// Tells if a value of the type `from` may be given where this type is expected.
+    /// Returns true if a value of the type `from` may be given where this type is expected.
     ///
     /// Types that are nested deeper than the default limits allow, or whose patterns backtrack too
     /// much, are not: nothing is assignable that was not seen to be. [`Self::try_assignable`]
@@ -30,7 +30,7 @@ impl Type {
         self.try_assignable(from, &Limits::DEFAULT).unwrap_or(false)
     }
 
-    /// Tells if a value of the type `from` may be given where this type is expected.
+    /// Returns true if a value of the type `from` may be given where this type is expected.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when the types are nested too deep or a pattern
@@ -39,7 +39,7 @@ impl Type {
         Comparison { work: Work::new(limits), left: limits.nesting, recursion: None }.accepts(self, from)
     }
 
-    /// Tells if undef may be given where this type is expected.
+    /// Returns true if undef may be given where this type is expected.
     pub fn accepts_undef(&self) -> bool {
         self.assignable(&Self::Undef)
     }
@@ -452,7 +452,7 @@ fn is_scalar_data(t: &Type) -> bool {
     )
 }
 
-/// Tells if each of the given ranges of versions is within one of those that are expected.
+/// Returns true if each of the given ranges of versions is within one of those that are expected.
 fn versions_accept(to: &[SemVerRange], from: &[SemVerRange]) -> bool {
     to.is_empty()
         || !from.is_empty() && from.iter().all(|given| to.iter().any(|range| given.is_covered_by(range)))

@@ -6,7 +6,7 @@ use crate::types::{CallableType, Size, TupleType, Type};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
-/// Tells if a callable of this type can be called with these arguments and this block.
+/// Returns true if a callable of this type can be called with these arguments and this block.
 ///
 /// # Errors
 /// Those of [`super::instance`].
@@ -32,7 +32,7 @@ pub fn callable_with<'a, S: Subject<'a>>(
 }
 
 impl Type {
-    /// Tells if values of this type can be called with arguments of the given type: a tuple without
+    /// Returns true if values of this type can be called with arguments of the given type: a tuple without
     /// a size, whose last type may be that of a block, or an array.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl Type {
         if self.is_callable_kind(true) { accepts_args(self, args) } else { Ok(false) }
     }
 
-    /// Tells if it is a callable or a variant of callables, or, if that counts, an optional one.
+    /// Returns true if it is a callable or a variant of callables, or, if that counts, an optional one.
     pub fn is_callable_kind(&self, optional: bool) -> bool {
         is_callable_kind(self, optional, Limits::DEFAULT.nesting)
     }

@@ -109,7 +109,7 @@ impl Matcher for Plain {
     }
 }
 
-/// Tells if an option of `case` or of a selector is the one for a value.
+/// Returns true if an option of `case` or of a selector is the one for a value.
 ///
 /// # Errors
 /// Those of matching, and [`puppetfn_base::error::ErrorKind::Limit`] when values nest too deep.
@@ -159,7 +159,7 @@ fn matches_within(
     }
 }
 
-/// Tells if a version, or the text of one, is in a range.
+/// Returns true if a version, or the text of one, is in a range.
 pub fn in_range(range: &SemVerRange, value: &Value) -> bool {
     if let Value::SemVer(version) = value {
         range.includes(version)

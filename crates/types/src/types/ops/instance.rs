@@ -18,7 +18,7 @@ use crate::value::{Uri, Value};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Depth, Limits, Visit, Work};
 
-/// Tells if a value is an instance of a type; for a value that is not known, if every value of its
+/// Returns true if a value is an instance of a type; for a value that is not known, if every value of its
 /// type is one.
 ///
 /// # Errors
@@ -322,7 +322,7 @@ impl Check {
         Ok(verdict.and((missing == 0).into()))
     }
 
-    /// Tells if the verdict is yes for each entry of a hash, up to the first no.
+    /// Returns true if the verdict is yes for each entry of a hash, up to the first no.
     fn every_entry<'a, S: Subject<'a>>(&self, subject: S, mut check: impl FnMut(S, S) -> Answer) -> Answer {
         self.one_level_down(|| {
             let mut all = Verdict::Yes;
@@ -424,12 +424,12 @@ fn is_any_string(t: &Type) -> bool {
     matches!(t, Type::String(StringType::Sized(None)))
 }
 
-/// Tells if all elements certainly are strings, without a look at their texts.
+/// Returns true if all elements certainly are strings, without a look at their texts.
 fn all_strings<'a, S: Subject<'a>>(subject: S) -> bool {
     subject.elements().all(|element| matches!(element.simple_shape(), Some(Shape::String(_))))
 }
 
-/// Tells if the kinds of a type and of a value exclude each other; saves the look at most of the
+/// Returns true if the kinds of a type and of a value exclude each other; saves the look at most of the
 /// types of a variant.
 #[inline(always)]
 fn excluded<S>(t: &Type, shape: &Shape<'_, S>) -> bool {
@@ -448,7 +448,7 @@ fn pattern_matches<S>(t: &PatternType, shape: &Shape<'_, S>) -> Answer {
     t.is_match(text).map(Verdict::from)
 }
 
-/// Tells if the verdict is yes for all, up to the first no.
+/// Returns true if the verdict is yes for all, up to the first no.
 fn every(verdicts: impl IntoIterator<Item = Answer>) -> Answer {
     let mut all = Verdict::Yes;
     for verdict in verdicts {
@@ -460,7 +460,7 @@ fn every(verdicts: impl IntoIterator<Item = Answer>) -> Answer {
     Ok(all)
 }
 
-/// Tells if the verdict is yes for each element and the type at its position in a tuple.
+/// Returns true if the verdict is yes for each element and the type at its position in a tuple.
 pub(super) fn every_position<S>(
     t: &TupleType,
     elements: impl Iterator<Item = S>,
@@ -511,7 +511,7 @@ fn string_matches(t: &StringType, text: &str) -> bool {
     }
 }
 
-/// Tells if a text has a length in characters, which is counted only where the bytes do not tell:
+/// Returns true if a text has a length in characters, which is counted only where the bytes do not tell:
 /// a character has one to four of them.
 fn length_matches(size: Size, text: &str) -> bool {
     let most = text.len();
@@ -552,7 +552,7 @@ fn is_iterable_type(t: &Type) -> bool {
     }
 }
 
-/// Tells if something of which only the number of its arguments is known is such a callable: its
+/// Returns true if something of which only the number of its arguments is known is such a callable: its
 /// parameters accept anything, and it takes no block.
 fn arity_matches(t: &CallableType, size: Size) -> bool {
     let Some(params) = &t.params else { return true };

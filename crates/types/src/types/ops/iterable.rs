@@ -4,7 +4,7 @@ use crate::types::{HashType, RuntimeType, Size, StringType, StructMember, Type};
 use puppetfn_base::host;
 
 impl Type {
-    /// Tells if values of this type can be iterated over.
+    /// Returns true if values of this type can be iterated over.
     pub fn is_iterable(&self) -> bool {
         match self {
             Self::Integer(_)

@@ -8,7 +8,7 @@ use crate::types::{
 };
 
 impl Type {
-    /// Tells if both have the same name before the brackets.
+    /// Returns true if both have the same name before the brackets.
     pub fn same_kind(&self, other: &Self) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }

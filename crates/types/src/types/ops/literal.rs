@@ -143,7 +143,7 @@ impl Printer<'_> {
     }
 }
 
-/// Tells if an array stands on one line: if it has but few simple values.
+/// Returns true if an array stands on one line: if it has but few simple values.
 fn is_short(items: &[Value], indent: usize) -> bool {
     const LONG: usize = 1_000;
     let length = |item: &Value| {

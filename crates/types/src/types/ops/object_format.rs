@@ -170,7 +170,7 @@ fn object_parts(t: &ObjectType, with_name: bool) -> Vec<(&'static str, ObjectPar
     parts
 }
 
-/// Tells if a constant is of the very type that its value has in general.
+/// Returns true if a constant is of the very type that its value has in general.
 fn is_plain_constant(attribute: &Arc<Member>) -> bool {
     attribute.is_constant()
         && attribute.value.as_ref().is_some_and(|value| {

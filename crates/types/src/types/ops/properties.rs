@@ -18,7 +18,7 @@ fn check(t: &Type, value: &Value) -> Verdict {
     instance(t, value, &LIMITS).unwrap()
 }
 
-/// Tells if a type is one that `wanted` describes, or contains one.
+/// Returns true if a type is one that `wanted` describes, or contains one.
 fn has(t: &Type, wanted: fn(&Type) -> bool) -> bool {
     let within = |t: &Type| if has(t, wanted) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     wanted(t) || t.visit_contained(within).is_break()

@@ -69,7 +69,7 @@ impl Recursion {
         self.open.pop();
     }
 
-    /// Tells if both sides have come around.
+    /// Returns true if both sides have come around.
     pub(super) fn both(&self) -> bool {
         self.this.around && self.that.around
     }

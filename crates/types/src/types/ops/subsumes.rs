@@ -12,7 +12,7 @@ use crate::value::Value;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Visit, Work};
 
-/// Tells if values of type `unknown` are instances of `t`. Where that takes too much work, it is
+/// Returns true if values of type `unknown` are instances of `t`. Where that takes too much work, it is
 /// not known.
 #[cold]
 pub(super) fn unknown_instance(t: &Type, unknown: &Type, work: &Work) -> Verdict {
@@ -26,7 +26,7 @@ pub(super) fn unknown_instance(t: &Type, unknown: &Type, work: &Work) -> Verdict
     }
 }
 
-/// Tells if something in a value is not known.
+/// Returns true if something in a value is not known.
 pub(super) fn has_unknown<'a, S: Subject<'a>>(subject: S, visit: Visit<'_>) -> Result<bool, Error> {
     let shape = subject.shape()?;
     if let Shape::Array(_) = shape {
@@ -82,7 +82,7 @@ impl Path<'_> {
     }
 }
 
-/// Tells if every instance of `u` is an instance of `t`, as far as that can be told.
+/// Returns true if every instance of `u` is an instance of `t`, as far as that can be told.
 fn subsumes(t: &Type, u: &Type, path: &Path<'_>) -> bool {
     let Some(path) = &path.deeper() else { return false };
     t == u || every_part(t, u, path).unwrap_or_else(|| whole(t, u, path))

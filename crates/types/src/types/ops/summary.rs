@@ -164,7 +164,7 @@ fn texts_type(texts: &[&str]) -> Type {
     }
 }
 
-/// Tells if adding a value leaves the type as it is, where that can be told at little cost.
+/// Returns true if adding a value leaves the type as it is, where that can be told at little cost.
 fn absorbs<'a, S: Subject<'a>>(
     t: &Type,
     subject: S,
@@ -183,7 +183,7 @@ fn is_scalar_data<S>(shape: &Shape<'_, S>) -> bool {
     matches!(shape, Shape::String(_) | Shape::Integer(_) | Shape::Float(_) | Shape::Boolean(_))
 }
 
-/// Tells if a value is `Data`. The type of such a value is assignable to `Data`, and of no other.
+/// Returns true if a value is `Data`. The type of such a value is assignable to `Data`, and of no other.
 fn is_data<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>, visit: Visit<'_>) -> Result<bool, Error> {
     if let Shape::Array(_) = shape {
         let visit = visit.deeper()?;

@@ -102,7 +102,7 @@ impl Definitions {
 }
 
 impl Known {
-    /// Tells if nothing is left to be resolved for a name in lower case.
+    /// Returns true if nothing is left to be resolved for a name in lower case.
     fn is_resolved(&self, key: &str) -> bool {
         self.resolved.contains_key(key) || !self.texts.contains_key(key)
     }

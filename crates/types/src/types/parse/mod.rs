@@ -120,7 +120,7 @@ pub fn named(name: &str, lookup: &dyn TypeLookup) -> Result<Type, Error> {
     Interpreter { text: name, lookup }.named(name)
 }
 
-/// Tells if a name is that of a basic type, which nothing else can have.
+/// Returns true if a name is that of a basic type, which nothing else can have.
 pub fn is_basic(name: &str) -> bool {
     Builtin::find(name).is_some()
 }

@@ -244,7 +244,7 @@ fn without_itself(name: &str, target: Type) -> Result<Type, Error> {
     }
 }
 
-/// Tells if a type consists of more than a name, and names and variants that lead to it.
+/// Returns true if a type consists of more than a name, and names and variants that lead to it.
 fn is_real(name: &str, t: &Type) -> bool {
     let mut pending = vec![t.clone()];
     let mut seen = Vec::new();

@@ -60,7 +60,7 @@ impl Param<'_> {
         }
     }
 
-    /// Tells if it can be a bound of a size.
+    /// Returns true if it can be a bound of a size.
     pub fn is_bound(&self) -> bool {
         match self {
             Self::Integer(_) | Self::Default => true,

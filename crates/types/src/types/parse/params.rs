@@ -544,7 +544,7 @@ pub fn capitalize_segments(name: &str) -> String {
     name.split("::").map(capitalize).collect::<Vec<_>>().join("::")
 }
 
-/// Tells if a text is `Foo::Bar`, maybe with a leading `::`.
+/// Returns true if a text is `Foo::Bar`, maybe with a leading `::`.
 fn is_type_name(text: &str) -> bool {
     text.strip_prefix("::").unwrap_or(text).split("::").all(|segment| {
         segment.starts_with(|c: char| c.is_ascii_uppercase())

@@ -153,7 +153,7 @@ impl Type {
 }
 
 impl TypeSetRef {
-    /// Tells if this is the plain `TypeSet`, which stands for all sets.
+    /// Returns true if this is the plain `TypeSet`, which stands for all sets.
     pub(super) fn is_any(&self) -> bool {
         matches!(any(), Type::TypeSet(any) if any == *self)
     }

@@ -89,7 +89,7 @@ impl Instance {
         self.container.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells if it can still be set.
+    /// Returns true if it can still be set.
     pub fn is_draft(&self) -> bool {
         self.kept.get().is_none()
     }
@@ -131,7 +131,7 @@ impl Instance {
         draft.problems.push(problem);
     }
 
-    /// Tells if something is wrong with a value of a feature.
+    /// Returns true if something is wrong with a value of a feature.
     pub fn is_bad(&self, feature: usize) -> bool {
         self.draft().bad.get(feature) == Some(&true)
     }
@@ -236,7 +236,7 @@ impl Object {
         instance.behavior.write(&object, name, value)
     }
 
-    /// Tells if a feature is set: one that makes no difference between no value and an empty one is
+    /// Returns true if a feature is set: one that makes no difference between no value and an empty one is
     /// unless it is undef. None if there is no such feature.
     pub fn is_set(&self, name: &str) -> Option<bool> {
         let (index, _) = self.definition().model()?.feature(name)?;

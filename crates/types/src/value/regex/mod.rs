@@ -70,7 +70,7 @@ impl Regex {
         &self.0.source
     }
 
-    /// Tells if some part of the text matches.
+    /// Returns true if some part of the text matches.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when the match backtracks too much.
@@ -108,7 +108,7 @@ impl Regex {
         self.0.compiled.capture_names().position(|known| known == Some(name))
     }
 
-    /// Tells if groups have names: those without are then none.
+    /// Returns true if groups have names: those without are then none.
     pub fn has_named_groups(&self) -> bool {
         self.0.compiled.capture_names().flatten().next().is_some()
     }

@@ -48,7 +48,7 @@ impl<'a> Bound<'a> {
         self.version.cmp_precedence(other.version)
     }
 
-    /// Tells if both are at the same version, build included.
+    /// Returns true if both are at the same version, build included.
     pub(super) fn meets(self, other: Bound<'_>) -> bool {
         self.version == other.version
     }
@@ -70,7 +70,7 @@ impl Comparator {
         }
     }
 
-    /// Tells if it names a prerelease of the release that this version comes before.
+    /// Returns true if it names a prerelease of the release that this version comes before.
     fn names_prerelease(&self, version: &SemVer) -> bool {
         !self.version.is_stable() && self.version.is_same_release(version)
     }
@@ -131,7 +131,7 @@ impl Interval {
             .intersection(&Self::from_operator(below, end.version.clone()))
     }
 
-    /// Tells if the version is between the bounds.
+    /// Returns true if the version is between the bounds.
     pub(super) fn includes(&self, version: &SemVer) -> bool {
         match self {
             Self::All => true,
@@ -140,7 +140,7 @@ impl Interval {
         }
     }
 
-    /// Tells if prereleases of this version's release are meant, too: one has to be named.
+    /// Returns true if prereleases of this version's release are meant, too: one has to be named.
     pub(super) fn names_prerelease(&self, version: &SemVer) -> bool {
         match self {
             Self::All => true,
@@ -221,7 +221,7 @@ impl Interval {
             .and_then(|(low, high)| Self::between(low.begin(), high.end()))
     }
 
-    /// Tells if a higher interval begins where this one ends, or one patch later.
+    /// Returns true if a higher interval begins where this one ends, or one patch later.
     fn adjoins(&self, higher: &Self) -> bool {
         let (end, begin) = (self.end(), higher.begin());
         !begin.excluded

@@ -64,7 +64,7 @@ impl SemVerRange {
         Ok(Self { intervals, text })
     }
 
-    /// Tells if a version is in the range. A prerelease is only if the range names a prerelease of
+    /// Returns true if a version is in the range. A prerelease is only if the range names a prerelease of
     /// the same release.
     pub fn includes(&self, version: &SemVer) -> bool {
         self.intervals.iter().any(|interval| {
@@ -93,7 +93,7 @@ impl SemVerRange {
         canonical(&self.intervals)
     }
 
-    /// Tells if each version of this range is one of the other. As in Puppet, a begin that is
+    /// Returns true if each version of this range is one of the other. As in Puppet, a begin that is
     /// excluded counts as if it were not.
     pub(crate) fn is_covered_by(&self, other: &Self) -> bool {
         let covers = |outer: &Interval, inner: &Interval| {

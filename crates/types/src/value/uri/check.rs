@@ -99,7 +99,7 @@ fn is_host(host: &str) -> bool {
     }
 }
 
-/// Tells if it has the form of an address of the sixth version. How many numbers it has does not count.
+/// Returns true if it has the form of an address of the sixth version. How many numbers it has does not count.
 fn is_address(text: &str) -> bool {
     let is_hex =
         |text: &str| (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -175,7 +175,7 @@ impl Uri {
         self.rules.ruby_class()
     }
 
-    /// Tells if both name the same in spite of upper and lower case of the host, or a missing path
+    /// Returns true if both name the same in spite of upper and lower case of the host, or a missing path
     /// for the root: what Puppet's `==` asks.
     pub fn is_equivalent(&self, other: &Self) -> bool {
         let normalize = |uri: &Self| {

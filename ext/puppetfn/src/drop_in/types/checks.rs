@@ -37,7 +37,7 @@ fn verdict(found: Result<Verdict, CoreError>) -> Result<bool, Reason> {
     found.map(|verdict| verdict == Verdict::Yes).map_err(|error| Reason::of(&error))
 }
 
-/// Tells if a value is an instance of a type.
+/// Returns true if a value is an instance of a type.
 pub fn is_instance(t: &Type, value: Value) -> Result<bool, Reason> {
     verdict(instance(t, puppet_subject(value), &limits::current()))
 }

@@ -7,7 +7,7 @@ use magnus::value::Id;
 use magnus::{Error, RClass, Value};
 use rb_sys::VALUE;
 
-/// Tells if the Ruby method that is running was given a block.
+/// Returns true if the Ruby method that is running was given a block.
 pub fn block_given() -> bool {
     // SAFETY: called within a method that Ruby called.
     unsafe { rb_sys::rb_block_given_p() != 0 }
@@ -34,7 +34,7 @@ pub fn call_method_with_block(receiver: Value, method: Id, arguments: &[Value]) 
     }
 }
 
-/// Tells if instances of a class have a public method of this name.
+/// Returns true if instances of a class have a public method of this name.
 pub fn is_public_method(class: RClass, method: Id) -> bool {
     const PUBLIC_ONLY: c_int = 1;
     // SAFETY: looks up the method table of a class.

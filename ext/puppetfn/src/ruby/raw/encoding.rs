@@ -12,7 +12,7 @@ use rb_sys::{RBasic, VALUE, rb_str_new};
 const BINARY: VALUE = 0;
 const UTF_8: VALUE = 1;
 
-/// Tells if Ruby has found the bytes to be UTF-8. It looks when it first needs to know.
+/// Returns true if Ruby has found the bytes to be UTF-8. It looks when it first needs to know.
 #[inline]
 pub fn known_utf8(flags: VALUE) -> bool {
     let range = flags & coderange::RUBY_ENC_CODERANGE_MASK as VALUE;
@@ -20,7 +20,7 @@ pub fn known_utf8(flags: VALUE) -> bool {
         || (range == coderange::RUBY_ENC_CODERANGE_VALID as VALUE && encoding_index(flags) == UTF_8)
 }
 
-/// Tells if a string is of bytes that Ruby gives no meaning.
+/// Returns true if a string is of bytes that Ruby gives no meaning.
 pub fn is_binary(flags: VALUE) -> bool {
     encoding_index(flags) == BINARY
 }

@@ -37,7 +37,7 @@ impl InstanceVariable {
         unsafe { Value::from_raw(self.raw(object.as_raw())) }
     }
 
-    /// Tells if it is set in an object.
+    /// Returns true if it is set in an object.
     pub fn is_set(&self, object: Value) -> bool {
         self.raw(object.as_raw()) != Qnil as VALUE
     }

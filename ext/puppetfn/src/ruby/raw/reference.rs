@@ -12,7 +12,7 @@ use super::uri::text;
 /// The class of what Ruby has for references to resources.
 const RESOURCE: &str = "Puppet::Resource";
 
-/// Tells if an object is a `Puppet::Resource`.
+/// Returns true if an object is a `Puppet::Resource`.
 pub fn is_reference(object: VALUE) -> bool {
     // Most objects have no title, and need no look at the names of their classes.
     // SAFETY: `object` is a heap object that Ruby code made; asking for a variable calls nothing.

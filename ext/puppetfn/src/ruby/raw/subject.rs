@@ -110,7 +110,7 @@ impl<'a> RubySubject<'a> {
         self.known_text()
     }
 
-    /// Tells if a block takes any number of arguments.
+    /// Returns true if a block takes any number of arguments.
     pub(super) fn takes_rest(self) -> bool {
         proc_size(self.value()).max.is_none()
     }
@@ -182,7 +182,7 @@ impl<'a> RubySubject<'a> {
         }
     }
 
-    /// Tells if a heap object is of this class and not of one that descends from it: for Puppet,
+    /// Returns true if a heap object is of this class and not of one that descends from it: for Puppet,
     /// those are objects like any other.
     #[inline]
     pub(super) fn is_exactly(self, class: VALUE) -> bool {

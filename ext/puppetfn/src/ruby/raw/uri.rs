@@ -11,7 +11,7 @@ use rb_sys::{Qnil, VALUE};
 use super::classify::class_ancestry;
 use super::subject::RubySubject;
 
-/// Tells if an object is a `URI::Generic`.
+/// Returns true if an object is a `URI::Generic`.
 pub fn is_uri(object: VALUE) -> bool {
     // Most objects have no scheme, and need no look at the names of their classes.
     // SAFETY: `object` is a heap object that Ruby code made; asking for a variable calls nothing.

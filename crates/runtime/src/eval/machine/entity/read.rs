@@ -150,7 +150,7 @@ impl Machine {
     }
 }
 
-/// Tells if an object answers to a name itself: to those of its features, and to [`IS_SET`].
+/// Returns true if an object answers to a name itself: to those of its features, and to [`IS_SET`].
 pub(in crate::eval::machine) fn answers(object: &Object, name: &str) -> bool {
     object.definition().model().is_some_and(|model| name == IS_SET || model.feature(name).is_some())
 }

@@ -160,7 +160,7 @@ impl Finder {
         found
     }
 
-    /// Tells if a type is assignable. Where that took more than is allowed, no more is looked into.
+    /// Returns true if a type is assignable. Where that took more than is allowed, no more is looked into.
     fn accepts(&mut self, e: &Type, a: &Type) -> bool {
         e.try_assignable(a, &Limits::DEFAULT).unwrap_or_else(|_| {
             self.steps = 0;

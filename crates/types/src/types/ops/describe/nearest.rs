@@ -30,7 +30,7 @@ impl Closeness {
     }
 }
 
-/// Tells if it is something about the value that is wrong, not what it is.
+/// Returns true if it is something about the value that is wrong, not what it is.
 fn is_of_right_kind(kind: &MismatchKind) -> bool {
     match kind {
         MismatchKind::Type { expected, actual } => expected.same_kind(actual),

@@ -25,7 +25,7 @@ pub enum PathElement {
 }
 
 impl PathElement {
-    /// Tells if the step only chooses among types for the same part of the value.
+    /// Returns true if the step only chooses among types for the same part of the value.
     pub(super) fn is_choice(&self) -> bool {
         matches!(self, Self::Variant(_) | Self::Signature(_))
     }

@@ -45,7 +45,7 @@ fn write_hint<'c>(out: &mut String, word: &str, candidates: impl IntoIterator<It
     }
 }
 
-/// Tells if undef is accepted besides the rest of a type.
+/// Returns true if undef is accepted besides the rest of a type.
 fn without_undef(t: &Type) -> (bool, &Type) {
     if let Type::Optional(Some(inner)) = t { (true, inner) } else { (false, t) }
 }
@@ -127,7 +127,7 @@ fn write_value(out: &mut String, t: &Type, depth: usize) -> bool {
     true
 }
 
-/// Tells if only the empty array or hash is of a type.
+/// Returns true if only the empty array or hash is of a type.
 fn is_empty(t: &Type) -> bool {
     if let Type::Array(t) = t {
         t.size == Some(Size::EMPTY)

@@ -197,7 +197,7 @@ fn article(text: &str) -> &'static str {
     }
 }
 
-/// Tells if the difference shows only when both types are written in full.
+/// Returns true if the difference shows only when both types are written in full.
 fn reported_in_detail(expected: &[Type], actual: &Type) -> bool {
     always_in_detail(expected, actual) || expected.iter().any(|e| accepted_by_default(e, actual))
 }
@@ -211,7 +211,7 @@ fn always_in_detail(expected: &[Type], actual: &Type) -> bool {
     })
 }
 
-/// Tells if the type would be accepted were it not for the parameters of the expected one.
+/// Returns true if the type would be accepted were it not for the parameters of the expected one.
 fn accepted_by_default(expected: &Type, actual: &Type) -> bool {
     let accepts = |expected: &Type| expected.default_of_kind().assignable(actual);
     if let Type::Alias(alias) = expected {

@@ -109,7 +109,7 @@ impl Unit {
         }
     }
 
-    /// Tells if it is what stands behind a decimal point.
+    /// Returns true if it is what stands behind a decimal point.
     fn is_fraction(self) -> bool {
         self <= Self::Millisecond
     }

@@ -57,7 +57,7 @@ impl Timespan {
         self.0.to_f64()
     }
 
-    /// Tells if it is shorter than none.
+    /// Returns true if it is shorter than none.
     pub fn is_negative(self) -> bool {
         self.0.seconds < 0
     }

@@ -260,7 +260,7 @@ fn combination(directive: u8) -> Option<&'static [u8]> {
     })
 }
 
-/// Tells if the next part of a format is a digit, or a directive that reads digits.
+/// Returns true if the next part of a format is a digit, or a directive that reads digits.
 fn begins_with_number(format: &[u8]) -> bool {
     let is_number = |byte: &u8| byte.is_ascii_digit() || b"CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy".contains(byte);
     match format {

@@ -111,7 +111,7 @@ fn starts_with(text: &[u8], prefix: &str) -> bool {
     text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
 }
 
-/// Tells if no word goes on at an index.
+/// Returns true if no word goes on at an index.
 fn ends_word(text: &[u8], index: usize) -> bool {
     !text.get(index).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
