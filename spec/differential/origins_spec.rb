@@ -12,7 +12,7 @@ RSpec.describe "Functions and type aliases of real modules, listed", :differenti
 
   places = {
     [] => %w[lib/puppet/functions lib/puppet/parser/functions functions],
-    ["--types"] => %w[types]
+    ["--types"] => %w[types lib/puppet/type]
   }
 
   places.each do |options, directories|
@@ -26,7 +26,7 @@ RSpec.describe "Functions and type aliases of real modules, listed", :differenti
       end
 
       let(:files) do
-        directories.to_h { |directory| [directory, Differential::MODULEPATH.flat_map { |path| Dir.glob("#{path}/*/#{directory}/**/*.{rb,pp}") }] }
+        directories.to_h { |directory| [directory, Differential::MODULEPATH.flat_map { |path| Dir.glob("#{path}/*/#{below(directory)}.{rb,pp}") }] }
       end
 
       it "load, all but those that Puppet cannot load" do
@@ -49,8 +49,15 @@ RSpec.describe "Functions and type aliases of real modules, listed", :differenti
     end
   end
 
+  # Resource types have no namespace: what is in directories helps them.
+  def below(directory)
+    directory == "lib/puppet/type" ? "#{directory}/*" : "#{directory}/**/*"
+  end
+
   # What a file below a directory of a module is named for. Functions in Ruby have their namespace in the path.
   def name_of(path, directory, type)
+    return File.basename(path, ".*") if directory == "lib/puppet/type"
+
     mod, rest = path.match(%r{/([^/]+)/#{Regexp.escape(directory)}/(.*)\.\w+\z}).captures
     parts = rest.split("/")
     (type || directory == "functions" ? [mod, *parts] : parts).join("::").downcase

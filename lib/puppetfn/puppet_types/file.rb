@@ -173,7 +173,7 @@ module Puppetfn
 
       # Most titles are paths as they are.
       def self.parse_title(title)
-        title.empty? || title.end_with?("/") ? super : {path: title}
+        title.empty? || title.end_with?("/", "\n") ? super : {path: title}
       end
 
       def self.instances

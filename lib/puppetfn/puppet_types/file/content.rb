@@ -125,7 +125,9 @@ module Puppetfn
 
         SELINUX.each do |name|
           type.newproperty(name) do
-            desc "A part of the context that SELinux gives the file, which only the node can look up where it is not said."
+            desc "A part of the context that SELinux gives the file."
+            # Puppet looks it up on the node, which is not asked here.
+            defaultto false
           end
         end
       end
