@@ -21,9 +21,7 @@ module Puppetfn
         Context = Puppetfn::PuppetObject
 
         # Specs make contexts, of whatever they have, to call such functions with. There is no lookup behind them.
-        #
-        # @return [PuppetObject]
-        def Context.new(_function_context, _lookup_invocation)
+        Context.define_singleton_method(:new) do |_function_context, _lookup_invocation|
           make(Puppetfn::Type.parse("Puppet::LookupContext"), [])
         end
 
