@@ -1,5 +1,8 @@
 # frozen_string_literal: true
 
+# YARD loads it once for its options and once for those of the file .yardopts.
+return if defined?(NativeMethods)
+
 require "yard"
 
 # Lets YARD document the methods that the extension defines.

@@ -257,9 +257,9 @@ impl Loader {
     }
 
     /// @yard
-    /// @def find_function(name, module)
+    /// @def find_function(name, in_module)
     /// @param name [String] without leading `::`
-    /// @param module [String, nil] the module whose code asks
+    /// @param in_module [String, nil] the module whose code asks
     /// @return [Puppetfn::NativeFunction, Array(Symbol, String, String), nil] a built-in function; or in
     ///   what API the function is written, `:func_4x` or `:func_3x`, the path of its file, and the module
     ///   that has it
@@ -293,10 +293,10 @@ impl Loader {
     }
 
     /// @yard
-    /// @def unknown_function(message, name, module)
+    /// @def unknown_function(message, name, in_module)
     /// @param message [String]
     /// @param name [String] of a function that there is none of
-    /// @param module [String, nil] the module whose code asks
+    /// @param in_module [String, nil] the module whose code asks
     /// @return [ArgumentError] which can explain what may have been meant
     fn unknown_function(
         ruby: &Ruby,

@@ -134,10 +134,10 @@ fn make(ruby: &Ruby, class: RClass, t: Value, arguments: Value) -> Result<Value,
 }
 
 /// @yard
-/// @def implement(type, class)
+/// @def implement(type, ruby_class)
 /// Makes objects of a class be of an Object type.
 /// @param type [Puppetfn::Type]
-/// @param class [Class]
+/// @param ruby_class [Class]
 /// @return [void]
 fn implement(ruby: &Ruby, _: RClass, t: Value, class: RClass) -> Result<(), Error> {
     guarded(ruby, || {

@@ -7,7 +7,7 @@ use super::rich;
 use crate::ruby::raw::{hidden_value, set_hidden_value};
 
 /// @yard
-/// @rename initialize(value)
+/// @def initialize(value)
 /// @param value [Object] what is to be hidden
 fn initialize(this: Value, value: Value) -> Result<(), Error> {
     set_hidden_value(this, value)

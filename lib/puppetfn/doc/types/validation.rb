@@ -81,7 +81,10 @@ class Puppetfn::Doc
       end
 
       def own?(node)
-        node in [:var_ref, [:@kw, "self", _]]
+        case node
+        in [:var_ref, [:@kw, "self", _]] then true
+        else false
+        end
       end
 
       # A message, with marks for what depends on the value.
