@@ -24,9 +24,6 @@ module Puppetfn
       def to_s = name
     end
 
-    # What the code of the top level is in.
-    MAIN = Source.new(:hostclass, "", "").freeze
-
     # Variables that only the runtime sets.
     RESERVED = %w[trusted facts server_facts].freeze
 
@@ -289,9 +286,9 @@ module Puppetfn
       Puppet::Pops::Evaluator::Runtime3ResourceSupport.find_hostclass(self, name)
     end
 
-    # @return [Source] the class without a name that the top scope is of
+    # @return [Source] the class without a name that the top scope is of, always the same: specs replace its methods
     def source
-      MAIN
+      @source ||= Source.new(:hostclass, "", "")
     end
 
     # @return [String] names the class or resource in which the function is called that runs

@@ -132,4 +132,11 @@ RSpec.describe Puppetfn::Scope do
       .to raise_error(Puppetfn::UnavailableError, /\AThe catalog is not available.*node: "web"/)
     expect { scope.compiler.catalog }.to raise_error(Puppetfn::UnavailableError, /\AThe catalog is not available/)
   end
+
+  it "has one source, whose methods specs can replace" do
+    scope = scope()
+    allow(scope.source).to receive(:name).and_return("shop")
+
+    expect([scope.source.type, scope.source.name]).to eq([:hostclass, "shop"])
+  end
 end
