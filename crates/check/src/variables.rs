@@ -37,7 +37,7 @@ pub(super) enum Found {
 pub(super) struct Variables<'s> {
     scopes: Vec<Scope<'s>>,
     /// Parameters that have no value yet.
-    pending: Vec<&'s str>,
+    unassigned: Vec<&'s str>,
 }
 
 impl<'s> Variables<'s> {
@@ -62,7 +62,7 @@ impl<'s> Variables<'s> {
     }
 
     pub fn get(&self, name: &str) -> Option<Found> {
-        if self.pending.contains(&name) {
+        if self.unassigned.contains(&name) {
             return Some(Found::NotYet);
         }
         let mut found = self.scopes.iter().rev().filter_map(|scope| scope.0.get(name));
@@ -89,8 +89,8 @@ impl<'s> Variables<'s> {
     }
 
     /// Says which parameters have no value yet.
-    pub fn set_pending(&mut self, names: Vec<&'s str>) {
-        self.pending = names;
+    pub fn set_unassigned(&mut self, names: Vec<&'s str>) {
+        self.unassigned = names;
     }
 }
 

@@ -165,11 +165,11 @@ impl<'s> Walk<'_, 's> {
             }
             if let Some(default) = &parameter.default {
                 let later = parameters.get(index..).unwrap_or_default();
-                self.variables.set_pending(later.iter().map(|parameter| parameter.name).collect());
+                self.variables.set_unassigned(later.iter().map(|parameter| parameter.name).collect());
                 self.surroundings.default = Some((routine.to_owned(), parameter.name.to_owned()));
                 let value = self.expr(default);
                 self.surroundings.default = None;
-                self.variables.set_pending(Vec::new());
+                self.variables.set_unassigned(Vec::new());
                 if let Some(value) = value {
                     self.check_default(parameter, &t, &value, default);
                 }
