@@ -16,20 +16,8 @@ class Puppetfn::Doc
     # @return [Array<Hash>] without what goes without saying
     def self.descriptions
       Dir[::File.join(DIRECTORY, "*.rb")].sort.flat_map do |path|
-        RubyFile.read(path, ::File.read(path))[:types].map { |description| pruned(description, :line) }
+        RubyFile.read(path, ::File.read(path))[:types].map { |description| Types.pruned(description, :line) }
       end
     end
-
-    # A Hash without what is not there, and without some keys.
-    def self.pruned(value, *without)
-      case value
-      when Hash
-        value.reject { |key, inner| without.include?(key) || [nil, false, [], ""].include?(inner) }
-          .transform_values { |inner| pruned(inner, *without) }
-      when Array then value.map { |inner| pruned(inner, *without) }
-      else value
-      end
-    end
-    private_class_method :pruned
   end
 end

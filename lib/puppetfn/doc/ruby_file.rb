@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "json"
 require_relative "source"
 require_relative "syntax"
 
@@ -12,6 +13,27 @@ class Puppetfn::Doc
   # Types of resources, and their providers.
   module Types
     autoload :File, "#{__dir__}/types/file"
+
+    # @api private
+    # @param value [Hash, Array, Object] a description of a type, or a part of one
+    # @param without [Array<Symbol>] keys that are left out
+    # @return [Hash, Array, Object] the same without what goes without saying
+    def self.pruned(value, *without)
+      case value
+      when Hash
+        value.reject { |key, inner| without.include?(key) || [nil, false, [], ""].include?(inner) }
+          .transform_values { |inner| pruned(inner, *without) }
+      when Array then value.map { |inner| pruned(inner, *without) }
+      else value
+      end
+    end
+
+    # @api private
+    # @param descriptions [Array<Hash>] what {RubyFile.read} gives as `types`
+    # @return [String] the text that the core reads
+    def self.json_of(descriptions)
+      JSON.generate(pruned(descriptions))
+    end
   end
 
   # What a Ruby file declares: functions of the 4.x and of the 3.x API, types of resources and providers, found without

@@ -16,7 +16,7 @@ struct Builtin {
 }
 
 static TYPES: LazyLock<HashMap<String, Builtin>> = LazyLock::new(|| {
-    let descriptions: Vec<TypeDescription> = serde_json::from_str(DESCRIPTIONS).unwrap_or_default();
+    let descriptions = TypeDescription::list_of_json(DESCRIPTIONS).unwrap_or_default();
     let builtin = |description: TypeDescription| {
         (
             description.name.clone(),
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn all_are_read() {
-        let descriptions: Vec<TypeDescription> = serde_json::from_str(DESCRIPTIONS).expect("descriptions");
+        let descriptions = TypeDescription::list_of_json(DESCRIPTIONS).unwrap();
         assert_eq!(descriptions.len(), builtin_type_names().len());
         assert!(descriptions.iter().all(|description| !description.is_open && !description.name.is_empty()));
     }

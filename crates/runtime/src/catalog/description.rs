@@ -1,5 +1,6 @@
 //! What a resource type in Ruby says of itself, as it is read from its file without running it.
 
+use puppetfn_base::error::{Error, ErrorKind};
 use serde::Deserialize;
 
 /// A resource type that is written in Ruby.
@@ -112,6 +113,14 @@ impl AttributeDescription {
 }
 
 impl TypeDescription {
+    /// Reads descriptions that are in JSON. What is not said is empty or false.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] when they are not: the reader of Ruby files writes them.
+    pub fn list_of_json(text: &str) -> Result<Vec<Self>, Error> {
+        serde_json::from_str(text).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
+    }
+
     /// The attribute of a name; `name` is also that of the one that names resources.
     pub fn attribute(&self, name: &str) -> Option<&AttributeDescription> {
         let named = |name: &str| self.attributes.iter().find(|attribute| attribute.name == name);

@@ -8,7 +8,7 @@ use magnus::{
     Class, Error, Module, Object, RArray, RClass, RHash, RModule, Ruby, TryConvert, TypedData, Value,
     function, method,
 };
-use puppetfn::catalog::{AttributeDescription, AttributeKind, Feature, Requirement, TypeDescription};
+use puppetfn::catalog::TypeDescription;
 use puppetfn::doc::{
     Api, Comment, DeclaredFunction, DeclaredProvider, DeclaredSignature, Documentation, Finding, Parameter,
     ParameterKind, ReadRuby, Reader, RubyFile,
@@ -38,64 +38,26 @@ impl ReadRuby for RubyReader<'_> {
         let read = || -> Result<RubyFile, Error> {
             let doc: RClass = self.0.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Doc")?;
             let reader: RClass = doc.const_get("RubyFile")?;
-            file(reader.funcall("read", (&*path.to_string_lossy(), text))?)
+            let read: RHash = reader.funcall("read", (&*path.to_string_lossy(), text))?;
+            let types: RArray = get(read, "types")?;
+            let types = if types.is_empty() {
+                Vec::new()
+            } else {
+                let json: String = doc.const_get::<_, RModule>("Types")?.funcall("json_of", (types,))?;
+                TypeDescription::list_of_json(&json).map_err(|error| to_ruby(self.0, &error))?
+            };
+            file(read, types)
         };
         read().map_err(|error| to_core(self.0, &error))
     }
 }
 
-fn file(read: RHash) -> Result<RubyFile, Error> {
+fn file(read: RHash, types: Vec<TypeDescription>) -> Result<RubyFile, Error> {
     Ok(RubyFile {
         functions: list(read, "functions", function)?,
-        types: list(read, "types", resource_type)?,
+        types,
         providers: list(read, "providers", provider)?,
         findings: list(read, "findings", finding)?,
-    })
-}
-
-fn resource_type(declared: RHash) -> Result<TypeDescription, Error> {
-    let feature = |declared: RHash| Ok(Feature { name: get(declared, "name")?, doc: get(declared, "doc")? });
-    Ok(TypeDescription {
-        name: get(declared, "name")?,
-        line: get(declared, "line")?,
-        doc: get(declared, "doc")?,
-        is_open: get(declared, "open")?,
-        is_isomorphic: get(declared, "isomorphic")?,
-        has_title_patterns: get(declared, "patterns")?,
-        attributes: list(declared, "attributes", attribute)?,
-        features: list(declared, "features", feature)?,
-        providers: get(declared, "providers")?,
-    })
-}
-
-fn attribute(declared: RHash) -> Result<AttributeDescription, Error> {
-    let kind: String = get(declared, "kind")?;
-    Ok(AttributeDescription {
-        name: get(declared, "name")?,
-        kind: match kind.as_str() {
-            "property" => AttributeKind::Property,
-            "check" => AttributeKind::Check,
-            _ => AttributeKind::Parameter,
-        },
-        doc: get(declared, "doc")?,
-        values: get(declared, "values")?,
-        aliases: get(declared, "aliases")?,
-        default: get(declared, "default")?,
-        data_type: get(declared, "data_type")?,
-        is_namevar: get(declared, "namevar")?,
-        is_required: get(declared, "required")?,
-        features: get(declared, "features")?,
-        requirements: list(declared, "requirements", requirement)?,
-    })
-}
-
-fn requirement(declared: RHash) -> Result<Requirement, Error> {
-    Ok(Requirement {
-        type_text: get(declared, "type")?,
-        is_refused: get(declared, "refused")?,
-        as_text: get(declared, "as_text")?,
-        of_each: get(declared, "each")?,
-        message: get(declared, "message")?,
     })
 }
 
