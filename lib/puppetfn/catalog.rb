@@ -145,8 +145,11 @@ module Puppetfn
     #   their places
     def snapshot
       described, edges = evaluator.snapshot
+      named = {}.compare_by_identity
       resources = described.map do |known|
-        Puppet::Resource.described(known).tap { |resource| Puppet::Parser::Resource.prepare(resource.parameters) }
+        resource = Puppet::Resource.described(known)
+        Puppet::Parser::Resource.prepare(resource.parameters, named) unless resource.all_strings?
+        resource
       end
       [resources, edges]
     end

@@ -77,15 +77,7 @@ module Puppetfn
     # @raise [Puppet::Resource::Catalog::DuplicateResourceError] when there is one of its type and title
     # @raise [ArgumentError] when one has another name of it
     def add_resource(*resources)
-      resources.each do |resource|
-        type, title = resource.reference
-        known = (@table[type] ||= {})
-        refuse_duplicate(resource, known[title]) if known.key?(title)
-        known[title] = resource
-        @resources << resource
-        resource.catalog = self
-        add_names(resource)
-      end
+      resources.each { |resource| add(resource) }
     end
 
     # Gives a resource one more name.
@@ -167,12 +159,21 @@ module Puppetfn
     end
 
     def instance(declared)
-      resource = declared.to_resource
+      declared.catalog = self
+      declared.resource_type = (@types ||= {}).fetch(declared.type) { |name| @types[name] = Puppet::Type.type(name) }
+      instance = declared.to_ral
+      add(instance)
+    end
+
+    def add(resource)
+      type, title = resource.reference
+      known = (@table[type] ||= {})
+      refuse_duplicate(resource, known[title]) if known.key?(title)
+      known[title] = resource
+      @resources << resource
       resource.catalog = self
-      resource.resource_type = (@types ||= {}).fetch(declared.type) { |name| @types[name] = Puppet::Type.type(name) }
-      instance = resource.to_ral
-      add_resource(instance)
-      instance
+      add_names(resource)
+      resource
     end
 
     def contain(container, content)

@@ -45,6 +45,18 @@ RSpec.describe "garbage collection" do
     expect(made).to eq([["h0", [0, 1], true], ["h1", [1, 2], true], ["h2", [2, 3], true]])
   end
 
+  it "leaves graphs and what they connect intact under stress, and while memory is compacted" do
+    graph = Puppetfn::Digraph.new
+    under_stress { 20.times { |number| graph.connect(+"s#{number}", +"t#{number}", [+"label #{number}"]) } }
+    GC.compact if GC.respond_to?(:compact)
+    under_stress do
+      graph.edges.each { |source, target, _labels| graph.connect(source, target, [source + target]) }
+      graph.redirect(graph.vertices.grep(/s/).map { |vertex| [vertex, vertex, +"last of #{vertex}"] })
+    end
+
+    expect(graph.edges).to eq(Array.new(20) { |n| ["last of s#{n}", "t#{n}", ["label #{n}", "s#{n}t#{n}"]] })
+  end
+
   it "leaves calls, mismatches and types intact under stress" do
     instance = function.new(nil, nil)
     hash = { "a" => 1, "b" => ["c"] }

@@ -15,7 +15,7 @@ module Puppetfn
         # How much of a file a `lite` digest is of.
         LITE = 512
         PREFIXED = /^\{(\w{3,10})\}\S+/
-        private_constant :DIGESTS, :LITE, :PREFIXED
+        private_constant :DIGESTS, :LITE
 
         module_function
 
@@ -65,8 +65,11 @@ module Puppetfn
 
         # @api private
         def self.digest(type, content)
+          digest = (@digests ||= {})[type]
+          return digest.hexdigest(content) if digest
+
           name, = DIGESTS.fetch(type)
-          return ::Digest.const_get(name).hexdigest(content) if name
+          return (@digests[type] = ::Digest.const_get(name)).hexdigest(content) if name
 
           require "openssl"
           ::OpenSSL::Digest.hexdigest("SHA224", content)

@@ -114,6 +114,13 @@ module Puppetfn
         end
 
         # @api private
+        # @return [Boolean] whether what has become of a value is what is shown for it
+        def shown_as_is?
+          (%i[value should unmunge unsafe_unmunge].filter_map { |name| instance_method(name).owner if method_defined?(name) } -
+            [Parameter, Property]).empty? && !(respond_to?(:array_matching) && array_matching == :all)
+        end
+
+        # @api private
         # @return [Boolean, nil] whether {#pure} was said of the methods of this very class
         attr_reader :declared_pure
 
@@ -282,16 +289,6 @@ module Puppetfn
       # @api private
       def take(_value, outcome)
         @value = outcome
-      end
-
-      # The same for a parameter that is new.
-      #
-      # @api private
-      # @return [self]
-      def receive(resource, value, outcome)
-        @resource = resource
-        take(value, outcome)
-        self
       end
 
       # @api private

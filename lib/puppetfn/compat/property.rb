@@ -134,8 +134,11 @@ module Puppetfn
       end
 
       def unsafe_validate(value)
-        super
-        validate_features_per_value(value) unless self.class.value_collection.empty?
+        collection = self.class.value_collection
+        return if collection.empty?
+
+        collection.validate(value)
+        validate_features_per_value(value)
       end
 
       # @raise [ArgumentError] when the provider cannot do what a value needs

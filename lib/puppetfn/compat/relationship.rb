@@ -16,7 +16,9 @@ module Puppetfn
       def initialize(source, target, label = nil)
         @source = source
         @target = target
-        @callback, event = label&.values_at(:callback, :event)
+        return unless label
+
+        @callback, event = label.values_at(:callback, :event)
         self.event = event if event
       end
 

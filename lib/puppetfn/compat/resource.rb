@@ -63,7 +63,9 @@ module Puppetfn
       # @param known [Array] what Evaluator#described gives
       # @return [Resource]
       def self.described(known)
-        allocate.tap { |resource| resource.send(:describe, known) }
+        resource = allocate
+        resource.become(known)
+        resource
       end
 
       # @return [String] in capitals
@@ -181,6 +183,12 @@ module Puppetfn
       end
 
       # @api private
+      # @return [Boolean] whether all parameters are known to be strings
+      def all_strings?
+        @all_strings || false
+      end
+
+      # @api private
       # @return [Resource] apart from a catalog
       def to_resource
         dup.tap { |resource| resource.catalog = nil }
@@ -227,16 +235,18 @@ module Puppetfn
         "#{self}#{to_hash.inspect}"
       end
 
+      # @api private
+      # @param known (see described)
+      def become(known)
+        @type, @title, @parameters, @file, @line, @virtual, @exported, @sensitive_parameters, @tags, @all_strings = known
+        @title = :main if @title == "main" && class?
+      end
+
       protected
 
       attr_writer :parameters
 
       private
-
-      def describe(known)
-        @type, @title, @parameters, @file, @line, @virtual, @exported, @sensitive_parameters, @tags = known
-        @title = :main if class? && title == "main"
-      end
 
       def initial_tags
         [@type, @title].select { |name| valid_tag?(name.to_s) }

@@ -12,8 +12,8 @@ module Puppetfn
       desc "A file, a directory or a link."
       feature :manages_symlinks, "The provider can make symbolic links."
 
-      creators = %i[content source target]
-      checksums_of_sources = %i[none ctime mtime]
+      # What is left as it is when it is expanded.
+      plain_path = %r{\A(?:/(?!\.)[^/]+)+\z}
 
       # Has a parameter be the path of a file.
       path = lambda do |parameter|
@@ -22,6 +22,8 @@ module Puppetfn
         end
 
         parameter.munge do |value|
+          next value if plain_path.match?(value)
+
           expanded = ::File.expand_path(value)
           next expanded if !expanded.start_with?("//") || ::File.basename(value) == "/"
 
@@ -140,32 +142,20 @@ module Puppetfn
         directory = self[:path]
         until (above = ::File.dirname(directory)) == directory
           directory = above
-          break parent = directory if catalog.resource(:file, directory)
+          break if (parent = catalog.resource(self.class, directory))
         end
-        [parent, self[:target]].compact
+        target = self[:target]
+        target ? [parent, target] : parent
       end
 
       {user: :owner, group: :group}.each do |type, property|
         autorequire(type) do
-          value = @parameters[property]&.shouldorig&.first
-          value unless value.is_a?(Integer) || value =~ /^\d+$/
+          value = @parameters.declared(property)
+          value unless value.is_a?(Integer) || (value.is_a?(String) && value.match?(/^\d+$/))
         end
       end
 
-      validate do
-        given = creators.count { |name| @parameters.include?(name) && (name == :source || should(name)) }
-        self.fail("You cannot specify more than one of #{creators.join(", ")}") if given > 1
-        source, recurse, checksum = self[:source], self[:recurse], self[:checksum]
-        self.fail("You cannot specify a remote recursion without a source") if recurse == :remote && !source
-        self.fail("You cannot specify source when using checksum 'none'") if checksum == :none && source
-        if checksums_of_sources.include?(checksum) && self[:content]
-          self.fail("You cannot specify content when using checksum '#{checksum}'")
-        end
-        if !recurse && self[:recurselimit]
-          warning("Possible error: recurselimit is set but not recurse, no recursion will happen")
-        end
-        validate_checksum
-      end
+      validate { validate_content }
 
       def self.title_patterns
         [[%r{^(/|.+:/|.*[^/])/*\Z}m, [[:path]]]]
@@ -224,11 +214,32 @@ module Puppetfn
 
       private
 
-      def validate_checksum
+      def validate_content
+        checksum = self[:checksum]
+        combined = @parameters.given?(OwnTypes::FileSource::COMBINED) || OwnTypes::FileSource::CHECKSUMS_OF_SOURCES.include?(checksum)
+        validate_combination(checksum) if combined
         @parameters[:content]&.sum_up
+        validate_checksum_value(checksum) if combined
+      end
+
+      def validate_combination(checksum)
+        given = OwnTypes::FileSource::CREATORS.count { |name| @parameters.include?(name) && (name == :source || should(name)) }
+        self.fail("You cannot specify more than one of #{OwnTypes::FileSource::CREATORS.join(", ")}") if given > 1
+        source, recurse = self[:source], self[:recurse]
+        self.fail("You cannot specify a remote recursion without a source") if recurse == :remote && !source
+        self.fail("You cannot specify source when using checksum 'none'") if checksum == :none && source
+        if OwnTypes::FileSource::CHECKSUMS_OF_SOURCES.include?(checksum) && self[:content]
+          self.fail("You cannot specify content when using checksum '#{checksum}'")
+        end
+        return if recurse || !self[:recurselimit]
+
+        warning("Possible error: recurselimit is set but not recurse, no recursion will happen")
+      end
+
+      def validate_checksum_value(checksum)
         value = self[:checksum_value] or return
-        if self[:checksum] && !valid_checksum?(self[:checksum], value)
-          self.fail("Checksum value '#{value}' is not a valid checksum type #{self[:checksum]}")
+        if checksum && !valid_checksum?(checksum, value)
+          self.fail("Checksum value '#{value}' is not a valid checksum type #{checksum}")
         end
         warning("Checksum value is ignored unless content or source are specified") if !self[:content] && !self[:source]
       end

@@ -14,6 +14,7 @@ use puppetfn::eval::{CatalogStep, Manifest, NodeClass, Runtime};
 use puppetfn::function::{Compiler, Exposure, Inclusion};
 use puppetfn::value::Value as CoreValue;
 
+use super::describer::Describer;
 use super::evaluator::Evaluator;
 use super::limits;
 use crate::ruby::convert::{to_object, to_value};
@@ -119,7 +120,8 @@ impl Evaluator {
             // What is found is copied, for Ruby may run other threads while it makes its objects.
             let (resources, edges) = this.with_core(|core| core.with_catalog(resources_and_edges))?;
             let found = ruby.ary_new_capa(resources.len());
-            resources.iter().try_for_each(|resource| found.push(described(ruby, resource)?))?;
+            let mut describer = Describer::new(ruby);
+            resources.iter().try_for_each(|resource| found.push(describer.describe(resource)?))?;
             let edges = ruby.ary_from_iter(edges.into_iter().map(|(a, b)| ruby.ary_from_iter([a, b])));
             Ok(ruby.ary_from_iter([found, edges]))
         })
@@ -131,7 +133,7 @@ impl Evaluator {
     /// @param title [String]
     /// @return [Array, nil] what an instance of its type is made of, if the resource is declared: its type, title,
     ///   parameters by symbols, file, line, whether it is virtual and exported, the names of its sensitive parameters,
-    ///   and its tags
+    ///   its tags, and whether all its parameters are strings
     fn described(
         ruby: &Ruby,
         this: &Self,
@@ -140,7 +142,7 @@ impl Evaluator {
     ) -> Result<Option<RArray>, Error> {
         guarded(ruby, || {
             let found = this.found(&Reference::new(&type_name, &title))?;
-            found.map(|resource| described(ruby, &resource)).transpose()
+            found.map(|resource| Describer::new(ruby).describe(&resource)).transpose()
         })
     }
 
@@ -408,26 +410,6 @@ fn resources_and_edges(catalog: &Catalog) -> (Vec<Resource>, Vec<(usize, usize)>
     let place = |resource: &Resource| places.get(resource.reference()).copied();
     let edges = catalog.edges().filter_map(|(a, b)| Some((place(a)?, place(b)?))).collect();
     (resources, edges)
-}
-
-/// What instances of types are made of.
-fn described(ruby: &Ruby, resource: &Resource) -> Result<RArray, Error> {
-    let parameters = ruby.hash_new();
-    for (name, value) in resource.given_parameters() {
-        parameters.aset(ruby.to_symbol(name), to_object(ruby, value)?)?;
-    }
-    let place = resource.place();
-    let known = ruby.ary_new_capa(9);
-    known.push(resource.type_name())?;
-    known.push(resource.title())?;
-    known.push(parameters)?;
-    known.push(place.and_then(|place| place.file.as_deref()))?;
-    known.push(place.and_then(|place| place.line))?;
-    known.push(resource.is_virtual())?;
-    known.push(resource.is_exported())?;
-    known.push(ruby.ary_from_iter(resource.sensitive_parameters().map(|name| ruby.to_symbol(name))))?;
-    known.push(ruby.ary_from_iter(resource.tags().iter().map(|tag| &**tag)))?;
-    Ok(known)
 }
 
 fn pair(ruby: &Ruby, reference: &Reference) -> RArray {

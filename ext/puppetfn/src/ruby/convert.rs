@@ -161,7 +161,7 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
 }
 
 /// What Ruby has for a reference that a parameter was given.
-fn reference(ruby: &Ruby, resource: &ResourceType) -> Result<RubyValue, Error> {
+pub fn reference(ruby: &Ruby, resource: &ResourceType) -> Result<RubyValue, Error> {
     let puppet: RModule = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Puppet")?;
     puppet
         .const_get::<_, RClass>("Resource")?

@@ -18,16 +18,16 @@ module Puppetfn
           #
           # @api private
           # @param parameters [Hash{Symbol=>Object}]
+          # @param named [Hash{Resource=>Resource}] what has become of references already
           # @return [Hash{Symbol=>Object}] the same Hash
-          def prepare(parameters)
-            plain = true
+          def prepare(parameters, named = {}.compare_by_identity)
             parameters.each do |name, value|
               next if value.is_a?(String)
 
-              plain = false
-              parameters[name] = copy_references(Pops::Evaluator::Runtime3Converter.convert(value, nil, nil))
+              value = Pops::Evaluator::Runtime3Converter.convert(value, nil, nil) unless value.is_a?(Puppet::Resource)
+              parameters[name] = copy_references(value, named)
             end
-            plain ? parameters : present_values(parameters)
+            present_values(parameters)
           end
 
           # Those that are not undef. Relationships are to nothing that is undef, however deep.
@@ -72,12 +72,12 @@ module Puppetfn
           private
 
           # References in a value have the values that their titles give, as those of resources have.
-          def copy_references(value)
+          def copy_references(value, named)
             case value
-            when Puppet::Resource then value.named
+            when Puppet::Resource then named[value] ||= value.named
             when Array
               value = value.flatten if value.flatten.any?(Puppet::Resource)
-              value.map { |element| element.is_a?(Puppet::Resource) ? copy_references(element) : element }
+              value.map { |element| element.is_a?(Puppet::Resource) ? copy_references(element, named) : element }
             else value
             end
           end

@@ -11,9 +11,7 @@ module Puppetfn
       class Attribute
         # How many values are remembered.
         REMEMBERED = 1000
-        # What has become of a value that stays as it is.
-        SAME = Object.new.freeze
-        private_constant :REMEMBERED, :SAME
+        private_constant :REMEMBERED
 
         # @return [Symbol]
         attr_reader :name
@@ -32,6 +30,12 @@ module Puppetfn
         attr_reader :default
         alias default? default
 
+        # @return [Boolean] whether resources show what has become of a value
+        attr_reader :shown_as_is
+
+        # @return [KnownValue, nil] the default value, if it is the same for all resources
+        attr_reader :shared_default
+
         # @param definition [Class<Parameter>]
         # @param index [Integer]
         def initialize(definition, index)
@@ -40,16 +44,13 @@ module Puppetfn
           @conditional = !definition.required_features.nil?
           @own_new = !definition.instance_method(:initialize).owner.equal?(Parameter)
           @special = @conditional || @own_new
-          @outcomes = {} if definition.pure?
+          @known = {} if definition.pure?
+          @shown_as_is = definition.shown_as_is?
+          @remembers = @unchanging || definition.pure?
           @unchanging = definition.plain? && definition.value_collection.empty?
           @constant = definition.constant_default if definition.method_defined?(:default)
           @default = definition.method_defined?(:default) && @constant != false
           share_default if @constant
-        end
-
-        # @return [Boolean] whether the default value is the same for all resources
-        def shared_default?
-          !@shared.nil?
         end
 
         # @param resource [Type]
@@ -62,26 +63,12 @@ module Puppetfn
           parameter
         end
 
-        # @param resource [Type]
-        # @return [Parameter] for the resource, with the default value
-        def make_default(resource)
-          make(resource).tap { |parameter| parameter.take(@constant, @shared) }
-        end
-
-        # Gives a resource the attribute, if it is known what becomes of the value.
+        # What a resource can be given without the attribute becoming an object.
         #
-        # @param resource [Type]
-        # @param made [Hash{Symbol=>Parameter}] the attributes that it has
         # @param value [Object]
-        # @return [Boolean]
-        def give(resource, made, value)
-          return false if @special || made.key?(@name)
-
-          outcome = outcome_of(value)
-          return false if outcome.nil?
-
-          made[@name] = @definition.allocate.receive(resource, value, outcome)
-          true
+        # @return [KnownValue, nil] nil if it is not known what becomes of the value
+        def known(value)
+          remembered(value) if @remembers && !@special
         end
 
         # Gives a parameter a value.
@@ -91,24 +78,20 @@ module Puppetfn
         # @return [void]
         # @raise [Puppet::Error, ArgumentError] when it is wrong
         def assign(parameter, value)
-          outcome = outcome_of(value)
-          return parameter.take(value, outcome) unless outcome.nil?
+          known = remembered(value) if @remembers
+          return parameter.take(value, known.outcome) if known
 
           parameter.value = value
-          remember(value, parameter.outcome) if @outcomes
+          remember(value, parameter.outcome) if @known
         end
 
         private
 
-        # What becomes of a value, or nil if that is not known. What can be changed in place is nobody else's.
-        def outcome_of(value)
+        def remembered(value)
           case value
           when String, Symbol, Numeric, true, false
-            return value if @unchanging
-
-            outcome = @outcomes && @outcomes[value]
-            if outcome.equal?(SAME) then value
-            else outcome.is_a?(String) ? outcome.dup : outcome
+            if @unchanging then KnownValue.new(self, value, value)
+            elsif @known then @known[value]
             end
           end
         end
@@ -116,8 +99,8 @@ module Puppetfn
         def remember(value, outcome)
           return unless simple?(value) && simple?(outcome) && pure?(value)
 
-          @outcomes.clear if @outcomes.size >= REMEMBERED
-          @outcomes[value] = outcome.equal?(value) ? SAME : outcome
+          @known.clear if @known.size >= REMEMBERED
+          @known[value] = KnownValue.new(self, value, outcome)
         end
 
         def simple?(value)
@@ -136,13 +119,13 @@ module Puppetfn
 
         # A default value that is wrong is left to the resources, which say where.
         def share_default
-          return unless @outcomes && !conditional? && pure?(@constant)
+          return unless @known && !conditional? && pure?(@constant)
 
           sample = @definition.allocate
           sample.value = @constant
-          @shared = sample.outcome if simple?(sample.outcome)
+          @shared_default = KnownValue.new(self, @constant, sample.outcome) if simple?(sample.outcome)
         rescue StandardError
-          @shared = nil
+          @shared_default = nil
         end
       end
     end

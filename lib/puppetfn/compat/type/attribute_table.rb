@@ -5,22 +5,22 @@ require "forwardable"
 module Puppetfn
   module Puppet
     class Type
-      # The attributes of a resource by name, as a Hash has them. One that has the default value of all resources of its
-      # type becomes an object when something asks for it.
+      # The attributes of a resource by name, as a Hash has them. One of which it is known what becomes of its value, and
+      # one that has the default value of all resources of its type, become objects when something asks for them.
       #
       # @api private
       class AttributeTable
         extend Forwardable
         include Enumerable
 
-        # @return [Hash{Symbol=>Parameter}] those that are objects
-        attr_reader :made
+        # @return [Hash{Symbol=>Parameter, KnownValue}] what was given or made
+        attr_reader :entries
 
         # @param resource [Type]
-        # @param defaults [Hash{Symbol=>Attribute}]
+        # @param defaults [Hash{Symbol=>KnownValue}]
         def initialize(resource, defaults)
           @resource = resource
-          @made = {}
+          @entries = {}
           @defaults = defaults
           @reached = 0
         end
@@ -28,19 +28,53 @@ module Puppetfn
         # @param name [Symbol]
         # @return [Parameter, nil]
         def [](name)
-          @made[name] || (default(name) if @defaults.key?(name))
+          entry = @entries[name] || reached(name)
+          entry.is_a?(KnownValue) ? @entries[name] = entry.parameter(@resource) : entry
+        end
+
+        # @param name [Symbol]
+        # @return [Object, nil] the value, for which there need be no object
+        def value(name)
+          entry = @entries[name] || reached(name) or return
+          return entry.value unless entry.is_a?(KnownValue)
+
+          entry.shown ? entry.outcome : (@entries[name] = entry.parameter(@resource)).value
+        end
+
+        # @param attribute [Attribute]
+        # @return [Parameter] the one that is there, or one without a value
+        def provide(attribute)
+          name = attribute.name
+          entry = @entries[name]
+          return entry if entry.is_a?(Parameter)
+
+          entry ||= reached(name)
+          @entries[name] = entry ? entry.parameter(@resource) : attribute.make(@resource)
+        end
+
+        # @param name [Symbol] of a property
+        # @return [Object, nil] the first value that it was given, as it was declared
+        def declared(name)
+          entry = @entries[name] or return
+          entry.is_a?(KnownValue) ? entry.value : entry.shouldorig&.first
+        end
+
+        # @param names [Array<Symbol>]
+        # @return [Boolean] whether any of these was given
+        def given?(names)
+          !(@entries.keys & names).empty?
         end
 
         # @param name [Symbol]
         # @param parameter [Parameter]
         def []=(name, parameter)
-          @made[name] = parameter
+          @entries[name] = parameter
         end
 
         # @param name [Symbol]
         # @return [Boolean]
         def key?(name)
-          @made.key?(name) || !reached(name).nil?
+          @entries.key?(name) || !reached(name).nil?
         end
         alias include? key?
         alias has_key? key?
@@ -49,9 +83,10 @@ module Puppetfn
         # @param name [Symbol]
         # @return [Parameter, nil] what was there
         def delete(name)
-          default(name)
-          forget_defaults([name])
-          @made.delete(name)
+          self[name].tap do
+            forget_defaults([name])
+            @entries.delete(name)
+          end
         end
 
         # Has default values count up to some place in the order of attributes.
@@ -72,14 +107,10 @@ module Puppetfn
 
         private
 
-        def default(name)
-          attribute = reached(name)
-          @made[name] = attribute.make_default(@resource) if attribute
-        end
-
+        # The default value, if it counts already.
         def reached(name)
-          attribute = @defaults[name]
-          attribute if attribute && attribute.index < @reached && !@made.key?(name)
+          known = @defaults[name]
+          known if known && known.index < @reached
         end
 
         # What is taken away does not come back.
@@ -88,9 +119,9 @@ module Puppetfn
         end
 
         def complete
-          @defaults.each_key { |name| default(name) }
-          forget_defaults(@made.keys)
-          @made
+          [*@entries.keys, *@defaults.keys].each { |name| self[name] }
+          forget_defaults(@entries.keys)
+          @entries
         end
       end
     end

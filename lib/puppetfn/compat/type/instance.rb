@@ -2,6 +2,7 @@
 
 require_relative "attribute"
 require_relative "attribute_table"
+require_relative "known_value"
 require_relative "plan"
 require_relative "values"
 
@@ -10,6 +11,10 @@ module Puppetfn
     # What resources are, and how they come to be.
     class Type
       include Values
+
+      # The kinds of relationships to what comes after.
+      AFTER = %i[before notify].freeze
+      private_constant :AFTER
 
       # @return [String, nil] where it was declared
       attr_accessor :file
@@ -36,8 +41,7 @@ module Puppetfn
         resource = self.class.hash2resource(resource) unless resource.is_a?(Resource)
         @plan = self.class.plan
         @parameters = AttributeTable.new(self, @plan.defaults)
-        same_type = resource.type.to_s.casecmp?(self.class.name.name)
-        self.title = same_type ? resource.title : resource.ref
+        self.title = @plan.describes?(resource) ? resource.title : resource.ref
         @file, @line, @catalog = resource.file, resource.line, resource.catalog
         @exported, @virtual = resource.exported?, resource.virtual?
         @tags = resource.lent_tags
@@ -210,8 +214,13 @@ module Puppetfn
       # @return [Array<Relationship>] those that it names itself
       # @raise [Puppet::Error] when it names a resource that is not there
       def builddepends
-        given = @parameters.made
-        @plan.relationships.flat_map { |name| given[name]&.to_edges || [] }
+        given = @parameters.entries
+        edges = []
+        @plan.relationships.each do |name|
+          parameter = given[name]
+          edges.concat(parameter.to_edges) if parameter
+        end
+        edges
       end
 
       # What is known of it when nothing of its system is.
@@ -223,12 +232,40 @@ module Puppetfn
         resource
       end
 
-      {require: true, before: false, subscribe: true, notify: false}.each do |kind, before|
-        # The relationships that the type adds.
-        #
-        # @param catalog [RalCatalog]
-        # @return [Array<Relationship>]
-        define_method("auto#{kind}") { |catalog = self.catalog| autorelation(kind, before, catalog) }
+      # The relationships that the type adds: to what comes before.
+      #
+      # @param catalog [RalCatalog]
+      # @return [Array<Relationship>]
+      # @raise [DevError] without a catalog
+      def autorequire(catalog = self.catalog)
+        autorelation(:require, catalog)
+      end
+
+      # The same to what comes after.
+      #
+      # @param (see #autorequire)
+      # @return (see #autorequire)
+      # @raise (see #autorequire)
+      def autobefore(catalog = self.catalog)
+        autorelation(:before, catalog)
+      end
+
+      # The same to what comes before, and passes events on.
+      #
+      # @param (see #autorequire)
+      # @return (see #autorequire)
+      # @raise (see #autorequire)
+      def autosubscribe(catalog = self.catalog)
+        autorelation(:subscribe, catalog)
+      end
+
+      # The same to what comes after, and gets events.
+      #
+      # @param (see #autorequire)
+      # @return (see #autorequire)
+      # @raise (see #autorequire)
+      def autonotify(catalog = self.catalog)
+        autorelation(:notify, catalog)
       end
 
       # Says that values must not be shown.
@@ -245,7 +282,8 @@ module Puppetfn
       private
 
       def set_name(values)
-        self[name_var] = values.delete(name_var) if name_var
+        name = @plan.namevar
+        self[name] = values.delete(name) if name
       end
 
       # That of the type needs no check.
@@ -253,16 +291,17 @@ module Puppetfn
         return set_default(:provider) unless @plan.usual_provider?
 
         default = self.class.defaultprovider or return
-        @parameters[:provider] = @plan.attributes[:provider].make(self).receive(self, default.name, default.name)
+        @parameters[:provider] = @plan.known_provider(default.name)
         @provider = default.new(self)
       end
 
       def set_parameters(values)
         shape = @plan.shape(values.keys)
-        made = @parameters.made
+        entries = @parameters.entries
         shape.given.each do |name, attribute|
           value = values[name]
-          set_parameter(name, value) unless attribute&.give(self, made, value)
+          known = attribute&.known(value)
+          known && !entries.key?(name) ? entries[name] = known : set_parameter(name, attribute, value)
         end
         shape.computed.each do |attribute|
           @parameters.reach(attribute.index)
@@ -271,8 +310,8 @@ module Puppetfn
         @parameters.reach(@plan.size)
       end
 
-      def set_parameter(name, value)
-        self[name] = value
+      def set_parameter(name, attribute, value)
+        attribute && !value.nil? ? assign(attribute, value) : self[name] = value
       rescue ArgumentError, Puppet::Error, TypeError
         raise
       rescue StandardError => e
@@ -286,7 +325,7 @@ module Puppetfn
       end
 
       def deferred_values?
-        @original_parameters.any? { |_, value| value.instance_of?(Pops::Evaluator::DeferredValue) }
+        @original_parameters.values.any?(Pops::Evaluator::DeferredValue)
       end
 
       def set_sensitive(name)
@@ -304,18 +343,12 @@ module Puppetfn
         end
       end
 
-      def autorelation(kind, before, catalog)
+      def autorelation(kind, catalog)
         raise DevError, "You cannot add relationships without a catalog" unless catalog
 
-        found = []
-        self.class.each_automatic(kind) do |type, block|
-          others = instance_eval(&block)
-          (others.is_a?(Array) ? others : [others]).each do |other|
-            other = catalog.resource(type, other) unless other.nil? || other.is_a?(Type)
-            found << (before ? Relationship.new(other, self) : Relationship.new(self, other)) if other
-          end
+        self.class.related_to(self, kind, catalog).map do |other|
+          AFTER.include?(kind) ? Relationship.new(self, other) : Relationship.new(other, self)
         end
-        found
       end
     end
   end

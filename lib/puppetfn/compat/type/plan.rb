@@ -23,14 +23,15 @@ module Puppetfn
         # @return [Hash{Symbol=>Attribute}] the same, and by `name` the one that names resources
         attr_reader :names
 
-        # @return [Hash{Symbol=>Attribute}] those with a default value that is the same for all resources
+        # @return [Hash{Symbol=>KnownValue}] default values that are the same for all resources
         attr_reader :defaults
 
         # @return [Array<Symbol>] the attributes that may say that their value must not be shown
         attr_reader :sensitive
 
-        # @return [Array<Symbol>] the methods for relationships that resources may have by themselves, in Puppet's order
-        attr_reader :automatic_kinds
+        # @return [Hash{Symbol=>Symbol}] the methods for relationships that resources may have by themselves, in Puppet's
+        #   order, with their kinds; none if the type has a method of its own
+        attr_reader :automatic
 
         # @return [Boolean] whether the provider that is the default is taken as it is
         attr_reader :usual_provider
@@ -59,19 +60,28 @@ module Puppetfn
           @sorted_key = type.key_attributes.sort_by(&:to_s).freeze
           @names = @attributes.dup
           @names[:name] = @attributes[@namevar] if @namevar
-          @with_default = @attributes.values.select(&:default?)
-          @defaults = @attributes.select { |_, attribute| attribute.shared_default? }.freeze
-          @sensitive = answering(:is_sensitive)
           @usual_provider = @attributes[:provider]&.definition&.usual? || false
-          @automatic_kinds = KINDS.select do |method, kind|
-            type.automatic?(kind) || !type.instance_method(method).owner.equal?(Type)
-          end.keys
+          @with_default = @attributes.values.select(&:default?)
+          # It has its value before others are set.
+          @with_default -= [@attributes[:provider]] if @usual_provider
+          @defaults = @attributes.transform_values(&:shared_default).compact.freeze
+          @sensitive = answering(:is_sensitive)
+          @automatic = automatic_relations(type)
           @relationships = type.relationship_params.map(&:name)
           @finished = answering(:post_compile)
           @titled = (@namevar if type.simple_title?)
           @type = type
+          @described = {}
           @own_writer = !type.instance_method(:[]=).owner.equal?(Values)
           @shapes = {}
+          @known_providers = {}
+        end
+
+        # @param resource [Resource]
+        # @return [Boolean] whether it is of the type, not only one that the type stands for
+        def describes?(resource)
+          type = resource.type
+          @described.fetch(type) { @described[type] = type.to_s.casecmp?(@type.name.name) }
         end
 
         # @return [Boolean] whether no attribute has changed since
@@ -83,6 +93,12 @@ module Puppetfn
         # @raise [DevError] when a type with several key attributes does not say
         def title_patterns
           @title_patterns ||= @type.title_patterns
+        end
+
+        # @param name [Symbol] of the provider that is the default
+        # @return [KnownValue]
+        def known_provider(name)
+          @known_providers[name] ||= KnownValue.new(@attributes[:provider], name, name)
         end
 
         # @param names [Array<Symbol>] what a resource is given, besides its name
@@ -105,7 +121,14 @@ module Puppetfn
         end
 
         def computed(names)
-          @with_default.reject { |attribute| attribute.shared_default? || names.include?(attribute.name) }
+          @with_default.reject { |attribute| attribute.shared_default || names.include?(attribute.name) }
+        end
+
+        def automatic_relations(type)
+          KINDS.each_with_object({}) do |(method, kind), found|
+            own = !type.instance_method(method).owner.equal?(Type)
+            found[method] = (kind unless own) if own || type.automatic?(kind)
+          end
         end
 
         def answering(method)

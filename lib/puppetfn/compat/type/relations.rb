@@ -16,6 +16,8 @@ module Puppetfn
           define_method(method) do |type, &block|
             Parameter.revise
             automatic_relations[kind][type] = block
+            # Evaluating a block in a resource would make a class for each resource.
+            related_by[block] = define_method("#{method} #{type}", &block) if block.arity.zero?
           end
 
           define_method("each#{method}") { |&block| automatic_relations[kind].each(&block) }
@@ -27,17 +29,24 @@ module Puppetfn
           !automatic_relations[kind].empty?
         end
 
-        # The relationships of a kind to types that there are.
+        # What a resource is related to by itself, as far as the catalog has it.
         #
         # @api private
+        # @param resource [Type]
         # @param kind [:require, :before, :subscribe, :notify]
-        # @yieldparam type [Class<Type>]
-        # @yieldparam block [Proc]
-        def each_automatic(kind)
+        # @param catalog [RalCatalog]
+        # @return [Array<Type>]
+        def related_to(resource, kind, catalog)
+          found = []
           automatic_relations[kind].each do |name, block|
-            type = related_types[name] ||= Type.type(name)
-            yield type, block if type
+            type = related_types[name] ||= Type.type(name) or next
+            method = related_by[block]
+            others = method ? resource.public_send(method) : resource.instance_eval(&block)
+            next add_related(found, type, others, catalog) unless others.is_a?(Array)
+
+            others.each { |other| add_related(found, type, other, catalog) }
           end
+          found
         end
 
         # @return [Array<Class<Parameter>>] the metaparameters that relate resources
@@ -47,8 +56,20 @@ module Puppetfn
 
         private
 
+        def add_related(found, type, other, catalog)
+          return if other.nil?
+
+          other = catalog.resource(type, other) unless other.is_a?(Type)
+          found << other if other
+        end
+
         def related_types
           @related_types ||= {}
+        end
+
+        # The methods that blocks have become.
+        def related_by
+          @related_by ||= {}.compare_by_identity
         end
 
         def automatic_relations

@@ -9,11 +9,11 @@ module Puppetfn
         # @return [Object, nil]
         # @raise [Puppet::Error] when there is no such attribute
         def [](name)
-          parameter = @parameters[name]
-          return parameter.value if parameter
+          value = @parameters.value(name)
+          return value unless value.nil?
 
           attribute = @plan.names[name.intern]
-          if attribute then @parameters[attribute.name]&.value
+          if attribute then @parameters.value(attribute.name) unless attribute.name.equal?(name)
           elsif name.intern != :name then fail("Invalid parameter #{name.intern}(#{name.intern.inspect})")
           end
         end
@@ -26,12 +26,7 @@ module Puppetfn
           fail("no parameter named '#{name.intern}'") unless attribute || name.intern == :name
           raise Puppet::Error, "Got nil value for #{attribute&.name || name}" if value.nil?
 
-          parameter = attribute ? parameter_for(attribute) : newattr(:name)
-          attribute.assign(parameter, value) if parameter
-        rescue Puppet::Error, ArgumentError => e
-          raise unless parameter
-
-          raise adderrorcontext(ResourceError.new("Parameter #{attribute.name} failed on #{ref}: #{e}"), e)
+          attribute ? assign(attribute, value) : newattr(:name)
         end
 
         # Gives the resource an attribute, without a value.
@@ -151,14 +146,24 @@ module Puppetfn
 
         # @return [Array<Object>] what tells it from other resources of its type
         def uniqueness_key
-          @plan.sorted_key.map { |name| self[name] }
+          key = @plan.sorted_key
+          key.one? ? [self[key.first]] : key.map { |name| self[name] }
         end
 
         private
 
+        def assign(attribute, value)
+          parameter = parameter_for(attribute)
+          attribute.assign(parameter, value) if parameter
+        rescue Puppet::Error, ArgumentError => e
+          raise unless parameter
+
+          raise adderrorcontext(ResourceError.new("Parameter #{attribute.name} failed on #{ref}: #{e}"), e)
+        end
+
         # The parameter that the resource has or gets, if the provider can do what it needs.
         def parameter_for(attribute)
-          return @parameters[attribute.name] ||= attribute.make(self) if !attribute.conditional? || supported?(attribute.definition)
+          return @parameters.provide(attribute) if !attribute.conditional || supported?(attribute.definition)
 
           missing = attribute.definition.required_features.reject { |feature| provider.class.feature?(feature) }
           debug do

@@ -28,11 +28,11 @@ module Puppetfn
           desc "What is in the file."
 
           munge do |value|
-            next value if value == :absent || (value.is_a?(String) && checksum?(value))
+            next value if value == :absent || (value.is_a?(String) && value.match?(Puppet::Util::Checksums::PREFIXED))
 
             @actual_content = value.is_a?(Puppet::Pops::Types::PBinaryType::Binary) ? value.binary_buffer : value
             @summed_as = @checksum.kind
-            @checksum.sum(@actual_content)
+            @checksum.sum(@actual_content, @summed_as)
           end
 
           # Has the value be the checksum, of the kind that is known when all other values are.
@@ -40,12 +40,18 @@ module Puppetfn
           # @return [void]
           def sum_up
             return unless @actual_content
-            @checksum.kind == @summed_as && outcome ? take(outcome, outcome) : self.value = @checksum.sum(@actual_content)
+            return @shouldorig = @should if @should.size == 1 && @checksum.kind == @summed_as
+
+            self.value = @checksum.sum(@actual_content)
           end
 
           def should=(value)
             @checksum = @resource.newattr(:checksum)
-            super(value.is_a?(String) ? value.b : value)
+            return super unless value.is_a?(String)
+
+            value = value.b
+            @shouldorig = [value]
+            @should = [munge(value)]
           end
 
           # @return [Integer]

@@ -5,6 +5,12 @@ module Puppetfn
     # Where the content of a `file` comes from, and how it is compared.
     module FileSource
       SCHEMES = %w[file puppet http https].freeze
+      # Only one of them can say what there is to be.
+      CREATORS = %i[content source target].freeze
+      # Without any of them, there is little to check all in all.
+      COMBINED = %i[source target recurse recurselimit checksum_value].freeze
+      # What content that is given cannot be compared by.
+      CHECKSUMS_OF_SOURCES = %i[none ctime mtime].freeze
 
       # @param type [Class<Puppet::Type>]
       def self.define_in(type)
@@ -39,9 +45,9 @@ module Puppetfn
           validate { |_value| nil }
 
           # @param content [String]
+          # @param kind [Symbol] which checksum it is
           # @return [String] the checksum with its type in front
-          def sum(content)
-            kind = self.kind
+          def sum(content, kind = self.kind)
             "{#{kind}}#{send(kind, content)}"
           end
 
