@@ -54,6 +54,7 @@ module Puppetfn
           def has_features(*names)
             @declared_features ||= []
             @declared_features.concat(names.map(&:intern))
+            Parameter.revise
           end
           alias has_feature has_features
 
@@ -84,6 +85,7 @@ module Puppetfn
           raise DevError, "Feature #{name} is already defined" if provider_features.key?(name)
 
           provider_features[name.intern] = ProviderFeature.new(name, docs, **options)
+          Parameter.revise
         rescue ArgumentError => e
           raise ArgumentError, "Could not create feature #{name}: #{e}", e.backtrace
         end

@@ -42,6 +42,7 @@ module Puppetfn
           @definition, @index = definition, index
           @name = definition.name
           @conditional = !definition.required_features.nil?
+          @supported = {}.compare_by_identity
           @own_new = !definition.instance_method(:initialize).owner.equal?(Parameter)
           @special = @conditional || @own_new
           @known = {} if definition.pure?
@@ -61,6 +62,12 @@ module Puppetfn
           parameter = @definition.allocate
           parameter.resource = resource
           parameter
+        end
+
+        # @param provider [Class<Provider>]
+        # @return [Boolean] whether a resource with such a provider can have it
+        def supported_by?(provider)
+          @supported.fetch(provider) { @supported[provider] = provider.supports_parameter?(@definition) }
         end
 
         # What a resource can be given without the attribute becoming an object.

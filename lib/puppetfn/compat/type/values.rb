@@ -163,18 +163,14 @@ module Puppetfn
 
         # The parameter that the resource has or gets, if the provider can do what it needs.
         def parameter_for(attribute)
-          return @parameters.provide(attribute) if !attribute.conditional || supported?(attribute.definition)
+          return @parameters.provide(attribute) if !attribute.conditional || provider.nil? || attribute.supported_by?(provider.class)
 
-          missing = attribute.definition.required_features.reject { |feature| provider.class.feature?(feature) }
           debug do
+            missing = attribute.definition.required_features.reject { |feature| provider.class.feature?(feature) }
             "Provider #{provider.class.name} does not support features #{missing.join(", ")}; " \
               "not managing attribute #{attribute.name}"
           end
           nil
-        end
-
-        def supported?(definition)
-          !provider || provider.class.supports_parameter?(definition)
         end
       end
     end
