@@ -9,7 +9,7 @@ mod attribute;
 mod call;
 mod condition;
 mod control;
-mod definition;
+mod definition_body;
 mod features;
 mod iteration;
 mod lambda;

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use super::definitions::{ManifestLookup, NoManifests};
 use super::inference::{InferResult, NoInference};
+use super::manifest_definitions::{ManifestLookup, NoManifests};
 use super::runtime::{Logs, Runtime};
 use super::shared::{FunctionLookup, Shared};
 use super::surroundings::Surroundings;

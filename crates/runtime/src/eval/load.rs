@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::code::{self, Routine};
 use super::compile::{Compiled, Perspective, Surroundings, compile, compile_entity, compile_template};
-use super::definitions::ManifestFile;
 use super::entity::Logic;
+use super::manifest_definitions::ManifestFile;
 use super::parsed::{Reading, parsed};
 use super::shared::{FunctionText, Shared};
 use super::templates::TemplateKey;

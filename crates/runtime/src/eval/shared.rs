@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Rw
 
 use super::code::{FunctionId, GlobalId, Routine};
 use super::declaration::Definition;
-use super::definition::Types;
-use super::definitions::{Definitions, ManifestLookup, NoManifests};
 use super::entity::Logics;
 use super::inference::{InferResult, NoInference};
 use super::machine::{Machine, Passing};
+use super::manifest_definitions::{Definitions, ManifestLookup, NoManifests};
 use super::symbols::{FunctionName, Symbols};
 use super::templates::Templates;
+use super::type_definitions::Types;
 use crate::catalog::{Compilation, ScopeId};
 use crate::lookup::Hiera;
 use puppetfn_base::diagnostic::Strict;

@@ -1,6 +1,6 @@
 //! Syntax trees as JSON, with the places of everything. `docs/syntax-tree.md` describes it.
 
-mod definition;
+mod definition_json;
 mod expression;
 
 use serde_json::{Map, Value as Json, json};

@@ -1,7 +1,7 @@
 //! Calls, and the lambdas behind them.
 
 use super::Parser;
-use super::definition::Block;
+use super::definition_grammar::Block;
 use super::list::List;
 use crate::ast::{Call, Expr, ExprKind, Lambda, Method};
 use crate::token::{Keyword, TokenKind};

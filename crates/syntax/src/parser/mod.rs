@@ -9,7 +9,7 @@
 
 mod call;
 mod control;
-mod definition;
+mod definition_grammar;
 mod expression;
 mod list;
 mod member;

@@ -1,7 +1,7 @@
 //! Templates.
 
 use super::Parser;
-use super::definition::Block;
+use super::definition_grammar::Block;
 use super::expression::Level;
 use crate::ast::{Expr, ExprKind, Template};
 use crate::token::TokenKind;

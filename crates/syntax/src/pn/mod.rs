@@ -1,6 +1,6 @@
 //! Puppet Notation: syntax trees as text, in lists and maps.
 
-mod definition;
+mod definition_pn;
 mod expression;
 mod write;
 

@@ -1,6 +1,6 @@
 //! What is not allowed although the grammar takes it, in Puppet's words and order.
 
-mod definition;
+mod definition_rules;
 mod expression;
 mod idem;
 mod literal;
@@ -9,7 +9,7 @@ mod name;
 mod resource;
 mod role;
 
-pub use self::definition::is_definition;
+pub use self::definition_rules::is_definition;
 pub use self::module_file::ModuleFile;
 
 use super::ast::{Block, Expr, ExprKind, Program};
@@ -222,7 +222,7 @@ impl<'a> Checker<'a> {
             return;
         }
         for statement in statements {
-            if definition::is_definition(statement) && !matches!(statement.kind, ExprKind::Node(_)) {
+            if definition_rules::is_definition(statement) && !matches!(statement.kind, ExprKind::Node(_)) {
                 continue;
             }
             let label = statement.kind.label();

@@ -2,7 +2,7 @@
 //! queries, names of hosts.
 #![allow(clippy::wildcard_enum_match_arm, reason = "each role is for few kinds of expressions")]
 
-use super::definition::is_definition;
+use super::definition_rules::is_definition;
 use super::{Checker, name};
 use crate::ast::{BinaryOp, Expr, ExprKind, Segment};
 use crate::label::{a, a_uc};

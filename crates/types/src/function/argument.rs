@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::definition::{Body, Function};
+use super::any_function::{Body, Function};
 use super::{Signature, Unknowns};
 use crate::subject::Verdict;
 use crate::types::Type;

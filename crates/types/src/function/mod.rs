@@ -4,12 +4,12 @@
 //! [`find`] picks the signature for a call; [`mismatch_error`] says why there is none. A
 //! [`Function`] is called by its name; [`native`] declares one that is written in Rust.
 
+mod any_function;
 mod argument;
 mod behavior;
 mod builder;
 mod compiler;
 mod data;
-mod definition;
 mod describe;
 mod dispatch;
 mod explain;
@@ -26,12 +26,12 @@ mod signature;
 pub mod spec;
 mod template;
 
+pub use any_function::{Body, Function};
 pub use argument::ArgumentPolicy;
 pub use behavior::{BlockUse, Control, HostMethod};
 pub use builder::{SignatureBuilder, TypeSource};
 pub use compiler::{CallingDefinition, Compiler, Exposure, Inclusion};
 pub use data::{DataLookup, Fallback, Query};
-pub use definition::{Body, Function};
 pub use describe::{describe_signatures, signature_mismatches};
 pub use dispatch::{Match, find, handler_error, mismatch_error, possible_result, return_error};
 pub use explain::Mismatched;

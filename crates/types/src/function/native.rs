@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use super::any_function::{Body, Function};
 use super::behavior::{Behavior, BlockUse, Control, HostMethod};
 use super::compiler::Compiler;
-use super::definition::{Body, Function};
 use super::host::{Host, LogLevel};
 use super::local_types::LocalTypes;
 use super::{Library, Match, Signature, find, handler_error, mismatch_error};

@@ -9,11 +9,11 @@ mod alternatives;
 pub mod builtin;
 mod callable;
 mod collection;
-mod definition;
 mod init;
 mod number;
 mod object;
 pub mod parse;
+mod recursive;
 mod reference;
 mod string;
 mod time;
@@ -26,7 +26,6 @@ pub use alias::Alias;
 pub use alternatives::Alternatives;
 pub use callable::CallableType;
 pub use collection::{ArrayType, HashType, StructMember, StructType, TupleType};
-pub use definition::{Definition, Named, Within};
 pub use init::InitType;
 pub use number::{FloatRange, IntegerRange, Size};
 pub(crate) use object::Maker;
@@ -34,6 +33,7 @@ pub use object::{
     AttributeKind, Feature, FeatureKind, FeatureModel, Features, InvariantModel, Layout, Member, Members,
     Model, ModelSource, ObjectExtension, ObjectRef, ObjectType,
 };
+pub use recursive::{Definition, Named, Within};
 pub use reference::Reference;
 pub use string::{EnumType, PatternType, StringType};
 pub use time::TimeRange;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::resource::{of_class, of_resource};
 use super::{Answer, Fault, flatten, key_type, not_applicable};
 use crate::eval::text::{with_article, with_article_uc};
-use puppetfn_types::types::parse::parameters;
+use puppetfn_types::types::parse::from_values;
 use puppetfn_types::types::{
     FloatRange, IntegerRange, ObjectExtension, ObjectRef, Size, StringType, Type, UriType,
 };
@@ -46,7 +46,7 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
                     other => as_type(other).is_some_and(|t| matches!(t, Type::Pattern(_) | Type::Regexp(_))),
                 },
             )?;
-            parameters::pattern(&keys)?
+            from_values::pattern(&keys)?
         }
         Type::Regexp(_) => regexp(t, &flat()?)?,
         Type::Collection(_) => collection(&flat()?)?,
@@ -55,7 +55,7 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
         Type::Tuple(_) => tuple(t, flat()?)?,
         Type::Struct(_) => {
             check(t, keys, (1, Some(1)), "Hash", |key| matches!(key, Value::Hash(_)))?;
-            parameters::structure(keys)?
+            from_values::structure(keys)?
         }
         Type::Variant(_) => {
             let keys = flat()?;
@@ -79,7 +79,7 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
             }
             // Puppet names what is expected of each of the two.
             check(t, &keys, (2, Some(2)), "String or String", |key| matches!(key, Value::String(_)))?;
-            parameters::runtime(&keys)?
+            from_values::runtime(&keys)?
         }
         Type::SemVer(_) => {
             let keys = flat()?;
@@ -87,28 +87,28 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
             check(t, &keys, AT_LEAST_ONE, expected, |key| {
                 matches!(key, Value::String(_) | Value::SemVerRange(_))
             })?;
-            parameters::sem_ver(&keys)?
+            from_values::sem_ver(&keys)?
         }
         Type::Uri(_) => match &*flat()? {
-            [key] if UriType::is_parameter(key)? => parameters::uri(std::slice::from_ref(key))?,
+            [key] if UriType::is_parameter(key)? => from_values::uri(std::slice::from_ref(key))?,
             [key] => return Err(not_types("URI", 0, key)),
             keys => return Err(wrong_count("URI-Type", 1, Some(1), keys.len())),
         },
         Type::Timestamp(_) => {
             let keys = flat()?;
             at_most_two(t, &keys)?;
-            parameters::timestamp(&keys)?
+            from_values::timestamp(&keys)?
         }
         Type::Timespan(_) => {
             let keys = flat()?;
             at_most_two(t, &keys)?;
-            parameters::timespan(&keys)?
+            from_values::timespan(&keys)?
         }
         Type::Init(_) => {
             if keys.first().and_then(as_type).is_none() {
                 return Err(not_types("Init", 0, keys.first().unwrap_or(&Value::Undef)));
             }
-            parameters::init(keys)?
+            from_values::init(keys)?
         }
         Type::Object(object) => {
             let keys = flat()?;
@@ -359,7 +359,7 @@ fn regexp(t: &Type, keys: &[Value]) -> Made {
     check(t, keys, (1, Some(1)), "String or Regexp", |key| {
         matches!(key, Value::String(_) | Value::Regexp(_))
     })?;
-    Ok(parameters::regexp(keys)?)
+    Ok(from_values::regexp(keys)?)
 }
 
 fn array(keys: &[Value]) -> Made {
@@ -429,5 +429,5 @@ fn callable(t: &Type, keys: &[Value]) -> Made {
             ));
         }
     }
-    Ok(parameters::callable(keys)?)
+    Ok(from_values::callable(keys)?)
 }

@@ -1,9 +1,9 @@
 //! From syntax trees to resolved programs.
 
 mod call;
+mod class;
 mod control;
 mod declare;
-mod definition;
 mod entity;
 mod literal;
 mod routine;
@@ -12,7 +12,7 @@ mod template;
 
 use std::sync::Arc;
 
-use self::definition::Parameters;
+use self::class::Parameters;
 use self::entity::EntityScope;
 pub(super) use self::entity::compile_entity;
 use self::scope::{Found, Scope};

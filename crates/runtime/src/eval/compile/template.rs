@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::definition::Parameters;
+use super::class::Parameters;
 use super::routine::is_reserved;
 use super::scope::Scope;
 use super::{Compiler, Perspective};

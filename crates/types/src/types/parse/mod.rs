@@ -4,32 +4,32 @@
     reason = "an expression that does not fit is an error, whichever it is"
 )]
 
+mod alias_definition;
+mod builtin_name;
 mod cache;
-mod definition;
-mod definitions;
+mod define;
 mod forward;
-mod name;
-mod named;
-mod param;
-pub mod parameters;
-mod params;
+pub mod from_values;
+mod parameter;
+mod parameterized;
+mod resolve;
 mod rich;
 mod time;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub use self::alias_definition::{AliasDefinition, DefinitionText, NamedDefinition};
+pub use self::alias_definition::{nesting, only_type};
 pub use self::cache::ParseCache;
-pub use self::definition::{AliasDefinition, DefinitionText, NamedDefinition};
-pub use self::definition::{nesting, only_type};
-pub use self::definitions::Definitions;
-pub use self::definitions::too_deep;
 pub use self::forward::Forward;
 pub use self::forward::Forwards;
-pub use self::params::capitalize_segments;
+pub use self::parameterized::capitalize_segments;
+pub use self::resolve::Definitions;
+pub use self::resolve::too_deep;
 
-use self::name::Builtin;
-use self::param::Param;
+use self::builtin_name::Builtin;
+use self::parameter::Param;
 use super::{ObjectExtension, Type, builtin};
 use crate::value::{Regex, Value};
 use puppetfn_base::error::{Error, ErrorKind};
@@ -260,7 +260,7 @@ impl Interpreter<'_> {
         match self.find(simple)? {
             None => Ok(Param::Type(Type::Reference(span.text(self.text).into()))),
             Some(Type::Resource(resource)) => match <[_; 1]>::try_from(params) {
-                Ok([title]) => params::resource(resource.type_name.clone(), title).map(Param::Type),
+                Ok([title]) => parameterized::resource(resource.type_name.clone(), title).map(Param::Type),
                 Err(params) => Err(wrong_count(name, "1", params.len())),
             },
             Some(Type::Object(object)) => {

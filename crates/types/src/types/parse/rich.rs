@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use super::param::Param;
-use super::params::parameter_error;
+use super::parameter::Param;
+use super::parameterized::parameter_error;
 use super::wrong_count;
 use crate::types::{Type, UriType};
 use crate::value::{SemVerRange, Value};

@@ -7,8 +7,8 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use super::param::Param;
-use super::params::{not_ordered, parameter_error};
+use super::parameter::Param;
+use super::parameterized::{not_ordered, parameter_error};
 use super::wrong_count;
 use crate::types::{TimeRange, Type};
 use crate::value::time::{Formats, Number};

@@ -11,7 +11,7 @@ macro_rules! variables {
 }
 
 mod classes;
-mod definition;
+mod definition_model;
 mod expression;
 mod heredoc;
 mod resource;

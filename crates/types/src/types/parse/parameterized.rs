@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use super::name::Builtin;
-use super::param::Param;
+use super::builtin_name::Builtin;
+use super::parameter::Param;
 use super::{Interpreter, rich, time, wrong_count};
 use crate::types::{
     CallableType, FloatRange, InitType, IntegerRange, PatternType, ResourceType, RuntimeType, Size,

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::param::Param;
-use super::{Interpreter, NoAliases, params, rich, time};
+use super::parameter::Param;
+use super::{Interpreter, NoAliases, parameterized, rich, time};
 use crate::types::{InitType, Type};
 use crate::value::Value;
 use puppetfn_base::error::{Error, ErrorKind};
@@ -18,17 +18,17 @@ const INTERPRETER: Interpreter<'static> = Interpreter { text: "", lookup: &NoAli
 
 /// `Pattern[values]`.
 pub fn pattern(values: &[Value]) -> Result<Type, Error> {
-    params::pattern(all(values))
+    parameterized::pattern(all(values))
 }
 
 /// `Regexp[value]`.
 pub fn regexp(values: &[Value]) -> Result<Type, Error> {
-    params::regexp(all(values))
+    parameterized::regexp(all(values))
 }
 
 /// `Runtime[values]`.
 pub fn runtime(values: &[Value]) -> Result<Type, Error> {
-    params::runtime(all(values))
+    parameterized::runtime(all(values))
 }
 
 /// `Struct[value]`.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
-use super::definition::DefinitionText;
+use super::alias_definition::DefinitionText;
 use super::{Forward, Forwards, NamedDefinition, TypeLookup};
 use crate::types::Type;
 use crate::value::Value;

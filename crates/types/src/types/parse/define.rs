@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::param::Param;
+use super::parameter::Param;
 use super::{Interpreter, TypeLookup};
 use crate::types::{Alias, ObjectRef, Type, TypeSetRef, TypeSetType};
 use crate::value::{Hash, Value};
