@@ -3,13 +3,20 @@
 
 use puppetfn::limits::Limits;
 use puppetfn::syntax::{Mode, parse_with, to_json};
+use regex::Regex;
 
-/// The source, and each statement on a line.
+/// The source, and each statement as JSON with what it consists of on lines of its own. A place stays on one line.
 fn document(text: &str, mode: Mode) -> String {
     let program = parse_with(text, mode, &Limits::DEFAULT).unwrap();
     let tree = to_json(&program, None);
     let statements = tree.get("statements").and_then(|statements| statements.as_array()).unwrap().iter();
-    statements.fold(format!("{text}\n\n"), |document, statement| format!("{document}{statement}\n"))
+    let place = Regex::new(r"\[\s+(\d+),\s+(\d+)\s+\]").unwrap();
+    let mut document = format!("{text}\n");
+    for statement in statements {
+        let json = serde_json::to_string_pretty(statement).unwrap();
+        document.push_str(&format!("\n{}\n", place.replace_all(&json, "[$1, $2]")));
+    }
+    document
 }
 
 fn check(name: &str, text: &str, mode: Mode) {

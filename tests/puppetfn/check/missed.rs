@@ -1,0 +1,35 @@
+//! What the static checker does not find, as a document: a test fails when something else is missed, and also when
+//! something that is listed there is found.
+
+use std::collections::BTreeMap;
+
+/// What is missed, by the reason for it.
+#[derive(Default)]
+pub struct Missed {
+    found: usize,
+    by_reason: BTreeMap<&'static str, Vec<String>>,
+}
+
+impl Missed {
+    /// Counts something that is found.
+    pub fn count_found(&mut self) {
+        self.found += 1;
+    }
+
+    /// Adds something that is missed: lines that show what it is, the first of which names it.
+    pub fn add(&mut self, reason: &'static str, lines: &[&str]) {
+        self.by_reason.entry(reason).or_default().push(lines.join("\n").replace('\n', "\n    "));
+    }
+
+    /// Compares with the document of this name, which `INSTA_UPDATE=always` writes.
+    pub fn assert(&self, name: &str, found: &str) {
+        let missed: usize = self.by_reason.values().map(Vec::len).sum();
+        let mut document = format!("{} of {} {found}. These are not:\n", self.found, self.found + missed);
+        for (reason, entries) in &self.by_reason {
+            document.push_str(&format!("\n# {reason}: {}\n\n{}\n", entries.len(), entries.join("\n")));
+        }
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(name.to_owned(), document);
+        });
+    }
+}
