@@ -31,7 +31,7 @@ module Puppetfn
     # @param include_undef [Boolean] whether those that are undef are wanted, too
     # @return [Hash{String=>Object}]
     def to_hash(recursive = true, include_undef = false)
-      # Templates ask for each variable anew.
+      # Templates ask for each variable again.
       state = [runtime.evaluator.caller_number, @changes, @top.changes, recursive, include_undef]
       @state, @in_sight = state, in_sight(recursive, include_undef) unless state == @state
       @in_sight.dup

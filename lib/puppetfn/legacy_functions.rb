@@ -165,7 +165,7 @@ module Puppetfn
       replace(name, options, &block)
     end
 
-    # What a block gives, and the functions that are defined in it.
+    # What a block returns, and the functions that are defined in it.
     def noting
       before, @noted = @noted, []
       [yield, @noted]

@@ -248,7 +248,7 @@ module Puppetfn
       reload_files.last
     end
 
-    # Puts a function in the place of all others of its name.
+    # Puts a function in place of all others of its name.
     #
     # @api private
     # @param function [Function]
@@ -262,7 +262,7 @@ module Puppetfn
       function
     end
 
-    # Has a function be looked for anew when it is next asked for, since code has defined it.
+    # Has a function be looked for again when it is next asked for, since code has defined it.
     #
     # @api private
     # @param name [String]
@@ -270,7 +270,7 @@ module Puppetfn
       drop_everywhere { |known, _| plain(known) == name }
     end
 
-    # Has a function of the 3.x API made anew when it is next asked for.
+    # Has a function of the 3.x API made again when it is next asked for.
     #
     # @api private
     # @param name [String]

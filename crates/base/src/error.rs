@@ -69,7 +69,7 @@ pub enum ErrorKind {
     UnknownResourceType,
     /// A resource is declared that is declared already.
     Duplicate,
-    /// Data that is looked up by a key is not there or cannot be used. It is no error of the code that
+    /// Data that is looked up by a key is not there or cannot be used. It is not an error of the code that
     /// looks it up: its text stays as it is.
     Lookup,
     /// The same, where what configures the data is wrong, or an interpolation in it.

@@ -1,4 +1,4 @@
-//! Access to files. The core reads files only by way of [`FileSystem`].
+//! Access to files. The core reads files only through [`FileSystem`].
 
 use std::io;
 use std::path::Path;
@@ -12,10 +12,10 @@ pub trait FileSystem: Send + Sync {
     /// Those of the file system.
     fn list(&self, directory: &Path) -> io::Result<Vec<Entry>>;
 
-    /// Returns true if a path leads to a directory, maybe by way of links.
+    /// Returns true if a path leads to a directory, maybe through links.
     fn is_directory(&self, path: &Path) -> bool;
 
-    /// Returns true if a path leads to something, maybe by way of links.
+    /// Returns true if a path leads to something, maybe through links.
     fn exists(&self, path: &Path) -> bool;
 
     /// The content of a file.
@@ -24,7 +24,7 @@ pub trait FileSystem: Send + Sync {
     /// Those of the file system.
     fn read(&self, file: &Path) -> io::Result<Vec<u8>>;
 
-    /// When the content of a file was last changed; none where that is not known.
+    /// When the content of a file was last changed; `None` if that is not known.
     ///
     /// # Errors
     /// Those of the file system.

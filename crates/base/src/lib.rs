@@ -1,6 +1,6 @@
 //! What all of puppetfn rests on: errors, limits, texts and places in them.
 //!
-//! Programs use these by way of the crate `puppetfn`.
+//! Programs use these through the crate `puppetfn`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

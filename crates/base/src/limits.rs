@@ -23,7 +23,7 @@ pub struct Limits {
     pub text: usize,
     /// How many elements a collection may have that code puts together.
     pub elements: usize,
-    /// How many functions and blocks one evaluation may call; none for as many as it likes.
+    /// How many functions and blocks one evaluation may call; `None` for as many as it likes.
     pub fuel: Option<u64>,
     /// How many functions and blocks deep calls may nest.
     pub calls: u32,
@@ -57,7 +57,7 @@ impl Limits {
     /// Values and texts that nest deeper than this could overflow the stack of a thread.
     const DEEPEST: u32 = 1_000;
 
-    /// A limit by its name; none where there is no such limit, or where it is off.
+    /// A limit by its name; `None` if there is no such limit, or if it is off.
     pub fn get(&self, name: &str) -> Option<u64> {
         match name {
             "nesting" => Some(self.nesting.into()),

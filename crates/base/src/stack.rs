@@ -61,7 +61,7 @@ impl Evaluation {
         Self { outer }
     }
 
-    /// How many bytes the evaluations around leave; none where there is none.
+    /// How many bytes the evaluations around leave; `None` if there is none.
     pub fn left() -> Option<usize> {
         OUTERMOST.get().map(StackGuard::left)
     }

@@ -104,7 +104,7 @@ pub(super) fn restricted(value: &Value, t: &Type, limits: &Limits) -> Value {
     }
 }
 
-/// What is known of a value that is no instance of a type that code states.
+/// What is known of a value that is not an instance of a type that code states.
 pub(super) fn excluded(value: &Value, t: &Type, limits: &Limits) -> Value {
     match value {
         Value::Unknown(own) if accepts(t, value, limits) == Verdict::Maybe => {
@@ -198,7 +198,7 @@ pub(super) fn falsy() -> Type {
     Type::one_of([Type::Undef, Type::Boolean(Some(false))])
 }
 
-/// Whether a value counts as true; none where that is not known.
+/// Whether a value counts as true; `None` if that is not known.
 pub(super) fn truth(value: &Value) -> Option<bool> {
     let kinds = Kinds::of(value);
     match value {
@@ -218,7 +218,7 @@ pub(super) fn boolean(truth: Option<bool>) -> Value {
     truth.map_or_else(|| Value::unknown(Type::BOOLEAN), Value::Boolean)
 }
 
-/// The types of the keys and of the values, or of the indexes and of the elements, of what can be gone through; none where it
+/// The types of the keys and of the values, or of the indexes and of the elements, of what can be gone through; `None` if it
 /// is not known what that gives.
 pub(super) fn entries_of(value: &Value, limits: &Limits) -> Option<(Type, Type)> {
     fn of_type(t: &Type, depth: u32) -> Option<(Type, Type)> {
@@ -249,7 +249,7 @@ pub(super) fn size_of(value: &Value) -> Option<Size> {
     }
 }
 
-/// The texts that a value may be where it is a text; none where there are too many.
+/// The texts that a value may be where it is a text; `None` if there are too many.
 pub(super) fn texts_of(value: &Value) -> Option<Vec<Arc<str>>> {
     fn of_type(t: &Type, depth: u32, texts: &mut Vec<Arc<str>>) -> Option<()> {
         let depth = depth.checked_sub(1)?;

@@ -45,7 +45,7 @@ impl Definition {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Overridden {
     pub resources: Resources,
-    /// None where it may be any.
+    /// `None` if it may be any.
     pub attribute: Option<String>,
 }
 

@@ -12,7 +12,7 @@ use puppetfn_syntax::ast::{ExprKind, Function, Program};
 use puppetfn_syntax::parse;
 use puppetfn_types::value::Value;
 
-/// Goes through the bodies of functions to find out what they give: where ways meet, that is one or the other.
+/// Infers what functions return by going through their bodies: where branches join, that is one value or the other.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -27,7 +27,7 @@ const DEEPEST: u32 = 32;
 #[derive(Debug)]
 pub(super) struct NativeType {
     description: Arc<TypeDescription>,
-    /// The types of the requirements of each attribute, once they are needed; none of a text that is not understood.
+    /// The types of the requirements of each attribute, once they are needed; `None` for a text that is not understood.
     types: Vec<OnceLock<Vec<Option<Type>>>>,
 }
 

@@ -72,7 +72,7 @@ impl<'s> Variables<'s> {
         })
     }
 
-    /// Sets a variable of the innermost scope, and tells if it certainly had a value there before.
+    /// Sets a variable of the innermost scope. Returns true if it certainly had a value there before.
     pub fn set(&mut self, name: &'s str, value: Value) -> bool {
         let Some(innermost) = self.scopes.last_mut() else { return false };
         let before =
@@ -100,7 +100,7 @@ impl Scope<'_> {
         self.0.len()
     }
 
-    /// What is known where two ways meet.
+    /// What is known where two branches join.
     pub fn join(self, other: Self, limits: &Limits) -> Self {
         if Arc::ptr_eq(&self.0, &other.0) {
             return self;
@@ -127,7 +127,7 @@ impl Scope<'_> {
         Self(Arc::new(joined))
     }
 
-    /// Takes back what was said more of variables since the ways parted, where it comes to the same.
+    /// Takes back what was narrowed since the branches split, if it comes to the same.
     pub fn settled(mut self, before: &Self, limits: &Limits) -> Self {
         let is_same = |variable: &Variable, before: &Variable| {
             variable.is_own

@@ -55,7 +55,7 @@ impl Source {
                     sources.push(Self::File(entry.into_path()));
                 }
                 Ok(_) => {}
-                // A link that leads nowhere, or around in a circle, is no text.
+                // A link that leads nowhere, or around in a circle, is not a text.
                 Err(error)
                     if error.loop_ancestor().is_some() || error.path().is_some_and(Path::is_symlink) => {}
                 Err(error) => return Err(Failure::Usage(error.to_string())),
@@ -101,7 +101,7 @@ impl Source {
     }
 }
 
-/// Does something with each text, many at a time, and hands over what comes of them in their order.
+/// Does something with each text, many at a time, and hands over the results in their order.
 pub(super) fn for_each<S: Sync, T: Send>(
     sources: &[S],
     shows_progress: bool,

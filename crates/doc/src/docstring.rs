@@ -91,7 +91,7 @@ impl Docstring {
 }
 
 impl Open<'_> {
-    /// The tag; none for what is a directive.
+    /// The tag; `None` for what is a directive.
     fn close(self) -> Option<Tag> {
         if self.is_directive || DIRECTIVES.contains(&self.name) {
             return None;

@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
         self.documentation.functions.push(Function::of(declared, Some(file.to_owned())));
     }
 
-    /// Documents what has a name, and tells if there is anything: functions and types that are built in, and what the
+    /// Documents what has a name. Returns true if there is anything: functions and types that are built in, and what the
     /// loader finds files for.
     ///
     /// # Errors
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
-    /// Documents the resource type of this name with its providers, and tells if there is one.
+    /// Documents the resource type of this name with its providers. Returns true if there is one.
     fn resource_type(&mut self, name: &str, loader: &Loader) -> Result<bool, Error> {
         if let Some(description) = builtin_description(name) {
             self.built_in_type(description);
@@ -248,7 +248,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Documents the built-in function of this name, and tells if there is one.
+    /// Documents the built-in function of this name. Returns true if there is one.
     fn built_in(&mut self, name: &str) -> Result<bool, Error> {
         let found = builtin::registry().get(name)?;
         self.documentation.functions.extend(found.map(|function| built_in::document(function)));

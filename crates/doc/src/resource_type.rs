@@ -12,7 +12,7 @@ use puppetfn_runtime::catalog::{AttributeDescription, AttributeKind, TypeDescrip
 pub struct ResourceType {
     /// What it says of itself.
     pub description: TypeDescription,
-    /// The file that defines it; none of one of Puppet's own.
+    /// The file that defines it; `None` for one of Puppet's own.
     pub file: Option<String>,
     /// What is said about it.
     pub docstring: Docstring,

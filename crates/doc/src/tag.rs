@@ -151,7 +151,7 @@ struct Typed<'a> {
 }
 
 impl<'a> Typed<'a> {
-    /// Finds the types; none if the text does not start with types or with a word and types.
+    /// Finds the types; `None` if the text does not start with types or with a word and types.
     fn split(text: &'a str, opening: &str) -> Option<Self> {
         let text = text.trim_start();
         let start = text.find(|c| opening.contains(c))?;

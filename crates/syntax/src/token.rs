@@ -19,7 +19,7 @@ pub(super) struct Token<'s> {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum TokenKind<'s> {
     Name(&'s str),
-    /// A bare word that is no name: `a-b`, `_a`.
+    /// A bare word that is not a name: `a-b`, `_a`.
     Word(&'s str),
     Reference(&'s str),
     Variable(&'s str),

@@ -38,7 +38,7 @@ pub trait Subject<'a>: Copy {
     /// Returns true if an object is of the host class of this name or of one that descends from it.
     fn is_kind_of(self, class_name: &str) -> bool;
 
-    /// The name of an object's class; none for a class without a name.
+    /// The name of an object's class; `None` for a class without a name.
     fn class_name(self) -> Option<Arc<str>>;
 
     /// The type that a [`Shape::Type`] is.
@@ -51,7 +51,7 @@ pub trait Subject<'a>: Copy {
     /// What a [`Shape::Callable`] can be called with: a callable type, or a variant of several.
     fn signature(self) -> CallableShape<'a>;
 
-    /// The URI that a [`Shape::Uri`] is; none when its parts make none.
+    /// The URI that a [`Shape::Uri`] is; `None` if its parts make none.
     fn uri(self) -> Option<Cow<'a, Uri>>;
 
     /// The type of the elements of a [`Shape::Iterator`].

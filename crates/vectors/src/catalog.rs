@@ -1,4 +1,4 @@
-//! The cases of catalogs: code that declares resources, and what comes of it.
+//! The cases of catalogs: code that declares resources, and the result.
 #![allow(clippy::wildcard_enum_match_arm, reason = "values that JSON does not have are shown as code")]
 
 use puppetfn::builtin;

@@ -10,7 +10,7 @@ use crate::world::World;
 use puppetfn::function::NoHost;
 
 /// The Ruby code that makes a value, with `type(text)` for a type, `create(type, text)` for a value that
-/// Ruby has no class of its own for, and `sensitive(value)`. None for a value that Ruby cannot make.
+/// Ruby has no class of its own for, and `sensitive(value)`. `None` for a value that Ruby cannot make.
 pub fn code(value: &Value, world: &World) -> Option<String> {
     match value {
         Value::Undef

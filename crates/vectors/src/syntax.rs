@@ -33,7 +33,7 @@ impl Case {
         let same = match (&self.pn, &self.error, &answer) {
             (Some(expected), _, Ok(pn)) => expected == pn,
             (None, Some(expected), Err(error)) => self.host_error || expected == error,
-            // What is no error is only known to be valid.
+            // What is not an error is only known to be valid.
             (None, None, Ok(_)) => true,
             (Some(_), _, Err(_)) | (None, Some(_), Ok(_)) | (None, None, Err(_)) => false,
         };

@@ -37,7 +37,7 @@ impl World {
     /// The world of the cases that come with this prelude, a file of definitions.
     #[allow(clippy::disallowed_methods, reason = "a program reads its own arguments")]
     pub fn load(prelude: &str) -> Result<Self, Box<dyn std::error::Error>> {
-        // They were recorded in manifests, where `Task` is no type.
+        // They were recorded in manifests, where `Task` is not a type.
         let world = Self::new(RuntimeBuilder::manifests);
         world.evaluate(&std::fs::read_to_string(prelude)?)?;
         Ok(world)

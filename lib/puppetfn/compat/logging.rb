@@ -92,7 +92,7 @@ module Puppetfn
         # Logs an exception, by its own message or by another.
         def log_exception(exception, message = :default, options = {})
           if message == :default
-            # Where it comes from is no part of what is logged.
+            # Where it comes from is not part of what is logged.
             message = exception.is_a?(ParseErrorWithIssue) ? exception.basic_message : exception.message
           end
           send_log(options[:level] || :err, message.to_s)

@@ -191,7 +191,7 @@ module Puppetfn
         # @return [Integer] how often anything was said about a parameter
         attr_reader :revision
 
-        # Has all that was worked out from what is said about parameters be worked out anew.
+        # Has all that was worked out from what is said about parameters be worked out again.
         #
         # @api private
         # @return [void]

@@ -96,7 +96,7 @@ module Puppetfn
       # Has the process have other variables for the length of a block.
       #
       # @param variables [Hash{String, Symbol=>String}]
-      # @return [Object] what the block gives
+      # @return [Object] what the block returns
       def withenv(variables, _mode = nil)
         before = ENV.to_h
         variables.each { |name, value| ENV[name.to_s] = value }

@@ -7,7 +7,7 @@ require_relative "syntax"
 class Puppetfn::Doc
   # Changes of arguments, which belong to the caller.
   #
-  # A method's code is followed from top to bottom. A parameter that is assigned to is no argument any more
+  # A method's code is followed from top to bottom. A parameter that is assigned to is not an argument any more
   # from there on, on whatever path; a parameter of a block with the same name is another variable.
   #
   # @api private

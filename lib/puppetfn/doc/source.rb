@@ -192,7 +192,7 @@ class Puppetfn::Doc
       end
     end
 
-    # `:name` is no string, unlike `:'name'`.
+    # `:name` is not a string, unlike `:'name'`.
     def on_symbeg(text)
       @quotes.push(text) if text.length > 1
       super

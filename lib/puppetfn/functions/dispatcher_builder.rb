@@ -35,7 +35,7 @@ module Puppetfn
         # @!method return_type(type)
         #   The type that what the function returns is checked against.
 
-        # An argument that callers do not give, and that is no part of the signature: a value that is bound in
+        # An argument that callers do not give, and that is not part of the signature: a value that is bound in
         # the runtime.
         #
         # @param type [Type, String] what the value is bound to

@@ -238,7 +238,7 @@ module Puppetfn
           Runtime.new(environment: environment, node: node_name, facts: facts_of_node(@facts), settings: settings)
         end
 
-        # Facts as a node has them: undef, and what is no data, is a text.
+        # Facts as a node has them: undef, and what is not data, is a text.
         def facts_of_node(value)
           case value
           when Hash then value.to_h { |key, element| [facts_of_node(key), facts_of_node(element)] }

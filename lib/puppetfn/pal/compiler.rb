@@ -60,7 +60,7 @@ module Puppetfn
 
         # Evaluates what {#parse_string} or {#parse_file} gave.
         #
-        # @param ast [Program, Object] what is no program is its own value
+        # @param ast [Program, Object] what is not a program is its own value
         # @return [Object] the value of the last statement
         def evaluate(ast)
           ast.is_a?(Program) ? @runtime.evaluate_string(ast.source_text, ast.file) : ast

@@ -159,7 +159,7 @@ module Puppetfn
           @missing << "#{name} (#{e.message})"
         end
 
-        # Counts something, and tells whether it was reached.
+        # Counts something, and whether it was reached.
         def count(kind, *key)
           reached = FunctionCoverage.reached?(*key)
           counts = @counts[kind]

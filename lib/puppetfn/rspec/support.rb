@@ -34,7 +34,7 @@ module Puppetfn
         runtime.compiler.catalog
       end
 
-      # Puts a mock in the place of a function of any kind, for this example.
+      # Puts a mock in place of a function of any kind, for this example.
       #
       # @param name [String]
       # @yield what the function does

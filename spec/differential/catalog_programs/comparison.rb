@@ -12,7 +12,7 @@ module Differential
     # Differences that are meant: a pattern of their kind, and the reason.
     DEVIATIONS = YAML.load_file(File.expand_path("../catalog_deviations.yaml", __dir__)).filter_map { |entry| Regexp.new(entry["kind"]) if entry["kind"] }.freeze
 
-    # A program and how the answers differ. `made_catalog` tells if Puppet had a catalog.
+    # A program and how the answers differ. `made_catalog` is true if Puppet made a catalog.
     Result = Struct.new(:program, :differences, :made_catalog) do
       def same? = differences.empty?
 

@@ -27,7 +27,7 @@ use super::missed::Missed;
 /// How many errors are planted.
 const MUTANTS: usize = 500;
 
-/// Values that are put in the place of others, with their types.
+/// Values that are put in place of others, with their types.
 const WRONG: [(&str, &str); 9] = [
     ("Integer", "42"),
     ("String", "'text'"),

@@ -14,7 +14,7 @@ use puppetfn::value::Value;
 const LIMITS: Limits = Limits::DEFAULT;
 const DEEP: usize = 10_000;
 
-/// Runs `test` where making and freeing deep nesting is no problem, and gives it a means to run
+/// Runs `test` where making and freeing deep nesting is not a problem, and gives it a means to run
 /// something on the stack that a thread of Ruby has.
 fn on_small_stack(test: impl FnOnce(&dyn Fn(&(dyn Fn() + Sync))) + Send) {
     // Without optimizations, all takes more.

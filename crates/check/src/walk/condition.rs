@@ -71,7 +71,7 @@ impl<'s> Walk<'_, 's> {
 
     fn assume_match(&mut self, binary: &Binary<'s>, holds: bool) {
         match &binary.right.kind {
-            // What is no text has failed.
+            // What is not a text has failed.
             ExprKind::Regexp(_) => self.assume_type(&binary.left, &Type::STRING, true),
             _ => {
                 if let Some(t) = self.type_literal(&binary.right) {

@@ -1,4 +1,4 @@
-//! Conditions: where ways through the code part and meet.
+//! Conditions: where control flow splits into branches and joins again.
 
 use super::super::abstraction::{any, boolean, join, truth};
 use super::super::rule::Rule;
@@ -8,30 +8,30 @@ use super::{Flow, Walk};
 use puppetfn_syntax::ast::{Block, Case, Entry, Expr, ExprKind, If, Selector, Unless};
 use puppetfn_types::value::Value;
 
-/// Where several ways meet: what is known then.
-pub(super) struct Junction<'s> {
-    /// The variables before the ways part.
+/// A control-flow join: what is known where several branches meet.
+pub(super) struct Join<'s> {
+    /// The variables before the split.
     before: Scope<'s>,
-    /// The variables where the next way begins: what is known of them by the conditions of those before.
+    /// The variables where the next branch begins, narrowed by the conditions of those before.
     start: Scope<'s>,
-    /// The variables and the value of the ways that lead here; none if none does.
+    /// The variables and the value of the branches that end here; `None` if none does.
     met: Option<(Scope<'s>, Value)>,
 }
 
 impl<'s> Walk<'_, 's> {
-    /// Where ways part.
-    pub(super) fn fork(&self) -> Junction<'s> {
+    /// Splits the control flow.
+    pub(super) fn fork(&self) -> Join<'s> {
         let before = self.variables.innermost();
-        Junction { start: before.clone(), before, met: None }
+        Join { start: before.clone(), before, met: None }
     }
 
-    /// Goes one way from where ways part.
-    pub(super) fn way(&mut self, junction: &mut Junction<'s>, go: impl FnOnce(&mut Self) -> Flow) {
-        self.variables.restore(junction.start.clone());
+    /// Goes through one of the branches.
+    pub(super) fn branch(&mut self, join_point: &mut Join<'s>, go: impl FnOnce(&mut Self) -> Flow) {
+        self.variables.restore(join_point.start.clone());
         let Some(value) = go(self) else { return };
         let scope = self.variables.innermost();
         self.spend(scope.len() as u64);
-        junction.met = Some(match junction.met.take() {
+        join_point.met = Some(match join_point.met.take() {
             None => (scope, value),
             Some((other, other_value)) => {
                 (other.join(scope, self.limits()), join(other_value, value, self.limits()))
@@ -39,15 +39,15 @@ impl<'s> Walk<'_, 's> {
         });
     }
 
-    /// Goes on where the ways meet.
-    pub(super) fn meet(&mut self, junction: Junction<'s>) -> Flow {
-        match junction.met {
+    /// Goes on after the branches.
+    pub(super) fn join(&mut self, join_point: Join<'s>) -> Flow {
+        match join_point.met {
             Some((scope, value)) => {
-                self.variables.restore(scope.settled(&junction.before, self.limits()));
+                self.variables.restore(scope.settled(&join_point.before, self.limits()));
                 Some(value)
             }
             None => {
-                self.variables.restore(junction.start);
+                self.variables.restore(join_point.start);
                 None
             }
         }
@@ -70,16 +70,16 @@ impl<'s> Walk<'_, 's> {
             Some(true) => self.statements(&then.statements),
             Some(false) => self.branches(others, otherwise),
             None => {
-                let mut junction = self.fork();
-                self.way(&mut junction, |walk| {
+                let mut join_point = self.fork();
+                self.branch(&mut join_point, |walk| {
                     walk.assume(test_code, true);
                     walk.statements(&then.statements)
                 });
-                self.way(&mut junction, |walk| {
+                self.branch(&mut join_point, |walk| {
                     walk.assume(test_code, false);
                     walk.branches(others, otherwise)
                 });
-                self.meet(junction)
+                self.join(join_point)
             }
         }
     }
@@ -95,16 +95,16 @@ impl<'s> Walk<'_, 's> {
             Some(true) => otherwise(self),
             Some(false) => then(self),
             None => {
-                let mut junction = self.fork();
-                self.way(&mut junction, |walk| {
+                let mut join_point = self.fork();
+                self.branch(&mut join_point, |walk| {
                     walk.assume(&unless.test, false);
                     then(walk)
                 });
-                self.way(&mut junction, |walk| {
+                self.branch(&mut join_point, |walk| {
                     walk.assume(&unless.test, true);
                     otherwise(walk)
                 });
-                self.meet(junction)
+                self.join(join_point)
             }
         }
     }
@@ -118,23 +118,23 @@ impl<'s> Walk<'_, 's> {
             Some(truth) if truth == goes_on => right_truth(self),
             Some(truth) => Some(Value::Boolean(truth)),
             None => {
-                let mut junction = self.fork();
-                self.way(&mut junction, |walk| {
+                let mut join_point = self.fork();
+                self.branch(&mut join_point, |walk| {
                     walk.assume(left_code, !goes_on);
                     Some(Value::Boolean(!goes_on))
                 });
-                self.way(&mut junction, |walk| {
+                self.branch(&mut join_point, |walk| {
                     walk.assume(left_code, goes_on);
                     right_truth(walk)
                 });
-                self.meet(junction)
+                self.join(join_point)
             }
         }
     }
 
     pub(super) fn case(&mut self, case: &Case<'s>) -> Flow {
         let mut value = self.expr(&case.test)?;
-        let mut junction = self.fork();
+        let mut join_point = self.fork();
         let mut default = None;
         let mut is_decided = false;
         for option in &case.options {
@@ -156,31 +156,31 @@ impl<'s> Walk<'_, 's> {
                 may_match |= matched != Some(false);
                 is_decided |= matched == Some(true);
             }
-            junction.start = self.variables.innermost();
+            join_point.start = self.variables.innermost();
             if may_match {
-                self.way(&mut junction, |walk| {
+                self.branch(&mut join_point, |walk| {
                     walk.assume_option(&case.test, &written, true);
                     walk.statements(&option.then.statements)
                 });
-                let start = junction.start.clone();
+                let start = join_point.start.clone();
                 self.variables.restore(start);
             }
             self.assume_option(&case.test, &written, false);
-            junction.start = self.variables.innermost();
+            join_point.start = self.variables.innermost();
             value = self.narrowed(&case.test, value);
         }
         if !is_decided {
-            self.way(&mut junction, |walk| match default {
+            self.branch(&mut join_point, |walk| match default {
                 Some(block) => walk.statements(&block.statements),
                 None => Some(Value::Undef),
             });
         }
-        self.meet(junction)
+        self.join(join_point)
     }
 
     pub(super) fn selector(&mut self, selector: &Selector<'s>) -> Flow {
         let mut value = self.expr(&selector.operand)?;
-        let mut junction = self.fork();
+        let mut join_point = self.fork();
         let mut default: Option<&Entry<'s>> = None;
         let (mut is_decided, mut is_possible) = (false, false);
         for entry in &selector.entries {
@@ -197,22 +197,22 @@ impl<'s> Walk<'_, 's> {
             };
             let matched = self.option_matches(&entry.key, &expected, &value);
             is_decided |= matched == Some(true);
-            junction.start = self.variables.innermost();
+            join_point.start = self.variables.innermost();
             if matched != Some(false) {
                 is_possible = true;
-                self.way(&mut junction, |walk| {
+                self.branch(&mut join_point, |walk| {
                     walk.assume_option(&selector.operand, &[&entry.key], true);
                     walk.expr(&entry.value)
                 });
-                let start = junction.start.clone();
+                let start = join_point.start.clone();
                 self.variables.restore(start);
             }
             self.assume_option(&selector.operand, &[&entry.key], false);
-            junction.start = self.variables.innermost();
+            join_point.start = self.variables.innermost();
             value = self.narrowed(&selector.operand, value);
         }
         match default {
-            Some(entry) if !is_decided => self.way(&mut junction, |walk| walk.expr(&entry.value)),
+            Some(entry) if !is_decided => self.branch(&mut join_point, |walk| walk.expr(&entry.value)),
             None if !is_possible => {
                 let shown = value.ruby_to_s().ok().filter(|_| !value.contains_unknown());
                 let shown = shown.map_or_else(String::new, |shown| format!(" with value '{shown}'"));
@@ -221,10 +221,10 @@ impl<'s> Walk<'_, 's> {
             }
             Some(_) | None => {}
         }
-        self.meet(junction)
+        self.join(join_point)
     }
 
-    /// Whether an option is the one for a value; none where that is not known.
+    /// Whether an option is the one for a value; `None` if that is not known.
     fn option_matches(&self, item: &Expr<'s>, option: &Value, value: &Value) -> Option<bool> {
         if super::literal::is_splat(item) {
             let Value::Array(options) = option else { return None };

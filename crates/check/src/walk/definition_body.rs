@@ -71,7 +71,7 @@ impl<'s> Walk<'_, 's> {
         });
     }
 
-    /// What a function gives for these arguments, which it may accept; none if it always fails.
+    /// What a function returns for these arguments, which it may accept; `None` if it always fails.
     pub fn result_of(mut self, function: &Function<'s>, arguments: &[Value]) -> Flow {
         self.variables.enter();
         for (index, parameter) in function.parameters.iter().enumerate() {

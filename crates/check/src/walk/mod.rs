@@ -35,11 +35,11 @@ use puppetfn_syntax::validate::is_definition;
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
-/// How many expressions of a text are visited, and variables compared where ways meet, at most. What comes after
+/// How many expressions of a text are visited, and variables compared where branches join, at most. What comes after
 /// that is not looked at.
 const WORK: u64 = 5_000_000;
 
-/// What an expression gives; none where what comes behind it is not reached.
+/// The value of an expression; `None` if what comes behind it is not reached.
 pub(super) type Flow = Option<Value>;
 
 /// The code that is gone through.
@@ -128,7 +128,7 @@ impl<'a, 's> Walk<'a, 's> {
         any()
     }
 
-    /// Counts work, and tells if there is some left.
+    /// Counts work. Returns true if there is some left.
     fn spend(&mut self, work: u64) -> bool {
         self.work = self.work.saturating_sub(work);
         self.work > 0 && self.guard.check().is_ok()

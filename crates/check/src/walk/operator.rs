@@ -306,7 +306,7 @@ fn comparable_with(kind: Kinds) -> Kinds {
     }
 }
 
-/// The type of what is computed of values of two kinds; none where that always fails.
+/// The type of what is computed of values of two kinds; `None` if that always fails.
 fn computed(op: BinaryOp, left: Kinds, right: Kinds) -> Option<Type> {
     let is_shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
     let numbers = Kinds::NUMERIC.or(Kinds::TIMESPAN).or(Kinds::TIMESTAMP);
@@ -335,7 +335,7 @@ fn computed(op: BinaryOp, left: Kinds, right: Kinds) -> Option<Type> {
     }
 }
 
-/// Whether two values are equal; none where that is not known.
+/// Whether two values are equal; `None` if that is not known.
 pub(super) fn could_equal(a: &Value, b: &Value) -> Option<bool> {
     if !a.contains_unknown() && !b.contains_unknown() {
         return compare(BinaryOp::Equal, a, b).ok();
@@ -370,7 +370,7 @@ fn comparands(value: &Value) -> Kinds {
     }
 }
 
-/// Whether an option of `case` is the one for a value; none where that is not known.
+/// Whether an option of `case` is the one for a value; `None` if that is not known.
 pub(super) fn could_match(option: &Value, value: &Value, limits: &Limits) -> Option<bool> {
     if let Value::Type(t) = option {
         return verdict(accepts(t, value, limits));
@@ -386,7 +386,7 @@ pub(super) fn could_match(option: &Value, value: &Value, limits: &Limits) -> Opt
     is_plain.then(|| could_equal(option, value)).flatten()
 }
 
-/// Whether something is in a container; none where that is not known.
+/// Whether something is in a container; `None` if that is not known.
 fn could_include(container: &Value, item: &Value, limits: &Limits) -> Option<bool> {
     if !container.contains_unknown() && !item.contains_unknown() {
         return includes(container, item, &mut Plain).ok();

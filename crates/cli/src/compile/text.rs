@@ -16,7 +16,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::capitalize_segments;
 use puppetfn_types::value::{DoubleQuoted, Hash, Value};
 
-/// What stands in the place of values that must not be shown.
+/// What stands in place of values that must not be shown.
 const REDACTED: &str = "Sensitive('redacted')";
 
 /// Writes a declaration for each resource that code has declared, in the order of the catalog.

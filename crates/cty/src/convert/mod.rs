@@ -56,7 +56,7 @@ enum Step {
     MapToObject(Named),
 }
 
-/// The conversion of an element; none where it fits as it is.
+/// The conversion of an element; `None` if it fits as it is.
 type Element = Option<Box<Conversion>>;
 /// The conversions of attributes.
 type Named = BTreeMap<Arc<str>, Attribute>;

@@ -82,7 +82,7 @@ impl Decimal {
 }
 
 impl Number {
-    /// All the digits of its magnitude. None for an infinity.
+    /// All the digits of its magnitude. `None` for an infinity.
     pub(super) fn decimal(&self) -> Result<Option<Decimal>, Error> {
         match &self.magnitude {
             Magnitude::Zero => Ok(Some(Decimal { digits: Vec::new(), point: 0 })),

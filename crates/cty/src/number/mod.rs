@@ -50,7 +50,7 @@ impl Number {
     /// Negative infinity.
     pub const NEG_INFINITY: Self = Self { negative: true, magnitude: Magnitude::Infinite, precision: 0 };
 
-    /// A float of 53 bits of precision. None for what is not a number.
+    /// A float of 53 bits of precision. `None` for what is not a number.
     pub fn from_f64(number: f64) -> Option<Self> {
         const FRACTION_BITS: u32 = 52;
         let negative = number.is_sign_negative();
@@ -120,7 +120,7 @@ impl Number {
         }
     }
 
-    /// The integer that is left when the fraction is cut off. None for an infinity.
+    /// The integer that is left when the fraction is cut off. `None` for an infinity.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when it has too many digits.

@@ -13,7 +13,7 @@ struct Exponent {
 
 impl Number {
     /// Reads digits with an optional sign, decimal point and exponent (`e` of ten, `p` of two), or
-    /// `Inf`. The number has a precision of 512 bits. None where the text is not a number, or has
+    /// `Inf`. The number has a precision of 512 bits. `None` if the text is not a number, or has
     /// an exponent beyond all numbers.
     pub fn parse(text: &str) -> Option<Self> {
         let (negative, unsigned) = match text.as_bytes().first()? {

@@ -230,7 +230,7 @@ impl Type {
     }
 
     /// What keeps a value of this type from where one of the type `wanted` is expected; the first
-    /// such thing. Nothing where it conforms.
+    /// such thing. `None` if it conforms.
     pub fn nonconformance(&self, wanted: &Self) -> Option<String> {
         if *wanted == Self::Dynamic || self == wanted {
             return None;

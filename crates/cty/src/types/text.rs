@@ -14,7 +14,7 @@ impl Type {
     /// element that lists optional attributes, where there are some.
     ///
     /// # Errors
-    /// [`ErrorKind::Conversion`] when that is no type.
+    /// [`ErrorKind::Conversion`] when that is not a type.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let json = serde_json::from_str(text)
             .map_err(|error| Error::new(ErrorKind::Conversion, format!("the type is no JSON: {error}")))?;

@@ -176,7 +176,7 @@ fn unified(kind: &str, fallback: &Type, elements: Vec<Value>) -> Result<(Type, V
     Ok((t, elements))
 }
 
-/// The type that the values have, save those of the dynamic type. None where they have several.
+/// The type that the values have, save those of the dynamic type. `None` if they have several.
 pub(super) fn common_type(values: &[Value]) -> Option<Type> {
     let mut typed = values.iter().map(Value::ty).filter(|t| **t != Type::Dynamic);
     let Some(first) = typed.next() else { return Some(Type::Dynamic) };

@@ -243,7 +243,7 @@ fn run_through(call: &mut Call<'_>, value: &Value) -> Result<Value, Error> {
     Ok(Value::Undef)
 }
 
-/// Returns true if what a block gives counts as true.
+/// Returns true if what a block returns counts as true.
 pub(super) fn is_true(value: &Value) -> bool {
     !matches!(value, Value::Undef | Value::Boolean(false))
 }

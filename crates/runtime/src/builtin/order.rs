@@ -7,7 +7,7 @@ use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::types::ops::case::compare_mixed;
 use puppetfn_types::value::Value;
 
-/// Ruby's `<=>`; none for values that have no order among them.
+/// Ruby's `<=>`; `None` for values that have no order among them.
 ///
 /// # Errors
 /// [`ErrorKind::Limit`] when they nest too deep.

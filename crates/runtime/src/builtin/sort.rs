@@ -73,7 +73,7 @@ fn sort_values(call: &mut Call<'_>, items: &[Value]) -> Result<Vec<Value>, Error
     Ok(items)
 }
 
-/// What all of the items have; none if one does not have it.
+/// What all of the items have; `None` if one does not have it.
 fn all<'v, K>(items: &'v [Value], key: impl Fn(&'v Value) -> Option<K>) -> Option<Vec<K>> {
     items.first().and_then(&key)?;
     let mut keys = Vec::with_capacity(items.len());

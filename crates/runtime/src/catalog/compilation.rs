@@ -195,7 +195,7 @@ impl Compilation {
     /// Adds a resource to the catalog, and to what contains it.
     ///
     /// # Errors
-    /// When there is one of the type and title, or when it has a stage and is no class.
+    /// When there is one of the type and title, or when it has a stage and is not a class.
     pub fn add(&mut self, scope: ScopeId, resource: Resource) -> Result<ResourceId, Error> {
         if self.catalog.resources.len() as u64 >= self.limits.size {
             return Err(exceeded(

@@ -201,7 +201,7 @@ impl Catalog {
         }
     }
 
-    /// Puts a value in the place of a list wherever it is the value of a parameter: Puppet adds to the one list that
+    /// Puts a value in place of a list wherever it is the value of a parameter: Puppet adds to the one list that
     /// several resources have by one expression, such as a default.
     fn replace_list(&mut self, list: &Array, value: &Value) {
         let parameters =

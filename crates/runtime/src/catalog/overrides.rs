@@ -96,7 +96,7 @@ impl Compilation {
     /// Tags a resource.
     ///
     /// # Errors
-    /// When there is no such resource, or a value is no tag.
+    /// When there is no such resource, or a value is not a tag.
     pub fn tag_resource(&mut self, reference: &Reference, tags: &[Value]) -> Result<(), Error> {
         let resource = self.declared_as(reference)?;
         tags.iter().try_for_each(|tag| resource.tags.add_value(tag))

@@ -51,7 +51,7 @@ impl Compilation {
         }
     }
 
-    /// Says what comes in the place of a collector that collects nothing, in a chain of relationships.
+    /// Says what comes in place of a collector that collects nothing, in a chain of relationships.
     pub fn set_alternative(&mut self, id: CollectorId, alternative: &[Side]) {
         if let Some(collector) = self.collector_mut(id) {
             collector.alternative = alternative.to_vec();
@@ -70,7 +70,7 @@ impl Compilation {
             };
             let (from, is_alternative) = self.leftmost(from);
             for from in from {
-                // What comes in the place of a collector is a type still, and shown as one.
+                // What comes in place of a collector is a type still, and shown as one.
                 let shown = |reference: &Reference| match is_alternative {
                     true => reference.to_type().to_string(),
                     false => reference.to_string(),
@@ -83,7 +83,7 @@ impl Compilation {
         Ok(())
     }
 
-    /// The resources of a side, or those of what comes in the place of an empty collector, and whether it is these.
+    /// The resources of a side, or those of what comes in place of an empty collector, and whether it is these.
     fn leftmost(&self, side: Side) -> (Vec<Reference>, bool) {
         let (mut side, mut is_alternative) = (side, false);
         // Each collector has its place in a chain, and what comes in its place is before it.

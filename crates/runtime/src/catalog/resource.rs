@@ -60,7 +60,7 @@ pub(crate) fn given(name: &str, value: &Value) -> Value {
     }
 }
 
-/// A value with what references in it become where a parameter is given them; none where there are no references.
+/// A value with what references in it become where a parameter is given them; `None` if there are no references.
 ///
 /// # Errors
 /// When one is to a class, and does not say which.
@@ -170,7 +170,7 @@ impl Resource {
         }
     }
 
-    /// Returns true if it is there before all code, which knows it by a symbol in the place of a title.
+    /// Returns true if it is there before all code, which knows it by a symbol in place of a title.
     pub(crate) fn is_main(&self) -> bool {
         &**self.reference.title() == "main" && matches!(self.type_name(), "Class" | "Stage")
     }
@@ -275,7 +275,7 @@ impl Resource {
     }
 }
 
-/// A place in parentheses behind a blank, nothing for none.
+/// A place in parentheses after a blank; empty if there is none.
 pub(super) fn behind(place: Option<&Place>) -> String {
     place.map(|place| format!(" {place}")).unwrap_or_default()
 }

@@ -45,7 +45,7 @@ pub struct InvariantOutline {
 }
 
 impl Outline {
-    /// The definition of a type that is defined by its features, with the code in it or without. None for
+    /// The definition of a type that is defined by its features, with the code in it or without. `None` for
     /// any other type.
     pub fn of(t: &ObjectType, with_logic: bool) -> Option<Self> {
         let model = t.model()?;
@@ -131,7 +131,7 @@ impl Display for Outline {
         }
         self.features.iter().try_for_each(|feature| writeln!(f, "  {feature}"))?;
         self.invariants.iter().try_for_each(|invariant| writeln!(f, "  {invariant}"))?;
-        // What has nothing in its braces is no definition to Puppet.
+        // What has nothing in its braces is not a definition to Puppet.
         if !self.is_abstract && self.features.is_empty() && self.invariants.is_empty() {
             f.write_str("  invariant { true }\n")?;
         }

@@ -116,7 +116,7 @@ impl<'d> Settings<'d> {
         Ok(literal(definer.text, expr, definer.lookup).ok())
     }
 
-    /// How many values there can be; none for `unbound`.
+    /// How many values there can be; `None` for `unbound`.
     fn bound(
         &self,
         definer: &Definer<'_>,

@@ -98,7 +98,7 @@ pub(super) struct Awaited {
     /// The parameter whose default value uses it, and whether that comes later.
     pub user: Box<str>,
     pub is_before: bool,
-    /// What messages name as what has the parameters; none if it is the resource around.
+    /// What messages name as what has the parameters; `None` if it is the resource around.
     pub owner: Option<&'static str>,
 }
 

@@ -3,8 +3,8 @@
 use std::sync::{Arc, PoisonError};
 
 use super::code::{FunctionId, Routine};
+use super::interner::FunctionName;
 use super::shared::{LoadedFunction, Shared, Target, slot};
-use super::symbols::FunctionName;
 use crate::builtin;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_types::function::Function;
@@ -59,7 +59,7 @@ impl Shared {
     /// The function of this name that a text has defined, which takes the place of those of modules and
     /// of Puppet's own.
     pub fn defined_function(&self, name: &str) -> Option<Target> {
-        let id = self.symbols().find_function(name)?;
+        let id = self.interner().find_function(name)?;
         self.defined.read().unwrap_or_else(PoisonError::into_inner).get(&id)?;
         self.function(id)
     }
@@ -80,7 +80,7 @@ impl Shared {
     /// When a text or a file of the environment defines one of them already.
     pub fn define(&self, routines: Vec<Arc<Routine>>) -> Result<(), Error> {
         for routine in routines {
-            let id = self.symbols_mut().function(&routine.name, None);
+            let id = self.interner_mut().function(&routine.name, None);
             let before = self.defined.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
             let origin_before = match before {
                 Some(None) => continue,
@@ -110,10 +110,10 @@ impl Shared {
     /// Has a function stand for all others of its name, whoever calls it.
     pub fn replace(&self, function: Arc<Function>) {
         let name: Arc<str> = function.name().into();
-        let mut symbols = self.symbols_mut();
-        let id = symbols.function(&name, None);
-        let ids = symbols.functions_named(&name);
-        drop(symbols);
+        let mut interner = self.interner_mut();
+        let id = interner.function(&name, None);
+        let ids = interner.functions_named(&name);
+        drop(interner);
         self.defined.write().unwrap_or_else(PoisonError::into_inner).insert(id, None);
         let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
         for id in ids {

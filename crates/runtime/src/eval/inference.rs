@@ -16,7 +16,7 @@ pub struct UnknownCall<'a> {
 
 /// Finds out from the code of functions what they give. The checker does.
 pub trait InferResult: Send + Sync {
-    /// What a call gives, as far as that can be told. None where nothing can.
+    /// What a call returns, as far as that can be told. `None` if nothing can.
     fn infer_result(&self, call: &UnknownCall<'_>) -> Option<Value>;
 }
 

@@ -6,7 +6,7 @@ use puppetfn_syntax::ast::{Entry, Expr, ExprKind, Program, Segment, UnaryOp};
 use puppetfn_types::value::{Regex, Value};
 
 /// The value of a text that is one literal: a number, a string, or a collection of such. As in Puppet a
-/// name is its text, and an access its keys. None for all other texts.
+/// name is its text, and an access its keys. `None` for all other texts.
 pub fn literal(program: &Program<'_>) -> Option<Value> {
     match &*program.statements {
         [only] => value(only),

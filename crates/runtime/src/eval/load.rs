@@ -102,7 +102,7 @@ pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), 
 /// Compiles a template, unless that has been done.
 ///
 /// # Errors
-/// When it is no template, or something is not allowed in it.
+/// When it is not a template, or something is not allowed in it.
 pub(super) fn load_template(
     shared: &Shared,
     template: &Template<'_>,
@@ -128,8 +128,8 @@ pub(super) fn load_template(
     })?;
     let guard = StackGuard::new(&shared.limits_here());
     let perspective = Perspective { module: None, lookup: &*shared.lookup };
-    let (surroundings, symbols) = (&key.surroundings, &mut shared.symbols_mut());
-    let compiled = compile_template(&program, file, surroundings, symbols, perspective, guard)?;
+    let (surroundings, interner) = (&key.surroundings, &mut shared.interner_mut());
+    let compiled = compile_template(&program, file, surroundings, interner, perspective, guard)?;
     Ok(shared.templates.add(key, compiled))
 }
 
@@ -140,7 +140,7 @@ fn compile_from(
     module: Option<&Arc<str>>,
 ) -> Result<Compiled, Error> {
     let perspective = Perspective { module, lookup: &*shared.lookup };
-    compile(program, file, &mut shared.symbols_mut(), perspective, StackGuard::new(&shared.limits_here()))
+    compile(program, file, &mut shared.interner_mut(), perspective, StackGuard::new(&shared.limits_here()))
 }
 
 /// Compiles the code of a type that is defined by its features, and of those that it inherits from,
@@ -162,7 +162,7 @@ pub(super) fn load_logic(
     let statement = parse_statement(&model.source.text, model.at, mode, &shared.limits_here())?;
     let guard = StackGuard::new(&shared.limits_here());
     let perspective = Perspective { module: None, lookup: &*shared.lookup };
-    let own = compile_entity(&statement, definition, model, &mut shared.symbols_mut(), perspective, guard)?;
+    let own = compile_entity(&statement, definition, model, &mut shared.interner_mut(), perspective, guard)?;
     let (mut features, mut invariants) = match inherited {
         Some(logic) => (logic.features.clone(), logic.invariants.clone()),
         None => (Vec::new(), Vec::new()),

@@ -116,7 +116,7 @@ impl Definitions {
         self.0.read().unwrap_or_else(PoisonError::into_inner).types.get(name).cloned()
     }
 
-    /// Notes that a manifest is read, and tells if it is for the first time.
+    /// Notes that a manifest is read. Returns true if it is for the first time.
     pub fn begin_file(&self, path: &str) -> bool {
         self.0.write().unwrap_or_else(PoisonError::into_inner).files.insert(path.to_owned())
     }

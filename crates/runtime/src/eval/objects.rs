@@ -28,7 +28,7 @@ impl Runtime {
     /// ```
     ///
     /// # Errors
-    /// When the text is no type, or no value of it can be made of the arguments.
+    /// When the text is not a type, or no value of it can be made of the arguments.
     pub fn create(&self, t: &str, arguments: &[Value]) -> Result<Value, Error> {
         let t = parse(t, &self.shared.types, &self.shared.limits)?;
         let mut all = vec![Value::from(t)];

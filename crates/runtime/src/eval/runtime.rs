@@ -163,7 +163,7 @@ impl Runtime {
         self.with_machine(|machine| machine.call_named(name, arguments, block, None))
     }
 
-    /// What a function can be called with; none if there is no function of this name.
+    /// What a function can be called with; `None` if there is no function of this name.
     ///
     /// # Errors
     /// Those of loading it, and of the types in its signature.
@@ -224,7 +224,7 @@ impl Runtime {
     /// Evaluates a template in EPP in the top scope. The result is the text that it gives.
     ///
     /// # Errors
-    /// When it is no template or the arguments are not those that it declares, and those of evaluating it.
+    /// When it is not a template or the arguments are not those that it declares, and those of evaluating it.
     pub fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
         self.with_machine(|machine| {
             let result = machine.render(template, arguments, None);

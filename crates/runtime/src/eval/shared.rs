@@ -8,9 +8,9 @@ use super::code::{FunctionId, GlobalId, Routine};
 use super::declaration::Definition;
 use super::entity::Logics;
 use super::inference::{InferResult, NoInference};
+use super::interner::{FunctionName, Interner};
 use super::machine::{Machine, Passing};
 use super::manifest_definitions::{Definitions, ManifestLookup, NoManifests};
-use super::symbols::{FunctionName, Symbols};
 use super::templates::Templates;
 use super::type_definitions::Types;
 use crate::catalog::{Compilation, ScopeId};
@@ -120,12 +120,12 @@ impl From<Arc<Function>> for Target {
 ///
 /// A machine keeps what it has read from here; `generation` tells when that is out of date.
 pub(super) struct Shared {
-    symbols: RwLock<Symbols>,
-    /// The variables of the top scope, by their index; none where there is no value.
+    interner: RwLock<Interner>,
+    /// The variables of the top scope, by their index; `None` if there is no value.
     globals: RwLock<Vec<Option<Value>>>,
     /// The functions that were called or defined, by their index.
     pub(super) functions: RwLock<Vec<Option<Target>>>,
-    /// Where the functions were defined that texts have defined, as messages say it; none for those that the
+    /// Where the functions were defined that texts have defined, as messages say it; `None` for those that the
     /// program has defined which evaluates texts.
     pub(super) defined: RwLock<HashMap<FunctionId, Option<String>>>,
     /// Whether the names of functions in manifests have to be as their specification says.
@@ -172,7 +172,7 @@ impl Shared {
         is_script: bool,
     ) -> Self {
         Self {
-            symbols: RwLock::default(),
+            interner: RwLock::default(),
             globals: RwLock::default(),
             functions: RwLock::default(),
             defined: RwLock::default(),
@@ -201,16 +201,16 @@ impl Shared {
         }
     }
 
-    pub fn symbols(&self) -> RwLockReadGuard<'_, Symbols> {
-        self.symbols.read().unwrap_or_else(PoisonError::into_inner)
+    pub fn interner(&self) -> RwLockReadGuard<'_, Interner> {
+        self.interner.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn symbols_mut(&self) -> RwLockWriteGuard<'_, Symbols> {
-        self.symbols.write().unwrap_or_else(PoisonError::into_inner)
+    pub fn interner_mut(&self) -> RwLockWriteGuard<'_, Interner> {
+        self.interner.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn function_name(&self, id: FunctionId) -> FunctionName {
-        self.symbols().function_name(id)
+        self.interner().function_name(id)
     }
 
     /// A number that changes when a function or variable that may have been read has changed.
@@ -229,19 +229,19 @@ impl Shared {
 
     /// The variable of this name, if it has a value.
     pub fn global_named(&self, name: &str) -> Option<Value> {
-        let id = self.symbols().find_global(name)?;
+        let id = self.interner().find_global(name)?;
         self.global(id)
     }
 
     /// The variables of the top scope that have values, without those of classes and nodes.
     pub fn top_variables(&self) -> Vec<(Arc<str>, Value)> {
-        let symbols = self.symbols();
-        let named = symbols.globals_of_top().map(|(name, id)| (Arc::from(name), id)).collect::<Vec<_>>();
-        drop(symbols);
+        let interner = self.interner();
+        let named = interner.globals_of_top().map(|(name, id)| (Arc::from(name), id)).collect::<Vec<_>>();
+        drop(interner);
         named.into_iter().filter_map(|(name, id)| Some((name, self.global(id)?))).collect()
     }
 
-    /// Gives a variable of the top scope a value, and tells if it had none before; else it stays.
+    /// Gives a variable of the top scope a value, unless it has one. Returns true if it had none.
     pub fn assign_global(&self, id: GlobalId, value: Value) -> bool {
         let mut globals = self.globals.write().unwrap_or_else(PoisonError::into_inner);
         let variable = slot(&mut globals, id.0);
@@ -254,7 +254,7 @@ impl Shared {
 
     /// Sets a variable of the top scope, whatever it was before.
     pub fn set_global(&self, name: &str, value: Value) {
-        let id = self.symbols_mut().global(name);
+        let id = self.interner_mut().global(name);
         *slot(&mut self.globals.write().unwrap_or_else(PoisonError::into_inner), id.0) = Some(value);
         self.outdate();
     }
@@ -301,7 +301,7 @@ impl Shared {
         self.passing.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
     }
 
-    /// Sets this; none when it is evaluated.
+    /// Sets this; `None` if it is evaluated.
     pub fn set_passing(&self, scope: ScopeId, passing: Option<Passing>) {
         let mut known = self.passing.lock().unwrap_or_else(PoisonError::into_inner);
         match passing {
@@ -315,7 +315,7 @@ impl Shared {
         self.defaults.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
     }
 
-    /// Sets this; none when there is no such parameter any more.
+    /// Sets this; `None` if there is no such parameter any more.
     pub fn set_defaults(&self, scope: ScopeId, current: Option<(Arc<Definition>, usize)>) {
         let mut known = self.defaults.lock().unwrap_or_else(PoisonError::into_inner);
         match current {

@@ -10,7 +10,7 @@ use super::modules::Modules;
 use super::{FileSystem, FunctionFile, Kind, Loader, Located, TypedName};
 use puppetfn_base::error::{Error, ErrorKind};
 
-/// The names of the modules that a `metadata.json` names as dependencies; none where there is no such
+/// The names of the modules that a `metadata.json` names as dependencies; `None` if there is no such
 /// file, or it says nothing.
 pub(super) fn read(files: &dyn FileSystem, root: &Path) -> Option<Vec<Arc<str>>> {
     let metadata: Json = serde_json::from_slice(&files.read(&root.join("metadata.json")).ok()?).ok()?;
@@ -26,7 +26,7 @@ fn module_name(dependency: &Json) -> Option<Arc<str>> {
 }
 
 impl Loader {
-    /// The modules that a module depends on and that are not there; none where it says nothing of any.
+    /// The modules that a module depends on and that are not there; `None` if it says nothing of any.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.

@@ -96,7 +96,7 @@ impl ModuleLoader {
         Ok(self.find(name)?.map(located))
     }
 
-    /// The names of the modules that this one depends on; none where it does not say.
+    /// The names of the modules that this one depends on; `None` if it does not say.
     pub fn dependencies(&self) -> Option<&[Arc<str>]> {
         self.dependencies.get_or_init(|| dependencies::read(&*self.files, &self.root)).as_deref()
     }

@@ -18,7 +18,7 @@ type Types = HashMap<String, Option<Type>>;
 /// The types that have been looked for, by name in lower case; none for those that do not exist.
 ///
 /// What is in here is complete: with an alias there are all those that it uses. It owns them, for
-/// an alias that is used within its own definition, even by way of others, is not owned there.
+/// an alias that is used within its own definition, even through others, is not owned there.
 #[derive(Default)]
 pub(super) struct Resolved {
     types: RwLock<Types>,

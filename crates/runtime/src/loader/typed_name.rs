@@ -17,7 +17,7 @@ pub struct TypedName {
 }
 
 impl TypedName {
-    /// The name of a thing of this kind, with or without a leading `::`; none if nothing can have
+    /// The name of a thing of this kind, with or without a leading `::`; `None` if nothing can have
     /// such a name.
     pub fn new(kind: Kind, name: &str) -> Option<Self> {
         let name = name.strip_prefix("::").unwrap_or(name).to_ascii_lowercase();

@@ -22,7 +22,7 @@ use puppetfn_types::value::{Hash, Value};
 
 /// The configuration of a layer.
 pub(super) struct Config {
-    /// The file; none where there is none, and what counts by default does.
+    /// The file; `None` if there is none, and what counts by default does.
     path: Option<PathBuf>,
     /// The directory that paths are relative to.
     pub root: PathBuf,

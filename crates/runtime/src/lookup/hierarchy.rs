@@ -12,7 +12,7 @@ use super::{failure, locked, path};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::value::Value;
 
-/// The sources of the hierarchies, which are made anew when variables change that they depend on.
+/// The sources of the hierarchies, which are made again when variables change that they depend on.
 #[derive(Default)]
 pub(super) struct Hierarchies(Mutex<Option<Arc<Made>>>);
 

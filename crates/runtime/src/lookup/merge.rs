@@ -134,7 +134,7 @@ impl MergeStrategy {
         self.kind == Kind::Hash
     }
 
-    /// How a function is told of the strategy that is used: none if it is no particular one.
+    /// How a function is told of the strategy that is used: none if it is not a particular one.
     pub fn explained(&self) -> Node {
         let options: Hash = self
             .options

@@ -54,9 +54,9 @@ pub struct Hiera {
     environment_name: Arc<str>,
     global: Arc<DataProvider>,
     environment_provider: OnceLock<Option<Arc<DataProvider>>>,
-    /// The configurations of modules that are elsewhere; none where a module is to have no data.
+    /// The configurations of modules that are elsewhere; `None` if a module is to have no data.
     module_configs: HashMap<String, Option<PathBuf>>,
-    /// By module; none where a module has no data.
+    /// By module; `None` if a module has no data.
     modules: Mutex<HashMap<Arc<str>, Option<Arc<DataProvider>>>>,
     options: OptionsCache,
     file_cache: FileCache,
@@ -90,7 +90,7 @@ impl Hiera {
         Self { global: Arc::new(DataProvider::new(Layer::Global, config)), ..self }
     }
 
-    /// Says where the configurations of some modules are, in place of their own `hiera.yaml`; none where a
+    /// Says where the configurations of some modules are, in place of their own `hiera.yaml`; `None` if a
     /// module is to have no data.
     #[must_use]
     pub fn module_configs(self, module_configs: HashMap<String, Option<PathBuf>>) -> Self {

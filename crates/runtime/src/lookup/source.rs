@@ -180,7 +180,7 @@ impl Source {
         Ok(hash)
     }
 
-    /// What a function gives for a key, which is asked for once.
+    /// What a function returns for a key, which is asked for once.
     fn given(
         &self,
         place: &Place,

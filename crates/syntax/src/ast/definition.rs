@@ -94,7 +94,7 @@ pub struct TypeAlias<'s> {
     pub value: Expr<'s>,
 }
 
-/// `type type_expr = value`, where the first is no plain name.
+/// `type type_expr = value`, where the first is not a plain name.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TypeMapping<'s> {
     /// What is mapped.

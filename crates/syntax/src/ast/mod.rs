@@ -58,7 +58,7 @@ pub enum ExprKind<'s> {
     Integer(u64),
     /// A float.
     Float(f64),
-    /// A string without interpolation, or a bare word that is no name.
+    /// A string without interpolation, or a bare word that is not a name.
     String(Cow<'s, str>),
     /// A string with interpolation.
     Interpolation(Vec<Segment<'s>>),
@@ -149,7 +149,7 @@ pub enum Segment<'s> {
 pub struct Heredoc<'s> {
     /// What the text is written in, as in `@(END:json)`.
     pub syntax: Option<&'s str>,
-    /// The space that is no part of the text at the start of lines which have it.
+    /// The space that is not part of the text at the start of lines which have it.
     pub margin: &'s str,
     /// The text: an [`ExprKind::String`] or an [`ExprKind::Interpolation`].
     pub text: Expr<'s>,
@@ -222,7 +222,7 @@ pub struct Binary<'s> {
 /// An EPP template.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Template<'s> {
-    /// The parameters in `<%- | $x | -%>`; none if it does not say.
+    /// The parameters in `<%- | $x | -%>`; `None` if it does not say.
     pub parameters: Option<Vec<Parameter<'s>>>,
     /// The texts, the expressions and the code between them.
     pub body: Vec<Expr<'s>>,

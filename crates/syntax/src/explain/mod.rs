@@ -60,7 +60,7 @@ fn at(text: &str, offset: u32) -> Span {
     Span::new(offset, offset + length as u32)
 }
 
-/// The length of a word. A colon at its end is not a part of it.
+/// The length of a word. A colon at its end is not part of it.
 fn word(text: &str, is_part: impl Fn(char) -> bool) -> usize {
     let word = text.find(|c| !is_part(c)).map_or(text, |end| text.get(..end).unwrap_or_default());
     word.trim_end_matches(':').len()

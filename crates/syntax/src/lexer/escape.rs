@@ -77,7 +77,7 @@ impl Escapes {
     /// Those of strings in double quotes.
     pub const DOUBLE_QUOTED: Self = Self(0x3ff);
 
-    /// Adds one; none if it is not among [`Self::CHARS`].
+    /// Adds one; `None` if it is not among [`Self::CHARS`].
     pub fn with(self, c: char) -> Option<Self> {
         let index = Self::CHARS.iter().position(|&known| known == c)?;
         Some(Self(self.0 | 1 << index))
@@ -162,7 +162,7 @@ fn unescape_with<E>(
             Escape::Nothing(length) => length,
             Escape::None => {
                 value.push('\\');
-                // What follows is no backslash that starts an escape of its own.
+                // What follows is not a backslash that starts an escape of its own.
                 rest.chars().next().map_or(0, |c| {
                     value.push(c);
                     c.len_utf8()

@@ -229,7 +229,7 @@ impl<'s> Lexer<'s> {
 }
 
 impl<'s> Tag<'s> {
-    /// `name:syntax/escapes`; none if it has another form.
+    /// `name:syntax/escapes`; `None` if it has another form.
     fn parse(spec: &'s str) -> Option<Self> {
         let (rest, escapes) = match spec.split_once('/') {
             Some((rest, escapes)) => (rest, Some(escapes.trim_end_matches(is_blank))),
@@ -258,7 +258,7 @@ impl<'s> Tag<'s> {
 }
 
 impl<'s> EndLine<'s> {
-    /// `| - END`, of which only the tag has to be there; none if the line does not end with it.
+    /// `| - END`, of which only the tag has to be there; `None` if the line does not end with it.
     fn parse(line: &'s str, tag: &str) -> Option<Self> {
         let line = line.strip_suffix('\n').unwrap_or(line);
         let line = line.strip_suffix('\r').unwrap_or(line).trim_end_matches(is_blank);

@@ -9,7 +9,7 @@ use puppetfn_base::error::Error;
 /// What part of a template is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Template {
-    /// It is no template.
+    /// It is not a template.
     #[default]
     None,
     /// The text outside of tags.

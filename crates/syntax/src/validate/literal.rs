@@ -22,7 +22,7 @@ pub(super) enum Literal<'a> {
     Hash(Vec<(Literal<'a>, Literal<'a>)>),
 }
 
-/// The value of an expression; none if it is no literal.
+/// The value of an expression; `None` if it is not a literal.
 pub(super) fn literal<'a>(expr: &'a Expr<'_>) -> Option<Literal<'a>> {
     Some(match &expr.kind {
         ExprKind::Undef => Literal::Undef,

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 pub struct ModuleFile {
     /// The path.
     pub path: String,
-    /// What the names in it start with, in lower case; none if nothing may be defined there.
+    /// What the names in it start with, in lower case; `None` if nothing may be defined there.
     pub namespace: Option<String>,
 }
 

@@ -5,7 +5,7 @@ use crate::value::Value;
 use puppetfn_base::error::Error;
 
 /// The keys of a text: strings, and integers where a part is one. Parts with dots stand in quotes.
-/// None where it is not written so.
+/// `None` if it is not written so.
 ///
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::Conversion`] when an integer has more than 64 bits.

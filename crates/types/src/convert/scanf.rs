@@ -135,7 +135,7 @@ impl Directive {
 }
 
 impl Kind {
-    /// The value of what a directive matched; none for words.
+    /// The value of what a directive matched; `None` for words.
     fn value(self, matched: &str) -> Result<Option<Value>, Error> {
         Ok(Some(match self {
             Self::Word => return Ok(None),

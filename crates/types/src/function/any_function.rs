@@ -97,7 +97,7 @@ impl Function {
         }
     }
 
-    /// Where code goes on after a call that does not come back; none for most functions.
+    /// Where code goes on after a call that does not come back; `None` for most functions.
     pub fn control(&self) -> Option<Control> {
         self.behavior()?.control
     }
@@ -212,7 +212,7 @@ impl Function {
     }
 }
 
-/// The type of what a block gives, where it is stated.
+/// The type of what a block returns, where it is stated.
 #[allow(clippy::wildcard_enum_match_arm, reason = "a block is a callable, and has one signature")]
 fn result_of(block: &Value) -> Option<Type> {
     match block {

@@ -28,7 +28,7 @@ pub struct ArgumentPolicy {
 }
 
 impl Function {
-    /// What is done with the argument at this index. None where no signature takes one there, and for functions that
+    /// What is done with the argument at this index. `None` if no signature takes one there, and for functions that
     /// are not native.
     ///
     /// ```

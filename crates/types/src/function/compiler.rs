@@ -50,7 +50,7 @@ pub trait Compiler {
     /// Tags the class or resource that the function is called in.
     ///
     /// # Errors
-    /// When a value is no tag.
+    /// When a value is not a tag.
     fn tag(&self, tags: &[Value]) -> Result<(), Error>;
 
     /// The class or resource that the function is called in; at the top level it is `Class[main]`.
@@ -74,10 +74,10 @@ pub trait Compiler {
     /// Tags a declared resource.
     ///
     /// # Errors
-    /// When there is no such resource, or a value is no tag.
+    /// When there is no such resource, or a value is not a tag.
     fn tag_resource(&self, reference: &Reference, tags: &[Value]) -> Result<(), Error>;
 
-    /// Takes a resource out of the catalog, and tells if it was there.
+    /// Takes a resource out of the catalog. Returns true if it was there.
     ///
     /// # Errors
     /// When the evaluator cannot be asked now.

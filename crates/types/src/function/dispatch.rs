@@ -21,7 +21,7 @@ pub enum Match {
     Undecided(usize),
 }
 
-/// Finds the first signature that can be called with these arguments; none when there is none.
+/// Finds the first signature that can be called with these arguments; `None` if there is none.
 /// Allocates nothing.
 ///
 /// # Errors
@@ -43,7 +43,7 @@ pub fn find<'a, S: Subject<'a>>(
 }
 
 /// The type of the result of a call with these arguments, some of which may not be known: that of the first
-/// signature that they match, or of one before it that they may match. None when no signature can be called.
+/// signature that they match, or of one before it that they may match. `None` if no signature can be called.
 ///
 /// # Errors
 /// Those of reading the arguments.

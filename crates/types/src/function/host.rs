@@ -93,7 +93,7 @@ pub trait Host {
         let _ = name;
     }
 
-    /// The value of a variable, as the code that calls the function sees it; none when it has no
+    /// The value of a variable, as the code that calls the function sees it; `None` if it has no
     /// value.
     ///
     /// # Errors
@@ -106,7 +106,7 @@ pub trait Host {
     /// Evaluates a template, which has the arguments as variables. The result is the text that it gives.
     ///
     /// # Errors
-    /// When it is no template or the arguments are not those that it declares, and those of evaluating
+    /// When it is not a template or the arguments are not those that it declares, and those of evaluating
     /// it; where no code is evaluated, always.
     fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
         let _ = arguments;
@@ -128,7 +128,7 @@ pub trait Host {
         None
     }
 
-    /// Has a library of the host's language do something; none where there is no such library.
+    /// Has a library of the host's language do something; `None` if there is no such library.
     ///
     /// # Errors
     /// Those of the library.
@@ -137,7 +137,7 @@ pub trait Host {
         Ok(None)
     }
 
-    /// What is known of a resource type that is written in the host's language, by its name in lower case; none
+    /// What is known of a resource type that is written in the host's language, by its name in lower case; `None`
     /// where it cannot be found out.
     ///
     /// # Errors
@@ -150,7 +150,7 @@ pub trait Host {
     /// The parameters that the title of a resource stands for, where code of its type takes titles apart.
     ///
     /// # Errors
-    /// When it is no title of such resources.
+    /// When it is not a title of such resources.
     fn parse_title(&self, type_name: &str, title: &str) -> Result<Vec<(Arc<str>, Value)>, Error> {
         let _ = (type_name, title);
         Ok(Vec::new())
@@ -166,7 +166,7 @@ pub trait Host {
         None
     }
 
-    /// Is asked every so often while code runs, and says if it is to end: where a user interrupts the
+    /// Is asked regularly while code runs. Returns an error if it is to end: where a user interrupts the
     /// program, for example.
     ///
     /// # Errors

@@ -47,7 +47,7 @@ pub trait Maker: Send + Sync {
     fn takes_hash(&self) -> bool;
 
     /// Makes an object of a type, which may inherit from the one that is implemented. The arguments match
-    /// its attributes: `of_hash` tells if they are one hash with the values of these.
+    /// its attributes: `of_hash` is true if they are one hash with the values of these.
     ///
     /// # Errors
     /// Whatever it fails with.

@@ -49,7 +49,7 @@ impl From<Signature> for SignatureSource {
     }
 }
 
-/// Finds the type of the result from the types of the arguments, and of what the block gives.
+/// Finds the type of the result from the types of the arguments, and of what the block returns.
 #[derive(Clone)]
 pub(super) struct ReturnRule(Arc<RunReturnRule>);
 

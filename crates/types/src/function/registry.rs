@@ -48,7 +48,7 @@ impl Registry {
         }
     }
 
-    /// The type of what a function returns for these arguments, any of which may be unknown; none if there is no
+    /// The type of what a function returns for these arguments, any of which may be unknown; `None` if there is no
     /// function of this name.
     ///
     /// ```

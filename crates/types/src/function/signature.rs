@@ -61,7 +61,7 @@ impl Signature {
         &self.parameter_names
     }
 
-    /// The name of the block; none where no block is accepted.
+    /// The name of the block; `None` if no block is accepted.
     pub fn block_name(&self) -> Option<&Arc<str>> {
         self.block_name.as_ref()
     }
@@ -176,7 +176,7 @@ impl Types {
         }
     }
 
-    /// What is shown of a type; nothing of an `Optional` that contains no type.
+    /// What is shown of a type; `None` for an `Optional` that contains no type.
     fn of(self, t: &Type) -> Option<&Type> {
         match (self, t) {
             (Self::InMessages, Type::Optional(inner)) => inner.as_deref(),

@@ -15,7 +15,7 @@ impl Alias {
         self.with_target(|target| target.cloned())
     }
 
-    /// The first type behind the name that is not an alias itself; none where there is none, as for
+    /// The first type behind the name that is not an alias itself; `None` if there is none, as for
     /// aliases that only stand for each other.
     pub fn resolved(&self) -> Option<Type> {
         let mut target = self.target()?;

@@ -46,7 +46,7 @@ impl TupleType {
         }
     }
 
-    /// The type of the element at `index`: the last type repeats. None for a tuple without types.
+    /// The type of the element at `index`: the last type repeats. `None` for a tuple without types.
     pub fn type_at(&self, index: usize) -> Option<&Type> {
         self.types.get(index).or_else(|| self.types.last())
     }

@@ -13,7 +13,7 @@ use puppetfn_base::limits::Limits;
 /// `Init[type, args...]`: what `type.new` takes as its first argument, when the others are `args`.
 #[derive(Default, Debug)]
 pub struct InitType {
-    /// The type of the new value; none for plain `Init`.
+    /// The type of the new value; `None` for plain `Init`.
     t: Option<Type>,
     args: Arc<[Value]>,
     accepted: OnceLock<Result<Accepted, Error>>,
@@ -43,7 +43,7 @@ impl InitType {
         Self { t: Some(t), args: args.into(), accepted: OnceLock::new() }
     }
 
-    /// The type of the new value; none for plain `Init`.
+    /// The type of the new value; `None` for plain `Init`.
     pub fn t(&self) -> Option<&Type> {
         self.t.as_ref()
     }
@@ -53,7 +53,7 @@ impl InitType {
         &self.args
     }
 
-    /// What a value can be made of; none for plain `Init`, which says nothing of it.
+    /// What a value can be made of; `None` for plain `Init`, which says nothing of it.
     ///
     /// # Errors
     /// [`ErrorKind::ArgumentMismatch`] when there are no values that `new` makes with these

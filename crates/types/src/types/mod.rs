@@ -144,7 +144,7 @@ pub enum Type {
 /// `Runtime[runtime, name]`: objects of a host class.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct RuntimeType {
-    /// The host, `ruby`; none for plain `Runtime`.
+    /// The host, `ruby`; `None` for plain `Runtime`.
     pub runtime: Option<Arc<str>>,
     /// The name of the class.
     pub name: Option<Arc<str>>,
@@ -160,7 +160,7 @@ pub struct ResourceType {
     pub type_name: Option<Arc<str>>,
     /// The title.
     pub title: Option<Arc<str>>,
-    /// Whether it is no type, but what a reference becomes that a parameter is given: the name of a resource, which is
+    /// Whether it is not a type, but what a reference becomes that a parameter is given: the name of a resource, which is
     /// shown as `File[/a]` and equals no reference.
     pub is_given: bool,
 }

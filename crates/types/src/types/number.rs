@@ -116,7 +116,7 @@ impl std::hash::Hash for FloatRange {
 pub struct Size {
     /// At least this many.
     pub min: u64,
-    /// At most this many; none where unbounded.
+    /// At most this many; `None` if unbounded.
     pub max: Option<u64>,
 }
 

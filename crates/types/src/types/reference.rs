@@ -36,7 +36,7 @@ impl Reference {
         Self::new("Class", name)
     }
 
-    /// Reads a reference as it is shown, `File[/etc/motd]`. None where it is something else.
+    /// Reads a reference as it is shown, `File[/etc/motd]`. `None` if it is something else.
     pub fn parse(text: &str) -> Option<Self> {
         let (type_name, rest) = text.split_once('[')?;
         let title = rest.strip_suffix(']')?;

@@ -14,7 +14,7 @@ type BothEnds<'v> = Box<dyn DoubleEndedIterator<Item = Value> + 'v>;
 impl Value {
     /// The elements that come from iterating over the value: those of an array, the entries of a
     /// hash as pairs, the characters of a string, the numbers below an integer or within the range
-    /// of an integer type, the texts of an enum; none when it cannot be iterated over.
+    /// of an integer type, the texts of an enum; `None` if it cannot be iterated over.
     pub fn elements(&self) -> Option<Elements<'_>> {
         if let Self::Iterator(iteration) = self {
             return iteration.elements();
@@ -42,7 +42,7 @@ impl Value {
         }
     }
 
-    /// The elements of what is no iteration itself.
+    /// The elements of what is not an iteration itself.
     fn both_ends(&self) -> Option<BothEnds<'_>> {
         match self {
             Self::Array(items) => Some(Box::new(items.iter().cloned())),

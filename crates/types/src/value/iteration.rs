@@ -28,7 +28,7 @@ enum Order {
 }
 
 impl Iteration {
-    /// The elements of a value from the last to the first; none if it cannot be iterated over.
+    /// The elements of a value from the last to the first; `None` if it cannot be iterated over.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when the value nests too deep.
@@ -36,7 +36,7 @@ impl Iteration {
         Self::new(source, Order::Reversed, limits)
     }
 
-    /// The first element of a value, and then each `step` elements further on; none if it cannot be
+    /// The first element of a value, and then each `step` elements further on; `None` if it cannot be
     /// iterated over.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use super::{Hash, Value};
 
 impl Value {
     /// The collection that has what `change` makes of each part in its place: of the elements of an array, and of the keys
-    /// and values of a hash. None where the value is no collection.
+    /// and values of a hash. `None` if the value is not a collection.
     ///
     /// # Errors
     /// Those of `change`.

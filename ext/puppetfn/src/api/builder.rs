@@ -223,7 +223,7 @@ impl SignatureBuilder {
 
     /// @yard
     /// @def inject(what)
-    /// Has something passed at this position that is no part of the signature: `:scope` is the scope of
+    /// Has something passed at this position that is not part of the signature: `:scope` is the scope of
     /// the caller, for anything else the function's method `injected` is asked.
     /// @param what [Object]
     fn inject(ruby: &Ruby, this: &Self, what: Value) -> Result<(), Error> {

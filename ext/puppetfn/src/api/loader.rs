@@ -344,7 +344,7 @@ impl Loader {
 
     /// @yard
     /// @def forget_types
-    /// Has the texts of types be parsed anew.
+    /// Has the texts of types be parsed again.
     /// @return [void]
     fn forget_types(this: &Self) {
         *this.parsed.write().unwrap_or_else(PoisonError::into_inner) = Arc::default();
@@ -432,7 +432,7 @@ fn paths(ruby: &Ruby, files: Result<Vec<FunctionFile>, CoreError>) -> Result<RHa
     Ok(paths)
 }
 
-/// Puppet's name for what a function is written in; none for what is not Ruby.
+/// Puppet's name for what a function is written in; `None` for what is not Ruby.
 fn api(ruby: &Ruby, format: Format) -> Option<Symbol> {
     match format {
         Format::Ruby => Some(ruby.to_symbol("func_4x")),

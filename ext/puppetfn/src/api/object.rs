@@ -49,7 +49,7 @@ fn attribute_values(ruby: &Ruby, this: &RubyRich) -> Result<Option<Value>, Error
 }
 
 /// @yard
-/// @return [Hash{String=>Object}, nil] the features by their names, with places in the place of references; of other
+/// @return [Hash{String=>Object}, nil] the features by their names, with places in place of references; of other
 ///   objects, the attributes
 /// @api private
 fn to_h(ruby: &Ruby, this: &RubyRich) -> Result<Option<Value>, Error> {

@@ -55,7 +55,7 @@ impl Shortcut {
         }
     }
 
-    /// Answers a call of the Ruby method that is running; none where the core has to.
+    /// Answers a call of the Ruby method that is running; `None` if the core has to.
     pub fn call(self, ruby: &Ruby, args: &[Value]) -> Result<Option<Value>, Error> {
         if raw::block_given() || unknown::is_among(args) {
             return Ok(None);

@@ -171,7 +171,7 @@ struct Call<'c> {
     block: Option<Value>,
 }
 
-/// The dispatch that a call finds; none where its error is worded here.
+/// The dispatch that a call finds; `None` if its error is worded here.
 fn choose<'p>(entries: &'p [Entry], call: &Call<'_>) -> Result<Option<(&'p Entry, usize)>, Reason> {
     let index = find(entries, call.args, call.block)?;
     match index.and_then(|index| Some((entries.get(index)?, index))) {
@@ -181,7 +181,7 @@ fn choose<'p>(entries: &'p [Entry], call: &Call<'_>) -> Result<Option<(&'p Entry
     }
 }
 
-/// Calls the method of a dispatch within these tags. None where Puppet has to do it all.
+/// Calls the method of a dispatch within these tags. `None` if Puppet has to do it all.
 fn dispatch(
     ruby: &Ruby,
     dispatcher: Value,
@@ -329,7 +329,7 @@ fn leave(ruby: &Ruby, error: Error) -> Result<Value, Error> {
     drop_in.funcall("leave", (*exception,))
 }
 
-/// The dispatch that is found; none where Puppet has to look.
+/// The dispatch that is found; `None` if Puppet has to look.
 fn found(
     ruby: &Ruby,
     dispatcher: Value,

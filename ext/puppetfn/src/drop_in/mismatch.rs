@@ -34,7 +34,7 @@ fn switch_on() {
     ON.store(true, Relaxed);
 }
 
-/// The error of a call that no signature accepts; none where Puppet has to raise it.
+/// The error of a call that no signature accepts; `None` if Puppet has to raise it.
 #[cold]
 pub fn of_call(
     ruby: &Ruby,

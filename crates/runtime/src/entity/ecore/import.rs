@@ -311,7 +311,7 @@ impl<'e> Importer<'_, 'e> {
         Ok(settings)
     }
 
-    /// A bound; none where there is no bound.
+    /// A bound; `None` if there is no bound.
     fn number(&self, label: &str, element: &Element, name: &str, default: u64) -> Result<Option<u64>, Error> {
         match element.attribute(name) {
             None => Ok(Some(default)),

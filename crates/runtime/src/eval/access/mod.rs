@@ -17,7 +17,7 @@ use puppetfn_types::value::{Hash, Value};
 /// What is wrong with an access.
 #[derive(Debug)]
 pub struct Fault {
-    /// The key that is wrong, by its index. None for the access as a whole.
+    /// The key that is wrong, by its index. `None` for the access as a whole.
     pub key: Option<usize>,
     /// What is said behind `Evaluation Error:`.
     pub message: String,

@@ -115,7 +115,7 @@ fn illegal_name(name: &str) -> String {
     )
 }
 
-/// The name of a class in lower case, without `::` in front; none where it is no such name.
+/// The name of a class in lower case, without `::` in front; `None` if it is no such name.
 fn class_name(name: &str) -> Option<Arc<str>> {
     let name = name.to_lowercase();
     let name = name.strip_prefix("::").unwrap_or(&name);

@@ -46,7 +46,7 @@ impl<'s> Compiler<'_, 's> {
         let Perspective { module, lookup } = self.perspective;
         let module = module.filter(|_| lookup.depends_on_module(name));
         let is_plain = lambda.is_none() && !arguments.iter().any(|argument| argument.splat);
-        let function = self.symbols.function(name, module);
+        let function = self.interner.function(name, module);
         Ok(Call { function, arguments: arguments.into(), lambda, is_plain })
     }
 }

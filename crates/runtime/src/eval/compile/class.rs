@@ -19,11 +19,11 @@ use puppetfn_types::value::Value;
 /// The parameters of the definition or template that is being compiled.
 pub(super) struct Parameters<'s> {
     names: Vec<&'s str>,
-    /// The slot of the first. None where they are variables of a class.
+    /// The slot of the first. `None` if they are variables of a class.
     first: Option<Slot>,
     /// The one whose default value is being compiled.
     current: Option<usize>,
-    /// What messages name as what has them; none if it is the resource around.
+    /// What messages name as what has them; `None` if it is the resource around.
     owner: Option<&'static str>,
 }
 
@@ -40,7 +40,7 @@ impl<'s> Compiler<'_, 's> {
         let globals: Box<[GlobalId]> = class
             .parameters
             .iter()
-            .map(|parameter| self.symbols.global(&format!("{name}::{}", parameter.name)))
+            .map(|parameter| self.interner.global(&format!("{name}::{}", parameter.name)))
             .collect();
         let parent = class.parent.map(|parent| parent.trim_start_matches("::").to_lowercase().into());
         let scope = Scope::of(Arc::clone(&name));
@@ -157,7 +157,7 @@ impl<'s> Compiler<'_, 's> {
                     ParameterVariable::Slot(slot)
                 }
                 (Found::Maybe(slots), Some(prefix)) if first.is_none() && slots.is_empty() => {
-                    ParameterVariable::Global(self.symbols.global(&format!("{prefix}::{name}")))
+                    ParameterVariable::Global(self.interner.global(&format!("{prefix}::{name}")))
                 }
                 _ => return None,
             };
@@ -179,13 +179,13 @@ impl<'s> Compiler<'_, 's> {
     /// A variable that may be in some slots, and else is one of the class or node around, or of the
     /// top scope.
     pub(super) fn outer_variable(&mut self, name: &str, slots: Vec<u32>) -> Variable {
-        let global = self.symbols.global(name);
+        let global = self.interner.global(name);
         let (own, global) = if name.contains("::") {
             // The class that is named comes before those that it builds on.
             (Some(global), None)
         } else {
             let own = self.scope.prefix().map(|prefix| format!("{prefix}::{name}"));
-            (own.map(|own| self.symbols.global(&own)), Some(global))
+            (own.map(|own| self.interner.global(&own)), Some(global))
         };
         Variable { name: name.into(), slots: slots.into(), own, global }
     }

@@ -8,7 +8,7 @@ use super::{Compiler, Perspective, fail};
 use crate::entity::language::{IT, META, is_allowed, meant};
 use crate::eval::code::{Access, Assign, Element, Node, Op, Target, Unit};
 use crate::eval::entity::{Code, FeatureCode, InvariantCode};
-use crate::eval::symbols::Symbols;
+use crate::eval::interner::Interner;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{self, Binary, BinaryOp, ExprKind, Member, SettingValue, TypeDefinition};
@@ -37,12 +37,12 @@ pub(in crate::eval) fn compile_entity(
     statement: &ast::Expr<'_>,
     t: &Arc<Definition<ObjectType>>,
     model: &Arc<Model>,
-    symbols: &mut Symbols,
+    interner: &mut Interner,
     perspective: Perspective<'_>,
     stack: StackGuard,
 ) -> Result<Compiled, Error> {
     let unit = Arc::new(Unit::new(&model.source.text, model.source.file.as_deref()));
-    let mut compiler = Compiler::new(&unit, symbols, perspective, stack, Scope::top());
+    let mut compiler = Compiler::new(&unit, interner, perspective, stack, Scope::top());
     match &statement.kind {
         ExprKind::TypeDefinition(definition) => compiler.entity(definition, t, model),
         _ => Err(Error::new(
@@ -198,7 +198,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(Op::Assign(Box::new(Assign { target, value, appends: true })))
     }
 
-    /// `$object[name]` as what is assigned to; none where it is not of that form.
+    /// `$object[name]` as what is assigned to; `None` if it is not of that form.
     pub(super) fn element(&mut self, access: &ast::Access<'s>) -> Result<Option<Target>, Error> {
         let (ExprKind::Variable(_), [key]) = (&access.operand.kind, access.keys.as_slice()) else {
             return Ok(None);

@@ -19,9 +19,9 @@ use self::scope::{Found, Scope};
 pub(super) use self::template::{OWNER as TEMPLATE_OWNER, Surroundings, compile_template};
 use super::code::{Access, Assign, Binary, Node, Op, Program, Routine, Target, Unit};
 use super::declaration::Definition;
+use super::interner::Interner;
 use super::locals::Locals;
 use super::shared::FunctionLookup;
-use super::symbols::Symbols;
 use super::text::{with_article, with_article_uc};
 use puppetfn_base::error::Error;
 use puppetfn_base::stack::StackGuard;
@@ -53,12 +53,12 @@ pub(super) struct Perspective<'c> {
 pub(super) fn compile(
     program: &ast::Program<'_>,
     file: Option<&str>,
-    symbols: &mut Symbols,
+    interner: &mut Interner,
     perspective: Perspective<'_>,
     stack: StackGuard,
 ) -> Result<Compiled, Error> {
     let unit = Arc::new(Unit::new(program.text, file));
-    let mut compiler = Compiler::new(&unit, symbols, perspective, stack, Scope::top());
+    let mut compiler = Compiler::new(&unit, interner, perspective, stack, Scope::top());
     let body = compiler.statements(&program.statements, 0)?;
     let frame_size = compiler.scope.size();
     let Compiler { functions, definitions, locals, .. } = compiler;
@@ -68,7 +68,7 @@ pub(super) fn compile(
 
 struct Compiler<'c, 's> {
     unit: Arc<Unit>,
-    symbols: &'c mut Symbols,
+    interner: &'c mut Interner,
     perspective: Perspective<'c>,
     stack: StackGuard,
     scope: Scope<'s>,
@@ -92,14 +92,14 @@ type Compile = Result<Node, Error>;
 impl<'c, 's> Compiler<'c, 's> {
     fn new(
         unit: &Arc<Unit>,
-        symbols: &'c mut Symbols,
+        interner: &'c mut Interner,
         perspective: Perspective<'c>,
         stack: StackGuard,
         scope: Scope<'s>,
     ) -> Self {
         Self {
             unit: Arc::clone(unit),
-            symbols,
+            interner,
             perspective,
             stack,
             scope,
@@ -304,7 +304,7 @@ impl<'c, 's> Compiler<'c, 's> {
         } else if self.scope.is_read_only() {
             Target::Forbidden(name.into())
         } else if self.scope.is_top() {
-            Target::Global(self.symbols.global(&self.scope.qualified(name)))
+            Target::Global(self.interner.global(&self.scope.qualified(name)))
         } else {
             Target::Slot(self.scope.assign(name), name.into())
         })

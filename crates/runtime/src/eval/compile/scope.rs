@@ -109,7 +109,7 @@ impl<'s> Scope<'s> {
     }
 
     /// Says that the default value of a parameter is compiled, so that only those before it have
-    /// values; none when that is done.
+    /// values; `None` if that is done.
     pub fn see_parameters(&mut self, count: Option<usize>) {
         if let Some(layer) = self.layers.last_mut() {
             layer.parameters_in_sight = count;

@@ -7,7 +7,7 @@ use super::routine::is_reserved;
 use super::scope::Scope;
 use super::{Compiler, Perspective};
 use crate::eval::code::{Parameter, Slot, Template, Unit};
-use crate::eval::symbols::Symbols;
+use crate::eval::interner::Interner;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{self, ExprKind};
@@ -22,7 +22,7 @@ pub(in crate::eval) struct Surroundings {
     pub locals: Box<[Box<str>]>,
     /// The class or node around.
     pub class: Option<Arc<str>>,
-    /// The names of the arguments; none if there are no arguments.
+    /// The names of the arguments; `None` if there are no arguments.
     pub arguments: Option<Box<[Box<str>]>>,
 }
 
@@ -34,7 +34,7 @@ pub(in crate::eval) fn compile_template<'s>(
     program: &ast::Program<'s>,
     file: &str,
     surroundings: &'s Surroundings,
-    symbols: &mut Symbols,
+    interner: &mut Interner,
     perspective: Perspective<'_>,
     stack: StackGuard,
 ) -> Result<Template, Error> {
@@ -43,7 +43,7 @@ pub(in crate::eval) fn compile_template<'s>(
     };
     let unit = Arc::new(Unit::new(program.text, Some(file)));
     let scope = surroundings.class.clone().map_or_else(Scope::top, Scope::of);
-    let mut compiler = Compiler::new(&unit, symbols, perspective, stack, scope);
+    let mut compiler = Compiler::new(&unit, interner, perspective, stack, scope);
     let outside = compiler.locals.enter(0, None);
     let inside = compiler.locals.enter(0, Some(outside));
     compiler.layer = Some(inside);

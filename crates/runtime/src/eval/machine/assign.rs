@@ -37,7 +37,7 @@ impl Machine {
             }
             Target::Global(id) => {
                 if !self.shared.assign_global(*id, value.clone()) {
-                    return Err(reassigned(leaf(self.shared.symbols().global_name(*id)), node, frame));
+                    return Err(reassigned(leaf(self.shared.interner().global_name(*id)), node, frame));
                 }
             }
             Target::Reserved { name, is_top: true } => {

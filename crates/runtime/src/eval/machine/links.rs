@@ -6,9 +6,9 @@ use super::Machine;
 use crate::builtin::reject;
 use crate::entity::language::REJECT;
 use crate::eval::code::FunctionId;
+use crate::eval::interner::FunctionName;
 use crate::eval::load::load_function;
 use crate::eval::shared::{Found, Target};
-use crate::eval::symbols::FunctionName;
 use puppetfn_base::error::Error;
 
 /// The functions that names stand for, as far as they were called since the last of them was defined.
@@ -50,11 +50,11 @@ impl Machine {
     fn renew_links(&mut self) {
         // In this order: what is defined meanwhile makes these out of date.
         let generation = self.shared.generation();
-        let count = self.shared.symbols().function_count();
+        let count = self.shared.interner().function_count();
         self.links = Arc::new(Links::new(generation, count));
     }
 
-    /// What a function's name stands for; none if nothing.
+    /// Resolves the name of a function; `None` if it stands for nothing.
     pub(super) fn target(&mut self, id: FunctionId) -> Result<Option<Target>, Error> {
         let mut links = self.links();
         if links.targets.len() <= id.0 as usize {

@@ -198,7 +198,7 @@ impl Machine {
         site: Option<Site<'_>>,
     ) -> Eval {
         self.begin();
-        let id = self.shared.symbols_mut().function(name, None);
+        let id = self.shared.interner_mut().function(name, None);
         match self.target(id)? {
             Some(Target::Routine(routine)) => {
                 if let Some(result) = self.result_of_unknown(&routine, arguments, block)? {
@@ -227,10 +227,10 @@ impl Machine {
         }
     }
 
-    /// What a function can be called with; none if there is no function of this name.
+    /// What a function can be called with; `None` if there is no function of this name.
     pub fn signatures(&mut self, name: &str) -> Result<Option<Vec<Signature>>, Error> {
         self.begin();
-        let id = self.shared.symbols_mut().function(name, None);
+        let id = self.shared.interner_mut().function(name, None);
         Ok(match self.target(id)? {
             None => None,
             Some(Target::Function(function) | Target::Jump(function, _)) => {

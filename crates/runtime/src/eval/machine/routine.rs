@@ -15,7 +15,7 @@ use puppetfn_types::types::{CallableType, Size, TupleType, Type};
 use puppetfn_types::value::{Closure, Value};
 
 impl Machine {
-    /// Calls a function whose arguments are on the stack, from `base`. They are taken from there in any case.
+    /// Calls a function whose arguments are on the stack, from `base`. They are removed from there in any case.
     #[inline(always)]
     pub(super) fn call_routine(
         &mut self,
@@ -102,14 +102,14 @@ impl Machine {
             return Err(self.mismatch(routine, signature, frame, count, block));
         }
         if !routine.is_plain {
-            self.place_arguments(routine, signature, frame, count, block)?;
+            self.bind_arguments(routine, signature, frame, count, block)?;
         }
         self.body(routine, signature, frame)
     }
 
-    /// Gives the parameters their values, where arguments on the stack are not just these.
+    /// Binds the parameters to the arguments on the stack, unless they already are in their slots.
     #[inline(never)]
-    fn place_arguments(
+    fn bind_arguments(
         &mut self,
         routine: &Routine,
         signature: &Signature,
@@ -120,7 +120,7 @@ impl Machine {
         if count != routine.parameters.len()
             || routine.parameters.last().is_some_and(|last| last.captures_rest)
         {
-            self.arrange(routine, frame, count)?;
+            self.bind_from_stack(routine, frame, count)?;
         }
         if routine.block.is_some() {
             self.set_parameter(
@@ -135,7 +135,7 @@ impl Machine {
                 return Err(super::assign::reserved(&parameter.name));
             }
         }
-        self.defaults(routine, signature, frame, count)
+        self.bind_defaults(routine, signature, frame, count)
     }
 
     /// Calls a lambda. Its frame is that of the function around it.
@@ -173,14 +173,14 @@ impl Machine {
                 *slot = Some(argument.clone());
             }
         } else {
-            self.place_lambda_arguments(routine, signature, frame, arguments)?;
+            self.bind_lambda_arguments(routine, signature, frame, arguments)?;
         }
         self.body(routine, signature, frame)
     }
 
-    /// Gives the parameters their values, whatever they are, and checks these.
+    /// Binds the parameters of a lambda to arguments of any kind, and checks them.
     #[inline(never)]
-    fn place_lambda_arguments(
+    fn bind_lambda_arguments(
         &mut self,
         routine: &Routine,
         signature: &Signature,
@@ -193,7 +193,7 @@ impl Machine {
                 self.set_parameter(routine, frame, index, value);
             }
         }
-        self.defaults(routine, signature, frame, arguments.len())?;
+        self.bind_defaults(routine, signature, frame, arguments.len())?;
         if self.has_fitting_parameters(routine, signature, frame)? {
             return Ok(());
         }
@@ -253,8 +253,8 @@ impl Machine {
         Ok(true)
     }
 
-    /// Puts arguments on the stack in the slots of their parameters.
-    fn arrange(&mut self, routine: &Routine, frame: Frame<'_>, count: usize) -> Result<(), Error> {
+    /// Moves arguments on the stack to the slots of their parameters.
+    fn bind_from_stack(&mut self, routine: &Routine, frame: Frame<'_>, count: usize) -> Result<(), Error> {
         let parameters = routine.parameters.len();
         let last = parameters.saturating_sub(1);
         let first = frame.base.saturating_add(last);
@@ -280,8 +280,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Gives the parameters without arguments their default values.
-    fn defaults(
+    /// Binds the parameters without arguments to their default values.
+    fn bind_defaults(
         &mut self,
         routine: &Routine,
         signature: &Signature,
@@ -345,7 +345,7 @@ impl Machine {
         Ok(params.size().contains(count))
     }
 
-    /// The values of the parameters as arguments that give the same.
+    /// The values of the parameters, as arguments that would bind them to the same.
     fn final_arguments(&self, routine: &Routine, frame: Frame<'_>) -> Vec<Value> {
         let mut values = Vec::with_capacity(routine.parameters.len());
         for (index, parameter) in routine.parameters.iter().enumerate() {

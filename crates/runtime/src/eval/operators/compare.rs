@@ -60,7 +60,7 @@ fn holds(op: BinaryOp, ordering: Ordering) -> bool {
 
 /// One type is less than another if it is assignable to it.
 fn compare_types(op: BinaryOp, left: &Type, right: &Value) -> bool {
-    // What is no type, is assignable to none.
+    // What is not a type, is assignable to none.
     let Value::Type(right) = right else { return false };
     match op {
         BinaryOp::Less => right.assignable(left) && !left.assignable(right),
@@ -76,7 +76,7 @@ fn same_type(left: &Type, right: &Value) -> bool {
     left == &**right || left.assignable(right) && right.assignable(left)
 }
 
-/// Which of two values comes first; none for numbers that are not comparable.
+/// Which of two values comes first; `None` for numbers that are not comparable.
 fn order(left: &Value, right: &Value) -> Result<Option<Ordering>, &'static str> {
     match (left, right) {
         (Value::String(a), Value::String(b)) => Ok(Some(case_order(a, b))),

@@ -17,7 +17,7 @@ pub(in crate::eval) fn compare_integers(op: BinaryOp, a: i64, b: i64) -> Option<
     }
 }
 
-/// `left op right`; none where that is an error.
+/// `left op right`; `None` if that is an error.
 #[inline(always)]
 pub(in crate::eval) fn of_integers(op: BinaryOp, a: i64, b: i64) -> Option<Value> {
     let number = match op {

@@ -6,7 +6,7 @@ use puppetfn_syntax::ast::BinaryOp;
 use puppetfn_types::value::time::{ArithmeticError, Number, Operand, Operator, calculate};
 use puppetfn_types::value::{Timespan, Value};
 
-/// `left op right`, where one side is no plain number.
+/// `left op right`, where one side is not a plain number.
 pub fn arithmetic(op: BinaryOp, left: Numeric, right: Numeric) -> Result<Value, Fault> {
     let operator = match op {
         BinaryOp::Add => Operator::Plus,

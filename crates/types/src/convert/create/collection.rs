@@ -70,7 +70,7 @@ pub(super) fn hash() -> Declaration {
         })
 }
 
-/// All the elements of a value; none when it cannot be iterated over.
+/// All the elements of a value; `None` if it cannot be iterated over.
 fn elements(call: &Call<'_>, from: &Value) -> Result<Option<Vec<Value>>, Error> {
     let Some(elements) = from.elements() else { return Ok(None) };
     let mut all = Vec::new();

@@ -20,7 +20,7 @@ pub(super) enum Base {
 }
 
 impl Base {
-    /// How many bits a digit has; none where digits do not line up with bits.
+    /// How many bits a digit has; `None` if digits do not line up with bits.
     fn bits(self) -> Option<usize> {
         match self {
             Self::Binary => Some(1),
@@ -51,7 +51,7 @@ impl Base {
 }
 
 impl Integer {
-    /// The integer of a float, without its fraction; none when it is not finite.
+    /// The integer of a float, without its fraction; `None` if it is not finite.
     pub(super) fn of(number: f64) -> Option<Self> {
         number.is_finite().then(|| {
             let whole = number.trunc();

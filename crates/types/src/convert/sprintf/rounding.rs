@@ -27,7 +27,7 @@ pub(super) struct Rounded {
     pub(super) with_zeros: bool,
 }
 
-/// The digits where Ruby takes the rest for one half; none where the exact value decides.
+/// The digits where Ruby takes the rest for one half; `None` if the exact value decides.
 pub(super) fn ties_to_even(magnitude: f64, digits: Digits) -> Option<Rounded> {
     if magnitude == 0.0 {
         return None;

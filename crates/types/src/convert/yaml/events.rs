@@ -54,7 +54,7 @@ impl Default for Document<'_> {
 }
 
 impl Document<'_> {
-    /// Takes an event, and tells if it was the last.
+    /// Takes an event. Returns true if it was the last.
     fn take(&mut self, event: EventData) -> Result<bool, Error> {
         match event {
             EventData::StreamEnd | EventData::DocumentEnd { .. } => return Ok(true),

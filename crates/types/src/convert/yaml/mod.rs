@@ -1,4 +1,4 @@
-//! YAML to values, as Ruby reads it: YAML 1.1 by way of libyaml, and nothing but plain data.
+//! YAML to values, as Ruby reads it: YAML 1.1 through libyaml, and nothing but plain data.
 //!
 //! Symbols are data in Ruby and none of Puppet's values: as keys they become strings, elsewhere values
 //! that are not known, of the class `Symbol`.

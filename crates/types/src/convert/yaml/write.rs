@@ -10,7 +10,7 @@ use puppetfn_base::limits::{Depth, Limits};
 /// How long lines may get: as long as they are.
 const WIDTH: i32 = -1;
 
-/// The YAML document of a value that is plain data, as Ruby and others read it. What is no data becomes the string that
+/// The YAML document of a value that is plain data, as Ruby and others read it. What is not data becomes the string that
 /// Puppet shows for it, as in JSON.
 ///
 /// ```

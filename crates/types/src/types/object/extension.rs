@@ -93,7 +93,7 @@ impl ObjectExtension {
     }
 
     /// The parameters as they are written in the brackets: by position, up to the last that is
-    /// given; none when there are so many that they are written by name.
+    /// given; `None` if there are so many that they are written by name.
     pub fn positional(&self) -> Option<Vec<Value>> {
         const MOST: usize = 2;
         let declared = &self.base.layout().type_parameters;

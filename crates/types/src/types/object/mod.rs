@@ -87,7 +87,7 @@ impl ObjectType {
         self.model.as_ref()
     }
 
-    /// The name; none for a type that is written where it is used.
+    /// The name; `None` for a type that is written where it is used.
     pub fn name(&self) -> Option<&Arc<str>> {
         self.name.as_ref()
     }
@@ -128,7 +128,7 @@ impl ObjectType {
         &self.type_parameters
     }
 
-    /// The names of the attributes that two objects are compared by; none when it is all that are
+    /// The names of the attributes that two objects are compared by; `None` if it is all that are
     /// declared.
     pub fn equality(&self) -> Option<&[Arc<str>]> {
         self.equality.as_deref()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::types::{CallableType, HashType, InitType, StructMember, StructType, TupleType, Type};
 
-/// A rebuilt type; none when nothing in it changed.
+/// A rebuilt type; `None` if nothing in it changed.
 pub(super) type Rebuilt = Option<Type>;
 
 impl Type {
@@ -124,7 +124,7 @@ impl Type {
 
 // None of these is inlined: the frame of `map_contained` is on the stack once for each level.
 
-/// Changes each type of a list; none when none of them changed.
+/// Changes each type of a list; `None` if none of them changed.
 #[inline(never)]
 pub(super) fn map_list(types: &[Type], change: &mut dyn FnMut(&Type) -> Rebuilt) -> Option<Vec<Type>> {
     let mut changed: Option<Vec<Type>> = None;

@@ -360,7 +360,7 @@ impl List<'_, '_> {
         }
     }
 
-    /// Bounds, the upper one only where there is one; nothing for a range without.
+    /// Bounds, the upper one only if there is one; nothing for a range without bounds.
     fn range(&mut self, min: Option<String>, max: Option<String>) -> fmt::Result {
         if min.is_none() && max.is_none() {
             return Ok(());

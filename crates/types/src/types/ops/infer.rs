@@ -61,7 +61,7 @@ fn array<'a, S: Subject<'a>>(subject: S, len: usize, visit: Visit<'_>) -> Result
     Ok(Type::tuple(types, None))
 }
 
-/// The members of the struct that describes a hash; none when it is empty or some key is not a
+/// The members of the struct that describes a hash; `None` if it is empty or some key is not a
 /// non-empty string.
 fn members<'a, S: Subject<'a>>(
     subject: S,
@@ -114,7 +114,7 @@ fn hash<'a, S: Subject<'a>>(subject: S, len: usize, visit: Visit<'_>) -> Result<
     }
 }
 
-/// The reference in the place of what it becomes where a parameter is given it.
+/// The reference in place of what it becomes where a parameter is given it.
 fn of_given(t: Type) -> Type {
     if let Type::Resource(resource) = &t
         && resource.is_given

@@ -69,7 +69,7 @@ impl Path<'_> {
         Some(Path { outer: Some(self), alias: None, depth: self.depth.checked_sub(1)?, work: self.work })
     }
 
-    /// Through an alias that contains itself; none when the way has been through it already.
+    /// Through an alias that contains itself; `None` if the way has been through it already.
     fn through(&self, alias: usize) -> Option<Path<'_>> {
         let mut path = Some(self);
         while let Some(at) = path {

@@ -22,7 +22,7 @@ pub trait NamedDefinition {
     /// stands for the type in its own definition.
     ///
     /// # Errors
-    /// Where it is no definition of a type, and those of `lookup`.
+    /// Where it is not a definition of a type, and those of `lookup`.
     fn define_within(&self, lookup: &dyn TypeLookup, enter: &dyn Fn(Type)) -> Result<Type, Error>;
 }
 

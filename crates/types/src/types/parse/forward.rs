@@ -1,4 +1,4 @@
-//! References of types to types that may be defined by way of them.
+//! References of types to types that may be defined through them.
 
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -19,7 +19,7 @@ type NamedTypes = HashMap<String, Type>;
 /// when it is first looked for, and the types of a set are known once the set is resolved.
 ///
 /// It has to be kept as long as its types are used: a type that is used within its own definition, even
-/// by way of others, is not owned there.
+/// through others, is not owned there.
 #[derive(Default, Debug)]
 pub struct Definitions {
     known: RwLock<Known>,
@@ -65,7 +65,7 @@ impl Definitions {
         self.read().resolved.get(&name.to_lowercase()).cloned()
     }
 
-    /// The type of this name, which is resolved if it was not. Nothing where there is no such
+    /// The type of this name, which is resolved if it was not. `None` if there is no such
     /// definition; `outer` finds the other types that definitions use.
     ///
     /// # Errors

@@ -62,7 +62,7 @@ impl TypeSetType {
     /// The set that is defined with a name.
     ///
     /// # Errors
-    /// As for one without, and [`ErrorKind::TypeAssertion`] when the name is no name of a type.
+    /// As for one without, and [`ErrorKind::TypeAssertion`] when the name is not a name of a type.
     pub(in crate::types) fn from_definition(name: &str, init: &Hash) -> Result<Self, Error> {
         assert_instance(|| "TypeSet name".into(), &InitTypes::get().name, &name.into())?;
         let whole = Value::Hash(Arc::new(init.clone()));
@@ -110,7 +110,7 @@ impl TypeSetType {
     /// Looks up the sets that it refers to.
     ///
     /// # Errors
-    /// [`ErrorKind::TypeParameters`] when one cannot be found, is no set or of another version, and
+    /// [`ErrorKind::TypeParameters`] when one cannot be found, is not a set or of another version, and
     /// those of `find`.
     pub(in crate::types) fn resolve_references(
         &mut self,

@@ -39,7 +39,7 @@ pub struct TypeSetReference {
     pub name: Arc<str>,
     /// The versions that will do.
     pub version_range: SemVerRange,
-    /// The set; none where the one that refers to it has no name, as nothing is looked up then.
+    /// The set; `None` if the one that refers to it has no name, as nothing is looked up then.
     pub type_set: Option<TypeSetRef>,
 }
 
@@ -54,7 +54,7 @@ impl TypeSetType {
         self.name_authority.as_ref()
     }
 
-    /// The name; none for a set that is written where it is used.
+    /// The name; `None` for a set that is written where it is used.
     pub fn name(&self) -> Option<&Arc<str>> {
         self.name.as_ref()
     }
@@ -80,7 +80,7 @@ impl TypeSetType {
         self.annotations.as_ref()
     }
 
-    /// The type of this name in the set or, by way of the names it has for them, in those that it
+    /// The type of this name in the set or, through the names it has for them, in those that it
     /// uses. Upper and lower case are the same.
     pub fn find(&self, name: &str) -> Option<Type> {
         let own = self.types.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));

@@ -15,7 +15,7 @@ pub const TYPE_KEY: &str = "__ptype";
 impl Object {
     /// The features that are set, as users read them, without those that are transient: a hash that the
     /// object can be made from. The objects that it contains are hashes, too; what it refers to is named by
-    /// its place, `//@roles.0`. Nothing for an object whose type is not defined by its features.
+    /// its place, `//@roles.0`. `None` for an object whose type is not defined by its features.
     ///
     /// ```
     /// use puppetfn::eval::Runtime;
@@ -157,7 +157,7 @@ fn data_as(expected: &Type, object: &Object, data: Hash) -> Value {
     Value::Hash(Arc::new(if is_expected { data } else { typed(object, data) }))
 }
 
-/// The value of an attribute with data in the place of objects.
+/// The value of an attribute with data in place of objects.
 fn plain(expected: &Type, value: &Value) -> Result<Value, Error> {
     if let Value::Object(object) = value
         && let Some(data) = object.to_data()?

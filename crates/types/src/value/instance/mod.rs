@@ -94,7 +94,7 @@ impl Instance {
         self.kept.get().is_none()
     }
 
-    /// The value that is kept for a feature; none where it is not set.
+    /// The value that is kept for a feature; `None` if it is not set.
     pub fn kept(&self, feature: usize) -> Option<Value> {
         match self.kept.get() {
             Some(kept) if kept.is_set.get(feature) == Some(&true) => kept.values.get(feature).cloned(),
@@ -237,7 +237,7 @@ impl Object {
     }
 
     /// Returns true if a feature is set: one that makes no difference between no value and an empty one is
-    /// unless it is undef. None if there is no such feature.
+    /// unless it is undef. `None` if there is no such feature.
     pub fn is_set(&self, name: &str) -> Option<bool> {
         let (index, _) = self.definition().model()?.feature(name)?;
         Some(self.instance()?.kept(index).is_some())

@@ -27,7 +27,7 @@ impl Object {
         })
     }
 
-    /// The outermost object that contains this one, maybe by way of others; none if none does.
+    /// The outermost object that contains this one, maybe through others; `None` if none does.
     fn root(&self) -> Result<Option<Arc<Self>>, Error> {
         let mut root = None;
         let mut next = self.container()?;

@@ -26,7 +26,7 @@ struct Inner {
 pub struct Groups {
     /// The whole match.
     pub whole: Range<usize>,
-    /// The groups from the first on; none where one has no part in the match.
+    /// The groups from the first on; `None` if one has no part in the match.
     pub others: Vec<Option<Range<usize>>>,
 }
 
@@ -78,7 +78,7 @@ impl Regex {
         self.0.compiled.is_match(text).map_err(|_| self.too_many_steps())
     }
 
-    /// The first match in the text and its groups, by their number; none if nothing matches.
+    /// The first match in the text and its groups, by their number; `None` if nothing matches.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when the match backtracks too much.

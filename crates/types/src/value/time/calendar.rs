@@ -57,7 +57,7 @@ impl DateTime {
     }
 
     /// The seconds since 1970, in UTC. A day, hour or second that is too large carries over, as
-    /// that of a leap second does. None for years that no time can have.
+    /// that of a leap second does. `None` for years that no time can have.
     pub fn to_seconds(self) -> Option<i64> {
         if self.year.unsigned_abs() > 300_000_000_000 {
             return None;

@@ -35,7 +35,7 @@ impl TimeData {
         Self { seconds, nanos: 0 }
     }
 
-    /// None when the seconds have more than 64 bits.
+    /// `None` if the seconds have more than 64 bits.
     fn from_nanos(nanos: i128) -> Option<Self> {
         Some(Self {
             seconds: i64::try_from(nanos.div_euclid(NANOS_PER_SECOND)).ok()?,
@@ -51,7 +51,7 @@ impl TimeData {
         quotient(self.nanos(), NANOS_PER_SECOND)
     }
 
-    /// None for what is not a number. Between a fraction of a second and a whole number, Puppet
+    /// `None` for what is not a number. Between a fraction of a second and a whole number, Puppet
     /// compares whole seconds.
     fn cmp_number(self, number: Number) -> Option<Ordering> {
         match number {
@@ -101,7 +101,7 @@ impl Number {
     }
 }
 
-/// The whole part of a float; none when it is not a number or too large for any time.
+/// The whole part of a float; `None` if it is not a number or too large for any time.
 fn truncated(number: f64) -> Option<i128> {
     // Times have less than 94 bits, and so does whatever is computed from them here.
     (number.abs() < 2f64.powi(96)).then_some(number as i128)

@@ -22,10 +22,10 @@ pub struct Uri {
     userinfo: Option<String>,
     host: Option<String>,
     port: Option<i64>,
-    /// None if it is opaque. That of `ftp` is kept as it is written, with a slash in front.
+    /// `None` if it is opaque. That of `ftp` is kept as it is written, with a slash in front.
     path: Option<String>,
     query: Option<String>,
-    /// What follows the scheme where that is no slash.
+    /// What follows the scheme where that is not a slash.
     opaque: Option<String>,
     fragment: Option<String>,
     /// The `a` of `ftp://host/path;type=a`.
@@ -147,13 +147,13 @@ impl Uri {
         Ok(())
     }
 
-    /// The path; none of a URI that is opaque.
+    /// The path; `None` for a URI that is opaque.
     pub fn path(&self) -> Option<String> {
         let path = self.path.as_ref()?;
         Some(if self.rules == Scheme::Ftp { ftp_path(path) } else { path.clone() })
     }
 
-    /// The value of an attribute, undef if the URI has no such part. None if there is no attribute
+    /// The value of an attribute, undef if the URI has no such part. `None` if there is no attribute
     /// of this name: see [`Uri::PARTS`].
     pub fn attribute(&self, name: &str) -> Option<Value> {
         let text = match name {

@@ -239,7 +239,7 @@ impl Interpreter<'_> {
         if let Some(found) = names(ruby, self.parser)?.get(&*name.to_lowercase()) {
             return Ok(ruby.get_inner(*found));
         }
-        // Puppet finds it, by way of a name in a syntax tree of its own.
+        // Puppet finds it, through a name in a syntax tree of its own.
         self.uses_loader = true;
         let locator: Value = self.ask(pops(ruby, &["Parser", "Locator"])?, "locator", (self.string, ()))?;
         let (offset, length) = (expr.span.start, expr.span.end.saturating_sub(expr.span.start));

@@ -215,7 +215,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// One member of a struct; none where its key or its type is of an unusual form.
+    /// One member of a struct; `None` if its key or its type is of an unusual form.
     fn member(&self, key: Value, value: Value) -> Result<Option<Value>, Reason> {
         if !is_type(value) {
             return Ok(None);

@@ -17,7 +17,7 @@ use crate::api::limits;
 use crate::ruby::error::guarded;
 use crate::ruby::raw::{self, puppet_subject, puppet_subjects};
 
-/// What a check found; none where Puppet has to answer.
+/// What a check found; `None` if Puppet has to answer.
 type Found = Option<bool>;
 
 fn counted(found: Result<bool, Reason>) -> Found {

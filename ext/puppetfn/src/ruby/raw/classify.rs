@@ -80,7 +80,7 @@ pub fn class_ancestry(object: Value) -> Vec<String> {
     }
 }
 
-/// The name of a class or module; none when it is bound to no constant.
+/// The name of a class or module; `None` if it is bound to no constant.
 pub(super) fn module_name(module: VALUE) -> Option<String> {
     // SAFETY: rb_mod_name reads the name of a class or module, as every caller passes; it answers
     // nil or a string that stays on this stack while it is copied.

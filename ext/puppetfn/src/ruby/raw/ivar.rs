@@ -54,7 +54,7 @@ impl InstanceVariable {
     }
 }
 
-/// The value of a key in a hash all of whose keys are strings; none if there is no such key.
+/// The value of a key in a hash all of whose keys are strings; `None` if there is no such key.
 pub fn entry(hash: RHash, key: RString) -> Option<Value> {
     // SAFETY: reading the class of an object calls nothing.
     if unsafe { rb_sys::rb_obj_class(key.as_raw()) != rb_sys::rb_cString } {

@@ -196,7 +196,7 @@ pub fn closure_of(block: Value) -> Option<Value> {
     (kind_of(block) == Some(Kind::PuppetProc)).then(|| CLOSURE.get(block)).filter(|closure| !closure.is_nil())
 }
 
-/// What an object is to the core, by its class; none for one of another class, be it a subclass.
+/// What an object is to the core, by its class; `None` for one of another class, even a subclass.
 pub fn kind_of(object: Value) -> Option<Kind> {
     kind_of_raw(object.as_raw())
 }

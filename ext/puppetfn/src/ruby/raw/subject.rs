@@ -103,7 +103,7 @@ impl<'a> RubySubject<'a> {
         }
     }
 
-    /// The text of a string of UTF-8 or ASCII; none where the bytes are anything else.
+    /// The text of a string of UTF-8 or ASCII; `None` if the bytes are anything else.
     pub(super) fn utf8(self) -> Option<&'a str> {
         // SAFETY: scanning a string for its coderange notes the result in its flags and calls nothing.
         unsafe { rb_sys::rb_enc_str_coderange(self.value) };
@@ -385,7 +385,7 @@ where
 }
 
 /// How many arguments a block can be called with: as Puppet counts its parameters, where those of
-/// a block that is no lambda are all optional.
+/// a block that is not a lambda are all optional.
 fn proc_size(block: Value) -> Size {
     static PARAMETERS: LazyId = LazyId::new("parameters");
     let Ok(parameters) = block.funcall::<_, _, RArray>(*PARAMETERS, ()) else { return Size::ANY };

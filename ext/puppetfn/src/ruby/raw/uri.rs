@@ -20,7 +20,7 @@ pub fn is_uri(object: VALUE) -> bool {
     has_scheme && class_ancestry(unsafe { Value::from_raw(object) }).iter().any(|name| name == "URI::Generic")
 }
 
-/// The URI that an object is; none when its parts make none.
+/// The URI that an object is; `None` if its parts make none.
 pub fn read(object: VALUE) -> Option<Uri> {
     let userinfo = text(object, c"@user").map(|user| match text(object, c"@password") {
         Some(password) => format!("{user}:{password}"),

@@ -1,7 +1,7 @@
 //! Values that a template has changed in place.
 //!
 //! Puppet hands its own hashes and arrays to templates, so that what these do with them is seen by all code. Here a
-//! template has copies; what it has changed is put in the place of the values that it was made of, wherever these
+//! template has copies; what it has changed is put in place of the values that it was made of, wherever these
 //! are.
 
 use std::collections::HashMap;
@@ -43,7 +43,7 @@ impl Changes {
         Ok(())
     }
 
-    /// What a value is now; none if nothing in it has changed.
+    /// What a value is now; `None` if nothing in it has changed.
     fn apply(&self, value: &Value, depth: Depth) -> Result<Option<Value>, Error> {
         let depth = depth.deeper()?;
         if let Some(changed) = address(value).and_then(|address| self.0.get(&address)) {

@@ -216,7 +216,7 @@ impl Machine {
                     self.set_slot(frame, slot, value);
                 }
                 Form::Class(_) | Form::Node(_) => {
-                    let id = self.shared.symbols_mut().global(&format!("{}::{name}", definition.name));
+                    let id = self.shared.interner_mut().global(&format!("{}::{name}", definition.name));
                     self.shared.assign_global(id, value);
                 }
             }
@@ -290,7 +290,7 @@ impl Machine {
         Ok(types)
     }
 
-    /// The type of what a call gives that is made when the catalog is applied, if its function says so. A variable
+    /// The type of what a call returns that is made when the catalog is applied, if its function says so. A variable
     /// can have any.
     fn type_of_deferred(&mut self, call: &Object) -> Result<Option<Type>, Error> {
         let fail = |problem: String| Err(Error::new(ErrorKind::Evaluation, problem));

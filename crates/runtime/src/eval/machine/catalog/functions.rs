@@ -78,7 +78,7 @@ impl Lend for Runtime {
     }
 }
 
-/// The compiler that functions reach by way of what can lend a machine.
+/// The compiler that functions reach through what can lend a machine.
 pub(in crate::eval) struct LentCompiler<'l, L>(pub &'l L);
 
 impl<L: Lend> Compiler for LentCompiler<'_, L> {

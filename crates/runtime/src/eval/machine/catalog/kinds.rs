@@ -45,7 +45,7 @@ impl Machine {
         Ok(None)
     }
 
-    /// What resources of a type have in common, and its definition if it is a defined type; none if
+    /// What resources of a type have in common, and its definition if it is a defined type; `None` if
     /// there is no such type.
     pub(super) fn kind(&mut self, name: &str) -> Result<Option<(Arc<Kind>, Found)>, Error> {
         let lower = name.strip_prefix("::").unwrap_or(name).to_lowercase();

@@ -1,4 +1,4 @@
-//! Code that makes a catalog: the machine evaluates, and tells the compilation what comes of it.
+//! Code that makes a catalog: the machine evaluates, and tells the compilation the result.
 
 mod access;
 mod changed;
@@ -33,7 +33,7 @@ impl Machine {
         self.shared.compilation()
     }
 
-    /// What messages of the code that runs are said to be from; nothing where it is a script.
+    /// What messages of the code that runs are said to be from; `None` if it is a script.
     pub(super) fn log_source(&self) -> Option<String> {
         let compilation = (!self.shared.is_script).then(|| self.compilation())?;
         compilation.container(self.scope).map(|container| format!("Scope({})", container.reference()))

@@ -104,7 +104,7 @@ impl Machine {
     }
 
     fn type_of_text(&mut self, text: &str) -> Result<Type, Error> {
-        // Only the message counts: the text is not a part of the code that it would be placed in.
+        // Only the message counts: the text is not part of the code that it would be placed in.
         let t = parse(text, &self.shared.types, &self.limits)
             .map_err(|error| Error::new(ErrorKind::Evaluation, error.message()))?;
         if let Type::Reference(written) = &t

@@ -97,7 +97,7 @@ impl Machine {
         Err(failure(node, frame, message))
     }
 
-    /// The titles of a body; none for `default`.
+    /// The titles of a body; `None` for `default`.
     fn titles(&mut self, body: &Body, frame: Frame<'_>) -> Result<Vec<Option<Arc<str>>>, Error> {
         let fail = |message: String| Err(failure(&body.title, frame, message));
         let value = self.eval(&body.title, frame)?;

@@ -174,9 +174,9 @@ impl Shared {
 
     /// The variables of a class or node, by their names in it.
     fn class_variables(&self, class: &str) -> Vec<(Arc<str>, Value)> {
-        let symbols = self.symbols();
-        let named = symbols.globals_of(class).map(|(name, id)| (Arc::from(name), id)).collect::<Vec<_>>();
-        drop(symbols);
+        let interner = self.interner();
+        let named = interner.globals_of(class).map(|(name, id)| (Arc::from(name), id)).collect::<Vec<_>>();
+        drop(interner);
         named.into_iter().filter_map(|(name, id)| Some((name, self.global(id)?))).collect()
     }
 
@@ -191,7 +191,7 @@ impl Shared {
         };
         drop(compilation);
         let name = class.map_or_else(|| name.to_owned(), |class| format!("{class}::{name}"));
-        let id = self.symbols_mut().global(&name);
+        let id = self.interner_mut().global(&name);
         let is_new = self.assign_global(id, value);
         self.outdate();
         is_new

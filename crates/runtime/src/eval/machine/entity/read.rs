@@ -108,7 +108,7 @@ impl Machine {
         }
     }
 
-    /// `$object[keys]`; none if it is no object with features.
+    /// `$object[keys]`; `None` if it is not an object with features.
     pub(in crate::eval::machine) fn feature_of(&mut self, operand: &Value, keys: &[Value]) -> Option<Eval> {
         let Value::Object(object) = operand else { return None };
         let model = object.definition().model()?;

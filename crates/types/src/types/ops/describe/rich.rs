@@ -86,7 +86,7 @@ fn write_given(out: &mut String, actual: &Type) {
     }
 }
 
-/// Appends the one value that a type has; tells if there is such a value.
+/// Appends the one value that a type has. Returns true if there is such a value.
 fn write_value(out: &mut String, t: &Type, depth: usize) -> bool {
     if let Type::Undef = t {
         out.push_str("undef");

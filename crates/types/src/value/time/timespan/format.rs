@@ -195,7 +195,7 @@ impl Value {
         self.width.unwrap_or(self.unit.default_width())
     }
 
-    /// What some digits stand for; none when that is too much.
+    /// What some digits stand for; `None` if that is too much.
     fn nanos(&self, digits: &str) -> Result<Option<i128>, Error> {
         let number = digits.parse::<i128>().ok();
         if !self.unit.is_fraction() {

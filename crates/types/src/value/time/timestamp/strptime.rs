@@ -42,7 +42,7 @@ impl Parsed<'_> {
     }
 }
 
-/// Reads a text in a format; none when it is not in the format.
+/// Reads a text in a format; `None` if it is not in the format.
 pub(super) fn strptime<'t>(text: &'t str, format: &str) -> Option<Parsed<'t>> {
     let mut reader = Reader { text, at: 0, parsed: Parsed::default() };
     reader.read(format.as_bytes())?;

@@ -159,7 +159,7 @@ fn numeric(digits: &str) -> Option<i128> {
     Some((whole(hours)? * 3600 + whole(minutes)? * 60 + whole(seconds)?) * NANOS_PER_SECOND)
 }
 
-/// A number of hours, minutes or seconds; none when it is beyond any offset.
+/// A number of hours, minutes or seconds; `None` if it is beyond any offset.
 fn whole(digits: &str) -> Option<i128> {
     digits.parse::<u32>().ok().map(i128::from)
 }

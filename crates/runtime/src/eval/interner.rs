@@ -1,4 +1,4 @@
-//! Names that became indexes.
+//! Interned names: each becomes an index.
 
 use std::sync::Arc;
 
@@ -6,9 +6,9 @@ use indexmap::{Equivalent, IndexSet};
 
 use super::code::{FunctionId, GlobalId};
 
-/// The names of variables of the top scope and of functions that were ever used.
+/// Interns the names of variables of the top scope and of functions.
 #[derive(Default, Debug)]
-pub(super) struct Symbols {
+pub(super) struct Interner {
     globals: IndexSet<Arc<str>>,
     functions: IndexSet<FunctionName>,
 }
@@ -27,7 +27,7 @@ impl Equivalent<FunctionName> for (&str, Option<&str>) {
     }
 }
 
-impl Symbols {
+impl Interner {
     /// The index of a variable of the top scope, which may be one of a class: `a::b`.
     pub fn global(&mut self, name: &str) -> GlobalId {
         GlobalId(intern(&mut self.globals, name.strip_prefix("::").unwrap_or(name)))
