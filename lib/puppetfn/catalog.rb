@@ -6,8 +6,10 @@ require "securerandom"
 module Puppetfn
   # The resources of a node, as code has declared them.
   #
+  # @example
+  #   runtime = Puppetfn::Runtime.new(node: "web1")
   #   runtime.evaluate_string("notify { 'hi': }")
-  #   runtime.catalog.resource("Notify[hi]").tags  # => ["notify", "hi", "class"]
+  #   runtime.catalog.resource("Notify[hi]").tags.to_a  # => ["notify", "hi", "class"]
   #
   # A function that asks for the catalog sees it as it is at that moment.
   class Catalog

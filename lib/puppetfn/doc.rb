@@ -3,9 +3,9 @@
 module Puppetfn
   # What functions and type aliases are documented to do, found without running any code.
   #
-  #   doc = Puppetfn::Doc.read("modules/stdlib")
-  #   doc.to_h["puppet_functions"].map { |function| function["name"] }
-  #   puts doc
+  # @example
+  #   doc = Puppetfn::Doc.read("stdlib::extname", modulepath: "/usr/share/puppet/modules")
+  #   doc.to_h["puppet_functions"].map { |function| function["name"] }  # => ["stdlib::extname"]
   #
   # The comments are those that Puppet Strings reads, and {#to_h} is in its JSON schema.
   class Doc

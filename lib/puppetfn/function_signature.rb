@@ -18,6 +18,10 @@ module Puppetfn
 
     # Whether the function accepts arguments.
     #
+    # @example
+    #   signature = Puppetfn::Runtime.new.function_signature("map")
+    #   signature.callable_with?([[1, 2]], ->(x) { x })  # => true
+    #   signature.callable_with?([[1, 2]])               # => false
     # @param args [Array<Object>]
     # @param block [Proc, nil]
     # @return [Boolean]

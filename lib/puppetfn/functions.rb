@@ -4,7 +4,8 @@ module Puppetfn
   module Puppet
     # The API that functions in Ruby are written against.
     #
-    #   Puppet::Functions.create_function(:"mymodule::min") do
+    # @example
+    #   function = Puppet::Functions.create_function(:"mymodule::min") do
     #     dispatch :min do
     #       param "Numeric", :a
     #       param "Numeric", :b
@@ -15,6 +16,7 @@ module Puppetfn
     #       a <= b ? a : b
     #     end
     #   end
+    #   function.new(nil, nil).call(nil, 2, 1.5)  # => 1.5
     module Functions
       extend StandIn
 

@@ -4,8 +4,9 @@ module Puppetfn
   # What functions logged: a list of `[level, text]`, as long as its owner lets it grow.
   #
   # @example
-  #   runtime.logs.each { |level, text| puts "#{level}: #{text}" }
-  #   runtime.logs.clear
+  #   runtime = Puppetfn::Runtime.new
+  #   runtime.call_function("warning", "the disk is full")
+  #   runtime.logs.to_a  # => [[:warning, "the disk is full"]]
   class Logs
     include Enumerable
 

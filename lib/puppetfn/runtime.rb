@@ -5,9 +5,10 @@ require "monitor"
 module Puppetfn
   # Calls functions and checks types of the modules on a modulepath.
   #
-  #   runtime = Puppetfn::Runtime.new(modulepath: ["modules"], facts: {"os" => {"family" => "Debian"}})
-  #   runtime.call_function("stdlib::shell_escape", "a b")
-  #   runtime.type("Array[Integer[0], 1]").instance?([1, 2])
+  # @example
+  #   runtime = Puppetfn::Runtime.new(modulepath: ["/usr/share/puppet/modules"])
+  #   runtime.call_function("merge", {"a" => 1}, {"b" => 2})    # => {"a" => 1, "b" => 2}
+  #   runtime.type("Stdlib::Port").instance?(8080)              # => true
   class Runtime
     # Where the runtime at work in a fiber is kept.
     CURRENT = :__puppetfn_runtime__
@@ -81,6 +82,10 @@ module Puppetfn
     # @return [Injector] what is bound for functions to have injected
     attr_reader :injector
 
+    # @example
+    #   runtime = Puppetfn::Runtime.new(modulepath: ["/usr/share/puppet/modules"], facts: {"os" => {"family" => "Debian"}})
+    #   runtime.call_function("stdlib::extname", "a.conf")     # => ".conf"
+    #   runtime.evaluate_string("$facts['os']['family']")     # => "Debian"
     # @param modulepath [Array<String>, String] directories with modules, in order of preference
     # @param environment [String, Environment, nil] the directory of an environment; an {Environment} has its modulepath
     # @param facts [Hash] the facts, by name: `$facts`, and a variable each
@@ -141,18 +146,11 @@ module Puppetfn
       @compiler if name != :pal_catalog_compiler || @compiler.has_catalog?
     end
 
-    # @!method call_function(name, *args, &block)
-    #   Calls a function.
-    #
-    #   @param name [String, Symbol]
-    #   @param args [Array<Object>] the arguments, one by one
-    #   @yield the lambda that the function is given
-    #   @return [Object] what the function returns
-    #   @raise [ArgumentError] when there is no such function, or it does not accept the arguments
-
     # Defines a function of the 4.x API, in place of any other of its name: a built-in function, one of a module
     # or one that code defines. Code calls it, too.
     #
+    # @example
+    #   runtime = Puppetfn::Runtime.new
     #   runtime.define_function("greet") do
     #     dispatch(:greet) { param "String", :name }
     #
@@ -160,6 +158,7 @@ module Puppetfn
     #       "Hello #{name}"
     #     end
     #   end
+    #   runtime.evaluate_string("greet('Ann')") # => "Hello Ann"
     #
     # @param name [String, Symbol]
     # @param base [Class<Puppet::Functions::Function>]
@@ -172,7 +171,9 @@ module Puppetfn
 
     # A type of resources that a module defines in Ruby, in `lib/puppet/type/NAME.rb`, or that is Puppet's own.
     #
-    #   runtime.resource_type("file").parameters  # => [:path, :backup, :recurse, ...]
+    # @example
+    #   runtime = Puppetfn::Runtime.new
+    #   runtime.resource_type("file").parameters.first(3)  # => [:path, :backup, :recurse]
     #
     # @param name [String, Symbol]
     # @return [Class<Puppet::Type>, nil] nil when there is no such type
@@ -191,6 +192,9 @@ module Puppetfn
 
     # The names of all functions.
     #
+    # @example
+    #   runtime = Puppetfn::Runtime.new
+    #   runtime.list_functions(/case/)  # => ["camelcase", "downcase", "upcase"]
     # @param pattern [Regexp, String, nil] which of them
     # @return [Array<String>] sorted
     def list_functions(pattern = nil)
@@ -200,6 +204,10 @@ module Puppetfn
 
     # How a function can be called.
     #
+    # @example
+    #   runtime = Puppetfn::Runtime.new
+    #   runtime.function_signature("strip").callable_with?(["a"])  # => true
+    #   runtime.function_signature("strip").callables.first.to_s   # => "Callable[Numeric]"
     # @param name [String, Symbol]
     # @return [FunctionSignature, nil] nil when there is no such function
     def function_signature(name)
@@ -207,76 +215,14 @@ module Puppetfn
       function && FunctionSignature.new(function)
     end
 
-    # A type, from its text in the Puppet language.
-    #
-    # @param text [String] may name types of the modules, and those that code has defined
-    # @return [Type]
-    # @raise [Puppet::ParseError] when the text is not a type
-    def type(text)
-      # Code may have defined types.
-      type = evaluated? ? activate { evaluator.type(text) } : Type.parse(text, @loader)
-      type.runtime = self if type.features?
-      type
-    end
-
-    # Makes a value of a type out of others, as `new` does in the Puppet language.
-    #
-    # @param type [String, Type]
-    # @param args [Array<Object>] the arguments, one by one
-    # @yieldparam value [Object] the value; the block gives the result in its place
-    # @return [Object]
-    # @raise [ArgumentError] when the type does not accept the arguments
-    # @see Type#new
-    def create(type, *args, &block)
-      type = type(type) unless type.is_a?(Type)
-      activate { type.new(*args, &block) }
-    end
-
-    # Types that are defined by their features, as a model that other tools read: Ecore, in XMI.
-    #
-    # @param types [Array<String, Type>] those that they use are in the model, too
-    # @param logic [Boolean] whether the code of the types is in annotations
-    # @return [String]
-    # @raise [Puppet::Error] when one is not defined by its features
-    # @see https://eclipse.dev/modeling/emf/
-    def export_model(*types, logic: false)
-      types = types.map { |type| type.is_a?(Type) ? type : type(type) }
-      evaluator.export_model(types, logic)
-    end
-
-    # Defines the types of a model. What of it types do not have is noted in {#logs}.
-    #
-    # @param text [String] Ecore, in XMI
-    # @return [Array<Type>] sorted by name
-    # @raise [Puppet::ParseError] when it is no Ecore, or has what types cannot have
-    def import_model(text)
-      names, notes = activate { evaluator.import_model(text) }
-      notes.each { |note| @logs.add(:notice, note) }
-      names.map { |name| type(name) }
-    end
-
-    # @param value [Object]
-    # @return [Type] the type of a value
-    def infer(value)
-      Type.infer(value)
-    end
-
-    # @param value [Object]
-    # @return [Type] the type of a value, in which each element counts
-    def infer_set(value)
-      Type.infer_set(value)
-    end
-
-    # @param first [Type]
-    # @param second [Type]
-    # @return [Type] the closest type that both belong to
-    def common_type(first, second)
-      Type.common(first, second)
-    end
-
     # Evaluates code in the Puppet language, in the top scope. What it defines - variables, functions and
     # types - is there for code that is evaluated later; its functions can also be called from Ruby.
     #
+    # @example
+    #   runtime = Puppetfn::Runtime.new
+    #   runtime.evaluate_string("function double($x) { $x * 2 }")
+    #   runtime.evaluate_string("[1, 2].map |$x| { double($x) }")  # => [2, 4]
+    #   runtime.call_function("double", 21)                        # => 42
     # @param code [String]
     # @param file [String, nil] what messages name as its file
     # @return [Object] the value of the last statement
@@ -298,6 +244,8 @@ module Puppetfn
     # What code has declared: resources with their parameters and tags, and what contains what. What is left to
     # do is evaluated first: the node, resources of defined types, collectors, overrides.
     #
+    # @example
+    #   runtime = Puppetfn::Runtime.new(node: "web1")
     #   runtime.evaluate_string("file { '/etc/motd': ensure => file }")
     #   runtime.catalog.resource("File", "/etc/motd")["ensure"]  # => "file"
     #
@@ -313,8 +261,11 @@ module Puppetfn
     # Compiles the catalog of the node, as a server does: the code, then what is defined for the node, the classes of
     # its classifier, and what is left to do.
     #
-    #   runtime.compile("include ntp").resource("Package[ntp]")
-    #   runtime.compile("", classes: {"ntp" => {"servers" => ["a", "b"]}, "ssh" => nil})
+    # @example
+    #   runtime = Puppetfn::Runtime.new(node: "web1")
+    #   code = "class motd($text) { file { '/etc/motd': content => $text } }"
+    #   catalog = runtime.compile(code, classes: {"motd" => {"text" => "hello"}})
+    #   catalog.resource("File[/etc/motd]")["content"]  # => "hello"
     #
     # @param code [String] the main manifest
     # @param file [String, nil] what messages name as its file
@@ -480,6 +431,17 @@ module Puppetfn
 
     # Binds a value that functions can have injected, with `attr_injected` or `injected_param`.
     #
+    # @example
+    #   runtime = Puppetfn::Runtime.new
+    #   runtime.bind("String", "greeting") { "Hello" }
+    #   runtime.define_function("greet") do
+    #     attr_injected "String", :greeting, "greeting"
+    #
+    #     def greet(name)
+    #       "#{greeting} #{name}"
+    #     end
+    #   end
+    #   runtime.call_function("greet", "Ann")  # => "Hello Ann"
     # @param type [String, Type] what functions ask for; the value has to be an instance of it
     # @param key [String, nil] tells bindings of one type apart
     # @yieldparam scope [Scope] where it is first needed
@@ -503,6 +465,8 @@ module Puppetfn
     # Reads code in the Puppet language. What Puppet warns of is in {#logs} then, and so are the errors, if
     # there are several.
     #
+    # @example
+    #   runtime = Puppetfn::Runtime.new
     #   runtime.parse_string("$x + 1").to_pn  # => "(+ (var \"x\") 1)"
     #
     # @param code [String]
@@ -528,7 +492,9 @@ module Puppetfn
 
     # Finds all that is wrong or questionable with code. It raises nothing and logs nothing.
     #
-    #   runtime.validate_string("$a::b = 1").map(&:message)
+    # @example
+    #   runtime = Puppetfn::Runtime.new
+    #   runtime.validate_string("$a = 0x").map(&:to_s)  # => ["Not a valid hex number 0x (line: 1, column: 6)"]
     #
     # @param code [String]
     # @param file [String, nil] as for {#parse_string}

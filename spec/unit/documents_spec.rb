@@ -2,8 +2,9 @@
 
 require "open3"
 
-# The examples of documents do what they say. In Ruby, `# => x` states what a statement returns, and
-# a line `# SomeError: message` what it raises; on the console, the lines after `$` are the output.
+require_relative "../support/documented_examples"
+
+# The examples of documents do what they say. On the console, the lines after `$` are the output.
 RSpec.describe "the documents" do
   root = File.expand_path("../..", __dir__)
   documents = %w[README docs/ruby docs/command-line docs/unknown-values docs/cty docs/entity-types].to_h do |name|
@@ -11,19 +12,7 @@ RSpec.describe "the documents" do
   end
   blocks = ->(language) { documents.transform_values { |text| text.scan(/^```#{language}\n(.*?)^```$/m).flatten } }
 
-  # The statements of a block, each with what is stated about it.
-  def statements(code)
-    code.lines.slice_after(/# =>|^# (\w+::)*\w*Error\w*: /).map do |lines|
-      text = lines.join
-      [text.sub(/# =>.*\n\z/, ""), text[/# => (.*)$/, 1], text[/^# ((\w+::)*\w*Error\w*: .*)$/, 1]]
-    end
-  end
-
-  def evaluate(code, context)
-    context.eval(code)
-  rescue StandardError => e
-    e
-  end
+  include DocumentedExamples
 
   after { Puppetfn.messages = :puppet }
 
@@ -37,17 +26,7 @@ RSpec.describe "the documents" do
   end
   examples.each do |name, code|
     it "are right about #{name}" do
-      context = Object.new.instance_eval { binding }
-      statements(code).each do |statement, returned, raised|
-        result = evaluate(statement, context)
-
-        if raised
-          expect("#{result.class}: #{result.message}").to eq(raised)
-        else
-          expect(result).to eq(context.eval(returned)) if returned
-          expect(result).not_to be_a(Exception)
-        end
-      end
+      expect_right(code)
     end
   end
 

@@ -45,6 +45,7 @@ module Puppetfn
   # `object["name"]` reads any.
   #
   # @example
+  #   runtime = Puppetfn::Runtime.new
   #   runtime.evaluate_string("type User { attr name, String attr groups, String { max => unbound } }")
   #   user = runtime.type("User").new(name: "ann") { |user| user[:groups] += ["wheel"] }
   #   user.name   # => "ann"

@@ -4,7 +4,8 @@ module Puppetfn
   # An object of an Object type. Its attributes and functions are methods of it.
   #
   # @example
-  #   runtime.create("Error", "it broke", "kind").msg # => "it broke"
+  #   runtime = Puppetfn::Runtime.new
+  #   runtime.create("Error", "it broke", "kind").msg  # => "it broke"
   class PuppetObject
     # @api private
     def respond_to_missing?(name, include_private = false)

@@ -224,6 +224,12 @@ macro_rules! with_parts {
 impl FunctionSpec {
     /// @yard
     /// @def new(name:, params: [], var_param: nil, type: "Any", impl:, description: "")
+    /// @example
+    ///   params = [{name: "text", type: "String"}, {name: "count", type: "Integer[0]"}]
+    ///   impl = ->((text, count), _type) { text * count }
+    ///   repeat = Puppetfn::FunctionSpec.new(name: "repeat", params:, type: "String", impl:)
+    ///   repeat.call("ab", 2)                                           # => "abab"
+    ///   repeat.call("ab", Puppetfn::Unknown.new("Integer")).type.to_s  # => "String"
     /// @param name [String]
     /// @param params [Array<Hash>] for each positional parameter its `:name` and `:type`, and if need be its
     ///   `:description`, and whether it takes what is otherwise not given to `impl`: `:allow_null`,

@@ -48,6 +48,8 @@ pub fn here() -> Limits {
 
 /// @yard
 /// @def limits
+/// @example
+///   Puppetfn.limits[:nesting]  # => 200
 /// @return [Hash{Symbol=>Integer, nil}] the limits by their names; `fuel` is nil where it is off
 fn limits(ruby: &Ruby) -> Result<RHash, Error> {
     let hash = ruby.hash_new();

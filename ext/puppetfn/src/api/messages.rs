@@ -26,6 +26,10 @@ fn messages(ruby: &Ruby) -> Symbol {
 /// @yard
 /// @def messages=(wording)
 /// Words what does not match a type as Puppet does, or in more detail, for the whole process.
+/// @example
+///   Puppetfn.messages = :rich
+///   Puppetfn::Type.parse("Integer").assert("the port", "80")
+///   # Puppet::Pops::Types::TypeAssertionError: the port has wrong type, expects an Integer value, got '80'
 /// @param wording [Symbol] `:puppet` or `:rich`
 /// @raise [ArgumentError] for anything else
 fn set_messages(ruby: &Ruby, wording: Value) -> Result<(), Error> {

@@ -97,6 +97,9 @@ impl Program {
     /// @yard
     /// @def to_pn(pretty = false)
     /// The syntax tree in Puppet Notation, as of `puppet parser dump --format pn`.
+    /// @example
+    ///   program = Puppetfn::Runtime.new.parse_string("if $x { 1 }")
+    ///   program.to_pn  # => "(if {:test (var \"x\") :then [1]})"
     /// @param pretty [Boolean] on several lines
     /// @return [String]
     fn to_pn(ruby: &Ruby, rb_self: &Self, arguments: &[magnus::Value]) -> Result<String, Error> {

@@ -16,7 +16,18 @@ static CALL: LazyId = LazyId::new("call");
 
 /// @yard
 /// @def call_function(name, *args, &block)
-/// See `lib/puppetfn/runtime.rb`.
+/// Calls a function.
+/// @example
+///   runtime = Puppetfn::Runtime.new
+///   runtime.call_function("upcase", "abc")                        # => "ABC"
+///   runtime.call_function("map", [1, 2]) { |number| number * 2 }  # => [2, 4]
+///   runtime.call_function("upcase")
+///   # ArgumentError: 'upcase' expects 1 argument, got none
+/// @param name [String, Symbol]
+/// @param args [Array<Object>] the arguments, one by one
+/// @yield the lambda that the function is given
+/// @return [Object] what the function returns
+/// @raise [ArgumentError] when there is no such function, or it does not accept the arguments
 fn call_function(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
     guarded(ruby, || {
         let Some((name, args)) = args.split_first() else {

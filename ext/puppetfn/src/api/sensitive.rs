@@ -14,6 +14,10 @@ fn initialize(this: Value, value: Value) -> Result<(), Error> {
 }
 
 /// @yard
+/// @example
+///   secret = Puppet::Pops::Types::PSensitiveType::Sensitive.new("s3cret")
+///   secret.to_s    # => "Sensitive [value redacted]"
+///   secret.unwrap  # => "s3cret"
 /// @return [Object] what is hidden
 fn unwrap(this: Value) -> Value {
     hidden_value(this)

@@ -68,6 +68,8 @@ impl RubyType {
     /// @yard
     /// @def parse(string, loader = nil)
     /// Parses a type.
+    /// @example
+    ///   Puppetfn::Type.parse("Array[Integer[0], 1]").to_s   # => "Array[Integer[0], 1]"
     /// @param string [String] for example `Array[Integer[0], 1]`
     /// @param loader [Puppetfn::Loader, nil] finds type aliases
     /// @return [Puppetfn::Type]
@@ -88,6 +90,8 @@ impl RubyType {
 
     /// @yard
     /// @def infer(value)
+    /// @example
+    ///   Puppetfn::Type.infer({"a" => 1}).to_s  # => "Hash[String, Integer[1, 1], 1, 1]"
     /// @return [Puppetfn::Type] the type of a value: the common one of its elements for collections
     fn infer(ruby: &Ruby, value: Value) -> Result<Value, Error> {
         guarded(ruby, || {
@@ -115,6 +119,10 @@ impl RubyType {
 
     /// @yard
     /// @def instance?(value)
+    /// @example
+    ///   port = Puppetfn::Type.parse("Integer[1, 65535]")
+    ///   port.instance?(8080)    # => true
+    ///   port.instance?("8080")  # => false
     /// @return [Boolean] whether the value is of this type
     fn is_instance(ruby: &Ruby, this: Value, value: Value) -> Result<bool, Error> {
         guarded(ruby, || Self::receiver(this)?.accepts_value(ruby, value))
@@ -129,6 +137,8 @@ impl RubyType {
 
     /// @yard
     /// @def assignable?(type)
+    /// @example
+    ///   Puppetfn::Type.parse("Scalar").assignable?(Puppetfn::Type.parse("Integer[1]"))  # => true
     /// @return [Boolean] whether every value of the other type is of this type
     fn is_assignable(ruby: &Ruby, this: &Self, other: Value) -> Result<bool, Error> {
         guarded(ruby, || Ok(this.0.assignable(&type_argument(ruby, other, ruby.qnil().as_value())?)))
@@ -136,6 +146,9 @@ impl RubyType {
 
     /// @yard
     /// @def callable_with?(args, block = nil)
+    /// @example
+    ///   type = Puppetfn::Type.parse("Callable[String, Integer]")
+    ///   type.callable_with?(["a", 1])  # => true
     /// @param args [Array<Object>]
     /// @param block [Proc, nil]
     /// @return [Boolean] whether a function of this Callable type accepts the arguments
@@ -171,6 +184,10 @@ impl RubyType {
 
     /// @yard
     /// @def assert(name, value)
+    /// @example
+    ///   Puppetfn::Type.parse("Integer").assert("the port", 80)  # => 80
+    ///   Puppetfn::Type.parse("Integer").assert("the port", "80")
+    ///   # Puppet::Pops::Types::TypeAssertionError: the port has wrong type, expects an Integer value, got String
     /// @param name [String] what the value is called in the error
     /// @return [Object] the value
     /// @raise [Puppet::Pops::Types::TypeAssertionError] when it is not of this type
@@ -221,6 +238,9 @@ impl RubyType {
 
     /// @yard
     /// @def describe_mismatch(name, actual)
+    /// @example
+    ///   actual = Puppetfn::Type.parse("String")
+    ///   Puppetfn::Type.parse("Integer").describe_mismatch("count", actual)  # => "count expects an Integer value, got String"
     /// @return [String] why a value of type `actual` is not of this type
     fn describe(this: &Self, name: String, actual: &Self) -> String {
         messages::current().describe(&name, &this.0, &actual.0)
@@ -228,6 +248,8 @@ impl RubyType {
 
     /// @yard
     /// @def generalize
+    /// @example
+    ///   Puppetfn::Type.parse("Integer[1, 5]").generalize.to_s  # => "Integer"
     /// @return [Puppetfn::Type] the type without what makes it specific: sizes, ranges, values
     fn generalize(ruby: &Ruby, this: &Self) -> Value {
         wrap(ruby, this.0.generalize())
@@ -235,6 +257,8 @@ impl RubyType {
 
     /// @yard
     /// @def normalize
+    /// @example
+    ///   Puppetfn::Type.parse("Variant[Integer[1, 3], Integer[4, 6]]").normalize.to_s  # => "Integer[1, 6]"
     /// @return [Puppetfn::Type] the simplest type that has the same values
     fn normalize(ruby: &Ruby, this: &Self) -> Value {
         wrap(ruby, this.0.normalize())

@@ -66,6 +66,9 @@ fn contains(subject: RubySubject<'_>, depth: Depth) -> bool {
 
 /// @yard
 /// @def new(type = "Any")
+/// @example
+///   name = Puppetfn::Unknown.new("String[1]")
+///   Puppetfn::Runtime.new.call_function("split", name, ",").type.to_s  # => "Array[String]"
 /// @param type [Puppetfn::Type, String] what is known of the value
 /// @return [Puppetfn::Unknown]
 /// @raise [Puppet::ParseError] when the text is not a type

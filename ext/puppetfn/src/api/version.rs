@@ -40,6 +40,9 @@ fn expected(ruby: &Ruby, what: &str) -> Error {
 
 /// @yard
 /// @def parse(text)
+/// @example
+///   version = SemanticPuppet::Version.parse("1.2.3-rc.1")
+///   version < SemanticPuppet::Version.parse("1.2.3")  # => true
 /// @param text [String] for example `1.2.3-rc.1+build.5`
 /// @return [Puppetfn::SemVer]
 /// @raise [ArgumentError] when it is not a version

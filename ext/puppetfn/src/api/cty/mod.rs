@@ -57,6 +57,8 @@ fn functions() -> Vec<&'static str> {
 
 /// @yard
 /// @def function(name)
+/// @example
+///   Puppetfn::Cty.function("join").call("-", ["a", "b"]).to_ruby  # => "a-b"
 /// @param name [String, Symbol] one of {functions}
 /// @return [Puppetfn::Cty::Function]
 /// @raise [ArgumentError] when there is none of this name

@@ -44,6 +44,9 @@ fn answer<T>(ruby: &Ruby, result: Result<T, CoreError>) -> Result<T, Error> {
 
 /// @yard
 /// @def value(object, type = nil)
+/// @example
+///   port = Puppetfn::Cty.value("80", "number")
+///   port.to_ruby  # => 80
 /// @param object [Object] arrays become tuples, hashes objects, Sets sets; a value of cty's stays as it is
 /// @param type [Puppetfn::Cty::Type, String, Array, nil] what the value is converted to
 /// @return [Puppetfn::Cty::Value]
