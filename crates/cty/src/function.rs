@@ -1,4 +1,6 @@
 //! cty's functions: its function system, for its values.
+//!
+//! See go-cty's `cty/function/function.go`.
 
 use super::types::Type;
 use super::value::{Marks, Value};

@@ -1,4 +1,6 @@
 //! Texts that say what they are written in, as in `@(END:json)`.
+//!
+//! See Puppet's `pops/evaluator/external_syntax_support.rb`.
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};

@@ -1,4 +1,6 @@
 //! What a conversion does with a value.
+//!
+//! See go-cty's `cty/convert/conversion_primitive.go` and `cty/convert/conversion_collection.go`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! Why values of one type are none of another.
+//!
+//! See go-cty's `cty/convert/mismatch_msg.go`.
 
 use super::{Conversion, Safety};
 use crate::text::quoted;

@@ -1,4 +1,6 @@
 //! Values of one type as values of another.
+//!
+//! See go-cty's `cty/convert/conversion.go`.
 
 mod apply;
 mod mismatch;

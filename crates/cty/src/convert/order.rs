@@ -1,4 +1,6 @@
 //! Which of several types is preferred as the one to convert to.
+//!
+//! See go-cty's `cty/convert/sort_types.go`.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,6 @@
 //! The type of an unknown or null value that is converted.
+//!
+//! See go-cty's `cty/convert/conversion_dynamic.go`.
 
 use super::{Safety, unify};
 use crate::types::Type;

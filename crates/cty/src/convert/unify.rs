@@ -1,4 +1,6 @@
 //! The one type that values of several types can be converted to.
+//!
+//! See go-cty's `cty/convert/unify.go`.
 
 use super::order::by_preference;
 use super::{Conversion, Safety};

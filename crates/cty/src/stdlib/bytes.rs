@@ -1,4 +1,6 @@
 //! Bytes, which are capsules.
+//!
+//! See go-cty's `cty/function/stdlib/bytes.go`.
 
 use std::sync::LazyLock;
 

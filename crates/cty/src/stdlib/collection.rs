@@ -1,4 +1,6 @@
 //! Lists, and other sequences, made of others.
+//!
+//! See go-cty's `cty/function/stdlib/collection.go`.
 
 use std::collections::HashMap;
 

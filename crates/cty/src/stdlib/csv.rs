@@ -1,4 +1,6 @@
 //! Comma-separated values, as strictly as RFC 4180 has them: crates for it let stray quotes pass.
+//!
+//! See go-cty's `cty/function/stdlib/csv.go`.
 
 use super::{Family, failure, string};
 use crate::function::{Function, exactly};

@@ -1,4 +1,6 @@
 //! Elements of collections.
+//!
+//! See go-cty's `cty/function/stdlib/collection.go`.
 
 use super::{Family, any, failure, number, wrapped};
 use crate::function::{Function, exactly};

@@ -1,4 +1,6 @@
 //! Values put into formats, as in C's printf.
+//!
+//! See go-cty's `cty/function/stdlib/format.go`.
 
 mod scan;
 mod verb;

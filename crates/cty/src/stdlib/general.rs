@@ -1,4 +1,6 @@
 //! Values of any type.
+//!
+//! See go-cty's `cty/function/stdlib/general.go`.
 
 use super::{Family, any, failure};
 use crate::convert::{Conversion, Safety, convert, mismatch_message, unify};

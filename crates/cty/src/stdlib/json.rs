@@ -1,4 +1,6 @@
 //! JSON.
+//!
+//! See go-cty's `cty/function/stdlib/json.go`.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,6 @@
 //! Truth values.
+//!
+//! See go-cty's `cty/function/stdlib/bool.go`.
 
 use super::{Family, boolean};
 use crate::function::Function;

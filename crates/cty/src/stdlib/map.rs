@@ -1,4 +1,6 @@
 //! Maps and objects.
+//!
+//! See go-cty's `cty/function/stdlib/collection.go`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! Numbers.
+//!
+//! See go-cty's `cty/function/stdlib/number.go`.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,6 @@
 //! Regular expressions in the syntax of Go, which has no look-around and takes linear time.
+//!
+//! See go-cty's `cty/function/stdlib/regexp.go`.
 
 mod syntax;
 

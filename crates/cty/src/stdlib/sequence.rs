@@ -1,4 +1,6 @@
 //! Sequences of sequences and of numbers.
+//!
+//! See go-cty's `cty/function/stdlib/sequence.go`.
 
 use super::collection::sequence_of;
 use super::{Family, any, failure, number};

@@ -1,4 +1,6 @@
 //! Sets.
+//!
+//! See go-cty's `cty/function/stdlib/set.go`.
 
 use super::{Family, any, failure};
 use crate::convert::{Safety, convert, unify};

@@ -1,4 +1,6 @@
 //! Strings.
+//!
+//! See go-cty's `cty/function/stdlib/string.go` and `cty/function/stdlib/string_replace.go`.
 
 use unicode_segmentation::UnicodeSegmentation;
 

@@ -1,4 +1,6 @@
 //! Points in time, as RFC 3339 writes them.
+//!
+//! See go-cty's `cty/function/stdlib/datetime.go`.
 
 mod date_format;
 mod duration;

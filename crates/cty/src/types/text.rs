@@ -1,4 +1,6 @@
 //! Types as text: the JSON in which cty serializes them.
+//!
+//! See go-cty's `cty/type.go` and `cty/json.go`.
 
 use std::fmt;
 

@@ -1,4 +1,6 @@
 //! Which values are equal.
+//!
+//! See go-cty's `cty/value_ops.go`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! Marks: labels on values that go along to the results.
+//!
+//! See go-cty's `cty/marks.go`.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! Operators on numbers and truth values. With an operand that is not known, neither is the result.
+//!
+//! See go-cty's `cty/value_ops.go`.
 
 use std::cmp::Ordering;
 

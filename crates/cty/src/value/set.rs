@@ -1,4 +1,6 @@
 //! The elements of sets.
+//!
+//! See go-cty's `cty/set_internals.go`.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

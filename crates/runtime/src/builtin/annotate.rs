@@ -1,4 +1,6 @@
 //! `annotate`.
+//!
+//! See Puppet's `functions/annotate.rb`.
 
 use std::sync::Arc;
 

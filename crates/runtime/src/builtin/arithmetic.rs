@@ -1,4 +1,6 @@
 //! Numbers: `abs`, `ceiling`, `floor` and `round`.
+//!
+//! See Puppet's `functions/{abs,ceiling,floor,round}.rb`.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,6 @@
 //! Functions that only decide if and with what their block is called: `with`, `then` and `lest`.
+//!
+//! See Puppet's `functions/{with,then,lest}.rb`.
 
 use puppetfn_types::function::{BlockUse, Declaration, Unknowns, native};
 use puppetfn_types::types::Type;

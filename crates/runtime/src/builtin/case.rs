@@ -1,4 +1,6 @@
 //! Upper and lower case: `upcase`, `downcase`, `capitalize` and `camelcase`.
+//!
+//! See Puppet's `functions/{upcase,downcase,capitalize,camelcase}.rb`.
 
 use std::sync::Arc;
 

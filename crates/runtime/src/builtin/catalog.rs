@@ -1,5 +1,7 @@
 //! Functions that declare classes and resources: `include` and the like, `create_resources`,
 //! `realize`.
+//!
+//! See Puppet's `functions/{include,require,contain}.rb` and `parser/functions/{create_resources,realize}.rb`.
 
 use std::sync::Arc;
 

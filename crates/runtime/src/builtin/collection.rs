@@ -1,4 +1,6 @@
 //! `flatten` and `unique`.
+//!
+//! See Puppet's `functions/{flatten,unique}.rb`.
 
 use std::sync::Arc;
 

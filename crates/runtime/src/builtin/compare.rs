@@ -1,4 +1,6 @@
 //! `compare` and `versioncmp`: which of two values comes first.
+//!
+//! See Puppet's `functions/{compare,versioncmp}.rb`.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,6 @@
 //! `next`, `return` and `break`, and `call`.
+//!
+//! See Puppet's `functions/{next,return,break,call}.rb`.
 
 use std::sync::Arc;
 

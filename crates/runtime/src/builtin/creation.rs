@@ -1,4 +1,6 @@
 //! `new` and `convert_to`.
+//!
+//! See Puppet's `functions/{new,convert_to}.rb`.
 
 use puppetfn_base::error::Error;
 use puppetfn_types::convert::create::{create, defined_by_features};

@@ -1,4 +1,6 @@
 //! Functions that give data to `lookup`: `yaml_data`, `json_data`, `hocon_data` and `eyaml_lookup_key`.
+//!
+//! See Puppet's `functions/{yaml_data,json_data,hocon_data,eyaml_lookup_key}.rb`.
 
 use std::path::Path;
 

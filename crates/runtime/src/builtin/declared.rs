@@ -1,4 +1,6 @@
 //! Functions that ask for what is declared: `defined`, `tagged`, and `tag`.
+//!
+//! See Puppet's `functions/defined.rb` and `parser/functions/{tag,tagged}.rb`.
 
 use super::catalog::compiler;
 use super::legacy::{Arity, legacy, shown};

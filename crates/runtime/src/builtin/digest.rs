@@ -1,4 +1,6 @@
 //! Digests of strings: `md5`, `sha1`, `sha256` and `digest`.
+//!
+//! See Puppet's `parser/functions/{md5,sha1,sha256,digest}.rb`.
 
 use md5::Md5;
 use sha1::Sha1;

@@ -1,4 +1,6 @@
 //! Templates in ERB, which are Ruby: `template` and `inline_template`.
+//!
+//! See Puppet's `parser/functions/{template,inline_template}.rb`.
 
 use super::catalog::only_with_catalog;
 use super::files::TEMPLATES;

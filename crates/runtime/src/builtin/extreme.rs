@@ -1,4 +1,6 @@
 //! `max` and `min`.
+//!
+//! See Puppet's `functions/{max,min}.rb`.
 
 use std::cmp::Ordering;
 use std::sync::LazyLock;

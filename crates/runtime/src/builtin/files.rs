@@ -1,4 +1,6 @@
 //! Functions that find and read files of modules: `file`, `find_file` and the like.
+//!
+//! See Puppet's `functions/{binary_file,find_file,find_template,module_directory}.rb` and `parser/functions/file.rb`.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! `fqdn_rand`.
+//!
+//! See Puppet's `parser/functions/fqdn_rand.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! `generate`, which runs a program.
+//!
+//! See Puppet's `parser/functions/generate.rb`.
 
 use std::io::{self, Read};
 use std::path::Path;

@@ -1,4 +1,6 @@
 //! The functions that sort elements into groups: `group_by`, `partition` and `slice`.
+//!
+//! See Puppet's `functions/{group_by,partition,slice}.rb`.
 
 use super::iteration::{Given, bounded_elements, first, for_each, is_true};
 use puppetfn_base::error::{Error, ErrorKind};

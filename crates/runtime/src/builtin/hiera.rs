@@ -1,4 +1,6 @@
 //! The functions of Hiera 3, which `lookup` has replaced: `hiera`, `hiera_array` and the like.
+//!
+//! See Puppet's `functions/{hiera,hiera_array,hiera_hash,hiera_include}.rb`.
 
 use super::lookup::found;
 use puppetfn_base::error::{Error, ErrorKind};

@@ -1,4 +1,6 @@
 //! The functions that call their block for each element: `each`, `map`, `filter` and `reduce`.
+//!
+//! See Puppet's `functions/{each,map,filter,reverse_each,step,reduce}.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! `join`.
+//!
+//! See Puppet's `functions/join.rb`.
 
 use puppetfn_types::function::{Declaration, HostMethod, native};
 use puppetfn_types::types::Type;

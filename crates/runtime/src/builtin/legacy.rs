@@ -1,5 +1,7 @@
 //! What the functions that Puppet has in its 3.x API share: they take any arguments, get them as
 //! values that this API knows, and count them themselves.
+//!
+//! See Puppet's `parser/functions.rb` and `pops/evaluator/runtime3_converter.rb`.
 
 use crate::catalog::Reference;
 use puppetfn_base::error::{Error, ErrorKind};

@@ -1,4 +1,6 @@
 //! The functions that log, and `fail`.
+//!
+//! See Puppet's `functions/{debug,info,notice,warning,err,alert,crit,emerg}.rb` and `parser/functions/fail.rb`.
 
 use super::legacy::{Arity, legacy};
 use puppetfn_base::error::{Error, ErrorKind};

@@ -1,4 +1,6 @@
 //! `lookup`.
+//!
+//! See Puppet's `functions/lookup.rb`.
 
 use puppetfn_base::error::Error;
 use puppetfn_types::function::{Call, Declaration, Fallback, Query, native};

@@ -1,4 +1,6 @@
 //! `match` and `regsubst`.
+//!
+//! See Puppet's `functions/{match,regsubst}.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! Values within values: `dig`, `get` and `getvar`; `keys` and `values`.
+//!
+//! See Puppet's `functions/{keys,values,dig,get,getvar}.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! The functions that ask the block about elements: `all`, `any` and `index`.
+//!
+//! See Puppet's `functions/{all,any,index}.rb`.
 
 use super::iteration::{Given, first, for_each, is_true, not_iterable, over_elements};
 use puppetfn_base::error::Error;

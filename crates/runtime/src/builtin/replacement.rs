@@ -1,4 +1,6 @@
 //! Replacing matches in a text as Ruby's `sub` and `gsub` do it.
+//!
+//! See Ruby's `string.c` (`rb_str_sub_bang`, `str_gsub`).
 
 use std::ops::Range;
 

@@ -1,4 +1,6 @@
 //! `scanf`.
+//!
+//! See Puppet's `functions/scanf.rb`.
 
 use puppetfn_types::convert;
 use puppetfn_types::function::{Declaration, native};

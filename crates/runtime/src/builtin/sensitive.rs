@@ -1,4 +1,6 @@
 //! `unwrap`.
+//!
+//! See Puppet's `functions/unwrap.rb`.
 
 use puppetfn_types::function::{Declaration, native};
 use puppetfn_types::types::Type;

@@ -1,4 +1,6 @@
 //! `shellquote`.
+//!
+//! See Puppet's `parser/functions/shellquote.rb`.
 
 use super::collection::flatten_into;
 use super::legacy::{Arity, legacy};

@@ -1,4 +1,6 @@
 //! How large a value is: `length`, `size` and `empty`.
+//!
+//! See Puppet's `functions/{length,size,empty}.rb`.
 
 use puppetfn_base::error::Error;
 use puppetfn_types::function::{Call, Declaration, Unknowns, native};

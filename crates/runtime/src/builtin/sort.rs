@@ -1,4 +1,6 @@
 //! `sort`.
+//!
+//! See Puppet's `functions/sort.rb`.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;

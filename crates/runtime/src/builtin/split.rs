@@ -1,4 +1,6 @@
 //! `split`, and splitting as Ruby does it.
+//!
+//! See Puppet's `functions/split.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! `sprintf`.
+//!
+//! See Puppet's `parser/functions/sprintf.rb`.
 
 use super::legacy::{Arity, legacy, text};
 use puppetfn_types::convert;

@@ -1,4 +1,6 @@
 //! Templates in EPP: `epp` and `inline_epp`.
+//!
+//! See Puppet's `functions/{inline_epp,epp}.rb`.
 
 use std::path::Path;
 

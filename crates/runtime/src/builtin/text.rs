@@ -1,4 +1,6 @@
 //! Functions that change one string or several: `strip` and its relatives, `chomp` and `chop`.
+//!
+//! See Puppet's `functions/{strip,lstrip,rstrip,chomp,chop}.rb`.
 
 use puppetfn_types::function::{Declaration, native};
 use puppetfn_types::types::Type;

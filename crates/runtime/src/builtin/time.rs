@@ -1,4 +1,6 @@
 //! `strftime`.
+//!
+//! See Puppet's `functions/strftime.rb`.
 
 use puppetfn_base::error::Error;
 use puppetfn_types::function::{Call, Declaration, native};

@@ -1,4 +1,6 @@
 //! `tree_each`.
+//!
+//! See Puppet's `functions/tree_each.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! `type` and `assert_type`.
+//!
+//! See Puppet's `functions/{type,assert_type}.rb`.
 
 use puppetfn_base::error::Error;
 use puppetfn_types::function::{Call, Declaration, Unknowns, native};

@@ -1,4 +1,6 @@
 //! Collectors: what makes virtual resources real, and changes resources that are alike.
+//!
+//! See Puppet's `pops/evaluator/collectors/abstract_collector.rb`.
 
 use std::sync::Arc;
 

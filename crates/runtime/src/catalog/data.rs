@@ -1,4 +1,6 @@
 //! Catalogs as data, in the form in which agents get them.
+//!
+//! See Puppet's `resource/catalog.rb`.
 
 use indexmap::IndexMap;
 use puppetfn_types::convert::rich_data::RichData;

@@ -1,4 +1,6 @@
 //! What is done when all code has been evaluated.
+//!
+//! See Puppet's `parser/compiler.rb`.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;

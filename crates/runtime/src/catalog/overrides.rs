@@ -1,4 +1,6 @@
 //! Changes of resources.
+//!
+//! See Puppet's `parser/compiler.rb` and `parser/resource.rb`.
 
 use super::compilation::Compilation;
 use super::resource::{Parameter, Resource};

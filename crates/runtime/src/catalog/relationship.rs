@@ -1,4 +1,6 @@
 //! Relationships between resources: `->` and `~>`.
+//!
+//! See Puppet's `parser/relationship.rb`.
 
 use super::Reference;
 use super::collector::CollectorId;

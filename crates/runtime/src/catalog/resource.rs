@@ -1,4 +1,6 @@
 //! Resources and their parameters.
+//!
+//! See Puppet's `parser/resource.rb`.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! Tags of resources and catalogs.
+//!
+//! See Puppet's `util/tagging.rb`.
 
 use std::sync::Arc;
 

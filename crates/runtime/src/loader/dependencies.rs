@@ -1,4 +1,6 @@
 //! What a module says it depends on, and what its code sees because of that.
+//!
+//! See Puppet's `pops/loader/dependency_loader.rb`.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! Manifests of modules: what defines classes and defined types.
+//!
+//! See Puppet's `parser/type_loader.rb`.
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;

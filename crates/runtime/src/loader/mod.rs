@@ -2,6 +2,8 @@
 //!
 //! Nothing is read before it is asked for: a directory is listed when a name may be in it, a file
 //! is read when it defines what is looked for. What was listed or read is kept.
+//!
+//! See Puppet's `pops/loaders.rb`.
 
 mod dependencies;
 mod files;

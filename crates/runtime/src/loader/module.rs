@@ -1,4 +1,6 @@
 //! What one module, or the environment, defines.
+//!
+//! See Puppet's `pops/loader/module_loaders.rb` and `pops/loader/loader_paths.rb`.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};

@@ -1,4 +1,6 @@
 //! Names of what can be loaded.
+//!
+//! See Puppet's `pops/loader/typed_name.rb`.
 
 /// The kinds of things that are found by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

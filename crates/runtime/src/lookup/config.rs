@@ -1,4 +1,6 @@
 //! What a `hiera.yaml` says.
+//!
+//! See Puppet's `pops/lookup/hiera_config.rb`.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};

@@ -1,4 +1,6 @@
 //! `Puppet::LookupContext`: what functions that give data see of the lookup.
+//!
+//! See Puppet's `pops/lookup/context.rb`.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,4 +1,6 @@
 //! The deep merge of hashes and arrays, as the `deep_merge` library for Ruby does it.
+//!
+//! See the library `deep_merge`, `deep_merge/core.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! What a lookup did, told as Puppet tells it.
+//!
+//! See Puppet's `pops/lookup/explainer.rb`.
 
 use std::fmt::Write;
 

@@ -1,4 +1,6 @@
 //! Files that match a pattern of paths, as Ruby's `Dir.glob` finds them.
+//!
+//! See Ruby's `dir.c`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,6 @@
 //! `%{...}` in data.
+//!
+//! See Puppet's `pops/lookup/interpolation.rb`.
 
 use std::sync::Arc;
 

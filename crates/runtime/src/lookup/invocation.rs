@@ -1,4 +1,6 @@
 //! What one lookup is for, and where it has come.
+//!
+//! See Puppet's `pops/lookup/invocation.rb`.
 
 use std::cell::RefCell;
 use std::path::Path;

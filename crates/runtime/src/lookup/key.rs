@@ -1,4 +1,6 @@
 //! Keys, and what is within the value of one: `a::b.c.0`.
+//!
+//! See Puppet's `pops/lookup/lookup_key.rb`.
 
 use std::fmt;
 use std::sync::Arc;

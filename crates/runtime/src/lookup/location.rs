@@ -1,4 +1,6 @@
 //! Where data is: files and URIs.
+//!
+//! See Puppet's `pops/lookup/location_resolver.rb`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,6 @@
 //! What is made of the values that a key has in several places.
+//!
+//! See Puppet's `pops/merge_strategy.rb`.
 
 use std::sync::{Arc, LazyLock};
 

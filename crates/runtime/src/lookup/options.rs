@@ -1,4 +1,6 @@
 //! The options of keys, which data has under `lookup_options`.
+//!
+//! See Puppet's `pops/lookup/lookup_adapter.rb`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,6 @@
 //! The layers that data is in.
+//!
+//! See Puppet's `pops/lookup/data_provider.rb`.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};

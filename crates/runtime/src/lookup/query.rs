@@ -1,4 +1,6 @@
 //! Looking up a key, from the question to the answer.
+//!
+//! See Puppet's `pops/lookup/lookup_adapter.rb`.
 
 use std::sync::{Arc, Mutex};
 

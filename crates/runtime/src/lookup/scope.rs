@@ -1,4 +1,6 @@
 //! The variables that interpolations see.
+//!
+//! See Puppet's `pops/lookup/invocation.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! Sources of data: functions that give it, each with the places that it reads.
+//!
+//! See Puppet's `pops/lookup/function_provider.rb`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};

@@ -1,4 +1,6 @@
 //! A `hiera.yaml` of version 3, which the global layer may have: backends that share one hierarchy.
+//!
+//! See Puppet's `pops/lookup/hiera_config.rb`.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! Where quoted texts end, and what the escapes in them mean.
+//!
+//! See Puppet's `pops/parser/slurp_support.rb`.
 
 use std::borrow::Cow;
 use std::convert::Infallible;

@@ -1,4 +1,6 @@
 //! Heredocs: texts below the line they are used in.
+//!
+//! See Puppet's `pops/parser/heredoc_support.rb`.
 
 use std::borrow::Cow;
 

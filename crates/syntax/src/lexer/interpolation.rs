@@ -1,4 +1,6 @@
 //! Quoted strings, and the code within them.
+//!
+//! See Puppet's `pops/parser/interpolation_support.rb`.
 
 use std::borrow::Cow;
 

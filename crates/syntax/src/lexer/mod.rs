@@ -2,6 +2,8 @@
 //!
 //! The lexer alone decides where strings, heredocs and the texts of templates are interrupted by
 //! code, and where they go on: what comes next is in [`Lexer::next_up`].
+//!
+//! See Puppet's `pops/parser/lexer2.rb`.
 
 mod escape;
 mod heredoc;

@@ -1,4 +1,6 @@
 //! Numbers.
+//!
+//! See Puppet's `pops/parser/lexer2.rb` and `pops/patterns.rb`.
 
 use crate::token::TokenKind;
 

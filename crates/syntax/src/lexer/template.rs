@@ -1,4 +1,6 @@
 //! Templates: texts with code in tags.
+//!
+//! See Puppet's `pops/parser/epp_support.rb`.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,6 @@
 //! Names, references, variables and numbers.
+//!
+//! See Puppet's `pops/parser/lexer2.rb` and `pops/patterns.rb`.
 
 use super::number::{self, Malformed};
 use super::{Lexer, is_word};

@@ -1,4 +1,6 @@
 //! Definitions, and their parameters.
+//!
+//! See Puppet's `pops/parser/egrammar.ra`.
 
 use std::borrow::Cow;
 

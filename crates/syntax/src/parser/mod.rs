@@ -2,6 +2,8 @@
 //!
 //! It accepts what Puppet's LALR grammar does, and finds errors at the same tokens. Where that
 //! grammar has conflicts, the comments say how Puppet resolves them.
+//!
+//! See Puppet's `pops/parser/egrammar.ra`.
 #![allow(
     clippy::wildcard_enum_match_arm,
     reason = "a token that does not fit is a syntax error, whichever it is"

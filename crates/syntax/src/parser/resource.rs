@@ -1,4 +1,6 @@
 //! Resources, and what collects and changes them.
+//!
+//! See Puppet's `pops/parser/egrammar.ra` and `pops/model/factory.rb`.
 
 use std::borrow::Cow;
 

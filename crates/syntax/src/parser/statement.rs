@@ -1,4 +1,6 @@
 //! Statements, and calls without parentheses.
+//!
+//! See Puppet's `pops/model/factory.rb`.
 
 use super::Parser;
 use super::expression::{Level, can_start_operand};

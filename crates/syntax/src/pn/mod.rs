@@ -1,4 +1,6 @@
 //! Puppet Notation: syntax trees as text, in lists and maps.
+//!
+//! See Puppet's `pops/model/pn_transformer.rb`.
 
 mod definition_pn;
 mod expression;

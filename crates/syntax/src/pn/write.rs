@@ -1,4 +1,6 @@
 //! Puppet Notation as text.
+//!
+//! See Puppet's `pops/pn.rb`.
 
 use super::Pn;
 

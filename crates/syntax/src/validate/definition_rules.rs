@@ -1,4 +1,6 @@
 //! Definitions and parameters.
+//!
+//! See Puppet's `pops/validation/checker4_0.rb`.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only definitions are looked at")]
 
 use std::collections::HashSet;

@@ -1,4 +1,6 @@
 //! Operators, conditions, calls and literals.
+//!
+//! See Puppet's `pops/validation/checker4_0.rb`.
 
 use std::collections::HashSet;
 

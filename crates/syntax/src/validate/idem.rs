@@ -1,4 +1,6 @@
 //! Whether expressions are known to have no effect.
+//!
+//! See Puppet's `pops/validation/checker4_0.rb`.
 
 use crate::ast::{BinaryOp, Block, Expr, ExprKind};
 

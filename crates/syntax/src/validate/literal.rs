@@ -1,4 +1,6 @@
 //! The values of expressions that need no evaluation.
+//!
+//! See Puppet's `pops/evaluator/literal_evaluator.rb`.
 #![allow(clippy::wildcard_enum_match_arm, reason = "all other expressions are no literals")]
 
 use std::borrow::Cow;

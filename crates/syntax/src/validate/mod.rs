@@ -1,4 +1,6 @@
 //! What is not allowed although the grammar takes it, in Puppet's words and order.
+//!
+//! See Puppet's `pops/validation/checker4_0.rb`.
 
 mod definition_rules;
 mod expression;

@@ -1,4 +1,6 @@
 //! What files of modules may define.
+//!
+//! See Puppet's `pops/validation/checker4_0.rb`.
 
 use std::path::{Component, Path, PathBuf};
 

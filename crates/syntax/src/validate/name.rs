@@ -1,4 +1,6 @@
 //! The forms of names.
+//!
+//! See Puppet's `pops/patterns.rb`.
 
 /// Returns true if a name is one that variables may have: only its last segment may start with `_`.
 pub(super) fn is_variable(name: &str) -> bool {

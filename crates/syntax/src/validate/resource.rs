@@ -1,4 +1,6 @@
 //! What makes or changes entries of a catalog.
+//!
+//! See Puppet's `pops/validation/checker4_0.rb`.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only what is for catalogs is looked at")]
 
 use super::{Checker, Container};

@@ -1,5 +1,7 @@
 //! Whether expressions can be what they are used as: targets of assignments, values, conditions of
 //! queries, names of hosts.
+//!
+//! See Puppet's `pops/validation/checker4_0.rb`.
 #![allow(clippy::wildcard_enum_match_arm, reason = "each role is for few kinds of expressions")]
 
 use super::definition_rules::is_definition;

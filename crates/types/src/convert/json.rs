@@ -1,4 +1,6 @@
 //! JSON to values and back.
+//!
+//! See RFC 8259.
 
 use serde_json::{Map, Number, Value as Json};
 

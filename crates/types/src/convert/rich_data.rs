@@ -2,6 +2,8 @@
 //!
 //! The form is that of Puppet's `ToDataConverter` with `rich_data`, in which catalogs are sent to agents
 //! (<https://github.com/puppetlabs/puppet-specifications/blob/master/language/types_values_variables.md>).
+//!
+//! See Puppet's `pops/serialization/to_data_converter.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! Values out of a text, as Ruby's library `scanf` finds them.
+//!
+//! See the library `scanf`, `scanf.rb`.
 
 use super::number;
 use crate::value::{Regex, Value};

@@ -1,4 +1,6 @@
 //! Why the arguments of a call match no signature.
+//!
+//! See Puppet's `pops/types/type_mismatch_describer.rb`.
 
 use std::cmp::Reverse;
 use std::sync::Arc;

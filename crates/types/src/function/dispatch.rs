@@ -1,4 +1,6 @@
 //! Picking the signature for a call.
+//!
+//! See Puppet's `pops/functions/dispatcher.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! What a function can be called with.
+//!
+//! See Puppet's `pops/functions/dispatch.rb`.
 
 use std::fmt::{self, Write};
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! The named types that Puppet itself defines.
+//!
+//! See Puppet's `pops/loader/static_loader.rb` and `pops/types/type_factory.rb`.
 
 use std::sync::{Arc, LazyLock};
 

@@ -1,4 +1,6 @@
 //! The parts of an `Init` type.
+//!
+//! See Puppet's `pops/types/p_init_type.rb`.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};

@@ -1,4 +1,6 @@
 //! The parts of a `URI` type.
+//!
+//! See Puppet's `pops/types/p_uri_type.rb`.
 
 use std::hash::{Hash as StdHash, Hasher};
 use std::sync::{Arc, LazyLock};

@@ -1,4 +1,6 @@
 //! Bytes as a value.
+//!
+//! Base64 is that of RFC 4648.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! What comes from iterating over a value.
+//!
+//! See Puppet's `pops/types/iterable.rb`.
 
 use std::ops::RangeInclusive;
 

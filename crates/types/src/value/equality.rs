@@ -1,4 +1,6 @@
 //! When two values are the same, as elements of a set or keys of a hash: as Ruby's `eql?` says.
+//!
+//! See Ruby's `numeric.c`, `string.c`, `array.c` and `hash.c`.
 
 use std::hash::{Hash, Hasher};
 use std::mem::discriminant;

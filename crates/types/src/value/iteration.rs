@@ -1,4 +1,6 @@
 //! Lazy iterations over other values.
+//!
+//! See Puppet's `pops/types/iterable.rb`.
 
 use super::extent::Extent;
 use super::tree::{Tree, TreeOptions};

@@ -1,4 +1,6 @@
 //! What values are called in messages.
+//!
+//! See Puppet's `pops/model/model_label_provider.rb`.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,6 @@
 //! Semantic versions.
+//!
+//! See https://semver.org, and the library `semantic_puppet`.
 
 use std::cmp::Ordering;
 use std::fmt;

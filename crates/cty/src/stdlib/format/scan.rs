@@ -1,4 +1,6 @@
 //! The text of a format.
+//!
+//! See go-cty's `cty/function/stdlib/format_fsm.rl`.
 
 use super::verb::Verb;
 use crate::function::argument_error;

@@ -1,4 +1,6 @@
 //! One verb of a format, and what it makes of a value.
+//!
+//! See go-cty's `cty/function/stdlib/format.go`.
 
 use num_bigint::{BigInt, Sign};
 

@@ -1,4 +1,6 @@
 //! Formats of dates: letters stand for parts of the date, what is in single quotes for itself.
+//!
+//! See go-cty's `cty/function/stdlib/datetime.go`.
 
 use super::timestamp::Timestamp;
 use crate::text::quoted;

@@ -1,4 +1,6 @@
 //! Durations like `1h30m`.
+//!
+//! See go-cty's `cty/function/stdlib/datetime.go`.
 
 use crate::text::quoted;
 

@@ -1,4 +1,6 @@
 //! `operand[keys]`.
+//!
+//! See Puppet's `pops/evaluator/access_operator.rb`.
 #![allow(clippy::wildcard_enum_match_arm, reason = "a key that does not fit is an error, whichever it is")]
 
 mod resource;

@@ -1,4 +1,6 @@
 //! References to resources and classes: `File['/a']`, `Class['a', 'b']`.
+//!
+//! See Puppet's `pops/evaluator/access_operator.rb`.
 
 use std::sync::Arc;
 

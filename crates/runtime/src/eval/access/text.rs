@@ -1,4 +1,6 @@
 //! Parts of strings and of binaries.
+//!
+//! See Puppet's `pops/evaluator/access_operator.rb`.
 
 use super::{Answer, Fault, key_type, slice};
 use crate::eval::operators::integer_of_text;

@@ -1,4 +1,6 @@
 //! Types with parameters that were evaluated. Their messages differ from those of the type parser.
+//!
+//! See Puppet's `pops/evaluator/access_operator.rb`.
 
 use std::sync::Arc;
 

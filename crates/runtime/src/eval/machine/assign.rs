@@ -1,4 +1,6 @@
 //! Assignments.
+//!
+//! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
 use super::{Eval, Frame, Machine, during, failure};
 use crate::catalog::Reference;

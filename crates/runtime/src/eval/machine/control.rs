@@ -1,4 +1,6 @@
 //! `case` and selectors.
+//!
+//! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
 use super::{Eval, Frame, Machine, during, misuse};
 use crate::eval::code::{Case, CaseOption};

@@ -1,4 +1,6 @@
 //! Expressions.
+//!
+//! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
 use smallvec::SmallVec;
 

@@ -1,4 +1,6 @@
 //! Running functions and lambdas: parameters, default values, types.
+//!
+//! See Puppet's `pops/evaluator/closure.rb`.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! Evaluating templates.
+//!
+//! See Puppet's `pops/evaluator/epp_evaluator.rb`.
 
 use std::sync::Arc;
 

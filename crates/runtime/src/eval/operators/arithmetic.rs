@@ -1,4 +1,6 @@
 //! `+ - * / % << >>`.
+//!
+//! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! `+` and `-` of arrays and hashes, and `*`.
+//!
+//! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
 use std::sync::Arc;
 

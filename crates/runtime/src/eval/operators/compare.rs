@@ -1,4 +1,6 @@
 //! `== != < <= > >=` and `in`.
+//!
+//! See Puppet's `pops/evaluator/compare_operator.rb`.
 
 use std::cmp::Ordering;
 

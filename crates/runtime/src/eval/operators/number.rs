@@ -1,4 +1,6 @@
 //! Which values are numbers.
+//!
+//! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
 use std::sync::Arc;
 

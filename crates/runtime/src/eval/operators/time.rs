@@ -1,4 +1,6 @@
 //! Arithmetic with times and versions.
+//!
+//! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
 use super::arithmetic::{not_applicable, not_applicable_when};
 use super::{Blamed, Fault, Numeric};

@@ -1,4 +1,6 @@
 //! `new` of `Binary`.
+//!
+//! See Puppet's `pops/types/p_binary_type.rb`.
 
 use crate::function::{Call, Declaration, native};
 use crate::value::{Binary, Value};

@@ -1,4 +1,6 @@
 //! `new` of `Array` and `Hash`, and so of `Tuple` and `Struct`.
+//!
+//! See Puppet's `pops/types/types.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! `new` of `Init`.
+//!
+//! See Puppet's `pops/types/p_init_type.rb`.
 
 use std::sync::Arc;
 

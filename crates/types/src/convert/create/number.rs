@@ -1,4 +1,6 @@
 //! `new` of `Integer`, `Float` and `Numeric`.
+//!
+//! See Puppet's `pops/types/types.rb`.
 
 use super::not_convertible;
 use crate::convert::number as written;

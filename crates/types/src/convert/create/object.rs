@@ -1,4 +1,6 @@
 //! `new` of Object types.
+//!
+//! See Puppet's `pops/types/p_object_type.rb`.
 
 use std::sync::Arc;
 

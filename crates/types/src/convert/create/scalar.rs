@@ -1,4 +1,6 @@
 //! `new` of `Boolean` and `Regexp`.
+//!
+//! See Puppet's `pops/types/types.rb`.
 
 use super::not_convertible;
 use crate::function::{Declaration, native};

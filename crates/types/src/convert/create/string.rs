@@ -1,4 +1,6 @@
 //! `new` of `String`: any value, in a form that formats tell.
+//!
+//! See Puppet's `pops/types/string_converter.rb`.
 
 use crate::convert::format;
 use crate::function::{Declaration, native};

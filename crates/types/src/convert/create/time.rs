@@ -1,4 +1,6 @@
 //! `new` of `Timestamp` and `Timespan`.
+//!
+//! See Puppet's `pops/types/p_timestamp_type.rb` and `pops/types/p_timespan_type.rb`.
 
 use crate::function::{Call, Declaration, native};
 use crate::value::time::{Fields, Formats, Number};

@@ -1,4 +1,6 @@
 //! The hash of a tree: `Hash([[['a', 'b'], 1], [['a', 'c'], 2]], 'tree')`.
+//!
+//! See Puppet's `pops/types/types.rb`.
 
 use crate::value::{Hash, Value, ValueMap};
 use puppetfn_base::error::{Error, ErrorKind};

@@ -1,4 +1,6 @@
 //! `new` of `URI`.
+//!
+//! See Puppet's `pops/types/p_uri_type.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! `new` of `SemVer` and `SemVerRange`.
+//!
+//! See Puppet's `pops/types/p_sem_ver_type.rb` and `pops/types/p_sem_ver_range_type.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! `new` of types whose values are made of any other: `Sensitive`, `Type` and `NotUndef`.
+//!
+//! See Puppet's `pops/types/types.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! Arrays and hashes.
+//!
+//! See Puppet's `pops/types/string_converter.rb`.
 
 use super::Converter;
 use super::directive::{Format, illegal};

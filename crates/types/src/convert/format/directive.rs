@@ -1,4 +1,6 @@
 //! One format: `%[flags][width][.precision]letter`, and what a container has besides.
+//!
+//! See Puppet's `pops/types/string_converter.rb`.
 
 use std::sync::Arc;
 

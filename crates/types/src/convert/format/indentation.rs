@@ -1,4 +1,6 @@
 //! Where in nested containers a value is.
+//!
+//! See Puppet's `pops/types/string_converter.rb`.
 
 /// How deep a value is nested, and whether a line begins with it.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,6 @@
 //! Which format holds for values of which type.
+//!
+//! See Puppet's `pops/types/string_converter.rb`.
 
 use std::sync::{Arc, LazyLock};
 

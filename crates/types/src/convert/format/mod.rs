@@ -3,6 +3,8 @@
 //! A format is like one of `sprintf`, with letters and flags of its own for each kind of value. Formats
 //! can be given by type, and those of containers say how their elements are formatted. What is not given is
 //! taken from Puppet's own formats, in [`map`]; which one holds for a value is decided by its type.
+//!
+//! See Puppet's `pops/types/string_converter.rb`.
 
 mod collection;
 mod directive;

@@ -1,4 +1,6 @@
 //! Values that contain no others.
+//!
+//! See Puppet's `pops/types/string_converter.rb`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! Values in a format text, as Ruby's `Kernel#format` does it.
+//!
+//! See Ruby's `sprintf.c`.
 
 mod arguments;
 mod directive;

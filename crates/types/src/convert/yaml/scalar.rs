@@ -1,4 +1,6 @@
 //! What scalars stand for.
+//!
+//! See Psych's `psych/scalar_scanner.rb`.
 
 use std::sync::LazyLock;
 

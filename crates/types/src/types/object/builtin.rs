@@ -1,4 +1,6 @@
 //! The Object types that Puppet itself defines.
+//!
+//! See Puppet's `pops/pcore.rb`.
 
 use std::sync::LazyLock;
 

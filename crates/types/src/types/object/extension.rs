@@ -1,4 +1,6 @@
 //! Object types that are narrowed by parameters: `Error['kind']`.
+//!
+//! See Puppet's `pops/types/p_object_type_extension.rb`.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! Object types from the hashes that define them.
+//!
+//! See Puppet's `pops/types/p_object_type.rb`.
 
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};

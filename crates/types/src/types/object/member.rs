@@ -1,4 +1,6 @@
 //! The members of Object types: attributes, functions and type parameters.
+//!
+//! See Puppet's `pops/types/p_object_type.rb`.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,5 +1,7 @@
 //! The Object types that describe Puppet's own types, and other names of Puppet's type system that
 //! can be written.
+//!
+//! See Puppet's `pops/pcore.rb`.
 
 use std::sync::OnceLock;
 

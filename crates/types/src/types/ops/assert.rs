@@ -1,4 +1,6 @@
 //! Insisting on a type.
+//!
+//! See Puppet's `pops/types/type_asserter.rb`.
 
 use super::describe::assertion_error;
 use super::{infer_set, instance};

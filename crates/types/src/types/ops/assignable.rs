@@ -4,6 +4,8 @@
 //! stands for several types (an alias, a variant, an optional) is taken apart, and each part must
 //! be assignable. The second asks the *expected* type. `Unit`, aliases and variants come before
 //! both, as they have a say of their own.
+//!
+//! See Puppet's `pops/types/types.rb`.
 
 use std::sync::Arc;
 

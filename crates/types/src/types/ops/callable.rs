@@ -1,4 +1,6 @@
 //! What can be called with what.
+//!
+//! See Puppet's `pops/types/types.rb`.
 
 use super::instance::{Check, every_position};
 use crate::subject::{Subject, Verdict};

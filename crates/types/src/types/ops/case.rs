@@ -1,4 +1,6 @@
 //! When two values are equal in the Puppet language, and when a value matches an option of `case`.
+//!
+//! See Puppet's `pops/evaluator/compare_operator.rb`.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,6 @@
 //! The common type of two types.
+//!
+//! See Puppet's `pops/types/type_calculator.rb`.
 
 use std::sync::Arc;
 

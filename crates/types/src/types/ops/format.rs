@@ -1,4 +1,6 @@
 //! Types as text.
+//!
+//! See Puppet's `pops/types/type_formatter.rb`.
 
 use std::fmt::{self, Write};
 use std::sync::Arc;

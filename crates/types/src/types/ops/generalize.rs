@@ -1,4 +1,6 @@
 //! The general form of a type: without ranges, sizes and single values.
+//!
+//! See Puppet's `pops/types/types.rb`.
 
 use std::sync::Arc;
 

@@ -2,6 +2,8 @@
 //!
 //! [`infer`] gives the elements of a collection one common type, [`infer_set`] keeps the type of
 //! each.
+//!
+//! See Puppet's `pops/types/type_calculator.rb`.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -1,6 +1,8 @@
 //! Which values are instances of which types.
 //!
 //! This decides every call of a function, so it allocates nothing while values match.
+//!
+//! See Puppet's `pops/types/types.rb`.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;

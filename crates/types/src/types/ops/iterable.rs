@@ -1,4 +1,6 @@
 //! What can be iterated over, and with which elements.
+//!
+//! See Puppet's `pops/types/iterable.rb`.
 
 use crate::types::{HashType, RuntimeType, Size, StringType, StructMember, Type};
 use puppetfn_base::host;

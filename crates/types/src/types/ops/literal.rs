@@ -1,4 +1,6 @@
 //! Values as they are shown within the text of a type.
+//!
+//! See Puppet's `pops/types/type_formatter.rb`.
 
 use std::fmt;
 

@@ -1,4 +1,6 @@
 //! The simplest form of a type that accepts the same values.
+//!
+//! See Puppet's `pops/types/types.rb`.
 
 use std::sync::Arc;
 

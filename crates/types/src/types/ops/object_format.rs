@@ -1,4 +1,6 @@
 //! Object types and sets of types as text.
+//!
+//! See Puppet's `pops/types/type_formatter.rb`.
 
 use std::fmt;
 use std::sync::Arc;

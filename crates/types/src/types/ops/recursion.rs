@@ -1,4 +1,6 @@
 //! Where a comparison of two types has been, for types that contain themselves.
+//!
+//! See Puppet's `pops/types/recursion_guard.rb`.
 
 use crate::types::Type;
 

@@ -1,5 +1,7 @@
 //! What the definition of a name makes: a name for a type, or an Object type or set of types that
 //! has the name itself.
+//!
+//! See Puppet's `pops/loader/type_definition_instantiator.rb`.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -1,4 +1,6 @@
 //! Types from their text.
+//!
+//! See Puppet's `pops/types/type_parser.rb`.
 #![allow(
     clippy::wildcard_enum_match_arm,
     reason = "an expression that does not fit is an error, whichever it is"

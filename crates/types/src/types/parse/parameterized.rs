@@ -1,4 +1,6 @@
 //! Types with parameters: which ones each type takes, and what they mean.
+//!
+//! See Puppet's `pops/types/type_parser.rb`.
 #![allow(
     clippy::wildcard_enum_match_arm,
     reason = "a parameter that does not fit is an error, whichever it is"

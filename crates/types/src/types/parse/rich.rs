@@ -1,4 +1,6 @@
 //! What versions and URIs must be.
+//!
+//! See Puppet's `pops/types/type_parser.rb`.
 #![allow(
     clippy::wildcard_enum_match_arm,
     reason = "a parameter that does not fit is an error, whichever it is"

@@ -1,4 +1,6 @@
 //! The bounds of `Timestamp` and `Timespan`.
+//!
+//! See Puppet's `pops/types/type_parser.rb` and `pops/types/p_timespan_type.rb`.
 #![allow(
     clippy::wildcard_enum_match_arm,
     reason = "a parameter that does not fit is an error, whichever it is"

@@ -1,4 +1,6 @@
 //! Sets of types from the hashes that define them.
+//!
+//! See Puppet's `pops/types/p_type_set_type.rb`.
 
 use std::sync::{Arc, LazyLock};
 

@@ -1,4 +1,6 @@
 //! Sets of types that go together.
+//!
+//! See Puppet's `pops/types/p_type_set_type.rb`.
 
 mod init;
 

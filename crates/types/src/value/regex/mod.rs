@@ -1,4 +1,6 @@
 //! Regular expressions in Ruby's syntax.
+//!
+//! See Onigmo's `doc/RE`.
 
 mod class;
 mod compiled;

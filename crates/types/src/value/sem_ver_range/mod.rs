@@ -1,4 +1,6 @@
 //! Ranges of semantic versions.
+//!
+//! See the library `semantic_puppet`, `version_range.rb`.
 
 mod interval;
 mod parse;

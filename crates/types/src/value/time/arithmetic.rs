@@ -1,4 +1,6 @@
 //! The operators of the Puppet language on times.
+//!
+//! See Puppet's `pops/evaluator/evaluator_impl.rb`.
 
 use super::{NANOS_PER_SECOND, Number, Timespan, Timestamp, quotient, truncated};
 use puppetfn_base::error::{Error, ErrorKind};

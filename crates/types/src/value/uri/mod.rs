@@ -1,4 +1,6 @@
 //! URIs, as Ruby has them.
+//!
+//! See Ruby's `uri/generic.rb`.
 
 mod check;
 mod join;

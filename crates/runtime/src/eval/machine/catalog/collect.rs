@@ -1,4 +1,6 @@
 //! `Type <| query |> { ... }`.
+//!
+//! See Puppet's `pops/evaluator/collector_transformer.rb`.
 
 use super::super::{Frame, Machine};
 use super::line_of;

@@ -1,4 +1,6 @@
 //! Classes and resources of defined types: declaring and evaluating them.
+//!
+//! See Puppet's `resource/type.rb`.
 
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
 //! What is evaluated after the code of the top level: the node, collectors, and resources of defined
 //! types.
+//!
+//! See Puppet's `parser/compiler.rb`.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! The classes that a node classifier names.
+//!
+//! See Puppet's `parser/compiler.rb`.
 
 use std::sync::Arc;
 

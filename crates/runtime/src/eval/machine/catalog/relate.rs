@@ -1,4 +1,6 @@
 //! `left -> right`, and the like.
+//!
+//! See Puppet's `pops/evaluator/relationship_operator.rb`.
 
 use indexmap::IndexSet;
 

@@ -1,4 +1,6 @@
 //! `type { title: ... }`, `Type { ... }` and `Type[title] { ... }`.
+//!
+//! See Puppet's `pops/evaluator/runtime3_resource_support.rb`.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! Finding out why a type is not assignable to another.
+//!
+//! See Puppet's `pops/types/type_mismatch_describer.rb`.
 
 use std::sync::Arc;
 

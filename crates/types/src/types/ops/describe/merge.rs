@@ -1,4 +1,6 @@
 //! Making one mismatch of several that say the same of one part.
+//!
+//! See Puppet's `pops/types/type_mismatch_describer.rb`.
 
 use super::{Mismatch, MismatchKind};
 use crate::types::Type;

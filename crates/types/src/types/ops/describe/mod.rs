@@ -3,6 +3,8 @@
 //! Finding and wording are apart: `find` compares types and returns [`Mismatch`]es, which are
 //! plain facts; `text` words them, and `rich` in more words where [`Messages`] say so. None looks at
 //! a value: a mismatch holds the value's inferred type.
+//!
+//! See Puppet's `pops/types/type_mismatch_describer.rb`.
 
 mod find;
 mod merge;

@@ -1,4 +1,6 @@
 //! Where in an expected type a mismatch was found.
+//!
+//! See Puppet's `pops/types/type_mismatch_describer.rb`.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! The words for a mismatch.
+//!
+//! See Puppet's `pops/types/type_mismatch_describer.rb`.
 
 use std::fmt::{self, Display, Write};
 

@@ -1,5 +1,7 @@
 //! The formats of lengths of time: `%D` days, `%H` hours, `%M` minutes, `%S` seconds, `%L`
 //! milliseconds and `%N` nanoseconds, each with a flag and a width.
+//!
+//! See Puppet's `pops/time/timespan.rb`.
 
 use std::fmt::{self, Write};
 

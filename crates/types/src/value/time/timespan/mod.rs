@@ -1,4 +1,6 @@
 //! Lengths of time.
+//!
+//! See Puppet's `pops/time/timespan.rb`.
 
 mod fields;
 mod format;

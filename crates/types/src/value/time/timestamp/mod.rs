@@ -1,4 +1,6 @@
 //! Points in time.
+//!
+//! See Puppet's `pops/time/timestamp.rb`.
 
 mod parse;
 mod strftime;

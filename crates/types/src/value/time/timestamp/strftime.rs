@@ -1,4 +1,6 @@
 //! Points in time as text in a format of Ruby's `strftime`.
+//!
+//! See Ruby's `strftime.c`.
 
 use std::fmt::Write;
 

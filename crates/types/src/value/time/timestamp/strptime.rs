@@ -1,5 +1,7 @@
 //! Ruby's `DateTime._strptime`: what a text says in a format. It is lax in many ways that formats
 //! rely on; no crate is lax in the same ones.
+//!
+//! See Ruby's `ext/date/date_strptime.c`.
 
 use std::ops::RangeInclusive;
 
