@@ -31,7 +31,7 @@ require_relative "compat/pops/runtime3_resource_support"
 require_relative "compat/pops/serialization"
 
 module Puppetfn
-  # What only types of resources need is loaded when it is first named.
+  # What only resource types need is loaded when it is first named.
   {Type: "type", Parameter: "parameter", Property: "property", Provider: "provider", Confine: "provider",
    Confiner: "provider", Coercion: "coercion", ResourceApi: "resource_api", Relationship: "relationship"}.each do |name, file|
     Puppet.autoload name, File.join(__dir__, "compat", file)

@@ -3,7 +3,7 @@
 require "digest"
 
 module Puppetfn
-  # What the files in Ruby of an environment define: functions, types of resources, and the helpers that they require.
+  # What the files in Ruby of an environment define: functions, resource types, and the helpers that they require.
   #
   # Runtimes with the same directories share it, as long as no file has changed: a file is evaluated once. Its functions
   # are classes; each runtime has objects of its own of them.

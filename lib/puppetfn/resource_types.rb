@@ -3,7 +3,7 @@
 require_relative "shared_names"
 
 module Puppetfn
-  # The types of resources that a runtime knows: those in `lib/puppet/type` of the environment and of modules, and
+  # The resource types that a runtime knows: those in `lib/puppet/type` of the environment and of modules, and
   # Puppet's own.
   #
   # @api private

@@ -169,7 +169,7 @@ module Puppetfn
       @loader.replace(Puppet::Functions.create_loaded_function(name, @loader, base, &block).new(nil, @loader))
     end
 
-    # A type of resources that a module defines in Ruby, in `lib/puppet/type/NAME.rb`, or that is Puppet's own.
+    # A resource type that a module defines in Ruby, in `lib/puppet/type/NAME.rb`, or that is Puppet's own.
     #
     # @example
     #   runtime = Puppetfn::Runtime.new
@@ -182,7 +182,7 @@ module Puppetfn
       activate { resource_types.type(name) }
     end
 
-    # What catalogs have to know of a type of resources.
+    # What catalogs have to know of a resource type.
     #
     # @api private
     # @return [Array, nil] as of {Puppet::Type.outline}; nil when there is no such type
@@ -337,7 +337,7 @@ module Puppetfn
       @loader.reload
     end
 
-    # The types of resources, once any are needed.
+    # The resource types, once any are needed.
     #
     # @api private
     # @return [ResourceTypes]
@@ -500,7 +500,7 @@ module Puppetfn
     # @param file [String, nil] as for {#parse_string}
     # @param tasks [Boolean] as for {#parse_string}
     # @param epp [Boolean] as for {#parse_string}
-    # @return [Array<Diagnostic>] in Puppet's order; an error of syntax is the only one
+    # @return [Array<Diagnostic>] in Puppet's order; a syntax error is the only one
     def validate_string(code, file = nil, tasks: false, epp: false)
       Program.check(code, file, tasks, epp, environment.modulepath).map { |values| Diagnostic.new(*values) }
     end

@@ -131,7 +131,7 @@ module Puppetfn
       @features.select { |_, state| state&.changed? }.keys
     end
 
-    # The types of resources that files define.
+    # The resource types that files define.
     #
     # @return [ResourceTypes]
     def resource_types

@@ -129,7 +129,7 @@ module Puppetfn
     end
 
     # @param name [String]
-    # @return [Boolean] whether a variable exists, be it undef
+    # @return [Boolean] whether a variable exists, even if it is undef
     def exist?(name)
       return true if variable_of_caller(name)
 

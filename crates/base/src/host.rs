@@ -1,4 +1,4 @@
-//! Names for objects that belong to the host program (Ruby).
+//! Handles for objects that belong to the host program (Ruby).
 //!
 //! The core never holds a host object. It holds a [`HostRef`], a counted name for one slot of a
 //! table that the host keeps; the last clone to go hands the slot back to that table.

@@ -1,4 +1,4 @@
-//! What all of puppetfn rests on: errors, limits, texts and places in them.
+//! The basis of all of puppetfn: errors, limits, source texts and positions in them.
 //!
 //! Programs use these through the crate `puppetfn`.
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! Places in source texts.
+//! Positions in source texts.
 
 /// A part of a source text: byte offsets, the end exclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -1,4 +1,4 @@
-//! Values that are known in part: what they may be, and what is left where ways through the code meet.
+//! Partly known values: what they can be, and their join where branches meet.
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "of all other types and values nothing is said")]
 

@@ -1,4 +1,4 @@
-//! What texts define: functions, classes, defined types, and the variables that these set.
+//! The definitions in a text: functions, classes, defined types, and the variables that these set.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only what defines or sets something is looked at")]
 
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! The names of variables that nobody sets in code: facts, and what the runtime knows.
+//! The names of variables that no code sets: facts, and what the runtime knows.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! What functions in the Puppet language give for arguments that are not known, found by going through their code.
+//! Infers what functions in the Puppet language return for unknown arguments, by going through their code.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Sets of kinds of values: which ones a value may be of that is not known.
+//! Sets of kinds of values: which kinds an unknown value can be of.
 
 use puppetfn_types::types::{StringType, Type};
 use puppetfn_types::value::Value;

@@ -1,4 +1,4 @@
-//! Checking code without evaluating it: what is certain to fail, and what is hardly meant.
+//! Checks code without evaluating it: reports what is certain to fail, and what is probably not intended.
 //!
 //! A [`World`] knows the functions, types and classes that there are. With it, [`World::check`] goes through a
 //! text as if it were evaluated, with facts and parameters that are not known, and reports what fails whatever

@@ -1,4 +1,4 @@
-//! Resource types in Ruby: what they say that the values of their attributes must be.
+//! Resource types in Ruby: what they require of the values of their attributes.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use std::collections::HashMap;

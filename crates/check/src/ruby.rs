@@ -1,4 +1,4 @@
-//! Functions in Ruby: what their files say that they can be called with.
+//! Functions in Ruby: the signatures that their files declare.
 
 use std::sync::Arc;
 

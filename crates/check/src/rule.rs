@@ -1,4 +1,4 @@
-//! What is looked for.
+//! The rules: what the checker looks for.
 
 use puppetfn_base::diagnostic::Severity;
 

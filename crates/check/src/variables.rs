@@ -1,4 +1,4 @@
-//! The variables that code has set where it has come to.
+//! The variables that code has set so far.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What is around the code that is checked: the functions, types, classes and resource types that there are.
+//! The surroundings of the checked code: the functions, types, classes and resource types that exist.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use std::collections::{HashMap, HashSet};

@@ -1,4 +1,4 @@
-//! The arguments that are understood. What stands here is also what `--help` prints.
+//! The accepted arguments. The comments here are also what `--help` prints.
 
 pub(super) mod compile;
 pub(super) mod model;
@@ -176,7 +176,7 @@ pub(super) enum Format {
     Json,
 }
 
-/// Check Puppet code for errors of syntax, and for what Puppet does not allow
+/// Check Puppet code for syntax errors, and for what Puppet does not allow
 #[derive(Args, Debug)]
 #[command(after_help = VALIDATE_EXAMPLES)]
 pub(super) struct Validate {

@@ -1,4 +1,4 @@
-//! Files with data about nodes: facts, and what is certain of a node.
+//! Files with data about nodes: facts and trusted data.
 #![allow(clippy::disallowed_methods, reason = "the user names these files")]
 #![allow(
     clippy::wildcard_enum_match_arm,

@@ -1,4 +1,4 @@
-//! What is wrong with a text, shown with the lines that it is about.
+//! Shows problems in a text with the lines that they are about.
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 

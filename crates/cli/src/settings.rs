@@ -1,4 +1,4 @@
-//! What the options about modules, environment and facts name, checked.
+//! Checks what the options about modules, environment and facts name.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::ffi::OsString;

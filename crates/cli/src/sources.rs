@@ -1,4 +1,4 @@
-//! The texts that paths on the command line name, worked on by all cores.
+//! The texts at the paths on the command line, processed on all cores.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::borrow::Cow;

@@ -1,11 +1,11 @@
-//! All that can be said against a text.
+//! Collects everything that is wrong with a text.
 
 use super::validate::{ModuleFile, Rules, validate_with};
 use super::{Mode, parse_with};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::limits::Limits;
 
-/// Finds what is wrong or questionable with a text: an error of syntax, or all that is not allowed.
+/// Finds what is wrong or questionable with a text: a syntax error, or all that is not allowed.
 ///
 /// ```
 /// use puppetfn::limits::Limits;

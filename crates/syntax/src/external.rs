@@ -1,4 +1,4 @@
-//! Texts that say what they are written in, as in `@(END:json)`.
+//! Texts that name their syntax, as in `@(END:json)`.
 //!
 //! See Puppet's `pops/evaluator/external_syntax_support.rb`.
 

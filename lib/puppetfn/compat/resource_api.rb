@@ -7,7 +7,7 @@ require_relative "resource_api/type"
 
 module Puppetfn
   module Puppet
-    # The other API for types of resources: a Hash says what attributes there are, and of which data types.
+    # The other API for resource types: a Hash says what attributes there are, and of which data types.
     #
     #   Puppet::ResourceApi.register_type(
     #     name: "article", desc: "What a shop sells.",

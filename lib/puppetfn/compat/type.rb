@@ -7,7 +7,7 @@ require_relative "type/relations"
 
 module Puppetfn
   module Puppet
-    # A type of resources, and the API that types are defined with in `lib/puppet/type` of a module: what a file says is
+    # A resource type, and the API that types are defined with in `lib/puppet/type` of a module: what a file says is
     # the class, a resource an instance.
     #
     #   Puppet::Type.newtype(:article) do

@@ -10,7 +10,7 @@ class Puppetfn::Doc
   autoload :Parameters, "#{__dir__}/parameters"
   autoload :CodeLint, "#{__dir__}/code_lint"
 
-  # Types of resources, and their providers.
+  # Resource types, and their providers.
   module Types
     autoload :File, "#{__dir__}/types/file"
 
@@ -36,7 +36,7 @@ class Puppetfn::Doc
     end
   end
 
-  # What a Ruby file declares: functions of the 4.x and of the 3.x API, types of resources and providers, found without
+  # What a Ruby file declares: functions of the 4.x and of the 3.x API, resource types and providers, found without
   # running it.
   #
   # @api private

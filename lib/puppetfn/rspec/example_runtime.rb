@@ -229,7 +229,7 @@ module Puppetfn
         ExampleRuntime.between_examples.enter
       end
 
-      # The types of resources are evaluated once for each modulepath.
+      # The resource types are evaluated once for each modulepath.
       #
       # @return [ExampleTypes]
       def resource_types

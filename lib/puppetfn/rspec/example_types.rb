@@ -2,7 +2,7 @@
 
 module Puppetfn
   module RSpec
-    # The types of resources in the modules of examples. They are about the system that the facts are of, and so they
+    # The resource types in the modules of examples. They are about the system that the facts are of, and so they
     # ask nothing of the machine that the examples run on.
     #
     # @api private

@@ -2,7 +2,7 @@
 
 module Puppetfn
   module RSpec
-    # Groups that describe a type of resources.
+    # Groups that describe a resource type.
     module TypeExampleGroup
       include TypeMatchers
       include Support

@@ -1,4 +1,4 @@
-//! What is found wrong, or questionable, with a text.
+//! Problems that are found in a text.
 
 mod strict;
 

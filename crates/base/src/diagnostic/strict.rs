@@ -1,4 +1,4 @@
-//! How strictly code is taken.
+//! How strict evaluation is.
 
 /// What is done about code that is hardly meant as it is: Puppet's setting `strict`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

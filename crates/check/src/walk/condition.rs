@@ -1,4 +1,4 @@
-//! What conditions tell of variables, for the code that is reached where they hold, or do not.
+//! Narrows variables by conditions, for the code that is reached if they hold, or if they do not.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! Functions, classes and defined types: what is in them is reached with any arguments that they accept.
+//! Functions, classes and defined types: their bodies are checked for any arguments that they accept.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use std::collections::HashSet;

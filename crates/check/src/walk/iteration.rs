@@ -1,4 +1,4 @@
-//! What Puppet's functions give their blocks.
+//! What Puppet's functions pass to their blocks.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use super::super::abstraction::{entries_of, excluded, size_of};

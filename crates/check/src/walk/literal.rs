@@ -82,7 +82,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// The type of resources that a name before brackets stands for, which may be one of any library.
+    /// The resource type that a name before brackets stands for, which may be one of any library.
     pub(super) fn accessed_type_name(&mut self, name: &'s str, offset: u32) -> Value {
         match self.world.type_named(name, self.origin) {
             Named::Missing if !name.contains("::") => Value::unknown(Type::Type(None)),

@@ -1,4 +1,4 @@
-//! Going through code as it would be evaluated, with values that are known in part.
+//! Goes through code as it would be evaluated, with partly known values.
 //!
 //! What is found holds whatever the values are: an operation is reported if it fails for all values that there
 //! may be. Where ways through the code meet, a value is one or the other; code that no way leads to is left

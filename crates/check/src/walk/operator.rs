@@ -1,4 +1,4 @@
-//! Operators of values that are known in part.
+//! Operators on partly known values.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use super::super::abstraction::{

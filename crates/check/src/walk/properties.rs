@@ -1,4 +1,4 @@
-//! What is said of values that are not known holds for each value that they may be: code that is drawn at random
+//! What is said of unknown values holds for each value that they may be: code that is drawn at random
 //! is gone through, and evaluated with values of the types of its variables.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Variables: what they are where they are used, and setting them.
+//! Variables: their values where they are used, and assignments.
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use super::super::abstraction::{any, entries_of};

@@ -1,4 +1,4 @@
-//! What a node classifier says of a node.
+//! The output of a node classifier.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and programs")]
 #![allow(
     clippy::wildcard_enum_match_arm,

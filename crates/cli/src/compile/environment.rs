@@ -1,4 +1,4 @@
-//! The directory of an environment, with what its `environment.conf` says.
+//! The directory of an environment, and the settings in its `environment.conf`.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
 use std::env;

@@ -1,4 +1,4 @@
-//! What a conversion does with a value.
+//! Applies a conversion to a value.
 //!
 //! See go-cty's `cty/convert/conversion_primitive.go` and `cty/convert/conversion_collection.go`.
 

@@ -1,4 +1,4 @@
-//! Why values of one type are none of another.
+//! Explains why values of one type are not of another.
 //!
 //! See go-cty's `cty/convert/mismatch_msg.go`.
 

@@ -1,4 +1,4 @@
-//! Values of one type as values of another.
+//! Converts values from one type to another.
 //!
 //! See go-cty's `cty/convert/conversion.go`.
 

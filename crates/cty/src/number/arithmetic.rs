@@ -1,4 +1,4 @@
-//! What is calculated with numbers.
+//! Arithmetic.
 
 use std::cmp::Ordering;
 

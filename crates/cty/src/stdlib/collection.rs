@@ -1,4 +1,4 @@
-//! Lists, and other sequences, made of others.
+//! Functions that build lists and other sequences.
 //!
 //! See go-cty's `cty/function/stdlib/collection.go`.
 

@@ -1,4 +1,4 @@
-//! Values put into formats, as in C's printf.
+//! Formats values, as C's `printf` does.
 //!
 //! See go-cty's `cty/function/stdlib/format.go`.
 

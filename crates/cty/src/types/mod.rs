@@ -12,7 +12,7 @@ use puppetfn_base::limits::Depth;
 /// A type of cty's.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Type {
-    /// A type that is not known: that of values that are not known, or null, and a place in other
+    /// A type that is not known: that of unknown values, or null, and a place in other
     /// types where any type fits.
     Dynamic,
     /// `true` and `false`.

@@ -1,4 +1,4 @@
-//! Marks: labels on values that go along to the results.
+//! Marks: labels on values, which results inherit.
 //!
 //! See go-cty's `cty/marks.go`.
 

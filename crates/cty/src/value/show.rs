@@ -1,4 +1,4 @@
-//! Values for the eyes of people, and their hash codes.
+//! Values as text for people, and their hash codes.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

@@ -1,4 +1,4 @@
-//! Functions that only decide if and with what their block is called: `with`, `then` and `lest`.
+//! Functions that only decide whether their block is called, and with what: `with`, `then` and `lest`.
 //!
 //! See Puppet's `functions/{with,then,lest}.rb`.
 

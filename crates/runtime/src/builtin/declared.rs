@@ -1,4 +1,4 @@
-//! Functions that ask for what is declared: `defined`, `tagged`, and `tag`.
+//! Functions about what is declared: `defined`, `tagged`, and `tag`.
 //!
 //! See Puppet's `functions/defined.rb` and `parser/functions/{tag,tagged}.rb`.
 

@@ -1,4 +1,4 @@
-//! Values within values: `dig`, `get` and `getvar`; `keys` and `values`.
+//! Looking inside values: `dig`, `get` and `getvar`; `keys` and `values`.
 //!
 //! See Puppet's `functions/{keys,values,dig,get,getvar}.rb`.
 

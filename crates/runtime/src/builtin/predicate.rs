@@ -1,4 +1,4 @@
-//! The functions that ask the block about elements: `all`, `any` and `index`.
+//! Functions whose block tests elements: `all`, `any` and `index`.
 //!
 //! See Puppet's `functions/{all,any,index}.rb`.
 

@@ -121,7 +121,7 @@ impl RuntimeBuilder {
         Self { data: Some(data), ..self }
     }
 
-    /// Says what finds out what functions in the Puppet language give for arguments that are not known. Without it
+    /// Says what finds out what functions in the Puppet language give for unknown arguments. Without it
     /// that is the type which they state.
     #[must_use]
     pub fn inference(self, inference: impl InferResult + 'static) -> Self {

@@ -1,4 +1,4 @@
-//! Resolved programs: what a syntax tree becomes before it is run.
+//! Resolved programs, which syntax trees are compiled to.
 //!
 //! Names are gone: a variable is a slot of its frame or the index of a global, a function is an
 //! index into the table of functions. Literals, and collections and types of literals, are values.

@@ -1,4 +1,4 @@
-//! What functions give for arguments that are not known.
+//! What functions return for unknown arguments.
 
 use puppetfn_types::value::Value;
 

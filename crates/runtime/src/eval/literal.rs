@@ -1,4 +1,4 @@
-//! Values of texts that need no evaluation.
+//! The values of literals, without evaluation.
 
 use std::sync::Arc;
 

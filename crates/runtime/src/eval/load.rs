@@ -1,4 +1,4 @@
-//! Making programs of texts: parsing, checking, compiling.
+//! Turns texts into programs: parsing, checking, compiling.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Manifests of modules that were parsed before, for all runtimes of the process.
+//! Caches parsed manifests of modules, for all runtimes of the process.
 //!
 //! What a file says is compared, not its time: a text is read each time that it may have changed, and only parsed and
 //! checked where it has.

@@ -150,7 +150,7 @@ pub(super) struct Shared {
     pub manifests: Box<dyn ManifestLookup>,
     pub files: Arc<dyn ModuleFiles>,
     pub data: Arc<dyn DataLookup>,
-    /// What finds out what functions give for arguments that are not known.
+    /// What finds out what functions give for unknown arguments.
     pub inference: Box<dyn InferResult>,
     /// The catalog that is made, unless texts are scripts.
     pub compilation: Mutex<Compilation>,

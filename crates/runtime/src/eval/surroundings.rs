@@ -1,4 +1,4 @@
-//! The variables that code finds, and cannot set: what is known of the node, the server and the settings.
+//! The variables that code can read but not set: what is known of the node, the server and the settings.
 
 use std::sync::Arc;
 

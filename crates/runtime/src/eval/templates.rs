@@ -1,4 +1,4 @@
-//! Templates that were compiled: most are evaluated many times.
+//! Caches compiled templates, since most are evaluated many times.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! What may have been meant by the name of a function that does not exist.
+//! Suggests what was probably meant by the name of a function that does not exist.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -10,7 +10,7 @@ use super::typed_name::{Kind, TypedName, is_word};
 use super::{ENVIRONMENT, Entry, EntryKind, FileSystem, Format, Located, dependencies};
 use puppetfn_base::error::Error;
 
-/// The name of the file that defines the set of types of a module.
+/// The name of the file that defines the type set of a module.
 const TYPE_SET: &str = "init_typeset";
 
 /// Finds the files of one module. The environment is a module, too, that can also define types
@@ -119,7 +119,7 @@ impl ModuleLoader {
         self.resource_types.find([name], "rb")
     }
 
-    /// The file that defines the set of types that has the name of the module.
+    /// The file that defines the type set that has the name of the module.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.

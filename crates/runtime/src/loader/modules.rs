@@ -63,7 +63,7 @@ impl Modules {
         }
     }
 
-    /// Returns true if there is a module of this name that has a set of types.
+    /// Returns true if there is a module of this name that has a type set.
     ///
     /// # Errors
     /// As [`Modules::by_name`].

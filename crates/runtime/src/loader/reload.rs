@@ -1,4 +1,4 @@
-//! Looking again at what was loaded, and what of it has changed.
+//! Finds out which of the loaded files have changed.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};

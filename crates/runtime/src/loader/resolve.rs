@@ -129,7 +129,7 @@ impl Resolution<'_> {
         Ok(Some(defined))
     }
 
-    /// The type of a name that begins with that of a set of types.
+    /// The type of a name that begins with that of a type set.
     fn in_type_set(&self, name: &TypedName) -> Result<Option<Type>, Error> {
         let mut parent = name.name();
         while let Some((outer, _)) = parent.rsplit_once("::") {

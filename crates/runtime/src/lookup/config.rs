@@ -1,4 +1,4 @@
-//! What a `hiera.yaml` says.
+//! Reads a `hiera.yaml`.
 //!
 //! See Puppet's `pops/lookup/hiera_config.rb`.
 

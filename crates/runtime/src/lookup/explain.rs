@@ -1,4 +1,4 @@
-//! What a lookup did, told as Puppet tells it.
+//! Explains a lookup, in Puppet's words.
 //!
 //! See Puppet's `pops/lookup/explainer.rb`.
 

@@ -1,4 +1,4 @@
-//! What one lookup is for, and where it has come.
+//! One lookup: its purpose, and how far it has come.
 //!
 //! See Puppet's `pops/lookup/invocation.rb`.
 

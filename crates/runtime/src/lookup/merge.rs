@@ -1,4 +1,4 @@
-//! What is made of the values that a key has in several places.
+//! Merges the values that a key has in several places.
 //!
 //! See Puppet's `pops/merge_strategy.rb`.
 

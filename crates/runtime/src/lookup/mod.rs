@@ -1,4 +1,4 @@
-//! Data by keys: Hiera 5, and what it knows of Hiera 3.
+//! Hiera: looks up data by key. Version 5, and what that supports of version 3.
 //!
 //! [`Hiera`] looks into three layers: a global one, that of the environment, and that of the module that a
 //! key names. What a `hiera.yaml` says of a layer is a [`config::Config`]; it becomes a hierarchy of

@@ -1,4 +1,4 @@
-//! Looking up a key, from the question to the answer.
+//! Looks up a key.
 //!
 //! See Puppet's `pops/lookup/lookup_adapter.rb`.
 

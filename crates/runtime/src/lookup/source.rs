@@ -1,4 +1,4 @@
-//! Sources of data: functions that give it, each with the places that it reads.
+//! Sources of data: functions that return it, each with the locations that it reads.
 //!
 //! See Puppet's `pops/lookup/function_provider.rb`.
 

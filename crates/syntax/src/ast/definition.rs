@@ -1,4 +1,4 @@
-//! Lambdas, and definitions of all that has a name.
+//! Lambdas, and definitions of everything that has a name.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What was likely meant.
+//! Suggests what was probably meant.
 #![allow(clippy::wildcard_enum_match_arm, reason = "only some tokens tell what was meant")]
 
 use super::Explanation;
@@ -8,7 +8,7 @@ use crate::token::{Keyword, Token, TokenKind};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::source::Span;
 
-/// Explains an error of syntax.
+/// Explains a syntax error.
 pub(super) fn written(outline: &Outline<'_>, found: &Diagnostic, explanation: &mut Explanation) {
     if found.message.starts_with("Unclosed quote") {
         unclosed_quote(outline, explanation);

@@ -1,4 +1,4 @@
-//! What helps to see why a text is refused, and what was likely meant.
+//! Explains why a text is rejected, and suggests what was probably meant.
 //!
 //! Puppet says which token does not fit. Mostly something before it is wrong, so the tokens up to there
 //! are read again and looked at. Nothing of this is done unless somebody wants to see it.

@@ -1,4 +1,4 @@
-//! What is not allowed although the grammar takes it, in Puppet's words and order.
+//! Reports what the grammar accepts but Puppet does not allow, in Puppet's words and order.
 //!
 //! See Puppet's `pops/validation/checker4_0.rb`.
 
@@ -20,7 +20,7 @@ use puppetfn_base::diagnostic::{Diagnostic, Strict};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::StackGuard;
 
-/// The code of a tree that is too deep for the stack. Puppet ends with an error of Ruby's then.
+/// The code of a tree that is too deep for the stack. Puppet ends with a Ruby error then.
 const TOO_DEEP: &str = "LIMIT_EXCEEDED";
 
 /// Where and for what a text is used.

@@ -1,4 +1,4 @@
-//! Texts of keys with dots between them: `a.0."b.c"`.
+//! Dotted keys: `a.0."b.c"`.
 
 use super::number::leading_integer;
 use crate::value::Value;

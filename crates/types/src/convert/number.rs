@@ -1,4 +1,4 @@
-//! Numbers of texts, as Ruby's `Integer()` and `Float()` read them.
+//! Numbers from strings, as Ruby's `Integer()` and `Float()` read them.
 //!
 //! See Ruby's `bignum.c` (`rb_int_parse_cstr`) and `object.c` (`rb_str_to_dbl`).
 

@@ -1,4 +1,4 @@
-//! Values out of a text, as Ruby's library `scanf` finds them.
+//! Scans values from a string, as Ruby's library `scanf` does.
 //!
 //! See the library `scanf`, `scanf.rb`.
 

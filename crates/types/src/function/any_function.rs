@@ -1,4 +1,4 @@
-//! Functions, whatever they are written in.
+//! Functions, in whatever language they are written.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What native functions do with arguments that are not plain values.
+//! How native functions treat arguments that are not plain values.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct ArgumentPolicy {
     pub accepts_undef: bool,
     /// A sensitive value is accepted, and given to the function as it is; else it does not match.
     pub accepts_sensitive: bool,
-    /// What comes of a value that is not known, or contains what is not.
+    /// What comes of a value that is unknown, or contains an unknown one.
     pub unknowns: Unknowns,
 }
 

@@ -1,4 +1,4 @@
-//! What functions see of the data that is looked up by keys.
+//! The lookup of data by key, as functions see it.
 
 use std::sync::Arc;
 

@@ -19,7 +19,7 @@ use puppetfn_base::limits::Limits;
 pub enum Match {
     /// The first signature that the arguments match.
     Found(usize),
-    /// The first signature that the arguments may match, depending on values that are not known.
+    /// The first signature that the arguments may match, depending on unknown values.
     Undecided(usize),
 }
 

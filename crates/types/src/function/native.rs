@@ -67,7 +67,7 @@ impl fmt::Debug for ReturnRule {
     }
 }
 
-/// What a native function does with arguments that are not known.
+/// What a native function does with unknown arguments.
 ///
 /// Undef and sensitive values need no such rule: a parameter accepts them or not by its type. See
 /// [`Function::argument_policy`].
@@ -226,7 +226,7 @@ impl Declaration {
         self
     }
 
-    /// Says what is done with arguments that are not known.
+    /// Says what is done with unknown arguments.
     pub fn unknowns(mut self, unknowns: Unknowns) -> Self {
         self.native.unknowns = unknowns;
         self

@@ -1,4 +1,4 @@
-//! Reading signatures in the form in which they are printed.
+//! Parses signatures in their printed form.
 
 use std::str::FromStr;
 

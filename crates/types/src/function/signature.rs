@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::types::{CallableType, Size, TupleType, Type};
 
-/// One way to call a function, be it written in Ruby, in Puppet or in Rust.
+/// One way to call a function, whether written in Ruby, in Puppet or in Rust.
 ///
 /// Prints as `(Array arg, String delimiter?)`, followed by `>> Type` when the type of the result
 /// is stated: `?` marks an optional parameter, `*` one that can be repeated, `+` one that can be

@@ -1,4 +1,4 @@
-//! Templates, as functions have them evaluated.
+//! Evaluating templates on behalf of functions.
 
 /// A template in EPP.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! Lists whose order does not count.
+//! Lists whose order does not matter.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

@@ -127,7 +127,7 @@ pub enum Type {
     Object(ObjectRef),
     /// Objects of an Object type that is narrowed by parameters.
     ObjectExtension(Arc<ObjectExtension>),
-    /// Sets of types.
+    /// Type sets.
     TypeSet(TypeSetRef),
     /// Classes and resources.
     CatalogEntry,

@@ -12,7 +12,7 @@ pub struct Extent {
     pub elements: u32,
     /// How deep collections nest.
     pub depth: u16,
-    /// Whether there is a value that is not known.
+    /// Whether there is an unknown value.
     pub has_unknown: bool,
 }
 

@@ -14,7 +14,7 @@ impl Value {
         if t == Type::Undef { Self::Undef } else { Self::Unknown(Arc::new(t)) }
     }
 
-    /// Returns true if it is, or contains, a value that is not known.
+    /// Returns true if it is, or contains, an unknown value.
     pub fn contains_unknown(&self) -> bool {
         self.extent().has_unknown
     }

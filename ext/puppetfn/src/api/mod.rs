@@ -1,4 +1,4 @@
-//! What Ruby sees: one file per Ruby class, each with its own `init(ruby)` that is called from here.
+//! The Ruby API: one file per Ruby class, each with its own `init(ruby)` that is called from here.
 
 pub mod binary;
 pub mod builder;

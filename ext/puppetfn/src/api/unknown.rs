@@ -21,7 +21,7 @@ use crate::ruby::raw::{RubySubject, subject_slice, with_elements};
 /// Whether there ever was such an object. Until then no call has to look for one.
 static EXIST: AtomicBool = AtomicBool::new(false);
 
-/// The Ruby object for a value that is not known.
+/// The Ruby object for an unknown value.
 pub fn of_type(ruby: &Ruby, t: Arc<Type>) -> Result<Value, Error> {
     EXIST.store(true, Ordering::Relaxed);
     wrap(ruby, CoreValue::Unknown(t))

@@ -1,4 +1,4 @@
-//! Puppet's type objects of types of the core.
+//! Builds Puppet's type objects from the core's types.
 
 use magnus::value::ReprValue;
 use magnus::{Class, IntoValue, Module, RArray, RRegexp, Ruby, Value};

@@ -1,4 +1,4 @@
-//! Errors about what does not match a type.
+//! Errors about type mismatches.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

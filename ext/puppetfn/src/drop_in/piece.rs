@@ -1,4 +1,4 @@
-//! What can be taken over, one by one.
+//! The pieces that can be taken over.
 
 /// A piece of Puppet that the core takes over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

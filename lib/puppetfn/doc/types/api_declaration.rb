@@ -5,7 +5,7 @@ require_relative "values"
 
 class Puppetfn::Doc
   module Types
-    # A type of resources that is made with `Puppet::ResourceApi.register_type`.
+    # A resource type that is made with `Puppet::ResourceApi.register_type`.
     #
     # @api private
     class ApiDeclaration

@@ -7,7 +7,7 @@ require_relative "declarations"
 
 class Puppetfn::Doc
   module Types
-    # The types of resources and the providers that a Ruby file declares, found without running it.
+    # The resource types and the providers that a Ruby file declares, found without running it.
     #
     # @api private
     class File

@@ -5,7 +5,7 @@ require_relative "attribute_declaration"
 
 class Puppetfn::Doc
   module Types
-    # A type of resources that is made with `Puppet::Type.newtype`.
+    # A resource type that is made with `Puppet::Type.newtype`.
     #
     # @api private
     class TypeDeclaration

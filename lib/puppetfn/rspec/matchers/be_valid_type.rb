@@ -4,7 +4,7 @@ require_relative "any_subject"
 
 module Puppetfn
   module RSpec
-    # Matchers for types of resources.
+    # Matchers for resource types.
     module TypeMatchers
       # @return [BeValidType] whether there is a type, and what it has
       def be_valid_type

@@ -9,7 +9,7 @@ module Puppetfn
     #
     # @api private
     class Relationships
-      # What the types of resources add, by the parameter that would say it.
+      # What the resource types add, by the parameter that would say it.
       AUTOMATIC = {
         before: :eachautobefore, notify: :eachautonotify, require: :eachautorequire, subscribe: :eachautosubscribe
       }.freeze

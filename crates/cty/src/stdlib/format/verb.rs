@@ -1,4 +1,4 @@
-//! One verb of a format, and what it makes of a value.
+//! One verb of a format, and how it formats a value.
 //!
 //! See go-cty's `cty/function/stdlib/format.go`.
 

@@ -1,4 +1,4 @@
-//! Which slot a variable is in, and if it has a value where it is used.
+//! Resolves variables to slots, and finds out whether they have a value where they are used.
 //!
 //! A function and the lambdas within it share a frame: a lambda runs only while the function does,
 //! and its variables have slots of their own. Code runs in the order in which it is written, so a

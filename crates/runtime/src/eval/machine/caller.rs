@@ -1,4 +1,4 @@
-//! Where code calls a function of the host, for what that function asks about its caller.
+//! What a function of the host can ask about its caller.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

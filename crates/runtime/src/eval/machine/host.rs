@@ -1,4 +1,4 @@
-//! What functions that are not written in Puppet see of the machine.
+//! The machine, as functions that are not written in Puppet see it.
 
 use std::cell::RefCell;
 use std::mem;

@@ -1,4 +1,4 @@
-//! What the names of functions stand for while code runs.
+//! Resolves the names of functions while code runs.
 
 use std::sync::{Arc, OnceLock};
 

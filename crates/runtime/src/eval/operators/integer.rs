@@ -1,4 +1,4 @@
-//! Operators of integers, which is most of what code computes with.
+//! Operators on integers, the most common operands.
 
 use puppetfn_syntax::ast::BinaryOp;
 use puppetfn_types::value::Value;

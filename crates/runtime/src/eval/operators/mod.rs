@@ -1,4 +1,4 @@
-//! What operators do with values. Nothing here knows of variables or of code.
+//! Operators on values. Nothing here knows variables or code.
 #![allow(
     clippy::wildcard_enum_match_arm,
     reason = "an operand that an operator does not take is an error, whichever it is"

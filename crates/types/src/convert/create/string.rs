@@ -1,4 +1,4 @@
-//! `new` of `String`: any value, in a form that formats tell.
+//! `new` of `String`: any value as text, according to formats.
 //!
 //! See Puppet's `pops/types/string_converter.rb`.
 

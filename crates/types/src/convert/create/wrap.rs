@@ -1,4 +1,4 @@
-//! `new` of types whose values are made of any other: `Sensitive`, `Type` and `NotUndef`.
+//! `new` of types that accept any value: `Sensitive`, `Type` and `NotUndef`.
 //!
 //! See Puppet's `pops/types/types.rb`.
 

@@ -1,4 +1,4 @@
-//! One format: `%[flags][width][.precision]letter`, and what a container has besides.
+//! One format: `%[flags][width][.precision]letter`, and the further parts of a container's format.
 //!
 //! See Puppet's `pops/types/string_converter.rb`.
 

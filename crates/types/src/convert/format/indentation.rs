@@ -1,4 +1,4 @@
-//! Where in nested containers a value is.
+//! The position of a value in nested containers.
 //!
 //! See Puppet's `pops/types/string_converter.rb`.
 

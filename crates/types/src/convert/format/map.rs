@@ -1,4 +1,4 @@
-//! Which format holds for values of which type.
+//! Formats by type, and which of them applies to a value.
 //!
 //! See Puppet's `pops/types/string_converter.rb`.
 

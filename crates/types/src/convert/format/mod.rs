@@ -1,4 +1,4 @@
-//! Values as text, in a form that formats tell: `String.new(value, formats)`.
+//! Values as text, according to formats: `String.new(value, formats)`.
 //!
 //! A format is like one of `sprintf`, with letters and flags of its own for each kind of value. Formats
 //! can be given by type, and those of containers say how their elements are formatted. What is not given is

@@ -1,4 +1,4 @@
-//! How one argument is to be shown.
+//! One directive: how an argument is shown.
 
 use crate::value::Value;
 

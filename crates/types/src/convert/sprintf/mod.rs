@@ -1,4 +1,4 @@
-//! Values in a format text, as Ruby's `Kernel#format` does it.
+//! Formats values, as Ruby's `Kernel#format` does.
 //!
 //! See Ruby's `sprintf.c`.
 

@@ -1,4 +1,4 @@
-//! Where Ruby rounds a float otherwise than by its exact value.
+//! Cases in which Ruby does not round a float by its exact value.
 //!
 //! Ruby generates up to 14 digits in floating-point arithmetic, and estimates the error of that. A
 //! rest that cannot be told from one half is taken for one half: 0.35, which is a little less than

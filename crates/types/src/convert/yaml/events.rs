@@ -1,4 +1,4 @@
-//! Putting together what the parser tells piece by piece.
+//! Builds nodes from the events of the parser.
 
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ struct Document<'l> {
     open: Vec<Collection>,
     anchors: HashMap<String, Node>,
     root: Option<Node>,
-    /// What was found first that makes no value. All is read all the same: errors of syntax count more.
+    /// What was found first that makes no value. All is read all the same: syntax errors count more.
     problem: Option<NotYaml>,
 }
 

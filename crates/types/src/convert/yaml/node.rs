@@ -1,4 +1,4 @@
-//! Nodes of a document: values, with what there is to know of them where they are put.
+//! Nodes of a document: values, with what the collection that contains them needs to know.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What scalars stand for.
+//! The values of scalars.
 //!
 //! See Psych's `psych/scalar_scanner.rb`.
 

@@ -1,4 +1,4 @@
-//! How large types may be that are put together.
+//! Limits the size of types that are put together.
 
 use std::ops::ControlFlow;
 

@@ -109,7 +109,7 @@ pub(super) struct Printer<'a> {
     pub(super) expand: bool,
     /// The aliases that are being expanded.
     pub(super) open: Vec<usize>,
-    /// The set of types that is being shown: its types have shorter names within it.
+    /// The type set that is being shown: its types have shorter names within it.
     pub(super) type_set: Option<Arc<Definition<TypeSetType>>>,
     /// With it, entries stand on lines of their own, this many levels deep.
     pub(super) indent: Option<usize>,
@@ -301,7 +301,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// An alias in the text of a set of types, in which it may have a name of its own.
+    /// An alias in the text of a type set, in which it may have a name of its own.
     fn alias_within_set(&mut self, alias: &Alias, within: Option<String>) -> fmt::Result {
         let is_own = within.as_deref().is_some_and(|name| !name.contains("::"));
         let identity = alias.identity();

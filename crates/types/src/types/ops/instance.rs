@@ -20,7 +20,7 @@ use crate::value::{Uri, Value};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Depth, Limits, Visit, Work};
 
-/// Returns true if a value is an instance of a type; for a value that is not known, if every value of its
+/// Returns true if a value is an instance of a type; for an unknown value, if every value of its
 /// type is one.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! What can be asked of types: one operation a file, one exhaustive match each.
+//! The operations on types: one per file, each an exhaustive match.
 
 mod assert;
 mod assignable;

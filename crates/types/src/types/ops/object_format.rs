@@ -1,4 +1,4 @@
-//! Object types and sets of types as text.
+//! Object types and type sets as text.
 //!
 //! See Puppet's `pops/types/type_formatter.rb`.
 
@@ -260,7 +260,7 @@ enum TypeSetPart<'t> {
     References,
 }
 
-/// What a set of types states, in the order that Puppet shows it.
+/// What a type set states, in the order that Puppet shows it.
 fn type_set_parts(t: &TypeSetType) -> Vec<(&'static str, TypeSetPart<'_>)> {
     let mut parts = Vec::new();
     parts.extend(t.annotations().map(|annotations| ("annotations", TypeSetPart::Annotations(annotations))));

@@ -1,4 +1,4 @@
-//! What holds for all types and values, tried on many: `script/properties`.
+//! Properties of all types and values, tested on many: `script/properties`.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Where a comparison of two types has been, for types that contain themselves.
+//! Keeps track of a comparison of two types, for types that contain themselves.
 //!
 //! See Puppet's `pops/types/recursion_guard.rb`.
 

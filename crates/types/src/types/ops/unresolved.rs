@@ -1,4 +1,4 @@
-//! Finding names that no type has.
+//! Finds names that no type has.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

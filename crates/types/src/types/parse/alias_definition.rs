@@ -94,7 +94,7 @@ impl<'s> AliasDefinition<'s> {
     ///
     /// # Errors
     /// As [`super::parse`], [`ErrorKind::Load`] when the name stands only for itself, and
-    /// [`ErrorKind::TypeAssertion`] when it defines an Object type or set of types by a hash that
+    /// [`ErrorKind::TypeAssertion`] when it defines an Object type or type set by a hash that
     /// does not.
     pub fn define(&self, lookup: &dyn TypeLookup) -> Result<Type, Error> {
         let scope = WithOwnName { name: self.alias.name, own: OnceCell::new(), outer: lookup };

@@ -1,4 +1,4 @@
-//! Texts of types that were parsed before.
+//! Caches parsed types by their text.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};

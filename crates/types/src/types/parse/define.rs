@@ -1,4 +1,4 @@
-//! What the definition of a name makes: a name for a type, or an Object type or set of types that
+//! What the definition of a name makes: a name for a type, or an Object type or type set that
 //! has the name itself.
 //!
 //! See Puppet's `pops/loader/type_definition_instantiator.rb`.
@@ -91,7 +91,7 @@ impl Interpreter<'_> {
         TypeSetRef::define(name, define).map(Type::TypeSet)
     }
 
-    /// The hash that defines a set of types, without its types, and the types. Names of types are
+    /// The hash that defines a type set, without its types, and the types. Names of types are
     /// keys as they are, so they are not looked up.
     fn type_set_init<'e, 's>(
         &self,
@@ -137,7 +137,7 @@ impl Interpreter<'_> {
         self.param(expr).map(Param::into_value)
     }
 
-    /// `Parent { name => value }`, as a set of types can define a type.
+    /// `Parent { name => value }`, as a type set can define a type.
     fn define_by_parent(
         &self,
         name: &str,
@@ -161,7 +161,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// What the definitions in a set of types see: what is around the set, each other, and the sets
+/// What the definitions in a type set see: what is around the set, each other, and the sets
 /// that it refers to.
 struct SetScope<'a, 's> {
     name: &'a str,

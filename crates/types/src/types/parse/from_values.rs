@@ -1,4 +1,4 @@
-//! Parameters of types that are values: code computes them.
+//! Types whose parameters are values that code has computed.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Types from their text.
+//! Parses types.
 //!
 //! See Puppet's `pops/types/type_parser.rb`.
 #![allow(

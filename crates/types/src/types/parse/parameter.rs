@@ -1,4 +1,4 @@
-//! What is written in the brackets behind a type's name.
+//! What is written in brackets after a type's name.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Definitions of named types that use each other.
+//! Resolves definitions of named types that use each other.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! What versions and URIs must be.
+//! The parameters of `SemVer`, `SemVerRange` and `URI`.
 //!
 //! See Puppet's `pops/types/type_parser.rb`.
 #![allow(

@@ -1,4 +1,4 @@
-//! Sets of types from the hashes that define them.
+//! Type sets from the hashes that define them.
 //!
 //! See Puppet's `pops/types/p_type_set_type.rb`.
 

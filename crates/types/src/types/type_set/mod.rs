@@ -1,4 +1,4 @@
-//! Sets of types that go together.
+//! Type sets that go together.
 //!
 //! See Puppet's `pops/types/p_type_set_type.rb`.
 
@@ -13,13 +13,13 @@ use super::{Named, Type};
 use crate::value::{self, SemVer, SemVerRange, Value};
 use puppetfn_base::error::Error;
 
-/// A use of a set of types.
+/// A use of a type set.
 pub type TypeSetRef = Named<TypeSetType>;
 
 /// The name authority of what Puppet itself defines, and of what is defined by name.
 pub(super) const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
 
-/// A set of types, with a version.
+/// A type set, with a version.
 #[derive(Debug)]
 pub struct TypeSetType {
     pcore_uri: Option<Arc<str>>,
@@ -32,7 +32,7 @@ pub struct TypeSetType {
     annotations: Option<Arc<value::Hash>>,
 }
 
-/// Another set of types that one uses.
+/// Another type set that one uses.
 #[derive(Debug)]
 pub struct TypeSetReference {
     /// Whose names it is found by, where it is not the same as of the set that refers to it.
@@ -117,7 +117,7 @@ impl TypeSetType {
     }
 }
 
-/// `TypeSet`: any set of types.
+/// `TypeSet`: any type set.
 pub fn any() -> Type {
     static ANY: LazyLock<TypeSetRef> = LazyLock::new(|| {
         const NAME: &str = "DefaultTypeSet";

@@ -1,4 +1,4 @@
-//! What contains an object, where it is in there, and what is at a place.
+//! Containment: what contains an object, its path in there, and the object at a path.
 
 use std::sync::Arc;
 

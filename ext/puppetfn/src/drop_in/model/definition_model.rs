@@ -1,4 +1,4 @@
-//! Definitions of all that has a name, and lambdas.
+//! Definitions of everything that has a name, and lambdas.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Puppet's own model of its code, built of the syntax tree.
+//! Puppet's own model of its code, built from the syntax tree.
 //!
 //! Each object gets what Puppet's factory gives it: the same attributes, the same place, which for most
 //! expressions is that of one token, and the same hash. What the factory leaves without a place has that of its

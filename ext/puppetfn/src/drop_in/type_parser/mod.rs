@@ -1,4 +1,4 @@
-//! Types from their texts, as Puppet's own type objects.
+//! Parses types to Puppet's own type objects.
 //!
 //! What a text means to Puppet's `TypeParser` is done here for what types are usually written as. All errors,
 //! and all that is unusual, are left to Puppet.

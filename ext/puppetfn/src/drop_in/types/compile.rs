@@ -1,4 +1,4 @@
-//! Making the core's type of a type object.
+//! Compiles a type object to a type of the core.
 
 use std::sync::Arc;
 

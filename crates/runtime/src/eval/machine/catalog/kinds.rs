@@ -1,4 +1,4 @@
-//! What names of classes and resource types stand for.
+//! Resolves the names of classes and resource types.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Finding out why a type is not assignable to another.
+//! Finds out why a type is not assignable to another.
 //!
 //! See Puppet's `pops/types/type_mismatch_describer.rb`.
 

@@ -1,4 +1,4 @@
-//! Making one mismatch of several that say the same of one part.
+//! Merges mismatches that say the same about one part.
 //!
 //! See Puppet's `pops/types/type_mismatch_describer.rb`.
 

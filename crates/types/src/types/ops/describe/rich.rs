@@ -1,4 +1,4 @@
-//! More words for a mismatch: the value, and what may have been meant.
+//! Describes a mismatch in more detail: the value, and what was probably meant.
 //!
 //! The value is read off its inferred type, which is exact for what is literal. The type of a
 //! sensitive value is not, so nothing of it can be shown.

@@ -1,4 +1,4 @@
-//! The words that may have been meant.
+//! Suggests words that were probably meant.
 
 /// The candidate that is most like a word, if one is like it at all.
 pub(super) fn similar<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
