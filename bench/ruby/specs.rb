@@ -4,8 +4,9 @@
 #
 #     script/bench --specs [--check]
 #
-# The specs are of the functions and type aliases of Debian's stdlib, each with some values. Of several runs of
-# `puppetfn test` the fastest counts; rspec-puppet runs once, for it takes minutes.
+# The specs are of the functions and type aliases of Debian's stdlib, each with some values; stdlib's own are not in the
+# package, but have as many examples of functions. Processor time counts. Of several runs of `puppetfn test` the fastest
+# counts; rspec-puppet runs once, for it takes minutes.
 
 require "fileutils"
 require "json"
@@ -13,6 +14,7 @@ require "open3"
 require "rbconfig"
 require "tmpdir"
 require_relative "../../lib/puppetfn"
+require_relative "function_specs"
 
 module SpecBench
   STDLIB = "/usr/share/puppet/modules/stdlib"
@@ -24,24 +26,19 @@ module SpecBench
     "", "present", "/a/b", "C:\\a", "http://a.b/c", "10.0.0.1", "fe80::1", "a.example.com", "0644", "aGVsbG8=",
     0, 80, 70_000, -1, 1.5, true, nil, [], ["/a"], {}, {"a" => 1}
   ].freeze
-  CALLS = {
-    "stdlib::extname" => [["a.b"], ["a"], [".b"], [1]], "stdlib::ensure" => [[true], [false], ["x"]],
-    "stdlib::start_with" => [["ab", "a"], ["ab", "b"], ["ab", %w[x a]], [1]], "strip" => [[" a "], [["a "]], [1]],
-    "stdlib::end_with" => [["ab", "b"], ["ab", "a"], [1]], "stdlib::to_json" => [[{"a" => [1]}], ["x"]],
-    "stdlib::shell_escape" => [["a b"], [1]], "stdlib::to_yaml" => [[{"a" => [1]}], ["x"]],
-    "str2bool" => [["yes"], ["no"], ["x"], [true]], "bool2num" => [[true], ["no"], ["x"]],
-    "stdlib::ip_in_range" => [["10.1.1.1", "10.1.1.0/24"], ["10.1.2.1", "10.1.1.0/24"], [1]],
-    "delete_undef_values" => [[[1, nil]], [{"a" => nil}], [1]], "range" => [[1, 9], ["a", "e"], [1, 9, 2], []],
-    "merge" => [[{"a" => 1}, {"b" => 2}], [{}, 1], [{}]], "intersection" => [[[1, 2], [2]], [1, []]],
-    "stdlib::crc32" => [["a"], []], "union" => [[[1], [2]], []], "stdlib::sha256" => [["a"], []]
-  }.freeze
+  # As the spec helpers of modules have it.
+  HELPER = <<~RUBY
+    require "puppetlabs_spec_helper/module_spec_helper"
+
+    RSpec.configure { |config| config.before { Puppet.settings[:strict] = :warning } }
+  RUBY
 
   class << self
     # @return [Boolean] whether a row missed what it has to reach
     def main
       Dir.mktmpdir("puppetfn-specs-") do |root|
         make_module(root)
-        missed = [row(root, "type_aliases", "type aliases", 60), row(root, "functions", "functions", 8), cold(root)]
+        missed = [row(root, "type_aliases", "type aliases", 60), row(root, "functions", "functions", 15), cold(root)]
         missed.any?
       end
     end
@@ -53,15 +50,10 @@ module SpecBench
       FileUtils.mkdir_p([modules, File.join(root, "spec", "functions"), File.join(root, "spec", "type_aliases")])
       File.symlink(STDLIB, File.join(modules, "stdlib"))
       File.write(File.join(root, "metadata.json"), JSON.generate("name" => "bench-specs", "dependencies" => []))
-      File.write(File.join(root, "spec", "spec_helper.rb"), 'require "puppetlabs_spec_helper/module_spec_helper"')
-      write(root, "type_aliases", alias_groups)
-      write(root, "functions", function_groups(CALLS))
-      FileUtils.mkdir_p(File.join(root, "spec", "one", "spec", "functions"))
-      write(File.join(root, "spec", "one"), "functions", function_groups(CALLS.first(1).to_h))
-    end
-
-    def write(root, kind, groups)
-      File.write(File.join(root, "spec", kind, "all_spec.rb"), "require \"spec_helper\"\n#{groups.join("\n")}")
+      File.write(File.join(root, "spec", "spec_helper.rb"), HELPER)
+      File.write(File.join(root, "spec", "type_aliases", "all_spec.rb"), "require \"spec_helper\"\n#{alias_groups.join("\n")}")
+      FunctionSpecs.new(File.dirname(STDLIB), "stdlib").to_h
+        .each { |file, code| File.write(File.join(root, "spec", "functions", file), code) }
     end
 
     def alias_groups
@@ -73,14 +65,6 @@ module SpecBench
           "  it { is_expected.#{type.instance?(value) ? "to" : "not_to"} allow_value(#{value.inspect}) }"
         end
         "describe #{type.name.inspect} do\n#{examples.join("\n")}\nend"
-      end
-    end
-
-    # Each list of arguments several times, as specs have it for several operating systems.
-    def function_groups(calls)
-      calls.map do |name, lists|
-        examples = (lists * 8).map { |list| "  it { is_expected.to run.with_params(#{list.map(&:inspect).join(", ")}) }" }
-        "describe #{name.inspect} do\n#{examples.join("\n")}\nend"
       end
     end
 
@@ -97,18 +81,22 @@ module SpecBench
       ratio < bar || differing.any?
     end
 
+    # One small file is mostly the start of the libraries.
     def cold(root)
-      seconds = Array.new(ROUNDS) { run(root, PUPPETFN, File.join("spec", "one", "spec", "functions")).first }.min
-      puts format("one small file %33s %8.2f s", "", seconds)
+      path = File.join("spec", "functions", "union_spec.rb")
+      puppet, = run(root, RSPEC_PUPPET, path)
+      puppetfn = Array.new(ROUNDS) { run(root, PUPPETFN, path).first }.min
+      puts format("one small file %33s s %8.2f s %7.1fx", format("%.2f", puppet), puppetfn, puppet / puppetfn)
       false
     end
 
     def run(root, command, path)
       output = File.join(root, "verdicts.json")
-      start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      before = Process.times
       text, status = Open3.capture2e(*command, path, "-f", "json", "-o", output, chdir: root)
       abort("#{command.join(" ")} #{path} failed:\n#{text}") unless File.file?(output) && [0, 1].include?(status.exitstatus)
-      seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC) - start
+      after = Process.times
+      seconds = after.cutime + after.cstime - before.cutime - before.cstime
       [seconds, JSON.parse(File.read(output)).fetch("examples").to_h { |example| [example["id"], example["status"]] }]
     ensure
       FileUtils.rm_f(output)

@@ -1,8 +1,5 @@
 # frozen_string_literal: true
 
-require "json"
-require "securerandom"
-
 module Puppetfn
   # The resources of a node, as code has declared them.
   #
@@ -126,6 +123,7 @@ module Puppetfn
 
     # @return [String] the catalog as JSON, see {#to_data_hash}
     def to_json(*args)
+      require "json"
       JSON.generate(to_data_hash, *args)
     end
 
@@ -158,6 +156,7 @@ module Puppetfn
 
     # @return [String] what tells this catalog from all others
     def uuid
+      require "securerandom"
       @uuid ||= SecureRandom.uuid
     end
 

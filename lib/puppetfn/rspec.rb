@@ -24,6 +24,11 @@ module Puppetfn::RSpec
 
   # The shims require files of puppetfn, also where its command is run from a checkout.
   $LOAD_PATH.unshift(*([SHIMS, File.dirname(__dir__)] - $LOAD_PATH))
+
+  # What not all suites need is loaded when it is first named.
+  {ExampleTypes: "example_types", FunctionMock: "function_mock", Heap: "heap"}.each do |name, file|
+    autoload name, File.join(__dir__, "rspec", file)
+  end
 end
 
 RSpec.const_set(:Puppet, Puppetfn::RSpec)
@@ -32,7 +37,6 @@ require_relative "rspec/settings"
 require_relative "rspec/facter"
 require_relative "rspec/platform"
 require_relative "rspec/node"
-require_relative "rspec/example_types"
 require_relative "rspec/puppet_settings"
 require_relative "rspec/example_runtime"
 require_relative "rspec/execution"
@@ -41,7 +45,6 @@ require_relative "rspec/coverage"
 require_relative "rspec/function_coverage"
 require_relative "rspec/sensitive"
 require_relative "rspec/matchers/raise_error"
-require_relative "rspec/function_mock"
 require_relative "rspec/matchers/run"
 require_relative "rspec/matchers/allow_value"
 require_relative "rspec/matchers/be_valid_type"

@@ -387,6 +387,14 @@ module Puppetfn
       evaluated_files.sandbox
     end
 
+    # Whether the programs and files that providers need are taken to be there.
+    #
+    # @api private
+    # @return [Boolean]
+    def suits_providers?
+      false
+    end
+
     # What files that define functions are evaluated with.
     #
     # @api private

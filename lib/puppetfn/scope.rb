@@ -42,17 +42,8 @@ module Puppetfn
       @runtime = runtime
       @changes = 0
       extend(runtime.legacy_functions)
-      facts = Facts.frozen(facts)
-      settings = fact_value(runtime.settings.to_h)
-      @variables = facts.merge(
-        "facts" => facts,
-        "trusted" => fact_value(trusted),
-        "server_facts" => fact_value(server_facts),
-        "environment" => runtime.environment.to_s,
-        "settings::all_local" => settings,
-        **settings.transform_keys { |name| "settings::#{name}" },
-        **variables.except(*RESERVED).transform_keys { |name| name.to_s.delete_prefix("::") }
-      )
+      @variables = variables_of_node(facts, trusted, server_facts)
+        .merge(variables.except(*RESERVED).transform_keys { |name| name.to_s.delete_prefix("::") })
     end
 
     # The value of a variable.
@@ -303,6 +294,20 @@ module Puppetfn
     attr_reader :variables
 
     private
+
+    # Those that say what the node is, and the settings.
+    def variables_of_node(facts, trusted, server_facts)
+      facts = Facts.frozen(facts)
+      settings = fact_value(runtime.settings.to_h)
+      facts.merge(
+        "facts" => facts,
+        "trusted" => fact_value(trusted),
+        "server_facts" => fact_value(server_facts),
+        "environment" => runtime.environment.to_s,
+        "settings::all_local" => settings,
+        **settings.transform_keys { |name| "settings::#{name}" }
+      )
+    end
 
     def assign(name, value)
       runtime.evaluator.set_variable(name, value) if runtime.evaluated?

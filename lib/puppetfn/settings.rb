@@ -10,6 +10,10 @@ module Puppetfn
     # @return [Hash{Symbol=>Object}] what was assigned
     attr_reader :assigned
 
+    # @api private
+    # @return [Hash{Symbol=>Object}] all that have a value
+    attr_reader :values
+
     # As Puppet 8 has them.
     DEFAULTS = {
       strict: :error, strict_variables: true, disable_warnings: [].freeze,

@@ -10,13 +10,18 @@ module Puppetfn
       Base64: "base64", Benchmark: "benchmark", CGI: "cgi", Date: "date", DateTime: "date",
       Delegator: "delegate", Digest: "digest", ERB: "erb", Etc: "etc", FileUtils: "fileutils",
       Find: "find", Forwardable: "forwardable", IPAddr: "ipaddr", JSON: "json", Logger: "logger",
-      Net: "net/http", OpenSSL: "openssl", OpenStruct: "ostruct", OptionParser: "optparse", Pathname: "pathname",
+      Net: "net/http", Open3: "open3", OpenSSL: "openssl", OpenStruct: "ostruct", OptionParser: "optparse", Pathname: "pathname",
       Psych: "psych", Resolv: "resolv", SecureRandom: "securerandom", Set: "set",
       SimpleDelegator: "delegate", Singleton: "singleton", Socket: "socket", StringIO: "stringio",
       StringScanner: "strscan", TCPSocket: "socket", Tempfile: "tempfile", Timeout: "timeout", URI: "uri",
       YAML: "yaml", Zlib: "zlib"
     }.freeze
-    private_constant :FILES
+    # What some of them give to all objects, and to Dir, once they are loaded.
+    METHODS = {
+      Object => {to_json: "json", to_yaml: "yaml"},
+      Dir.singleton_class => {mktmpdir: "tmpdir", tmpdir: "tmpdir"}
+    }.freeze
+    private_constant :FILES, :METHODS
 
     # Makes the names known, once.
     #
@@ -26,6 +31,9 @@ module Puppetfn
 
       @published = true
       FILES.each { |name, file| Object.autoload(name, file) unless Object.const_defined?(name) }
+      METHODS.each do |owner, names|
+        names.each { |name, file| owner.include(loading(name, file)) unless owner.method_defined?(name) }
+      end
     end
 
     # Loads the library that a file is a part of: the part alone would load it by its name, while it is loading itself.
@@ -37,5 +45,16 @@ module Puppetfn
       library = FILES.each_value.find { |file| "#{file}/".start_with?(first) }
       require library if library
     end
+
+    # A method that loads the library, whose own then comes before it.
+    def self.loading(name, file)
+      Module.new do
+        define_method(name) do |*args, **options, &block|
+          Kernel.require(file)
+          public_send(name, *args, **options, &block)
+        end
+      end
+    end
+    private_class_method :loading
   end
 end

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 require "etc"
-require "tmpdir"
 
 module Puppetfn
   module RSpec
@@ -9,7 +8,21 @@ module Puppetfn
     #
     # @api private
     class ExampleScope < Scope
+      # Many examples are of the same node, and have the same settings.
+      @known = Recent.new(16)
+
+      class << self
+        # @return [Recent] what variables the scopes of the last examples began with
+        attr_reader :known
+      end
+
       private
+
+      # The facts of equal nodes are the same object.
+      def variables_of_node(facts, trusted, server_facts)
+        inputs = [facts.object_id, trusted, server_facts, runtime.environment.to_s, runtime.settings.values]
+        ExampleScope.known.fetch(inputs) { super.freeze }
+      end
 
       # rspec-puppet does not make texts of facts that are undef.
       def fact_value(value)
@@ -55,13 +68,15 @@ module Puppetfn
       def self.clean_up
         return unless File.exist?(vardir)
 
+        require "fileutils"
         FileUtils.rm_rf(vardir)
         @vardirs.clear
       end
 
       # @return [String] where functions of the example keep something, if they do; each process has its own
       def self.vardir
-        (@vardirs ||= {})[Process.pid] ||= Dir::Tmpname.create("puppetfn-vardir") { |free| free }
+        (@vardirs ||= {})[Process.pid] ||=
+          File.join(ENV.fetch("TMPDIR", Etc.systmpdir), "puppetfn-vardir-#{Process.pid}-#{Random.new_seed.to_s(36)}")
       end
 
       # @return [Hash{Symbol=>Object}] the settings of Puppet's that examples begin with
@@ -234,6 +249,13 @@ module Puppetfn
       # @return [ExampleTypes]
       def resource_types
         @resource_types ||= self.class.types(environment)
+      end
+
+      # Specs are about other systems than the one that they run on.
+      #
+      # @return [true]
+      def suits_providers?
+        true
       end
 
       # What catalogs have to know of a type: files are looked at once.

@@ -21,17 +21,6 @@ module Puppetfn
         end
       end
 
-      # Programs and files that a provider needs are there.
-      module Everywhere
-        private
-
-        def exists?(_path)
-          Runtime.current.is_a?(ExampleRuntime) || super
-        end
-      end
-
-      Puppet::Confine.class_eval { prepend Everywhere }
-
       # Has the default providers be chosen by the facts that count now.
       #
       # @return [void]

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "open3"
-
 module Puppetfn
   module RSpec
     # Runs commands as Puppet does: outside of specs, puppetfn runs none.
@@ -27,6 +25,7 @@ module Puppetfn
       # @return [ProcessOutput]
       # @raise [Puppet::ExecutionFailure]
       def execute(command, options = {failonfail: true, combine: true})
+        require "open3"
         command = Array(command).map(&:to_s) if command.is_a?(Array)
         environment = (options[:custom_environment] || {}).to_h { |name, value| [name.to_s, value&.to_s] }
         output, error, status = Open3.capture3(environment, *command, **options.slice(:cwd).transform_keys(cwd: :chdir))

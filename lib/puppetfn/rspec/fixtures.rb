@@ -1,9 +1,5 @@
 # frozen_string_literal: true
 
-require "fileutils"
-require "json"
-require "yaml"
-
 module Puppetfn
   module RSpec
     # The modules in spec/fixtures/modules: the one that is tested, and those that it needs.
@@ -23,6 +19,7 @@ module Puppetfn
           path = File.join(directory, name)
           next if File.exist?(path)
 
+          require "fileutils"
           FileUtils.mkdir_p(directory)
           File.unlink(path) if File.symlink?(path)
           link_to(File.expand_path(target, @root), path)
@@ -45,6 +42,7 @@ module Puppetfn
         path = File.join(@root, "metadata.json")
         return unless File.file?(path)
 
+        require "json"
         JSON.parse(File.read(path, encoding: "UTF-8"))["name"]&.split(%r{[-/]})&.last
       rescue JSON::ParserError => e
         raise Error, "#{path} is not JSON: #{e.message}"
@@ -74,10 +72,15 @@ module Puppetfn
       def configuration
         @configuration ||= begin
           path = ENV["FIXTURES_YML"] || [".fixtures.yml", ".fixtures.yaml"].find { |name| File.file?(File.join(@root, name)) }
-          text = path ? File.read(File.expand_path(path, @root), encoding: "UTF-8") : ""
-          read = YAML.safe_load(text.gsub('#{source_dir}', @root), permitted_classes: [Symbol], aliases: true)
-          (read.is_a?(Hash) && read["fixtures"]) || {}
+          path ? read(File.expand_path(path, @root)) : {}
         end
+      end
+
+      def read(path)
+        require "yaml"
+        text = File.read(path, encoding: "UTF-8").gsub('#{source_dir}', @root)
+        content = YAML.safe_load(text, permitted_classes: [Symbol], aliases: true)
+        (content.is_a?(Hash) && content["fixtures"]) || {}
       end
     end
 

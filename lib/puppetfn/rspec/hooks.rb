@@ -8,23 +8,35 @@ module Puppetfn
       define: %r{spec[\\/]defines}, host: %r{spec[\\/]hosts}, type: %r{spec[\\/]types}
     }.freeze
 
+    # What groups are, by the type that they say they have.
+    KINDS = PLACES.to_h { |kind, _| [kind.name, kind] }.merge("puppet_function" => :function).freeze
+    private_constant :KINDS
+
     class << self
-      # Has groups be of a kind: those of one of the types, and those that are at the place.
+      # What a group or example is of: its type says it, or else its place.
       #
       # @api private
-      def include_in_groups(configuration, mixin, types, place)
-        types.each { |type| configuration.include(mixin, type: type) }
-        configuration.include(mixin, file_path: ->(path, metadata) { metadata[:type].nil? && place.match?(path) })
+      # @param metadata [Hash]
+      # @return [Symbol, nil]
+      def kind(metadata)
+        type = metadata[:type]
+        return KINDS[type.to_s] unless type.nil?
+
+        PLACES.each { |kind, place| return kind if place.match?(metadata[:file_path]) }
+        nil
       end
 
       # @api private
       def configure(configuration)
-        include_in_groups(configuration, FunctionExampleGroup, %i[puppet_function function], PLACES[:function])
-        include_in_groups(configuration, TypeAliasExampleGroup, %i[type_alias], PLACES[:type_alias])
-        include_in_groups(configuration, TypeExampleGroup, %i[type], PLACES[:type])
-        include_in_groups(configuration, ClassExampleGroup, %i[class], PLACES[:class])
-        include_in_groups(configuration, DefineExampleGroup, %i[define], PLACES[:define])
-        include_in_groups(configuration, HostExampleGroup, %i[host], PLACES[:host])
+        # RSpec asks each filter for each example, unless all of them compare with a value. A spec helper may give types.
+        [{}, {type: true}].each do |filter|
+          configuration.define_derived_metadata(filter) { |metadata| metadata[:puppetfn_kind] = kind(metadata) }
+        end
+        {
+          function: FunctionExampleGroup, type_alias: TypeAliasExampleGroup, type: TypeExampleGroup,
+          class: ClassExampleGroup, define: DefineExampleGroup, host: HostExampleGroup
+        }.each { |kind, mixin| configuration.include(mixin, puppetfn_kind: kind) }
+        configuration.before(:suite) { Heap.grow if ::RSpec.world.example_count >= Heap::MANY }
         configuration.before(:suite) { Setup.safe_setup_directories if ::RSpec.configuration.setup_fixtures? }
         configuration.after(:suite) { ExampleRuntime.clean_up }
         # Where puppetfn calls a function is of no use to who reads why it has failed.

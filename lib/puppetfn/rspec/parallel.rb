@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
-require_relative "parallel/recorder"
-require_relative "parallel/player"
-require_relative "parallel/times"
-require_relative "parallel/worker"
-
 module Puppetfn
   module RSpec
+    # Most runs are of one process.
+    {Recorder: "recorder", Player: "player", Times: "times", Worker: "worker"}.each do |name, file|
+      autoload name, File.join(__dir__, "parallel", file)
+    end
+
     # Runs example groups in several processes.
     #
     # All processes have all files loaded, and each runs one outermost group after the other, those that take longest

@@ -40,6 +40,8 @@ module Puppetfn
       private
 
       def exists?(path)
+        return true if Runtime.current&.suits_providers?
+
         return !Util.which(path).nil? if @binary
 
         path.is_a?(String) && File.exist?(path)

@@ -4,7 +4,6 @@ require "puppetlabs_spec_helper/puppetlabs_spec_helper"
 require "puppet"
 require "puppet/test/test_helper"
 require "pathname"
-require "tmpdir"
 
 RSpec.configure do |config|
   # Asking for the framework would choose one; a module may already have.

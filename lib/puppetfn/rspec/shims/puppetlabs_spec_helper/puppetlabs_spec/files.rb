@@ -1,8 +1,5 @@
 # frozen_string_literal: true
 
-require "fileutils"
-require "tmpdir"
-
 module PuppetlabsSpec
   # Temporary files, which are removed after the example.
   module Files
@@ -14,6 +11,9 @@ module PuppetlabsSpec
 
       # @return [void]
       def cleanup
+        return if paths.empty?
+
+        require "fileutils"
         FileUtils.rm_rf(paths.shift, secure: true) until paths.empty?
       end
     end
@@ -27,6 +27,7 @@ module PuppetlabsSpec
     # @param name [String] what the name begins with
     # @return [String] a path at which there is nothing
     def tmpfilename(name)
+      require "tmpdir"
       path = Dir::Tmpname.create(name) { |free| free }
       Files.paths << path
       path
