@@ -28,8 +28,9 @@ module Puppetfn
 
       # @api private
       def configure(configuration)
-        # RSpec asks each filter for each example, unless all of them compare with a value. A spec helper may give types.
-        [{}, {type: true}].each do |filter|
+        # RSpec asks each filter for each example, unless all of them compare with a value. Spec helpers may give types to what
+        # has none, and others to what has one.
+        [{}, {type: true}, *KINDS.keys.map { |type| {type: type} }].each do |filter|
           configuration.define_derived_metadata(filter) { |metadata| metadata[:puppetfn_kind] = kind(metadata) }
         end
         {
