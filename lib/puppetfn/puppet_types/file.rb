@@ -142,7 +142,7 @@ module Puppetfn
         directory = self[:path]
         until (above = ::File.dirname(directory)) == directory
           directory = above
-          break if (parent = catalog.resource(self.class, directory))
+          break parent = directory if catalog.resource(self.class, directory)
         end
         target = self[:target]
         target ? [parent, target] : parent
