@@ -46,6 +46,7 @@ module Puppetfn
         @exported, @virtual = resource.exported?, resource.virtual?
         @tags = resource.lent_tags
         @original_parameters = resource.to_hash
+        @only_strings = resource.all_strings?
         set_name(@original_parameters)
         set_default_provider
         set_parameters(@original_parameters)
@@ -325,7 +326,7 @@ module Puppetfn
       end
 
       def deferred_values?
-        @original_parameters.values.any?(Pops::Evaluator::DeferredValue)
+        !@only_strings && @original_parameters.values.any?(Pops::Evaluator::DeferredValue)
       end
 
       def set_sensitive(name)

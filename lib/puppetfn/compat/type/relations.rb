@@ -5,6 +5,11 @@ module Puppetfn
     class Type
       # The relationships that a type adds to its resources by itself.
       module Relations
+        # What a type says about a relationship: the type of the others, the block that names them, and the method that
+        # the block has become, if it takes no arguments. The type itself is looked up when it is needed.
+        Relation = Struct.new(:type_name, :block, :asked, :type)
+        private_constant :Relation
+
         {require: :autorequire, before: :autobefore, subscribe: :autosubscribe, notify: :autonotify}.each do |kind, method|
           # @!method autorequire(type)
           # @!method autobefore(type)
@@ -15,12 +20,14 @@ module Puppetfn
           #   @yieldreturn [Array<String>, String, nil] the titles of others, which it is related to as far as the catalog has them
           define_method(method) do |type, &block|
             Parameter.revise
-            automatic_relations[kind][type] = block
             # Evaluating a block in a resource would make a class for each resource.
-            related_by[block] = define_method("#{method} #{type}", &block) if block.arity.zero?
+            asked = define_method("#{method} #{type}", &block) if block.arity.zero?
+            automatic_relations[kind][type] = Relation.new(type, block, asked)
           end
 
-          define_method("each#{method}") { |&block| automatic_relations[kind].each(&block) }
+          define_method("each#{method}") do |&block|
+            automatic_relations[kind].each_value { |relation| block.call(relation.type_name, relation.block) }
+          end
         end
 
         # @api private
@@ -38,10 +45,10 @@ module Puppetfn
         # @return [Array<Type>]
         def related_to(resource, kind, catalog)
           found = []
-          automatic_relations[kind].each do |name, block|
-            type = related_types[name] ||= Type.type(name) or next
-            method = related_by[block]
-            others = method ? resource.public_send(method) : resource.instance_eval(&block)
+          automatic_relations[kind].each_value do |relation|
+            type = relation.type ||= Type.type(relation.type_name) or next
+            asked = relation.asked
+            others = asked ? resource.public_send(asked) : resource.instance_eval(&relation.block)
             next add_related(found, type, others, catalog) unless others.is_a?(Array)
 
             others.each { |other| add_related(found, type, other, catalog) }
@@ -61,15 +68,6 @@ module Puppetfn
 
           other = catalog.resource(type, other) unless other.is_a?(Type)
           found << other if other
-        end
-
-        def related_types
-          @related_types ||= {}
-        end
-
-        # The methods that blocks have become.
-        def related_by
-          @related_by ||= {}.compare_by_identity
         end
 
         def automatic_relations
