@@ -23,12 +23,38 @@ pub struct Error(Box<Repr>);
 
 #[derive(Clone, PartialEq)]
 struct Repr {
-    kind: ErrorKind,
+    cause: Cause,
     message: Cow<'static, str>,
     place: Option<Place>,
     environment: Option<Arc<str>>,
     explanation: Option<Explanation>,
     details: Option<Details>,
+}
+
+/// What an error is: a failure, or a signal that nothing has received.
+#[derive(Clone, PartialEq)]
+enum Cause {
+    Failure(ErrorKind),
+    Signal(Signal),
+}
+
+/// What is on its way to something that waits for it, through all that any error ends. Where nothing receives it, it is
+/// an error of the kind [`Signal::kind`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Signal {
+    /// `next` in a block or function, on the way out of it.
+    Next,
+    /// `return` in a function, on the way out of it.
+    Return,
+    /// `break` in a block, on the way to whoever calls it again and again, who stops.
+    Break,
+    /// A default value uses a parameter that has no value yet, which is for what has the parameters.
+    Unevaluated,
+    /// A function that gives data has none for the key that it is asked for, which is for the lookup.
+    NoSuchKey,
+    /// A type is defined by a file that only the host can run, and that it has to run first.
+    Unloaded(Arc<HostFile>),
 }
 
 /// What a layer above knows of an error besides its message.
@@ -61,8 +87,6 @@ pub enum ErrorKind {
     UnknownFunction,
     /// A file was found but what it defines cannot be used.
     Load,
-    /// A type is defined by a file that only the host can run, and that it has not run yet.
-    Unloaded(Arc<HostFile>),
     /// A function failed.
     Evaluation,
     /// No resource type of that name can be found.
@@ -74,18 +98,8 @@ pub enum ErrorKind {
     Lookup,
     /// The same, where what configures the data is wrong, or an interpolation in it.
     LookupConfiguration,
-    /// A function that gives data has none for the key that it is asked for. Elsewhere it is an error.
-    NoSuchKey,
     /// A host value has no counterpart among Puppet's values.
     Unrepresentable,
-    /// A default value uses a parameter that has no value yet: an error of what has the parameters, on the way there.
-    Unevaluated,
-    /// `break` in a block: whoever calls it again and again stops. Elsewhere it is an error.
-    Break,
-    /// `next` in a block or function, on the way out of it. Elsewhere it is an error.
-    Next,
-    /// `return` in a function, on the way out of it. Elsewhere it is an error.
-    Return,
     /// A configured limit was reached.
     Limit,
     /// The host raised; the original exception is the one to raise again.
@@ -122,31 +136,34 @@ impl Error {
     /// An error of `kind` that says `message`.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self(Box::new(Repr {
-            kind,
-            message: Cow::Owned(message.into()),
-            place: None,
-            environment: None,
-            explanation: None,
-            details: None,
-        }))
+        Self::of(Cause::Failure(kind), Cow::Owned(message.into()))
     }
 
-    /// An error that is mostly caught: its message costs nothing.
-    pub fn constant(kind: ErrorKind, message: &'static str) -> Self {
-        Self(Box::new(Repr {
-            kind,
-            message: Cow::Borrowed(message),
-            place: None,
-            environment: None,
-            explanation: None,
-            details: None,
-        }))
+    /// A signal, and what it says where nothing receives it. A message that is a literal costs nothing.
+    pub fn signal(signal: Signal, message: impl Into<Cow<'static, str>>) -> Self {
+        Self::of(Cause::Signal(signal), message.into())
     }
 
-    /// The kind of error.
+    fn of(cause: Cause, message: Cow<'static, str>) -> Self {
+        let (place, environment, explanation, details) = (None, None, None, None);
+        Self(Box::new(Repr { cause, message, place, environment, explanation, details }))
+    }
+
+    /// The kind of error; for a signal, that of the error which it is where nothing receives it.
     pub fn kind(&self) -> &ErrorKind {
-        &self.0.kind
+        match &self.0.cause {
+            Cause::Failure(kind) => kind,
+            Cause::Signal(signal) => signal.kind(),
+        }
+    }
+
+    /// The signal that it is, unless it is a failure.
+    #[inline]
+    pub fn as_signal(&self) -> Option<&Signal> {
+        match &self.0.cause {
+            Cause::Failure(_) => None,
+            Cause::Signal(signal) => Some(signal),
+        }
     }
 
     /// Returns true if the evaluator has worded it, as an error of the expression that was being evaluated.
@@ -200,11 +217,18 @@ impl Error {
         self
     }
 
-    /// An error of [`ErrorKind::Unevaluated`] where it has arrived, at what has the parameters.
+    /// An error of the same kind, or the same signal, that says something else. Its place is not known, nor what else was
+    /// known of this one.
+    #[must_use]
+    pub fn restated(&self, message: impl Into<String>) -> Self {
+        Self::of(self.0.cause.clone(), Cow::Owned(message.into()))
+    }
+
+    /// A [`Signal::Unevaluated`] where it has arrived, at what has the parameters: a failure.
     #[must_use]
     pub fn landed(mut self) -> Self {
-        if self.0.kind == ErrorKind::Unevaluated {
-            self.0.kind = ErrorKind::Evaluation;
+        if self.as_signal() == Some(&Signal::Unevaluated) {
+            self.0.cause = Cause::Failure(ErrorKind::Evaluation);
         }
         self
     }
@@ -227,7 +251,7 @@ impl Error {
     /// ```
     #[must_use]
     pub fn on_node(mut self, node: &str) -> Self {
-        if !matches!(self.0.kind, ErrorKind::Host(_)) {
+        if !matches!(self.kind(), ErrorKind::Host(_)) {
             let message = format!("{self} on node {node}");
             self.0.message = Cow::Owned(message);
             self.0.place = None;
@@ -249,6 +273,18 @@ impl Error {
         let place = self.0.place.get_or_insert(Place { file: None, line: None, column: None });
         place.file.get_or_insert_with(|| file.into());
         self
+    }
+}
+
+impl Signal {
+    /// The kind of the error that the signal is where nothing receives it.
+    pub fn kind(&self) -> &'static ErrorKind {
+        match self {
+            Self::Unloaded(_) => &ErrorKind::Load,
+            Self::Next | Self::Return | Self::Break | Self::Unevaluated | Self::NoSuchKey => {
+                &ErrorKind::Evaluation
+            }
+        }
     }
 }
 
@@ -321,7 +357,10 @@ impl fmt::Display for Error {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: {self}", self.0.kind)
+        match &self.0.cause {
+            Cause::Failure(kind) => write!(f, "{kind:?}: {self}"),
+            Cause::Signal(signal) => write!(f, "{signal:?}: {self}"),
+        }
     }
 }
 

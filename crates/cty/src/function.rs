@@ -77,10 +77,7 @@ impl Domain for Cty {
         let may_show =
             matches!(error.kind(), ErrorKind::Evaluation | ErrorKind::Conversion | ErrorKind::Argument(_));
         if may_show && arguments.iter().any(Value::contains_sensitive) {
-            return Error::new(
-                error.kind().clone(),
-                "what is wrong is not shown, since an argument is sensitive",
-            );
+            return error.restated("what is wrong is not shown, since an argument is sensitive");
         }
         error
     }

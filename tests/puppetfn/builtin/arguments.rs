@@ -7,7 +7,7 @@ use std::sync::Arc;
 use puppetfn::builtin::registry;
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::eval::Runtime;
-use puppetfn::function::{ArgumentPolicy, Body, Function, Host, LogLevel, Unknowns, find};
+use puppetfn::function::{ArgumentPolicy, Body, Caller, Function, Host, LogLevel, Unknowns, find};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::subject::Verdict;
@@ -32,6 +32,12 @@ impl Host for LogHost {
 
     fn log(&self, _: LogLevel, message: &str) {
         self.0.borrow_mut().push(message.to_owned());
+    }
+}
+
+impl Caller for LogHost {
+    fn host(&self) -> &dyn Host {
+        self
     }
 }
 

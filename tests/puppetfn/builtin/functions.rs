@@ -7,7 +7,7 @@ use std::sync::Arc;
 use puppetfn::builtin::registry;
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::eval::Runtime;
-use puppetfn::function::{Body, Function, Host, LogLevel, Native, Signature};
+use puppetfn::function::{Body, Caller, Function, Host, LogLevel, Native, Signature};
 use puppetfn::host::{HostId, HostRef, Released};
 use puppetfn::limits::Limits;
 use puppetfn::syntax;
@@ -33,6 +33,12 @@ impl Host for TestHost {
 
     fn log(&self, level: LogLevel, message: &str) {
         self.logs.borrow_mut().push((level, message.to_owned()));
+    }
+}
+
+impl Caller for TestHost {
+    fn host(&self) -> &dyn Host {
+        self
     }
 }
 

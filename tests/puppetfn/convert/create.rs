@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use puppetfn::convert::create::create;
 use puppetfn::error::{Error, ErrorKind};
-use puppetfn::function::{Host, LogLevel};
+use puppetfn::function::{Caller, Host, LogLevel};
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
 use puppetfn::types::Type;
@@ -25,6 +25,12 @@ impl Host for Alone {
     }
 
     fn log(&self, _: LogLevel, _: &str) {}
+}
+
+impl Caller for Alone {
+    fn host(&self) -> &dyn Host {
+        self
+    }
 
     fn limits(&self) -> &Limits {
         &self.0

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 
 use crate::support::files::{Files, files};
-use puppetfn::error::ErrorKind;
+use puppetfn::error::{ErrorKind, Signal};
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Format, HostType, Loader, StdFileSystem};
@@ -306,7 +306,7 @@ fn a_type_in_ruby_is_defined_by_the_host() {
     let path = "/modules/m/lib/puppet/datatypes/m/a.rb";
     let loader = loader(&[(path, ""), ("/modules/m/types/b.pp", "type M::B = Array[M::A]")]);
     let error = parse("M::B", &loader, &Limits::default()).unwrap_err();
-    let ErrorKind::Unloaded(file) = error.kind() else { panic!("{error}") };
+    let Some(Signal::Unloaded(file)) = error.as_signal() else { panic!("{error}") };
     assert_eq!((&*file.name, &*file.path, &*file.module), ("m::a", Path::new(path), "m"));
     assert_eq!(
         error.to_string(),

@@ -218,6 +218,7 @@ impl<'s> Walk<'_, 's> {
     /// Reports the error of a call, if it is one of Puppet's.
     fn failed(&mut self, error: &Error, offset: u32) -> Value {
         let rule = match error.kind() {
+            _ if error.as_signal().is_some() => return any(),
             ErrorKind::ArgumentMismatch => Rule::ArgumentMismatch,
             ErrorKind::Conversion | ErrorKind::TypeAssertion | ErrorKind::Evaluation => Rule::FailingCall,
             _ => return any(),

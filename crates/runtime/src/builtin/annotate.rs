@@ -31,14 +31,14 @@ pub(super) fn annotate() -> Declaration {
         .dispatch("(Type[Annotation] type, Any value, Callable[0, 0] block?)", |call, arguments| match arguments {
             [Value::Type(annotation), value] => {
                 if let Some(declared) = declared(annotation, value) {
-                    return create(annotation, &[declared], call.host());
+                    return create(annotation, &[declared], call.caller());
                 }
                 if !call.has_block() {
                     return Ok(Value::Undef);
                 }
                 match call.call_block(&[])? {
                     Value::Undef => Ok(Value::Undef),
-                    init => create(annotation, &[init], call.host()),
+                    init => create(annotation, &[init], call.caller()),
                 }
             }
             _ => Err(call.unexpected_arguments()),
@@ -56,7 +56,7 @@ pub(super) fn annotate() -> Declaration {
                 [_, value, Value::Hash(annotations)] => {
                     for (annotation, init) in annotations.iter() {
                         let Value::Type(annotation) = annotation else { return Err(call.unexpected_arguments()) };
-                        create(annotation, std::slice::from_ref(init), call.host())?;
+                        create(annotation, std::slice::from_ref(init), call.caller())?;
                     }
                     Ok(value.clone())
                 }
@@ -75,7 +75,7 @@ fn renewed(call: &Call<'_>, annotation: &Type, value: &Value, init: &Value) -> R
         let message = format!("attempt to {action} {annotation} annotation declared on {label}");
         return Err(Error::new(ErrorKind::ArgumentMismatch, message));
     }
-    if clears { Ok(Value::Undef) } else { create(annotation, std::slice::from_ref(init), call.host()) }
+    if clears { Ok(Value::Undef) } else { create(annotation, std::slice::from_ref(init), call.caller()) }
 }
 
 fn object_type(value: &Value) -> Option<Arc<Definition<ObjectType>>> {

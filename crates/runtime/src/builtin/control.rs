@@ -100,11 +100,11 @@ fn resolve_call(call: &Call<'_>, deferred: &Object, depth: Depth) -> Result<Valu
     };
     let mut arguments: Vec<Value> = arguments?;
     match name.strip_prefix('$') {
-        None => call.host().call_named(&name, &arguments, None),
+        None => call.caller().call_named(&name, &arguments, None),
         Some(variable) => {
-            let value = call.host().variable(&format!("::{variable}"))?.unwrap_or(Value::Undef);
+            let value = call.caller().variable(&format!("::{variable}"))?.unwrap_or(Value::Undef);
             arguments.insert(0, value);
-            call.host().call_named("dig", &arguments, None)
+            call.caller().call_named("dig", &arguments, None)
         }
     }
 }

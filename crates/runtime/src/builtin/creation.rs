@@ -55,8 +55,8 @@ pub(super) fn convert_to() -> Declaration {
 
 fn created(call: &mut Call<'_>, t: &Type, arguments: &[Value]) -> Result<Value, Error> {
     if let (Some(definition), false) = (defined_by_features(t), matches!(arguments, [Value::Object(_)])) {
-        return call.host().new_instance(&definition, arguments, call.block());
+        return call.caller().new_instance(&definition, arguments, call.block());
     }
-    let value = create(t, arguments, call.host())?;
+    let value = create(t, arguments, call.caller())?;
     if call.has_block() { call.call_block(&[value]) } else { Ok(value) }
 }

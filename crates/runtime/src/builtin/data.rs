@@ -16,7 +16,7 @@ const MISSING_PATH: &str =
 
 pub(super) fn yaml_data() -> Declaration {
     data_hash("yaml_data", |call, path| {
-        let text = call.host().files().read_text(Path::new(path))?;
+        let text = call.caller().files().read_text(Path::new(path))?;
         yaml_hash(call, &text, path)
     })
     .doc("Gives `lookup` the data of a YAML file. It is named in a `hiera.yaml`.")
@@ -24,7 +24,7 @@ pub(super) fn yaml_data() -> Declaration {
 
 pub(super) fn json_data() -> Declaration {
     data_hash("json_data", |call, path| {
-        let text = call.host().files().read_text(Path::new(path))?;
+        let text = call.caller().files().read_text(Path::new(path))?;
         json::parse(&text)?.map_err(|problem| failure(format!("Unable to parse ({path}): {problem}")))
     })
     .doc("Gives `lookup` the data of a JSON file. It is named in a `hiera.yaml`.")
@@ -32,8 +32,8 @@ pub(super) fn json_data() -> Declaration {
 
 pub(super) fn hocon_data() -> Declaration {
     data_hash("hocon_data", |call, path| {
-        let text = call.host().files().read_text(Path::new(path))?;
-        call.host().run_library(Library::Hocon { text: &text, path })?.ok_or_else(|| {
+        let text = call.caller().files().read_text(Path::new(path))?;
+        call.caller().run_library(Library::Hocon { text: &text, path })?.ok_or_else(|| {
             failure("Lookup using Hocon data_hash function is not supported without hocon library")
         })
     })
@@ -104,7 +104,7 @@ pub(super) fn eyaml_lookup_key() -> Declaration {
                 };
                 let mut data = ask(call, context, "cached_value", &[Value::Undef])?;
                 if let Value::Undef = data {
-                    let text = call.host().files().read_text(Path::new(path))?;
+                    let text = call.caller().files().read_text(Path::new(path))?;
                     data = yaml_hash(call, &text, path)?;
                     ask(call, context, "cache", &[Value::Undef, data.clone()])?;
                 }
@@ -157,7 +157,7 @@ impl Decryption<'_> {
     fn decrypt(&self, call: &Call<'_>, text: &str) -> Result<Value, Error> {
         let Self { options, key, path, .. } = self;
         let task = Library::Eyaml { text, options, key: &key.interpolated()?, path };
-        call.host().run_library(task)?.ok_or_else(|| {
+        call.caller().run_library(task)?.ok_or_else(|| {
             failure(
                 "Lookup using eyaml lookup_key function is only supported when the hiera_eyaml library is present",
             )
@@ -174,7 +174,7 @@ fn is_encrypted(text: &str) -> bool {
 fn ask(call: &Call<'_>, context: &Value, name: &str, arguments: &[Value]) -> Result<Value, Error> {
     let Value::Object(context) = context else { return Err(call.unexpected_arguments()) };
     let member = context.definition().member(name).ok_or_else(|| call.unexpected_arguments())?;
-    call_member(context, &member, arguments, None, call.host())
+    call_member(context, &member, arguments, None, call.caller())
 }
 
 #[cold]

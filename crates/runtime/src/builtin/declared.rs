@@ -5,7 +5,7 @@
 use super::catalog::compiler;
 use super::legacy::{Arity, legacy, shown};
 use crate::catalog::{Reference, flat};
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_types::function::{Call, Declaration, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
@@ -34,8 +34,8 @@ pub(super) fn defined() -> Declaration {
 fn is_defined(call: &mut Call<'_>, value: &Value) -> Result<bool, Error> {
     match value {
         Value::String(name) => match name.strip_prefix('$') {
-            Some(variable) if !variable.is_empty() => match call.host().variable(variable) {
-                Err(error) if *error.kind() == ErrorKind::Unevaluated => Ok(true),
+            Some(variable) if !variable.is_empty() => match call.caller().variable(variable) {
+                Err(error) if error.as_signal() == Some(&Signal::Unevaluated) => Ok(true),
                 value => Ok(value?.is_some()),
             },
             Some(_) | None => is_known(call, name),

@@ -12,12 +12,12 @@ use puppetfn_types::value::Value;
 pub(super) fn template() -> Declaration {
     legacy("template", Arity::AtLeast(1), |call, arguments| {
         render_each(call, arguments, |call, name| {
-            let files = call.host().files();
+            let files = call.caller().files();
             let Some(path) = files.find(name, TEMPLATES)? else {
                 return Err(Error::new(ErrorKind::Evaluation, format!("Could not find template '{name}'")));
             };
             let template = files.read_text(&path)?;
-            call.host().run_library(Library::Erb { template: &template, path: Some(&path) })
+            call.caller().run_library(Library::Erb { template: &template, path: Some(&path) })
         })
     })
     .doc(
@@ -29,7 +29,7 @@ pub(super) fn template() -> Declaration {
 pub(super) fn inline_template() -> Declaration {
     legacy("inline_template", Arity::AtLeast(1), |call, arguments| {
         render_each(call, arguments, |call, template| {
-            call.host().run_library(Library::Erb { template, path: None })
+            call.caller().run_library(Library::Erb { template, path: None })
         })
     })
     .doc("Gives the text of templates in ERB, which needs Ruby.")

@@ -17,7 +17,7 @@ pub(super) const TEMPLATES: &str = "templates";
 pub(super) fn file() -> Declaration {
     legacy("file", Arity::AtLeast(1), |call, arguments| {
         let names = arguments.iter().map(|name| text(Some(name))).collect::<Result<Vec<_>, _>>()?;
-        let files = call.host().files();
+        let files = call.caller().files();
         for name in &names {
             if let Some(path) = files.find(name, FILES)? {
                 return files.read_text(&path).map(Value::from);
@@ -39,7 +39,7 @@ pub(super) fn binary_file() -> Declaration {
         .example("binary_file('/dev/null')", "Binary('')")
         .dispatch("(String path)", |call, arguments| {
             let [Value::String(name)] = arguments else { return Err(call.unexpected_arguments()) };
-            let files = call.host().files();
+            let files = call.caller().files();
             match files.find(name, FILES)? {
                 Some(path) => Ok(Value::Binary(Binary::new(files.read(&path)?))),
                 None => Err(Error::new(
@@ -70,13 +70,13 @@ pub(super) fn find_template() -> Declaration {
 
 fn finder(name: &'static str, kind: &'static str) -> Declaration {
     of_names(name, ["(String paths*)", "(Array[String] paths_array*)"], move |call, name| {
-        call.host().files().find(name, kind)
+        call.caller().files().find(name, kind)
     })
 }
 
 pub(super) fn module_directory() -> Declaration {
     of_names("module_directory", ["(String names*)", "(Array[String] names*)"], |call, name| {
-        call.host().files().module_directory(name)
+        call.caller().files().module_directory(name)
     })
     .doc("Finds the first of some modules that exists, and gives its directory.")
     .example("module_directory('nothing', 'nowhere')", "undef")

@@ -57,7 +57,7 @@ fn limit(value: Option<&Value>) -> Result<i64, Error> {
 
 /// The name of the node; undef if it has none.
 fn node_name(call: &Call<'_>) -> Result<Value, Error> {
-    let facts = call.host().variable("facts")?;
+    let facts = call.caller().variable("facts")?;
     let at = |value: Option<Value>, key: &str| match value {
         Some(Value::Hash(hash)) => Arc::unwrap_or_clone(hash).get_str(key).cloned(),
         _ => None,

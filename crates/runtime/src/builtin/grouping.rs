@@ -3,7 +3,7 @@
 //! See Puppet's `functions/{group_by,partition,slice}.rb`.
 
 use super::iteration::{Given, bounded_elements, first, for_each, is_true};
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_types::function::{BlockUse, Call, Declaration, native};
 use puppetfn_types::subject::{CallableShape, Subject};
 use puppetfn_types::types::Type;
@@ -117,7 +117,7 @@ fn sliced(call: &mut Call<'_>, arguments: &[Value], filler: &Value) -> Result<Va
         };
         match result {
             Ok(_) => {}
-            Err(error) if *error.kind() == ErrorKind::Break => break,
+            Err(error) if error.as_signal() == Some(&Signal::Break) => break,
             Err(error) => return Err(error),
         }
     }

@@ -37,7 +37,7 @@ pub(super) fn hiera_include() -> Declaration {
             Value::String(name) => name.is_empty(),
             _ => false,
         };
-        if is_empty { Ok(Value::Undef) } else { call.host().call_named("include", &[value], None) }
+        if is_empty { Ok(Value::Undef) } else { call.caller().call_named("include", &[value], None) }
     })
     .doc("Includes the classes that data names for a key; `lookup` and `include` have replaced it.")
     .example("hiera_include('classes', [])", "undef")

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_types::function::{BlockUse, Call, Declaration, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Elements, Hash, Iteration, Value};
@@ -88,7 +88,7 @@ pub(super) fn bounded_elements<'v>(call: &Call<'_>, value: &'v Value) -> Result<
 /// What is left of an iteration that `break` may have ended.
 pub(super) fn until_break(result: Result<(), Error>) -> Result<(), Error> {
     match result {
-        Err(error) if *error.kind() == ErrorKind::Break => Ok(()),
+        Err(error) if error.as_signal() == Some(&Signal::Break) => Ok(()),
         result => result,
     }
 }
@@ -288,7 +288,7 @@ fn reduced(
     for element in elements {
         match call.call_block(&[memo.clone(), element]) {
             Ok(next) => memo = next,
-            Err(error) if *error.kind() == ErrorKind::Break => break,
+            Err(error) if error.as_signal() == Some(&Signal::Break) => break,
             Err(error) => return Err(error),
         }
     }

@@ -87,6 +87,6 @@ pub(super) fn found(call: &Call<'_>, query: &Query<'_>, default: Option<&Value>)
         (None, Some(value)) => Fallback::Value(value),
         (None, None) => Fallback::None,
     };
-    let data = call.host().data().ok_or_else(|| call.needs_data())?;
-    data.lookup(&Query { fallback, ..*query }, call.host())
+    let data = call.caller().data().ok_or_else(|| call.needs_data())?;
+    data.lookup(&Query { fallback, ..*query }, call.caller())
 }

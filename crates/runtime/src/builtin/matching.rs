@@ -185,7 +185,7 @@ fn compile_with_flags(source: &str, flags: &str) -> Result<Regex, Error> {
     let whole = format!("(?{options}:{source}{end})");
     compile(&whole).map_err(|error| {
         let reason = error.message().strip_suffix(&format!("/{whole}/")).unwrap_or_default();
-        Error::new(error.kind().clone(), format!("{reason}/{source}/{options}"))
+        error.restated(format!("{reason}/{source}/{options}"))
     })
 }
 

@@ -177,7 +177,7 @@ fn navigate(call: &mut Call<'_>, value: &Value, path: &str, default: Option<&Val
     if !matches!(value, Value::Array(_) | Value::Hash(_)) {
         // It is `dig` that says so.
         let arguments: Vec<Value> = std::iter::once(value).chain(&path).cloned().collect();
-        return call.host().call_named("dig", &arguments, None);
+        return call.caller().call_named("dig", &arguments, None);
     }
     match walk(call, value, &path)? {
         Ok(Value::Undef) => Ok(default()),
@@ -203,7 +203,7 @@ pub(super) fn getvar() -> Declaration {
             |call, arguments| match arguments {
                 [Value::String(path), default @ ..] => {
                     let (name, path) = path.split_once('.').unwrap_or((path, ""));
-                    match call.host().variable(name.trim_end_matches('\n'))? {
+                    match call.caller().variable(name.trim_end_matches('\n'))? {
                         Some(value) => navigate(call, &value, path, default.first()),
                         None => Ok(default.first().cloned().unwrap_or(Value::Undef)),
                     }

@@ -30,7 +30,7 @@ pub(super) fn inline_epp() -> Declaration {
                     _ => return Err(call.unexpected_arguments()),
                 };
                 let template = Template { text, file: INLINE, function: call.name(), sees_locals: true };
-                call.host().render(&template, parameters)
+                call.caller().render(&template, parameters)
             },
         )
         .returns(|_| Type::Any)
@@ -52,7 +52,7 @@ pub(super) fn epp() -> Declaration {
                     [Value::String(name), Value::Hash(parameters)] => (name, Some(&**parameters)),
                     _ => return Err(call.unexpected_arguments()),
                 };
-                let files = call.host().files();
+                let files = call.caller().files();
                 let mut name = name.to_string();
                 if !files.file_system().exists(Path::new(&name)) && !name.lines().any(|line| line.ends_with(".epp")) {
                     name.push_str(".epp");
@@ -62,7 +62,7 @@ pub(super) fn epp() -> Declaration {
                 };
                 let (text, file) = (files.read_text(&path)?, path.to_string_lossy());
                 let template = Template { text: &text, file: &file, function: call.name(), sees_locals: false };
-                call.host().render(&template, parameters)
+                call.caller().render(&template, parameters)
             },
         )
         .returns(|_| Type::Any)

@@ -213,8 +213,9 @@ fn report(shared: &Shared, program: &Program<'_>, found: &[Diagnostic]) -> Resul
 /// Errors of texts that are from no file have no place but the line and the column. Those about what is
 /// loaded name the files that they are about.
 fn in_file(error: Error, file: Option<&str>) -> Error {
+    let is_about_file = *error.kind() == ErrorKind::Load && error.as_signal().is_none();
     match file {
-        Some(file) if error.place().is_some() || *error.kind() != ErrorKind::Load => error.in_file(file),
+        Some(file) if error.place().is_some() || !is_about_file => error.in_file(file),
         Some(_) | None => error,
     }
 }

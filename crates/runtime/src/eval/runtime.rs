@@ -344,7 +344,7 @@ impl Runtime {
     /// function, a lambda, or a class. Those of the top scope are not among them.
     ///
     /// # Errors
-    /// [`ErrorKind::Unevaluated`] when it is a parameter that has no value yet, as its default value is being evaluated
+    /// [`Signal::Unevaluated`](puppetfn_base::error::Signal::Unevaluated) when it is a parameter that has no value yet, as its default value is being evaluated
     /// or that of one before it.
     pub fn caller_variable(&self, name: &str) -> Result<Option<Value>, Error> {
         caller_variable(&self.shared, name)

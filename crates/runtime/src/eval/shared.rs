@@ -16,7 +16,7 @@ use super::type_definitions::Types;
 use crate::catalog::{Compilation, ScopeId};
 use crate::lookup::Hiera;
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, ErrorKind, Explanation};
+use puppetfn_base::error::{Error, Explanation, Signal};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::Evaluation;
 use puppetfn_syntax::validate::ModuleFile;
@@ -81,7 +81,7 @@ pub(super) enum Target {
     Routine(Arc<Routine>),
     Function(Arc<Function>),
     /// `next`, `return` or `break`.
-    Jump(Arc<Function>, ErrorKind),
+    Jump(Arc<Function>, Signal),
 }
 
 /// A function that a file in the Puppet language defines.
@@ -108,9 +108,9 @@ impl Target {
 impl From<Arc<Function>> for Target {
     fn from(function: Arc<Function>) -> Self {
         match function.control() {
-            Some(Control::Next) => Self::Jump(function, ErrorKind::Next),
-            Some(Control::Return) => Self::Jump(function, ErrorKind::Return),
-            Some(Control::Break) => Self::Jump(function, ErrorKind::Break),
+            Some(Control::Next) => Self::Jump(function, Signal::Next),
+            Some(Control::Return) => Self::Jump(function, Signal::Return),
+            Some(Control::Break) => Self::Jump(function, Signal::Break),
             Some(Control::Fail) | None => Self::Function(function),
         }
     }

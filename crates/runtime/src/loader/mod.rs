@@ -32,7 +32,7 @@ use indexmap::IndexMap;
 use self::modules::Modules;
 use self::reload::ReadFiles;
 use self::resolve::Resolved;
-use puppetfn_base::error::{Error, ErrorKind, HostFile};
+use puppetfn_base::error::{Error, ErrorKind, HostFile, Signal};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::function::Maker;
 use puppetfn_types::types::Type;
@@ -312,7 +312,7 @@ impl Loader {
         types.first().map(Arc::clone).unwrap_or_default()
     }
 
-    /// Says what a file of the host defines, which [`ErrorKind::Unloaded`] has asked for.
+    /// Says what a file of the host defines, which [`Signal::Unloaded`] has asked for.
     pub fn define_host_type(&self, file: &HostFile, defined: HostType) {
         let mut types = self.host_types.write().unwrap_or_else(PoisonError::into_inner);
         types.insert(file.name.to_string(), defined);
@@ -329,7 +329,7 @@ impl Loader {
                 path.display()
             );
             let file = HostFile { name: name.name().into(), path: path.clone(), module: Arc::clone(module) };
-            Error::new(ErrorKind::Unloaded(Arc::new(file)), message)
+            Error::signal(Signal::Unloaded(Arc::new(file)), message)
         })
     }
 

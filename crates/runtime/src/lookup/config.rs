@@ -81,7 +81,7 @@ impl Config {
             return Ok(Self::by_default(root, path.is_some()));
         };
         let text = invocation.read(file)?;
-        let parsed = yaml::parse(&text, invocation.host.limits())?
+        let parsed = yaml::parse(&text, invocation.caller.limits())?
             .map_err(|problem| Error::new(ErrorKind::Evaluation, problem.in_file(file.display())))?;
         let content = match parsed {
             Value::Hash(hash) => hash,

@@ -10,7 +10,7 @@ use super::interpolation::Methods;
 use super::invocation::{Invocation, Settings};
 use super::{Hiera, locked, no_such_key};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{Host, Implementation, implemented};
+use puppetfn_types::function::{Caller, Implementation, implemented};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::builtin::lookup_context;
 use puppetfn_types::value::{Hash, Object, Value};
@@ -58,7 +58,7 @@ impl Implementation for LookupContext {
         name: &str,
         arguments: &[Value],
         block: Option<&Value>,
-        host: &dyn Host,
+        caller: &dyn Caller,
     ) -> Result<Value, Error> {
         let cache = || locked(&self.function.cache);
         Ok(match (name, arguments) {
@@ -66,12 +66,12 @@ impl Implementation for LookupContext {
             ("not_found", _) => return Err(no_such_key()),
             ("explain", _) => {
                 if let (Some(block), Some(explainer)) = (block, &self.settings.explainer) {
-                    let text = host.call_block(block, &[])?.interpolated()?;
+                    let text = caller.call_block(block, &[])?.interpolated()?;
                     locked(explainer).text(text);
                 }
                 Value::Undef
             }
-            ("interpolate", [value]) => self.invocation(host).interpolated(value, Methods::Allowed)?,
+            ("interpolate", [value]) => self.invocation(caller).interpolated(value, Methods::Allowed)?,
             ("cache", [key, value]) => {
                 cache().insert(key.clone(), value.clone());
                 value.clone()
@@ -85,8 +85,8 @@ impl Implementation for LookupContext {
             }
             ("cache_has_key", [key]) => cache().get(key).is_some().into(),
             ("cached_value", [key]) => cache().get(key).cloned().unwrap_or(Value::Undef),
-            ("cached_entries", _) => self.entries(block, host)?,
-            ("cached_file_data", [Value::String(path)]) => self.file_data(path, block, host)?,
+            ("cached_entries", _) => self.entries(block, caller)?,
+            ("cached_file_data", [Value::String(path)]) => self.file_data(path, block, caller)?,
             _ => {
                 let message = format!("'{name}' is no function of a Puppet::LookupContext");
                 return Err(Error::new(ErrorKind::Evaluation, message));
@@ -96,12 +96,12 @@ impl Implementation for LookupContext {
 }
 
 impl LookupContext {
-    fn invocation<'a>(&'a self, host: &'a dyn Host) -> Invocation<'a> {
-        Invocation { host, hiera: &self.hiera, settings: Arc::clone(&self.settings) }
+    fn invocation<'a>(&'a self, caller: &'a dyn Caller) -> Invocation<'a> {
+        Invocation { caller, hiera: &self.hiera, settings: Arc::clone(&self.settings) }
     }
 
     /// The entries that are kept, one by one to a block, or as an array.
-    fn entries(&self, block: Option<&Value>, host: &dyn Host) -> Result<Value, Error> {
+    fn entries(&self, block: Option<&Value>, caller: &dyn Caller) -> Result<Value, Error> {
         let entries = Hash::clone(&locked(&self.function.cache));
         let pairs = entries.iter().map(|(key, value)| vec![key.clone(), value.clone()]);
         let Some(block) = block else {
@@ -110,16 +110,16 @@ impl LookupContext {
         let takes_two = matches!(block, Value::Callable(block) if takes_two(&block.signature));
         for pair in pairs {
             if takes_two {
-                host.call_block(block, &pair)?
+                caller.call_block(block, &pair)?
             } else {
-                host.call_block(block, &[pair.into()])?
+                caller.call_block(block, &[pair.into()])?
             };
         }
         Ok(Value::Undef)
     }
 
     /// The content of a file, or what a block makes of it.
-    fn file_data(&self, path: &Arc<str>, block: Option<&Value>, host: &dyn Host) -> Result<Value, Error> {
+    fn file_data(&self, path: &Arc<str>, block: Option<&Value>, caller: &dyn Caller) -> Result<Value, Error> {
         let content = self.hiera.files.read_text(Path::new(&**path))?;
         let cache = || locked(&self.hiera.file_cache.0);
         if let Some((before, value)) = cache().get(path)
@@ -128,7 +128,7 @@ impl LookupContext {
             return Ok(value.clone());
         }
         let value = match block {
-            Some(block) => host.call_block(block, &[content.as_str().into()])?,
+            Some(block) => caller.call_block(block, &[content.as_str().into()])?,
             None => content.as_str().into(),
         };
         cache().insert(Arc::clone(path), (content, value.clone()));

@@ -79,7 +79,7 @@ impl Config {
         layer: &Layer,
         invocation: &Invocation<'_>,
     ) -> Result<Arc<[Source]>, Error> {
-        let is_script = invocation.host.compiler().is_some_and(|compiler| !compiler.makes_catalog());
+        let is_script = invocation.caller.compiler().is_some_and(|compiler| !compiler.makes_catalog());
         let mut names = HashSet::new();
         let mut sources = Vec::new();
         for entry in self.entries(which, is_script) {

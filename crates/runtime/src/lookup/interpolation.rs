@@ -21,7 +21,7 @@ pub(super) enum Methods {
 impl Invocation<'_> {
     /// A value with what its strings have interpolated.
     pub fn interpolated(&self, value: &Value, methods: Methods) -> Result<Value, Error> {
-        let work = Work::new(self.host.limits());
+        let work = Work::new(self.caller.limits());
         self.interpolate(value, methods, Visit::new(&work))
     }
 
@@ -62,7 +62,7 @@ impl Invocation<'_> {
                 Interpolated::Alias(value) => return Ok(value),
                 Interpolated::Text(text) => result.push_str(&text),
             }
-            self.host.limits().check_text(result.len())?;
+            self.caller.limits().check_text(result.len())?;
             rest = after;
         }
         result.push_str(rest);

@@ -10,13 +10,13 @@ use super::explain::{Explainer, Node};
 use super::key::LookupKey;
 use super::{Hiera, failure, locked};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{Host, LogLevel};
+use puppetfn_types::function::{Caller, LogLevel};
 use puppetfn_types::value::{Hash, Value};
 
 /// A lookup on its way.
 #[derive(Clone)]
 pub(super) struct Invocation<'a> {
-    pub host: &'a dyn Host,
+    pub caller: &'a dyn Caller,
     pub hiera: &'a Arc<Hiera>,
     pub settings: Arc<Settings>,
 }
@@ -64,14 +64,18 @@ thread_local! {
 
 impl<'a> Invocation<'a> {
     /// A lookup that someone asks for: maybe a function that gives data for another.
-    pub fn new(hiera: &'a Arc<Hiera>, host: &'a dyn Host, explainer: Option<Arc<Mutex<Explainer>>>) -> Self {
+    pub fn new(
+        hiera: &'a Arc<Hiera>,
+        caller: &'a dyn Caller,
+        explainer: Option<Arc<Mutex<Explainer>>>,
+    ) -> Self {
         let mut settings = Settings { explainer, ..Settings::default() };
         if let Some(outer) = CURRENT.with_borrow(Clone::clone) {
             settings.explainer = settings.explainer.or_else(|| outer.explainer.clone());
             settings.global_only = outer.global_only;
             settings.names = outer.names.clone();
         }
-        Self { host, hiera, settings: Arc::new(settings) }
+        Self { caller, hiera, settings: Arc::new(settings) }
     }
 
     /// The same with other settings.
@@ -150,7 +154,7 @@ impl<'a> Invocation<'a> {
 
     /// Logs a warning.
     pub fn warn(&self, message: &str) {
-        self.host.log(LogLevel::Warning, message);
+        self.caller.host().log(LogLevel::Warning, message);
     }
 
     /// The content of a file, as text.
@@ -162,6 +166,7 @@ impl<'a> Invocation<'a> {
 /// Returns true if Puppet has a class of its own for an error; it words these as errors of the data.
 fn is_puppets(error: &Error) -> bool {
     match error.kind() {
+        _ if error.as_signal().is_some() => false,
         ErrorKind::Syntax
         | ErrorKind::TypeParameters
         | ErrorKind::TypeAssertion

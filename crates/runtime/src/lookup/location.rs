@@ -105,7 +105,7 @@ impl Locations {
                 for declared in globs {
                     let pattern =
                         path::join(directory, &invocation.interpolated_text(declared, Methods::Refused)?);
-                    let depth = Depth::nesting(invocation.host.limits());
+                    let depth = Depth::nesting(invocation.caller.limits());
                     for path in glob::files(system, &pattern, depth)? {
                         found.push(Location::path(pattern.to_string_lossy(), path, true));
                     }

@@ -39,7 +39,7 @@ pub use self::glob::braces;
 use self::context::FileCache;
 use self::options::OptionsCache;
 use self::provider::{DataProvider, Layer};
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_types::function::ModuleFiles;
 
 /// What a file is called that says where data is.
@@ -138,14 +138,14 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 /// The error of a key without a value, which whoever looks further catches.
 fn no_such_key() -> Error {
-    Error::constant(ErrorKind::NoSuchKey, "uncaught throw :no_such_key")
+    Error::signal(Signal::NoSuchKey, "uncaught throw :no_such_key")
 }
 
 /// What was looked up, or none where there is no such key.
 fn found<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
     match result {
         Ok(value) => Ok(Some(value)),
-        Err(error) if *error.kind() == ErrorKind::NoSuchKey => Ok(None),
+        Err(error) if error.as_signal() == Some(&Signal::NoSuchKey) => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -10,32 +10,32 @@ use super::key::{LOOKUP_OPTIONS, LookupKey};
 use super::merge::MergeStrategy;
 use super::{Hiera, failure, found, locked, no_such_key};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{DataLookup, Fallback, Host, Query};
+use puppetfn_types::function::{Caller, DataLookup, Fallback, Query};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::assert_instance;
 use puppetfn_types::types::parse::{NoAliases, parse};
 use puppetfn_types::value::{Hash, Value};
 
 impl DataLookup for Hiera {
-    fn lookup(self: Arc<Self>, query: &Query<'_>, host: &dyn Host) -> Result<Value, Error> {
-        self.answer(query, host, None)
+    fn lookup(self: Arc<Self>, query: &Query<'_>, caller: &dyn Caller) -> Result<Value, Error> {
+        self.answer(query, caller, None)
     }
 
-    fn find(self: Arc<Self>, key: &str, host: &dyn Host) -> Result<Option<Value>, Error> {
+    fn find(self: Arc<Self>, key: &str, caller: &dyn Caller) -> Result<Option<Value>, Error> {
         if self.is_empty(key)? {
             return Ok(None);
         }
-        found(Invocation::new(&self, host, None).search(key, None))
+        found(Invocation::new(&self, caller, None).search(key, None))
     }
 
     fn explain(
         self: Arc<Self>,
         query: &Query<'_>,
         only_options: bool,
-        host: &dyn Host,
+        caller: &dyn Caller,
     ) -> Result<String, Error> {
         let explainer = Arc::new(Mutex::new(Explainer::new(only_options)));
-        match self.answer(query, host, Some(Arc::clone(&explainer))) {
+        match self.answer(query, caller, Some(Arc::clone(&explainer))) {
             Ok(_) => {}
             Err(error) if matches!(error.kind(), ErrorKind::Lookup | ErrorKind::LookupConfiguration) => {
                 locked(&explainer).text(error.to_string());
@@ -61,11 +61,11 @@ impl Hiera {
     fn answer(
         self: &Arc<Self>,
         query: &Query<'_>,
-        host: &dyn Host,
+        caller: &dyn Caller,
         explainer: Option<Arc<Mutex<Explainer>>>,
     ) -> Result<Value, Error> {
         let is_global = query.is_for_hiera && self.environment_provider().is_none();
-        let invocation = Invocation::new(self, host, explainer).with_settings(|settings| {
+        let invocation = Invocation::new(self, caller, explainer).with_settings(|settings| {
             settings.overrides = query.overrides.cloned().unwrap_or_default();
             settings.default_values = query.default_values.cloned().unwrap_or_default();
             settings.global_only |= is_global;
@@ -85,7 +85,7 @@ impl Hiera {
         let of_type = |subject: &str, value: Value| of_type(|| subject.to_owned(), query.value_type, value);
         match query.fallback {
             Fallback::Block(block) => {
-                let value = host.call_block(block, std::slice::from_ref(query.name))?;
+                let value = caller.call_block(block, std::slice::from_ref(query.name))?;
                 of_type("Value returned from default block", value)
             }
             Fallback::Value(value) => of_type("Default value", value.clone()),
@@ -141,7 +141,7 @@ impl<'a> Invocation<'a> {
     /// The value of a key.
     ///
     /// # Errors
-    /// [`ErrorKind::NoSuchKey`] when there is none.
+    /// [`Signal::NoSuchKey`](puppetfn_base::error::Signal::NoSuchKey) when there is none.
     pub fn search(&self, name: &str, merge: Option<&Value>) -> Result<Value, Error> {
         if name == LOOKUP_OPTIONS || name.starts_with("lookup_options.") {
             return self.with(|| Node::invalid_key(LOOKUP_OPTIONS), || Err(no_such_key()));
@@ -231,7 +231,7 @@ impl<'a> Invocation<'a> {
             None => (Value::Undef, &[][..]),
         };
         if let Value::String(text) = &t {
-            let parsed = parse(text, &NoAliases, self.host.limits()).map_err(|error| {
+            let parsed = parse(text, &NoAliases, self.caller.limits()).map_err(|error| {
                 failure(format!(
                     "Invalid data type in lookup_options for key '{key}' could not parse '{text}', error: '{error}"
                 ))
@@ -240,7 +240,7 @@ impl<'a> Invocation<'a> {
         }
         let shown = std::iter::once(&t).chain(arguments).cloned().collect::<Vec<_>>();
         let all: Vec<Value> = [t, value].into_iter().chain(arguments.iter().cloned()).collect();
-        let value = self.host.call_named("new", &all, None).map_err(|error| {
+        let value = self.caller.call_named("new", &all, None).map_err(|error| {
             failure(format!("The convert_to lookup_option for key '{key}' raised error: {error}"))
         })?;
         let shown = Value::from(shown).interpolated()?;

@@ -55,7 +55,7 @@ impl Invocation<'_> {
     fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
         match &self.settings.local {
             Some((local, value)) if **local == *name => Ok(Some(value.clone())),
-            Some(_) | None => self.host.variable(name.strip_prefix("::").unwrap_or(name)),
+            Some(_) | None => self.caller.variable(name.strip_prefix("::").unwrap_or(name)),
         }
     }
 
@@ -74,7 +74,7 @@ impl Invocation<'_> {
             None => (name.to_owned(), String::new()),
         };
         let problem = format!("Undefined variable '{name}'; {reason}");
-        let warning = match self.host.strict() {
+        let warning = match self.caller.strict() {
             Strict::Off => return Ok(()),
             Strict::Warning => problem,
             Strict::Error if self.settings.is_lenient => {
@@ -82,14 +82,14 @@ impl Invocation<'_> {
             }
             Strict::Error => return Err(Error::new(ErrorKind::ArgumentMismatch, problem)),
         };
-        self.host.warn_once(&format!("Variable: {name}"), &format!("{warning}{NO_PLACE}"));
+        self.caller.host().warn_once(&format!("Variable: {name}"), &format!("{warning}{NO_PLACE}"));
         Ok(())
     }
 
     /// Why a class has no variables, if it has none.
     fn missing_class(&self, class: &str) -> Result<Option<String>, Error> {
-        let exists = self.host.compiler().map_or(Ok(false), |compiler| compiler.has_class(class))?;
-        Ok(match (exists, self.host.variable(&format!("{class}::title"))?) {
+        let exists = self.caller.compiler().map_or(Ok(false), |compiler| compiler.has_class(class))?;
+        Ok(match (exists, self.caller.variable(&format!("{class}::title"))?) {
             (false, _) => Some(format!("class {class} could not be found")),
             (true, None) => Some(format!("class {class} has not been evaluated")),
             (true, Some(_)) => None,

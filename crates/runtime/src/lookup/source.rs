@@ -217,7 +217,7 @@ impl Source {
         }
         arguments.push(options.into());
         arguments.push(context(&place.context, invocation)?);
-        let result = invocation.current(|| invocation.host.call_named(&self.function, &arguments, None));
+        let result = invocation.current(|| invocation.caller.call_named(&self.function, &arguments, None));
         result.map_err(|error| {
             let is_missing = *error.kind() == ErrorKind::UnknownFunction
                 && error.place().is_none()
@@ -241,7 +241,7 @@ impl Source {
         let message =
             format!("{subject} has wrong type, expects Puppet::LookupValue, got {}", actual.ruby_to_s());
         let error = assertion_error(&subject, &rich_data, actual);
-        Err(Error::new(error.kind().clone(), message))
+        Err(error.restated(message))
     }
 
     /// Where something comes from that the function gave.

@@ -28,7 +28,7 @@ pub(super) fn config(
     let file = config.path().map_or_else(String::new, |path| path.display().to_string());
     let message =
         format!("{file}: Use of 'hiera.yaml' version 3 is deprecated. It should be converted to version 5");
-    invocation.host.warn_once(&file, &message);
+    invocation.caller.host().warn_once(&file, &message);
     let backends = texts(content, "backends").unwrap_or_else(|| vec!["yaml".into()]);
     let subject = || format!("The Lookup Configuration at '{file}'");
     let config_type = config_type(&backends, invocation)?;
@@ -109,5 +109,5 @@ fn config_type(backends: &[Arc<str>], invocation: &Invocation<'_>) -> Result<Typ
         text.push_str(&format!(", Optional['{name}'] => Hash[String[1], Any]"));
     }
     text.push_str("}]");
-    parse(&text, &NoAliases, invocation.host.limits())
+    parse(&text, &NoAliases, invocation.caller.limits())
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::behavior::{Behavior, BlockUse, Control, HostMethod};
-use super::host::Host;
+use super::caller::Caller;
 use super::native::{Native, types_of};
 use super::{Signature, mismatch_error, possible_result, return_error};
 use crate::subject::Verdict;
@@ -65,17 +65,22 @@ impl Function {
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::ArgumentMismatch`] when no signature accepts the arguments, and
     /// whatever the function fails with.
-    pub fn call(&self, host: &dyn Host, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
+    pub fn call(
+        &self,
+        caller: &dyn Caller,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error> {
         match &self.body {
-            Body::Native(native) => native.call(self, host, arguments, block),
+            Body::Native(native) => native.call(self, caller, arguments, block),
             Body::Host(function) => {
                 for argument in arguments {
                     if argument.contains_unknown() {
                         let references: Vec<&Value> = arguments.iter().collect();
-                        return self.unknown_result(&references, block, host.limits());
+                        return self.unknown_result(&references, block, caller.limits());
                     }
                 }
-                host.call_function(function, arguments, block)
+                caller.call_function(function, arguments, block)
             }
         }
     }
@@ -197,8 +202,13 @@ impl Function {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when it has another.
-    pub(super) fn check_result(&self, index: usize, result: &Value, host: &dyn Host) -> Result<(), Error> {
-        let limits = host.limits();
+    pub(super) fn check_result(
+        &self,
+        index: usize,
+        result: &Value,
+        caller: &dyn Caller,
+    ) -> Result<(), Error> {
+        let limits = caller.limits();
         let Some(expected) = self.signatures.get(index).and_then(Signature::return_type) else {
             return Ok(());
         };
@@ -206,7 +216,7 @@ impl Function {
             Verdict::Yes | Verdict::Maybe => Ok(()),
             Verdict::No => {
                 let actual = infer_set(result, limits)?;
-                Err(return_error(&self.name, expected, actual, host.messages()))
+                Err(return_error(&self.name, expected, actual, caller.host().messages()))
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Host;
+use super::Caller;
 use crate::types::Type;
 use crate::value::{Hash, Value};
 use puppetfn_base::error::Error;
@@ -14,13 +14,13 @@ pub trait DataLookup: Send + Sync {
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Lookup`] when none is found and the query has nothing to give in its
     /// place; and those of the data, of how it is configured, and of functions that give it.
-    fn lookup(self: Arc<Self>, query: &Query<'_>, host: &dyn Host) -> Result<Value, Error>;
+    fn lookup(self: Arc<Self>, query: &Query<'_>, caller: &dyn Caller) -> Result<Value, Error>;
 
     /// The value of a key, if there is one.
     ///
     /// # Errors
     /// As [`DataLookup::lookup`].
-    fn find(self: Arc<Self>, key: &str, host: &dyn Host) -> Result<Option<Value>, Error>;
+    fn find(self: Arc<Self>, key: &str, caller: &dyn Caller) -> Result<Option<Value>, Error>;
 
     /// How the answer to a query is found, in Puppet's words; with `only_options`, how the options of its
     /// keys are.
@@ -31,7 +31,7 @@ pub trait DataLookup: Send + Sync {
         self: Arc<Self>,
         query: &Query<'_>,
         only_options: bool,
-        host: &dyn Host,
+        caller: &dyn Caller,
     ) -> Result<String, Error>;
 }
 

@@ -1,23 +1,18 @@
-//! What functions need of the program that runs them.
+//! What the program gives that embeds puppetfn.
 
 use std::fmt;
 use std::sync::Arc;
 
-use super::compiler::Compiler;
-use super::data::DataLookup;
+use super::caller::Caller;
 use super::library::Library;
-use super::module_files::{ModuleFiles, NoModules};
 use super::native_type::NativeType;
-use super::template::Template;
 use crate::types::ops::describe::Messages;
-use crate::types::{Definition, ObjectType};
-use crate::value::{Hash, Value};
-use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use crate::value::Value;
+use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::host::HostRef;
-use puppetfn_base::limits::Limits;
 
-/// The program that runs functions: it calls what is not native, and receives log messages.
+/// The program that embeds puppetfn: it calls what is its own, says what is allowed, and receives log messages. What a
+/// function asks of the code that calls it is a [`Caller`].
 pub trait Host {
     /// Calls a function of the host's own, which picks the signature itself.
     ///
@@ -36,44 +31,13 @@ pub trait Host {
     /// Whatever the block fails with.
     fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error>;
 
-    /// Calls a function by its name, whatever it is written in.
-    ///
-    /// # Errors
-    /// [`ErrorKind::UnknownFunction`] when there is none of that name, as where functions are not
-    /// known by name; and whatever the function fails with.
-    fn call_named(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
-        let _ = (arguments, block);
-        Err(Error::new(ErrorKind::UnknownFunction, format!("Unknown function '{name}'")))
-    }
-
-    /// Makes an object of a type that is defined by its features, which takes code to be evaluated. A
-    /// block can set it before it is complete.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Conversion`] with all that is wrong with the values; and where no code is evaluated.
-    fn new_instance(
-        &self,
-        t: &Arc<Definition<ObjectType>>,
-        arguments: &[Value],
-        block: Option<&Value>,
-    ) -> Result<Value, Error> {
-        let _ = (arguments, block);
-        let message = format!("an object of the type '{}' can only be made by a runtime", t.label());
-        Err(Error::new(ErrorKind::Evaluation, message))
-    }
-
     /// Receives what a function logs.
     fn log(&self, level: LogLevel, message: &str);
 
-    /// Receives what a function logs for the code that calls it. Where that makes a catalog, `source` names what it
-    /// is the code of, as Puppet shows it: `Scope(Class[main])`.
+    /// Receives what a function logs for code that makes a catalog: `source` names what it is the code of, as Puppet
+    /// shows it: `Scope(Class[main])`.
     fn log_from(&self, source: &str, level: LogLevel, message: &str) {
         let _ = source;
-        self.log(level, message);
-    }
-
-    /// Logs a message of the code that calls the function.
-    fn log_here(&self, level: LogLevel, message: &str) {
         self.log(level, message);
     }
 
@@ -83,49 +47,9 @@ pub trait Host {
         self.log(LogLevel::Warning, message);
     }
 
-    /// What is done about what is questionable.
-    fn strict(&self) -> Strict {
-        Strict::Error
-    }
-
     /// Is told of a function that code has defined, in place of any other of that name.
     fn defined(&self, name: &str) {
         let _ = name;
-    }
-
-    /// The value of a variable, as the code that calls the function sees it; `None` if it has no
-    /// value.
-    ///
-    /// # Errors
-    /// Those of the host's own variables.
-    fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
-        let _ = name;
-        Ok(None)
-    }
-
-    /// Evaluates a template, which has the arguments as variables. The result is the text that it gives.
-    ///
-    /// # Errors
-    /// When it is not a template or the arguments are not those that it declares, and those of evaluating
-    /// it; where no code is evaluated, always.
-    fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
-        let _ = arguments;
-        Err(Error::new(ErrorKind::Evaluation, format!("{}: there is no evaluator", template.function)))
-    }
-
-    /// What makes the catalog and knows classes and resource types, where code is evaluated.
-    fn compiler(&self) -> Option<Box<dyn Compiler + '_>> {
-        None
-    }
-
-    /// The files of modules, and those of the machine.
-    fn files(&self) -> Arc<dyn ModuleFiles> {
-        Arc::new(NoModules)
-    }
-
-    /// The data that is looked up by keys, where there is any.
-    fn data(&self) -> Option<Arc<dyn DataLookup>> {
-        None
     }
 
     /// Has a library of the host's language do something; `None` if there is no such library.
@@ -161,11 +85,6 @@ pub trait Host {
         false
     }
 
-    /// Where in Puppet code the function is called.
-    fn call_place(&self) -> Option<Place> {
-        None
-    }
-
     /// Is asked regularly while code runs. Returns an error if it is to end: where a user interrupts the
     /// program, for example.
     ///
@@ -176,7 +95,7 @@ pub trait Host {
     }
 
     /// How many bytes of the native stack an evaluation may use that begins here, where the host knows.
-    /// Otherwise all evaluations of a thread share [`Limits::stack`].
+    /// Otherwise all evaluations of a thread share [`puppetfn_base::limits::Limits::stack`].
     fn stack_left(&self) -> Option<usize> {
         None
     }
@@ -190,11 +109,6 @@ pub trait Host {
     fn message_of(&self, exception: &HostRef) -> Option<String> {
         let _ = exception;
         None
-    }
-
-    /// How much an operation may use.
-    fn limits(&self) -> &Limits {
-        &Limits::DEFAULT
     }
 
     /// How mismatches of types are worded.
@@ -217,6 +131,12 @@ impl Host for NoHost {
     }
 
     fn log(&self, _: LogLevel, _: &str) {}
+}
+
+impl Caller for NoHost {
+    fn host(&self) -> &dyn Host {
+        self
+    }
 }
 
 /// How important a log message is. Named and ordered as in Puppet.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Host, Match, Signature, find, mismatch_error, return_error};
+use super::{Caller, Match, Signature, find, mismatch_error, return_error};
 use crate::subject::Verdict;
 use crate::types::ops::{infer_set, instance};
 use crate::types::{self, AttributeKind, CallableType, Feature, Member, ObjectType, Size, TupleType, Type};
@@ -21,7 +21,7 @@ pub trait Implementation: Send + Sync {
         name: &str,
         arguments: &[Value],
         block: Option<&Value>,
-        host: &dyn Host,
+        caller: &dyn Caller,
     ) -> Result<Value, Error>;
 
     /// The object of the host that this is, if it is one: all its members are methods of that.
@@ -51,7 +51,8 @@ pub trait Maker: Send + Sync {
     ///
     /// # Errors
     /// Whatever it fails with.
-    fn make(&self, t: &Type, arguments: &[Value], of_hash: bool, host: &dyn Host) -> Result<Value, Error>;
+    fn make(&self, t: &Type, arguments: &[Value], of_hash: bool, caller: &dyn Caller)
+    -> Result<Value, Error>;
 }
 
 /// Says what makes the objects of a type, in place of the core. Only what is said first counts.
@@ -74,20 +75,20 @@ pub fn call_member(
     member: &Member,
     arguments: &[Value],
     block: Option<&Value>,
-    host: &dyn Host,
+    caller: &dyn Caller,
 ) -> Result<Value, Error> {
     let signatures = signatures(member);
     let references: Vec<&Value> = arguments.iter().collect();
-    let Some(found) = find(&signatures, &references, block, host.limits())? else {
-        let (label, limits, messages) = (member.label(), host.limits(), host.messages());
+    let Some(found) = find(&signatures, &references, block, caller.limits())? else {
+        let (label, limits, messages) = (member.label(), caller.limits(), caller.host().messages());
         return Err(mismatch_error(label, &signatures.into(), &references, block, limits, messages));
     };
     let is_stored = member.feature != Feature::Function && member.kind != Some(AttributeKind::Derived);
     if let Some(members) = implementation(object).filter(|members| !is_stored || members.host().is_some()) {
-        let result = members.call(&member.name, arguments, block, host)?;
+        let result = members.call(&member.name, arguments, block, caller)?;
         let (Match::Found(index) | Match::Undecided(index)) = found;
         return match signatures.get(index).and_then(Signature::return_type) {
-            Some(t) => returned(&member.name, t, result, host),
+            Some(t) => returned(&member.name, t, result, caller),
             None => Ok(result),
         };
     }
@@ -98,10 +99,12 @@ pub fn call_member(
 }
 
 /// A result that is of the type that the member states.
-fn returned(name: &str, t: &Type, result: Value, host: &dyn Host) -> Result<Value, Error> {
-    match instance(t, &result, host.limits())? {
+fn returned(name: &str, t: &Type, result: Value, caller: &dyn Caller) -> Result<Value, Error> {
+    match instance(t, &result, caller.limits())? {
         Verdict::Yes | Verdict::Maybe => Ok(result),
-        Verdict::No => Err(return_error(name, t, infer_set(&result, host.limits())?, host.messages())),
+        Verdict::No => {
+            Err(return_error(name, t, infer_set(&result, caller.limits())?, caller.host().messages()))
+        }
     }
 }
 

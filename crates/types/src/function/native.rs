@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::any_function::{Body, Function};
 use super::behavior::{Behavior, BlockUse, Control, HostMethod};
+use super::caller::Caller;
 use super::compiler::Compiler;
 use super::host::{Host, LogLevel};
 use super::local_types::LocalTypes;
@@ -310,18 +311,19 @@ impl Native {
     pub(super) fn call(
         &self,
         function: &Function,
-        host: &dyn Host,
+        caller: &dyn Caller,
         arguments: &[Value],
         block: Option<&Value>,
     ) -> Result<Value, Error> {
-        let limits = host.limits();
+        let limits = caller.limits();
         with_references(arguments, |references| {
             let index = match find(function.signatures(), references, block, limits)? {
                 Some(Match::Found(index)) => index,
                 Some(Match::Undecided(_)) => return function.unknown_result(references, block, limits),
                 None => {
                     let (name, signatures) = (function.name(), function.shared_signatures());
-                    return Err(mismatch_error(name, signatures, references, block, limits, host.messages()));
+                    let messages = caller.host().messages();
+                    return Err(mismatch_error(name, signatures, references, block, limits, messages));
                 }
             };
             if self.is_stopped_by(arguments) {
@@ -333,8 +335,8 @@ impl Native {
                     format!("'{}' has a signature without a body", function.name()),
                 )
             })?;
-            let result = (body.0)(&mut Call { function, host, block, steps: 0 }, arguments)?;
-            function.check_result(index, &result, host)?;
+            let result = (body.0)(&mut Call { function, caller, block, steps: 0 }, arguments)?;
+            function.check_result(index, &result, caller)?;
             Ok(result)
         })
     }
@@ -372,7 +374,7 @@ fn with_references<'a, R>(values: &'a [Value], f: impl FnOnce(&[&'a Value]) -> R
 /// One call of a native function.
 pub struct Call<'a> {
     function: &'a Function,
-    host: &'a dyn Host,
+    caller: &'a dyn Caller,
     block: Option<&'a Value>,
     steps: u32,
 }
@@ -383,7 +385,7 @@ const STEPS_BETWEEN_POLLS: u32 = 1_024;
 impl<'a> Call<'a> {
     /// What makes the catalog and knows classes and resource types, where code is evaluated.
     pub fn compiler(&self) -> Option<Box<dyn Compiler + 'a>> {
-        self.host.compiler()
+        self.caller.compiler()
     }
 
     /// The function that is called.
@@ -412,7 +414,7 @@ impl<'a> Call<'a> {
     /// Those of the block; and when there is none.
     pub fn call_block(&mut self, arguments: &[Value]) -> Result<Value, Error> {
         match self.block {
-            Some(block) => self.host.call_block(block, arguments),
+            Some(block) => self.caller.call_block(block, arguments),
             None => {
                 Err(Error::new(ErrorKind::ArgumentMismatch, format!("'{}' expects a block", self.name())))
             }
@@ -427,7 +429,7 @@ impl<'a> Call<'a> {
     #[inline]
     pub fn step(&mut self) -> Result<(), Error> {
         self.steps = self.steps.wrapping_add(1);
-        if self.steps.is_multiple_of(STEPS_BETWEEN_POLLS) { self.host.poll() } else { Ok(()) }
+        if self.steps.is_multiple_of(STEPS_BETWEEN_POLLS) { self.host().poll() } else { Ok(()) }
     }
 
     /// Calls a function by its name, with the block that was given to this one.
@@ -435,12 +437,17 @@ impl<'a> Call<'a> {
     /// # Errors
     /// Those of the function; and when there is none of that name.
     pub fn call_named(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Error> {
-        self.host.call_named(name, arguments, self.block)
+        self.caller.call_named(name, arguments, self.block)
     }
 
-    /// The program that runs the function.
-    pub fn host(&self) -> &dyn Host {
-        self.host
+    /// What calls the function.
+    pub fn caller(&self) -> &'a dyn Caller {
+        self.caller
+    }
+
+    /// The program in which the function runs.
+    pub fn host(&self) -> &'a dyn Host {
+        self.caller.host()
     }
 
     /// The time of the host's clock, or else of the system's.
@@ -448,7 +455,7 @@ impl<'a> Call<'a> {
     /// # Errors
     /// [`ErrorKind::Conversion`] when the clock shows an impossible time.
     pub fn now(&self) -> Result<Timestamp, Error> {
-        match self.host.run_library(Library::Clock)? {
+        match self.caller.run_library(Library::Clock)? {
             Some(Value::Timestamp(now)) => Ok(now),
             Some(_) | None => Timestamp::now(),
         }
@@ -456,29 +463,29 @@ impl<'a> Call<'a> {
 
     /// How much the call may use.
     pub fn limits(&self) -> &Limits {
-        self.host.limits()
+        self.caller.limits()
     }
 
     /// Logs a message.
     pub fn log(&mut self, level: LogLevel, message: &str) {
-        self.host.log(level, message);
+        self.host().log(level, message);
     }
 
     /// Logs a message as that of the code that calls the function.
     pub fn log_here(&mut self, level: LogLevel, message: &str) {
-        self.host.log_here(level, message);
+        self.caller.log_here(level, message);
     }
 
     /// Where in Puppet code the function is called, where that is known.
     pub fn place(&self) -> Option<Place> {
-        self.host.call_place()
+        self.caller.call_place()
     }
 
     /// Warns that something is deprecated, once for each key. The warning states the line of a place.
     pub fn warn_once(&mut self, key: &str, message: &str, place: Option<&Place>) {
         let line = place.map(|place| Place { column: None, ..place.clone() });
         let line = line.map_or_else(|| "(file & line not available)".to_owned(), |line| line.to_string());
-        self.host.warn_once(key, &format!("{message}\n   {line}"));
+        self.host().warn_once(key, &format!("{message}\n   {line}"));
     }
 
     /// The error of a function that needs data, where there is none to look into.

@@ -13,7 +13,7 @@ use magnus::{
     Symbol, TypedData, Value, function, method,
 };
 use puppetfn::builtin;
-use puppetfn::error::{Error as CoreError, ErrorKind};
+use puppetfn::error::{Error as CoreError, ErrorKind, Signal};
 use puppetfn::eval::FunctionLookup;
 use puppetfn::loader::{Changes, Format, FunctionFile, HostType, Loader as Core, StdFileSystem};
 use puppetfn::lookup::Hiera;
@@ -97,14 +97,15 @@ fn with_host_types<T>(
     let mut makers: Vec<(Box<str>, Arc<RubyMaker>)> = Vec::new();
     loop {
         let error = match find() {
-            Err(error) if matches!(error.kind(), ErrorKind::Unloaded(_)) => error,
+            Err(error) if matches!(error.as_signal(), Some(Signal::Unloaded(_))) => error,
             found => {
                 let defined = found?;
                 makers.iter().try_for_each(|(name, maker)| tell_type(core, name, maker))?;
                 return Ok(defined);
             }
         };
-        let (ErrorKind::Unloaded(file), Some(root), Ok(ruby)) = (error.kind(), root.get(), Ruby::get())
+        let (Some(Signal::Unloaded(file)), Some(root), Ok(ruby)) =
+            (error.as_signal(), root.get(), Ruby::get())
         else {
             return Err(error);
         };

@@ -8,7 +8,7 @@ use magnus::value::{LazyId, OpaqueId, ReprValue};
 use magnus::{Class, Error, Module, RArray, RModule, Ruby, TypedData, Value, method};
 use puppetfn::error::Error as CoreError;
 use puppetfn::function::{
-    Body, Compiler, DataLookup, Function, Host, Library, LogLevel, ModuleFiles, Native, Template,
+    Body, Caller, Compiler, DataLookup, Function, Host, Library, LogLevel, ModuleFiles, Native, Template,
 };
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
@@ -69,13 +69,13 @@ impl NativeFunction {
     /// @raise [ArgumentError] when it does not accept the arguments
     fn call(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
         guarded(ruby, || {
-            let caller = args.first().map_or(Caller::None, |scope| Caller::Scope(*scope));
+            let caller = args.first().map_or(CalledFrom::None, |scope| CalledFrom::Scope(*scope));
             Self::receiver(this)?.call_by(ruby, caller, args.get(1..).unwrap_or_default())
         })
     }
 
     /// Calls the function, with the block of the Ruby method that is running.
-    pub fn call_by(&self, ruby: &Ruby, caller: Caller, args: &[Value]) -> Result<Value, Error> {
+    pub fn call_by(&self, ruby: &Ruby, caller: CalledFrom, args: &[Value]) -> Result<Value, Error> {
         let function = &*self.function;
         if let Some(shortcut) = self.shortcut
             && let Some(result) = shortcut.call(ruby, args)?
@@ -124,7 +124,7 @@ impl NativeFunction {
 
 /// What has called a function.
 #[derive(Clone, Copy)]
-pub enum Caller {
+pub enum CalledFrom {
     /// A runtime, which may not be at work yet. Functions get its scope.
     Runtime(Value),
     /// What is in a scope, while the runtime is at work.
@@ -136,7 +136,7 @@ pub enum Caller {
 /// Ruby, as functions of the core see it, for one call.
 pub struct RubyHost<'a> {
     ruby: &'a Ruby,
-    caller: Caller,
+    caller: CalledFrom,
     /// While Ruby runs that the function has called.
     activation: OnceCell<Activation<'a>>,
     limits: Limits,
@@ -150,7 +150,7 @@ impl<'a> RubyHost<'a> {
     /// Calls the core with Ruby as its host. An exception or jump out of a block passes unharmed.
     pub fn run<T>(
         ruby: &'a Ruby,
-        caller: Caller,
+        caller: CalledFrom,
         body: impl FnOnce(&Self) -> Result<T, CoreError>,
     ) -> Result<T, Error> {
         let host = Self {
@@ -172,7 +172,7 @@ impl<'a> RubyHost<'a> {
 
     /// Makes the runtime that of the fiber, before the function has Ruby do something.
     fn enter(&self) -> Result<(), Error> {
-        if let (Caller::Runtime(runtime), None) = (self.caller, self.activation.get()) {
+        if let (CalledFrom::Runtime(runtime), None) = (self.caller, self.activation.get()) {
             let activation = Activation::begin(self.ruby, runtime)?;
             self.activation.get_or_init(|| activation);
         }
@@ -182,9 +182,9 @@ impl<'a> RubyHost<'a> {
     /// The scope of the caller.
     fn scope(&self) -> Value {
         match self.caller {
-            Caller::Runtime(runtime) => scope_of(runtime),
-            Caller::Scope(scope) => scope,
-            Caller::None => self.ruby.qnil().as_value(),
+            CalledFrom::Runtime(runtime) => scope_of(runtime),
+            CalledFrom::Scope(scope) => scope,
+            CalledFrom::None => self.ruby.qnil().as_value(),
         }
     }
 
@@ -264,19 +264,42 @@ impl Host for RubyHost<'_> {
     }
 
     fn call_block(&self, block: &CoreValue, arguments: &[CoreValue]) -> Result<CoreValue, CoreError> {
-        self.call_function(call::target(block)?, arguments, None)
+        Host::call_function(self, call::target(block)?, arguments, None)
     }
 
     fn poll(&self) -> Result<(), CoreError> {
         raw::take_turns().map_err(|error| self.carried(error))
     }
 
-    fn limits(&self) -> &Limits {
-        &self.limits
-    }
-
     fn messages(&self) -> Messages {
         messages::current()
+    }
+
+    fn log(&self, level: LogLevel, message: &str) {
+        self.logged(self.enter().and_then(|()| surroundings::log(self.ruby, level, message)));
+    }
+
+    fn warn_once(&self, key: &str, message: &str) {
+        self.logged(self.enter().and_then(|()| surroundings::warn_once(self.ruby, key, message)));
+    }
+
+    fn run_library(&self, task: Library<'_>) -> Result<Option<CoreValue>, CoreError> {
+        self.enter().map_err(|error| self.carried(error))?;
+        surroundings::run_library(self.ruby, self.scope(), task).map_err(|error| self.carried(error))
+    }
+
+    fn may_execute(&self) -> bool {
+        matches!(self.runtime(), Ok(Some(runtime)) if surroundings::may_execute(self.ruby, runtime))
+    }
+}
+
+impl Caller for RubyHost<'_> {
+    fn host(&self) -> &dyn Host {
+        self
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     fn call_named(
@@ -326,20 +349,12 @@ impl Host for RubyHost<'_> {
         self.evaluator().map(|evaluator| Box::new(evaluator.compiler()) as Box<dyn Compiler>)
     }
 
-    fn log(&self, level: LogLevel, message: &str) {
-        self.logged(self.enter().and_then(|()| surroundings::log(self.ruby, level, message)));
-    }
-
     fn log_here(&self, level: LogLevel, message: &str) {
         let compiler = self.compiler().filter(|compiler| compiler.makes_catalog());
         let container = compiler.and_then(|compiler| compiler.container().ok().flatten());
         let Some(container) = container else { return self.log(level, message) };
         let source = format!("Scope({container})");
         self.logged(self.enter().and_then(|()| surroundings::log_from(self.ruby, &source, level, message)));
-    }
-
-    fn warn_once(&self, key: &str, message: &str) {
-        self.logged(self.enter().and_then(|()| surroundings::warn_once(self.ruby, key, message)));
     }
 
     fn files(&self) -> Arc<dyn ModuleFiles> {
@@ -351,15 +366,6 @@ impl Host for RubyHost<'_> {
 
     fn data(&self) -> Option<Arc<dyn DataLookup>> {
         surroundings::data(self.runtime().ok()??)
-    }
-
-    fn run_library(&self, task: Library<'_>) -> Result<Option<CoreValue>, CoreError> {
-        self.enter().map_err(|error| self.carried(error))?;
-        surroundings::run_library(self.ruby, self.scope(), task).map_err(|error| self.carried(error))
-    }
-
-    fn may_execute(&self) -> bool {
-        matches!(self.runtime(), Ok(Some(runtime)) if surroundings::may_execute(self.ruby, runtime))
     }
 
     fn variable(&self, name: &str) -> Result<Option<CoreValue>, CoreError> {

@@ -9,7 +9,7 @@ use puppetfn::types::Type;
 use puppetfn::value::{Hash, Object, Value as CoreValue};
 
 use super::closure::given_block;
-use super::native_function::{Caller, RubyHost};
+use super::native_function::{CalledFrom, RubyHost};
 use super::rich::{self, RubyRich};
 use super::types::{self, RubyType};
 use crate::ruby::convert::{to_object, to_value};
@@ -174,7 +174,7 @@ fn call(ruby: &Ruby, this: &RubyRich, arguments: &[Value]) -> Result<Value, Erro
         let block = given_block(ruby)?.map(|block| to_value(ruby, block)).transpose()?;
         to_object(
             ruby,
-            &RubyHost::run(ruby, Caller::None, |host| {
+            &RubyHost::run(ruby, CalledFrom::None, |host| {
                 call_member(object, &member, &arguments, block.as_ref(), host)
             })?,
         )

@@ -3,7 +3,7 @@
 use magnus::value::{IntoId, LazyId, ReprValue};
 use magnus::{Error, Module, RHash, RModule, RString, Ruby, Value, method};
 
-use super::native_function::{Caller, NativeFunction};
+use super::native_function::{CalledFrom, NativeFunction};
 use crate::ruby::error::{guarded, raised};
 use crate::ruby::raw::{self, InstanceVariable, TypedRef};
 
@@ -36,7 +36,7 @@ fn call_function(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Erro
         };
         let function = function(ruby, this, *name)?;
         if let Some(native) = NativeFunction::of(function) {
-            return native.call_by(ruby, Caller::Runtime(this), args);
+            return native.call_by(ruby, CalledFrom::Runtime(this), args);
         }
         // Ruby keeps all of them alive: the scope is the runtime's, the others are arguments.
         let mut arguments = Vec::with_capacity(args.len() + 1);

@@ -11,7 +11,7 @@ use puppetfn::types::ops::instance;
 use puppetfn::types::ops::{infer, infer_set};
 
 use super::loader::TypeParser;
-use super::native_function::{Caller, RubyHost};
+use super::native_function::{CalledFrom, RubyHost};
 use super::type_kinds;
 use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
@@ -223,7 +223,7 @@ impl RubyType {
         }
         let value = guarded(ruby, || {
             let args: Vec<_> = args.iter().map(|arg| to_value(ruby, *arg)).collect::<Result<_, _>>()?;
-            let value = RubyHost::run(ruby, Caller::None, |host| create(t, &args, host))?;
+            let value = RubyHost::run(ruby, CalledFrom::None, |host| create(t, &args, host))?;
             to_object(ruby, &value)
         })?;
         if ruby.block_given() { ruby.yield_value(value) } else { Ok(value) }

@@ -14,7 +14,6 @@ use puppetfn::error::{Error as CoreError, ErrorKind, Explanation};
 use puppetfn::eval::{Found, FunctionLookup};
 use puppetfn::function::{Body, Function, Host, Library, LogLevel};
 use puppetfn::host::HostRef;
-use puppetfn::limits::Limits;
 use puppetfn::loader::{Format, Loader as CoreLoader};
 use puppetfn::types::ops::describe::Messages;
 use puppetfn::value::{CallTarget, Value as CoreValue};
@@ -173,13 +172,12 @@ fn ruby() -> Result<Ruby, CoreError> {
 /// Ruby, as code sees it.
 pub struct CodeHost {
     link: Arc<Link>,
-    limits: Limits,
 }
 
 impl CodeHost {
-    /// The host of the code of a runtime, with the limits of now.
+    /// The host of the code of a runtime.
     pub fn new(link: Arc<Link>) -> Self {
-        Self { link, limits: limits::current() }
+        Self { link }
     }
 
     /// Calls a function, which goes by its name, or a block.
@@ -323,10 +321,6 @@ impl Host for CodeHost {
 
     fn landed(&self) -> CoreValue {
         self.link.landed.replace(CoreValue::Undef)
-    }
-
-    fn limits(&self) -> &Limits {
-        &self.limits
     }
 
     fn messages(&self) -> Messages {

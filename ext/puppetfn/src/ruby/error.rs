@@ -9,7 +9,7 @@ use crate::api::types;
 use magnus::error::ErrorType;
 use magnus::value::{Lazy, ReprValue};
 use magnus::{Class, Error, Exception, ExceptionClass, Module, RClass, RModule, Ruby, Value};
-use puppetfn::error::{Error as CoreError, ErrorKind};
+use puppetfn::error::{Error as CoreError, ErrorKind, Signal};
 use puppetfn::types::ops::describe::AssertedTypes;
 
 /// Turns an error of the core into the exception that Puppet raises in that case.
@@ -19,16 +19,15 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     if let ErrorKind::Host(host) | ErrorKind::HostFailure(host) = error.kind() {
         return host_table::fetch(ruby, host).map_or_else(|lost| lost, raised);
     }
-    if *error.kind() == ErrorKind::Break {
-        return jump::leaving(ruby, Jump::Break, ruby.qnil().as_value(), error.place());
-    }
-    if *error.kind() == ErrorKind::NoSuchKey {
-        return jump::no_such_key(ruby);
-    }
-    if *error.kind() == ErrorKind::Unevaluated {
-        return jump::unevaluated(ruby, error.message());
-    }
-    let class = exception_class(ruby, error.kind());
+    let class = match error.as_signal() {
+        Some(Signal::Break) => {
+            return jump::leaving(ruby, Jump::Break, ruby.qnil().as_value(), error.place());
+        }
+        Some(Signal::NoSuchKey) => return jump::no_such_key(ruby),
+        Some(Signal::Unevaluated) => return jump::unevaluated(ruby, error.message()),
+        Some(_) => ruby.exception_arg_error(),
+        None => exception_class(ruby, error.kind()),
+    };
     if let Some(explanation) = error.explanation() {
         let exception = explained::exception(ruby, class, error, explanation);
         return exception.map_or_else(|error| error, Error::from);
@@ -95,12 +94,12 @@ pub fn to_core(ruby: &Ruby, error: &Error) -> CoreError {
     if let ErrorType::Exception(exception) = error.error_type()
         && jump::is_no_such_key(ruby, *exception)
     {
-        return CoreError::new(ErrorKind::NoSuchKey, "uncaught throw :no_such_key");
+        return CoreError::signal(Signal::NoSuchKey, "uncaught throw :no_such_key");
     }
     if let ErrorType::Exception(exception) = error.error_type()
         && let Some(message) = jump::unevaluated_message(ruby, *exception)
     {
-        return CoreError::new(ErrorKind::Unevaluated, message);
+        return CoreError::signal(Signal::Unevaluated, message);
     }
     let text = error.to_string();
     let kept = match error.error_type() {

@@ -3,7 +3,7 @@
 use magnus::value::ReprValue;
 use magnus::{Error, Module, RModule, Ruby, Value};
 use puppetfn::error::{Error as CoreError, ErrorKind};
-use puppetfn::function::{Host, Implementation, Maker, implemented};
+use puppetfn::function::{Caller, Implementation, Maker, implemented};
 use puppetfn::host::HostRef;
 use puppetfn::types::Type;
 use puppetfn::value::{Object, Value as CoreValue};
@@ -41,14 +41,14 @@ impl Maker for RubyMaker {
         t: &Type,
         arguments: &[CoreValue],
         of_hash: bool,
-        host: &dyn Host,
+        caller: &dyn Caller,
     ) -> Result<CoreValue, CoreError> {
         let ruby = ruby()?;
         let make = self.find(&ruby).and_then(|found| method(found, "make"));
         let make = make.and_then(|make| host_table::keep(&ruby, make));
         let make = make.map_err(|error| to_core(&ruby, &error))?;
         let arguments = [t.clone().into(), arguments.to_vec().into(), of_hash.into()];
-        host.call_function(&make, &arguments, None)
+        caller.call_function(&make, &arguments, None)
     }
 }
 
@@ -61,12 +61,12 @@ impl Implementation for RubyMembers {
         name: &str,
         arguments: &[CoreValue],
         block: Option<&CoreValue>,
-        host: &dyn Host,
+        caller: &dyn Caller,
     ) -> Result<CoreValue, CoreError> {
         let ruby = ruby()?;
         let member = host_table::fetch(&ruby, &self.0).and_then(|object| method(object, name));
         let member = member.and_then(|member| host_table::keep(&ruby, member));
-        host.call_function(&member.map_err(|error| to_core(&ruby, &error))?, arguments, block)
+        caller.call_function(&member.map_err(|error| to_core(&ruby, &error))?, arguments, block)
     }
 
     fn host(&self) -> Option<&HostRef> {

@@ -9,7 +9,7 @@
 use magnus::error::ErrorType;
 use magnus::value::{Lazy, LazyId, ReprValue};
 use magnus::{Class, Error, Exception, ExceptionClass, Object, RObject, Ruby, Value};
-use puppetfn::error::{Error as CoreError, ErrorKind, Place};
+use puppetfn::error::{Error as CoreError, Place, Signal};
 
 use super::error::{class, raised};
 
@@ -32,12 +32,12 @@ impl Jump {
 
     /// The error that is on its way there; where nothing receives it, it is one.
     pub fn error(self) -> CoreError {
-        let kind = match self {
-            Self::Next => ErrorKind::Next,
-            Self::Return => ErrorKind::Return,
-            Self::Break => ErrorKind::Break,
+        let signal = match self {
+            Self::Next => Signal::Next,
+            Self::Return => Signal::Return,
+            Self::Break => Signal::Break,
         };
-        CoreError::new(kind, format!("{}() from context where this is illegal", tag(self)))
+        CoreError::signal(signal, format!("{}() from context where this is illegal", tag(self)))
     }
 }
 
@@ -191,8 +191,10 @@ pub fn unevaluated_message(ruby: &Ruby, exception: Exception) -> Option<String> 
 
 /// The way out that an error of the core is on.
 pub fn jump_of(error: &CoreError) -> Option<Jump> {
-    let kind = error.kind();
-    let jumps =
-        [(ErrorKind::Next, Jump::Next), (ErrorKind::Return, Jump::Return), (ErrorKind::Break, Jump::Break)];
-    jumps.into_iter().find(|(of_jump, _)| of_jump == kind).map(|(_, jump)| jump)
+    match error.as_signal()? {
+        Signal::Next => Some(Jump::Next),
+        Signal::Return => Some(Jump::Return),
+        Signal::Break => Some(Jump::Break),
+        _ => None,
+    }
 }

@@ -104,7 +104,6 @@ fn attribute(node: &mut Node, feature: &FeatureModel, value: &Value) -> Result<(
 }
 
 fn text(feature: &FeatureModel, value: &Value) -> Result<String, Error> {
-    let labeled =
-        |error: Error| Error::new(error.kind().clone(), format!("{}: {}", feature.label(), error.message()));
+    let labeled = |error: Error| error.restated(format!("{}: {}", feature.label(), error.message()));
     to_text(&feature.t, value).map_err(labeled)
 }

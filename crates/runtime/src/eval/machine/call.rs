@@ -11,7 +11,7 @@ use super::{Eval, Frame, Machine, Site, during, failure};
 use crate::eval::code::{Call, Node, Routine};
 use crate::eval::interner::FunctionName;
 use crate::eval::shared::Target;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_base::limits::{Limits, exceeded};
 use puppetfn_types::function::{Function, call_member};
 use puppetfn_types::value::{CallTarget, Callable, Closure, Value};
@@ -147,16 +147,11 @@ impl Machine {
                 self.call_function(function, &arguments, block.as_ref(), Some(site))
                     .map_err(|error| during(error, label, at, frame))
             }
-            Target::Jump(function, kind) => {
+            Target::Jump(function, signal) => {
                 let arguments = self.arguments(call, receiver, frame)?;
                 let block = self.block(call, frame)?;
-                let error = self.jump(function, kind.clone(), &arguments, block.as_ref(), Some(site));
-                Err(match error.kind() {
-                    ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => {
-                        error.at(frame.context.unit.call(at))
-                    }
-                    _ => during(error, label, at, frame),
-                })
+                let error = self.jump(function, signal, &arguments, block.as_ref(), Some(site));
+                Err(during(error, label, at, frame))
             }
         }
     }
@@ -264,7 +259,9 @@ impl Machine {
     /// the frame that it is on its way to is the last one that was in use.
     pub fn landed_return(&mut self, result: Eval) -> Eval {
         match result {
-            Err(error) if *error.kind() == ErrorKind::Return && self.return_to >= self.calls.len() => {
+            Err(error)
+                if error.as_signal() == Some(&Signal::Return) && self.return_to >= self.calls.len() =>
+            {
                 Ok(std::mem::replace(&mut self.jump, Value::Undef))
             }
             result => result,
@@ -275,7 +272,7 @@ impl Machine {
     pub(super) fn jump(
         &mut self,
         function: &Function,
-        kind: ErrorKind,
+        signal: &Signal,
         arguments: &[Value],
         block: Option<&Value>,
         site: Option<Site<'_>>,
@@ -285,12 +282,12 @@ impl Machine {
         }
         self.return_to = site.map_or(self.calls.len().saturating_sub(1), |site| site.frame.context.index);
         self.jump = arguments.first().cloned().unwrap_or(Value::Undef);
-        let message = match kind {
-            ErrorKind::Next => "next() from context where this is illegal",
-            ErrorKind::Return => "return() from context where this is illegal",
+        let message = match signal {
+            Signal::Next => "next() from context where this is illegal",
+            Signal::Return => "return() from context where this is illegal",
             _ => "break() from context where this is illegal",
         };
-        Error::constant(kind, message)
+        Error::signal(signal.clone(), message)
     }
 
     /// Counts one more call in another.

@@ -1,37 +1,36 @@
-//! The machine, as functions that are not written in Puppet see it.
+//! The machine as what calls functions that are not written in Puppet.
 
 use std::cell::RefCell;
 use std::mem;
 use std::sync::Arc;
 
-use super::caller::{Caller, caller_place};
 use super::catalog::LentCompiler;
+use super::waiting::{Waiting, caller_place};
 use super::{Machine, Site};
 use crate::eval::shared::Shared;
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, ErrorKind, Place, Signal};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::limits::{Limits, exceeded};
 use puppetfn_base::stack::StackGuard;
 use puppetfn_types::function::{
-    Compiler, DataLookup, Host, Library, LogLevel, ModuleFiles, NoModules, Query, Template,
+    Caller, Compiler, DataLookup, Host, Library, LogLevel, ModuleFiles, Query, Template,
 };
-use puppetfn_types::types::ops::describe::Messages;
 use puppetfn_types::types::{Definition, ObjectType};
 use puppetfn_types::value::{CallTarget, Closure, Hash, Value};
 
 /// The machine while it waits for a function, which may call it again.
 pub(super) struct Reentry<'m> {
     machine: RefCell<&'m mut Machine>,
+    shared: Arc<Shared>,
     pub(super) site: Option<Site<'m>>,
     limits: Limits,
-    messages: Messages,
 }
 
 impl<'m> Reentry<'m> {
     pub fn new(machine: &'m mut Machine, site: Option<Site<'m>>) -> Self {
-        let (limits, messages) = (machine.limits, machine.shared.host.messages());
-        Self { machine: RefCell::new(machine), site, limits, messages }
+        let (limits, shared) = (machine.limits, Arc::clone(&machine.shared));
+        Self { machine: RefCell::new(machine), shared, site, limits }
     }
 
     /// Runs something in the machine, unless it is running already, as when a log destination calls
@@ -44,7 +43,11 @@ impl<'m> Reentry<'m> {
     }
 }
 
-impl Host for Reentry<'_> {
+impl Caller for Reentry<'_> {
+    fn host(&self) -> &dyn Host {
+        &*self.shared.host
+    }
+
     fn call_function(
         &self,
         function: &HostRef,
@@ -55,7 +58,7 @@ impl Host for Reentry<'_> {
             let result =
                 machine.away(self.site, |shared| shared.host.call_function(function, arguments, block));
             if let Err(error) = &result
-                && matches!(error.kind(), ErrorKind::Next | ErrorKind::Return)
+                && matches!(error.as_signal(), Some(Signal::Next | Signal::Return))
             {
                 machine.jump = machine.shared.host.landed();
             }
@@ -80,29 +83,16 @@ impl Host for Reentry<'_> {
         self.with(|machine| machine.new_instance(t, arguments, block))
     }
 
-    fn log(&self, level: LogLevel, message: &str) {
-        if let Ok(machine) = self.machine.try_borrow() {
-            machine.shared.log(level, message);
-        }
-    }
-
     fn log_here(&self, level: LogLevel, message: &str) {
-        if let Ok(machine) = self.machine.try_borrow() {
-            match machine.log_source() {
-                Some(source) => machine.shared.host.log_from(&source, level, message),
-                None => machine.shared.log(level, message),
-            }
-        }
-    }
-
-    fn warn_once(&self, key: &str, message: &str) {
-        if let Ok(machine) = self.machine.try_borrow() {
-            machine.shared.host.warn_once(key, message);
+        let source = self.machine.try_borrow().ok().and_then(|machine| machine.log_source());
+        match source {
+            Some(source) => self.host().log_from(&source, level, message),
+            None => self.host().log(level, message),
         }
     }
 
     fn strict(&self) -> Strict {
-        self.machine.try_borrow().map_or_else(|_| Strict::default(), |machine| machine.shared.strict)
+        self.shared.strict
     }
 
     fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
@@ -118,38 +108,23 @@ impl Host for Reentry<'_> {
     }
 
     fn files(&self) -> Arc<dyn ModuleFiles> {
-        match self.machine.try_borrow() {
-            Ok(machine) => Arc::clone(&machine.shared.files),
-            Err(_) => Arc::new(NoModules),
-        }
+        Arc::clone(&self.shared.files)
     }
 
     fn data(&self) -> Option<Arc<dyn DataLookup>> {
-        self.machine.try_borrow().ok().map(|machine| Arc::clone(&machine.shared.data))
+        Some(Arc::clone(&self.shared.data))
     }
 
     fn run_library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
         self.with(|machine| machine.away(self.site, |shared| shared.host.run_library(task)))
     }
 
-    fn may_execute(&self) -> bool {
-        self.machine.try_borrow().is_ok_and(|machine| machine.shared.host.may_execute())
-    }
-
     fn call_place(&self) -> Option<Place> {
         self.site.map(|site| site.frame.context.unit.place(site.at)).or_else(caller_place)
     }
 
-    fn poll(&self) -> Result<(), Error> {
-        self.with(|machine| machine.shared.host.poll())
-    }
-
     fn limits(&self) -> &Limits {
         &self.limits
-    }
-
-    fn messages(&self) -> Messages {
-        self.messages
     }
 }
 
@@ -184,7 +159,7 @@ impl Machine {
         site: Option<Site<'_>>,
         run: impl FnOnce(&Shared) -> Result<R, Error>,
     ) -> Result<R, Error> {
-        let shared = std::sync::Arc::clone(&self.shared);
+        let shared = Arc::clone(&self.shared);
         if shared.waiting() >= self.limits.calls as usize {
             return Err(too_many_calls(&self.limits));
         }
@@ -192,9 +167,9 @@ impl Machine {
         let (id, height) = (self.id, (self.calls.len(), self.stack.len()));
         shared.await_host(mem::replace(self, Self::new(&shared)));
         let outer = shared.replace_scope(scope);
-        let caller = Caller::replace(site.map(|site| Caller::new(id, site).nested()));
+        let waiting = Waiting::replace(site.map(|site| Waiting::new(id, site).nested()));
         let result = run(&shared);
-        Caller::replace(caller);
+        Waiting::replace(waiting);
         shared.replace_scope(outer);
         let Some(machine) = shared.take_waiting(id) else { return Err(in_use()) };
         *self = machine;

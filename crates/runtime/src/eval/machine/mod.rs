@@ -6,7 +6,6 @@
 
 mod assign;
 mod call;
-mod caller;
 mod catalog;
 mod control;
 mod entity;
@@ -15,12 +14,13 @@ mod host;
 mod links;
 mod routine;
 mod template;
+mod waiting;
 
-pub(super) use caller::{
-    Caller, at_top, caller_number, caller_places, caller_variable, caller_variables, set_caller_variable,
-};
 pub(super) use catalog::{LentCompiler, Passing, replace_changed};
 pub(super) use host::{call_waiting, landed};
+pub(super) use waiting::{
+    Waiting, at_top, caller_number, caller_places, caller_variable, caller_variables, set_caller_variable,
+};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -34,7 +34,7 @@ use super::shared::{Shared, Target, slot};
 use super::text::EVALUATION;
 use crate::catalog::ScopeId;
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_types::function::{Signature, possible_result};
@@ -72,9 +72,9 @@ pub(super) struct Machine {
     /// The groups of the last match that is in sight.
     groups: Option<Groups>,
     /// Where code is that declares something, while that is done.
-    declaring: Option<Caller>,
+    declaring: Option<Waiting>,
     /// The calls that had classes evaluated which are being evaluated.
-    declared_by: Vec<Caller>,
+    declared_by: Vec<Waiting>,
     /// The texts that are being evaluated.
     programs: Vec<Arc<Unit>>,
     /// The memory in which texts are put together.
@@ -210,7 +210,9 @@ impl Machine {
                 self.call_routine(&routine, &links, base, block)
             }
             Some(Target::Function(function)) => self.call_function(&function, arguments, block, site),
-            Some(Target::Jump(function, kind)) => Err(self.jump(&function, kind, arguments, block, site)),
+            Some(Target::Jump(function, signal)) => {
+                Err(self.jump(&function, &signal, arguments, block, site))
+            }
             None => {
                 let error = Error::new(ErrorKind::UnknownFunction, format!("Unknown function '{name}'"));
                 Err(self.hinted(error, name, None))
@@ -379,20 +381,19 @@ fn misuse(operand: &Node, frame: Frame<'_>, message: impl std::fmt::Display) -> 
 /// An error without a place becomes one of the expression during which it came up.
 #[cold]
 fn during(error: Error, expression: &str, at: u32, frame: Frame<'_>) -> Error {
-    match error.kind() {
-        _ if error.place().is_some() => return error,
-        ErrorKind::Host(_)
-        | ErrorKind::Lookup
-        | ErrorKind::LookupConfiguration
-        | ErrorKind::NoSuchKey
-        | ErrorKind::Unevaluated => return error,
-        ErrorKind::Next | ErrorKind::Return | ErrorKind::Break => {
-            return error.at(frame.context.unit.call(at));
-        }
+    if error.place().is_some() {
+        return error;
+    }
+    match error.as_signal() {
+        Some(Signal::Next | Signal::Return | Signal::Break) => return error.at(frame.context.unit.call(at)),
+        Some(Signal::Unevaluated | Signal::NoSuchKey) => return error,
         _ => {}
     }
+    if matches!(error.kind(), ErrorKind::Host(_) | ErrorKind::Lookup | ErrorKind::LookupConfiguration) {
+        return error;
+    }
     let message = format!("{EVALUATION} Error while evaluating {expression}, {}", error.message());
-    let placed = Error::new(error.kind().clone(), message).at(frame.context.unit.place(at));
+    let placed = error.restated(message).at(frame.context.unit.place(at));
     match error.explanation() {
         Some(explanation) => placed.explained(explanation.clone()),
         None => placed,

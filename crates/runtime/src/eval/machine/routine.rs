@@ -9,7 +9,7 @@ use super::links::Links;
 use super::{Context, Eval, Frame, Machine, failure};
 use crate::catalog::ScopeId;
 use crate::eval::code::{Node, Parameter, Routine};
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_types::function::{Signature, mismatch_error};
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::ops::{infer_set, instance};
@@ -53,7 +53,7 @@ impl Machine {
     #[cold]
     fn returned(&mut self, result: Eval, index: usize) -> Eval {
         match result {
-            Err(error) if *error.kind() == ErrorKind::Return && self.return_to == index => {
+            Err(error) if error.as_signal() == Some(&Signal::Return) && self.return_to == index => {
                 Ok(std::mem::replace(&mut self.jump, Value::Undef))
             }
             result => result,
@@ -229,7 +229,7 @@ impl Machine {
     #[cold]
     fn left(&mut self, result: Eval) -> Eval {
         match result {
-            Err(error) if *error.kind() == ErrorKind::Next => {
+            Err(error) if error.as_signal() == Some(&Signal::Next) => {
                 Ok(std::mem::replace(&mut self.jump, Value::Undef))
             }
             result => result,

@@ -10,7 +10,7 @@ use crate::catalog::{Given, ScopeId, check_parameters};
 use crate::eval::code::{Node, Template as Compiled};
 use crate::eval::compile::{Surroundings, TEMPLATE_OWNER};
 use crate::eval::load::load_template;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_types::function::Template;
 use puppetfn_types::value::{Hash, Value};
 
@@ -137,7 +137,7 @@ impl Machine {
             (Ok(_), Some(Rendering { text, is_sensitive: false, .. })) => Ok(text.into()),
             (Ok(_), Some(Rendering { text, .. })) => Ok(Value::Sensitive(Arc::new(text.into()))),
             (Ok(value), None) => Ok(value),
-            (Err(error), _) if *error.kind() == ErrorKind::Next && template.declares_parameters => {
+            (Err(error), _) if error.as_signal() == Some(&Signal::Next) && template.declares_parameters => {
                 Ok(std::mem::replace(&mut self.jump, Value::Undef))
             }
             (Err(error), _) => Err(error),

@@ -46,7 +46,7 @@ fn is_one(call: &Call<'_>, init: &InitType, value: &Value) -> Result<bool, Error
 
 fn new(call: &Call<'_>, init: &InitType, arguments: &[Value]) -> Result<Value, Error> {
     match init.t() {
-        Some(t) => create(t, arguments, call.host()),
+        Some(t) => create(t, arguments, call.caller()),
         None => Err(call.unexpected_arguments()),
     }
 }

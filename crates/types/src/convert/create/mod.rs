@@ -18,7 +18,7 @@ mod wrap;
 
 use std::sync::{Arc, LazyLock};
 
-use crate::function::{Function, Host};
+use crate::function::{Caller, Function};
 use crate::subject::Verdict;
 use crate::types::ops::{infer, infer_set, instance};
 use crate::types::{Definition, ObjectType, Type};
@@ -33,26 +33,26 @@ use puppetfn_base::limits::Limits;
 /// [`ErrorKind::ArgumentMismatch`] when the type has no constructor, or that does not take the
 /// arguments, [`ErrorKind::Conversion`] when they cannot be converted, and
 /// [`ErrorKind::TypeAssertion`] when what is made of them is not of the type.
-pub fn create(t: &Type, arguments: &[Value], host: &dyn Host) -> Result<Value, Error> {
+pub fn create(t: &Type, arguments: &[Value], caller: &dyn Caller) -> Result<Value, Error> {
     // What is given to `Init` is made into something else.
     if let [value] = arguments
         && !matches!(t, Type::Init(_))
-        && instance(t, value, host.limits())? == Verdict::Yes
+        && instance(t, value, caller.limits())? == Verdict::Yes
     {
         return Ok(value.clone());
     }
     if let Some(definition) = defined_by_features(t) {
-        return host.new_instance(&definition, arguments, None);
+        return caller.new_instance(&definition, arguments, None);
     }
-    let value = constructor(t)?.call(host, arguments, None)?;
-    match instance(t, &value, host.limits())? {
+    let value = constructor(t)?.call(caller, arguments, None)?;
+    match instance(t, &value, caller.limits())? {
         Verdict::Yes => Ok(value),
         Verdict::Maybe if matches!(value, Value::Unknown(_)) => Ok(Value::unknown(t.clone())),
         Verdict::Maybe => Ok(value),
         Verdict::No => {
             let subject = format!("Converted value from {}.new()", t.ruby_to_s());
-            let actual = infer_set(&value, host.limits())?;
-            Err(host.messages().assertion_error(&subject, t, actual))
+            let actual = infer_set(&value, caller.limits())?;
+            Err(caller.host().messages().assertion_error(&subject, t, actual))
         }
     }
 }

@@ -40,7 +40,7 @@ fn constructor(t: &Arc<Definition<ObjectType>>) -> Declaration {
 fn constructor_of_host(t: &Arc<Definition<ObjectType>>, maker: &Arc<dyn Maker>) -> Declaration {
     let body = |of_hash| {
         let (t, maker) = (Type::Object(ObjectRef::Use(Arc::clone(t))), Arc::clone(maker));
-        move |call: &mut Call<'_>, arguments: &[Value]| maker.make(&t, arguments, of_hash, call.host())
+        move |call: &mut Call<'_>, arguments: &[Value]| maker.make(&t, arguments, of_hash, call.caller())
     };
     let mut declaration = native(format!("new_{}", t.label()));
     if maker.takes_hash() {

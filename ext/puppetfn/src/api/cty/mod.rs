@@ -42,7 +42,7 @@ impl InRuby for Cty {
 /// The exception of an error of cty's. What a value or function of cty's says is an error of its own class.
 fn exception(ruby: &Ruby, error: &CoreError) -> Error {
     let is_own = matches!(error.kind(), ErrorKind::Evaluation | ErrorKind::Conversion | ErrorKind::Signature);
-    if is_own {
+    if is_own && error.as_signal().is_none() {
         return Error::new(class(ruby, "Puppetfn::Cty::Error"), error.to_string());
     }
     to_ruby(ruby, error)

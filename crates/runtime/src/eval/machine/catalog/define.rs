@@ -10,7 +10,7 @@ use crate::catalog::{
     Declaration, LaterTypes, Parameter, Reference, Resource, ResourceId, ScopeId, with_given,
 };
 use crate::eval::declaration::{DEFINED_VARIABLES, Definition, Form};
-use puppetfn_base::error::{Error, ErrorKind, NO_PLACE};
+use puppetfn_base::error::{Error, ErrorKind, NO_PLACE, Signal};
 use puppetfn_base::limits::Depth;
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
@@ -155,7 +155,7 @@ impl Machine {
                 machine.compilation().add_to_stage(id)?;
             }
             match machine.eval(&definition.body, frame) {
-                Err(error) if matches!(error.kind(), ErrorKind::Return | ErrorKind::Next) => {
+                Err(error) if matches!(error.as_signal(), Some(Signal::Return | Signal::Next)) => {
                     machine.jump = Value::Undef;
                     Ok(())
                 }

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::super::Machine;
-use super::super::caller::{Caller, caller_place};
 use super::super::host::Reentry;
+use super::super::waiting::{Waiting, caller_place};
 use super::resources::Declared;
 use crate::catalog::{Parameter, Reference, Resource};
 use crate::eval::runtime::Runtime;
 use puppetfn_base::error::{Error, Place};
 use puppetfn_syntax::ast::ResourceForm;
-use puppetfn_types::function::{CallingDefinition, Compiler, Exposure, Host, Inclusion};
+use puppetfn_types::function::{Caller, CallingDefinition, Compiler, Exposure, Inclusion};
 use puppetfn_types::value::Value;
 
 /// What Puppet's stack of calls has as the file of code that is from none.
@@ -48,7 +48,7 @@ pub(in crate::eval) trait Lend {
 impl Lend for Reentry<'_> {
     fn lend<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error> {
         self.with(|machine| {
-            machine.declaring = self.site.map(|site| Caller::new(machine.id, site));
+            machine.declaring = self.site.map(|site| Waiting::new(machine.id, site));
             machine.declared_by.extend(machine.declaring.clone());
             let result = run(machine);
             if machine.declaring.is_some() {

@@ -122,15 +122,14 @@ impl Machine {
     /// An error in a resource of a defined type is one of the statement that declares it.
     #[cold]
     fn while_declaring(&self, id: ResourceId, error: Error) -> Error {
-        let (kind, problem) = match error.kind() {
+        let stated = |problem| format!("{EVALUATION} Error while evaluating a Resource Statement, {problem}");
+        let error = match error.kind() {
             ErrorKind::Host(exception) => match self.shared.host.message_of(exception) {
-                Some(message) => (ErrorKind::Evaluation, message),
+                Some(message) => Error::new(ErrorKind::Evaluation, stated(message)),
                 None => return error,
             },
-            kind => (kind.clone(), error.to_string()),
+            _ => error.restated(stated(error.to_string())),
         };
-        let message = format!("{EVALUATION} Error while evaluating a Resource Statement, {problem}");
-        let error = Error::new(kind, message);
         match self.compilation().resource(id).and_then(|resource| resource.place()) {
             Some(place) => error.at(place.clone()),
             None => error,

@@ -18,7 +18,7 @@ pub(in crate::eval) use self::changed::replace_changed;
 pub(in crate::eval) use self::functions::LentCompiler;
 pub(in crate::eval) use self::variables::Passing;
 use self::variables::unevaluated;
-use super::{Caller, Eval, Frame, Machine, Site, during, failure};
+use super::{Eval, Frame, Machine, Site, Waiting, during, failure};
 use crate::catalog::{Compilation, ScopeId};
 use crate::eval::code::Node;
 use crate::eval::declaration::{Awaited, Declare, ParameterVariable};
@@ -69,7 +69,7 @@ impl Machine {
         }
         self.guard.check().map_err(|error| during(error, label(what), node.at, frame))?;
         if self.scope == self.global_scope() {
-            self.declaring = Some(Caller::new(self.id, Site { frame, at: node.at }));
+            self.declaring = Some(Waiting::new(self.id, Site { frame, at: node.at }));
         }
         let result = match what {
             Declare::Resources(resources) => self.resources(resources, node, frame),

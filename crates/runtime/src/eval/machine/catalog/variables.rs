@@ -8,17 +8,17 @@
 use std::sync::Arc;
 
 use super::super::{Groups, Machine};
-use super::Caller;
+use super::Waiting;
 use crate::catalog::{Compilation, ScopeId, SourceId};
 use crate::eval::declaration::NODE;
 use crate::eval::shared::Shared;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, Signal};
 use puppetfn_types::value::Value;
 
 /// What is in sight of the code of the node or of the top scope that has a class or resource evaluated.
 #[derive(Clone, Debug)]
 pub(in crate::eval) struct Passing {
-    caller: Caller,
+    caller: Waiting,
     groups: Option<Groups>,
 }
 
@@ -26,7 +26,7 @@ impl Machine {
     /// A variable that is neither of a function or lambda nor of the class itself.
     ///
     /// # Errors
-    /// [`ErrorKind::Unevaluated`] when it is a parameter that has no value yet.
+    /// [`Signal::Unevaluated`](puppetfn_base::error::Signal::Unevaluated) when it is a parameter that has no value yet.
     pub(in crate::eval::machine) fn outer_variable(&self, name: &str) -> Result<Option<Value>, Error> {
         if self.shared.is_script || self.scope == ScopeId::TOP && !name.contains("::") {
             return Ok(None);
@@ -38,7 +38,7 @@ impl Machine {
     pub(super) fn pass_to(&self, scope: ScopeId) {
         let global = self.compilation().scopes.get(scope).global;
         let passing = if self.scope == global {
-            let caller = self.declaring.clone().or_else(Caller::current);
+            let caller = self.declaring.clone().or_else(Waiting::current);
             caller.map(|caller| Passing { groups: self.groups_of(&caller), caller })
         } else {
             let is_same = self.compilation().scopes.get(self.scope).global == global;
@@ -67,7 +67,7 @@ pub(super) fn unevaluated(subject: &str, name: &str, user: &str, is_before: bool
             "{subject}: default expression for ${user} tries to illegally access not yet evaluated ${name}"
         )
     };
-    Error::new(ErrorKind::Unevaluated, message)
+    Error::signal(Signal::Unevaluated, message)
 }
 
 /// The names of the classes that a class builds on, the nearest first.

@@ -72,9 +72,9 @@ impl Machine {
     fn resolved(&mut self, object: &Object, feature: &FeatureModel, kept: Value) -> Eval {
         let resolve = |value: &Value| {
             let Value::String(fragment) = value else { return Ok(value.clone()) };
-            let found = object.resolve(fragment).map_err(|error| {
-                Error::new(error.kind().clone(), format!("{}: {}", feature.label(), error.message()))
-            })?;
+            let found = object
+                .resolve(fragment)
+                .map_err(|error| error.restated(format!("{}: {}", feature.label(), error.message())))?;
             let found = Value::Object(found);
             if instance(&feature.t, &found, &self.limits)? == Verdict::No {
                 let actual = infer_set(&found, &self.limits)?;

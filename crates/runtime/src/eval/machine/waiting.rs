@@ -16,14 +16,14 @@ static LAST_NUMBER: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
     /// The call that the host is running in this thread, if code made it.
-    static CALLER: RefCell<Option<Caller>> = const { RefCell::new(None) };
+    static CALLER: RefCell<Option<Waiting>> = const { RefCell::new(None) };
     /// Its number; see [`caller_number`].
     static NUMBER: Cell<u64> = const { Cell::new(0) };
 }
 
 /// A place in code that waits for what it has called.
 #[derive(Clone, Debug)]
-pub(in crate::eval) struct Caller {
+pub(in crate::eval) struct Waiting {
     /// The machine that runs the code.
     machine: u32,
     base: usize,
@@ -35,7 +35,7 @@ pub(in crate::eval) struct Caller {
     outer: Option<Arc<Self>>,
 }
 
-impl Caller {
+impl Waiting {
     pub fn new(machine: u32, Site { frame, at }: Site<'_>) -> Self {
         Self {
             machine,
@@ -78,13 +78,13 @@ impl Caller {
 
 impl Machine {
     /// The variable of a function or lambda that a place sees in code that this machine runs.
-    fn local(&self, name: &str, caller: &Caller) -> Option<Value> {
+    fn local(&self, name: &str, caller: &Waiting) -> Option<Value> {
         let mut slots = caller.unit.slots_in_sight(name, caller.at).filter(|_| !caller.is_hidden);
         slots.find_map(|slot| self.stack.get(caller.base.saturating_add(slot as usize))?.clone())
     }
 
     /// The groups of the last match that a place sees, whatever machine runs the code.
-    pub(super) fn groups_of(&self, caller: &Caller) -> Option<Groups> {
+    pub(super) fn groups_of(&self, caller: &Waiting) -> Option<Groups> {
         if caller.machine == self.id {
             return self.groups.clone();
         }
@@ -106,9 +106,9 @@ pub(in crate::eval) fn caller_number() -> u64 {
 /// function, a lambda, or a class.
 ///
 /// # Errors
-/// [`ErrorKind::Unevaluated`] when it is a parameter that has no value yet.
+/// [`Signal::Unevaluated`](puppetfn_base::error::Signal::Unevaluated) when it is a parameter that has no value yet.
 pub(in crate::eval) fn caller_variable(shared: &Shared, name: &str) -> Result<Option<Value>, Error> {
-    let Some(caller) = Caller::current() else { return Ok(None) };
+    let Some(caller) = Waiting::current() else { return Ok(None) };
     match caller.local(None, shared, name) {
         Some(local) => Ok(Some(local)),
         None => shared.variable_in(None, shared.scope(), name),
@@ -118,11 +118,11 @@ pub(in crate::eval) fn caller_variable(shared: &Shared, name: &str) -> Result<Op
 /// The places of the calls in code that the function of the host has come of which runs, the innermost first.
 pub(in crate::eval) fn caller_places(shared: &Shared) -> Vec<Place> {
     let mut places = Vec::new();
-    let mut caller = Caller::current().map(Arc::new);
+    let mut caller = Waiting::current().map(Arc::new);
     while let Some(waiting) = caller {
         places.push(waiting.place());
         let around = shared.with_waiting(waiting.machine, |machine| {
-            let declaring = machine.declared_by.iter().rev().map(Caller::place);
+            let declaring = machine.declared_by.iter().rev().map(Waiting::place);
             declaring
                 .chain(machine.programs.iter().rev().map(|unit| Place { line: Some(0), ..unit.call(0) }))
                 .collect::<Vec<_>>()
@@ -136,7 +136,7 @@ pub(in crate::eval) fn caller_places(shared: &Shared) -> Vec<Place> {
 /// All variables that the code sees which has called the function of the host that runs, without those of the top
 /// scope. The innermost of each name is the last.
 pub(in crate::eval) fn caller_variables(shared: &Shared) -> Vec<(Arc<str>, Value)> {
-    let Some(caller) = Caller::current() else { return Vec::new() };
+    let Some(caller) = Waiting::current() else { return Vec::new() };
     let mut variables = shared.variables_in(shared.scope());
     let mut names: Vec<&str> = caller.unit.names_in_sight(caller.at).collect();
     names.sort_unstable();
@@ -151,7 +151,7 @@ pub(in crate::eval) fn caller_variables(shared: &Shared) -> Vec<(Arc<str>, Value
 /// # Errors
 /// When it has a value there.
 pub(in crate::eval) fn set_caller_variable(shared: &Shared, name: &str, value: Value) -> Result<(), Error> {
-    let caller = Caller::current();
+    let caller = Waiting::current();
     let is_local = caller.is_some_and(|caller| caller.local(None, shared, name).is_some());
     if is_local || !shared.set_in(shared.scope(), name, value) {
         return Err(Error::new(ErrorKind::Evaluation, format!("Cannot reassign variable '${name}'")));
@@ -162,10 +162,10 @@ pub(in crate::eval) fn set_caller_variable(shared: &Shared, name: &str, value: V
 /// Lets a function of the host act in the top scope, whatever code has called it.
 pub(in crate::eval) fn at_top<R>(shared: &Shared, run: impl FnOnce() -> R) -> R {
     let scope = shared.replace_scope(ScopeId::TOP);
-    let caller = Caller::current();
-    Caller::replace(caller.clone().map(|caller| Caller { is_hidden: true, ..caller }));
+    let caller = Waiting::current();
+    Waiting::replace(caller.clone().map(|caller| Waiting { is_hidden: true, ..caller }));
     let result = run();
-    Caller::replace(caller);
+    Waiting::replace(caller);
     shared.replace_scope(scope);
     result
 }

@@ -1,0 +1,133 @@
+//! What functions ask of what calls them.
+
+use std::sync::Arc;
+
+use super::compiler::Compiler;
+use super::data::DataLookup;
+use super::host::{Host, LogLevel};
+use super::library::Library;
+use super::module_files::{ModuleFiles, NoModules};
+use super::template::Template;
+use crate::types::{Definition, ObjectType};
+use crate::value::{Hash, Value};
+use puppetfn_base::diagnostic::Strict;
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::host::HostRef;
+use puppetfn_base::limits::Limits;
+
+/// What calls a native function: code that is being evaluated, or the host itself. It knows the host, and stands between
+/// it and the function where code has to wait while the host runs.
+pub trait Caller {
+    /// The program in which the function runs.
+    fn host(&self) -> &dyn Host;
+
+    /// Calls a function of the host's own, which picks the signature itself.
+    ///
+    /// # Errors
+    /// Whatever the function fails with.
+    fn call_function(
+        &self,
+        function: &HostRef,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error> {
+        self.host().call_function(function, arguments, block)
+    }
+
+    /// Calls a block.
+    ///
+    /// # Errors
+    /// Whatever the block fails with.
+    fn call_block(&self, block: &Value, arguments: &[Value]) -> Result<Value, Error> {
+        self.host().call_block(block, arguments)
+    }
+
+    /// Calls a function by its name, whatever it is written in.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownFunction`] when there is none of that name, as where functions are not
+    /// known by name; and whatever the function fails with.
+    fn call_named(&self, name: &str, arguments: &[Value], block: Option<&Value>) -> Result<Value, Error> {
+        let _ = (arguments, block);
+        Err(Error::new(ErrorKind::UnknownFunction, format!("Unknown function '{name}'")))
+    }
+
+    /// Makes an object of a type that is defined by its features, which takes code to be evaluated. A
+    /// block can set it before it is complete.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Conversion`] with all that is wrong with the values; and where no code is evaluated.
+    fn new_instance(
+        &self,
+        t: &Arc<Definition<ObjectType>>,
+        arguments: &[Value],
+        block: Option<&Value>,
+    ) -> Result<Value, Error> {
+        let _ = (arguments, block);
+        let message = format!("an object of the type '{}' can only be made by a runtime", t.label());
+        Err(Error::new(ErrorKind::Evaluation, message))
+    }
+
+    /// Logs a message of the code that calls the function.
+    fn log_here(&self, level: LogLevel, message: &str) {
+        self.host().log(level, message);
+    }
+
+    /// What is done about what is questionable.
+    fn strict(&self) -> Strict {
+        Strict::Error
+    }
+
+    /// The value of a variable, as the code that calls the function sees it; `None` if it has no
+    /// value.
+    ///
+    /// # Errors
+    /// Those of the host's own variables.
+    fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
+        let _ = name;
+        Ok(None)
+    }
+
+    /// Evaluates a template, which has the arguments as variables. The result is the text that it gives.
+    ///
+    /// # Errors
+    /// When it is not a template or the arguments are not those that it declares, and those of evaluating
+    /// it; where no code is evaluated, always.
+    fn render(&self, template: &Template<'_>, arguments: Option<&Hash>) -> Result<Value, Error> {
+        let _ = arguments;
+        Err(Error::new(ErrorKind::Evaluation, format!("{}: there is no evaluator", template.function)))
+    }
+
+    /// What makes the catalog and knows classes and resource types, where code is evaluated.
+    fn compiler(&self) -> Option<Box<dyn Compiler + '_>> {
+        None
+    }
+
+    /// The files of modules, and those of the machine.
+    fn files(&self) -> Arc<dyn ModuleFiles> {
+        Arc::new(NoModules)
+    }
+
+    /// The data that is looked up by keys, where there is any.
+    fn data(&self) -> Option<Arc<dyn DataLookup>> {
+        None
+    }
+
+    /// Has a library of the host's language do something; `None` if there is no such library.
+    ///
+    /// # Errors
+    /// Those of the library.
+    fn run_library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
+        self.host().run_library(task)
+    }
+
+    /// Where in Puppet code the function is called.
+    fn call_place(&self) -> Option<Place> {
+        None
+    }
+
+    /// How much an operation may use.
+    fn limits(&self) -> &Limits {
+        &Limits::DEFAULT
+    }
+}
