@@ -41,7 +41,6 @@ enum Cause {
 /// What is on its way to something that waits for it, through all that any error ends. Where nothing receives it, it is
 /// an error of the kind [`Signal::kind`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Signal {
     /// `next` in a block or function, on the way out of it.
     Next,

@@ -9,15 +9,17 @@ use super::code::Program;
 use super::compile::Compiled;
 use super::load::load;
 use super::machine::{
-    LentCompiler, Machine, at_top, call_waiting, caller_number, caller_places, caller_variable,
-    caller_variables, landed, replace_changed, set_caller_variable,
+    HostCall, LentCompiler, Machine, at_top, call_waiting, caller_places, caller_variable, caller_variables,
+    landed, replace_changed, set_caller_variable,
 };
 use super::shared::{Found, FunctionLookup, LoadedFunction, Shared};
 use crate::catalog::{Catalog, ScopeId};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::host::HostRef;
 use puppetfn_base::stack::Evaluation;
-use puppetfn_types::function::{Compiler, Function, Host, LogLevel, Query, Registry, Signature, Template};
+use puppetfn_types::function::{
+    Compiler, Function, Host, LogLevel, OngoingLookup, Query, Registry, Signature, Template,
+};
 use puppetfn_types::types::parse::TypeLookup;
 use puppetfn_types::value::{CallTarget, Hash, Value};
 
@@ -246,10 +248,25 @@ impl Runtime {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let machine = idle().pop();
         let mut machine = machine.unwrap_or_else(|| Machine::new(&self.shared));
+        machine.lookup = self.lookup();
         let result = run(&mut machine);
         if machine.is_idle() {
             idle().push(machine);
         }
+        result
+    }
+
+    /// The lookup that the function of the host runs for which code has called, or that [`Self::for_lookup`] was told.
+    pub fn lookup(&self) -> Option<OngoingLookup> {
+        self.shared.host_call().lookup
+    }
+
+    /// Lets a function of the host run that gives data for a lookup.
+    pub fn for_lookup<R>(&self, lookup: OngoingLookup, run: impl FnOnce() -> R) -> R {
+        let waiting = self.shared.host_call().waiting;
+        let outer = self.shared.replace_host_call(HostCall { waiting, lookup: Some(lookup) });
+        let result = run();
+        self.shared.replace_host_call(outer);
         result
     }
 
@@ -326,7 +343,7 @@ impl Runtime {
     /// A number that is another one whenever the host runs another call, in whatever thread. As long as it is the same,
     /// the same code waits, and only functions of the host can have set variables.
     pub fn caller_number(&self) -> u64 {
-        caller_number()
+        self.shared.host_call_number()
     }
 
     /// Returns true if the code that has called the function of the host that runs is neither in a class, nor in

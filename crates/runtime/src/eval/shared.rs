@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::thread::{self, ThreadId};
 
 use super::code::{FunctionId, GlobalId, Routine};
 use super::declaration::Definition;
 use super::entity::Logics;
 use super::inference::{InferResult, NoInference};
 use super::interner::{FunctionName, Interner};
-use super::machine::{Machine, Passing};
+use super::machine::{HostCall, Machine, Passing};
 use super::manifest_definitions::{Definitions, ManifestLookup, NoManifests};
 use super::templates::Templates;
 use super::type_definitions::Types;
@@ -157,6 +158,10 @@ pub(super) struct Shared {
     pub environment: Arc<str>,
     /// Where in the catalog a function of the host runs that code has called.
     scope: Mutex<ScopeId>,
+    /// What the host does for code and lookups, by the threads in which it does.
+    host_calls: Mutex<HashMap<ThreadId, HostCall>>,
+    /// How often that has changed.
+    host_call_number: AtomicU64,
     /// What classes and resources see of the code that has them evaluated, by their scopes.
     passing: Mutex<HashMap<ScopeId, Passing>>,
     /// The scopes in which a default value of a parameter is being evaluated, and the index of that.
@@ -196,6 +201,8 @@ impl Shared {
             compilation: Mutex::new(Compilation::new("localhost", limits)),
             environment: "production".into(),
             scope: Mutex::new(ScopeId::TOP),
+            host_calls: Mutex::default(),
+            host_call_number: AtomicU64::new(0),
             passing: Mutex::default(),
             defaults: Mutex::default(),
         }
@@ -290,6 +297,29 @@ impl Shared {
         std::mem::replace(&mut *self.scope.lock().unwrap_or_else(PoisonError::into_inner), scope)
     }
 
+    /// What the host does in this thread.
+    pub fn host_call(&self) -> HostCall {
+        let calls = self.host_calls.lock().unwrap_or_else(PoisonError::into_inner);
+        if calls.is_empty() { HostCall::default() } else { calls.get(&here()).cloned().unwrap_or_default() }
+    }
+
+    /// Sets this, and gives what it was before.
+    pub fn replace_host_call(&self, call: HostCall) -> HostCall {
+        self.host_call_number.fetch_add(1, Ordering::Relaxed);
+        let mut calls = self.host_calls.lock().unwrap_or_else(PoisonError::into_inner);
+        let outer = if call.waiting.is_none() && call.lookup.is_none() {
+            calls.remove(&here())
+        } else {
+            calls.insert(here(), call)
+        };
+        outer.unwrap_or_default()
+    }
+
+    /// A number that is another one whenever the host does something else for code, in whatever thread.
+    pub fn host_call_number(&self) -> u64 {
+        self.host_call_number.load(Ordering::Relaxed)
+    }
+
     /// The catalog that is made. It is locked as long as the guard lives, so nothing may be evaluated
     /// meanwhile.
     pub fn compilation(&self) -> MutexGuard<'_, Compilation> {
@@ -366,6 +396,11 @@ impl Shared {
     pub fn waiting(&self) -> usize {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
+}
+
+/// The thread that runs this.
+fn here() -> ThreadId {
+    thread::current().id()
 }
 
 /// An element of a table that grows as needed.

@@ -2,7 +2,6 @@
 //!
 //! See Puppet's `pops/lookup/invocation.rb`.
 
-use std::cell::RefCell;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -10,7 +9,7 @@ use super::explain::{Explainer, Node};
 use super::key::LookupKey;
 use super::{Hiera, failure, locked};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{Caller, LogLevel};
+use puppetfn_types::function::{Caller, LogLevel, OngoingLookup};
 use puppetfn_types::value::{Hash, Value};
 
 /// A lookup on its way.
@@ -57,11 +56,6 @@ pub(super) struct Memory {
     pub value: Option<Value>,
 }
 
-thread_local! {
-    /// The lookup that a function works for that gives data. Those that it asks for are a part of it.
-    static CURRENT: RefCell<Option<Arc<Settings>>> = const { RefCell::new(None) };
-}
-
 impl<'a> Invocation<'a> {
     /// A lookup that someone asks for: maybe a function that gives data for another.
     pub fn new(
@@ -70,7 +64,8 @@ impl<'a> Invocation<'a> {
         explainer: Option<Arc<Mutex<Explainer>>>,
     ) -> Self {
         let mut settings = Settings { explainer, ..Settings::default() };
-        if let Some(outer) = CURRENT.with_borrow(Clone::clone) {
+        let outer = caller.lookup();
+        if let Some(outer) = outer.as_ref().and_then(|outer| outer.0.downcast_ref::<Settings>()) {
             settings.explainer = settings.explainer.or_else(|| outer.explainer.clone());
             settings.global_only = outer.global_only;
             settings.names = outer.names.clone();
@@ -103,12 +98,10 @@ impl<'a> Invocation<'a> {
         self.settings.key.as_ref()?.module()
     }
 
-    /// Lets a function run that gives data: what it looks up is a part of this lookup.
-    pub fn current<R>(&self, run: impl FnOnce() -> R) -> R {
-        let outer = CURRENT.replace(Some(Arc::clone(&self.settings)));
-        let result = run();
-        CURRENT.set(outer);
-        result
+    /// Calls a function that gives data: what it looks up is a part of this lookup.
+    pub fn call(&self, function: &str, arguments: &[Value]) -> Result<Value, Error> {
+        let ongoing = OngoingLookup(Arc::clone(&self.settings) as Arc<_>);
+        self.caller.call_for_lookup(ongoing, function, arguments)
     }
 
     /// Looks up something on the way to something else, unless that is the same. What fails there is an

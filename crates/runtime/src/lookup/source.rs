@@ -217,8 +217,7 @@ impl Source {
         }
         arguments.push(options.into());
         arguments.push(context(&place.context, invocation)?);
-        let result = invocation.current(|| invocation.caller.call_named(&self.function, &arguments, None));
-        result.map_err(|error| {
+        invocation.call(&self.function, &arguments).map_err(|error| {
             let is_missing = *error.kind() == ErrorKind::UnknownFunction
                 && error.place().is_none()
                 && error.message().ends_with(&format!("'{}'", self.function));

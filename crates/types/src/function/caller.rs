@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::compiler::Compiler;
-use super::data::DataLookup;
+use super::data::{DataLookup, OngoingLookup};
 use super::host::{Host, LogLevel};
 use super::library::Library;
 use super::module_files::{ModuleFiles, NoModules};
@@ -111,6 +111,25 @@ pub trait Caller {
     /// The data that is looked up by keys, where there is any.
     fn data(&self) -> Option<Arc<dyn DataLookup>> {
         None
+    }
+
+    /// The lookup that is under way, if the function is called for one: what it looks up is a part of that.
+    fn lookup(&self) -> Option<OngoingLookup> {
+        None
+    }
+
+    /// Calls a function that gives data for a lookup, by its name.
+    ///
+    /// # Errors
+    /// As [`Self::call_named`].
+    fn call_for_lookup(
+        &self,
+        lookup: OngoingLookup,
+        name: &str,
+        arguments: &[Value],
+    ) -> Result<Value, Error> {
+        let _ = lookup;
+        self.call_named(name, arguments, None)
     }
 
     /// Has a library of the host's language do something; `None` if there is no such library.

@@ -1,5 +1,7 @@
 //! The lookup of data by key, as functions see it.
 
+use std::any::Any;
+use std::fmt;
 use std::sync::Arc;
 
 use super::Caller;
@@ -33,6 +35,16 @@ pub trait DataLookup: Send + Sync {
         only_options: bool,
         caller: &dyn Caller,
     ) -> Result<String, Error>;
+}
+
+/// A lookup that is under way, as far as those it calls are concerned, which only pass it on.
+#[derive(Clone)]
+pub struct OngoingLookup(pub Arc<dyn Any + Send + Sync>);
+
+impl fmt::Debug for OngoingLookup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OngoingLookup")
+    }
 }
 
 /// What is looked up, and how.

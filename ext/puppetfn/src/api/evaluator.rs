@@ -115,6 +115,11 @@ impl Evaluator {
         self.link.take_jump()
     }
 
+    /// The core's runtime.
+    pub fn core(&self) -> &Runtime {
+        &self.core
+    }
+
     /// Uses the core's runtime. A `throw` or `break` that ended it goes on its way.
     pub fn with_core<T>(&self, body: impl FnOnce(&Runtime) -> T) -> Result<T, Error> {
         let result = body(&self.core);

@@ -8,7 +8,8 @@ use magnus::value::{LazyId, OpaqueId, ReprValue};
 use magnus::{Class, Error, Module, RArray, RModule, Ruby, TypedData, Value, method};
 use puppetfn::error::Error as CoreError;
 use puppetfn::function::{
-    Body, Caller, Compiler, DataLookup, Function, Host, Library, LogLevel, ModuleFiles, Native, Template,
+    Body, Caller, Compiler, DataLookup, Function, Host, Library, LogLevel, ModuleFiles, Native,
+    OngoingLookup, Template,
 };
 use puppetfn::host::HostRef;
 use puppetfn::limits::Limits;
@@ -226,10 +227,13 @@ impl<'a> RubyHost<'a> {
 
     /// What evaluates code for the runtime at work, which keeps it.
     fn evaluator(&self) -> Option<&'a Evaluator> {
-        *self.evaluator.get_or_init(|| {
-            let evaluator = self.runtime().ok()??.funcall("evaluator", ()).ok()?;
-            Evaluator::of(evaluator)
-        })
+        *self.evaluator.get_or_init(|| self.find_evaluator())
+    }
+
+    /// The same, for what evaluates nothing: errors stay those of the function.
+    fn find_evaluator(&self) -> Option<&'a Evaluator> {
+        let evaluator = self.runtime().ok()??.funcall("evaluator", ()).ok()?;
+        Evaluator::of(evaluator)
     }
 
     /// A log destination that raises ends the call as an exception of the function would.
@@ -366,6 +370,23 @@ impl Caller for RubyHost<'_> {
 
     fn data(&self) -> Option<Arc<dyn DataLookup>> {
         surroundings::data(self.runtime().ok()??)
+    }
+
+    fn lookup(&self) -> Option<OngoingLookup> {
+        self.find_evaluator()?.core().lookup()
+    }
+
+    fn call_for_lookup(
+        &self,
+        lookup: OngoingLookup,
+        name: &str,
+        arguments: &[CoreValue],
+    ) -> Result<CoreValue, CoreError> {
+        let call = || self.call_named(name, arguments, None);
+        match self.find_evaluator() {
+            Some(evaluator) => evaluator.core().for_lookup(lookup, call),
+            None => call(),
+        }
     }
 
     fn variable(&self, name: &str) -> Result<Option<CoreValue>, CoreError> {

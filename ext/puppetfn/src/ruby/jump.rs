@@ -195,6 +195,6 @@ pub fn jump_of(error: &CoreError) -> Option<Jump> {
         Signal::Next => Some(Jump::Next),
         Signal::Return => Some(Jump::Return),
         Signal::Break => Some(Jump::Break),
-        _ => None,
+        Signal::Unevaluated | Signal::NoSuchKey | Signal::Unloaded(_) => None,
     }
 }

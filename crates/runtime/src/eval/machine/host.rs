@@ -5,7 +5,7 @@ use std::mem;
 use std::sync::Arc;
 
 use super::catalog::LentCompiler;
-use super::waiting::{Waiting, caller_place};
+use super::waiting::{HostCall, Waiting, caller_place};
 use super::{Machine, Site};
 use crate::eval::shared::Shared;
 use puppetfn_base::diagnostic::Strict;
@@ -14,7 +14,7 @@ use puppetfn_base::host::HostRef;
 use puppetfn_base::limits::{Limits, exceeded};
 use puppetfn_base::stack::StackGuard;
 use puppetfn_types::function::{
-    Caller, Compiler, DataLookup, Host, Library, LogLevel, ModuleFiles, Query, Template,
+    Caller, Compiler, DataLookup, Host, Library, LogLevel, ModuleFiles, OngoingLookup, Query, Template,
 };
 use puppetfn_types::types::{Definition, ObjectType};
 use puppetfn_types::value::{CallTarget, Closure, Hash, Value};
@@ -115,12 +115,30 @@ impl Caller for Reentry<'_> {
         Some(Arc::clone(&self.shared.data))
     }
 
+    fn lookup(&self) -> Option<OngoingLookup> {
+        self.machine.try_borrow().ok()?.lookup.clone()
+    }
+
+    fn call_for_lookup(
+        &self,
+        lookup: OngoingLookup,
+        name: &str,
+        arguments: &[Value],
+    ) -> Result<Value, Error> {
+        self.with(|machine| {
+            let outer = machine.lookup.replace(lookup);
+            let result = machine.call_named(name, arguments, None, self.site);
+            machine.lookup = outer;
+            result
+        })
+    }
+
     fn run_library(&self, task: Library<'_>) -> Result<Option<Value>, Error> {
         self.with(|machine| machine.away(self.site, |shared| shared.host.run_library(task)))
     }
 
     fn call_place(&self) -> Option<Place> {
-        self.site.map(|site| site.frame.context.unit.place(site.at)).or_else(caller_place)
+        self.site.map(|site| site.frame.context.unit.place(site.at)).or_else(|| caller_place(&self.shared))
     }
 
     fn limits(&self) -> &Limits {
@@ -163,13 +181,14 @@ impl Machine {
         if shared.waiting() >= self.limits.calls as usize {
             return Err(too_many_calls(&self.limits));
         }
-        let scope = self.scope;
+        let (scope, lookup) = (self.scope, self.lookup.clone());
         let (id, height) = (self.id, (self.calls.len(), self.stack.len()));
         shared.await_host(mem::replace(self, Self::new(&shared)));
         let outer = shared.replace_scope(scope);
-        let waiting = Waiting::replace(site.map(|site| Waiting::new(id, site).nested()));
+        let waiting = site.map(|site| Waiting::new(id, site).nested(&shared));
+        let outer_call = shared.replace_host_call(HostCall { waiting, lookup });
         let result = run(&shared);
-        Waiting::replace(waiting);
+        shared.replace_host_call(outer_call);
         shared.replace_scope(outer);
         let Some(machine) = shared.take_waiting(id) else { return Err(in_use()) };
         *self = machine;

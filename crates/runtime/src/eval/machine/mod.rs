@@ -19,7 +19,7 @@ mod waiting;
 pub(super) use catalog::{LentCompiler, Passing, replace_changed};
 pub(super) use host::{call_waiting, landed};
 pub(super) use waiting::{
-    Waiting, at_top, caller_number, caller_places, caller_variable, caller_variables, set_caller_variable,
+    HostCall, Waiting, at_top, caller_places, caller_variable, caller_variables, set_caller_variable,
 };
 
 use std::sync::Arc;
@@ -37,7 +37,7 @@ use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::StackGuard;
-use puppetfn_types::function::{Signature, possible_result};
+use puppetfn_types::function::{OngoingLookup, Signature, possible_result};
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::instance;
@@ -85,6 +85,8 @@ pub(super) struct Machine {
     return_to: usize,
     /// What the templates give that are being evaluated.
     renderings: Vec<Rendering>,
+    /// The lookup that code gives data for.
+    pub lookup: Option<OngoingLookup>,
 }
 
 /// The frame that code runs in: where its slots begin, and what else belongs to it. It is two words wide,
@@ -151,6 +153,7 @@ impl Machine {
             jump: Value::Undef,
             return_to: 0,
             renderings: Vec::new(),
+            lookup: None,
         }
     }
 

@@ -1,24 +1,22 @@
 //! What a function of the host can ask about its caller.
 
-use std::cell::{Cell, RefCell};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Groups, Machine, Site};
 use crate::catalog::ScopeId;
 use crate::eval::code::Unit;
 use crate::eval::shared::Shared;
 use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_types::function::OngoingLookup;
 use puppetfn_types::value::Value;
 
-/// The last number that a change of a caller got, in any thread.
-static LAST_NUMBER: AtomicU64 = AtomicU64::new(0);
-
-thread_local! {
-    /// The call that the host is running in this thread, if code made it.
-    static CALLER: RefCell<Option<Waiting>> = const { RefCell::new(None) };
-    /// Its number; see [`caller_number`].
-    static NUMBER: Cell<u64> = const { Cell::new(0) };
+/// What the host does in a thread for code or a lookup.
+#[derive(Clone, Debug, Default)]
+pub(in crate::eval) struct HostCall {
+    /// The place in code that waits for it.
+    pub waiting: Option<Waiting>,
+    /// The lookup that it is for.
+    pub lookup: Option<OngoingLookup>,
 }
 
 /// A place in code that waits for what it has called.
@@ -48,8 +46,8 @@ impl Waiting {
     }
 
     /// The same within the call that the host is running.
-    pub fn nested(self) -> Self {
-        Self { outer: Self::current().map(Arc::new), ..self }
+    pub fn nested(self, shared: &Shared) -> Self {
+        Self { outer: Self::current(shared).map(Arc::new), ..self }
     }
 
     fn place(&self) -> Place {
@@ -65,14 +63,8 @@ impl Waiting {
     }
 
     /// The call that the host is running in this thread, if code made it.
-    pub fn current() -> Option<Self> {
-        CALLER.with_borrow(Clone::clone)
-    }
-
-    /// Makes this the caller, and gives the one before.
-    pub fn replace(caller: Option<Self>) -> Option<Self> {
-        NUMBER.set(LAST_NUMBER.fetch_add(1, Ordering::Relaxed) + 1);
-        CALLER.replace(caller)
+    pub fn current(shared: &Shared) -> Option<Self> {
+        shared.host_call().waiting
     }
 }
 
@@ -93,13 +85,8 @@ impl Machine {
 }
 
 /// Where code has called the function of the host that runs.
-pub(in crate::eval) fn caller_place() -> Option<Place> {
-    CALLER.with_borrow(|caller| caller.as_ref().map(|caller| caller.unit.place(caller.at)))
-}
-
-/// A number that is another one whenever the host runs another call.
-pub(in crate::eval) fn caller_number() -> u64 {
-    NUMBER.get()
+pub(in crate::eval) fn caller_place(shared: &Shared) -> Option<Place> {
+    Waiting::current(shared).map(|waiting| waiting.unit.place(waiting.at))
 }
 
 /// The variable that the code sees which has called the function of the host that runs: one of a
@@ -108,7 +95,7 @@ pub(in crate::eval) fn caller_number() -> u64 {
 /// # Errors
 /// [`Signal::Unevaluated`](puppetfn_base::error::Signal::Unevaluated) when it is a parameter that has no value yet.
 pub(in crate::eval) fn caller_variable(shared: &Shared, name: &str) -> Result<Option<Value>, Error> {
-    let Some(caller) = Waiting::current() else { return Ok(None) };
+    let Some(caller) = Waiting::current(shared) else { return Ok(None) };
     match caller.local(None, shared, name) {
         Some(local) => Ok(Some(local)),
         None => shared.variable_in(None, shared.scope(), name),
@@ -118,7 +105,7 @@ pub(in crate::eval) fn caller_variable(shared: &Shared, name: &str) -> Result<Op
 /// The places of the calls in code that the function of the host has come of which runs, the innermost first.
 pub(in crate::eval) fn caller_places(shared: &Shared) -> Vec<Place> {
     let mut places = Vec::new();
-    let mut caller = Waiting::current().map(Arc::new);
+    let mut caller = Waiting::current(shared).map(Arc::new);
     while let Some(waiting) = caller {
         places.push(waiting.place());
         let around = shared.with_waiting(waiting.machine, |machine| {
@@ -136,7 +123,7 @@ pub(in crate::eval) fn caller_places(shared: &Shared) -> Vec<Place> {
 /// All variables that the code sees which has called the function of the host that runs, without those of the top
 /// scope. The innermost of each name is the last.
 pub(in crate::eval) fn caller_variables(shared: &Shared) -> Vec<(Arc<str>, Value)> {
-    let Some(caller) = Waiting::current() else { return Vec::new() };
+    let Some(caller) = Waiting::current(shared) else { return Vec::new() };
     let mut variables = shared.variables_in(shared.scope());
     let mut names: Vec<&str> = caller.unit.names_in_sight(caller.at).collect();
     names.sort_unstable();
@@ -151,7 +138,7 @@ pub(in crate::eval) fn caller_variables(shared: &Shared) -> Vec<(Arc<str>, Value
 /// # Errors
 /// When it has a value there.
 pub(in crate::eval) fn set_caller_variable(shared: &Shared, name: &str, value: Value) -> Result<(), Error> {
-    let caller = Waiting::current();
+    let caller = Waiting::current(shared);
     let is_local = caller.is_some_and(|caller| caller.local(None, shared, name).is_some());
     if is_local || !shared.set_in(shared.scope(), name, value) {
         return Err(Error::new(ErrorKind::Evaluation, format!("Cannot reassign variable '${name}'")));
@@ -162,10 +149,11 @@ pub(in crate::eval) fn set_caller_variable(shared: &Shared, name: &str, value: V
 /// Lets a function of the host act in the top scope, whatever code has called it.
 pub(in crate::eval) fn at_top<R>(shared: &Shared, run: impl FnOnce() -> R) -> R {
     let scope = shared.replace_scope(ScopeId::TOP);
-    let caller = Waiting::current();
-    Waiting::replace(caller.clone().map(|caller| Waiting { is_hidden: true, ..caller }));
+    let outer = shared.host_call();
+    let hidden = outer.waiting.clone().map(|waiting| Waiting { is_hidden: true, ..waiting });
+    shared.replace_host_call(HostCall { waiting: hidden, lookup: outer.lookup.clone() });
     let result = run();
-    Waiting::replace(caller);
+    shared.replace_host_call(outer);
     shared.replace_scope(scope);
     result
 }

@@ -74,7 +74,7 @@ impl Lend for Runtime {
     }
 
     fn place(&self) -> Option<Place> {
-        caller_place()
+        caller_place(&self.shared)
     }
 }
 

@@ -38,7 +38,7 @@ impl Machine {
     pub(super) fn pass_to(&self, scope: ScopeId) {
         let global = self.compilation().scopes.get(scope).global;
         let passing = if self.scope == global {
-            let caller = self.declaring.clone().or_else(Waiting::current);
+            let caller = self.declaring.clone().or_else(|| Waiting::current(&self.shared));
             caller.map(|caller| Passing { groups: self.groups_of(&caller), caller })
         } else {
             let is_same = self.compilation().scopes.get(self.scope).global == global;
