@@ -62,7 +62,7 @@ fn misuse(ruby: &Ruby, message: String) -> Error {
 
 /// The name of a class as Puppet shows it in messages.
 fn class_name(value: Value) -> String {
-    match RubyType::of(value) {
+    match RubyType::of(&value) {
         Some(t) => format!("Puppet::Pops::Types::P{}Type", t.0.simple_name()),
         None => class_of(value).to_string(),
     }
@@ -70,7 +70,7 @@ fn class_name(value: Value) -> String {
 
 /// A type object, or the text of a type, which is parsed when the dispatch is complete.
 fn type_source(ruby: &Ruby, t: Value, what: &str) -> Result<TypeSource, Error> {
-    if let Some(t) = RubyType::of(t) {
+    if let Some(t) = RubyType::of(&t) {
         return Ok(TypeSource::from(t.0.clone()));
     }
     match RString::from_value(t) {
@@ -255,7 +255,8 @@ impl SignatureBuilder {
             if args.optional.0.unwrap_or(false) {
                 core.handles_mismatch();
             }
-            let parser = TypeParser::new(ruby, this.loader(ruby))?;
+            let loader = this.loader(ruby);
+            let parser = TypeParser::new(ruby, &loader)?;
             let signature = core.build(|text| parser.parse(text)).map_err(|error| to_ruby(ruby, &error))?;
             let state = this.state.borrow();
             let injections = this.injections(ruby);

@@ -176,7 +176,7 @@ impl Host<'_> {
         let log = kwargs!("log" => false);
         runtime.funcall::<_, _, Value>("compile_manifests", (manifests, classes, log))?;
         let evaluator: Value = runtime.funcall("evaluator", ())?;
-        let Some(evaluator) = Evaluator::of(evaluator) else {
+        let Some(evaluator) = Evaluator::of(&evaluator) else {
             return Err(Error::new(ruby.exception_type_error(), "a runtime without its evaluator"));
         };
         evaluator.with_core(|core| core.with_catalog(Catalog::clone))
@@ -282,7 +282,7 @@ impl puppetfn_cli::Host for Host<'_> {
 
 /// The type that an alias stands for.
 fn definition(alias: Value) -> String {
-    match RubyType::of(alias) {
+    match RubyType::of(&alias) {
         Some(RubyType(Type::Alias(alias))) => {
             alias.with_target(|target| target.map_or_else(|| alias.name().to_string(), Type::to_string))
         }

@@ -61,7 +61,8 @@ impl Closure {
     fn call(ruby: &Ruby, this: &Self, args: &[Value]) -> Result<Value, Error> {
         guarded(ruby, || {
             let args: Vec<_> = args.iter().map(|arg| to_value(ruby, *arg)).collect::<Result<_, _>>()?;
-            let Some(evaluator) = Evaluator::of(ruby.get_inner(this.evaluator)) else {
+            let evaluator = ruby.get_inner(this.evaluator);
+            let Some(evaluator) = Evaluator::of(&evaluator) else {
                 return Err(Error::new(ruby.exception_type_error(), "a closure without its evaluator"));
             };
             let lambda = CoreValue::Callable(Arc::clone(&this.lambda));

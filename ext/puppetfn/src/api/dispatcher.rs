@@ -7,8 +7,8 @@ use magnus::gc::Marker;
 use magnus::typed_data::Obj;
 use magnus::value::{Opaque, ReprValue};
 use magnus::{
-    Class, DataTypeFunctions, Error, Module, Object, RArray, RClass, RModule, Ruby, TypedData, Value,
-    function, method,
+    Class, DataTypeFunctions, Error, Module, Object, RArray, RModule, Ruby, TypedData, Value, function,
+    method,
 };
 use puppetfn::function::{
     Match, Signature, find, handler_error, mismatch_error, possible_result, return_error,
@@ -52,12 +52,6 @@ impl TypedRef for Dispatcher {
         static TYPED: Typed<Dispatcher> = Typed::new();
         &TYPED
     }
-}
-
-/// The dispatcher of a function class, if it is one.
-pub fn dispatcher_of(class: RClass) -> Option<&'static Dispatcher> {
-    // A class outlives every use of what it refers to: each caller has an instance on its stack.
-    Dispatcher::of(raw::class_dispatcher(class))
 }
 
 impl Dispatcher {
@@ -122,8 +116,9 @@ impl Dispatcher {
         block: Option<Value>,
     ) -> Result<Option<Obj<Dispatch>>, Error> {
         let entries = self.entries.borrow();
-        let found = find(&entries.signatures, subject_slice(args), block.map(subject), &limits::current())
-            .map_err(|error| to_ruby(ruby, &error))?;
+        let found =
+            find(&entries.signatures, subject_slice(args), block.as_ref().map(subject), &limits::current())
+                .map_err(|error| to_ruby(ruby, &error))?;
         Ok(match found {
             Some(Match::Found(index) | Match::Undecided(index)) => {
                 entries.dispatches.get(index).map(|dispatch| ruby.get_inner(*dispatch))
@@ -187,7 +182,12 @@ impl Dispatcher {
         block: Option<Value>,
     ) -> Result<Value, Error> {
         let signatures = Arc::clone(&self.entries.borrow().signatures);
-        let found = possible_result(&signatures, subject_slice(args), block.map(subject), &limits::current());
+        let found = possible_result(
+            &signatures,
+            subject_slice(args),
+            block.as_ref().map(subject),
+            &limits::current(),
+        );
         match found.map_err(|error| to_ruby(ruby, &error))? {
             Some(t) => unknown::result(ruby, t),
             None => Err(self.mismatch(ruby, function, args, block)),
@@ -200,7 +200,7 @@ impl Dispatcher {
             Ok(name) => name,
             Err(error) => return error,
         };
-        let (args, block) = (subject_slice(args), block.map(subject));
+        let (args, block) = (subject_slice(args), block.as_ref().map(subject));
         let signatures = &self.entries.borrow().signatures;
         let error = mismatch_error(name, signatures, args, block, &limits::current(), messages::current());
         to_ruby(ruby, &error)
@@ -270,11 +270,11 @@ impl Dispatch {
 
     fn assert_returned(&self, ruby: &Ruby, expected: &Type, result: Value) -> Result<Value, Error> {
         let limits = &limits::current();
-        let verdict = instance(expected, subject(result), limits).map_err(|error| to_ruby(ruby, &error))?;
+        let verdict = instance(expected, subject(&result), limits).map_err(|error| to_ruby(ruby, &error))?;
         if verdict != Verdict::No {
             return Ok(result);
         }
-        let actual = infer_set(subject(result), limits).map_err(|error| to_ruby(ruby, &error))?;
+        let actual = infer_set(subject(&result), limits).map_err(|error| to_ruby(ruby, &error))?;
         let method = ruby.get_inner(self.method).name()?.into_owned();
         Err(to_ruby(ruby, &return_error(&method, expected, actual, messages::current())))
     }

@@ -65,7 +65,7 @@ impl Evaluator {
         node: Option<String>,
     ) -> Result<Obj<Self>, Error> {
         let loader: Value = runtime.funcall("loader", ())?;
-        let Some(loader) = Loader::of(loader) else {
+        let Some(loader) = Loader::of(&loader) else {
             return Err(Error::new(ruby.exception_type_error(), "the runtime has no Puppetfn::Loader"));
         };
         let environment: String = runtime.funcall::<_, _, Value>("environment", ())?.to_string();

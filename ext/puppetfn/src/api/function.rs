@@ -3,10 +3,10 @@
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RClass, RModule, Ruby, Value, method};
 
-use super::dispatcher::{Dispatcher, dispatcher_of};
+use super::dispatcher::Dispatcher;
 use crate::ruby::error::guarded;
 use crate::ruby::jump::{self, Jump};
-use crate::ruby::raw;
+use crate::ruby::raw::{self, TypedRef};
 
 /// @yard
 /// @def call(scope, *args, &block)
@@ -22,7 +22,8 @@ fn call(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
                 "wrong number of arguments (given 0, expected 1+): the scope of the caller comes first",
             ));
         };
-        match dispatcher_of(raw::class_of(this)) {
+        let dispatcher = raw::class_dispatcher(raw::class_of(this));
+        match Dispatcher::of(&dispatcher) {
             Some(dispatcher) => dispatcher
                 .call(ruby, this, *scope, args)
                 .or_else(|error| jump::caught(ruby, error, Jump::Return))

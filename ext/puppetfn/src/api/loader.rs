@@ -130,9 +130,9 @@ fn tell_type(core: &Core, name: &str, maker: &RubyMaker) -> Result<(), CoreError
 /// Puppet's own types.
 pub struct TypeParser<'a>(Option<&'a Loader>);
 
-impl TypeParser<'_> {
+impl<'a> TypeParser<'a> {
     /// The parser for a loader object or nil.
-    pub fn new(ruby: &Ruby, loader: Value) -> Result<Self, Error> {
+    pub fn new(ruby: &Ruby, loader: &'a Value) -> Result<Self, Error> {
         let found = Loader::of(loader);
         if found.is_some() || loader.is_nil() {
             return Ok(Self(found));

@@ -71,7 +71,7 @@ impl NativeFunction {
     fn call(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
         guarded(ruby, || {
             let caller = args.first().map_or(CalledFrom::None, |scope| CalledFrom::Scope(*scope));
-            Self::receiver(this)?.call_by(ruby, caller, args.get(1..).unwrap_or_default())
+            Self::receiver(&this)?.call_by(ruby, caller, args.get(1..).unwrap_or_default())
         })
     }
 
@@ -144,7 +144,7 @@ pub struct RubyHost<'a> {
     /// A `throw` or `break` on its way through the core, which only carries exceptions.
     jump: RefCell<Option<Error>>,
     /// What evaluates code for the runtime at work, once the function has asked for it.
-    evaluator: OnceCell<Option<&'a Evaluator>>,
+    evaluator: OnceCell<Option<Value>>,
 }
 
 impl<'a> RubyHost<'a> {
@@ -163,7 +163,7 @@ impl<'a> RubyHost<'a> {
             evaluator: OnceCell::new(),
         };
         let result = body(&host);
-        let evaluator = host.evaluator.get().copied().flatten();
+        let evaluator = host.evaluator.get().and_then(|evaluator| Evaluator::of(evaluator.as_ref()?));
         match host.jump.take().or_else(|| evaluator.and_then(Evaluator::take_jump)) {
             Some(jump) => Err(jump),
             None if evaluator.is_some() => result.map_err(|error| of_code(ruby, &error)),
@@ -226,14 +226,13 @@ impl<'a> RubyHost<'a> {
     }
 
     /// What evaluates code for the runtime at work, which keeps it.
-    fn evaluator(&self) -> Option<&'a Evaluator> {
-        *self.evaluator.get_or_init(|| self.find_evaluator())
+    fn evaluator(&self) -> Option<&Evaluator> {
+        Evaluator::of(self.evaluator.get_or_init(|| self.find_evaluator()).as_ref()?)
     }
 
-    /// The same, for what evaluates nothing: errors stay those of the function.
-    fn find_evaluator(&self) -> Option<&'a Evaluator> {
-        let evaluator = self.runtime().ok()??.funcall("evaluator", ()).ok()?;
-        Evaluator::of(evaluator)
+    /// Its object, for what evaluates nothing: errors stay those of the function.
+    fn find_evaluator(&self) -> Option<Value> {
+        self.runtime().ok()??.funcall("evaluator", ()).ok()
     }
 
     /// A log destination that raises ends the call as an exception of the function would.
@@ -329,7 +328,7 @@ impl Caller for RubyHost<'_> {
         let made = || {
             let runtime: Value = self.constant("Runtime")?.funcall("current!", (t.label(),))?;
             let evaluator: Value = runtime.funcall("evaluator", ())?;
-            let Some(evaluator) = Evaluator::of(evaluator) else {
+            let Some(evaluator) = Evaluator::of(&evaluator) else {
                 return Err(Error::new(self.ruby.exception_type_error(), "a runtime without its evaluator"));
             };
             evaluator.with_core(|core| core.new_object(t, arguments, block))
@@ -341,7 +340,7 @@ impl Caller for RubyHost<'_> {
         let rendered = || {
             let runtime: Value = self.constant("Runtime")?.funcall("current!", (template.function,))?;
             let evaluator: Value = runtime.funcall("evaluator", ())?;
-            let Some(evaluator) = Evaluator::of(evaluator) else {
+            let Some(evaluator) = Evaluator::of(&evaluator) else {
                 return Err(Error::new(self.ruby.exception_type_error(), "a runtime without its evaluator"));
             };
             evaluator.with_core(|core| core.render(template, arguments))
@@ -373,7 +372,7 @@ impl Caller for RubyHost<'_> {
     }
 
     fn lookup(&self) -> Option<OngoingLookup> {
-        self.find_evaluator()?.core().lookup()
+        Evaluator::of(&self.find_evaluator()?)?.core().lookup()
     }
 
     fn call_for_lookup(
@@ -383,7 +382,8 @@ impl Caller for RubyHost<'_> {
         arguments: &[CoreValue],
     ) -> Result<CoreValue, CoreError> {
         let call = || self.call_named(name, arguments, None);
-        match self.find_evaluator() {
+        let evaluator = self.find_evaluator();
+        match evaluator.as_ref().and_then(Evaluator::of) {
             Some(evaluator) => evaluator.core().for_lookup(lookup, call),
             None => call(),
         }

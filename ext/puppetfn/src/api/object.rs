@@ -116,7 +116,7 @@ fn set(ruby: &Ruby, this: &RubyRich, name: String, value: Value) -> Result<(), E
 /// @return [Puppetfn::PuppetObject] an object of this class
 fn make(ruby: &Ruby, class: RClass, t: Value, arguments: Value) -> Result<Value, Error> {
     guarded(ruby, || {
-        let Some(RubyType(Type::Object(t))) = RubyType::of(t) else {
+        let Some(RubyType(Type::Object(t))) = RubyType::of(&t) else {
             return Err(Error::new(ruby.exception_type_error(), "expected an Object type"));
         };
         let unresolved = || Error::new(ruby.exception_type_error(), "the type is not resolved");

@@ -71,7 +71,7 @@ pub fn class(ruby: &Ruby, name: &str) -> RClass {
 
 impl RubyRich {
     /// The core value in a Ruby object, if it is one of these.
-    pub fn of_kind<'a>(object: Value) -> Option<&'a CoreValue> {
+    pub fn of_kind(object: &Value) -> Option<&CoreValue> {
         Self::of(object).map(|rich| &rich.0)
     }
 
@@ -85,7 +85,7 @@ impl RubyRich {
     /// @def ==(other)
     /// @return [Boolean] whether the other one is the same value
     fn equals(&self, other: Value) -> bool {
-        Self::of(other).is_some_and(|other| self.0 == other.0)
+        Self::of(&other).is_some_and(|other| self.0 == other.0)
     }
 
     /// @yard

@@ -35,7 +35,7 @@ fn call_function(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Erro
             return Err(Error::new(ruby.exception_arg_error(), message));
         };
         let function = function(ruby, this, *name)?;
-        if let Some(native) = NativeFunction::of(function) {
+        if let Some(native) = NativeFunction::of(&function) {
             return native.call_by(ruby, CalledFrom::Runtime(this), args);
         }
         // Ruby keeps all of them alive: the scope is the runtime's, the others are arguments.

@@ -32,7 +32,7 @@ impl Shortcut {
     pub fn of(method: HostMethod) -> Self {
         match method {
             HostMethod::Capitalize => {
-                Self::Method(&CAPITALIZE, |args| matches!(args, [text] if is_text(subject(*text))))
+                Self::Method(&CAPITALIZE, |args| matches!(args, [text] if is_text(subject(text))))
             }
             HostMethod::Dig => Self::Special(dig),
             HostMethod::Flatten => Self::Special(flatten),
@@ -81,9 +81,9 @@ fn sprintf(ruby: &Ruby, args: &[Value]) -> Option<Value> {
 fn flatten(ruby: &Ruby, args: &[Value]) -> Option<Value> {
     fn collect(items: impl Iterator<Item = Value>, flat: &mut Vec<Value>, depth: Depth) -> Option<()> {
         for item in items {
-            match subject(item).shape().ok()? {
+            match subject(&item).shape().ok()? {
                 Shape::Array(_) => {
-                    collect(subject(item).elements().map(RubySubject::value), flat, depth.deeper().ok()?)?;
+                    collect(subject(&item).elements().map(RubySubject::value), flat, depth.deeper().ok()?)?;
                 }
                 Shape::Undef
                 | Shape::Default
@@ -117,8 +117,8 @@ fn dig(ruby: &Ruby, args: &[Value]) -> Option<Value> {
     let (data, path) = args.split_first()?;
     let mut found = *data;
     for key in path {
-        let key = subject(*key);
-        let shape = subject(found).shape().ok()?;
+        let key = subject(key);
+        let shape = subject(&found).shape().ok()?;
         found = match (shape, key.shape().ok()?) {
             (Shape::Undef, _) => found,
             (Shape::Hash(_), Shape::String(_) | Shape::Integer(_)) => {
@@ -132,7 +132,7 @@ fn dig(ruby: &Ruby, args: &[Value]) -> Option<Value> {
             _ => return None,
         };
     }
-    let result = subject(found);
+    let result = subject(&found);
     let is_simple = is_text(result) || is_number(result) || matches!(result.shape(), Ok(Shape::Undef));
     is_simple.then_some(found)
 }

@@ -117,7 +117,7 @@ impl Dispatch {
             let signature = |each| Ok::<_, Error>(Obj::<Self>::try_convert(each)?.signature.clone());
             let signatures: Arc<[Signature]> =
                 signatures.into_iter().map(signature).collect::<Result<_, _>>()?;
-            let block = if block.is_nil() { None } else { Some(subject(block)) };
+            let block = if block.is_nil() { None } else { Some(subject(&block)) };
             raw::with_elements(args, |args| {
                 let (limits, messages) = (limits::current(), messages::current());
                 let args = subject_slice(args);

@@ -43,16 +43,16 @@ pub fn wrap(ruby: &Ruby, t: Type) -> Value {
 
 /// The type of a Ruby argument: a type object, or the text of one.
 pub fn type_argument(ruby: &Ruby, argument: Value, loader: Value) -> Result<Type, Error> {
-    if let Some(t) = RubyType::of(argument) {
+    if let Some(t) = RubyType::of(&argument) {
         return Ok(t.0.clone());
     }
     parse_text(ruby, argument, loader)
 }
 
 fn parse_text(ruby: &Ruby, text: Value, loader: Value) -> Result<Type, Error> {
-    let parser = TypeParser::new(ruby, loader)?;
+    let parser = TypeParser::new(ruby, &loader)?;
     // The text is read where it is: parsing runs no Ruby code.
-    let parsed = match subject(text).shape() {
+    let parsed = match subject(&text).shape() {
         Ok(Shape::String(text)) => parser.parse(text),
         Ok(_) => {
             let class = text.class();
@@ -95,7 +95,7 @@ impl RubyType {
     /// @return [Puppetfn::Type] the type of a value: the common one of its elements for collections
     fn infer(ruby: &Ruby, value: Value) -> Result<Value, Error> {
         guarded(ruby, || {
-            let t = infer(subject(value), &limits::current()).map_err(|error| to_ruby(ruby, &error))?;
+            let t = infer(subject(&value), &limits::current()).map_err(|error| to_ruby(ruby, &error))?;
             Ok(wrap(ruby, t))
         })
     }
@@ -105,7 +105,7 @@ impl RubyType {
     /// @return [Puppetfn::Type] the detailed type of a value
     fn infer_set(ruby: &Ruby, value: Value) -> Result<Value, Error> {
         guarded(ruby, || {
-            let t = infer_set(subject(value), &limits::current()).map_err(|error| to_ruby(ruby, &error))?;
+            let t = infer_set(subject(&value), &limits::current()).map_err(|error| to_ruby(ruby, &error))?;
             Ok(wrap(ruby, t))
         })
     }
@@ -125,11 +125,11 @@ impl RubyType {
     ///   port.instance?("8080")  # => false
     /// @return [Boolean] whether the value is of this type
     fn is_instance(ruby: &Ruby, this: Value, value: Value) -> Result<bool, Error> {
-        guarded(ruby, || Self::receiver(this)?.accepts_value(ruby, value))
+        guarded(ruby, || Self::receiver(&this)?.accepts_value(ruby, value))
     }
 
     fn accepts_value(&self, ruby: &Ruby, value: Value) -> Result<bool, Error> {
-        match instance(&self.0, subject(value), &limits::current()) {
+        match instance(&self.0, subject(&value), &limits::current()) {
             Ok(verdict) => Ok(verdict == Verdict::Yes),
             Err(error) => Err(to_ruby(ruby, &error)),
         }
@@ -163,7 +163,7 @@ impl RubyType {
     /// Returns true if a callable type, or one of several, accepts the arguments.
     pub fn accepts(ruby: &Ruby, t: &Type, args: RArray, block: Option<Value>) -> Result<bool, Error> {
         if let Type::Callable(callable) = t {
-            let block = block.map(subject);
+            let block = block.as_ref().map(subject);
             let verdict = with_elements(args, |args| {
                 callable_with(callable, subject_slice(args), block, &limits::current())
             });
@@ -197,7 +197,7 @@ impl RubyType {
                 return Ok(value);
             }
             let actual =
-                infer_set(subject(value), &limits::current()).map_err(|error| to_ruby(ruby, &error))?;
+                infer_set(subject(&value), &limits::current()).map_err(|error| to_ruby(ruby, &error))?;
             Err(to_ruby(ruby, &messages::current().assertion_error(&name, &this.0, actual)))
         })
     }
@@ -213,7 +213,7 @@ impl RubyType {
     /// @raise [Puppet::Pops::Types::TypeConversionError] when they cannot be converted
     /// @raise [Puppet::Pops::Types::TypeAssertionError] when what they are converted to is not of this type
     fn create(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error> {
-        let t = &Self::receiver(this)?.0;
+        let t = &Self::receiver(&this)?.0;
         if defined_by_features(t).is_some() {
             let args = ruby.ary_new_from_values(args);
             return match ruby.block_given() {
@@ -304,7 +304,7 @@ impl RubyType {
     }
 
     fn equals(this: &Self, other: Value) -> bool {
-        Self::of(other).is_some_and(|other| this.0 == other.0)
+        Self::of(&other).is_some_and(|other| this.0 == other.0)
     }
 
     fn hash(this: &Self) -> i64 {

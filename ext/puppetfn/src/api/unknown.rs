@@ -94,7 +94,7 @@ fn among(_class: Value, values: RArray) -> bool {
 /// @yard
 /// @return [Puppetfn::Type] what is known of the value
 fn ruby_type(ruby: &Ruby, this: Value) -> Value {
-    let t = match RubyRich::of_kind(this) {
+    let t = match RubyRich::of_kind(&this) {
         Some(CoreValue::Unknown(t)) => Type::clone(t),
         Some(_) | None => Type::Any,
     };
@@ -104,7 +104,7 @@ fn ruby_type(ruby: &Ruby, this: Value) -> Value {
 /// @yard
 /// @return [String] what it is: it has no text of its own
 fn inspect(this: Value) -> String {
-    match RubyRich::of_kind(this) {
+    match RubyRich::of_kind(&this) {
         Some(CoreValue::Unknown(t)) => format!("#<Puppetfn::Unknown {t}>"),
         Some(_) | None => "#<Puppetfn::Unknown>".to_owned(),
     }

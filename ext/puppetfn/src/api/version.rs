@@ -26,11 +26,11 @@ fn range(ruby: &Ruby, range: Result<SemVerRange, CoreError>) -> Result<Value, Er
 }
 
 /// The version that a Ruby object is.
-fn as_version<'a>(object: Value) -> Option<&'a SemVer> {
+fn as_version(object: &Value) -> Option<&SemVer> {
     if let CoreValue::SemVer(version) = &RubyRich::of(object)?.0 { Some(version) } else { None }
 }
 
-fn as_range<'a>(object: Value) -> Option<&'a SemVerRange> {
+fn as_range(object: &Value) -> Option<&SemVerRange> {
     if let CoreValue::SemVerRange(range) = &RubyRich::of(object)?.0 { Some(range) } else { None }
 }
 
@@ -67,7 +67,7 @@ fn version_new(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
 /// @def <=>(other)
 /// @return [Integer, nil] which of the two comes first; nil when the other is not a version
 fn version_compare(this: Value, other: Value) -> Option<i64> {
-    Some(match as_version(this)?.cmp_precedence(as_version(other)?) {
+    Some(match as_version(&this)?.cmp_precedence(as_version(&other)?) {
         Ordering::Less => -1,
         Ordering::Equal => 0,
         Ordering::Greater => 1,
@@ -90,7 +90,7 @@ fn range_parse(ruby: &Ruby, text: String) -> Result<Value, Error> {
 /// @return [Puppetfn::SemVerRange]
 fn range_new(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
     let args = scan_args::<(Value, Value), (Option<bool>,), (), (), (), ()>(args)?;
-    let (Some(min), Some(max)) = (as_version(args.required.0), as_version(args.required.1)) else {
+    let (Some(min), Some(max)) = (as_version(&args.required.0), as_version(&args.required.1)) else {
         return Err(expected(ruby, "Puppetfn::SemVer at each end"));
     };
     range(ruby, Ok(SemVerRange::between(min, max, args.optional.0.unwrap_or(false))))
@@ -100,14 +100,14 @@ fn range_new(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
 /// @def include?(version)
 /// @return [Boolean] whether the version is in the range
 fn range_includes(this: Value, other: Value) -> bool {
-    as_range(this).zip(as_version(other)).is_some_and(|(range, version)| range.includes(version))
+    as_range(&this).zip(as_version(&other)).is_some_and(|(range, version)| range.includes(version))
 }
 
 /// @yard
 /// @def intersection(other)
 /// @return [Puppetfn::SemVerRange] the versions that are in both
 fn range_intersection(ruby: &Ruby, this: Value, other: Value) -> Result<Value, Error> {
-    match (as_range(this), as_range(other)) {
+    match (as_range(&this), as_range(&other)) {
         (Some(this), Some(other)) => range(ruby, this.intersection(other)),
         _ => Err(expected(ruby, "Puppetfn::SemVerRange")),
     }
@@ -116,7 +116,7 @@ fn range_intersection(ruby: &Ruby, this: Value, other: Value) -> Result<Value, E
 /// @yard
 /// @return [String] the range as it is understood: `>=1.0.0 <2.0.0` for `1.x`
 fn range_inspect(this: Value) -> String {
-    as_range(this).map(SemVerRange::canonical).unwrap_or_default()
+    as_range(&this).map(SemVerRange::canonical).unwrap_or_default()
 }
 
 /// Defines the classes.

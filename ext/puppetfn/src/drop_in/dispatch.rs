@@ -70,9 +70,9 @@ pub(super) struct Entry {
 /// Calls `body` with the plan of a dispatcher.
 fn with_plan<R>(ruby: &Ruby, dispatcher: Value, body: impl FnOnce(Result<&[Entry], Reason>) -> R) -> R {
     let plan = plan(ruby, dispatcher);
-    let entries = plan.and_then(|plan| Plan::of(plan).map_or(Err(Reason::Other), Plan::entries));
-    let result = body(entries);
     // A method that adds a dispatch to its function gives the dispatcher another plan.
+    let entries = plan.as_ref().map_err(|reason| *reason);
+    let result = body(entries.and_then(|plan| Plan::of(plan).map_or(Err(Reason::Other), Plan::entries)));
     std::hint::black_box(plan.ok());
     result
 }
@@ -81,7 +81,7 @@ fn with_plan<R>(ruby: &Ruby, dispatcher: Value, body: impl FnOnce(Result<&[Entry
 fn plan(ruby: &Ruby, dispatcher: Value) -> Result<Value, Reason> {
     let dispatches = RArray::from_value(DISPATCHERS.get(dispatcher)).ok_or(Reason::Signature)?;
     let known = PLAN.get(dispatcher);
-    if Plan::of(known).is_some_and(|plan| plan.count == dispatches.len()) {
+    if Plan::of(&known).is_some_and(|plan| plan.count == dispatches.len()) {
         return Ok(known);
     }
     if kind_of(dispatcher) != Some(Kind::Dispatcher) {

@@ -28,7 +28,7 @@ fn is_collection(value: Value) -> bool {
 }
 
 fn inferred(ruby: &Ruby, value: Value, set: bool) -> Answer {
-    let (subject, limits) = (puppet_subject(value), limits::current());
+    let (subject, limits) = (puppet_subject(&value), limits::current());
     let t = if set { infer_set(subject, &limits) } else { infer(subject, &limits) };
     object_of(ruby, t.map_err(|error| Reason::of(&error))?)
 }
@@ -36,7 +36,7 @@ fn inferred(ruby: &Ruby, value: Value, set: bool) -> Answer {
 fn generalized(ruby: &Ruby, object: Value) -> Answer {
     let t = compiled(ruby, object)?;
     let general = t.generalize();
-    if general == *t { Ok(object) } else { object_of(ruby, general) }
+    if general == t { Ok(object) } else { object_of(ruby, general) }
 }
 
 fn common(ruby: &Ruby, one: Value, other: Value) -> Answer {
@@ -46,12 +46,12 @@ fn common(ruby: &Ruby, one: Value, other: Value) -> Answer {
     };
     if matches!(first, Type::Undef | Type::Unit) {
         Ok(other)
-    } else if matches!(second, Type::Undef | Type::Unit) || accepts(first, second)? {
+    } else if matches!(second, Type::Undef | Type::Unit) || accepts(&first, &second)? {
         Ok(one)
-    } else if accepts(second, first)? {
+    } else if accepts(&second, &first)? {
         Ok(other)
     } else {
-        object_of(ruby, first.common(second))
+        object_of(ruby, first.common(&second))
     }
 }
 

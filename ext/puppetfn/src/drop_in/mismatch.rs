@@ -48,7 +48,7 @@ pub fn of_call(
         let mut types = Vec::with_capacity(args.len() + 1);
         for argument in args.iter().chain(&block) {
             type_closure(*argument)?;
-            types.push(infer_set(puppet_subject(*argument), &limits).map_err(|error| Reason::of(&error))?);
+            types.push(infer_set(puppet_subject(argument), &limits).map_err(|error| Reason::of(&error))?);
         }
         let signatures: Vec<_> = entries.iter().map(|entry| entry.signature.clone()).collect();
         describe(name, &signatures, &types)
@@ -82,7 +82,7 @@ fn describe(name: &str, signatures: &[Signature], arguments: &[Type]) -> Result<
 fn signature(ruby: &Ruby, object: Value) -> Result<Signature, Reason> {
     let ask = |name: &str| object.funcall::<_, _, Value>(name, ()).map_err(|_| Reason::Signature);
     let t = ask("type")?;
-    let Type::Callable(callable) = compiled(ruby, t)?.clone() else { return Err(Reason::Signature) };
+    let Type::Callable(callable) = compiled(ruby, t)? else { return Err(Reason::Signature) };
     let names = RArray::from_value(ask("parameter_names")?).ok_or(Reason::Signature)?;
     let names: Option<Vec<Arc<str>>> = names.into_iter().map(text).collect();
     let block_name = ask("block_name")?;
@@ -110,10 +110,10 @@ fn signatures_text(ruby: &Ruby, name: Value, signatures: Value, args: Value) -> 
 fn types_text(ruby: &Ruby, name: Value, expected: Value, actual: Value) -> Result<String, Reason> {
     let name = RString::from_value(name).and_then(|name| name.to_string().ok()).ok_or(Reason::Arguments)?;
     let (expected, actual) = (compiled(ruby, expected)?, compiled(ruby, actual)?);
-    if shows_plain_callable(actual) {
+    if shows_plain_callable(&actual) {
         return Err(Reason::Bounds);
     }
-    Ok(Messages::Puppet.describe(&name, expected, actual))
+    Ok(Messages::Puppet.describe(&name, &expected, &actual))
 }
 
 /// Whether there is a `Callable` without parameters in a type: Puppet trips over one where it expects some. A

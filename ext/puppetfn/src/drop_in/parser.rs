@@ -21,9 +21,10 @@ fn parsed(ruby: &Ruby, parser: Value, string: Value, file: Value) -> Result<Valu
     let string = RString::from_value(string).filter(|string| is_utf8(*string)).ok_or(Reason::Text)?;
     // The locator keeps the text, and freezes it as Puppet's does.
     string.freeze();
-    let Ok(Shape::String(text)) = puppet_subject(string.as_value()).shape() else { return Err(Reason::Text) };
+    let string = string.as_value();
+    let Ok(Shape::String(text)) = puppet_subject(&string).shape() else { return Err(Reason::Text) };
     let tasks = setting(ruby, "tasks")?;
-    model::program(ruby, text, Mode { tasks, template }, string.as_value(), file)
+    model::program(ruby, text, Mode { tasks, template }, string, file)
 }
 
 /// Whether one of Puppet's settings is on.

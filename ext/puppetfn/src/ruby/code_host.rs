@@ -129,7 +129,7 @@ impl FunctionLookup for Functions {
         if found.is_nil() {
             return Ok(None);
         }
-        if let Some(native) = NativeFunction::of(found) {
+        if let Some(native) = NativeFunction::of(&found) {
             return Ok(Some(Found::Function(native.function())));
         }
         let function = in_ruby(&ruby, name, key).map_err(|error| to_core(&ruby, &error))?;
@@ -215,7 +215,7 @@ impl CodeHost {
         arguments.iter().try_for_each(|argument| objects.push(to_object(ruby, argument)?))?;
         let result = call::send_objects(ruby, receiver, *CALL, scope, objects, block)?;
         if let Some(evaluator) = self.link.evaluator.get()
-            && let Some(evaluator) = Evaluator::of(ruby.get_inner(*evaluator))
+            && let Some(evaluator) = Evaluator::of(&ruby.get_inner(*evaluator))
         {
             for (index, argument) in arguments.iter().enumerate() {
                 let now = to_value(ruby, objects.entry(isize::try_from(index).unwrap_or(isize::MAX))?)?;

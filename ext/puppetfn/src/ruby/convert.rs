@@ -24,7 +24,8 @@ use crate::api::{limits, rich, sensitive, types, unknown};
 
 /// The core value of a Ruby object. Objects that are none of Puppet's values go by reference.
 pub fn to_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
-    value_of(ruby, subject(object), Depth::nesting(&limits::current())).map_err(|error| to_ruby(ruby, &error))
+    value_of(ruby, subject(&object), Depth::nesting(&limits::current()))
+        .map_err(|error| to_ruby(ruby, &error))
 }
 
 fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value, CoreError> {
@@ -73,14 +74,14 @@ fn object_of_type(
     if rich::is_plain_object(ruby, object.value()) {
         return Ok(Value::Object(Arc::clone(given)));
     }
-    if RubyRich::of(object.value()).is_some() {
+    if RubyRich::of(&object.value()).is_some() {
         return Ok(implemented_by(Object::clone(given), keep(ruby, object)?));
     }
     // Only its class is known: it tells its attributes itself.
     let (definition, depth) = (given.definition(), depth.deeper()?);
     let value = |name: &Arc<str>| {
-        let value = object.value().funcall::<_, _, RubyValue>(&**name, ());
-        value_of(ruby, subject(value.map_err(|error| to_core(ruby, &error))?), depth)
+        let value: RubyValue = object.value().funcall(&**name, ()).map_err(|error| to_core(ruby, &error))?;
+        value_of(ruby, subject(&value), depth)
     };
     let values: Result<Vec<_>, _> = definition.layout().parameters.keys().map(value).collect();
     Ok(implemented_by(Object::new(Arc::clone(definition), &values?), keep(ruby, object)?))

@@ -61,8 +61,8 @@ pub fn exception(
 
 /// Lets an error of the core tell what the exception that it stands for can.
 pub fn carried(error: CoreError, exception: Exception) -> CoreError {
-    match message_of(exception.as_value()) {
-        Some(message) => error.explained(message.explanation.clone()),
+    match explanation_of(exception.as_value()) {
+        Some(explanation) => error.explained(explanation),
         None => error,
     }
 }
@@ -78,9 +78,12 @@ pub fn explain_as(ruby: &Ruby, exception: Exception, error: &CoreError) -> Resul
     }
 }
 
-fn message_of<'a>(exception: Value) -> Option<&'a Message> {
+fn explanation_of(exception: Value) -> Option<Explanation> {
     let object = RObject::from_value(exception)?;
-    let part = |name| object.ivar_get::<_, Value>(name).ok().and_then(Message::of);
+    let part = |name| {
+        let message = object.ivar_get::<_, Value>(name).ok()?;
+        Message::of(&message).map(|message| message.explanation.clone())
+    };
     part(MESSAGE).or_else(|| part(EXPLANATION))
 }
 
@@ -121,7 +124,7 @@ impl Message {
 /// @return [String, nil] a table of what the function accepts and of what it was called with, where
 ///   that was the problem; or what may have been meant by the name of a function that does not exist
 fn explain(this: Value) -> Option<String> {
-    let explanation = message_of(this)?.explanation.to_string();
+    let explanation = explanation_of(this)?.to_string();
     (!explanation.is_empty()).then_some(explanation)
 }
 

@@ -16,14 +16,14 @@ use crate::api::loader::Loader;
 /// The files that the functions of a runtime see.
 pub fn files(runtime: Value) -> Result<Arc<dyn ModuleFiles>, Error> {
     let loader: Value = runtime.funcall("loader", ())?;
-    let loader = Loader::of(loader).map_or_else(|| Loader::empty().core(), Loader::core);
+    let loader = Loader::of(&loader).map_or_else(|| Loader::empty().core(), Loader::core);
     Ok(loader)
 }
 
 /// The data that the functions of a runtime look up.
 pub fn data(runtime: Value) -> Option<Arc<dyn DataLookup>> {
     let loader: Value = runtime.funcall("loader", ()).ok()?;
-    Some(Loader::of(loader)?.hiera())
+    Some(Loader::of(&loader)?.hiera())
 }
 
 /// Has one of Ruby's libraries do something.

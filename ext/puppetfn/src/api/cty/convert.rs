@@ -25,14 +25,14 @@ pub fn to_cty(ruby: &Ruby, object: Value) -> Result<CtyValue, Error> {
 pub fn to_fitting_value(ruby: &Ruby, object: Value, wanted: Option<&Type>) -> Result<CtyValue, Error> {
     let value = to_cty(ruby, object)?;
     match wanted {
-        Some(wanted) if RubyCtyValue::of(object).is_none() => Ok(convert(&value, wanted).unwrap_or(value)),
+        Some(wanted) if RubyCtyValue::of(&object).is_none() => Ok(convert(&value, wanted).unwrap_or(value)),
         Some(_) | None => Ok(value),
     }
 }
 
 fn value_of(ruby: &Ruby, object: Value, depth: Depth) -> Result<CtyValue, Error> {
     let depth = depth.deeper().map_err(|error| to_ruby(ruby, &error))?;
-    if let Some(own) = RubyCtyValue::of(object) {
+    if let Some(own) = RubyCtyValue::of(&object) {
         return Ok(own.0.clone());
     }
     if let Some(integer) = Integer::from_value(object) {
@@ -55,7 +55,7 @@ fn value_of(ruby: &Ruby, object: Value, depth: Depth) -> Result<CtyValue, Error>
         let items = value_of(ruby, items.as_value(), depth)?;
         return convert(&items, &Type::set(Type::Dynamic)).map_err(|error| exception(ruby, &error));
     }
-    match subject(object).shape() {
+    match subject(&object).shape() {
         Ok(Shape::Sensitive(inner)) => Ok(value_of(ruby, inner.value(), depth)?.mark(SENSITIVE)),
         Ok(Shape::Runtime) | Err(_) => Err(unrepresentable(ruby, object)),
         Ok(_) => CtyValue::from_puppet(&to_value(ruby, object)?, &limits::current())
@@ -85,7 +85,7 @@ fn name_of(ruby: &Ruby, key: Value) -> Result<String, Error> {
     if let Some(symbol) = Symbol::from_value(key) {
         return Ok(symbol.name()?.into_owned());
     }
-    match subject(key).shape() {
+    match subject(&key).shape() {
         Ok(Shape::String(name)) => Ok(name.to_owned()),
         _ => {
             let message = format!("the keys of a Hash for cty are Strings, not {}", key.class());

@@ -36,12 +36,12 @@ pub fn wrap(ruby: &Ruby, t: Type) -> Result<Value, Error> {
 
 /// The type of a Ruby argument: a type object, or what `Cty.type` makes one of.
 pub fn type_argument(ruby: &Ruby, argument: Value) -> Result<Type, Error> {
-    if let Some(t) = RubyCtyType::of(argument) {
+    if let Some(t) = RubyCtyType::of(&argument) {
         return Ok(t.0.clone());
     }
     let cty = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get::<_, RModule>("Cty")?;
     let made: Value = cty.funcall("type", (argument,))?;
-    Ok(RubyCtyType::receiver(made)?.0.clone())
+    Ok(RubyCtyType::receiver(&made)?.0.clone())
 }
 
 impl RubyCtyType {
@@ -163,7 +163,7 @@ impl RubyCtyType {
     /// @def ==(other)
     /// @return [Boolean] whether the other one is the same type
     fn equals(&self, other: Value) -> bool {
-        Self::of(other).is_some_and(|other| self.0 == other.0)
+        Self::of(&other).is_some_and(|other| self.0 == other.0)
     }
 
     /// @yard

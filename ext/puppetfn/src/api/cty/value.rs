@@ -273,7 +273,7 @@ impl RubyCtyValue {
     /// @def ==(other)
     /// @return [Boolean] whether the other one is the same in every respect: type, marks and what is not known of it
     fn equals(ruby: &Ruby, this: &Self, other: Value) -> Result<bool, Error> {
-        guarded(ruby, || match Self::of(other) {
+        guarded(ruby, || match Self::of(&other) {
             Some(other) => answer(ruby, this.0.is_same(&other.0)),
             None => Ok(false),
         })

@@ -87,7 +87,7 @@ fn parse_type(
     if let Some(found) = known.get(string) {
         return Ok(found);
     }
-    let text = match puppet_subject(string).shape() {
+    let text = match puppet_subject(&string).shape() {
         // Ruby code that is called below might change the string.
         Ok(Shape::String(text)) => text.to_owned(),
         Ok(_) | Err(_) => return Err(Reason::Arguments),

@@ -253,7 +253,8 @@ impl Interpreter<'_> {
 
 /// Whether a string is before another one in the order of Ruby's.
 fn is_before(a: &Param<'_>, b: &Param<'_>) -> bool {
-    match (puppet_subject(a.value()).shape(), puppet_subject(b.value()).shape()) {
+    let (a, b) = (a.value(), b.value());
+    match (puppet_subject(&a).shape(), puppet_subject(&b).shape()) {
         (Ok(Shape::String(a)), Ok(Shape::String(b))) => a < b,
         _ => false,
     }

@@ -39,17 +39,17 @@ fn verdict(found: Result<Verdict, CoreError>) -> Result<bool, Reason> {
 
 /// Returns true if a value is an instance of a type.
 pub fn is_instance(t: &Type, value: Value) -> Result<bool, Reason> {
-    verdict(instance(t, puppet_subject(value), &limits::current()))
+    verdict(instance(t, puppet_subject(&value), &limits::current()))
 }
 
 fn instance_of(ruby: &Ruby, this: Value, value: Value) -> Found {
-    counted(compiled(ruby, this).and_then(|t| is_instance(t, value)))
+    counted(compiled(ruby, this).and_then(|t| is_instance(&t, value)))
 }
 
 fn assignable_to(ruby: &Ruby, this: Value, from: Value) -> Found {
     let answer = || {
         let (t, from) = (compiled(ruby, this)?, compiled(ruby, from)?);
-        t.try_assignable(from, &limits::current()).map_err(|error| Reason::of(&error))
+        t.try_assignable(&from, &limits::current()).map_err(|error| Reason::of(&error))
     };
     counted(answer())
 }
@@ -57,9 +57,9 @@ fn assignable_to(ruby: &Ruby, this: Value, from: Value) -> Found {
 fn callable_with_args(ruby: &Ruby, this: Value, args: RArray, block: Value) -> Found {
     let answer = || {
         let Type::Callable(callable) = compiled(ruby, this)? else { return Err(Reason::KindOfType) };
-        let block = if block.is_nil() { None } else { Some(puppet_subject(block)) };
+        let block = if block.is_nil() { None } else { Some(puppet_subject(&block)) };
         raw::with_elements(args, |args| {
-            verdict(callable_with(callable, puppet_subjects(args), block, &limits::current()))
+            verdict(callable_with(&callable, puppet_subjects(args), block, &limits::current()))
         })
     };
     counted(answer())

@@ -93,7 +93,7 @@ impl Compiler {
         let Some(kind) = kind_of(object) else { return never(Reason::KindOfType) };
         // Within an alias that contains itself, nothing that refers to it may be taken from elsewhere.
         if self.within.iter().all(|within| !within.recursive)
-            && let Some(Compiled(known)) = Compiled::of(COMPILED.get(object))
+            && let Some(Compiled(known)) = Compiled::of(&COMPILED.get(object))
         {
             return known.clone().or_else(never);
         }

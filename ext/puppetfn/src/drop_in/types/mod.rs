@@ -38,32 +38,29 @@ static COMPILED: InstanceVariable = InstanceVariable::new(c"__puppetfn_compiled"
 
 /// The core's type for a type object of Puppet's. Runs no Ruby code.
 pub fn core_type(object: Value) -> Result<Type, Reason> {
-    match Compiled::of(COMPILED.get(object)) {
+    match Compiled::of(&COMPILED.get(object)) {
         Some(compiled) => compiled.0.clone(),
         None => compile::compile(object).map_err(|declined| declined.reason),
     }
 }
 
 /// The same for a type object that is on the stack of the caller, which then bears it.
-pub fn compiled<'a>(ruby: &Ruby, object: Value) -> Result<&'a Type, Reason> {
+pub fn compiled(ruby: &Ruby, object: Value) -> Result<Type, Reason> {
     if kind_of(object).is_none() {
         return Err(Reason::KindOfType);
     }
-    let known = match Compiled::of(COMPILED.get(object)) {
-        Some(known) => known,
-        None => {
-            let compiled = match compile::compile(object) {
-                Ok(t) => Ok(t),
-                Err(declined) if declined.for_good => Err(declined.reason),
-                Err(declined) => return Err(declined.reason),
-            };
-            let kept: Obj<Compiled> = ruby.obj_wrap(Compiled(compiled));
-            COMPILED.set(object, kept.as_value()).map_err(|_| Reason::Other)?;
-            // A frozen object cannot bear it.
-            Compiled::of(COMPILED.get(object)).ok_or(Reason::Other)?
-        }
+    if let Some(known) = Compiled::of(&COMPILED.get(object)) {
+        return known.0.clone();
+    }
+    let compiled = match compile::compile(object) {
+        Ok(t) => Ok(t),
+        Err(declined) if declined.for_good => Err(declined.reason),
+        Err(declined) => return Err(declined.reason),
     };
-    known.0.as_ref().map_err(|reason| *reason)
+    let kept: Obj<Compiled> = ruby.obj_wrap(Compiled(compiled.clone()));
+    COMPILED.set(object, kept.as_value()).map_err(|_| Reason::Other)?;
+    // A frozen object cannot bear it.
+    if COMPILED.is_set(object) { compiled } else { Err(Reason::Other) }
 }
 
 /// Attaches what a type object is that was just made of a type.

@@ -214,7 +214,7 @@ static CALLABLE: InstanceVariable = InstanceVariable::new(c"@callable");
 pub struct PuppetSubject<'a>(RubySubject<'a>);
 
 /// Looks at an object that the caller has on its stack. The look must be over before Ruby code runs.
-pub fn puppet_subject<'a>(value: Value) -> PuppetSubject<'a> {
+pub fn puppet_subject(value: &Value) -> PuppetSubject<'_> {
     PuppetSubject::of(value.as_raw())
 }
 

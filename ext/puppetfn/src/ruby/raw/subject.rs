@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use magnus::rb_sys::{AsRawValue, FromRawValue};
 use magnus::value::{LazyId, ReprValue};
-use magnus::{RArray, RClass, Ruby, Value};
+use magnus::{RArray, Ruby, Value};
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::subject::{CallableShape, Shape, Subject};
 use puppetfn::types::{Size, Type};
@@ -18,11 +18,12 @@ use rb_sys::ruby_value_type as kind;
 use rb_sys::{Qfalse, Qnil, Qtrue, VALUE};
 
 use super::classify::{
-    bignum_text, class_ancestry, known_classes, module_name, object_example, proc_closure,
+    bignum_text, class_ancestry, class_dispatcher, class_of, known_classes, module_name, object_example,
+    proc_closure,
 };
 use super::{TypedRef, encoding, reference, uri};
 use crate::api::closure::Closure;
-use crate::api::dispatcher::dispatcher_of;
+use crate::api::dispatcher::Dispatcher;
 use crate::api::rich::RubyRich;
 use crate::api::types::RubyType;
 
@@ -33,8 +34,9 @@ pub struct RubySubject<'a> {
     unchanged: PhantomData<&'a VALUE>,
 }
 
-/// Looks at an object that the caller has on its stack. The look must be over before Ruby code runs.
-pub fn subject<'a>(value: Value) -> RubySubject<'a> {
+/// Looks at an object that the caller has on its stack, as long as it is borrowed from there. The look must be over before
+/// Ruby code runs that could change the object: a borrow cannot tell that.
+pub fn subject(value: &Value) -> RubySubject<'_> {
     RubySubject::of(value.as_raw())
 }
 
@@ -72,6 +74,12 @@ impl<'a> RubySubject<'a> {
     pub fn value(self) -> Value {
         // SAFETY: `value` came from a `Value` or out of a collection that Ruby holds.
         unsafe { Value::from_raw(self.value) }
+    }
+
+    /// What the object holds that is in the core, if it is of this type.
+    fn held<T: TypedRef>(self) -> Option<&'a T> {
+        // SAFETY: the object lives for 'a, and holds the same all the time.
+        unsafe { T::typed().get(self.value()) }
     }
 
     /// The text of a string that Ruby knows to be UTF-8.
@@ -194,10 +202,10 @@ impl<'a> RubySubject<'a> {
     }
 
     fn data_shape(self) -> Shape<'a, Self> {
-        if RubyType::of(self.value()).is_some() {
+        if self.held::<RubyType>().is_some() {
             return Shape::Type;
         }
-        if let Some(rich) = RubyRich::of::<'a>(self.value()) {
+        if let Some(rich) = self.held::<RubyRich>() {
             let value = &rich.0;
             return if let CoreValue::Unknown(t) = value { Shape::Unknown(t) } else { Shape::Rich(value) };
         }
@@ -228,9 +236,9 @@ impl<'a> RubySubject<'a> {
         if reference::is_reference(self.value) {
             return Shape::Type;
         }
-        // SAFETY: the class of the object holds it, and lives as long as the object.
-        let example = unsafe { Value::from_raw(object_example(self.value)) };
-        RubyRich::of::<'a>(example).map_or(Shape::Runtime, |example| Shape::Rich(&example.0))
+        // The class of the object holds it, and lives as long as the object.
+        let example = Self::of(object_example(self.value));
+        example.held::<RubyRich>().map_or(Shape::Runtime, |example| Shape::Rich(&example.0))
     }
 }
 
@@ -283,7 +291,7 @@ impl<'a> Subject<'a> for RubySubject<'a> {
     }
 
     fn as_type(self) -> Cow<'a, Type> {
-        if let Some(t) = RubyType::of::<'a>(self.value()) {
+        if let Some(t) = self.held::<RubyType>() {
             return Cow::Borrowed(&t.0);
         }
         if reference::is_reference(self.value)
@@ -308,12 +316,12 @@ impl<'a> Subject<'a> for RubySubject<'a> {
     }
 
     fn signature(self) -> CallableShape<'a> {
-        if let Some(signature) = Closure::of(proc_closure(self.value())).map(Closure::signature) {
-            return CallableShape::Typed(Cow::Borrowed(signature));
+        let closure = Self::of(proc_closure(self.value()).as_raw());
+        if let Some(closure) = closure.held::<Closure>() {
+            return CallableShape::Typed(Cow::Borrowed(closure.signature()));
         }
-        // SAFETY: as in `object_shape`.
-        let class = unsafe { Value::from_raw(rb_sys::rb_obj_class(self.value)) };
-        match RClass::from_value(class).and_then(dispatcher_of) {
+        let dispatcher = class_dispatcher(class_of(self.value()));
+        match Dispatcher::of(&dispatcher) {
             Some(dispatcher) => CallableShape::Typed(Cow::Owned(dispatcher.to_type())),
             None => CallableShape::Arity(proc_size(self.value())),
         }

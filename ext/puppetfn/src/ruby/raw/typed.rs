@@ -24,15 +24,17 @@ pub trait TypedRef: TypedData + 'static {
 
     /// The value inside of a Ruby object, if it is of this type.
     ///
-    /// The reference is good while the object is reachable: callers hold the object on their stack.
-    fn of<'a>(object: Value) -> Option<&'a Self> {
-        Self::typed().get(object)
+    /// The reference is good as long as the object is borrowed from what holds it: mostly a variable on the stack, where
+    /// Ruby finds it, as it does each `Value` that is in its right place.
+    fn of(object: &Value) -> Option<&Self> {
+        // SAFETY: the object is borrowed as long as its value.
+        unsafe { Self::typed().get(*object) }
     }
 
     /// The value inside of the receiver of a method that is called often.
-    fn receiver<'a>(object: Value) -> Result<&'a Self, Error> {
+    fn receiver(object: &Value) -> Result<&Self, Error> {
         // Magnus words the error.
-        Self::of(object).map_or_else(|| <&Self>::try_convert(object), Ok)
+        Self::of(object).map_or_else(|| <&Self>::try_convert(*object), Ok)
     }
 }
 
@@ -50,7 +52,11 @@ impl<T: TypedRef> Typed<T> {
         self.data_type.store(data_type.cast_mut(), Ordering::Relaxed);
     }
 
-    fn get<'a>(&self, object: Value) -> Option<&'a T> {
+    /// The value inside of an object.
+    ///
+    /// # Safety
+    /// The object lives for 'a.
+    pub(super) unsafe fn get<'a>(&self, object: Value) -> Option<&'a T> {
         let raw = object.as_raw();
         if SPECIAL_CONST_P(raw) {
             return None;
