@@ -4,8 +4,9 @@ use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RClass, RString, Ruby, Value, function, method};
 use puppetfn::value::{Binary, Value as CoreValue};
 
-use super::rich::{Classes, RubyRich, wrap};
+use super::rich::{Classes, wrap};
 use crate::ruby::raw::bytes_of;
+use crate::ruby::wrapped::RubyRich;
 
 /// @yard
 /// @def new(bytes)

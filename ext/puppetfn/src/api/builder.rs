@@ -14,10 +14,10 @@ use puppetfn::function::{SignatureBuilder as Core, TypeSource};
 use puppetfn::types::{CallableType, Type};
 
 use super::loader::TypeParser;
-use super::signature::{Dispatch, Knit};
-use super::types::{RubyType, type_argument};
+use super::types::type_argument;
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::raw::{TypedRef, class_of};
+use crate::ruby::wrapped::{Dispatch, Knit, RubyType};
 
 /// A signature that is being declared.
 #[derive(Default, TypedData)]

@@ -23,10 +23,10 @@ use puppetfn_cli::{Compiled, Listed, Options, Outcome, Question, Request, shown}
 use super::doc::RubyReader;
 use super::evaluator::Evaluator;
 use super::limits;
-use super::types::RubyType;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_core};
 use crate::ruby::raw::{TypedRef, with_elements};
+use crate::ruby::wrapped::RubyType;
 
 /// @yard
 /// @def run(arguments, out: $stdout, err: $stderr)

@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use magnus::gc::Marker;
-use magnus::value::{Opaque, ReprValue};
-use magnus::{
-    Class, DataTypeFunctions, Error, Module, RArray, RClass, RModule, Ruby, TypedData, Value, method,
-};
+use magnus::value::ReprValue;
+use magnus::{Class, Error, Module, RArray, RClass, RModule, Ruby, Value, method};
 use puppetfn::types::{CallableType, Size, Type};
 use puppetfn::value::{Callable, Value as CoreValue};
 
@@ -14,39 +11,14 @@ use super::evaluator::Evaluator;
 use super::types;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code};
-use crate::ruby::raw::{self, Typed, TypedRef};
+use crate::ruby::raw::{self, TypedRef};
+use crate::ruby::wrapped::Closure;
 use crate::ruby::{code_host, host_table, jump};
-
-/// A lambda, which can be called as long as the code around it runs.
-#[derive(TypedData)]
-#[magnus(class = "Puppetfn::Closure", free_immediately, mark)]
-pub struct Closure {
-    lambda: Arc<Callable>,
-    evaluator: Opaque<Value>,
-}
-
-impl DataTypeFunctions for Closure {
-    fn mark(&self, marker: &Marker) {
-        marker.mark(self.evaluator);
-    }
-}
-
-impl TypedRef for Closure {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<Closure> = Typed::new();
-        &TYPED
-    }
-}
 
 impl Closure {
     /// The Ruby object of a lambda.
     pub fn wrap(ruby: &Ruby, lambda: Arc<Callable>, evaluator: Value) -> Value {
         ruby.obj_wrap(Self { lambda, evaluator: evaluator.into() }).as_value()
-    }
-
-    /// What it can be called with.
-    pub fn signature(&self) -> &Type {
-        &self.lambda.signature
     }
 
     fn callable(&self) -> Option<&CallableType> {

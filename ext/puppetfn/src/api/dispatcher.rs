@@ -1,58 +1,22 @@
 //! `Puppetfn::Dispatcher`: picks the signature of a call and calls its method. The hot path.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
-use magnus::gc::Marker;
 use magnus::typed_data::Obj;
-use magnus::value::{Opaque, ReprValue};
-use magnus::{
-    Class, DataTypeFunctions, Error, Module, Object, RArray, RModule, Ruby, TypedData, Value, function,
-    method,
-};
-use puppetfn::function::{
-    Match, Signature, find, handler_error, mismatch_error, possible_result, return_error,
-};
+use magnus::value::ReprValue;
+use magnus::{Class, Error, Module, Object, RArray, RModule, Ruby, Value, function, method};
+use puppetfn::function::{Match, find, handler_error, mismatch_error, possible_result, return_error};
 use puppetfn::subject::Verdict;
 use puppetfn::types::Type;
 use puppetfn::types::ops::infer_set;
 use puppetfn::types::ops::instance;
 
 use super::closure::given_block;
-use super::signature::{Dispatch, Knit};
 use super::{limits, messages, types, unknown};
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::jump::{self, Jump};
-use crate::ruby::raw::{self, Typed, TypedRef, subject, subject_slice};
-
-/// The dispatches of a function, in the order in which they are tried.
-#[derive(Default, TypedData)]
-#[magnus(class = "Puppetfn::Dispatcher", free_immediately, mark)]
-pub struct Dispatcher {
-    entries: RefCell<Entries>,
-}
-
-/// Two lists of equal length: the core reads the one, Ruby owns what is in the other.
-#[derive(Default)]
-struct Entries {
-    signatures: Arc<[Signature]>,
-    dispatches: Vec<Opaque<Obj<Dispatch>>>,
-}
-
-impl DataTypeFunctions for Dispatcher {
-    fn mark(&self, marker: &Marker) {
-        for dispatch in &self.entries.borrow().dispatches {
-            marker.mark(*dispatch);
-        }
-    }
-}
-
-impl TypedRef for Dispatcher {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<Dispatcher> = Typed::new();
-        &TYPED
-    }
-}
+use crate::ruby::raw::{self, TypedRef, subject, subject_slice};
+use crate::ruby::wrapped::{Dispatch, Dispatcher, Knit};
 
 impl Dispatcher {
     /// @yard
@@ -92,15 +56,6 @@ impl Dispatcher {
         let dispatches = this.entries.borrow();
         let callable = dispatches.dispatches.iter().map(|dispatch| ruby.get_inner(*dispatch));
         ruby.ary_from_iter(callable.filter(|dispatch| !dispatch.signature.handles_mismatch()))
-    }
-
-    /// The type of the function: a callable, or a variant of several.
-    pub fn to_type(&self) -> Type {
-        let entries = self.entries.borrow();
-        match &*entries.signatures {
-            [only] => only.callable_type(),
-            several => Type::variant(several.iter().map(Signature::callable_type).collect::<Vec<_>>()),
-        }
     }
 
     /// @yard

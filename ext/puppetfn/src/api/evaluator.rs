@@ -23,13 +23,12 @@ use puppetfn::types::parse::parse;
 use puppetfn::value::Value as CoreValue;
 
 use super::loader::Loader;
-use super::signature::Dispatch;
-use super::types::RubyType;
 use super::{catalog, limits, types};
 use crate::ruby::code_host::{CodeHost, Functions, Link, function_in_ruby};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_ruby};
 use crate::ruby::raw::{Typed, TypedRef};
+use crate::ruby::wrapped::{Dispatch, RubyType};
 
 /// The evaluator of a runtime.
 #[derive(TypedData)]

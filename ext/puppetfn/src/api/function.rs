@@ -3,10 +3,10 @@
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RClass, RModule, Ruby, Value, method};
 
-use super::dispatcher::Dispatcher;
 use crate::ruby::error::guarded;
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{self, TypedRef};
+use crate::ruby::wrapped::Dispatcher;
 
 /// @yard
 /// @def call(scope, *args, &block)

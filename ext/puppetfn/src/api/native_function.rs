@@ -23,12 +23,12 @@ use super::evaluator::Evaluator;
 use super::loader::Loader;
 use super::runtime::{Activation, scope_of};
 use super::shortcut::Shortcut;
-use super::signature::Dispatch;
 use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{self, Typed, TypedRef};
+use crate::ruby::wrapped::Dispatch;
 use crate::ruby::{call, host_table, surroundings};
 
 static CALL: LazyId = LazyId::new("call");

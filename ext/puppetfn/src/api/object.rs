@@ -10,11 +10,12 @@ use puppetfn::value::{Hash, Object, Value as CoreValue};
 
 use super::closure::given_block;
 use super::native_function::{CalledFrom, RubyHost};
-use super::rich::{self, RubyRich};
-use super::types::{self, RubyType};
+use super::rich;
+use super::types;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::raw::{TypedRef, set_object_example};
+use crate::ruby::wrapped::{RubyRich, RubyType};
 
 /// The object, if it is one.
 fn object(this: &RubyRich) -> Option<&Object> {

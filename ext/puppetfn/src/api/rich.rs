@@ -4,27 +4,14 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use magnus::value::{Opaque, ReprValue};
-use magnus::{Class, Error, Module, RClass, RHash, RModule, Ruby, TypedData, Value, method};
+use magnus::{Class, Error, Module, RClass, RHash, RModule, Ruby, Value, method};
 use puppetfn::value::Value as CoreValue;
 
 use super::{binary, object, time, unknown, version};
 use crate::ruby::error::to_ruby;
 use crate::ruby::hash_code::hash_code;
-use crate::ruby::raw::{Typed, TypedRef, class_of};
-
-/// A core value as a Ruby object, of the class for its kind.
-#[derive(TypedData)]
-#[magnus(class = "Puppetfn::RichValue", free_immediately, size)]
-pub struct RubyRich(pub CoreValue);
-
-impl magnus::DataTypeFunctions for RubyRich {}
-
-impl TypedRef for RubyRich {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<RubyRich> = Typed::new();
-        &TYPED
-    }
-}
+use crate::ruby::raw::{TypedRef, class_of};
+use crate::ruby::wrapped::RubyRich;
 
 /// The class of each kind of value.
 static CLASSES: OnceLock<HashMap<&'static str, Opaque<RClass>>> = OnceLock::new();

@@ -3,65 +3,20 @@
 
 use std::sync::Arc;
 
-use magnus::gc::Marker;
 use magnus::scan_args::scan_args;
 use magnus::typed_data::Obj;
-use magnus::value::{Opaque, ReprValue};
+use magnus::value::ReprValue;
 use magnus::{
-    Class, DataTypeFunctions, Error, Module, Object, RArray, RModule, Ruby, Symbol, TryConvert, TypedData,
-    Value, function, method,
+    Class, Error, Module, Object, RArray, RModule, Ruby, Symbol, TryConvert, Value, function, method,
 };
 use puppetfn::function::{Signature, mismatch_error};
 use puppetfn::types::{Size, Type};
 
-use super::types::{self, RubyType};
+use super::types;
 use super::{limits, messages};
 use crate::ruby::error::guarded;
-use crate::ruby::raw::{self, Typed, TypedRef, subject, subject_slice};
-
-/// One signature of a function in Ruby, and the method that implements it.
-#[derive(TypedData)]
-#[magnus(class = "Puppetfn::Dispatch", free_immediately, mark)]
-pub struct Dispatch {
-    /// What it can be called with.
-    pub signature: Signature,
-    /// The method that is called.
-    pub method: Opaque<Symbol>,
-    /// Where each argument of the method comes from; empty when they are just those of the call.
-    pub weaving: Vec<Knit>,
-    /// What is injected: `:scope`, `:cache` and so on, or what declares an object of the injector.
-    pub injections: Opaque<RArray>,
-    /// The names of the parameters as they were given: symbols, mostly.
-    pub names: Opaque<RArray>,
-}
-
-/// Where an argument of the implementing method comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Knit {
-    /// The argument of the call at this index.
-    Argument(usize),
-    /// All arguments of the call from this index on.
-    Rest(usize),
-    /// The injection at this index.
-    Injection(usize),
-    /// The injection at this index, which is the scope of the caller.
-    Scope(usize),
-}
-
-impl DataTypeFunctions for Dispatch {
-    fn mark(&self, marker: &Marker) {
-        marker.mark(self.method);
-        marker.mark(self.injections);
-        marker.mark(self.names);
-    }
-}
-
-impl TypedRef for Dispatch {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<Dispatch> = Typed::new();
-        &TYPED
-    }
-}
+use crate::ruby::raw::{self, subject, subject_slice};
+use crate::ruby::wrapped::{Dispatch, Knit, RubyType};
 
 impl Dispatch {
     /// @yard

@@ -5,8 +5,9 @@ use puppetfn::error::{Error as CoreError, ErrorKind};
 use puppetfn::value::time::Formats;
 use puppetfn::value::{Timespan, Timestamp, Value as CoreValue};
 
-use super::rich::{Classes, RubyRich, define_common, wrap};
+use super::rich::{Classes, define_common, wrap};
 use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::wrapped::RubyRich;
 
 const NANOS_PER_SECOND: i128 = 1_000_000_000;
 

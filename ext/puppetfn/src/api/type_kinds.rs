@@ -10,9 +10,10 @@ use puppetfn::types::{CallableType, IntegerRange, Size, StringType, StructMember
 use puppetfn::value::{SemVerRange, Value as CoreValue};
 
 use super::rich;
-use super::types::{RubyType, wrap};
+use super::types::wrap;
 use crate::ruby::convert::{regexp, to_object};
 use crate::ruby::error::guarded;
+use crate::ruby::wrapped::RubyType;
 
 /// The class for each kind of type, by the kind's simple name.
 static KINDS: OnceLock<HashMap<String, Opaque<RClass>>> = OnceLock::new();

@@ -2,7 +2,7 @@
 
 use magnus::scan_args::scan_args;
 use magnus::value::ReprValue;
-use magnus::{Class, Error, Module, Object, RArray, RModule, Ruby, TypedData, Value, function, method};
+use magnus::{Class, Error, Module, Object, RArray, RModule, Ruby, Value, function, method};
 use puppetfn::convert::create::{create, defined_by_features};
 use puppetfn::subject::{Shape, Subject, Verdict};
 use puppetfn::types::Type;
@@ -17,21 +17,8 @@ use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::hash_code::hash_code;
-use crate::ruby::raw::{Typed, TypedRef, subject, subject_slice, with_elements};
-
-/// A type as a Ruby object.
-#[derive(TypedData)]
-#[magnus(class = "Puppetfn::Type", free_immediately, size)]
-pub struct RubyType(pub Type);
-
-impl magnus::DataTypeFunctions for RubyType {}
-
-impl TypedRef for RubyType {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<RubyType> = Typed::new();
-        &TYPED
-    }
-}
+use crate::ruby::raw::{TypedRef, subject, subject_slice, with_elements};
+use crate::ruby::wrapped::RubyType;
 
 /// The Ruby object of a type.
 pub fn wrap(ruby: &Ruby, t: Type) -> Value {

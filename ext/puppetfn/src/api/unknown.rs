@@ -12,11 +12,12 @@ use puppetfn::types::Type;
 use puppetfn::value::Value as CoreValue;
 
 use super::limits;
-use super::rich::{RubyRich, wrap};
+use super::rich::wrap;
 use super::types::{self, type_argument};
 use crate::ruby::convert::to_object;
 use crate::ruby::error::guarded;
 use crate::ruby::raw::{RubySubject, subject_slice, with_elements};
+use crate::ruby::wrapped::RubyRich;
 
 /// Whether there ever was such an object. Until then no call has to look for one.
 static EXIST: AtomicBool = AtomicBool::new(false);

@@ -8,8 +8,9 @@ use magnus::{Error, Module, Object, RClass, Ruby, Value, function, method};
 use puppetfn::error::Error as CoreError;
 use puppetfn::value::{SemVer, SemVerRange, Value as CoreValue};
 
-use super::rich::{Classes, RubyRich, define_common, wrap};
+use super::rich::{Classes, define_common, wrap};
 use crate::ruby::raw::TypedRef;
+use crate::ruby::wrapped::RubyRich;
 
 fn argument_error(ruby: &Ruby, error: &CoreError) -> Error {
     Error::new(ruby.exception_arg_error(), error.to_string())

@@ -19,7 +19,7 @@ use super::error::{to_core, to_ruby};
 use super::host_table;
 use super::implementation::implemented_by;
 use super::raw::{self, RubySubject, TypedRef, class_ancestry, subject};
-use crate::api::rich::RubyRich;
+use super::wrapped::RubyRich;
 use crate::api::{limits, rich, sensitive, types, unknown};
 
 /// The core value of a Ruby object. Objects that are none of Puppet's values go by reference.

@@ -12,3 +12,4 @@ pub mod implementation;
 pub mod jump;
 pub mod raw;
 pub mod surroundings;
+pub mod wrapped;

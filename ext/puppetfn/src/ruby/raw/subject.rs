@@ -17,15 +17,12 @@ use puppetfn::value::{Uri, Value as CoreValue};
 use rb_sys::ruby_value_type as kind;
 use rb_sys::{Qfalse, Qnil, Qtrue, VALUE};
 
+use super::super::wrapped::{Closure, Dispatcher, RubyRich, RubyType};
 use super::classify::{
     bignum_text, class_ancestry, class_dispatcher, class_of, known_classes, module_name, object_example,
     proc_closure,
 };
 use super::{TypedRef, encoding, reference, uri};
-use crate::api::closure::Closure;
-use crate::api::dispatcher::Dispatcher;
-use crate::api::rich::RubyRich;
-use crate::api::types::RubyType;
 
 /// A Ruby object during a check. While `'a` lives, no Ruby code runs, so nothing changes.
 #[derive(Clone, Copy)]
