@@ -3,10 +3,11 @@
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
+use super::function_lookup::FunctionLookup;
 use super::inference::{InferResult, NoInference};
 use super::manifest_definitions::{ManifestLookup, NoManifests};
 use super::runtime::{Logs, Runtime};
-use super::shared::{FunctionLookup, Shared};
+use super::shared::Shared;
 use super::surroundings::Surroundings;
 use crate::builtin;
 use crate::catalog::Compilation;

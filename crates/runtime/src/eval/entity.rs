@@ -1,15 +1,11 @@
 //! Resolved code of types that are defined by their features.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock, Weak};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use super::code::{Node, Unit};
-use super::machine::Machine;
-use super::shared::Shared;
-use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_base::stack::Evaluation;
 use puppetfn_types::types::{Definition, FeatureKind, Model, ObjectType};
-use puppetfn_types::value::{Behavior, Object, Value};
+use puppetfn_types::value::{Object, Value};
 
 /// The code of a type, with that of those it inherits from.
 #[derive(Debug)]
@@ -65,37 +61,6 @@ impl Logics {
         let key = Arc::as_ptr(&logic.definition).addr();
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(known.entry(key).or_insert_with(|| Arc::new(logic)))
-    }
-}
-
-/// The code of a type, for its objects.
-pub(super) struct Running {
-    pub shared: Weak<Shared>,
-    pub logic: Arc<Logic>,
-}
-
-impl Behavior for Running {
-    fn read(&self, object: &Arc<Object>, feature: usize) -> Result<Value, Error> {
-        if let Some(value) = self.logic.plain_value(object, feature) {
-            return Ok(value);
-        }
-        let shared = self.shared()?;
-        let _evaluation = Evaluation::begin(&shared.limits);
-        Machine::new(&shared).read_feature(object, feature)
-    }
-
-    fn write(&self, object: &Arc<Object>, name: &str, value: Value) -> Result<(), Error> {
-        let shared = self.shared()?;
-        let _evaluation = Evaluation::begin(&shared.limits);
-        Machine::new(&shared).write_feature(object, name, value)
-    }
-}
-
-impl Running {
-    fn shared(&self) -> Result<Arc<Shared>, Error> {
-        self.shared.upgrade().ok_or_else(|| {
-            Error::new(ErrorKind::Evaluation, "the runtime that made an object no longer exists")
-        })
     }
 }
 

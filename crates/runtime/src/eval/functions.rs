@@ -3,8 +3,9 @@
 use std::sync::{Arc, PoisonError};
 
 use super::code::{FunctionId, Routine};
+use super::function_lookup::LoadedFunction;
 use super::interner::FunctionName;
-use super::shared::{LoadedFunction, Shared, Target, slot};
+use super::shared::{Shared, Target, slot};
 use crate::builtin;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_types::function::Function;

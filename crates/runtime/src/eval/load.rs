@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::code::{self, Routine};
-use super::compile::{Compiled, Perspective, Surroundings, compile, compile_entity, compile_template};
+use super::compile::{Compiled, Perspective, compile, compile_entity, compile_template};
 use super::entity::Logic;
+use super::function_lookup::FunctionText;
 use super::manifest_definitions::ManifestFile;
 use super::parsed::{Reading, parsed};
-use super::shared::{FunctionText, Shared};
-use super::templates::TemplateKey;
+use super::shared::Shared;
+use super::templates::{Surroundings, TemplateKey};
 use puppetfn_base::diagnostic::{Diagnostic, Severity, logged, refuse_errors};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::stack::StackGuard;

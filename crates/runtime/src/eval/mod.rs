@@ -9,6 +9,7 @@ mod code;
 mod compile;
 mod declaration;
 mod entity;
+mod function_lookup;
 mod functions;
 mod inference;
 mod interner;
@@ -29,9 +30,9 @@ mod text;
 mod type_definitions;
 
 pub use builder::RuntimeBuilder;
+pub use function_lookup::{Found, FunctionLookup, FunctionText, LoadedFunction};
 pub use inference::{InferResult, UnknownCall};
 pub use literal::literal;
 pub use main_manifest::{Manifest, NodeClass};
 pub use manifest_definitions::{ManifestFile, ManifestLookup};
 pub use runtime::{CatalogStep, Logs, Runtime};
-pub use shared::{Found, FunctionLookup, FunctionText, LoadedFunction};

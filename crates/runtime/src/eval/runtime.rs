@@ -7,12 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::builder::RuntimeBuilder;
 use super::code::Program;
 use super::compile::Compiled;
+use super::function_lookup::{Found, FunctionLookup, LoadedFunction};
 use super::load::load;
 use super::machine::{
-    HostCall, LentCompiler, Machine, at_top, call_waiting, caller_places, caller_variable, caller_variables,
-    landed, replace_changed, set_caller_variable,
+    HostCall, LentCompiler, Machine, Machines, at_top, call_waiting, caller_places, caller_variable,
+    caller_variables, landed, replace_changed, set_caller_variable,
 };
-use super::shared::{Found, FunctionLookup, LoadedFunction, Shared};
+use super::shared::Shared;
 use crate::catalog::{Catalog, ScopeId};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::host::HostRef;
@@ -49,7 +50,7 @@ use puppetfn_types::value::{CallTarget, Hash, Value};
 ///
 /// Threads can share a runtime, and functions of the host can call the runtime that called them.
 pub struct Runtime {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<Machines>,
     /// Machines that are not at work.
     idle: Mutex<Vec<Machine>>,
 }
@@ -72,7 +73,7 @@ impl Runtime {
     }
 
     pub(super) fn of(shared: Shared) -> Self {
-        Self { shared: Arc::new(shared), idle: Mutex::default() }
+        Self { shared: Arc::new(Machines::new(shared)), idle: Mutex::default() }
     }
 
     /// Begins to build a runtime.

@@ -1,80 +1,27 @@
-//! What all machines of a runtime share: names, variables of the top scope, functions and types.
+//! What all machines of a runtime share: names, variables of the top scope, functions and types. It knows no machine.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-use std::thread::{self, ThreadId};
 
 use super::code::{FunctionId, GlobalId, Routine};
 use super::declaration::Definition;
 use super::entity::Logics;
+use super::function_lookup::FunctionLookup;
 use super::inference::{InferResult, NoInference};
 use super::interner::{FunctionName, Interner};
-use super::machine::{HostCall, Machine, Passing};
 use super::manifest_definitions::{Definitions, ManifestLookup, NoManifests};
 use super::templates::Templates;
 use super::type_definitions::Types;
 use crate::catalog::{Compilation, ScopeId};
 use crate::lookup::Hiera;
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, Explanation, Signal};
+use puppetfn_base::error::{Error, Signal};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::Evaluation;
-use puppetfn_syntax::validate::ModuleFile;
 use puppetfn_types::function::{Control, DataLookup, Function, Host, LogLevel, ModuleFiles, NoModules};
 use puppetfn_types::types::parse::TypeLookup;
 use puppetfn_types::value::Value;
-
-/// Finds the functions that no text has defined.
-pub trait FunctionLookup: Send + Sync {
-    /// What defines the function of this name, which is without a leading `::`, for code of a module or
-    /// of none.
-    ///
-    /// # Errors
-    /// Those of loading it.
-    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error>;
-
-    /// Returns true if a name may stand for one function in one module and for another in others.
-    fn depends_on_module(&self, _name: &str) -> bool {
-        false
-    }
-
-    /// The file of the environment that defines a function. Once it is loaded, no text can define
-    /// another of this name.
-    ///
-    /// # Errors
-    /// When a directory cannot be listed.
-    fn environment_file(&self, _name: &str) -> Result<Option<String>, Error> {
-        Ok(None)
-    }
-
-    /// What may have been meant by a name that there is no function of, for code of a module or of none.
-    fn hint(&self, _name: &str, _module: Option<&str>) -> Option<Explanation> {
-        None
-    }
-}
-
-/// What defines a function.
-#[derive(Clone, Debug)]
-pub enum Found {
-    /// The function itself.
-    Function(Arc<Function>),
-    /// A file in the Puppet language, which defines it and nothing else.
-    File(FunctionText),
-}
-
-/// The text of a file that defines a function in the Puppet language.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FunctionText {
-    /// The content of the file.
-    pub text: String,
-    /// The path of the file, for messages.
-    pub path: String,
-    /// What a file of a module may define.
-    pub module_file: Option<ModuleFile>,
-    /// The module that it belongs to, unless it is the environment's.
-    pub module: Option<Arc<str>>,
-}
 
 /// What a name of a function stands for.
 #[derive(Clone, Debug)]
@@ -83,17 +30,6 @@ pub(super) enum Target {
     Function(Arc<Function>),
     /// `next`, `return` or `break`.
     Jump(Arc<Function>, Signal),
-}
-
-/// A function that a file in the Puppet language defines.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LoadedFunction<'n> {
-    /// The name as code has it.
-    pub name: &'n str,
-    /// The module of that code, where the name may stand for something else elsewhere.
-    pub module: Option<&'n str>,
-    /// The path of the file.
-    pub file: &'n str,
 }
 
 impl Target {
@@ -144,8 +80,6 @@ pub(super) struct Shared {
     pub limits: Limits,
     /// Whether texts are scripts, in which `plan` and `apply` are keywords.
     pub is_script: bool,
-    /// Machines that wait for the host, which may call their blocks, by their numbers.
-    waiting: Mutex<HashMap<u32, Machine>>,
     pub definitions: Definitions,
     pub templates: Templates,
     pub manifests: Box<dyn ManifestLookup>,
@@ -158,12 +92,6 @@ pub(super) struct Shared {
     pub environment: Arc<str>,
     /// Where in the catalog a function of the host runs that code has called.
     scope: Mutex<ScopeId>,
-    /// What the host does for code and lookups, by the threads in which it does.
-    host_calls: Mutex<HashMap<ThreadId, HostCall>>,
-    /// How often that has changed.
-    host_call_number: AtomicU64,
-    /// What classes and resources see of the code that has them evaluated, by their scopes.
-    passing: Mutex<HashMap<ScopeId, Passing>>,
     /// The scopes in which a default value of a parameter is being evaluated, and the index of that.
     defaults: Mutex<HashMap<ScopeId, (Arc<Definition>, usize)>>,
 }
@@ -191,7 +119,6 @@ impl Shared {
             host,
             limits,
             is_script,
-            waiting: Mutex::default(),
             definitions: Definitions::default(),
             templates: Templates::default(),
             manifests: Box::new(NoManifests),
@@ -201,9 +128,6 @@ impl Shared {
             compilation: Mutex::new(Compilation::new("localhost", limits)),
             environment: "production".into(),
             scope: Mutex::new(ScopeId::TOP),
-            host_calls: Mutex::default(),
-            host_call_number: AtomicU64::new(0),
-            passing: Mutex::default(),
             defaults: Mutex::default(),
         }
     }
@@ -227,6 +151,15 @@ impl Shared {
 
     pub(super) fn outdate(&self) {
         self.generation.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Gives all variables other values: those of the top scope, of classes and nodes.
+    ///
+    /// # Errors
+    /// The first that `update` fails with.
+    pub fn update_globals(&self, update: impl FnMut(&mut Value) -> Result<(), Error>) -> Result<(), Error> {
+        let mut globals = self.globals.write().unwrap_or_else(PoisonError::into_inner);
+        globals.iter_mut().flatten().try_for_each(update)
     }
 
     /// The variable of the top scope, if it has a value.
@@ -266,27 +199,6 @@ impl Shared {
         self.outdate();
     }
 
-    /// Gives all variables other values: those of the top scope, of classes and nodes, and those of functions and
-    /// resources that wait for the host.
-    ///
-    /// # Errors
-    /// The first that `update` fails with.
-    pub fn update_variables(
-        &self,
-        mut update: impl FnMut(&mut Value) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let mut globals = self.globals.write().unwrap_or_else(PoisonError::into_inner);
-        globals.iter_mut().flatten().try_for_each(&mut update)?;
-        drop(globals);
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        for machine in waiting.values_mut() {
-            machine.slots_mut().try_for_each(&mut update)?;
-        }
-        drop(waiting);
-        self.outdate();
-        Ok(())
-    }
-
     /// Where in the catalog machines begin.
     pub fn scope(&self) -> ScopeId {
         *self.scope.lock().unwrap_or_else(PoisonError::into_inner)
@@ -297,47 +209,10 @@ impl Shared {
         std::mem::replace(&mut *self.scope.lock().unwrap_or_else(PoisonError::into_inner), scope)
     }
 
-    /// What the host does in this thread.
-    pub fn host_call(&self) -> HostCall {
-        let calls = self.host_calls.lock().unwrap_or_else(PoisonError::into_inner);
-        if calls.is_empty() { HostCall::default() } else { calls.get(&here()).cloned().unwrap_or_default() }
-    }
-
-    /// Sets this, and gives what it was before.
-    pub fn replace_host_call(&self, call: HostCall) -> HostCall {
-        self.host_call_number.fetch_add(1, Ordering::Relaxed);
-        let mut calls = self.host_calls.lock().unwrap_or_else(PoisonError::into_inner);
-        let outer = if call.waiting.is_none() && call.lookup.is_none() {
-            calls.remove(&here())
-        } else {
-            calls.insert(here(), call)
-        };
-        outer.unwrap_or_default()
-    }
-
-    /// A number that is another one whenever the host does something else for code, in whatever thread.
-    pub fn host_call_number(&self) -> u64 {
-        self.host_call_number.load(Ordering::Relaxed)
-    }
-
     /// The catalog that is made. It is locked as long as the guard lives, so nothing may be evaluated
     /// meanwhile.
     pub fn compilation(&self) -> MutexGuard<'_, Compilation> {
         self.compilation.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What code of a scope sees of the code that has it evaluated.
-    pub fn passing(&self, scope: ScopeId) -> Option<Passing> {
-        self.passing.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
-    }
-
-    /// Sets this; `None` if it is evaluated.
-    pub fn set_passing(&self, scope: ScopeId, passing: Option<Passing>) {
-        let mut known = self.passing.lock().unwrap_or_else(PoisonError::into_inner);
-        match passing {
-            Some(passing) => _ = known.insert(scope, passing),
-            None => _ = known.remove(&scope),
-        }
     }
 
     /// The definition whose parameter gets its default value in this scope, and the index of the parameter.
@@ -376,31 +251,6 @@ impl Shared {
             Strict::Error => true,
         }
     }
-
-    /// Puts a machine aside while the host runs.
-    pub fn await_host(&self, machine: Machine) {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(machine.id, machine);
-    }
-
-    /// Takes a machine that waits for the host.
-    pub fn take_waiting(&self, id: u32) -> Option<Machine> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
-    }
-
-    /// Looks at a machine that waits for the host.
-    pub fn with_waiting<R>(&self, id: u32, look: impl FnOnce(&Machine) -> R) -> Option<R> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).get(&id).map(look)
-    }
-
-    /// How many machines wait for the host.
-    pub fn waiting(&self) -> usize {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len()
-    }
-}
-
-/// The thread that runs this.
-fn here() -> ThreadId {
-    thread::current().id()
 }
 
 /// An element of a table that grows as needed.

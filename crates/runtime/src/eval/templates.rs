@@ -4,10 +4,23 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::code::Template;
-use super::compile::Surroundings;
+
+/// What messages name a template: to Puppet, it is a lambda.
+pub(super) const OWNER: &str = "lambda";
 
 /// How many are kept. A program that makes texts of templates makes any number of them.
 const KEPT: usize = 200;
+
+/// What a template sees of where it is evaluated.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub(super) struct Surroundings {
+    /// The variables of the functions and lambdas around, which have values.
+    pub locals: Box<[Box<str>]>,
+    /// The class or node around.
+    pub class: Option<Arc<str>>,
+    /// The names of the arguments; `None` if there are no arguments.
+    pub arguments: Option<Box<[Box<str>]>>,
+}
 
 /// What a compiled template is made of.
 #[derive(PartialEq, Eq, Hash, Debug)]

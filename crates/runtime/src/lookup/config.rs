@@ -7,13 +7,14 @@ use std::sync::{Arc, LazyLock};
 
 use regex::{Regex, escape};
 
+use super::error::misconfigured;
 use super::hierarchy::Hierarchies;
 use super::invocation::Invocation;
 use super::location::Locations;
 use super::merge::MergeStrategy;
 use super::provider::Layer;
 use super::source::FunctionKind;
-use super::{misconfigured, version3};
+use super::version3;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::yaml;

@@ -6,9 +6,11 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use super::error::no_such_key;
+use super::hiera::Hiera;
 use super::interpolation::Methods;
 use super::invocation::{Invocation, Settings};
-use super::{Hiera, locked, no_such_key};
+use super::lock::locked;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Caller, Implementation, implemented};
 use puppetfn_types::types::Type;

@@ -4,11 +4,13 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use super::config::{Config, Entry, Version, Which};
+use super::error::failure;
 use super::interpolation::Methods;
 use super::invocation::{Invocation, Memory};
+use super::lock::locked;
+use super::path;
 use super::provider::Layer;
 use super::source::{FunctionKind, Source};
-use super::{failure, locked, path};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::value::Value;
 

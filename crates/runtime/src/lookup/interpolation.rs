@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
+use super::error::{found, misconfigured};
 use super::explain::Node;
 use super::invocation::Invocation;
-use super::{found, misconfigured};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Visit, Work};
 use puppetfn_types::value::{Hash, Value};

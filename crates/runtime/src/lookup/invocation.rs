@@ -5,9 +5,11 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use super::error::failure;
 use super::explain::{Explainer, Node};
+use super::hiera::Hiera;
 use super::key::LookupKey;
-use super::{Hiera, failure, locked};
+use super::lock::locked;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Caller, LogLevel, OngoingLookup};
 use puppetfn_types::value::{Hash, Value};

@@ -5,9 +5,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::error::{failure, no_such_key};
 use super::explain::Node;
 use super::invocation::Invocation;
-use super::{failure, no_such_key};
 use puppetfn_base::error::Error;
 use puppetfn_types::convert::dotted;
 use puppetfn_types::value::{Hash, Value};

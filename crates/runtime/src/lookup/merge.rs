@@ -5,9 +5,9 @@
 use std::sync::{Arc, LazyLock};
 
 use super::deep_merge::DeepMerge;
+use super::error::{found, no_such_key};
 use super::explain::Node;
 use super::invocation::Invocation;
-use super::{found, no_such_key};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::Type;

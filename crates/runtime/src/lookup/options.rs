@@ -5,11 +5,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
+use super::error::{failure, found, no_such_key};
 use super::explain::Node;
 use super::invocation::Invocation;
 use super::key::{LOOKUP_OPTIONS, LookupKey};
+use super::lock::locked;
 use super::merge::MergeStrategy;
-use super::{failure, found, locked, no_such_key};
 use puppetfn_base::error::Error;
 use puppetfn_types::value::{Hash, Regex, Value};
 

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use super::config::{Config, Version, Which};
+use super::error::no_such_key;
 use super::explain::Node;
 use super::invocation::Invocation;
 use super::key::{LOOKUP_OPTIONS, LookupKey};
+use super::lock::locked;
 use super::merge::MergeStrategy;
-use super::{locked, no_such_key};
 use puppetfn_base::error::Error;
 use puppetfn_types::value::{Hash, Value};
 

@@ -4,11 +4,13 @@
 
 use std::sync::{Arc, Mutex};
 
+use super::error::{failure, found, no_such_key};
 use super::explain::{Explainer, Node};
+use super::hiera::Hiera;
 use super::invocation::Invocation;
 use super::key::{LOOKUP_OPTIONS, LookupKey};
+use super::lock::locked;
 use super::merge::MergeStrategy;
-use super::{Hiera, failure, found, locked, no_such_key};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Caller, DataLookup, Fallback, Query};
 use puppetfn_types::types::Type;

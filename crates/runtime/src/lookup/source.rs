@@ -7,14 +7,15 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 use super::config::Config;
 use super::context::{FunctionContext, context};
+use super::error::{found, no_such_key};
 use super::explain::Node;
 use super::interpolation::Methods;
 use super::invocation::Invocation;
 use super::key::LookupKey;
 use super::location::Location;
+use super::lock::locked;
 use super::merge::MergeStrategy;
 use super::provider::Layer;
-use super::{found, locked, no_such_key};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::subject::Verdict;

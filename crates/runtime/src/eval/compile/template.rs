@@ -8,23 +8,10 @@ use super::scope::Scope;
 use super::{Compiler, Perspective};
 use crate::eval::code::{Parameter, Slot, Template, Unit};
 use crate::eval::interner::Interner;
+use crate::eval::templates::{OWNER, Surroundings};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{self, ExprKind};
-
-/// What messages name a template: to Puppet, it is a lambda.
-pub(in crate::eval) const OWNER: &str = "lambda";
-
-/// What a template sees of where it is evaluated.
-#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
-pub(in crate::eval) struct Surroundings {
-    /// The variables of the functions and lambdas around, which have values.
-    pub locals: Box<[Box<str>]>,
-    /// The class or node around.
-    pub class: Option<Arc<str>>,
-    /// The names of the arguments; `None` if there are no arguments.
-    pub arguments: Option<Box<[Box<str>]>>,
-}
 
 /// Compiles a template.
 ///

@@ -5,9 +5,9 @@ use std::mem;
 use std::sync::Arc;
 
 use super::catalog::LentCompiler;
+use super::machines::Machines;
 use super::waiting::{HostCall, Waiting, caller_place};
 use super::{Machine, Site};
-use crate::eval::shared::Shared;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, Place, Signal};
 use puppetfn_base::host::HostRef;
@@ -22,7 +22,7 @@ use puppetfn_types::value::{CallTarget, Closure, Hash, Value};
 /// The machine while it waits for a function, which may call it again.
 pub(super) struct Reentry<'m> {
     machine: RefCell<&'m mut Machine>,
-    shared: Arc<Shared>,
+    shared: Arc<Machines>,
     pub(super) site: Option<Site<'m>>,
     limits: Limits,
 }
@@ -175,7 +175,7 @@ impl Machine {
     pub(super) fn away<R>(
         &mut self,
         site: Option<Site<'_>>,
-        run: impl FnOnce(&Shared) -> Result<R, Error>,
+        run: impl FnOnce(&Machines) -> Result<R, Error>,
     ) -> Result<R, Error> {
         let shared = Arc::clone(&self.shared);
         if shared.waiting() >= self.limits.calls as usize {
@@ -198,7 +198,7 @@ impl Machine {
 
 /// Calls a lambda of a machine that waits for the host.
 pub(in crate::eval) fn call_waiting(
-    shared: &Shared,
+    shared: &Machines,
     closure: &Closure,
     arguments: &[Value],
 ) -> Result<Value, Error> {
@@ -212,7 +212,7 @@ pub(in crate::eval) fn call_waiting(
 }
 
 /// What the `next` or `return` was given that a lambda of a machine has ended with.
-pub(in crate::eval) fn landed(shared: &Shared, closure: &Closure) -> Value {
+pub(in crate::eval) fn landed(shared: &Machines, closure: &Closure) -> Value {
     let Some(mut machine) = shared.take_waiting(closure.frame.machine) else { return Value::Undef };
     let value = mem::replace(&mut machine.jump, Value::Undef);
     shared.await_host(machine);

@@ -6,9 +6,10 @@ use super::Machine;
 use crate::builtin::reject;
 use crate::entity::language::REJECT;
 use crate::eval::code::FunctionId;
+use crate::eval::function_lookup::Found;
 use crate::eval::interner::FunctionName;
 use crate::eval::load::load_function;
-use crate::eval::shared::{Found, Target};
+use crate::eval::shared::Target;
 use puppetfn_base::error::Error;
 
 /// The functions that names stand for, as far as they were called since the last of them was defined.

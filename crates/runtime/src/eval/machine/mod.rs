@@ -12,12 +12,14 @@ mod entity;
 mod expr;
 mod host;
 mod links;
+mod machines;
 mod routine;
 mod template;
 mod waiting;
 
-pub(super) use catalog::{LentCompiler, Passing, replace_changed};
+pub(super) use catalog::{LentCompiler, replace_changed};
 pub(super) use host::{call_waiting, landed};
+pub(super) use machines::Machines;
 pub(super) use waiting::{
     HostCall, Waiting, at_top, caller_places, caller_variable, caller_variables, set_caller_variable,
 };
@@ -30,7 +32,7 @@ use self::template::Rendering;
 use super::code::{GlobalId, Node, Program, Routine, Unit};
 use super::inference::UnknownCall;
 use super::operators::{self, Matcher};
-use super::shared::{Shared, Target, slot};
+use super::shared::{Target, slot};
 use super::text::EVALUATION;
 use crate::catalog::ScopeId;
 use puppetfn_base::diagnostic::Strict;
@@ -49,7 +51,7 @@ use puppetfn_types::value::{FrameRef, Regex, Value};
 pub(super) struct Machine {
     /// What tells it from all others.
     pub id: u32,
-    shared: Arc<Shared>,
+    shared: Arc<Machines>,
     pub limits: Limits,
     /// The variables that were used, as they were at `generation`.
     globals: Vec<Option<Value>>,
@@ -128,7 +130,7 @@ type Eval = Result<Value, Error>;
 type Groups = Arc<[Option<Arc<str>>]>;
 
 impl Machine {
-    pub fn new(shared: &Arc<Shared>) -> Self {
+    pub fn new(shared: &Arc<Machines>) -> Self {
         static NEXT_ID: AtomicU32 = AtomicU32::new(0);
         Self {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),

@@ -8,8 +8,8 @@ use super::assign::reserved;
 use super::{Eval, Frame, Machine, Site, during};
 use crate::catalog::{Given, ScopeId, check_parameters};
 use crate::eval::code::{Node, Template as Compiled};
-use crate::eval::compile::{Surroundings, TEMPLATE_OWNER};
 use crate::eval::load::load_template;
+use crate::eval::templates::{OWNER, Surroundings};
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_types::function::Template;
 use puppetfn_types::value::{Hash, Value};
@@ -115,7 +115,7 @@ impl Machine {
                 index_of(name).is_none().then_some(name)
             });
             let messages = self.shared.host.messages();
-            check_parameters(&typed, &TEMPLATE_OWNER, &value, &mut unknown, &self.limits, messages)?;
+            check_parameters(&typed, &OWNER, &value, &mut unknown, &self.limits, messages)?;
         }
         match template.parameters.iter().find(|parameter| parameter.is_reserved) {
             Some(parameter) => Err(reserved(&parameter.name)),

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::machines::Machines;
 use super::{Groups, Machine, Site};
 use crate::catalog::ScopeId;
 use crate::eval::code::Unit;
-use crate::eval::shared::Shared;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_types::function::OngoingLookup;
 use puppetfn_types::value::Value;
@@ -46,7 +46,7 @@ impl Waiting {
     }
 
     /// The same within the call that the host is running.
-    pub fn nested(self, shared: &Shared) -> Self {
+    pub fn nested(self, shared: &Machines) -> Self {
         Self { outer: Self::current(shared).map(Arc::new), ..self }
     }
 
@@ -55,7 +55,7 @@ impl Waiting {
     }
 
     /// The variable of a function or lambda that the place sees. The machine that asks for it does not wait.
-    pub fn local(&self, asking: Option<&Machine>, shared: &Shared, name: &str) -> Option<Value> {
+    pub fn local(&self, asking: Option<&Machine>, shared: &Machines, name: &str) -> Option<Value> {
         match asking.filter(|machine| machine.id == self.machine) {
             Some(machine) => machine.local(name, self),
             None => shared.with_waiting(self.machine, |machine| machine.local(name, self))?,
@@ -63,7 +63,7 @@ impl Waiting {
     }
 
     /// The call that the host is running in this thread, if code made it.
-    pub fn current(shared: &Shared) -> Option<Self> {
+    pub fn current(shared: &Machines) -> Option<Self> {
         shared.host_call().waiting
     }
 }
@@ -85,7 +85,7 @@ impl Machine {
 }
 
 /// Where code has called the function of the host that runs.
-pub(in crate::eval) fn caller_place(shared: &Shared) -> Option<Place> {
+pub(in crate::eval) fn caller_place(shared: &Machines) -> Option<Place> {
     Waiting::current(shared).map(|waiting| waiting.unit.place(waiting.at))
 }
 
@@ -94,7 +94,7 @@ pub(in crate::eval) fn caller_place(shared: &Shared) -> Option<Place> {
 ///
 /// # Errors
 /// [`Signal::Unevaluated`](puppetfn_base::error::Signal::Unevaluated) when it is a parameter that has no value yet.
-pub(in crate::eval) fn caller_variable(shared: &Shared, name: &str) -> Result<Option<Value>, Error> {
+pub(in crate::eval) fn caller_variable(shared: &Machines, name: &str) -> Result<Option<Value>, Error> {
     let Some(caller) = Waiting::current(shared) else { return Ok(None) };
     match caller.local(None, shared, name) {
         Some(local) => Ok(Some(local)),
@@ -103,7 +103,7 @@ pub(in crate::eval) fn caller_variable(shared: &Shared, name: &str) -> Result<Op
 }
 
 /// The places of the calls in code that the function of the host has come of which runs, the innermost first.
-pub(in crate::eval) fn caller_places(shared: &Shared) -> Vec<Place> {
+pub(in crate::eval) fn caller_places(shared: &Machines) -> Vec<Place> {
     let mut places = Vec::new();
     let mut caller = Waiting::current(shared).map(Arc::new);
     while let Some(waiting) = caller {
@@ -122,7 +122,7 @@ pub(in crate::eval) fn caller_places(shared: &Shared) -> Vec<Place> {
 
 /// All variables that the code sees which has called the function of the host that runs, without those of the top
 /// scope. The innermost of each name is the last.
-pub(in crate::eval) fn caller_variables(shared: &Shared) -> Vec<(Arc<str>, Value)> {
+pub(in crate::eval) fn caller_variables(shared: &Machines) -> Vec<(Arc<str>, Value)> {
     let Some(caller) = Waiting::current(shared) else { return Vec::new() };
     let mut variables = shared.variables_in(shared.scope());
     let mut names: Vec<&str> = caller.unit.names_in_sight(caller.at).collect();
@@ -137,7 +137,7 @@ pub(in crate::eval) fn caller_variables(shared: &Shared) -> Vec<(Arc<str>, Value
 ///
 /// # Errors
 /// When it has a value there.
-pub(in crate::eval) fn set_caller_variable(shared: &Shared, name: &str, value: Value) -> Result<(), Error> {
+pub(in crate::eval) fn set_caller_variable(shared: &Machines, name: &str, value: Value) -> Result<(), Error> {
     let caller = Waiting::current(shared);
     let is_local = caller.is_some_and(|caller| caller.local(None, shared, name).is_some());
     if is_local || !shared.set_in(shared.scope(), name, value) {
@@ -147,7 +147,7 @@ pub(in crate::eval) fn set_caller_variable(shared: &Shared, name: &str, value: V
 }
 
 /// Lets a function of the host act in the top scope, whatever code has called it.
-pub(in crate::eval) fn at_top<R>(shared: &Shared, run: impl FnOnce() -> R) -> R {
+pub(in crate::eval) fn at_top<R>(shared: &Machines, run: impl FnOnce() -> R) -> R {
     let scope = shared.replace_scope(ScopeId::TOP);
     let outer = shared.host_call();
     let hidden = outer.waiting.clone().map(|waiting| Waiting { is_hidden: true, ..waiting });

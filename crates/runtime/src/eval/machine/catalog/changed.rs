@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::eval::shared::Shared;
+use crate::eval::machine::machines::Machines;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::value::Value;
@@ -97,7 +97,7 @@ fn address(value: &Value) -> Option<usize> {
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::Limit`] when values nest too deep.
 pub(in crate::eval) fn replace_changed(
-    shared: &Shared,
+    shared: &Machines,
     old: &Value,
     new: &Value,
     limits: &Limits,

@@ -11,7 +11,7 @@ use super::super::{Groups, Machine};
 use super::Waiting;
 use crate::catalog::{Compilation, ScopeId, SourceId};
 use crate::eval::declaration::NODE;
-use crate::eval::shared::Shared;
+use crate::eval::machine::machines::Machines;
 use puppetfn_base::error::{Error, Signal};
 use puppetfn_types::value::Value;
 
@@ -86,7 +86,7 @@ fn own_name(compilation: &Compilation, scope: ScopeId) -> Arc<str> {
 }
 
 /// What machines see. The one that asks is none of those that wait for the host.
-impl Shared {
+impl Machines {
     /// A variable as code in a scope sees it that is in no function or lambda.
     pub(in crate::eval::machine) fn variable_in(
         &self,

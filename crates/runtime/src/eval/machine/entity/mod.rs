@@ -2,14 +2,16 @@
 
 mod code;
 mod read;
+mod running;
 mod set;
 
 use std::sync::Arc;
 
 pub(super) use self::read::answers;
+use self::running::Running;
 use self::set::By;
 use super::{Eval, Machine};
-use crate::eval::entity::{Logic, Running};
+use crate::eval::entity::Logic;
 use crate::eval::load::load_logic;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::types::ops::describe::most_similar;

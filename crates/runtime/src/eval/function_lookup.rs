@@ -1,0 +1,69 @@
+//! Where functions come from that no text has defined.
+
+use std::sync::Arc;
+
+use puppetfn_base::error::{Error, Explanation};
+use puppetfn_syntax::validate::ModuleFile;
+use puppetfn_types::function::Function;
+
+/// Finds the functions that no text has defined.
+pub trait FunctionLookup: Send + Sync {
+    /// What defines the function of this name, which is without a leading `::`, for code of a module or
+    /// of none.
+    ///
+    /// # Errors
+    /// Those of loading it.
+    fn find(&self, name: &str, module: Option<&str>) -> Result<Option<Found>, Error>;
+
+    /// Returns true if a name may stand for one function in one module and for another in others.
+    fn depends_on_module(&self, _name: &str) -> bool {
+        false
+    }
+
+    /// The file of the environment that defines a function. Once it is loaded, no text can define
+    /// another of this name.
+    ///
+    /// # Errors
+    /// When a directory cannot be listed.
+    fn environment_file(&self, _name: &str) -> Result<Option<String>, Error> {
+        Ok(None)
+    }
+
+    /// What may have been meant by a name that there is no function of, for code of a module or of none.
+    fn hint(&self, _name: &str, _module: Option<&str>) -> Option<Explanation> {
+        None
+    }
+}
+
+/// What defines a function.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// The function itself.
+    Function(Arc<Function>),
+    /// A file in the Puppet language, which defines it and nothing else.
+    File(FunctionText),
+}
+
+/// The text of a file that defines a function in the Puppet language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FunctionText {
+    /// The content of the file.
+    pub text: String,
+    /// The path of the file, for messages.
+    pub path: String,
+    /// What a file of a module may define.
+    pub module_file: Option<ModuleFile>,
+    /// The module that it belongs to, unless it is the environment's.
+    pub module: Option<Arc<str>>,
+}
+
+/// A function that a file in the Puppet language defines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoadedFunction<'n> {
+    /// The name as code has it.
+    pub name: &'n str,
+    /// The module of that code, where the name may stand for something else elsewhere.
+    pub module: Option<&'n str>,
+    /// The path of the file.
+    pub file: &'n str,
+}

@@ -1,0 +1,136 @@
+//! The machines of a runtime, as they see each other.
+
+use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, ThreadId};
+
+use super::Machine;
+use super::catalog::Passing;
+use super::waiting::HostCall;
+use crate::catalog::ScopeId;
+use crate::eval::shared::Shared;
+use puppetfn_base::error::Error;
+use puppetfn_types::value::Value;
+
+/// What all machines of a runtime share, and those that wait.
+pub(in crate::eval) struct Machines {
+    shared: Shared,
+    /// Machines that wait for the host, which may call their blocks, by their numbers.
+    waiting: Mutex<HashMap<u32, Machine>>,
+    /// What the host does for code and lookups, by the threads in which it does.
+    host_calls: Mutex<HashMap<ThreadId, HostCall>>,
+    /// How often that has changed.
+    host_call_number: AtomicU64,
+    /// What classes and resources see of the code that has them evaluated, by their scopes.
+    passing: Mutex<HashMap<ScopeId, Passing>>,
+}
+
+impl Deref for Machines {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.shared
+    }
+}
+
+impl DerefMut for Machines {
+    fn deref_mut(&mut self) -> &mut Shared {
+        &mut self.shared
+    }
+}
+
+impl Machines {
+    /// Those of a new runtime: none.
+    pub fn new(shared: Shared) -> Self {
+        Self {
+            shared,
+            waiting: Mutex::default(),
+            host_calls: Mutex::default(),
+            host_call_number: AtomicU64::new(0),
+            passing: Mutex::default(),
+        }
+    }
+
+    /// Gives all variables other values: those of the top scope, of classes and nodes, and those of functions and
+    /// resources that wait for the host.
+    ///
+    /// # Errors
+    /// The first that `update` fails with.
+    pub fn update_variables(
+        &self,
+        mut update: impl FnMut(&mut Value) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.update_globals(&mut update)?;
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        for machine in waiting.values_mut() {
+            machine.slots_mut().try_for_each(&mut update)?;
+        }
+        drop(waiting);
+        self.outdate();
+        Ok(())
+    }
+
+    /// What the host does in this thread.
+    pub fn host_call(&self) -> HostCall {
+        let calls = self.host_calls.lock().unwrap_or_else(PoisonError::into_inner);
+        if calls.is_empty() { HostCall::default() } else { calls.get(&here()).cloned().unwrap_or_default() }
+    }
+
+    /// Sets this, and gives what it was before.
+    pub fn replace_host_call(&self, call: HostCall) -> HostCall {
+        self.host_call_number.fetch_add(1, Ordering::Relaxed);
+        let mut calls = self.host_calls.lock().unwrap_or_else(PoisonError::into_inner);
+        let outer = if call.waiting.is_none() && call.lookup.is_none() {
+            calls.remove(&here())
+        } else {
+            calls.insert(here(), call)
+        };
+        outer.unwrap_or_default()
+    }
+
+    /// A number that is another one whenever the host does something else for code, in whatever thread.
+    pub fn host_call_number(&self) -> u64 {
+        self.host_call_number.load(Ordering::Relaxed)
+    }
+
+    /// What code of a scope sees of the code that has it evaluated.
+    pub fn passing(&self, scope: ScopeId) -> Option<Passing> {
+        self.passing.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
+    }
+
+    /// Sets this; `None` if it is evaluated.
+    pub fn set_passing(&self, scope: ScopeId, passing: Option<Passing>) {
+        let mut known = self.passing.lock().unwrap_or_else(PoisonError::into_inner);
+        match passing {
+            Some(passing) => _ = known.insert(scope, passing),
+            None => _ = known.remove(&scope),
+        }
+    }
+
+    /// Puts a machine aside while the host runs.
+    pub fn await_host(&self, machine: Machine) {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(machine.id, machine);
+    }
+
+    /// Takes a machine that waits for the host.
+    pub fn take_waiting(&self, id: u32) -> Option<Machine> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
+    }
+
+    /// Looks at a machine that waits for the host.
+    pub fn with_waiting<R>(&self, id: u32, look: impl FnOnce(&Machine) -> R) -> Option<R> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).get(&id).map(look)
+    }
+
+    /// How many machines wait for the host.
+    pub fn waiting(&self) -> usize {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+}
+
+/// The thread that runs this.
+fn here() -> ThreadId {
+    thread::current().id()
+}

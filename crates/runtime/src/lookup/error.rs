@@ -1,0 +1,29 @@
+//! Errors of lookups, and keys without a value.
+
+use puppetfn_base::error::{Error, ErrorKind, Signal};
+
+/// The error of a key without a value, which whoever looks further catches.
+pub(super) fn no_such_key() -> Error {
+    Error::signal(Signal::NoSuchKey, "uncaught throw :no_such_key")
+}
+
+/// What was looked up, or none where there is no such key.
+pub(super) fn found<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.as_signal() == Some(&Signal::NoSuchKey) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// An error of data.
+#[cold]
+pub(super) fn failure(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Lookup, message)
+}
+
+/// An error of what configures data, or of an interpolation.
+#[cold]
+pub(super) fn misconfigured(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::LookupConfiguration, message)
+}

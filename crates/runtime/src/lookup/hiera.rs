@@ -1,0 +1,103 @@
+//! The data that there is, and what of it is kept.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use super::context::FileCache;
+use super::lock::locked;
+use super::options::OptionsCache;
+use super::provider::{DataProvider, Layer};
+use puppetfn_base::error::Error;
+use puppetfn_types::function::ModuleFiles;
+
+/// What a file is called that says where data is.
+const CONFIG_FILE: &str = "hiera.yaml";
+
+/// The data of an environment, its modules and the global layer.
+///
+/// What files and functions give is kept, as Puppet does while it makes one catalog.
+pub struct Hiera {
+    pub(super) files: Arc<dyn ModuleFiles>,
+    pub(super) environment: Option<PathBuf>,
+    pub(super) environment_name: Arc<str>,
+    pub(super) global: Arc<DataProvider>,
+    pub(super) environment_provider: OnceLock<Option<Arc<DataProvider>>>,
+    /// The configurations of modules that are elsewhere; `None` if a module is to have no data.
+    pub(super) module_configs: HashMap<String, Option<PathBuf>>,
+    /// By module; `None` if a module has no data.
+    pub(super) modules: Mutex<HashMap<Arc<str>, Option<Arc<DataProvider>>>>,
+    pub(super) options: OptionsCache,
+    pub(super) file_cache: FileCache,
+}
+
+impl Hiera {
+    /// Data of the modules that `files` knows, without an environment and a global layer.
+    pub fn new(files: Arc<dyn ModuleFiles>) -> Self {
+        Self {
+            files,
+            environment: None,
+            environment_name: "production".into(),
+            global: Arc::new(DataProvider::new(Layer::Global, None)),
+            environment_provider: OnceLock::new(),
+            module_configs: HashMap::new(),
+            modules: Mutex::default(),
+            options: OptionsCache::default(),
+            file_cache: FileCache::default(),
+        }
+    }
+
+    /// Adds the data of an environment.
+    #[must_use]
+    pub fn environment(self, name: impl Into<Arc<str>>, directory: Option<PathBuf>) -> Self {
+        Self { environment_name: name.into(), environment: directory, ..self }
+    }
+
+    /// Adds the data of a global layer, from its `hiera.yaml`.
+    #[must_use]
+    pub fn global(self, config: Option<PathBuf>) -> Self {
+        Self { global: Arc::new(DataProvider::new(Layer::Global, config)), ..self }
+    }
+
+    /// Says where the configurations of some modules are, in place of their own `hiera.yaml`; `None` if a
+    /// module is to have no data.
+    #[must_use]
+    pub fn module_configs(self, module_configs: HashMap<String, Option<PathBuf>>) -> Self {
+        Self { module_configs, ..self }
+    }
+
+    /// The provider of the environment, if there is a `hiera.yaml`.
+    pub(super) fn environment_provider(&self) -> Option<&Arc<DataProvider>> {
+        let make = || {
+            let config = self.environment.as_ref()?.join(CONFIG_FILE);
+            self.exists(&config).then(|| Arc::new(DataProvider::new(Layer::Environment, Some(config))))
+        };
+        self.environment_provider.get_or_init(make).as_ref()
+    }
+
+    /// The provider of a module, if it has a `hiera.yaml`.
+    pub(super) fn module_provider(&self, name: &Arc<str>) -> Result<Option<Arc<DataProvider>>, Error> {
+        if let Some(known) = locked(&self.modules).get(name) {
+            return Ok(known.clone());
+        }
+        let config = match self.module_configs.get(&**name) {
+            Some(config) => config.clone(),
+            None => self.files.module_directory(name)?.map(|root| root.join(CONFIG_FILE)),
+        };
+        let provider = config
+            .filter(|config| self.exists(config))
+            .map(|config| Arc::new(DataProvider::new(Layer::Module(Arc::clone(name)), Some(config))));
+        Ok(locked(&self.modules).entry(Arc::clone(name)).or_insert(provider).clone())
+    }
+
+    pub(super) fn exists(&self, path: &Path) -> bool {
+        self.files.file_system().exists(path)
+    }
+}
+
+impl fmt::Debug for Hiera {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hiera").field("environment", &self.environment).finish_non_exhaustive()
+    }
+}
