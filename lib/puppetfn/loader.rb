@@ -277,6 +277,7 @@ module Puppetfn
     def redefined(name)
       drop_everywhere { |known, function| known == name && function.is_a?(Functions::Function3x) }
       @shared.files.delete_if { |_, function| function.is_a?(Functions::Function3x) && function.class.name == name }
+      runtime.evaluator.forget_function(name) if runtime.evaluated?
     end
 
     # @api private

@@ -24,7 +24,7 @@ use puppetfn::value::Value as CoreValue;
 
 use super::loader::Loader;
 use super::{catalog, limits, types};
-use crate::ruby::code_host::{CodeHost, Functions, Link, function_in_ruby};
+use crate::ruby::code_host::{CodeHost, Functions, Link};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_ruby};
 use crate::ruby::raw::{Typed, TypedRef};
@@ -257,7 +257,7 @@ impl Evaluator {
     /// @param name [String] without leading `::`
     fn define(ruby: &Ruby, this: &Self, name: String) -> Result<(), Error> {
         guarded(ruby, || {
-            let function = function_in_ruby(ruby, &name)?;
+            let function = this.link.function_in_ruby(ruby, &name)?;
             this.with_core(|core| core.define(function))
         })
     }
@@ -286,6 +286,18 @@ impl Evaluator {
         guarded(ruby, || {
             let changes = Changes { files: files.into_iter().collect(), types };
             changes.tell(this.link.core_loader(), &this.core);
+            this.link.forget_functions(None);
+            Ok(())
+        })
+    }
+
+    /// @yard
+    /// @def forget_function(name)
+    /// Has the loader be asked again for a function in Ruby when code next calls it.
+    /// @param name [String]
+    fn forget_function(ruby: &Ruby, this: &Self, name: String) -> Result<(), Error> {
+        guarded(ruby, || {
+            this.link.forget_functions(Some(&name));
             Ok(())
         })
     }
@@ -486,6 +498,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("caller_places", method!(Evaluator::caller_places, 0))?;
     class.define_method("set_variable", method!(Evaluator::set_variable, 2))?;
     class.define_method("reload", method!(Evaluator::reload, 2))?;
+    class.define_method("forget_function", method!(Evaluator::forget_function, 1))?;
     class.define_method("variable", method!(Evaluator::variable, 1))?;
     catalog::init(class)?;
     puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("Evaluator"),))?;

@@ -1,13 +1,14 @@
 //! Ruby, as the code of a runtime sees it: functions that Ruby has, and what they are called with.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use magnus::error::ErrorType;
 use magnus::gc::Marker;
 use magnus::value::{LazyId, Opaque, ReprValue};
-use magnus::{Error, Exception, IntoValue, RArray, Ruby, Value};
+use magnus::{Error, Exception, Integer, Ruby, Value};
 use puppetfn::builtin;
 use puppetfn::catalog::NativeType;
 use puppetfn::error::{Error as CoreError, ErrorKind, Explanation};
@@ -43,6 +44,24 @@ pub struct Link {
     jump: Locked<Cell<Option<Error>>>,
     /// The value of a `next` or `return` that a function in Ruby has ended with.
     landed: Locked<RefCell<CoreValue>>,
+    /// The functions in Ruby that code has found.
+    functions: Locked<RefCell<RubyFunctions>>,
+}
+
+/// Functions in Ruby, by the numbers that the core knows them by. The objects know their runtime, which would never be
+/// freed if the core held on to them: so the runtime's own evaluator does, which is freed with it.
+#[derive(Default)]
+struct RubyFunctions {
+    known: Vec<RubyFunction>,
+    /// Their numbers, by the name of the function and the module that has looked for it.
+    numbers: HashMap<(String, Option<String>), usize>,
+}
+
+struct RubyFunction {
+    name: String,
+    module: Option<String>,
+    /// None until the loader is asked for it again.
+    object: Option<Opaque<Value>>,
 }
 
 impl Link {
@@ -54,6 +73,7 @@ impl Link {
             loader,
             jump: Locked::new(Cell::new(None)),
             landed: Locked::new(RefCell::new(CoreValue::Undef)),
+            functions: Locked::new(RefCell::default()),
         }
     }
 
@@ -62,9 +82,14 @@ impl Link {
         self.evaluator.get_or_init(|| evaluator.into());
     }
 
-    /// Marks the runtime, which owns the evaluator.
+    /// Marks the runtime, which owns the evaluator, and the functions.
     pub fn mark(&self, marker: &Marker) {
         marker.mark(self.runtime);
+        for function in &self.functions.borrow().known {
+            if let Some(object) = function.object {
+                marker.mark(object);
+            }
+        }
     }
 
     /// The types and functions of modules.
@@ -82,8 +107,61 @@ impl Link {
     }
 
     /// The function of a name, for code of a module or of none.
-    fn load(&self, ruby: &Ruby, key: RArray) -> Result<Value, Error> {
-        self.loader(ruby)?.funcall("load_in_ruby", (key.entry::<Value>(0)?, key.entry::<Value>(1)?))
+    fn load(&self, ruby: &Ruby, name: &str, module: Option<&str>) -> Result<Value, Error> {
+        self.loader(ruby)?.funcall("load_in_ruby", (ruby.to_symbol(name), module))
+    }
+
+    /// The core's function of a name. The object stands for it from now on, whatever did before.
+    fn define(
+        &self,
+        ruby: &Ruby,
+        name: &str,
+        module: Option<&str>,
+        object: Option<Value>,
+    ) -> Result<Function, Error> {
+        let (key, object) = ((name.to_owned(), module.map(str::to_owned)), object.map(Opaque::from));
+        let number = {
+            let RubyFunctions { known, numbers } = &mut *self.functions.borrow_mut();
+            let number = *numbers.entry(key.clone()).or_insert(known.len());
+            match known.get_mut(number) {
+                Some(function) => function.object = object,
+                None => known.push(RubyFunction { name: key.0, module: key.1, object }),
+            }
+            number
+        };
+        let number = ruby.into_value(number);
+        Ok(Function::new(name, [], Body::Host(host_table::keep(ruby, number)?)))
+    }
+
+    /// The function in Ruby of a number; none where what the core calls is something else.
+    fn function(&self, ruby: &Ruby, number: Value) -> Result<Option<Value>, Error> {
+        let Some(number) = Integer::from_value(number) else { return Ok(None) };
+        let number = number.to_usize()?;
+        let (name, module) = match self.functions.borrow().known.get(number) {
+            Some(RubyFunction { object: Some(object), .. }) => return Ok(Some(ruby.get_inner(*object))),
+            Some(RubyFunction { name, module, .. }) => (name.clone(), module.clone()),
+            None => return Ok(None),
+        };
+        let object = self.load(ruby, &name, module.as_deref())?;
+        if let Some(function) = self.functions.borrow_mut().known.get_mut(number) {
+            function.object = Some(object.into());
+        }
+        Ok(Some(object))
+    }
+
+    /// Has the loader be asked again for the function of a name, whatever its case; without a name, for all.
+    pub fn forget_functions(&self, name: Option<&str>) {
+        for function in &mut self.functions.borrow_mut().known {
+            let plain = function.name.trim_start_matches("::");
+            if name.is_none_or(|name| plain.eq_ignore_ascii_case(name.trim_start_matches("::"))) {
+                function.object = None;
+            }
+        }
+    }
+
+    /// The function that the loader has in Ruby under a name, for all code.
+    pub fn function_in_ruby(&self, ruby: &Ruby, name: &str) -> Result<Function, Error> {
+        self.define(ruby, name, None, None)
     }
 }
 
@@ -124,15 +202,15 @@ impl FunctionLookup for Functions {
             return self.0.loader.function_text(&file).map(|text| Some(Found::File(text)));
         }
         let ruby = ruby()?;
-        let key = key(&ruby, name, module);
-        let found = self.0.load(&ruby, key).map_err(|error| to_core(&ruby, &error))?;
+        let found = self.0.load(&ruby, name, module).map_err(|error| to_core(&ruby, &error))?;
         if found.is_nil() {
             return Ok(None);
         }
         if let Some(native) = NativeFunction::of(&found) {
             return Ok(Some(Found::Function(native.function())));
         }
-        let function = in_ruby(&ruby, name, key).map_err(|error| to_core(&ruby, &error))?;
+        let function =
+            self.0.define(&ruby, name, module, Some(found)).map_err(|error| to_core(&ruby, &error))?;
         Ok(Some(Found::Function(Arc::new(function))))
     }
 
@@ -147,22 +225,6 @@ impl FunctionLookup for Functions {
     fn hint(&self, name: &str, module: Option<&str>) -> Option<Explanation> {
         self.0.loader.hint(name, module)
     }
-}
-
-/// The function that the loader has in Ruby under a name.
-pub fn function_in_ruby(ruby: &Ruby, name: &str) -> Result<Function, Error> {
-    in_ruby(ruby, name, key(ruby, name, None))
-}
-
-/// What a function in Ruby goes by: its name, and the module that looks for it. The object knows its runtime,
-/// which would never be freed if its own evaluator held on to it.
-fn key(ruby: &Ruby, name: &str, module: Option<&str>) -> RArray {
-    ruby.ary_new_from_values(&[ruby.to_symbol(name).as_value(), module.into_value_with(ruby)])
-}
-
-/// A function that Ruby has.
-fn in_ruby(ruby: &Ruby, name: &str, key: RArray) -> Result<Function, Error> {
-    Ok(Function::new(name, [], Body::Host(host_table::keep(ruby, key.as_value())?)))
 }
 
 fn ruby() -> Result<Ruby, CoreError> {
@@ -180,7 +242,7 @@ impl CodeHost {
         Self { link }
     }
 
-    /// Calls a function, which goes by its name, or a block.
+    /// Calls a function, which goes by its number, or a block.
     fn call(
         &self,
         ruby: &Ruby,
@@ -191,8 +253,8 @@ impl CodeHost {
         let block = block.map(|block| self.block(ruby, block)).transpose()?;
         let mut receiver = host_table::fetch(ruby, target)?;
         let mut scope = None;
-        if let Some(key) = RArray::from_value(receiver) {
-            receiver = self.link.load(ruby, key)?;
+        if let Some(function) = self.link.function(ruby, receiver)? {
+            receiver = function;
             scope = Some(ruby.get_inner(self.link.runtime).funcall("caller_scope", ())?);
             let is_collection = |value: &CoreValue| matches!(value, CoreValue::Array(_) | CoreValue::Hash(_));
             if arguments.iter().any(is_collection) && receiver.funcall(*CHANGES_ARGUMENTS, ())? {
@@ -279,6 +341,7 @@ impl Host for CodeHost {
     }
 
     fn defined(&self, name: &str) {
+        self.link.forget_functions(Some(name));
         self.report(|ruby| self.link.loader(ruby)?.funcall::<_, _, Value>("defined", (name,)).map(drop));
     }
 
