@@ -12,7 +12,7 @@ module Puppetfn
   class Catalog
     include Enumerable
 
-    # What contains what.
+    # A resource, and one that it contains.
     Edge = Struct.new(:source, :target) do
       # @return [String]
       def to_s = "#{source} => #{target}"
@@ -38,7 +38,7 @@ module Puppetfn
       @runtime.environment
     end
 
-    # All resources, in the order in which they were declared, also those that are virtual.
+    # All resources, including virtual ones, in the order in which they were declared.
     #
     # @return [Array<Puppet::Parser::Resource>]
     def resources
@@ -75,7 +75,7 @@ module Puppetfn
       resources.each { |resource| Puppet::Parser::Resource.declare(@runtime, resource) }
     end
 
-    # Takes resources out of the catalog. What they have declared themselves stays.
+    # Removes resources from the catalog. The resources that they have declared themselves stay.
     #
     # @param resources [Array<Puppet::Resource>] those that are not there count for nothing
     # @return [void]
@@ -138,7 +138,7 @@ module Puppetfn
       RalCatalog.new(self, @runtime)
     end
 
-    # All resources as they are now, apart from the catalog.
+    # A snapshot of all resources, independent of the catalog.
     #
     # @api private
     # @return [Array(Array<Puppet::Resource>, Array<Array(Integer, Integer)>)] the resources, and what contains what by

@@ -8,9 +8,9 @@ module Puppetfn
     alias_method :static_loader, :private_environment_loader
   end
 
-  # What functions get when they ask for a compiler: the scope, the environment and the catalog.
+  # The compiler as functions see it: the scope, the environment and the catalog.
   class Compiler
-    # What to do where there is no catalog.
+    # The advice if there is no catalog.
     NEEDS_NODE = "Give the runtime the name of a node: Puppetfn::Runtime.new(node: \"web\")."
 
     # @param runtime [Runtime]
@@ -69,7 +69,7 @@ module Puppetfn
       catalog.add_resource(resource)
     end
 
-    # Declares classes, if that has not been done.
+    # Declares classes that are not declared yet.
     #
     # @param classes [Array<String>, Hash{String=>Hash}] their names, or parameters by name
     # @return [Array<Puppet::Parser::Resource>]
@@ -111,7 +111,7 @@ module Puppetfn
       @runtime.type(text)
     end
 
-    # The hash that a function keeps between its calls.
+    # The hash that a function can keep data in between its calls.
     #
     # @param owner [Object] the function
     # @return [Hash]

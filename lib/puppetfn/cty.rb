@@ -13,7 +13,7 @@ module Puppetfn
   #     Puppetfn::Cty.call("upper", Puppetfn::Cty.unknown("string"))
   #     # => #<Puppetfn::Cty::Value unknown "string">
   module Cty
-    # A value cannot be converted, or is none that an operation takes; or a function fails.
+    # Raised when a value cannot be converted or used in an operation, and when a function fails.
     class Error < StandardError; end
 
     # A type.

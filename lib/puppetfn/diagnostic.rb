@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # Something that is wrong or questionable with code.
+  # A problem in code: something that is wrong or questionable.
   #
   # @!attribute [r] severity
   #   @return [Symbol] `:error`, `:warning`, or `:deprecation`

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # What functions and type aliases are documented to do, found without running any code.
+  # The documentation of functions and type aliases, found without running any code.
   #
   # @example
   #   doc = Puppetfn::Doc.read("stdlib::extname", modulepath: "/usr/share/puppet/modules")

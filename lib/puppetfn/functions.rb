@@ -20,7 +20,7 @@ module Puppetfn
     module Functions
       extend StandIn
 
-      # The variable that a file of a function finds its loader in, in Puppet as well.
+      # The variable in which the file of a function finds its loader, as in Puppet.
       LOADER_VARIABLE = :loader_injected_arg
       private_constant :LOADER_VARIABLE
 
@@ -39,7 +39,7 @@ module Puppetfn
         raise ArgumentError, "Function Load Error for function '#{func_name}': #{e.message}"
       end
 
-      # Makes the class of a function in a loader that is given, which tests do.
+      # Makes the class of a function in a given loader, which tests use.
       #
       # @param func_name [String, Symbol]
       # @param loader [Loader, nil]
@@ -60,7 +60,7 @@ module Puppetfn
         function
       end
 
-      # The dispatch of a function that declares none: it takes what its method takes.
+      # The dispatch of a function that declares none: it accepts the arguments that its method accepts.
       #
       # @api private
       def self.introspected_dispatch(function, name)

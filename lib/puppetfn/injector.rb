@@ -3,9 +3,9 @@
 require "monitor"
 
 module Puppetfn
-  # The objects that functions have injected, by type and key; see {Runtime#bind}.
+  # The objects that are injected into functions, by type and key; see {Runtime#bind}.
   class Injector
-    # Gives the values of a binding.
+    # Returns the values of a binding.
     class Producer
       # @param type [Type] what the values are instances of
       # @param label [String] what the binding is called in messages

@@ -13,10 +13,10 @@ module Puppetfn
     BUILT_IN_TYPES = %w[Data RichData RichDataKey Puppet::LookupKey Puppet::LookupValue]
       .to_h { |name| [name.downcase, name] }.freeze
 
-    # The name of the module that the environment is.
+    # The module name of the environment.
     ENVIRONMENT = "environment"
 
-    # What makes functions of files, by the API that these are written against.
+    # The classes that load functions from files, by the API that the files use.
     INSTANTIATORS = {func_4x: :FunctionLoader, func_3x: :LegacyFunctionLoader}.freeze
     private_constant :BUILT_IN_TYPES, :ENVIRONMENT, :INSTANTIATORS
 
@@ -102,7 +102,7 @@ module Puppetfn
       runtime&.environment
     end
 
-    # Something that can be called or checked with.
+    # Loads a function or type.
     #
     # @param kind [:function, :type]
     # @param name [String, Symbol] in any case, with or without leading `::`
@@ -161,7 +161,7 @@ module Puppetfn
       end
     end
 
-    # What implements the objects of a type.
+    # The implementation of the objects of a type.
     #
     # @api private
     # @param type_name [String]
@@ -195,7 +195,7 @@ module Puppetfn
       "#<#{self.class} #{loader_name} of #{environment.inspect}>"
     end
 
-    # Makes this a loader of a runtime, for code of a module or of none.
+    # Makes this a loader of a runtime, for the code of a module or for other code.
     #
     # @api private
     def join(shared, module_name, functions)
@@ -215,14 +215,14 @@ module Puppetfn
       synchronize { @shared.loaders[module_name] ||= child.join(@shared, module_name, {}) }
     end
 
-    # Keeps others from loading functions while a block does.
+    # Prevents other threads from loading functions during a block.
     #
     # @api private
     def synchronize(&block)
       @shared.lock.synchronize(&block)
     end
 
-    # Looks at all directories and files again, and forgets what has changed.
+    # Looks at all directories and files again, and drops what has changed.
     #
     # @api private
     # @return [Array<String>] the files that were read and have changed
@@ -248,7 +248,7 @@ module Puppetfn
       reload_files.last
     end
 
-    # Puts a function in place of all others of its name.
+    # Replaces all functions of the same name by this one.
     #
     # @api private
     # @param function [Function]
@@ -262,7 +262,7 @@ module Puppetfn
       function
     end
 
-    # Has a function be looked for again when it is next asked for, since code has defined it.
+    # Looks up a function again when it is next needed, because code has defined it.
     #
     # @api private
     # @param name [String]
@@ -270,7 +270,7 @@ module Puppetfn
       drop_everywhere { |known, _| plain(known) == name }
     end
 
-    # Has a function of the 3.x API made again when it is next asked for.
+    # Makes a function of the 3.x API again when it is next needed.
     #
     # @api private
     # @param name [String]
@@ -316,7 +316,7 @@ module Puppetfn
       end
     end
 
-    # Keeps what a block finds under a name, unless all was reloaded meanwhile.
+    # Caches the result of a block under a name, unless everything was reloaded meanwhile.
     def keeping(name)
       generation = @shared.generation
       found = yield
@@ -330,7 +330,7 @@ module Puppetfn
       found.is_a?(Array) ? function_of_file(name, *found) : found
     end
 
-    # Makes a function once, whoever asks for it.
+    # Makes a function once, even if several threads need it.
     def function_of_file(name, api, path, module_name)
       @shared.files[path] ||= runtime.evaluated_files.while_loading(name, path) do
         Puppetfn.const_get(INSTANTIATORS.fetch(api)).instantiate(name, path, for_module(module_name))

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # What functions logged: a list of `[level, text]`, as long as its owner lets it grow.
+  # The messages that functions logged: a list of `[level, text]`, which grows until it is cleared.
   #
   # @example
   #   runtime = Puppetfn::Runtime.new
@@ -99,7 +99,7 @@ module Puppetfn
       @entries.empty?
     end
 
-    # Forgets all messages.
+    # Removes all messages.
     #
     # @return [self]
     def clear

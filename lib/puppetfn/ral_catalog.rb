@@ -10,7 +10,7 @@ module Puppetfn
   class RalCatalog
     include Enumerable
 
-    # What contains what.
+    # A resource, and one that it contains.
     Edge = Catalog::Edge
 
     # @return [String] the name of the node
@@ -80,7 +80,7 @@ module Puppetfn
       resources.each { |resource| add(resource) }
     end
 
-    # Gives a resource one more name.
+    # Adds an alias of a resource.
     #
     # @param resource [Puppet::Type]
     # @param name [String, Array<Object>]
@@ -122,7 +122,7 @@ module Puppetfn
       @relationship_graph ||= running { RelationshipGraph.new(self) }
     end
 
-    # Tells all resources that they are all there.
+    # Notifies all resources that the catalog is complete.
     #
     # @return [void]
     # @raise [Puppet::ResourceError] when one names another that is not there
@@ -192,7 +192,7 @@ module Puppetfn
       self.alias(resource, key) if key.any? && key != [resource.title]
     end
 
-    # A title may be another form of what names the resource.
+    # A title can be another form of the resource's name.
     def by_other_form(type, name, title)
       type = Puppet::Type.type(type) unless type.is_a?(Class)
       return if type.nil? || type.plan.titled

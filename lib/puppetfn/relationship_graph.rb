@@ -11,7 +11,7 @@ module Puppetfn
     THROUGH = [{callback: :refresh, event: :ALL_EVENTS}].freeze
     BEFORE = [{event: :NONE}].freeze
     AUTOMATIC = {autorequire: BEFORE, autosubscribe: THROUGH, autobefore: BEFORE, autonotify: THROUGH}.freeze
-    # How many ways through a cycle are drawn.
+    # How many paths through a cycle are drawn.
     DRAWN_PATHS = 10
     private_constant :THROUGH, :BEFORE, :AUTOMATIC, :DRAWN_PATHS
 
@@ -133,7 +133,7 @@ module Puppetfn
       "\"#{vertex.to_s.gsub('"', '\"')}\""
     end
 
-    # What a type adds does not contradict what is said.
+    # A relationship that a type adds never contradicts a stated one.
     def add_automatic(resource, catalog)
       resource.class.plan.automatic.each do |method, kind|
         case kind

@@ -24,13 +24,13 @@ module Puppetfn
         Thread.current[CURRENT]
       end
 
-      # What a program says before any runtime is at work, once `puppetfn/pal` is loaded.
+      # The settings and logs of a program outside of any runtime, once `puppetfn/pal` is loaded.
       #
       # @api private
       # @return [Puppet::Pal::Process, nil]
       attr_accessor :process
 
-      # What has the settings and logs that count here: the runtime at work, or else the process.
+      # The object whose settings and logs apply here: the runtime at work, or the process if there is none.
       #
       # @api private
       # @param what [String] what needs it, for the error
@@ -92,23 +92,22 @@ module Puppetfn
     # @param variables [Hash] variables of the top scope, by name
     # @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data; those of the environment and of
     #   modules are found by themselves
-    # @param trusted [Hash] what is certain of the node: `$trusted`
+    # @param trusted [Hash] the trusted facts of the node: `$trusted`
     # @param server_facts [Hash] what is known of the server: `$server_facts`
     # @param settings [Hash{Symbol=>Object}] what functions see as `Puppet[:name]`, and code as `$settings::name`
-    # @param strict [:off, :warning, :error] what is done about code that is hardly meant as it is: texts that are
-    #   computed with as numbers, keys that hashes have twice, changes of resources that come too late
-    # @param strict_variables [Boolean] whether the use of a variable without a value is an error in any case; else
-    #   it is undef, and `strict` says what else is done about it
-    # @param node [String, nil] the name of the node that code is a manifest for, which makes a catalog; with nil
-    #   it is a script, and declares no resources
+    # @param strict [:off, :warning, :error] how to treat code that is probably a mistake: strings that are used as
+    #   numbers, duplicate keys in hashes, changes of resources that come too late
+    # @param strict_variables [Boolean] whether the use of a variable without a value is always an error; otherwise
+    #   the variable is undef, and `strict` decides what else happens
+    # @param node [String, nil] the name of the node for which code is a manifest and makes a catalog; if nil, code
+    #   is a script and declares no resources
     # @param strict_dependencies [Boolean] whether a module's functions may only call those of modules that
     #   its `metadata.json` names as dependencies, if it names any
-    # @param strict_names [Boolean] whether functions defined in manifests need names as their specification
-    #   has it: none replaces one of Puppet's own, and a namespace is `environment`, except where a function
-    #   of a module is replaced
-    # @param allow [Array<:exec>] what functions may do that they may not do otherwise: `:exec` lets
-    #   `generate` run programs
-    # @raise [ArgumentError] when something is allowed that is unknown, or `strict` is none of the three
+    # @param strict_names [Boolean] whether functions defined in manifests must be named as their specification
+    #   demands: none replaces one of Puppet's own, and the namespace is `environment`, unless the function
+    #   replaces one of a module
+    # @param allow [Array<:exec>] additional permissions of functions: `:exec` lets `generate` run programs
+    # @raise [ArgumentError] when a permission is unknown, or `strict` is none of the three
     def initialize(modulepath: [], environment: nil, facts: {}, variables: {}, hiera_config: nil, trusted: {}, server_facts: {},
                    settings: {}, node: "localhost", strict: :error, strict_variables: true,
                    strict_dependencies: false, strict_names: false, allow: [])
@@ -215,8 +214,8 @@ module Puppetfn
       function && FunctionSignature.new(function)
     end
 
-    # Evaluates code in the Puppet language, in the top scope. What it defines - variables, functions and
-    # types - is there for code that is evaluated later; its functions can also be called from Ruby.
+    # Evaluates code in the Puppet language, in the top scope. Its variables, functions and types can be used by
+    # code that is evaluated later; its functions can also be called from Ruby.
     #
     # @example
     #   runtime = Puppetfn::Runtime.new
@@ -224,7 +223,7 @@ module Puppetfn
     #   runtime.evaluate_string("[1, 2].map |$x| { double($x) }")  # => [2, 4]
     #   runtime.call_function("double", 21)                        # => 42
     # @param code [String]
-    # @param file [String, nil] what messages name as its file
+    # @param file [String, nil] the name of its file in messages
     # @return [Object] the value of the last statement
     # @raise [Puppet::ParseError] when the code is not Puppet, and when its evaluation fails
     # @raise [Exception] whatever a function in Ruby raises
@@ -241,8 +240,8 @@ module Puppetfn
       evaluate_string(File.read(path, mode: "rb:BOM|UTF-8"), path)
     end
 
-    # What code has declared: resources with their parameters and tags, and what contains what. What is left to
-    # do is evaluated first: the node, resources of defined types, collectors, overrides.
+    # What code has declared: resources with their parameters and tags, and their containers. Whatever is left to
+    # evaluate is evaluated first: the node, resources of defined types, collectors, overrides.
     #
     # @example
     #   runtime = Puppetfn::Runtime.new(node: "web1")
@@ -258,8 +257,8 @@ module Puppetfn
       catalog
     end
 
-    # Compiles the catalog of the node, as a server does: the code, then what is defined for the node, the classes of
-    # its classifier, and what is left to do.
+    # Compiles the catalog of the node, as a server does: the code, the definition of the node, the classes of its
+    # classifier, and whatever is left to evaluate.
     #
     # @example
     #   runtime = Puppetfn::Runtime.new(node: "web1")
@@ -293,7 +292,7 @@ module Puppetfn
       catalog
     end
 
-    # Has errors say for which node they are, and logs them, as Puppet's compiler does.
+    # Adds the name of the node to errors and logs them, as Puppet's compiler does.
     #
     # @api private
     # @param name [String] the name of the node, which the runtime of a script does not know
@@ -314,25 +313,25 @@ module Puppetfn
       raise Puppet::Error, message, e.backtrace
     end
 
-    # How the answer of the function `lookup` is found, in the words of `puppet lookup --explain`.
+    # Explains how the function `lookup` finds its result, in the words of `puppet lookup --explain`.
     #
-    # @param keys [String, Array<String>] the key, or several of which the first with a value counts
-    # @param merge [String, Hash, nil] how values are merged, if that is said
-    # @param only_options [Boolean] whether only the options of the keys are of interest
+    # @param keys [String, Array<String>] the key, or several, of which the first with a value is used
+    # @param merge [String, Hash, nil] how values are merged, unless the data says
+    # @param only_options [Boolean] whether to explain only the options of the keys
     # @return [String]
     def explain_lookup(keys, merge: nil, only_options: false)
       activate { evaluator.explain_lookup(Array(keys), merge, only_options) }
     end
 
-    # Looks at the files of modules and of the environment again, and forgets what has changed: functions in any
-    # language, the helpers that they require, and types. What is called next is what the files say now. Files
-    # whose time or content is the same are not loaded again, except that everything is when a type or a helper
-    # has changed: anything may use it.
+    # Looks at the files of modules and of the environment again, and drops what has changed: functions in any
+    # language, the helpers that they require, and types. The next calls use the files as they are now. Files
+    # with the same time or content are not loaded again, unless a type or a helper has changed, which
+    # anything may use.
     #
-    # Other threads may call functions meanwhile; calls that run go on with what they have. What code has defined,
-    # and the classes of a catalog, stay.
+    # Other threads can call functions meanwhile; running calls continue with what they have. The definitions of
+    # evaluated code, and the classes of a catalog, stay.
     #
-    # @return [Array<String>] the paths of the files that were loaded, and that have changed or are gone
+    # @return [Array<String>] the paths of loaded files that have changed or were removed
     def reload
       @loader.reload
     end
@@ -345,8 +344,7 @@ module Puppetfn
       sandbox.resource_types
     end
 
-    # Drops what files in Ruby have defined, if helpers among them or types have changed, and what was looked for in
-    # vain.
+    # Drops what Ruby files have defined if helpers or types have changed, and forgets which files were not found.
     #
     # @api private
     # @return [Boolean] whether it is dropped
@@ -412,7 +410,7 @@ module Puppetfn
       @loader.legacy_functions
     end
 
-    # The scope of the code that has called the function which runs: the top scope, unless the code is in a class, node
+    # The scope of the code that called the running function: the top scope, unless the code is in a class, node
     # or defined type.
     #
     # @api private
@@ -423,7 +421,7 @@ module Puppetfn
       @caller_scope ||= CallerScope.new(scope)
     end
 
-    # What evaluates code in the Puppet language, once it is needed.
+    # Evaluates code in the Puppet language; made when it is first needed.
     #
     # @api private
     # @return [Evaluator]
@@ -451,7 +449,7 @@ module Puppetfn
     #   end
     #   runtime.call_function("greet", "Ann")  # => "Hello Ann"
     # @param type [String, Type] what functions ask for; the value has to be an instance of it
-    # @param key [String, nil] tells bindings of one type apart
+    # @param key [String, nil] distinguishes bindings of the same type
     # @yieldparam scope [Scope] where it is first needed
     # @yieldreturn [Object] the value, which is then kept
     # @return [void]
@@ -459,10 +457,10 @@ module Puppetfn
       @injector.bind(type.is_a?(Type) ? type : type(type), key, &block)
     end
 
-    # Binds values that functions can have injected: each time that one is needed, the block makes another.
+    # Binds values that can be injected into functions: each time that one is needed, the block makes a new one.
     #
     # @param type [String, Type] what functions ask for; the values have to be instances of it
-    # @param key [String, nil] tells bindings of one type apart
+    # @param key [String, nil] distinguishes bindings of the same type
     # @yieldparam scope [Scope] where it is needed, that of the caller for an `injected_param`
     # @yieldreturn [Object] a value
     # @return [void]
@@ -470,16 +468,15 @@ module Puppetfn
       @injector.bind_producer(type.is_a?(Type) ? type : type(type), key, &block)
     end
 
-    # Reads code in the Puppet language. What Puppet warns of is in {#logs} then, and so are the errors, if
-    # there are several.
+    # Parses code in the Puppet language. Warnings are added to {#logs}, and so are the errors if there are several.
     #
     # @example
     #   runtime = Puppetfn::Runtime.new
     #   runtime.parse_string("$x + 1").to_pn  # => "(+ (var \"x\") 1)"
     #
     # @param code [String]
-    # @param file [String, nil] where it is from, for messages; in a file of a module, only what it is named
-    #   for may be defined
+    # @param file [String, nil] the path of its file, for messages; the file of a module may only define what it is
+    #   named for
     # @param tasks [Boolean] whether it is a plan or a script, in which `plan` and `apply` are keywords
     # @param epp [Boolean] whether it is a template
     # @return [Program]
@@ -498,7 +495,7 @@ module Puppetfn
       parse_string(File.read(file, encoding: Encoding::UTF_8), file, tasks: tasks, epp: file.end_with?(".epp"))
     end
 
-    # Finds all that is wrong or questionable with code. It raises nothing and logs nothing.
+    # Returns everything that is wrong or questionable with code. It raises and logs nothing.
     #
     # @example
     #   runtime = Puppetfn::Runtime.new

@@ -4,7 +4,7 @@ require_relative "compat/stand_in"
 require_relative "compat/util_errors"
 
 module Puppetfn
-  # The class below bears the name that Puppet has for it.
+  # The class below has Puppet's name for it.
   const_set(:Scope, Puppet.const_set(:Parser, Module.new).const_set(:Scope, Class.new))
 
   # The top scope: variables from the facts and variables of the runtime, and those set since.
@@ -24,7 +24,7 @@ module Puppetfn
       def to_s = name
     end
 
-    # Variables that only the runtime sets.
+    # Variables that only the runtime can set.
     RESERVED = %w[trusted facts server_facts].freeze
 
     MATCH_RESULT = /\A(?:0|[1-9]\d*)\z/
@@ -154,7 +154,7 @@ module Puppetfn
       variables = @variables.reject { |name, _| name.include?("::") }
       if runtime.evaluated?
         variables.update(runtime.evaluator.top_variables(@variables))
-        # Those of functions and lambdas lie on top of the scope.
+        # The variables of functions and lambdas hide those of the scope.
         variables.update(runtime.evaluator.caller_variables) if runtime.evaluator.at_top?
       end
       include_undef ? variables : variables.reject { |_, value| value.nil? || value == :undef }
@@ -368,7 +368,7 @@ module Puppetfn
     def variable_not_found(name)
       return if BUILT_IN_VARS.include?(name) || MATCH_RESULT.match?(name)
 
-      # Whoever can do without the variable catches this; no one else may be disturbed by it.
+      # Callers that can do without the variable catch this; nobody else should notice it.
       begin
         throw :undefined_variable
       rescue UncaughtThrowError

@@ -3,7 +3,7 @@
 module Puppetfn
   # The settings that functions read as `Puppet[:name]`.
   #
-  # Those that a runtime has an answer for are set from the start; the others exist once they are
+  # Those that a runtime knows are set from the start; the others exist once they are
   # assigned, because a path of a Puppet that is not there would only mislead.
   class Settings
     # @api private
@@ -20,7 +20,7 @@ module Puppetfn
       trace: false, puppet_trace: false, debug: false, noop: false
     }.freeze
 
-    # What `strict` can be.
+    # The possible values of `strict`.
     STRICT = %i[off warning error].freeze
     private_constant :STRICT
 
@@ -38,7 +38,7 @@ module Puppetfn
         modulepath: environment.modulepath.join(File::PATH_SEPARATOR), **given)
     end
 
-    # What code sees as `$settings::NAME`.
+    # The settings that code sees as `$settings::NAME`.
     #
     # @return [Hash{String=>Object}] in Puppet's own values
     def to_h
@@ -60,7 +60,7 @@ module Puppetfn
       @assigned[name.to_sym] = @values[name.to_sym] = value
     end
 
-    # Gives settings values that count as Puppet's own.
+    # Sets settings to values that count as Puppet's own.
     #
     # @api private
     # @param values [Hash{Symbol=>Object}]
@@ -68,7 +68,7 @@ module Puppetfn
       @values.update(values)
     end
 
-    # Takes over what was assigned to others, which no longer counts as assigned there.
+    # Moves assigned values from other settings to these.
     #
     # @api private
     # @param others [Settings]

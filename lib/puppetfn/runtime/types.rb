@@ -19,7 +19,7 @@ module Puppetfn
       type
     end
 
-    # Makes a value of a type out of others, as `new` does in the Puppet language.
+    # Makes a value of a type from other values, as `new` does in the Puppet language.
     #
     # @example
     #   runtime = Puppetfn::Runtime.new
@@ -36,7 +36,7 @@ module Puppetfn
       activate { type.new(*args, &block) }
     end
 
-    # Types that are defined by their features, as a model that other tools read: Ecore, in XMI.
+    # Exports types that are defined by their features as a model that other tools can read: Ecore, in XMI.
     #
     # @param types [Array<String, Type>] those that they use are in the model, too
     # @param logic [Boolean] whether the code of the types is in annotations
@@ -48,11 +48,11 @@ module Puppetfn
       evaluator.export_model(types, logic)
     end
 
-    # Defines the types of a model. What of it types do not have is noted in {#logs}.
+    # Defines the types of a model. The parts of it that types do not support are noted in {#logs}.
     #
     # @param text [String] Ecore, in XMI
     # @return [Array<Type>] sorted by name
-    # @raise [Puppet::ParseError] when it is no Ecore, or has what types cannot have
+    # @raise [Puppet::ParseError] when it is not Ecore, or has parts that types cannot have
     def import_model(text)
       names, notes = activate { evaluator.import_model(text) }
       notes.each { |note| @logs.add(:notice, note) }
