@@ -9,15 +9,15 @@ use std::sync::Arc;
 use crate::host::HostRef;
 use crate::source::LineIndex;
 
-/// What errors of evaluation begin with.
+/// The prefix of evaluation errors.
 pub const EVALUATION: &str = "Evaluation Error:";
 
-/// What warnings that are given once end with where no place is known.
+/// The suffix of warnings that are given once and have no known position.
 pub const NO_PLACE: &str = "\n   (file & line not available)";
 
-/// What went wrong, where, and of which kind; one word wide.
+/// An error: its kind, message and position; one word wide.
 ///
-/// `Display` prints the message with its place, as Puppet words it.
+/// `Display` prints the message with its position, as Puppet words it.
 #[derive(Clone, PartialEq)]
 pub struct Error(Box<Repr>);
 
@@ -60,17 +60,17 @@ pub enum Signal {
 #[derive(Clone)]
 struct Details(Arc<dyn Any + Send + Sync>);
 
-/// More than the message says, worded when it is asked for.
+/// An explanation beyond the message, which is worded on demand.
 #[derive(Clone)]
 pub struct Explanation(Arc<dyn fmt::Display + Send + Sync>);
 
-/// The kinds of errors, as far as callers have to tell them apart.
+/// The kinds of errors that callers have to distinguish.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A text is not Puppet, or not a type.
     Syntax,
-    /// A type was given parameters that it does not take.
+    /// A type has parameters that it does not accept.
     TypeParameters,
     /// A function declares its signature in a way that is not allowed.
     Signature,
@@ -80,22 +80,22 @@ pub enum ErrorKind {
     Argument(usize),
     /// A value is not an instance of the type it is declared to have. The details of the error are both types.
     TypeAssertion,
-    /// A value cannot be converted to the type that is asked for.
+    /// A value cannot be converted to the requested type.
     Conversion,
     /// No function of that name can be found.
     UnknownFunction,
-    /// A file was found but what it defines cannot be used.
+    /// A file was found but its definition cannot be used.
     Load,
     /// A function failed.
     Evaluation,
     /// No resource type of that name can be found.
     UnknownResourceType,
-    /// A resource is declared that is declared already.
+    /// A resource is declared twice.
     Duplicate,
-    /// Data that is looked up by a key is not there or cannot be used. It is not an error of the code that
-    /// looks it up: its text stays as it is.
+    /// Data that is looked up is missing or cannot be used. It is not an error of the code that
+    /// looks it up: the message stays unchanged.
     Lookup,
-    /// The same, where what configures the data is wrong, or an interpolation in it.
+    /// The same, if the configuration of the data is wrong, or an interpolation in it.
     LookupConfiguration,
     /// A host value has no counterpart among Puppet's values.
     Unrepresentable,
@@ -103,7 +103,7 @@ pub enum ErrorKind {
     Limit,
     /// The host raised; the original exception is the one to raise again.
     Host(HostRef),
-    /// The host raised, too, but what counts as an error of the code that called it: that adds its place.
+    /// The same, but it counts as an error of the code that called the host, which adds its position.
     HostFailure(HostRef),
     /// A defect of this library.
     Internal,
@@ -120,7 +120,7 @@ pub struct HostFile {
     pub module: Arc<str>,
 }
 
-/// A place in a source text. Lines and columns count from 1, columns in characters.
+/// A position in a source text. Lines and columns count from 1, columns in characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
     /// The file, if the text came from one.
@@ -175,41 +175,41 @@ impl Error {
         &self.0.message
     }
 
-    /// Where it went wrong, if that is known.
+    /// The position of the error, if it is known.
     pub fn place(&self) -> Option<&Place> {
         self.0.place.as_ref()
     }
 
-    /// The environment whose main manifest is no Puppet code, if it is an error of that.
+    /// The environment, if its main manifest is not valid Puppet code.
     pub fn environment(&self) -> Option<&Arc<str>> {
         self.0.environment.as_ref()
     }
 
-    /// More than the message says, if there is more to be said.
+    /// The explanation beyond the message, if there is one.
     pub fn explanation(&self) -> Option<&Explanation> {
         self.0.explanation.as_ref()
     }
 
-    /// Adds what there is to be said besides the message.
+    /// Adds an explanation beyond the message.
     #[must_use]
     pub fn explained(mut self, explanation: Explanation) -> Self {
         self.0.explanation = Some(explanation);
         self
     }
 
-    /// What was added with [`Error::with_details`], if it is of this type.
+    /// The details that [`Error::with_details`] added, if they are of this type.
     pub fn details<T: Any>(&self) -> Option<&T> {
         self.0.details.as_ref()?.0.downcast_ref()
     }
 
-    /// Adds what callers that know the type of it can read of the error besides the message.
+    /// Adds details, which callers that know their type can read.
     #[must_use]
     pub fn with_details(mut self, details: impl Any + Send + Sync) -> Self {
         self.0.details = Some(Details(Arc::new(details)));
         self
     }
 
-    /// The same error, with another message made of its own.
+    /// The same error with another message, made from the current one.
     #[must_use]
     pub fn reworded(mut self, reword: impl FnOnce(&str) -> String) -> Self {
         self.0.message = Cow::Owned(reword(&self.0.message));
@@ -232,15 +232,15 @@ impl Error {
         self
     }
 
-    /// An error of the main manifest of an environment, which it says in front of the message.
+    /// An error of the main manifest of an environment, which the message names first.
     #[must_use]
     pub fn of_environment(mut self, environment: Arc<str>) -> Self {
         self.0.environment = Some(environment);
         self
     }
 
-    /// An error that says for which node a catalog could not be made, as Puppet's compiler does: behind all else.
-    /// What the host raised stays as it is.
+    /// The error with the name of the node whose catalog could not be made at the end, as from Puppet's compiler.
+    /// An exception of the host stays unchanged.
     ///
     /// ```
     /// use puppetfn::eval::Runtime;
@@ -259,7 +259,7 @@ impl Error {
         self
     }
 
-    /// Adds the place, unless there is one already: the innermost place is the useful one.
+    /// Adds the position, unless there is one already: the innermost position is the useful one.
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {
         self.0.place.get_or_insert(place);
@@ -288,7 +288,7 @@ impl Signal {
 }
 
 impl Place {
-    /// The place at a byte offset of a text.
+    /// The position at a byte offset of a text.
     pub fn of(text: &str, offset: u32) -> Self {
         let (line, column) = LineIndex::new(text).position(text, offset);
         Self { file: None, line: Some(line), column: Some(column) }

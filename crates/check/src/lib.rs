@@ -41,12 +41,12 @@ use puppetfn_base::stack::Evaluation;
 use puppetfn_syntax::validate::{ModuleFile, Rules, validate_with};
 use puppetfn_syntax::{Mode, parse_with};
 
-/// Something that should be changed.
+/// A problem in code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What it breaks.
+    /// The rule that is broken.
     pub rule: Rule,
-    /// How bad it is: errors fail whenever they are reached.
+    /// The severity: errors fail whenever they are reached.
     pub severity: Severity,
     /// What is wrong.
     pub message: String,
@@ -54,7 +54,7 @@ pub struct Finding {
     pub offset: u32,
 }
 
-/// Where a text is from: what it sees and may define depends on that.
+/// The origin of a text, which determines what it sees and may define.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Origin {
     /// The module, where it is one that code can use.

@@ -7,7 +7,7 @@ use puppetfn_base::diagnostic::Severity;
 pub enum Rule {
     /// A text is not Puppet.
     Syntax,
-    /// Puppet refuses code before it is evaluated.
+    /// Puppet rejects code before it is evaluated.
     NotAllowed,
     /// Puppet warns of code before it is evaluated.
     Questionable,
@@ -29,17 +29,17 @@ pub enum Rule {
     UnknownClassVariable,
     /// The result of a function is of another type than it states.
     ReturnType,
-    /// What stands before brackets has no parts, or none at such keys.
+    /// The value before brackets has no parts, or none at such keys.
     Access,
-    /// The operands of an operator are none that it can compute with.
+    /// An operator cannot compute with such operands.
     Arithmetic,
-    /// Values are compared that cannot be.
+    /// Values are compared that cannot be compared.
     Comparison,
     /// The operands of `=~` cannot be matched.
     Match,
     /// No option of a selector matches.
     Selector,
-    /// A variable is set that has a value.
+    /// A variable that has a value is set again.
     Reassignment,
     /// Several variables are set to another number of values.
     Assignment,
@@ -53,7 +53,7 @@ pub enum Rule {
     ParameterType,
     /// A parameter of a resource is given a value that its type refuses.
     ParameterValue,
-    /// The title of a resource is none.
+    /// The title of a resource is not a valid title.
     Title,
     /// A comparison never holds.
     AlwaysFalse,
@@ -61,9 +61,9 @@ pub enum Rule {
     DefaultType,
     /// Nothing sets a variable.
     UnknownVariable,
-    /// A function is named as none of its kind should be.
+    /// A function has a name that functions of its kind should not have.
     FunctionName,
-    /// Code stands behind what never ends normally.
+    /// Code follows something that never ends normally.
     Unreachable,
 }
 
@@ -102,7 +102,7 @@ impl Rule {
         Self::Unreachable,
     ];
 
-    /// The name by which findings name it.
+    /// The name of the rule in findings.
     pub fn name(self) -> &'static str {
         self.described().0
     }
@@ -153,7 +153,7 @@ impl Rule {
         }
     }
 
-    /// How bad it is: an error fails whenever it is reached.
+    /// The severity: an error fails whenever it is reached.
     pub fn severity(self) -> Severity {
         match self {
             Self::Questionable

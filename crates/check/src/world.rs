@@ -57,8 +57,8 @@ const VENDORED: [&str; 30] = [
     "zpool",
 ];
 
-/// What code can use: Puppet's own functions and types, those of modules, and what the texts define that are
-/// checked together.
+/// What code can use: Puppet's own functions and types, those of modules, and the definitions in all texts that
+/// are checked together.
 pub struct World {
     loader: Arc<Loader>,
     limits: Limits,
@@ -78,7 +78,7 @@ pub struct World {
     loaded: Mutex<HashMap<String, Callee>>,
 }
 
-/// What a name of a function stands for.
+/// What the name of a function resolves to.
 #[derive(Clone, Debug)]
 pub(super) enum Callee {
     /// One of Puppet's own.
@@ -93,7 +93,7 @@ pub(super) enum Callee {
     Missing,
 }
 
-/// What a name of a resource type stands for.
+/// What the name of a resource type resolves to.
 #[derive(Clone, Debug)]
 pub(super) enum Resource {
     /// One that is written in Ruby, and what it says of itself.
@@ -107,7 +107,7 @@ pub(super) enum Resource {
     Missing,
 }
 
-/// What a name of a type stands for.
+/// What the name of a type resolves to.
 #[derive(Clone, Debug)]
 pub(super) enum Named {
     Type(Type),
@@ -117,7 +117,7 @@ pub(super) enum Named {
 }
 
 impl World {
-    /// What there is for code that sees the modules of a loader.
+    /// Returns what can be used by code that sees the modules of a loader.
     pub fn new(loader: Arc<Loader>, limits: Limits) -> Self {
         let modules = loader.module_names().unwrap_or_default().into_iter().collect();
         Self {
@@ -136,7 +136,7 @@ impl World {
         }
     }
 
-    /// Says that there may be modules elsewhere, which those that name no dependencies may use.
+    /// Notes that there may be modules elsewhere, which modules without stated dependencies may use.
     #[must_use]
     pub fn partial(self, is_partial: bool) -> Self {
         Self { is_partial, ..self }

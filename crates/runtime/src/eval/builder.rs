@@ -64,92 +64,92 @@ impl RuntimeBuilder {
         }
     }
 
-    /// Says where functions are found that no text has defined; without it they are Puppet's own.
+    /// Sets where functions are found that no text has defined; by default, these are Puppet's own functions.
     #[must_use]
     pub fn functions(self, functions: impl FunctionLookup + 'static) -> Self {
         Self { functions: Box::new(functions), ..self }
     }
 
-    /// Says where types are found that no text has defined and that are not Puppet's own.
+    /// Sets where types are found that no text has defined and that are not Puppet's own.
     #[must_use]
     pub fn types(self, types: Arc<dyn TypeLookup + Send + Sync>) -> Self {
         Self { types, ..self }
     }
 
-    /// Says what calls functions of the host's own, and receives what is logged.
+    /// Sets the host, which calls its own functions and receives log messages.
     #[must_use]
     pub fn host(self, host: impl Host + Send + Sync + 'static) -> Self {
         Self { host: Box::new(host), ..self }
     }
 
-    /// Says how much evaluation may use.
+    /// Sets how much evaluation may use.
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// Says that texts are manifests, not scripts: they make a catalog, and `plan` and `apply` are no
-    /// keywords there.
+    /// Treats texts as manifests, not scripts: they make a catalog, and `plan` and `apply` are not
+    /// keywords.
     #[must_use]
     pub fn manifests(self) -> Self {
         Self { is_script: false, ..self }
     }
 
-    /// Says whether functions that texts define must have names as the specification of functions wants
-    /// them: they may take the place of functions of modules, but not of Puppet's own, and all others
-    /// with a namespace have that of the environment.
+    /// Sets whether functions that texts define must be named as the specification of functions demands:
+    /// they may replace functions of modules but not Puppet's own, and all others with a namespace must
+    /// have that of the environment.
     #[must_use]
     pub fn strict_names(self, strict_names: bool) -> Self {
         Self { strict_names, ..self }
     }
 
-    /// Says where classes and defined types are found that no text has defined.
+    /// Sets where classes and defined types are found that no text has defined.
     #[must_use]
     pub fn modules(self, modules: impl ManifestLookup + 'static) -> Self {
         Self { manifests: Box::new(modules), ..self }
     }
 
-    /// Says where the files of modules are that functions read. Without it there are none, and files
-    /// go by absolute paths.
+    /// Sets where functions find the files of modules. By default there are none, and files
+    /// need absolute paths.
     #[must_use]
     pub fn files(self, files: Arc<dyn ModuleFiles>) -> Self {
         Self { files, ..self }
     }
 
-    /// Says where the data is that `lookup` finds. Without it, in the modules whose files there are.
+    /// Sets where `lookup` finds data; by default, in the modules whose files are known.
     #[must_use]
     pub fn data(self, data: Arc<dyn DataLookup>) -> Self {
         Self { data: Some(data), ..self }
     }
 
-    /// Says what finds out what functions in the Puppet language give for unknown arguments. Without it
-    /// that is the type which they state.
+    /// Sets what infers the results of functions in the Puppet language for unknown arguments. By default,
+    /// the result is of the type that they state.
     #[must_use]
     pub fn inference(self, inference: impl InferResult + 'static) -> Self {
         Self { inference: Box::new(inference), ..self }
     }
 
-    /// Says which node the catalog is for; without it, `localhost`.
+    /// Sets the node that the catalog is for; by default, `localhost`.
     #[must_use]
     pub fn node(self, name: impl Into<String>) -> Self {
         Self { node: name.into(), ..self }
     }
 
-    /// Says how the environment is called; without it, `production`.
+    /// Sets the name of the environment; by default, `production`.
     #[must_use]
     pub fn environment(self, name: impl Into<String>) -> Self {
         Self { environment: name.into(), ..self }
     }
 
-    /// Says what is done about code that is hardly meant as it is: texts that are computed with as numbers,
-    /// keys that hashes have twice, changes of resources that come too late. Without it, it is an error.
+    /// Sets how to treat code that is probably a mistake: strings that are used as numbers, duplicate keys
+    /// in hashes, changes of resources that come too late. By default, it is an error.
     #[must_use]
     pub fn strict(self, strict: Strict) -> Self {
         Self { strict, ..self }
     }
 
-    /// Says whether the use of a variable without a value is an error in any case, which it is without
-    /// this; else it is undef, and `strict` says what else is done about it.
+    /// Sets whether the use of a variable without a value is always an error, which is the default.
+    /// Otherwise the variable is undef, and `strict` decides what else happens.
     ///
     /// ```
     /// use puppetfn::diagnostic::Strict;
@@ -165,7 +165,7 @@ impl RuntimeBuilder {
         Self { strict_variables, ..self }
     }
 
-    /// Says what is known of the node, by name: each is a variable of the top scope, and `$facts` has all.
+    /// Sets the facts of the node, by name: each is a variable of the top scope, and `$facts` has all.
     ///
     /// ```
     /// use puppetfn::eval::Runtime;
@@ -181,26 +181,26 @@ impl RuntimeBuilder {
         Self { facts, ..self }
     }
 
-    /// Says what is certain of the node: `$trusted`.
+    /// Sets the trusted facts of the node: `$trusted`.
     #[must_use]
     pub fn trusted(self, trusted: Hash) -> Self {
         Self { trusted, ..self }
     }
 
-    /// Says what is known of the server: `$server_facts`.
+    /// Sets the facts of the server: `$server_facts`.
     #[must_use]
     pub fn server_facts(self, server_facts: Hash) -> Self {
         Self { server_facts, ..self }
     }
 
-    /// Says what settings there are beside `strict`, `strict_variables` and `environment`: code sees them as
+    /// Sets the settings besides `strict`, `strict_variables` and `environment`, which code sees as
     /// `$settings::name`.
     #[must_use]
     pub fn settings(self, settings: Hash) -> Self {
         Self { settings, ..self }
     }
 
-    /// The runtime.
+    /// Builds the runtime.
     pub fn build(self) -> Runtime {
         let Self {
             functions,

@@ -24,7 +24,7 @@ use puppetfn_types::function::{
 use puppetfn_types::types::parse::TypeLookup;
 use puppetfn_types::value::{CallTarget, Hash, Value};
 
-/// Evaluates texts one after the other. What one defines, the next can use.
+/// Evaluates texts one after the other. Each can use the definitions of those before.
 ///
 /// ```
 /// use puppetfn::eval::Runtime;
@@ -37,7 +37,7 @@ use puppetfn_types::value::{CallTarget, Hash, Value};
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
 ///
-/// Errors say what Puppet says, with the place in the text:
+/// Errors have Puppet's messages, with the position in the text:
 ///
 /// ```
 /// # use puppetfn::eval::Runtime;
@@ -58,11 +58,11 @@ pub struct Runtime {
 /// A part of what is done for a catalog after code was evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CatalogStep {
-    /// What is defined for the node is evaluated.
+    /// Evaluates the definition of the node.
     Node,
-    /// Collectors and resources of defined types are evaluated.
+    /// Evaluates collectors and resources of defined types.
     Additions,
-    /// The resources that others need are checked to be there.
+    /// Checks that the resources that others need are there.
     Validation,
 }
 
@@ -76,12 +76,12 @@ impl Runtime {
         Self { shared: Arc::new(Machines::new(shared)), idle: Mutex::default() }
     }
 
-    /// Begins to build a runtime.
+    /// Returns a builder of runtimes.
     pub fn builder() -> RuntimeBuilder {
         RuntimeBuilder::new()
     }
 
-    /// Evaluates a text, which is from `file` if it is from one. The value is that of its last
+    /// Evaluates a text, which may be from a file. The result is the value of its last
     /// statement.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl Runtime {
         self.with_machine(|machine| machine.run(&program))
     }
 
-    /// Defines what a text defines. What is left is to be run.
+    /// Adds the definitions of a text, and returns the code that is left to run.
     pub(super) fn read(&self, text: &str, file: Option<&str>) -> Result<Program, Error> {
         let Compiled { program, functions, definitions } = load(&self.shared, text, file)?;
         self.shared.define(functions)?;
@@ -99,8 +99,8 @@ impl Runtime {
         Ok(program)
     }
 
-    /// Evaluates what is left to do for the catalog (the node, resources of defined types, collectors),
-    /// and gives the catalog as it is then. More can be evaluated afterwards.
+    /// Evaluates what is left for the catalog (the node, resources of defined types, collectors),
+    /// and returns the catalog. More can be evaluated afterwards.
     ///
     /// ```
     /// # use puppetfn::eval::Runtime;
@@ -113,13 +113,13 @@ impl Runtime {
     /// ```
     ///
     /// # Errors
-    /// Those of what is evaluated; and when code relates, changes or realizes resources that none
-    /// declares. Scripts make no catalog.
+    /// Those of evaluation; and when code relates, changes or realizes resources that are not
+    /// declared. Scripts make no catalog.
     pub fn catalog(&self) -> Result<Catalog, Error> {
         self.for_catalog(Machine::complete_catalog)
     }
 
-    /// Does a part of what [`Runtime::catalog`] does.
+    /// Does one step of [`Runtime::catalog`].
     ///
     /// # Errors
     /// As of [`Runtime::catalog`].
@@ -200,7 +200,7 @@ impl Runtime {
         self.shared.loaded_functions()
     }
 
-    /// Calls a lambda that a function of the host was given, as long as that function runs.
+    /// Calls a lambda that was passed to a function of the host, which must still be running.
     ///
     /// # Errors
     /// Whatever the lambda fails with; and when it can no longer be called.
@@ -213,8 +213,8 @@ impl Runtime {
         self.shared.host.call_block(block, arguments)
     }
 
-    /// Takes what the `next` or `return` was given that such a lambda has ended with: an error of that
-    /// kind is on its way out of the host's function.
+    /// Takes the value of the `next` or `return` that such a lambda has ended with, while the error of that
+    /// kind leaves the host's function.
     pub fn landed(&self, block: &Value) -> Value {
         if let Value::Callable(callable) = block
             && let CallTarget::Closure(closure) = &callable.target
@@ -224,7 +224,7 @@ impl Runtime {
         Value::Undef
     }
 
-    /// Evaluates a template in EPP in the top scope. The result is the text that it gives.
+    /// Evaluates an EPP template in the top scope, and returns the text.
     ///
     /// # Errors
     /// When it is not a template or the arguments are not those that it declares, and those of evaluating it.
@@ -235,8 +235,8 @@ impl Runtime {
         })
     }
 
-    /// How the answer to a lookup is found, in Puppet's words; with `only_options`, how the options of its
-    /// keys are.
+    /// Explains how the result of a lookup is found, in Puppet's words; with `only_options`, how the options of
+    /// its keys are found.
     ///
     /// # Errors
     /// Those that are not about data.
@@ -277,7 +277,7 @@ impl Runtime {
         self.shared.forget_functions(keep);
     }
 
-    /// The types that are known, by their names.
+    /// The known types, by their names.
     pub fn types(&self) -> &dyn TypeLookup {
         &self.shared.types
     }
@@ -292,20 +292,19 @@ impl Runtime {
         self.shared.top_variables()
     }
 
-    /// The places of the calls in code that the function of the host has come of which runs, the innermost first. Code
-    /// that is from no file has the file `unknown`.
+    /// The positions of the calls in code that led to the running function of the host, innermost first. The file of code
+    /// that is not from a file is `unknown`.
     pub fn caller_places(&self) -> Vec<Place> {
         caller_places(&self.shared)
     }
 
-    /// All variables that the code sees which has called the function of the host that runs, those of functions,
-    /// lambdas, classes and nodes. Where one hides another, it comes after it. Those of the top scope are not among
-    /// them.
+    /// All variables of functions, lambdas, classes and nodes that the caller of the running function of the host sees. A
+    /// variable that hides another comes after it. Those of the top scope are not included.
     pub fn caller_variables(&self) -> Vec<(Arc<str>, Value)> {
         caller_variables(&self.shared)
     }
 
-    /// Sets a variable in the scope of the code that has called the function of the host that runs.
+    /// Sets a variable in the scope of the code that called the running function of the host.
     ///
     /// # Errors
     /// When it has a value there.
@@ -313,9 +312,9 @@ impl Runtime {
         set_caller_variable(&self.shared, name, value)
     }
 
-    /// Says that the host has changed the value of a variable in place, as the code sees it that has called the
-    /// function of the host that runs. What else shares the value, or a part of it, is changed with it: other variables,
-    /// and parameters of resources.
+    /// Notes that the host has changed the value of a variable in place, which the code that called the running function
+    /// of the host sees. Whatever shares the value, or a part of it, changes with it: other variables, and parameters of
+    /// resources.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when values nest too deep, and those of [`Self::caller_variable`].
@@ -326,7 +325,7 @@ impl Runtime {
         }
     }
 
-    /// Says that the host has changed a value in place. What shares the value, or a part of it, is changed with it:
+    /// Notes that the host has changed a value in place. Whatever shares the value, or a part of it, changes with it:
     /// variables, and parameters of resources.
     ///
     /// # Errors

@@ -58,7 +58,7 @@ pub struct Loader {
     spares_init: AtomicBool,
 }
 
-/// What the host has made of a file that defines a type.
+/// The definition that the host has made from a file that defines a type.
 #[derive(Clone)]
 pub struct HostType {
     /// The text of a definition, `type Name = Object[{...}]`.
@@ -74,13 +74,13 @@ pub struct FunctionFile {
     pub name: String,
     /// The file.
     pub path: PathBuf,
-    /// What the file is written in.
+    /// The language of the file.
     pub format: Format,
     /// The module that has it, or `environment`.
     pub module: Arc<str>,
 }
 
-/// What a file that defines something is written in.
+/// The language of a file that defines something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// Ruby, against the API of Puppet 4: `Puppet::Functions.create_function`.
@@ -139,8 +139,8 @@ impl Loader {
         }
     }
 
-    /// Says whether functions of modules may only use those of modules that are their dependencies, as
-    /// far as they name any. Without that, dependencies are only looked into before others.
+    /// Sets whether functions of modules may only use those of the modules that they depend on, if they name
+    /// any dependencies. By default, dependencies are only searched before other modules.
     #[must_use]
     pub fn strict_dependencies(self, strict_dependencies: bool) -> Self {
         Self { strict_dependencies, ..self }
@@ -333,7 +333,7 @@ impl Loader {
         })
     }
 
-    /// The text of a file, which is looked at again when all is reloaded.
+    /// The text of a file, which is checked again when everything is reloaded.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when it cannot be read.
