@@ -74,7 +74,7 @@ module Puppetfn
     SHIM = File.join(__dir__, "compat", "shim")
 
     class << self
-      # Has `require "puppet/util"` and the like find what is already there.
+      # Makes `require "puppet/util"` and the like find what is already there.
       def provide
         $LOAD_PATH.unshift(SHIM)
         $LOADED_FEATURES.concat(FEATURES)

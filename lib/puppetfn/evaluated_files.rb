@@ -107,7 +107,7 @@ module Puppetfn
       !@outdated
     end
 
-    # Has files that were evaluated not be looked at again: they stay what they were.
+    # Stops checking evaluated files for changes: they stay as they were.
     #
     # @return [void]
     def settle

@@ -28,7 +28,7 @@ module Puppetfn
       define(name, options, &block)
     end
 
-    # Has the functions of a file be defined: by evaluating it, or as another runtime did that has.
+    # Defines the functions of a file: by evaluating it, or from another runtime that has evaluated it.
     #
     # @api private
     # @param path [String]

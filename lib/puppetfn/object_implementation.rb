@@ -44,7 +44,7 @@ module Puppetfn
       type_name.casecmp?(@name)
     end
 
-    # Has the objects of the class be of the type.
+    # Makes the objects of the class instances of the type.
     #
     # @param type [Type]
     # @return [void]

@@ -128,7 +128,7 @@ module Puppetfn
       end
     end
 
-    # Has the names that the files of this runtime gave to constants of Puppet's be there for the length of a block.
+    # Makes the constants that the files of this runtime defined in Puppet's namespaces available during a block.
     def hold(&block)
       @names.hold(&block)
     end

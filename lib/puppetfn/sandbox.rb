@@ -21,7 +21,7 @@ module Puppetfn
     # What a file that requires others has in it.
     REQUIRE = /\b(?:require|require_relative|load|autoload)\b/
 
-    # Has a sandbox make bindings that see its constants.
+    # Makes bindings that see the constants of a sandbox.
     OPEN = "def self.plain_binding(loader_injected_arg) = binding"
 
     # Has a sandbox make bindings that also see its way to require files. It is a block, for Ruby permits no
@@ -138,7 +138,7 @@ module Puppetfn
       @resource_types || synchronize { @resource_types ||= ResourceTypes.new(self) }
     end
 
-    # Has what was not found be looked for again.
+    # Forgets what was not found, so that it is looked for again.
     def forget_misses
       @libraries = @real_libraries = nil
       @resource_types&.forget_misses
@@ -266,7 +266,7 @@ module Puppetfn
       evaluate(loader.read_source(path), path, loader)
     end
 
-    # Has `class String` in a file be the String of the host.
+    # Makes `class String` in a file reopen the String of the host.
     def adopt_constants(source)
       source.scan(OPENED).flatten.uniq.each do |name|
         NAMING.synchronize do
@@ -275,7 +275,7 @@ module Puppetfn
       end
     end
 
-    # Gives classes and modules the names that they would have at the top level, where Ruby takes them from.
+    # Names classes and modules as they would be named at the top level.
     def name_constants
       constants(false).each do |name|
         value = const_get(name, false)

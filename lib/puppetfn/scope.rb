@@ -136,7 +136,7 @@ module Puppetfn
       @variables.key?(name) || !variable_of_code(name).nil?
     end
 
-    # Lets code in the Puppet language see the variables.
+    # Makes the variables visible to code in the Puppet language.
     #
     # @api private
     # @param evaluator [Evaluator]

@@ -25,7 +25,7 @@ module Puppetfn
     end
 
     class << self
-      # Has a namespace be shared; what it has now is everybody's.
+      # Shares a namespace; the constants that it has now belong to everybody.
       #
       # @param namespaces [Array<Module>]
       def share(*namespaces)
@@ -41,7 +41,7 @@ module Puppetfn
       @held = false
     end
 
-    # Has the constants be there for the length of a block, and keeps those that come to be in it.
+    # Makes the constants available during a block, and keeps those that the block defines.
     def hold
       LOCK.synchronize do
         return yield if @held

@@ -80,7 +80,7 @@ impl<'s> Variables<'s> {
         before.is_some_and(|before| before.is_certain && before.is_own)
     }
 
-    /// Says more of a variable that certainly has a value, for as long as the innermost scope is not put back.
+    /// Narrows a variable that certainly has a value, until the innermost scope is restored.
     pub fn narrow(&mut self, name: &'s str, value: Value) {
         let Some(innermost) = self.scopes.last_mut() else { return };
         let variables = Arc::make_mut(&mut innermost.0);
@@ -88,7 +88,7 @@ impl<'s> Variables<'s> {
         variables.insert(name, Variable { value, is_certain: true, is_own });
     }
 
-    /// Says which parameters have no value yet.
+    /// Notes which parameters have no value yet.
     pub fn set_unassigned(&mut self, names: Vec<&'s str>) {
         self.unassigned = names;
     }

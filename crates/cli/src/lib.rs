@@ -45,7 +45,7 @@ pub trait Host: ReadRuby {
     /// Calls a function by name.
     fn call(&mut self, options: &Options, name: &str, arguments: &[Value]) -> Outcome;
 
-    /// Tells how the answer to a lookup is found.
+    /// Explains how the result of a lookup is found.
     ///
     /// # Errors
     /// Those that are not about data.
@@ -260,7 +260,7 @@ fn failed(failure: &Failure, err: &mut dyn Write) -> i32 {
     }
 }
 
-/// Says what is wrong. Where that cannot be said either, the exit code still tells.
+/// Prints what is wrong. If even that fails, the exit code still shows it.
 fn complain(err: &mut dyn Write, message: &str) {
     let _ = writeln!(err, "{message}").and_then(|()| err.flush());
 }

@@ -16,7 +16,7 @@ use puppetfn_base::error::Error;
 
 /// A borrowed value.
 pub trait Subject<'a>: Copy {
-    /// Tells what kind of value it is.
+    /// The kind of the value.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Unrepresentable`] when it is none of Puppet's.

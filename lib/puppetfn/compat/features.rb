@@ -22,7 +22,7 @@ module Puppetfn
         @tests = LIBRARIES.transform_values { |libraries| -> { libraries?(libraries) } }
       end
 
-      # Says how it is found out whether a feature is there.
+      # Defines how to find out whether a feature is there.
       #
       # @param name [String, Symbol]
       # @option options [String, Array<String>] :libs the libraries that it needs

@@ -47,7 +47,7 @@ module Puppetfn
           parts.join("\n\n")
         end
 
-        # Gives the parameter a value where a resource has none.
+        # Sets the default value of the parameter.
         #
         # @yield in the parameter, for a value that depends on the resource
         # @raise [DevError] when there is neither a value nor a block
@@ -65,12 +65,12 @@ module Puppetfn
           owner.equal?(self) ? @constant_default : (owner.constant_default if owner.respond_to?(:constant_default))
         end
 
-        # Has the parameter have no default that its parent has.
+        # Removes the default that the parameter has inherited.
         def nodefault
           undef_method(:default) if public_method_defined?(:default)
         end
 
-        # Says whether the value must not be shown.
+        # Sets whether the value must not be shown.
         def sensitive(value = nil, &block)
           block ? define_method(:is_sensitive, &block) : define_method(:is_sensitive) { value }
         end
@@ -92,7 +92,7 @@ module Puppetfn
           define_method(:unsafe_validate, &block)
         end
 
-        # Says that what its blocks make of a value depends on nothing but the value.
+        # Declares that the result of its blocks depends only on the value.
         #
         # @api private
         # @param values [Array<Symbol>] of which that is true; all if there are none
@@ -128,7 +128,7 @@ module Puppetfn
         # @return [Array<Symbol>, nil] the values of which it was said, if it was not said of all
         attr_reader :pure_values
 
-        # Has the parameter be one that names resources.
+        # Makes the parameter one that names resources.
         def isnamevar
           @isnamevar = true
           @required = true
@@ -140,7 +140,7 @@ module Puppetfn
           @isnamevar
         end
 
-        # Has resources need the parameter.
+        # Makes the parameter mandatory.
         def isrequired
           @required = true
         end
@@ -191,7 +191,7 @@ module Puppetfn
         # @return [Integer] how often anything was said about a parameter
         attr_reader :revision
 
-        # Has all that was worked out from what is said about parameters be worked out again.
+        # Invalidates everything that was derived from the declarations of parameters.
         #
         # @api private
         # @return [void]

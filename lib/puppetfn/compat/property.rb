@@ -175,7 +175,7 @@ module Puppetfn
         provider.send(self.class.name)
       end
 
-      # Has the provider set a value.
+      # Sets a value through the provider.
       def call_provider(value)
         self.fail("#{self.class.name} cannot handle values of type #{value.inspect}") unless @resource.provider
         method = "#{self.class.name}="

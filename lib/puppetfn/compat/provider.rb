@@ -125,7 +125,7 @@ module Puppetfn
           parameter.required_features.nil? || satisfies?(*parameter.required_features)
         end
 
-        # Has the attributes of the type be methods that know what `instances` found.
+        # Defines methods for the attributes of the type, which know what `instances` found.
         def mk_resource_methods
           (resource_type.validproperties + resource_type.parameters).uniq.each do |attribute|
             next if attribute == :name
@@ -161,7 +161,7 @@ module Puppetfn
 
       # What the block of {Definition#has_command} can say.
       class CommandDefinition
-        # Has the provider be suitable without the program.
+        # Makes the provider suitable even without the program.
         def is_optional
           @optional = true
         end

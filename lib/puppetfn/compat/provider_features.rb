@@ -50,7 +50,7 @@ module Puppetfn
             names.flatten.all? { |name| feature?(name) }
           end
 
-          # Says that there are features.
+          # Declares features.
           def has_features(*names)
             @declared_features ||= []
             @declared_features.concat(names.map(&:intern))

@@ -109,17 +109,17 @@ module Puppetfn
           define_method(:validate) { unsafe_validate unless deferred_values? }
         end
 
-        # Has resources of the type be for devices that an agent speaks to.
+        # Makes the type apply to devices that an agent manages remotely.
         def apply_to_device
           @apply_to = :device
         end
 
-        # Has resources of the type be for the machine that the agent runs on.
+        # Makes the type apply to the machine that the agent runs on.
         def apply_to_host
           @apply_to = :host
         end
 
-        # Has resources of the type be for both.
+        # Makes the type apply to both.
         def apply_to_all
           @apply_to = :both
         end

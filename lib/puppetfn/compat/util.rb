@@ -93,7 +93,7 @@ module Puppetfn
         ENV[name] = value
       end
 
-      # Has the process have other variables for the length of a block.
+      # Changes environment variables of the process during a block.
       #
       # @param variables [Hash{String, Symbol=>String}]
       # @return [Object] what the block returns

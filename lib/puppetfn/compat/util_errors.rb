@@ -30,7 +30,7 @@ module Puppetfn
           error_location(file, line)
         end
 
-        # Has an error say where it came up, as far as this knows, and what it was made of.
+        # Adds to an error where it was raised, as far as that is known, and its cause.
         #
         # @param error [Exception]
         # @param other [Exception, nil]

@@ -26,7 +26,7 @@ module Puppetfn
     end
 
     class << self
-      # Lets `next` or `return` of a lambda leave a function, as Puppet's functions do.
+      # Makes `next` or `return` of a lambda leave a function, as in Puppet.
       #
       # @api private
       # @param jumper [Puppet::Pops::Evaluator::Jumper]
@@ -39,7 +39,7 @@ module Puppetfn
         end
       end
 
-      # Has Puppet look at what a method returned.
+      # Makes Puppet check what a method returned.
       #
       # @api private
       # @param dispatcher [Puppet::Pops::Functions::Dispatcher]

@@ -116,7 +116,7 @@ module Puppetfn
             @loader = loader
           end
 
-          # Has calls that match a signature answered by a method.
+          # Declares a signature, and the method for calls that match it.
           #
           # @param meth_name [Symbol]
           # @yield in a {DispatcherBuilder}, to declare the parameters
@@ -125,7 +125,7 @@ module Puppetfn
             add_dispatch(meth_name, false, &block)
           end
 
-          # Has calls that match a signature refused, with a message that a method makes.
+          # Rejects calls that match a signature, with a message that a method returns.
           #
           # @param meth_name [Symbol]
           # @yield in a {DispatcherBuilder}, to declare the parameters

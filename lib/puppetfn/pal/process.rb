@@ -45,7 +45,7 @@ module Puppetfn
           name ? settings[name] : Socket.gethostname.downcase
         end
 
-        # Has the logs of a runtime go where they are wanted.
+        # Sends the logs of a runtime to their destinations.
         #
         # @param runtime [Runtime]
         # @return [void]

@@ -15,7 +15,7 @@ module Puppetfn
       # What is left as it is when it is expanded.
       plain_path = %r{\A(?:/(?!\.)[^/]+)+\z}
 
-      # Has a parameter be the path of a file.
+      # Declares a parameter as the path of a file.
       path = lambda do |parameter|
         parameter.validate do |value|
           fail(Puppet::Error, "File paths must be fully qualified, not '#{value}'") unless Util.absolute_path?(value)
@@ -31,7 +31,7 @@ module Puppetfn
         end
       end
 
-      # Says whether something is done.
+      # Declares a parameter that says whether something is done.
       switch = ->(name, text, default) do
         newparam(name, boolean: true, parent: Parameter::Boolean) do
           desc text

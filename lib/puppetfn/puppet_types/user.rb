@@ -21,12 +21,12 @@ module Puppetfn
       feature :manages_shell, "The provider can set shells."
       feature :manages_loginclass, "The provider has login classes."
 
-      # Has a property be a number, or something that is left as it is.
+      # Declares a property as a number, or a value that is left unchanged.
       number = lambda do |property|
         property.munge { |value| value.is_a?(String) && value.match?(/^[-0-9]+$/) ? Integer(value) : value }
       end
 
-      # Has a property be the number of days of something.
+      # Declares a property as a number of days.
       days = lambda do |property, what|
         property.munge { |value| value.is_a?(String) ? Integer(value) : value }
         property.validate do |value|
@@ -34,7 +34,7 @@ module Puppetfn
         end
       end
 
-      # Has a property be a list of names of something.
+      # Declares a property as a list of names.
       names = lambda do |property, what, full_stop = ""|
         property.validate do |value|
           raise ArgumentError, "#{what} names must be provided, not #{full_stop.empty? ? "numbers" : "GID numbers."}" if value =~ /^\d+$/
@@ -44,7 +44,7 @@ module Puppetfn
         end
       end
 
-      # Has a parameter say whether those that are named are all that there are.
+      # Declares a parameter that says whether the named ones are all that there are.
       membership = lambda do |parameter|
         parameter.newvalues(:inclusive, :minimum)
         parameter.defaultto :minimum

@@ -126,7 +126,7 @@ module Puppetfn
         loader.for_module(module_name)
       end
 
-      # Lets `require` find the libraries of modules, once for each modulepath.
+      # Makes the libraries of modules available to `require`, once for each modulepath.
       #
       # @param environment [Environment]
       # @return [void]
@@ -174,7 +174,7 @@ module Puppetfn
         self
       end
 
-      # Gives the runtime its node, and evaluates what is declared for it.
+      # Sets the node of the runtime, and evaluates what is declared for it.
       #
       # @param node [Node]
       # @param manifests [Array<String>] files in the Puppet language
@@ -200,7 +200,7 @@ module Puppetfn
         self
       end
 
-      # Has a mock stand for all functions of its name.
+      # Replaces all functions of the same name by a mock.
       #
       # @param mock [FunctionMock]
       # @return [void]
@@ -228,7 +228,7 @@ module Puppetfn
         Puppet::Util::Platform.pretend_to_be(::RSpec.configuration.platform)
       end
 
-      # Has the platform be that of the facts, if they say it.
+      # Sets the platform to that of the facts, if they state it.
       #
       # @return [void]
       def pretend

@@ -21,7 +21,7 @@ module Puppetfn
         end
       end
 
-      # Has the default providers be chosen by the facts that count now.
+      # Makes the current facts decide the default providers.
       #
       # @return [void]
       def choose_providers_anew

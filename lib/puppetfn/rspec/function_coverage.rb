@@ -105,7 +105,7 @@ module Puppetfn
         end
       end
 
-      # Says what of a module was reached.
+      # Reports what was reached of a module.
       class Report
         # @param module_name [String]
         # @param root [String] the directory of the module

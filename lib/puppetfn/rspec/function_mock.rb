@@ -30,7 +30,7 @@ module Puppetfn
         @default = answer
       end
 
-      # Says what comes next is for calls with these arguments only.
+      # Makes what follows apply only to calls with these arguments.
       #
       # @param params [Array<Object>] values, and what RSpec's matchers are in
       # @yield what the function does when it is called with them

@@ -13,7 +13,7 @@ module Puppetfn
     private_constant :KINDS
 
     class << self
-      # What a group or example is of: its type says it, or else its place.
+      # The kind of a group or example: by its type, or else by its place.
       #
       # @api private
       # @param metadata [Hash]

@@ -156,7 +156,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// Gives parameters values of which their types are known, and looks at their default values.
+    /// Binds parameters to unknown values of their types, and checks their default values.
     fn parameters(&mut self, parameters: &[ast::Parameter<'s>], routine: &str) {
         for (index, parameter) in parameters.iter().enumerate() {
             let t = stated(parameter.type_expr.as_ref(), self.text, &self.types());

@@ -229,7 +229,7 @@ fn uuid() -> String {
     [part(0..8), part(8..12), part(12..16), part(16..20), part(20..32)].join("-")
 }
 
-/// Says what went wrong, and gives the exit code for it.
+/// Prints what went wrong, and returns the exit code for it.
 fn failed(error: &Error, err: &mut dyn Write) -> i32 {
     log(err, LogLevel::Err, error);
     let explanation = error.explanation().map(ToString::to_string).unwrap_or_default();
@@ -239,7 +239,7 @@ fn failed(error: &Error, err: &mut dyn Write) -> i32 {
     FAILED
 }
 
-/// Tells a message as Puppet does on the console.
+/// Prints a message as Puppet does on the console.
 fn log(err: &mut dyn Write, level: LogLevel, message: &(impl Display + ?Sized)) {
     let name = match level {
         LogLevel::Debug => "Debug",

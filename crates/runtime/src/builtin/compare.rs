@@ -69,7 +69,7 @@ fn sign(ordering: Ordering) -> Value {
     })
 }
 
-/// Says why values that are comparable each for itself cannot be compared.
+/// Describes why values cannot be compared with each other, although each is comparable.
 fn misfit(a: &Value, b: &Value, options: &[Value]) -> String {
     let is_text = |value: &Value| matches!(value, Value::String(_));
     match options {

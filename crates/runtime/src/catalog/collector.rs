@@ -103,7 +103,7 @@ impl Compilation {
         resources.map(|resource| resource.reference.clone()).collect()
     }
 
-    /// Lets all collectors collect. Returns true if one found something new.
+    /// Runs all collectors. Returns true if one found something new.
     ///
     /// # Errors
     /// When a collector may not change what it collects.

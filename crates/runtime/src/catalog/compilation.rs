@@ -234,7 +234,7 @@ impl Compilation {
         true
     }
 
-    /// Gives a resource the tags of what contains it, once.
+    /// Adds the tags of its container to a resource, once.
     pub(super) fn add_scope_tags(&mut self, id: ResourceId) {
         let Some(resource) = self.catalog.get(id) else { return };
         let container = self.scopes.get(resource.scope).resource;
@@ -289,12 +289,12 @@ impl Compilation {
         Ok(())
     }
 
-    /// Says that one resource contains another.
+    /// Notes that one resource contains another.
     pub fn contain(&mut self, container: ResourceId, resource: ResourceId) {
         self.catalog.edges.insert((container, resource));
     }
 
-    /// Gives a parameter of a resource a value, as the definition that it is from.
+    /// Sets a parameter of a resource, on behalf of its definition.
     ///
     /// # Errors
     /// When it is given tags that cannot be tags.
@@ -304,7 +304,7 @@ impl Compilation {
         resource.set(Parameter { name: name.into(), value, source, is_added: false, place: None })
     }
 
-    /// Gives the parameters of all resources other values, and the variables that functions have set.
+    /// Replaces the values of the parameters of all resources, and of the variables that functions have set.
     ///
     /// # Errors
     /// The first that `update` fails with.
@@ -345,7 +345,7 @@ impl Compilation {
         self.set(id, name, related)
     }
 
-    /// Has a resource require another one. The list of what it requires is a new one, of no place.
+    /// Makes a resource require another one. The list of its requirements is a new one, without a position.
     ///
     /// # Errors
     /// Those of [`Self::set`].

@@ -53,7 +53,7 @@ impl Compilation {
         }
     }
 
-    /// Says what comes in place of a collector that collects nothing, in a chain of relationships.
+    /// Sets what replaces a collector that collects nothing, in a chain of relationships.
     pub fn set_alternative(&mut self, id: CollectorId, alternative: &[Side]) {
         if let Some(collector) = self.collector_mut(id) {
             collector.alternative = alternative.to_vec();

@@ -232,7 +232,7 @@ impl Resource {
         &self.kind
     }
 
-    /// Gives a parameter a value.
+    /// Sets a parameter.
     ///
     /// # Errors
     /// When it is `tag` and the value has no tags.

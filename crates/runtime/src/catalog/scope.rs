@@ -116,7 +116,7 @@ impl Scopes {
         ScopeId(u32::try_from(self.scopes.len()).unwrap_or(u32::MAX))
     }
 
-    /// Says that a scope is that of a node, whose variables are seen by what is declared there.
+    /// Marks a scope as that of a node, whose variables are visible to what is declared there.
     pub fn set_node(&mut self, id: ScopeId) {
         self.get_mut(id).global = id;
     }

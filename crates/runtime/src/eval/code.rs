@@ -98,29 +98,29 @@ pub(super) struct Node {
 #[derive(Debug)]
 #[repr(u8)] // A tag of its own takes less to tell than one that is shared with that of a value.
 pub(super) enum Op {
-    /// Gives a value.
+    /// Evaluates to a constant.
     Constant(Value),
-    /// Gives what was given the first time.
+    /// Evaluates once, and to the same value from then on.
     Once(Box<Once>),
-    /// Gives the variable in a slot, which certainly has a value.
+    /// Evaluates to the variable in a slot, which certainly has a value.
     Slot(Slot),
-    /// Gives the first of several variables that has a value.
+    /// Evaluates to the first of several variables that has a value.
     Variable(Box<Variable>),
-    /// Gives a feature of the object that the code of a type is about.
+    /// Evaluates to a feature of the object that the code of a type is about.
     Feature(u32),
-    /// Gives a group of the last match.
+    /// Evaluates to a group of the last match.
     Group(u32),
-    /// Gives the type of a name.
+    /// Evaluates to the type of a name.
     TypeName(Arc<str>),
-    /// Gives a string of several parts.
+    /// Evaluates to a string of several parts.
     Text(Box<[Part]>),
-    /// Gives a string that has to be in the syntax that it names.
+    /// Evaluates to a string that has to be in the syntax that it names.
     Heredoc(Box<Heredoc>),
-    /// Gives an array.
+    /// Evaluates to an array.
     Array(Box<[Item]>),
-    /// Gives the elements of a value as an array.
+    /// Evaluates to the elements of a value as an array.
     Splat(Box<Node>),
-    /// Gives a hash.
+    /// Evaluates to a hash.
     Hash(Box<[(Node, Node)]>),
     /// `operand[keys]`.
     Access(Box<Access>),

@@ -108,7 +108,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Has a function stand for all others of its name, whoever calls it.
+    /// Replaces all functions of the same name by this one, for all callers.
     pub fn replace(&self, function: Arc<Function>) {
         let name: Arc<str> = function.name().into();
         let mut interner = self.interner_mut();

@@ -352,7 +352,7 @@ impl Runtime {
         self.shared.scope() == ScopeId::TOP
     }
 
-    /// Lets a function of the host act in the top scope, whatever code has called it.
+    /// Makes a function of the host act in the top scope, whatever code has called it.
     pub fn at_top<R>(&self, run: impl FnOnce() -> R) -> R {
         at_top(&self.shared, run)
     }

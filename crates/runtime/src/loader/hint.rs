@@ -95,7 +95,7 @@ impl Hint {
         Ok(directories.filter(|directory| seen.insert(directory.clone())).collect())
     }
 
-    /// Says that the module of a name is not there.
+    /// Reports that the module of a name is not there.
     fn missing_module(&self, name: &TypedName) -> Result<Option<String>, Error> {
         let Some(namespace) = name.namespace().filter(|namespace| module::is_name(namespace)) else {
             return Ok(None);

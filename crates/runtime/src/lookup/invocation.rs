@@ -129,20 +129,20 @@ impl<'a> Invocation<'a> {
         result
     }
 
-    /// Tells the explainer something.
+    /// Reports something to the explainer.
     pub fn explain(&self, tell: impl FnOnce(&mut Explainer)) {
         if let Some(explainer) = &self.settings.explainer {
             tell(&mut locked(explainer));
         }
     }
 
-    /// Tells it that a key was found.
+    /// Reports that a key was found.
     pub fn found(&self, key: impl Into<String>, value: Value) -> Value {
         self.explain(|explainer| explainer.found(key.into(), value.clone(), ""));
         value
     }
 
-    /// Tells it that a key was not found.
+    /// Reports that a key was not found.
     pub fn not_found(&self, key: impl Into<String>) {
         self.explain(|explainer| explainer.not_found(key.into()));
     }

@@ -33,7 +33,7 @@ pub(super) fn written(outline: &Outline<'_>, found: &Diagnostic, explanation: &m
     }
 }
 
-/// Says what to do about something that is written right and not allowed.
+/// Suggests what to do about code that is well-formed but not allowed.
 pub(super) fn allowed(code: &str, word: &str) -> Option<String> {
     Some(match code {
         "ILLEGAL_ASSIGNMENT" if is_bare(word) => format!("a variable starts with a dollar sign: `${word}`"),

@@ -65,7 +65,7 @@ pub trait Compiler {
     /// When the evaluator cannot be asked now.
     fn definition(&self) -> Result<CallingDefinition, Error>;
 
-    /// Gives a parameter of a declared resource a value, whatever it had before.
+    /// Sets a parameter of a declared resource, whatever value it had before.
     ///
     /// # Errors
     /// When there is no such resource, or it is `tag` and the value is none.

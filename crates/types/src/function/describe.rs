@@ -36,7 +36,7 @@ pub fn signature_mismatches(signatures: &[&Signature], arguments: &[Type]) -> Ve
     found
 }
 
-/// Says why arguments of these types match none of the signatures of the function `name`, which is
+/// Describes why arguments of these types match none of the signatures of the function `name`, which is
 /// `lambda` for a block.
 ///
 /// Signatures that word mismatches themselves do not count. See [`signature_mismatches`] for

@@ -55,7 +55,7 @@ pub trait Maker: Send + Sync {
     -> Result<Value, Error>;
 }
 
-/// Says what makes the objects of a type, in place of the core. Only what is said first counts.
+/// Sets what makes the objects of a type, instead of the core. Only the first call counts.
 pub fn made_by(t: &ObjectType, maker: &Arc<dyn Maker>) {
     t.made_by(types::Maker(Arc::new(Arc::clone(maker))));
 }

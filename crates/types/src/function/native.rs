@@ -124,7 +124,7 @@ pub fn native(name: impl Into<Cow<'static, str>>) -> Declaration {
 }
 
 impl Declaration {
-    /// Says in one or a few sentences what the function does.
+    /// Describes in one or a few sentences what the function does.
     pub fn doc(mut self, text: impl Into<Cow<'static, str>>) -> Self {
         self.native.doc = text.into();
         self
@@ -196,19 +196,19 @@ impl Declaration {
         self
     }
 
-    /// Says that a call does not come back, and where code goes on.
+    /// Declares that a call does not return, and where execution continues.
     pub fn control(mut self, control: Control) -> Self {
         self.native.behavior.control = Some(control);
         self
     }
 
-    /// Says when the block is called, and with what.
+    /// Declares when the block is called, and with what.
     pub fn block_use(mut self, block_use: BlockUse) -> Self {
         self.native.behavior.block_use = block_use;
         self
     }
 
-    /// Says that a host's own method does the same.
+    /// Declares that a host's own method does the same.
     pub fn host_method(mut self, method: HostMethod) -> Self {
         self.native.behavior.host_method = Some(method);
         self
@@ -221,19 +221,19 @@ impl Declaration {
         self
     }
 
-    /// Says that the arguments name classes.
+    /// Declares that the arguments name classes.
     pub fn names_classes(mut self) -> Self {
         self.native.behavior.names_classes = true;
         self
     }
 
-    /// Says what is done with unknown arguments.
+    /// Declares how unknown arguments are treated.
     pub fn unknowns(mut self, unknowns: Unknowns) -> Self {
         self.native.unknowns = unknowns;
         self
     }
 
-    /// Says what is done where the argument for one parameter, by its index, is not known.
+    /// Declares what happens if the argument for one parameter, given by its index, is unknown.
     pub fn unknowns_at(mut self, parameter: usize, unknowns: Unknowns) -> Self {
         self.native.unknowns_at.push((parameter, unknowns));
         self

@@ -62,7 +62,7 @@ impl<T> Named<T> {
         Self::Within(Arc::new(Within { name: name.into(), definition: OnceLock::new() }))
     }
 
-    /// Tells what such a name stands for. Only the first time counts.
+    /// Sets what such a name stands for. Only the first call counts.
     pub(crate) fn tell(&self, definition: &Arc<Definition<T>>) {
         if let Self::Within(within) = self {
             within.definition.get_or_init(|| Arc::downgrade(definition));

@@ -264,7 +264,7 @@ impl Evaluator {
 
     /// @yard
     /// @def set_parameter(type, title, name, value)
-    /// Gives a parameter of a declared resource a value.
+    /// Sets a parameter of a declared resource.
     /// @param type [String]
     /// @param title [String]
     /// @param name [String]

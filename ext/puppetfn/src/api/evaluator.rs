@@ -397,7 +397,7 @@ impl Evaluator {
 
     /// @yard
     /// @def change_variable(name, value)
-    /// Says that the value of a variable was changed in place.
+    /// Notes that the value of a variable was changed in place.
     /// @param name [String]
     /// @param value [Array, Hash] as it is now
     fn change_variable(ruby: &Ruby, this: &Self, name: String, value: Value) -> Result<(), Error> {

@@ -345,7 +345,7 @@ impl Loader {
 
     /// @yard
     /// @def forget_types
-    /// Has the texts of types be parsed again.
+    /// Drops the cache of parsed types.
     /// @return [void]
     fn forget_types(this: &Self) {
         *this.parsed.write().unwrap_or_else(PoisonError::into_inner) = Arc::default();

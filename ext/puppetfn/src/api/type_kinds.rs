@@ -25,7 +25,7 @@ pub fn class_of_kind(ruby: &Ruby, t: &Type) -> Option<RClass> {
 
 /// @yard
 /// @def kinds=(classes)
-/// Says of which class the objects of each kind of type are, once and for all.
+/// Sets the class of the objects of each kind of type, once and for all.
 /// @param classes [Hash{String=>Class}] subclasses of Puppetfn::Type by the simple name of the kind
 /// @api private
 fn set_kinds(ruby: &Ruby, _type_class: Value, classes: RHash) -> Result<(), Error> {

@@ -154,7 +154,7 @@ fn takes_block(expected: Option<&Type>, block: Option<Value>) -> Result<bool, Re
     }
 }
 
-/// Has the lambda of a block of Puppet code make its type.
+/// Makes the lambda of a block of Puppet code create its type.
 pub(super) fn type_closure(block: Value) -> Result<(), Reason> {
     match closure_of(block) {
         // Puppet would come upon the same error, and raises it.
@@ -318,7 +318,7 @@ fn dispatcher_of(function: Value) -> Result<Value, Error> {
     if known.is_nil() { class.funcall("dispatcher", ()) } else { Ok(known) }
 }
 
-/// Lets `next` and `return` go on as throws, as Puppet does; other errors as they are.
+/// Turns `next` and `return` into throws, as Puppet does; other errors stay as they are.
 #[cold]
 fn leave(ruby: &Ruby, error: Error) -> Result<Value, Error> {
     let magnus::error::ErrorType::Exception(exception) = error.error_type() else { return Err(error) };

@@ -68,7 +68,7 @@ fn counted(answer: Answer) -> Option<Value> {
     }
 }
 
-/// Gives what was found, or lets Puppet answer.
+/// Returns what was found, or leaves the answer to Puppet.
 fn or_super(ruby: &Ruby, args: &[Value], answer: impl FnOnce() -> Answer) -> Result<Value, Error> {
     match guarded(ruby, || Ok(counted(answer()))) {
         Ok(Some(object)) => Ok(object),

@@ -28,7 +28,7 @@ pub fn is_on() -> bool {
 
 /// @yard
 /// @def word_mismatches
-/// Has calls word their errors themselves.
+/// Makes calls word their own errors.
 /// @return [void]
 fn switch_on() {
     ON.store(true, Relaxed);

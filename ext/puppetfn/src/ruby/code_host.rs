@@ -77,7 +77,7 @@ impl Link {
         }
     }
 
-    /// Tells what the evaluator is. Only the first time counts.
+    /// Sets the evaluator. Only the first call counts.
     pub fn set_evaluator(&self, evaluator: Value) {
         self.evaluator.get_or_init(|| evaluator.into());
     }
@@ -404,7 +404,7 @@ impl Host for CodeHost {
 }
 
 impl CodeHost {
-    /// Tells Ruby something. A log destination that raises ends the evaluation.
+    /// Reports something to Ruby. A log destination that raises ends the evaluation.
     fn report(&self, tell: impl FnOnce(&Ruby) -> Result<(), Error>) {
         if let Ok(ruby) = Ruby::get()
             && let Err(error) = tell(&ruby)

@@ -59,7 +59,7 @@ pub fn exception(
     class.new_instance((ruby.obj_wrap(Message::new(error.to_string(), explanation.clone())),))
 }
 
-/// Lets an error of the core tell what the exception that it stands for can.
+/// Makes the explanation of an exception available from the core's error that stands for it.
 pub fn carried(error: CoreError, exception: Exception) -> CoreError {
     match explanation_of(exception.as_value()) {
         Some(explanation) => error.explained(explanation),

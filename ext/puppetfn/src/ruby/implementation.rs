@@ -25,7 +25,7 @@ impl RubyMaker {
         puppetfn.const_get::<_, Value>("ObjectImplementation")?.funcall("find", (self.id,))
     }
 
-    /// Tells it the type, which is resolved now.
+    /// Sets the type, once it is resolved.
     pub fn define(&self, ruby: &Ruby, t: Value) -> Result<(), Error> {
         self.find(ruby)?.funcall::<_, _, Value>("define", (t,)).map(|_| ())
     }

@@ -26,7 +26,7 @@ pub fn data(runtime: Value) -> Option<Arc<dyn DataLookup>> {
     Some(Loader::of(&loader)?.hiera())
 }
 
-/// Has one of Ruby's libraries do something.
+/// Calls one of Ruby's libraries.
 pub fn run_library(ruby: &Ruby, scope: Value, task: Library<'_>) -> Result<Option<CoreValue>, Error> {
     let libraries: RModule =
         ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Libraries")?;

@@ -5,7 +5,7 @@ module Puppetfn
     class Parameter
       # A parameter that is an absolute path, or several where that is said.
       class Path < Parameter
-        # Says whether the parameter can have several paths.
+        # Sets whether the parameter can have several paths.
         def self.accept_arrays(bool = true)
           @accept_arrays = bool ? true : false
         end

@@ -118,7 +118,7 @@ module Puppetfn
           converted(known[:parameters][name.to_s])
         end
 
-        # Gives a parameter a value, whatever it had before.
+        # Sets a parameter, whatever value it had before.
         #
         # @param name [String, Symbol, #name]
         # @param value [Object]

@@ -4,7 +4,7 @@ module Puppetfn
   module Puppet
     module Pops
       module Evaluator
-        # Gives values the form that they had in Puppet 3.
+        # Converts values to the form that they had in Puppet 3.
         class Runtime3Converter
           INTEGERS = (-2**63..2**63 - 1)
           private_constant :INTEGERS
@@ -92,7 +92,7 @@ module Puppetfn
           end
         end
 
-        # Gives arguments the form that functions of the 3.x API know, and their results that of Puppet 4.
+        # Converts arguments to the form that functions of the 3.x API expect, and their results to that of Puppet 4.
         class Runtime3FunctionArgumentConverter < Runtime3Converter
           # @param value [Object] what a function returned
           # @return [Object] the same, with undef in place of `:undef`

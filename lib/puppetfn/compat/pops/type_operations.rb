@@ -109,7 +109,7 @@ module Puppetfn
           end
         end
 
-        # Says why a value is not of a type.
+        # Describes why a value is not of a type.
         class TypeMismatchDescriber
           extend Singleton
 

@@ -78,7 +78,7 @@ module Puppetfn
           remembered(value) if @remembers && !@special
         end
 
-        # Gives a parameter a value.
+        # Sets a parameter.
         #
         # @param parameter [Parameter]
         # @param value [Object]

@@ -89,7 +89,7 @@ module Puppetfn
           end
         end
 
-        # Has default values count up to some place in the order of attributes.
+        # Makes default values apply up to some place in the order of attributes.
         #
         # @param index [Integer]
         # @return [void]

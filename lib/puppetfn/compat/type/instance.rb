@@ -184,7 +184,7 @@ module Puppetfn
         self.class.self_refresh
       end
 
-      # Has it be one that was made to be removed.
+      # Marks it as one that was made to be removed.
       def purging
         @purging = true
       end
@@ -269,7 +269,7 @@ module Puppetfn
         autorelation(:notify, catalog)
       end
 
-      # Says that values must not be shown.
+      # Declares that values must not be shown.
       #
       # @param names [Array<Symbol>] of attributes
       def set_sensitive_parameters(names)

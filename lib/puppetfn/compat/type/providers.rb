@@ -69,7 +69,7 @@ module Puppetfn
           @defaultprovider ||= find_default_provider
         end
 
-        # Gives the type the parameter that names the provider.
+        # Adds the parameter that names the provider to the type.
         def providify
           newparam(:provider, parent: ProviderParameter) unless @paramhash.key?(:provider)
         end

@@ -29,7 +29,7 @@ module Puppetfn
           attribute ? assign(attribute, value) : newattr(:name)
         end
 
-        # Gives the resource an attribute, without a value.
+        # Adds an attribute to the resource, without a value.
         #
         # @param name [Symbol, Class<Parameter>]
         # @return [Parameter, nil] nil when the provider cannot do what it needs
@@ -42,7 +42,7 @@ module Puppetfn
           parameter_for(attribute)
         end
 
-        # Gives an attribute its default value, if it has no value.
+        # Sets an attribute to its default value, if it has no value.
         #
         # @param name [Symbol]
         def set_default(name)

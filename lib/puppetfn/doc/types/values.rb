@@ -77,7 +77,7 @@ class Puppetfn::Doc
     module Documented
       include Syntax
 
-      # Says what it is for, where nothing else does.
+      # Describes its purpose, if nothing else does.
       def document(text)
         @doc ||= text
       end

@@ -35,7 +35,7 @@ module Puppetfn
             @checksum.sum(@actual_content, @summed_as)
           end
 
-          # Has the value be the checksum, of the kind that is known when all other values are.
+          # Makes the value the checksum, whose kind is known once all other values are.
           #
           # @return [void]
           def sum_up
@@ -138,7 +138,7 @@ module Puppetfn
         end
       end
 
-      # Has a property be one that can only be read.
+      # Makes a property read-only.
       #
       # @api private
       def self.read_only(property, name)

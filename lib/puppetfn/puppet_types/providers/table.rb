@@ -5,7 +5,7 @@ module Puppetfn
     # What Puppet's own types know of their providers: which there are, what they can do and where they are the default.
     # They are asked this only; so each can be used anywhere.
     module ProviderTable
-      # Gives a type its providers.
+      # Adds the providers of a type.
       #
       # @param type [Class<Puppet::Type>]
       # @param providers [Hash{Symbol=>Array<Symbol>}] their features, that of Debian first

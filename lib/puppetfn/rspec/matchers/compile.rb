@@ -14,7 +14,7 @@ module Puppetfn
       RELATIONSHIPS = %i[require subscribe notify before].freeze
       private_constant :RELATIONSHIPS
 
-      # Has all resources be there that others name.
+      # Requires that all resources are there that others name.
       #
       # @return [self]
       def with_all_deps

@@ -2,7 +2,7 @@
 
 module Puppetfn
   module RSpec
-    # Tells a reporter what other processes have recorded, in the order of the groups.
+    # Reports what other processes have recorded, in the order of the groups.
     #
     # @api private
     class Player

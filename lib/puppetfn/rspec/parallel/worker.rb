@@ -66,7 +66,7 @@ module Puppetfn
           end
         end
 
-        # Has nothing but a recorder told what happens.
+        # Sends events to a recorder only.
         def record
           configuration = ::RSpec.configuration
           configuration.reset_reporter

@@ -304,7 +304,7 @@ impl Machine {
         slots.find_map(|slot| self.stack.get(frame.base.saturating_add(slot as usize)).cloned().flatten())
     }
 
-    /// Gives code a frame to run in, which begins with what is on the stack from `base`.
+    /// Runs code in a frame that begins with what is on the stack from `base`.
     fn in_frame<R>(
         &mut self,
         base: usize,

@@ -76,7 +76,7 @@ impl Machine {
         (names, values)
     }
 
-    /// Gives the parameters their values, which are in the slots from `first` on.
+    /// Binds the parameters, whose slots begin at `first`.
     fn set_arguments(
         &mut self,
         template: &Compiled,

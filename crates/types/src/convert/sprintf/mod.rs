@@ -161,7 +161,7 @@ impl<'a> Formatter<'a> {
         Ok(number)
     }
 
-    /// Says that there must be a letter behind a number.
+    /// The error that a number must be followed by a letter.
     fn not_ended(&self) -> Result<(), Error> {
         if self.rest.is_empty() { Err(invalid("malformed format string - %*[0-9]")) } else { Ok(()) }
     }
@@ -273,7 +273,7 @@ fn flag(directive: &mut Directive<'_>, flag: char) -> Result<(), Error> {
     Ok(())
 }
 
-/// Says why a width cannot come here.
+/// Describes why a width cannot come here.
 fn no_width(directive: &Directive<'_>) -> Result<(), Error> {
     if directive.width.is_some() {
         return Err(invalid("width given twice"));

@@ -93,35 +93,35 @@ impl<D: Domain> Parameter<D> {
         }
     }
 
-    /// Says what it is for.
+    /// Describes its purpose.
     #[must_use]
     pub fn description(mut self, text: &str) -> Self {
         self.description = text.into();
         self
     }
 
-    /// Lets null in, which is an error else.
+    /// Accepts null, which is an error otherwise.
     #[must_use]
     pub fn allow_null(mut self) -> Self {
         self.allow_null = true;
         self
     }
 
-    /// Lets unknown values in; else the function is not called, and its result is unknown.
+    /// Accepts unknown values; otherwise the function is not called, and its result is unknown.
     #[must_use]
     pub fn allow_unknown(mut self) -> Self {
         self.allow_unknown = true;
         self
     }
 
-    /// Lets values of the dynamic type into the return type rule; else the result is dynamic.
+    /// Passes values of the dynamic type to the return type rule; otherwise the result is dynamic.
     #[must_use]
     pub fn allow_dynamic_type(mut self) -> Self {
         self.allow_dynamic_type = true;
         self
     }
 
-    /// Lets marked values in; else the marks are taken off, and put on the result.
+    /// Accepts marked values; otherwise the marks are removed, and added to the result.
     #[must_use]
     pub fn allow_marked(mut self) -> Self {
         self.allow_marked = true;
@@ -216,7 +216,7 @@ impl<D: Domain> Spec<D> {
         self
     }
 
-    /// Says that the result is always of this type.
+    /// Declares that the result is always of this type.
     #[must_use]
     pub fn returns(self, t: D::Type) -> Self {
         self.type_rule(move |_| Ok(t.clone()))

@@ -161,7 +161,7 @@ impl ObjectType {
         self.annotations.as_ref()
     }
 
-    /// Says what makes the objects, in place of the core. Only what is said first counts.
+    /// Sets what makes the objects, instead of the core. Only the first call counts.
     pub(crate) fn made_by(&self, maker: Maker) {
         self.maker.get_or_init(|| maker);
     }

@@ -147,7 +147,7 @@ impl Instance {
     }
 
     /// Ends the making: from now on it cannot be set. The objects that it contains are told so.
-    /// Gives what is wrong when one of them has another container.
+    /// Returns an error if one of them has another container.
     pub fn complete(&self, model: &Model) -> Vec<String> {
         let draft = std::mem::take(&mut *self.draft());
         let is_set = draft.values.iter().map(Option::is_some).collect();

@@ -65,7 +65,7 @@ fn callable_with_args(ruby: &Ruby, this: Value, args: RArray, block: Value) -> F
     counted(answer())
 }
 
-/// Gives what was found, or lets Puppet answer.
+/// Returns what was found, or leaves the answer to Puppet.
 fn or_super(ruby: &Ruby, found: Result<Found, Error>, args: &[Value]) -> Result<Value, Error> {
     match found {
         Ok(Some(truth)) => Ok(if truth { ruby.qtrue().as_value() } else { ruby.qfalse().as_value() }),

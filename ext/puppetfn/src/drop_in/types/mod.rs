@@ -126,7 +126,7 @@ const KINDS: [(&str, Kind); 52] = [
 
 /// @yard
 /// @def learn(classes)
-/// Tells which classes of Puppet's are what.
+/// Sets the kinds of Puppet's classes.
 /// @param classes [Hash{Symbol=>Class}] by their names without what is around them
 /// @return [void]
 /// @raise [ArgumentError] when one is missing

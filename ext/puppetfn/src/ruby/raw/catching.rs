@@ -59,7 +59,7 @@ unsafe extern "C" fn within(_tag: VALUE, call: VALUE, _: c_int, _: *const VALUE,
 
 /// Calls a method within a `catch` for each tag: a public method if there is a block, any one without.
 ///
-/// Gives what it returns, or what is thrown and the tag.
+/// Returns its result, or the thrown value and the tag.
 pub fn call_catching(
     tags: &[StaticSymbol],
     receiver: Value,

@@ -225,7 +225,7 @@ impl Machine {
         }
     }
 
-    /// Gives the parameters their values: those of the resource, or by default.
+    /// Binds the parameters to the values of the resource, or to default values.
     fn set_parameters(
         &mut self,
         id: ResourceId,

@@ -100,7 +100,7 @@ impl Machine {
         self.evaluate_in(scope, id, &definition, matched)
     }
 
-    /// Lets collectors collect and evaluates resources, until there is nothing new.
+    /// Runs collectors and evaluates resources until there is nothing new.
     fn evaluate_generators(&mut self) -> Result<(), Error> {
         // No statement declares them now.
         self.declaring = None;

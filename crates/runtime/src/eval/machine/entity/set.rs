@@ -93,7 +93,7 @@ impl Machine {
         Ok(before.iter().chain(more).cloned().collect::<Vec<_>>().into())
     }
 
-    /// Lets the setter make the value that is kept, unless it sets the feature, or others, itself.
+    /// Calls the setter for the value to store, unless it sets the feature, or others, itself.
     fn set_by_code(&mut self, setting: Setting<'_>, set: &Code, value: Value) -> Result<(), Error> {
         let Setting { object, index, feature, .. } = setting;
         let Some(made) = object.instance() else { return Ok(()) };

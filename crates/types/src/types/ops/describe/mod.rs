@@ -123,7 +123,7 @@ pub enum Messages {
 }
 
 impl Messages {
-    /// Says why a value of type `actual` is not one of type `expected`. `subject` begins each line.
+    /// Describes why a value of type `actual` is not one of type `expected`. `subject` begins each line.
     ///
     /// Empty when there is nothing wrong, and also where the reason is one that Puppet does not find.
     pub fn describe(self, subject: &str, expected: &Type, actual: &Type) -> String {
