@@ -1,6 +1,6 @@
 //! The command line, for every program that can run functions.
 //!
-//! [`run`] takes the arguments, does what they say through a [`Host`] and gives the exit code:
+//! [`run`] takes the arguments, does what they say through a [`Host`] and returns the exit code:
 //! 0 when all is well, 1 when a function failed or cannot be loaded, or a text has errors or cannot be read, 2 when the
 //! arguments are wrong.
 #![forbid(unsafe_code)]

@@ -25,7 +25,7 @@ module Puppetfn
           make(Puppetfn::Type.parse("Puppet::LookupContext"), [])
         end
 
-        # A function that gives data has none for a key.
+        # A function that returns data has none for a key.
         class NoSuchKey < ::Exception # rubocop:disable Lint/InheritException
           def initialize
             super("uncaught throw :no_such_key")

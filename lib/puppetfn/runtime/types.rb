@@ -27,7 +27,7 @@ module Puppetfn
     #   runtime.create("Timespan", "1-02:03:04").hours  # => 2
     # @param type [String, Type]
     # @param args [Array<Object>] the arguments, one by one
-    # @yieldparam value [Object] the value; the block gives the result in its place
+    # @yieldparam value [Object] the value; the block returns the result that replaces it
     # @return [Object]
     # @raise [ArgumentError] when the type does not accept the arguments
     # @see Type#new

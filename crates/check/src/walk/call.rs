@@ -168,7 +168,7 @@ impl<'s> Walk<'_, 's> {
         result.map_or_else(|_| any(), |t| Value::unknown(certain(&t)))
     }
 
-    /// What a call gave, less what is only so now.
+    /// What a call returned, less what is only so now.
     fn called(&self, value: Value) -> Value {
         match value {
             Value::Timestamp(_) => Value::unknown(Type::Timestamp(Arc::default())),

@@ -315,7 +315,7 @@ fn types() -> impl Strategy<Value = [usize; 3]> {
     [0..TYPES.len(), 0..TYPES.len(), 0..TYPES.len()]
 }
 
-/// What a call of the code gives where no argument is known.
+/// What a call of the code returns where no argument is known.
 fn inferred(code: &str, types: [usize; 3]) -> Option<Value> {
     let loader = Loader::new(Arc::new(StdFileSystem), Vec::new(), None, Limits::DEFAULT);
     let inference = Inference::new(Arc::new(loader), Limits::DEFAULT);

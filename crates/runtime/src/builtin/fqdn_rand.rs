@@ -45,7 +45,7 @@ pub(super) fn fqdn_rand() -> Declaration {
     .unknowns(Unknowns::ShortCircuit)
 }
 
-/// The first argument as Ruby's `to_i` gives it.
+/// The first argument as Ruby's `to_i` returns it.
 fn limit(value: Option<&Value>) -> Result<i64, Error> {
     match value {
         Some(Value::Integer(number)) => Ok(*number),

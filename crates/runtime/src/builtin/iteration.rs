@@ -43,7 +43,7 @@ pub(super) fn first<'v>(call: &Call<'_>, arguments: &'v [Value]) -> Result<&'v V
     arguments.first().ok_or_else(|| call.unexpected_arguments())
 }
 
-/// Calls the block for each element, and `take` with the element and what the block gave, until
+/// Calls the block for each element, and `take` with the element and what the block returned, until
 /// `take` says that it is enough.
 pub(super) fn for_each(
     call: &mut Call<'_>,
@@ -169,7 +169,7 @@ fn filter_elements(call: &mut Call<'_>, value: &Value, given: Given) -> Result<V
     keep_elements(call, value, given, true)
 }
 
-/// The entries for which the block gives a value that is as true as it should be.
+/// The entries for which the block returns a value that is as true as it should be.
 fn keep_entries(call: &mut Call<'_>, value: &Value, given: Given, wanted: bool) -> Result<Value, Error> {
     let mut kept = Hash::default();
     for_each(call, value, given, |entry, result| {

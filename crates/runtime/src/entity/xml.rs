@@ -148,7 +148,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Ends the innermost element, and gives it if it is the outermost, too.
+    /// Ends the innermost element, and returns it if it is the outermost, too.
     fn end(&mut self) -> Option<Element> {
         let ended = self.open.pop()?;
         match self.open.last_mut() {

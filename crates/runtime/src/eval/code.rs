@@ -150,9 +150,9 @@ pub(super) enum Op {
     Call(Box<Call>),
     /// `receiver.function(arguments)`.
     Method(Box<Call>),
-    /// Adds a text to what the template gives.
+    /// Adds a text to the output of the template.
     RenderText(Box<str>),
-    /// Adds a value to what the template gives, as a text.
+    /// Adds a value to the output of the template, as a text.
     Render(Box<Node>),
     /// Makes or changes entries of a catalog.
     Declare(Box<Declare>),

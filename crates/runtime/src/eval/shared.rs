@@ -85,7 +85,7 @@ pub(super) struct Shared {
     pub manifests: Box<dyn ManifestLookup>,
     pub files: Arc<dyn ModuleFiles>,
     pub data: Arc<dyn DataLookup>,
-    /// What finds out what functions give for unknown arguments.
+    /// What finds out what functions return for unknown arguments.
     pub inference: Box<dyn InferResult>,
     /// The catalog that is made, unless texts are scripts.
     pub compilation: Mutex<Compilation>,
@@ -204,7 +204,7 @@ impl Shared {
         *self.scope.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets this, and gives what it was before.
+    /// Sets this, and returns what it was before.
     pub fn replace_scope(&self, scope: ScopeId) -> ScopeId {
         std::mem::replace(&mut *self.scope.lock().unwrap_or_else(PoisonError::into_inner), scope)
     }

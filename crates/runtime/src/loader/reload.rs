@@ -37,7 +37,7 @@ impl ReadFiles {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), stamp);
     }
 
-    /// Forgets the files that have changed, and gives them. A file whose time is the same is not read.
+    /// Forgets the files that have changed, and returns them. A file whose time is the same is not read.
     fn take_changed(&self, files: &dyn FileSystem) -> BTreeSet<PathBuf> {
         let mut changed = BTreeSet::new();
         let mut stamps = self.0.lock().unwrap_or_else(PoisonError::into_inner);

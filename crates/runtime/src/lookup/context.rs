@@ -1,4 +1,4 @@
-//! `Puppet::LookupContext`: what functions that give data see of the lookup.
+//! `Puppet::LookupContext`: what functions that return data see of the lookup.
 //!
 //! See Puppet's `pops/lookup/context.rb`.
 

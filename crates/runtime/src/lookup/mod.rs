@@ -2,7 +2,7 @@
 //!
 //! [`Hiera`] looks into three layers: a global one, that of the environment, and that of the module that a
 //! key names. What a `hiera.yaml` says of a layer is a [`config::Config`]; it becomes a hierarchy of
-//! [`source::Source`]s, each a function that gives data and the places that it reads. A lookup goes
+//! [`source::Source`]s, each a function that returns data and the places that it reads. A lookup goes
 //! through them with an [`invocation::Invocation`], which knows what the lookup is for, and tells an
 //! [`explain::Explainer`] what it finds.
 #![allow(

@@ -40,7 +40,7 @@ impl Layer {
         }
     }
 
-    /// A hash that a function gave, without keys that it cannot have here. `origin` says where it is from.
+    /// A hash that a function returned, without keys that it cannot have here. `origin` says where it is from.
     pub fn validated(
         &self,
         hash: Arc<Hash>,

@@ -24,7 +24,7 @@ use puppetfn_types::types::ops::{assert_instance, infer, instance};
 use puppetfn_types::types::{Type, builtin};
 use puppetfn_types::value::{Hash, Value};
 
-/// What a function that gives data is called with, and gives.
+/// The arguments and the result of a function that returns data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FunctionKind {
     /// A hash of all keys.
@@ -244,7 +244,7 @@ impl Source {
         Err(error.restated(message))
     }
 
-    /// Where something comes from that the function gave.
+    /// Where something comes from that the function returned.
     fn origin(&self, what: &str, place: &Place) -> String {
         let function = format!("{what} {} function '{}'", self.kind.tag(), self.function);
         match &place.location {

@@ -9,7 +9,7 @@ use crate::value::Hash;
 pub enum Library<'a> {
     /// The time of its clock, which tests may have set.
     Clock,
-    /// The text that a template in ERB gives.
+    /// The text of an ERB template.
     Erb {
         /// The template.
         template: &'a str,

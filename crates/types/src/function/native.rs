@@ -182,7 +182,7 @@ impl Declaration {
         self.returns_by_block(move |arguments, _| rule(arguments))
     }
 
-    /// The same for a function whose result depends on what its block gives: that is the second type, `Any`
+    /// The same for a function whose result depends on what its block returns: that is the second type, `Any`
     /// where it is not known.
     pub fn returns_by_block(mut self, rule: impl Fn(&[Type], &Type) -> Type + Send + Sync + 'static) -> Self {
         self.native.returns = Some(ReturnRule(Arc::new(rule)));

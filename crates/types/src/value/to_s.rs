@@ -38,7 +38,7 @@ impl Value {
         Ok(())
     }
 
-    /// The text that Ruby's `to_s` gives.
+    /// The text that Ruby's `to_s` returns.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
@@ -46,7 +46,7 @@ impl Value {
         self.styled(Style::ToS)
     }
 
-    /// The text that Ruby's `inspect` gives.
+    /// The text that Ruby's `inspect` returns.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
@@ -172,7 +172,7 @@ fn write_list<T>(
     Ok(())
 }
 
-/// Appends a regular expression as Ruby's `to_s` gives it: with its options, which are not stated
+/// Appends a regular expression as Ruby's `to_s` returns it: with its options, which are not stated
 /// again if the expression as a whole states them.
 fn push_regex(out: &mut String, regex: &Regex) {
     let source = regex.source();

@@ -237,7 +237,7 @@ impl FunctionSpec {
     /// @param var_param [Hash, nil] the parameter of all arguments that follow
     /// @param type [Puppetfn::Type, String, #call] the type of the result, or what finds it from an Array of the
     ///   arguments
-    /// @param impl [#call] gives the result from an Array of the arguments and its type
+    /// @param impl [#call] computes the result from an Array of the arguments and its type
     /// @param description [String] what it does
     /// @raise [ArgumentError] when a key is missing, unknown or of the wrong kind
     fn new(ruby: &Ruby, args: &[Value]) -> Result<Self, Error> {

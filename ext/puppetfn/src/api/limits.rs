@@ -19,7 +19,7 @@ pub fn current() -> Limits {
     CURRENT.get()
 }
 
-/// Makes other limits hold, and gives those from before.
+/// Makes other limits hold, and returns those from before.
 pub fn replace(limits: Limits) -> Limits {
     CURRENT.replace(limits)
 }

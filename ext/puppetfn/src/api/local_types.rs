@@ -22,7 +22,7 @@ impl LocalTypes {
         Self { outer: Some(Arc::clone(outer)), ..Self::default() }
     }
 
-    /// Takes the text of a definition, `type Name = ...`, and gives the name.
+    /// Takes the text of a definition, `type Name = ...`, and returns the name.
     pub fn define(&self, text: &str) -> Result<String, Error> {
         let definition = AliasDefinition::parse(text, &limits::current())?;
         let name = definition.name();

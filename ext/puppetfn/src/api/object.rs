@@ -64,7 +64,7 @@ fn to_h(ruby: &Ruby, this: &RubyRich) -> Result<Option<Value>, Error> {
 
 /// @yard
 /// @def to_json(*)
-/// @return [String] the JSON text of what {#to_h} gives
+/// @return [String] the JSON text of the result of {#to_h}
 fn to_json(ruby: &Ruby, this: &RubyRich, _: &[Value]) -> Result<String, Error> {
     guarded(ruby, || {
         let data = match object(this) {

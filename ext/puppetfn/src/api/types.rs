@@ -192,9 +192,9 @@ impl RubyType {
     /// @yard
     /// @def new(*args)
     /// Makes a value of this type out of others, as `new` does in the Puppet language. What is of
-    /// this type already is given back as it is. An object of a type that is defined by its features is made of
+    /// this type already is returned unchanged. An object of a type that is defined by its features is made of
     /// a hash, and the block can set it before it is complete.
-    /// @yieldparam value [Object] the value; the block gives the result in its place
+    /// @yieldparam value [Object] the value; the block returns the result that replaces it
     /// @return [Object]
     /// @raise [ArgumentError] when the type does not accept the arguments
     /// @raise [Puppet::Pops::Types::TypeConversionError] when they cannot be converted

@@ -111,7 +111,7 @@ impl Message {
 
     /// @yard
     /// @def _load(dumped)
-    /// @return [Puppetfn::Message] of what {#_dump} gave
+    /// @return [Puppetfn::Message] of the result of {#_dump}
     /// @api private
     fn load(dumped: String) -> Self {
         let (text, explanation) = dumped.split_once(SEPARATOR).unwrap_or((&dumped, ""));

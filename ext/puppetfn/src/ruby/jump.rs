@@ -165,7 +165,7 @@ fn exception_of(error: &Error) -> Option<Exception> {
     }
 }
 
-/// The exception that leaves a function that gives data and has none for a key.
+/// The exception that leaves a function that returns data and has none for a key.
 pub fn no_such_key(ruby: &Ruby) -> Error {
     made(ruby.get_inner(&NO_SUCH_KEY).new_instance(()).map(|exception| exception.as_value()))
 }

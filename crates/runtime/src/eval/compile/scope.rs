@@ -86,7 +86,7 @@ impl<'s> Scope<'s> {
         self.layers.push(Layer { locals: Vec::new(), first: self.next, parameters_in_sight: None });
     }
 
-    /// Leaves it, and gives the slots that it uses for itself, and the variables in them.
+    /// Leaves it, and returns the slots that it uses for itself, and the variables in them.
     pub fn leave(&mut self) -> (Range<Slot>, Vec<(Box<str>, Slot)>) {
         let Some(layer) = self.layers.pop() else { return (0..0, Vec::new()) };
         let last = layer.locals.iter().map(|local| local.slot.saturating_add(1)).max();

@@ -85,7 +85,7 @@ pub(super) struct Machine {
     jump: Value,
     /// The frame of the function that `return` is on its way to.
     return_to: usize,
-    /// What the templates give that are being evaluated.
+    /// The output of the templates that are being evaluated.
     renderings: Vec<Rendering>,
     /// The lookup that code gives data for.
     pub lookup: Option<OngoingLookup>,
@@ -319,7 +319,7 @@ impl Machine {
         result
     }
 
-    /// Notes one more call that has a frame, and gives its index.
+    /// Notes one more call that has a frame, and returns its index.
     #[inline(always)]
     fn open_frame(&mut self, base: usize, size: u32) -> usize {
         let end = base.saturating_add(size as usize);

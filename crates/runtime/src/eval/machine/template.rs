@@ -14,7 +14,7 @@ use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_types::function::Template;
 use puppetfn_types::value::{Hash, Value};
 
-/// What a template gives, while it is evaluated.
+/// The output of a template while it is evaluated.
 pub(super) struct Rendering {
     /// The index of the call of the template.
     index: usize,

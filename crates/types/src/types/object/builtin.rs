@@ -68,7 +68,7 @@ fn deferred() -> Type {
     )
 }
 
-/// `Puppet::LookupContext`: what functions that give data see of a lookup.
+/// `Puppet::LookupContext`: what functions that return data see of a lookup.
 pub fn lookup_context() -> Type {
     defined!(
         "type Puppet::LookupContext = Object[{

@@ -85,7 +85,7 @@ impl Type {
         text
     }
 
-    /// The text that Ruby's `to_s` gives: that of an alias or Object type has what it stands for,
+    /// The text that Ruby's `to_s` returns: that of an alias or Object type has what it stands for,
     /// that of a type with such names in it only the names.
     pub fn ruby_to_s(&self) -> String {
         if let Self::Alias(_) | Self::Object(_) | Self::TypeSet(_) = self {

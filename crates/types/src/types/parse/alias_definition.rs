@@ -131,7 +131,7 @@ pub fn nesting(text: &str) -> u32 {
     deepest.saturating_add(SEARCH)
 }
 
-/// Parses the text of the file `source`, and gives the definition of the type `name` in it, which is
+/// Parses the text of the file `source`, and returns the definition of the type `name` in it, which is
 /// all that the file may have.
 ///
 /// # Errors

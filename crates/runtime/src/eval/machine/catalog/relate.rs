@@ -25,7 +25,7 @@ impl Machine {
         Ok(references.collect::<Vec<_>>().into())
     }
 
-    /// Makes a relationship, and gives the side that the next one in a chain continues with.
+    /// Makes a relationship, and returns the side that the next one in a chain continues with.
     fn relate(&mut self, code: &Relationship, node: &Node, frame: Frame<'_>) -> Result<Vec<Side>, Error> {
         let [left, right] = &*code.sides;
         let left = distinct(self.sides(left, code, node, frame)?);
