@@ -5,7 +5,7 @@ use std::fmt::{Debug, Display};
 use puppetfn::error::Error;
 use serde::Deserialize;
 
-/// Nothing when the answer was the recorded one, else what was expected and what came.
+/// Nothing when the answer was the recorded one, otherwise what was expected and what came.
 pub type Outcome = Result<(), String>;
 
 /// The error that was recorded, if there was one.

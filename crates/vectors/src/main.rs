@@ -1,7 +1,7 @@
 //! Runs recorded cases on the core: `puppetfn-vectors run [PRELUDE] <cases >outcomes`.
 //!
 //! A case is a line of JSON on the standard input. For each, a line comes out: `null` when the answer
-//! is the recorded one, else a string that tells what was expected and what came. `script/vectors` is
+//! is the recorded one, otherwise a string that tells what was expected and what came. `script/vectors` is
 //! what a person types.
 //!
 //! `puppetfn-vectors ruby [PRELUDE] <expressions >codes` reads an expression a line, each a JSON string,

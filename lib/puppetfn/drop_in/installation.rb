@@ -20,7 +20,7 @@ module Puppetfn
       # @return [Hash{Symbol=>Symbol, String}] `:on`, `:shadow`, `:off`, `:waiting` or why not, for each piece
       attr_reader :states
 
-      # Takes over what is switched on: at once if Puppet is loaded, else when it is.
+      # Takes over what is switched on: at once if Puppet is loaded, otherwise when it is.
       #
       # @return [void]
       def start

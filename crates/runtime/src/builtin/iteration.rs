@@ -14,7 +14,7 @@ use puppetfn_types::value::{Elements, Hash, Iteration, Value};
 pub(super) enum Given {
     /// The element; of a hash, the key and the value as an array.
     Element,
-    /// Two arguments: of a hash, the key and the value, else the index and the element.
+    /// Two arguments: of a hash, the key and the value, otherwise the index and the element.
     Two,
 }
 

@@ -80,7 +80,7 @@ pub struct Requirement {
     /// A type.
     #[serde(rename = "type")]
     pub type_text: String,
-    /// Whether values of the type are refused; else all others are.
+    /// Whether values of the type are refused; otherwise all others are.
     #[serde(rename = "refused")]
     pub is_refused: bool,
     /// Whether it is about a number or a Boolean as a text.

@@ -330,7 +330,7 @@ pub(super) struct Parameter {
 #[derive(Debug)]
 pub(super) struct Template {
     pub parameters: Box<[Parameter]>,
-    /// Whether it is called with these parameters; else with any, which `parameters` are then.
+    /// Whether it is called with these parameters; otherwise with any, which `parameters` are then.
     pub declares_parameters: bool,
     pub body: Node,
     pub unit: Arc<Unit>,

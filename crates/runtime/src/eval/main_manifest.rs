@@ -21,7 +21,7 @@ pub struct Manifest {
 pub struct NodeClass {
     /// The name. As in Puppet it becomes a tag of the catalog, which cannot begin with `::`.
     pub name: Arc<str>,
-    /// With any, the class is declared as a resource; else it is included.
+    /// With any, the class is declared as a resource; otherwise it is included.
     pub parameters: Vec<(Arc<str>, Value)>,
 }
 

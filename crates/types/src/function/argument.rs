@@ -19,9 +19,9 @@ use puppetfn_base::limits::Limits;
 /// [`Declaration::unknowns`]: super::Declaration::unknowns
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ArgumentPolicy {
-    /// Undef is accepted; else it is an argument that does not match.
+    /// Undef is accepted; otherwise it is an argument that does not match.
     pub accepts_undef: bool,
-    /// A sensitive value is accepted, and given to the function as it is; else it does not match.
+    /// A sensitive value is accepted, and given to the function as it is; otherwise it does not match.
     pub accepts_sensitive: bool,
     /// What comes of a value that is unknown, or contains an unknown one.
     pub unknowns: Unknowns,

@@ -253,7 +253,7 @@ impl RubyType {
 
     /// @yard
     /// @def name
-    /// @return [String] the name of an alias, else the type's name without parameters
+    /// @return [String] the name of an alias, otherwise the type's name without parameters
     fn name(this: &Self) -> String {
         this.0.name().to_string()
     }

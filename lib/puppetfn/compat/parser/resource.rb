@@ -163,7 +163,7 @@ module Puppetfn
           end
         end
 
-        # @return [String] what the resource is called: its name if it has one, else the title
+        # @return [String] what the resource is called: its name if it has one, otherwise the title
         def name
           self[:name] || title
         end

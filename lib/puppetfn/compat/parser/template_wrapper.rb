@@ -52,7 +52,7 @@ module Puppetfn
           raise NotImplementedError, "Call 'all_tags' instead."
         end
 
-        # @param string [String, nil] the template; else it is what is in the file
+        # @param string [String, nil] the template; otherwise it is what is in the file
         # @return [String]
         def result(string = nil)
           render(string || File.read(file, encoding: Encoding::UTF_8), file)

@@ -16,7 +16,7 @@ module Puppetfn
 
           # @param scope [Scope]
           # @param name [String]
-          # @return [#name, nil] the resource type of this name, else the class
+          # @return [#name, nil] the resource type of this name, otherwise the class
           def find_resource_type_or_class(scope, name)
             find_resource_type(scope, name) || find_hostclass(scope, name)
           end

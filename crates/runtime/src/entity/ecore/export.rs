@@ -20,7 +20,7 @@ use puppetfn_types::value::Value;
 /// What of types is exported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Export {
-    /// Whether the code of types is in annotations; else the model is free of it.
+    /// Whether the code of types is in annotations; otherwise the model is free of it.
     pub logic: bool,
 }
 

@@ -42,7 +42,7 @@ struct Local<'s> {
 pub(super) enum Found {
     /// The variable in this slot, which has a value.
     Certain(Slot),
-    /// The first of these that has a value; else it is one of the top scope.
+    /// The first of these that has a value; otherwise it is one of the top scope.
     Maybe(Vec<Slot>),
     /// A parameter that has no value yet, though it will.
     NotYet,

@@ -26,7 +26,7 @@ use crate::value::Value;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
-/// Makes a value of a type: the only argument if it is one already, else what the constructor of
+/// Makes a value of a type: the only argument if it is one already, otherwise what the constructor of
 /// the type makes of the arguments.
 ///
 /// # Errors

@@ -124,7 +124,7 @@ impl Converter<'_> {
         Ok(out)
     }
 
-    /// An element: a container by the formats that hold for the whole, else by those of elements.
+    /// An element: a container by the formats that hold for the whole, otherwise by those of elements.
     fn element(&self, item: &Value, elements: &Elements<'_, '_, '_>) -> Result<String, Error> {
         if is_container(item) {
             return self.convert(item, elements.place);

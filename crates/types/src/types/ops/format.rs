@@ -62,7 +62,7 @@ impl Type {
         }
     }
 
-    /// The name of what has one of its own, else [`Type::simple_name`].
+    /// The name of what has one of its own, otherwise [`Type::simple_name`].
     pub fn name(&self) -> &str {
         if let Self::Alias(alias) = self {
             alias.name()

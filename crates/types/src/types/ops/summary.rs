@@ -108,7 +108,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// Two arrays or two hashes. The wider one stays as it is, with its size; else what they hold
+    /// Two arrays or two hashes. The wider one stays as it is, with its size; otherwise what they hold
     /// is merged, without a size.
     fn merge_collections(self, next: Self) -> Self {
         // With these sizes, one cannot be wider without the merged one being equal to it.

@@ -250,7 +250,7 @@ impl<'s> Translator<'s> {
         Ok(())
     }
 
-    /// A number is a reference if there is such a group, or if it has one digit; else it is octal.
+    /// A number is a reference if there is such a group, or if it has one digit; otherwise it is octal.
     fn back_reference(&mut self) -> Result<()> {
         let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         let number = self.rest.get(..digits).and_then(|digits| digits.parse::<usize>().ok());

@@ -223,7 +223,7 @@ fn accepted_by_default(expected: &Type, actual: &Type) -> bool {
     }
 }
 
-/// The actual type in full if what it is in general would be accepted, else only its name.
+/// The actual type in full if what it is in general would be accepted, otherwise only its name.
 fn detailed_actual(expected: &[Type], actual: &Type) -> String {
     let resolved: Vec<Type> = expected.iter().map(resolved).collect();
     if always_in_detail(&resolved, actual) {

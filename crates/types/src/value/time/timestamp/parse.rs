@@ -25,7 +25,7 @@ const DEFAULTS: [&str; 10] = [
 
 impl Timestamp {
     /// Reads a text in one of the formats, as a time in `timezone`: a name like `PST`, an offset
-    /// like `+02:00`, or `current`. Without one, the text may have it; else the time is in UTC.
+    /// like `+02:00`, or `current`. Without one, the text may have it; otherwise the time is in UTC.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Conversion`] when the text is in none of the formats, there is no
