@@ -45,5 +45,5 @@ fn run(modulepath: &str, code: &str) -> Result<String, Error> {
     for (level, message) in logs.take() {
         eprintln!("{level}: {message}");
     }
-    value.interpolated()
+    value.interpolated(&limits)
 }

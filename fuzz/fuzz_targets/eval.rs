@@ -35,7 +35,7 @@ fuzz_target!(|input: Input<'_>| {
     let runtime = Runtime::builder().limits(limits).build();
     match runtime.evaluate(&text, Some("/fuzz.pp")) {
         Ok(value) => {
-            let _ = (value.interpolated(), infer_set(&value, &limits));
+            let _ = (value.interpolated(&limits), infer_set(&value, &limits));
             assert_eq!(value, value.clone());
         }
         Err(error) => assert_ne!(error.kind(), &ErrorKind::Internal, "{error}\n{text}"),

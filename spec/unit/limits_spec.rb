@@ -47,6 +47,38 @@ RSpec.describe Puppetfn, ".limits" do
     expect(Puppetfn::Runtime.new.evaluate_string("Integer[1, 2000].map |$x| { $x }.size")).to eq(2000)
   end
 
+  it "holds for the texts, comparisons and data of values" do
+    deep = "$deep = Integer[1, 15].reduce([]) |$inner, $_| { [$inner] }"
+    [
+      "\"${deep}\"",
+      "join([$deep])",
+      "sprintf('%s', $deep)",
+      "$deep == Integer[1, 15].reduce([]) |$inner, $_| { [$inner] }",
+      "case $deep { Integer[1, 15].reduce([]) |$inner, $_| { [$inner] }: { 1 } default: { 2 } }",
+      "cty::jsonencode($deep)"
+    ].each do |code|
+      described_class.limits = { nesting: 30 }
+      expect { Puppetfn::Runtime.new.evaluate_string("#{deep} #{code}") }.not_to raise_error
+      described_class.limits = { nesting: 10 }
+      expect { Puppetfn::Runtime.new.evaluate_string("#{deep} #{code}") }
+        .to raise_error(Puppetfn::LimitError, /limit 'nesting'/), code
+    end
+  end
+
+  it "can be raised for the texts of values" do
+    code = "$deep = Integer[1, 250].reduce([]) |$inner, $_| { [$inner] } \"${deep}\""
+    expect { Puppetfn::Runtime.new.evaluate_string(code) }.to raise_error(Puppetfn::LimitError, /limit 'nesting'/)
+    described_class.limits = { nesting: 400 }
+    expect(Puppetfn::Runtime.new.evaluate_string(code)).to eq("#{"[" * 251}#{"]" * 251}")
+  end
+
+  it "holds for functions of cty's" do
+    function = Puppetfn::Cty.function("replace")
+    described_class.limits = { size: 6 }
+    expect(function.call("abc", "b", "xyz")).to eq(Puppetfn::Cty.value("axyzc"))
+    expect { function.call("abc", "b", "vwxyz") }.to raise_error(Puppetfn::LimitError, /limit 'size'/)
+  end
+
   it "refuses what is no limit, and then changes nothing" do
     before = described_class.limits
     {

@@ -32,7 +32,7 @@ fn declared(catalog: &Catalog) -> Vec<String> {
             .parameters()
             .iter()
             .skip(1)
-            .map(|(name, value)| format!("{name}={}", value.ruby_to_s().unwrap()))
+            .map(|(name, value)| format!("{name}={}", value.ruby_to_s(&Limits::DEFAULT).unwrap()))
             .collect();
         format!("{} {}", resource.reference(), parameters.join(" ")).trim_end().to_owned()
     })

@@ -10,6 +10,7 @@ use puppetfn::cty::{
 };
 use puppetfn::error::{Error, ErrorKind};
 use puppetfn::function::NoHost;
+use puppetfn::limits::Limits;
 use puppetfn::types::{Size, Type as PuppetType};
 use puppetfn::value::Value as Puppet;
 use serde::Deserialize;
@@ -30,17 +31,20 @@ fn assert_limited(result: Result<Value, Error>) {
 #[test]
 fn what_would_be_huge_is_refused() {
     let many = strings(2_000);
-    assert_limited(stdlib::set_product(&[strings(2_000), strings(2_000)]));
-    assert_limited(stdlib::join(&text(1_000), &[strings(2_000)]));
-    assert_limited(stdlib::replace(&text(2_000), &"x".into(), &text(1_000)));
-    assert_limited(stdlib::regex_replace(&text(2_000), &"x".into(), &text(1_000)));
-    assert_limited(stdlib::indent(&Value::from(1_000_000_000), &"\n".into()));
+    assert_limited(stdlib::set_product(&[strings(2_000), strings(2_000)], &Limits::DEFAULT));
+    assert_limited(stdlib::join(&text(1_000), &[strings(2_000)], &Limits::DEFAULT));
+    assert_limited(stdlib::replace(&text(2_000), &"x".into(), &text(1_000), &Limits::DEFAULT));
+    assert_limited(stdlib::regex_replace(&text(2_000), &"x".into(), &text(1_000), &Limits::DEFAULT));
+    assert_limited(stdlib::indent(&Value::from(1_000_000_000), &"\n".into(), &Limits::DEFAULT));
     for format in ["%9999999999s", "%.9999999999f", "%.999999999f", "%99999999999999999999999d"] {
-        assert_limited(stdlib::format(&format.into(), &[Value::from(1)]));
+        assert_limited(stdlib::format(&format.into(), &[Value::from(1)], &Limits::DEFAULT));
     }
-    assert_limited(stdlib::format_list(&"%2000s".into(), &[many]));
-    assert_limited(stdlib::json_encode(&Value::number(Number::parse("1e99999999").unwrap())));
-    assert_limited(stdlib::format(&"%d".into(), &[huge()]));
+    assert_limited(stdlib::format_list(&"%2000s".into(), &[many], &Limits::DEFAULT));
+    assert_limited(stdlib::json_encode(
+        &Value::number(Number::parse("1e99999999").unwrap()),
+        &Limits::DEFAULT,
+    ));
+    assert_limited(stdlib::format(&"%d".into(), &[huge()], &Limits::DEFAULT));
 }
 
 fn huge() -> Value {
@@ -50,25 +54,29 @@ fn huge() -> Value {
 #[test]
 fn huge_exponents_take_no_time() {
     let small = Value::number(Number::parse("1e-600000000").unwrap());
-    assert!(stdlib::less_than(&small, &huge()).unwrap().as_bool().unwrap());
-    assert!(stdlib::add(&huge(), &small).unwrap().is_same(&huge()).unwrap());
-    assert!(stdlib::multiply(&huge(), &huge()).unwrap().as_number().unwrap().is_infinite());
-    assert_limited(stdlib::format(&"%f".into(), &[huge()]));
-    assert_limited(stdlib::modulo(&huge(), &Value::from(3)));
+    assert!(stdlib::less_than(&small, &huge(), &Limits::DEFAULT).unwrap().as_bool().unwrap());
+    assert!(stdlib::add(&huge(), &small, &Limits::DEFAULT).unwrap().is_same(&huge()).unwrap());
+    assert!(stdlib::multiply(&huge(), &huge(), &Limits::DEFAULT).unwrap().as_number().unwrap().is_infinite());
+    assert_limited(stdlib::format(&"%f".into(), &[huge()], &Limits::DEFAULT));
+    assert_limited(stdlib::modulo(&huge(), &Value::from(3), &Limits::DEFAULT));
 }
 
 #[test]
 fn regular_expressions_do_not_backtrack() {
-    let matched = stdlib::regex(&"^(?:a+)+$".into(), &Value::string(format!("{}b", "a".repeat(50_000))));
+    let matched = stdlib::regex(
+        &"^(?:a+)+$".into(),
+        &Value::string(format!("{}b", "a".repeat(50_000))),
+        &Limits::DEFAULT,
+    );
     assert!(matched.unwrap_err().message().contains("did not match"));
-    let large = stdlib::regex(&"(?:(?:(?:a{1000}){1000}){1000})".into(), &"a".into());
+    let large = stdlib::regex(&"(?:(?:(?:a{1000}){1000}){1000})".into(), &"a".into(), &Limits::DEFAULT);
     assert_eq!(large.unwrap_err().kind(), &ErrorKind::Argument(0));
 }
 
 #[test]
 fn deep_json_is_an_error() {
     let deep = Value::string(format!("{}{}", "[".repeat(100_000), "]".repeat(100_000)));
-    assert!(stdlib::json_decode(&deep).is_err());
+    assert!(stdlib::json_decode(&deep, &Limits::DEFAULT).is_err());
 }
 
 #[derive(Deserialize)]
@@ -158,8 +166,8 @@ proptest! {
     #[test]
     fn every_function_answers_and_keeps_its_types(arguments in prop::collection::vec(values(), 0..4)) {
         for (name, function) in stdlib::functions() {
-            let t = function.return_type_for_values(&arguments);
-            match (function.call(&arguments), &t) {
+            let t = function.return_type_for_values(&arguments, &Limits::DEFAULT);
+            match (function.call(&arguments, &Limits::DEFAULT), &t) {
                 (Ok(value), Ok(t)) => prop_assert!(conforms(&value, t), "{name}: {value:?} is no {t}"),
                 (Ok(value), Err(error)) => prop_assert!(false, "{name}: {value:?} in spite of {error}"),
                 (Err(error), _) => {
@@ -248,23 +256,36 @@ fn errors_of_calls_with_puppets_values_name_the_parameter() {
 #[test]
 fn panics_and_errors_of_callbacks_come_back_as_errors() {
     let function = || Function::new("").parameter(CtyParameter::new("x", Type::String));
-    let panics =
-        |_: &[Value]| -> Result<Type, Error> { std::panic::resume_unwind(Box::new("the rule panicked")) };
+    let panics = |_: &[Value], _: &Limits| -> Result<Type, Error> {
+        std::panic::resume_unwind(Box::new("the rule panicked"))
+    };
     let known = ["a".into()];
 
-    let failed = function().type_rule(panics).return_type(&[Type::String]).unwrap_err();
+    let failed = function().type_rule(panics).return_type(&[Type::String], &Limits::DEFAULT).unwrap_err();
     assert!(failed.message().contains("the rule panicked"), "{failed}");
-    let failed = function().implement(|[_], _| std::panic::resume_unwind(Box::new("no"))).call(&known);
+    let failed = function()
+        .implement(|[_], _| std::panic::resume_unwind(Box::new("no")))
+        .call(&known, &Limits::DEFAULT);
     assert!(failed.unwrap_err().message().contains("no"));
-    let failed = function().implement(|[_], _| Err(argument_error(0, "not this"))).call(&known).unwrap_err();
+    let failed = function()
+        .implement(|[_], _| Err(argument_error(0, "not this")))
+        .call(&known, &Limits::DEFAULT)
+        .unwrap_err();
     assert_eq!((failed.kind(), failed.message()), (&ErrorKind::Argument(0), "not this"));
-    let other = function().returns(Type::Number).implement(|[x], _| Ok(x.clone())).call(&known).unwrap_err();
+    let other = function()
+        .returns(Type::Number)
+        .implement(|[x], _| Ok(x.clone()))
+        .call(&known, &Limits::DEFAULT)
+        .unwrap_err();
     assert!(other.message().contains("number required, but received string"), "{other}");
     let never = function().returns(Type::Number).implement(|[_], _| panic!("called"));
-    assert!(!never.call(&[Value::unknown(Type::String)]).unwrap().is_known());
-    assert_eq!(never.call(&[Value::null(Type::String)]).unwrap_err().kind(), &ErrorKind::Argument(0));
-    assert_eq!(never.return_type_for_values(&[Value::DYNAMIC]).unwrap(), Type::Dynamic);
-    assert_eq!(never.call(&[]).unwrap_err().kind(), &ErrorKind::ArgumentMismatch);
+    assert!(!never.call(&[Value::unknown(Type::String)], &Limits::DEFAULT).unwrap().is_known());
+    assert_eq!(
+        never.call(&[Value::null(Type::String)], &Limits::DEFAULT).unwrap_err().kind(),
+        &ErrorKind::Argument(0)
+    );
+    assert_eq!(never.return_type_for_values(&[Value::DYNAMIC], &Limits::DEFAULT).unwrap(), Type::Dynamic);
+    assert_eq!(never.call(&[], &Limits::DEFAULT).unwrap_err().kind(), &ErrorKind::ArgumentMismatch);
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn runtime(given: &[(&str, &str)]) -> (Runtime, Logs) {
 
 fn shown(runtime: &Runtime, code: &str) -> String {
     match runtime.evaluate(code, None) {
-        Ok(value) => value.ruby_inspect().unwrap(),
+        Ok(value) => value.inspected(),
         Err(error) => error.to_string(),
     }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use crate::error::{Error, ErrorKind};
 
 /// How much one operation may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Limits {
     /// How many collections deep a value is visited, and how many types deep a type.
     pub nesting: u32,
@@ -29,9 +29,6 @@ pub struct Limits {
     pub calls: u32,
     /// How many bytes of the native stack the evaluation of code may use.
     pub stack: usize,
-    /// How many steps a regular expression may backtrack in one match. It is fixed when the
-    /// expression is compiled, always to the default.
-    pub backtracking: usize,
 }
 
 impl Limits {
@@ -46,16 +43,24 @@ impl Limits {
         fuel: None,
         calls: 1_000,
         stack: 1_048_576,
-        backtracking: 1_000_000,
     };
+
+    /// For what no caller limits: questions that always have an answer, as if a type is assignable and what it is
+    /// printed as, and texts of the program itself.
+    pub const FURTHEST: Self = Self { nesting: Self::DEEPEST, ..Self::DEFAULT };
 
     /// The names of the limits that can be changed by their names: not those that depend on the program,
     /// or are fixed.
     pub const NAMES: [&'static str; 8] =
         ["nesting", "syntax", "work", "size", "text", "elements", "calls", "fuel"];
 
-    /// Values and texts that nest deeper than this could overflow the stack of a thread.
-    const DEEPEST: u32 = 1_000;
+    /// Values and texts that nest deeper than this could overflow the stack of a thread, so that no limit of depth
+    /// goes beyond.
+    pub const DEEPEST: u32 = 1_000;
+
+    /// How many steps a regular expression may backtrack in one match, and the format of a time span. This is no
+    /// matter of the caller: compiled expressions are shared by all of them.
+    pub const BACKTRACKING: usize = 1_000_000;
 
     /// A limit by its name; `None` if there is no such limit, or if it is off.
     pub fn get(&self, name: &str) -> Option<u64> {
@@ -262,6 +267,11 @@ impl<'w> Visit<'w> {
     /// The outermost place.
     pub fn new(work: &'w Work) -> Self {
         Self { work, left: work.limits.nesting }
+    }
+
+    /// The limits that hold for the visit.
+    pub fn limits(self) -> &'w Limits {
+        &self.work.limits
     }
 
     /// A place one level further down.

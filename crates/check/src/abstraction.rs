@@ -32,7 +32,7 @@ pub(super) fn unknown_of(t: &Type) -> Value {
 /// The type itself, where it says for certain what its values are. Types of what is in a catalog, and names
 /// that nothing is known of, do not.
 pub(super) fn certain(t: &Type) -> Type {
-    if is_certain(t, Limits::DEFAULT.nesting) { t.clone() } else { Type::Any }
+    if is_certain(t, Limits::DEEPEST) { t.clone() } else { Type::Any }
 }
 
 fn is_certain(t: &Type, depth: u32) -> bool {
@@ -57,7 +57,7 @@ fn is_certain(t: &Type, depth: u32) -> bool {
 
 /// Returns true if a value is an instance of a type that code states.
 pub(super) fn accepts(t: &Type, value: &Value, limits: &Limits) -> Verdict {
-    if !is_certain(t, Limits::DEFAULT.nesting) {
+    if !is_certain(t, Limits::DEEPEST) {
         return Verdict::Maybe;
     }
     instance(t, value, limits).unwrap_or(Verdict::Maybe)
@@ -98,7 +98,7 @@ pub(super) fn bounded(value: Value, limits: &Limits) -> Value {
 pub(super) fn restricted(value: &Value, t: &Type, limits: &Limits) -> Value {
     match value {
         Value::Unknown(own) if accepts(t, value, limits) == Verdict::Maybe => {
-            Value::unknown(both(own, t, Limits::DEFAULT.nesting))
+            Value::unknown(both(own, t, Limits::DEEPEST, limits))
         }
         other => other.clone(),
     }
@@ -108,14 +108,14 @@ pub(super) fn restricted(value: &Value, t: &Type, limits: &Limits) -> Value {
 pub(super) fn excluded(value: &Value, t: &Type, limits: &Limits) -> Value {
     match value {
         Value::Unknown(own) if accepts(t, value, limits) == Verdict::Maybe => {
-            Value::unknown(without(own, t, Limits::DEFAULT.nesting))
+            Value::unknown(without(own, t, Limits::DEEPEST))
         }
         other => other.clone(),
     }
 }
 
 /// A type of all that is of two types, of which the second one is certain.
-fn both(a: &Type, b: &Type, depth: u32) -> Type {
+fn both(a: &Type, b: &Type, depth: u32, limits: &Limits) -> Type {
     let Some(depth) = depth.checked_sub(1) else { return a.clone() };
     if b.assignable(a) {
         return a.clone();
@@ -126,9 +126,8 @@ fn both(a: &Type, b: &Type, depth: u32) -> Type {
     alternatives(a, depth).map_or_else(
         || certain(b),
         |types| {
-            let may_be =
-                |t: &&Type| instance(b, &Value::unknown(Type::clone(t)), &Limits::DEFAULT) != Ok(Verdict::No);
-            any_of(types.iter().filter(may_be).map(|t| both(t, b, depth)))
+            let may_be = |t: &&Type| instance(b, &Value::unknown(Type::clone(t)), limits) != Ok(Verdict::No);
+            any_of(types.iter().filter(may_be).map(|t| both(t, b, depth, limits)))
         },
     )
 }
@@ -236,7 +235,7 @@ pub(super) fn entries_of(value: &Value, limits: &Limits) -> Option<(Type, Type)>
             _ => None,
         }
     }
-    let (key, value) = of_type(&type_of(value, limits), Limits::DEFAULT.nesting)?;
+    let (key, value) = of_type(&type_of(value, limits), Limits::DEEPEST)?;
     Some((certain(&key), certain(&value)))
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::abstraction::certain;
+use puppetfn_base::limits::Limits;
 use puppetfn_runtime::builtin::registry;
 use puppetfn_syntax::ast::{
     self, Attribute, AttributeOperation, BinaryOp, Call, Expr, ExprKind, Function, Lambda,
@@ -99,8 +100,8 @@ pub(super) struct Declarations {
 
 impl Declarations {
     /// What a text defines, where names of types stand for those of `types`.
-    pub fn of(program: &Program<'_>, types: &dyn TypeLookup) -> Self {
-        let mut found = Collector { text: program.text, types, declarations: Self::default() };
+    pub fn of(program: &Program<'_>, types: &dyn TypeLookup, limits: &Limits) -> Self {
+        let mut found = Collector { text: program.text, types, limits, declarations: Self::default() };
         let mut variables = HashSet::new();
         for statement in &program.statements {
             found.expr(statement, &mut variables);
@@ -125,6 +126,7 @@ impl Declarations {
 struct Collector<'a> {
     text: &'a str,
     types: &'a dyn TypeLookup,
+    limits: &'a Limits,
     declarations: Declarations,
 }
 
@@ -133,7 +135,7 @@ impl Collector<'_> {
     fn expr(&mut self, expr: &Expr<'_>, variables: &mut HashSet<String>) {
         match &expr.kind {
             ExprKind::Function(function) => {
-                let signature = signature(function, self.text, self.types);
+                let signature = signature(function, self.text, self.types, self.limits);
                 self.declarations.functions.push((function.name.to_lowercase(), signature));
                 self.inner(expr);
                 return;
@@ -251,7 +253,7 @@ impl Collector<'_> {
         variables.extend(["name", "title", "module_name", "caller_module_name"].map(str::to_owned));
         let parameter = |parameter: &Declared<'_>| Parameter {
             name: parameter.name.into(),
-            t: stated(parameter.type_expr.as_ref(), self.text, self.types),
+            t: stated(parameter.type_expr.as_ref(), self.text, self.types, self.limits),
             is_required: parameter.default.is_none(),
         };
         Definition {
@@ -279,17 +281,22 @@ fn assigned(target: &Expr<'_>, variables: &mut HashSet<String>) {
 }
 
 /// The type that code states, as far as that is certain.
-pub(super) fn stated(t: Option<&Expr<'_>>, text: &str, types: &dyn TypeLookup) -> Type {
-    t.and_then(|t| of_expr(t, text, types).ok()).map_or(Type::Any, |t| certain(&t))
+pub(super) fn stated(t: Option<&Expr<'_>>, text: &str, types: &dyn TypeLookup, limits: &Limits) -> Type {
+    t.and_then(|t| of_expr(t, text, types, limits).ok()).map_or(Type::Any, |t| certain(&t))
 }
 
 /// What a function in the Puppet language can be called with, and what it certainly returns.
-pub(super) fn signature(function: &Function<'_>, text: &str, types: &dyn TypeLookup) -> Signature {
+pub(super) fn signature(
+    function: &Function<'_>,
+    text: &str,
+    types: &dyn TypeLookup,
+    limits: &Limits,
+) -> Signature {
     // What `return` is given is not checked.
     let is_checked = !function.body.statements.iter().any(may_return);
     let returns = function.return_type.as_ref().filter(|_| is_checked);
-    let returns = returns.map(|t| stated(Some(t), text, types));
-    let (params, names, block) = parameters(&function.parameters, text, types);
+    let returns = returns.map(|t| stated(Some(t), text, types, limits));
+    let (params, names, block) = parameters(&function.parameters, text, types, limits);
     let block_name = function.parameters.iter().find(|parameter| parameter.is_block);
     let callable = CallableType { params: Some(params), block, returns: returns.filter(|t| *t != Type::Any) };
     Signature::new(callable, names, block_name.map(|parameter| parameter.name.into()))
@@ -319,8 +326,13 @@ fn may_return(expr: &Expr<'_>) -> bool {
 }
 
 /// The type of a lambda.
-pub(super) fn lambda_type(lambda: &Lambda<'_>, text: &str, types: &dyn TypeLookup) -> CallableType {
-    let (params, _, block) = parameters(&lambda.parameters, text, types);
+pub(super) fn lambda_type(
+    lambda: &Lambda<'_>,
+    text: &str,
+    types: &dyn TypeLookup,
+    limits: &Limits,
+) -> CallableType {
+    let (params, _, block) = parameters(&lambda.parameters, text, types, limits);
     CallableType { params: Some(params), block, returns: None }
 }
 
@@ -328,13 +340,14 @@ fn parameters(
     parameters: &[ast::Parameter<'_>],
     text: &str,
     types: &dyn TypeLookup,
+    limits: &Limits,
 ) -> (TupleType, Vec<Arc<str>>, Option<Type>) {
     let mut params = Vec::with_capacity(parameters.len());
     let mut names = Vec::with_capacity(parameters.len());
     let mut block = None;
     let (mut min, mut max) = (0u64, Some(0u64));
     for parameter in parameters {
-        let t = stated(parameter.type_expr.as_ref(), text, types);
+        let t = stated(parameter.type_expr.as_ref(), text, types, limits);
         if parameter.is_block {
             let callable = Type::Callable(Arc::default());
             block = Some(if t.is_callable_kind(true) { t } else { Type::optional(callable) });

@@ -38,7 +38,7 @@ pub use world::{Definitions, World};
 
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
 use puppetfn_base::stack::Evaluation;
-use puppetfn_syntax::validate::{ModuleFile, Rules, validate_with};
+use puppetfn_syntax::validate::{ModuleFile, Rules, validate};
 use puppetfn_syntax::{Mode, parse_with};
 
 /// A problem in code.
@@ -73,7 +73,7 @@ impl World {
             Err(error) => return vec![Finding::of(Diagnostic::of_error(&error, text))],
         };
         let rules = Rules { tasks: mode.tasks, module_file: origin.file.as_ref(), ..Rules::default() };
-        let refused = validate_with(&program, rules, *self.limits());
+        let refused = validate(&program, rules, *self.limits());
         let mut found: Vec<Finding> =
             program.warnings.iter().cloned().chain(refused).map(Finding::of).collect();
         // Code that Puppet refuses is not evaluated.

@@ -86,7 +86,7 @@ impl NativeType {
     ) -> Option<String> {
         let attribute = self.description.attribute(attribute)?;
         let index = self.description.attributes.iter().position(|one| one.name == attribute.name)?;
-        let parsed = |requirement: &Requirement| parse(&requirement.type_text, types, &Limits::DEFAULT).ok();
+        let parsed = |requirement: &Requirement| parse(&requirement.type_text, types, limits).ok();
         let types = self.types.get(index)?;
         let types = types.get_or_init(|| attribute.requirements.iter().map(parsed).collect());
         attribute.requirements.iter().zip(types).find_map(|(requirement, t)| {
@@ -116,8 +116,8 @@ impl NativeType {
             value => shown(value).unwrap_or_else(of_type),
         };
         let mut message =
-            requirement.message.replace("%{inspect}", &text(&|value| value.ruby_inspect().ok()));
-        message = message.replace("%{value}", &text(&|value| value.ruby_to_s().ok()));
+            requirement.message.replace("%{inspect}", &text(&|value| value.ruby_inspect(limits).ok()));
+        message = message.replace("%{value}", &text(&|value| value.ruby_to_s(limits).ok()));
         message = message.replace("%{class}", &ruby_class(value).map_or_else(of_type, str::to_owned));
         if message.contains("%{mismatch}") {
             let subject = format!("{}.{}", self.name(), attribute.name);
@@ -154,7 +154,7 @@ fn refuses(requirement: &Requirement, t: &Type, value: &Value, limits: &Limits) 
     }
     let text = match value {
         Value::Integer(_) | Value::Float(_) | Value::Boolean(_) if requirement.as_text => {
-            value.ruby_to_s().ok().map(Value::from)
+            value.ruby_to_s(limits).ok().map(Value::from)
         }
         _ => None,
     };

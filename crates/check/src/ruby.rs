@@ -10,13 +10,17 @@ use puppetfn_types::types::parse::{TypeLookup, parse};
 use puppetfn_types::types::{CallableType, Size, TupleType, Type};
 
 /// The signatures of a function; `None` if its file does not say them all.
-pub(super) fn signatures(function: &DeclaredFunction, types: &dyn TypeLookup) -> Option<Arc<[Signature]>> {
+pub(super) fn signatures(
+    function: &DeclaredFunction,
+    types: &dyn TypeLookup,
+    limits: &Limits,
+) -> Option<Arc<[Signature]>> {
     // One with a method `call` of its own does not go by its signatures.
     let source = function.source.as_deref()?;
     if function.signatures.is_empty() || source.lines().any(|line| is_definition_of_call(line.trim_start())) {
         return None;
     }
-    Some(function.signatures.iter().map(|declared| signature(declared, types)).collect())
+    Some(function.signatures.iter().map(|declared| signature(declared, types, limits)).collect())
 }
 
 fn is_definition_of_call(line: &str) -> bool {
@@ -25,10 +29,10 @@ fn is_definition_of_call(line: &str) -> bool {
         .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '?' | '!')))
 }
 
-fn signature(declared: &DeclaredSignature, types: &dyn TypeLookup) -> Signature {
+fn signature(declared: &DeclaredSignature, types: &dyn TypeLookup, limits: &Limits) -> Signature {
     // A text that cannot be read stands for any type, and so does one that uses types of the file's own.
     let stated = |text: &Option<String>| {
-        let t = text.as_deref().map(|text| parse(text, types, &Limits::DEFAULT));
+        let t = text.as_deref().map(|text| parse(text, types, limits));
         t.and_then(Result::ok).map_or(Type::Any, |t| certain(&t))
     };
     let mut params = Vec::new();

@@ -145,7 +145,7 @@ impl World {
     /// What a text defines, to be added to all that others can use. A text that is not Puppet defines nothing.
     pub fn declarations(&self, text: &str, mode: Mode) -> Definitions {
         let declared = match parse_with(text, mode, &self.limits) {
-            Ok(program) => Declarations::of(&program, &Types(self)),
+            Ok(program) => Declarations::of(&program, &Types(self), &self.limits),
             Err(_) => Declarations::default(),
         };
         Definitions(declared)
@@ -193,7 +193,7 @@ impl World {
 
     /// Adds what a Ruby file says of a function.
     pub fn add_ruby(&mut self, function: &DeclaredFunction) {
-        if let Some(signatures) = ruby::signatures(function, &Types(self)) {
+        if let Some(signatures) = ruby::signatures(function, &Types(self), &self.limits) {
             self.functions.insert(function.name.to_lowercase(), signatures);
         }
     }
@@ -265,7 +265,7 @@ impl World {
         let program = parse(&text, &self.limits)?;
         Ok(program.statements.iter().find_map(|statement| match &statement.kind {
             ExprKind::Function(function) if function.name.eq_ignore_ascii_case(name) => {
-                Some([signature(function, &text, &Types(self))].into())
+                Some([signature(function, &text, &Types(self), &self.limits)].into())
             }
             _ => None,
         }))
@@ -284,7 +284,7 @@ impl World {
         }
         let text = ManifestLookup::read(&*self.loader, file).ok()?;
         let program: Program<'_> = parse(&text, &self.limits).ok()?;
-        let declared = Arc::new(Declarations::of(&program, &Types(self)));
+        let declared = Arc::new(Declarations::of(&program, &Types(self), &self.limits));
         manifests().insert(file.path.clone(), Arc::clone(&declared));
         Some(declared)
     }

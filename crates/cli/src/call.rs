@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::args::Call;
 use super::{Failure, Host, OK, Outcome, complain};
+use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::json;
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
@@ -15,15 +16,17 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
     let options = call.settings.options()?;
-    let arguments = call.args.iter().map(|text| argument(text)).collect::<Result<Vec<_>, _>>()?;
+    let arguments =
+        call.args.iter().map(|text| argument(text, &options.limits)).collect::<Result<Vec<_>, _>>()?;
 
-    tell(host.call(&options, &call.name, &arguments), call.json, out, err)
+    tell(host.call(&options, &call.name, &arguments), call.json, &options.limits, out, err)
 }
 
 /// Prints a result, and what was logged on the way to it.
 pub(super) fn tell(
     outcome: Outcome,
     as_json: bool,
+    limits: &Limits,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
@@ -34,17 +37,17 @@ pub(super) fn tell(
     }
     let result = outcome.result?;
     if as_json {
-        writeln!(out, "{}", json::to_json(&result)?)?;
+        writeln!(out, "{}", json::to_json(&result, limits)?)?;
     } else {
-        writeln!(out, "{}", result.interpolated()?)?;
+        writeln!(out, "{}", result.interpolated(limits)?)?;
     }
     Ok(OK)
 }
 
 /// An argument is JSON or else a string. What is JSON but no value is refused: as a string it would
 /// only confuse.
-pub(super) fn argument(text: &str) -> Result<Value, Failure> {
-    match json::parse(text) {
+pub(super) fn argument(text: &str, limits: &Limits) -> Result<Value, Failure> {
+    match json::parse(text, limits) {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(_not_json)) => Ok(Value::from(text)),
         Err(error) => Err(Failure::Usage(format!("argument {}: {error}", shortened(text)))),

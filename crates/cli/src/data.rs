@@ -31,9 +31,9 @@ impl Facts {
     /// Reads the facts in any form in which they are exported: as Facter prints them, as `puppet facts` does, as
     /// PuppetDB answers queries of facts, fact sets and inventories. Of several nodes, those of the one that is asked
     /// for are taken.
-    pub fn read(option: &str, path: &Path, node: Option<&str>) -> Result<Self, Failure> {
+    pub fn read(option: &str, path: &Path, node: Option<&str>, limits: &Limits) -> Result<Self, Failure> {
         let wrong = |what: String| wrong(option, path, &what);
-        match read(option, path)? {
+        match read(option, path, limits)? {
             Value::Hash(hash) => Ok(Self::of_hash(&hash)),
             Value::Array(items) => Self::of_rows(&items, node).map_err(wrong),
             _ => Err(wrong("expected a JSON object, with a value by each name".to_owned())),
@@ -120,27 +120,27 @@ fn certain(facts: &Hash) -> Option<Hash> {
 }
 
 /// The hash in the file that an option names.
-pub(super) fn read_hash(option: &str, path: &Path) -> Result<Hash, Failure> {
-    match read(option, path)? {
+pub(super) fn read_hash(option: &str, path: &Path, limits: &Limits) -> Result<Hash, Failure> {
+    match read(option, path, limits)? {
         Value::Hash(hash) => Ok(Arc::unwrap_or_clone(hash)),
         _ => Err(wrong(option, path, "expected a JSON object, with a value by each name")),
     }
 }
 
 /// The data in a file: JSON, or else YAML.
-fn read(option: &str, path: &Path) -> Result<Value, Failure> {
+fn read(option: &str, path: &Path, limits: &Limits) -> Result<Value, Failure> {
     let text = fs::read_to_string(path).map_err(|error| wrong(option, path, &error.to_string()))?;
-    parse(&text).map_err(|problem| wrong(option, path, &problem))
+    parse(&text, limits).map_err(|problem| wrong(option, path, &problem))
 }
 
 /// The data of a text: what begins as JSON does is JSON, all else YAML.
-fn parse(text: &str) -> Result<Value, String> {
+fn parse(text: &str, limits: &Limits) -> Result<Value, String> {
     if text.trim_start().starts_with(['{', '[']) {
-        let parsed = json::parse(text).map_err(|error| error.to_string())?;
+        let parsed = json::parse(text, limits).map_err(|error| error.to_string())?;
         return parsed.map_err(|error| format!("not JSON: {error}"));
     }
     let plain = text.strip_prefix(FACTS_OBJECT).map(|rest| format!("---{rest}"));
-    let parsed = yaml::parse(plain.as_deref().unwrap_or(text), &Limits::DEFAULT);
+    let parsed = yaml::parse(plain.as_deref().unwrap_or(text), limits);
     parsed.map_err(|error| error.to_string())?.map_err(|error| format!("not YAML: {error}"))
 }
 
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     fn facts(text: &str, node: Option<&str>) -> Result<Facts, String> {
-        match parse(text)? {
+        match parse(text, &Limits::DEFAULT)? {
             Value::Hash(hash) => Ok(Facts::of_hash(&hash)),
             Value::Array(rows) => Facts::of_rows(&rows, node),
             _ => Err("no facts".to_owned()),

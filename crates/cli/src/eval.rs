@@ -13,7 +13,7 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<i32, Failure> {
     let options = eval.settings.options()?;
-    tell(host.evaluate(&options, &eval.code), eval.json, out, err)
+    tell(host.evaluate(&options, &eval.code), eval.json, &options.limits, out, err)
 }
 
 /// Evaluates code without functions of a host.

@@ -5,7 +5,6 @@ use std::io::Write;
 use super::args::{Lookup, Merge};
 use super::call::{argument, tell};
 use super::{Failure, Host, OK, Question};
-use puppetfn_base::limits::Limits;
 use puppetfn_types::types::parse::{NoAliases, parse};
 use puppetfn_types::value::Value;
 
@@ -28,14 +27,20 @@ pub(super) fn run(
         given.push(("merge".into(), merge));
     }
     if let Some(text) = &lookup.value_type {
-        let t = parse(text, &NoAliases, &Limits::DEFAULT)
+        let t = parse(text, &NoAliases, &options.limits)
             .map_err(|error| Failure::Usage(format!("--type: {error}")))?;
         given.push(("value_type".into(), t.into()));
     }
     if let Some(text) = &lookup.default {
-        given.push(("default_value".into(), argument(text)?));
+        given.push(("default_value".into(), argument(text, &options.limits)?));
     }
-    tell(host.call(&options, "lookup", &[given.into_iter().collect()]), lookup.json, out, err)
+    tell(
+        host.call(&options, "lookup", &[given.into_iter().collect()]),
+        lookup.json,
+        &options.limits,
+        out,
+        err,
+    )
 }
 
 impl Lookup {

@@ -21,17 +21,19 @@ pub(super) fn run(model: &Model, out: &mut dyn io::Write, err: &mut dyn io::Writ
         Command::Export(wanted) => export(wanted, out, err),
         Command::Import(wanted) => import(wanted, out, err),
         Command::Read(wanted) => {
-            let (runtime, _) = runtime(&wanted.settings.options()?);
+            let options = wanted.settings.options()?;
+            let (runtime, _) = runtime(&options);
             let text = text_of(&wanted.file)?;
             let object = runtime.object_of_xmi(&wanted.t, &text).map_err(in_file(&wanted.file))?;
-            writeln!(out, "{}", json::to_json(&Value::Object(object))?)?;
+            writeln!(out, "{}", json::to_json(&Value::Object(object), &options.limits)?)?;
             Ok(OK)
         }
         Command::Write(wanted) => {
-            let (runtime, _) = runtime(&wanted.settings.options()?);
+            let options = wanted.settings.options()?;
+            let (runtime, _) = runtime(&options);
             let text = text_of(&wanted.file)?;
             let object = runtime.object_of_json(&wanted.t, &text).map_err(in_file(&wanted.file))?;
-            write!(out, "{}", xmi::write(&object)?)?;
+            write!(out, "{}", xmi::write(&object, &options.limits)?)?;
             Ok(OK)
         }
     }
@@ -65,7 +67,11 @@ fn export(wanted: &Export, out: &mut dyn io::Write, err: &mut dyn io::Write) -> 
         return Err(Error::new(ErrorKind::Load, message).into());
     }
     if code == OK {
-        write!(out, "{}", ecore::export(&types, ecore::Export { logic: wanted.logic })?)?;
+        write!(
+            out,
+            "{}",
+            ecore::export(&types, ecore::Export { logic: wanted.logic, limits: options.limits })?
+        )?;
     }
     Ok(code)
 }

@@ -25,7 +25,10 @@ impl Settings {
 
     /// The facts, of a node where that is known.
     pub(super) fn facts(&self, node: Option<&str>) -> Result<Facts, Failure> {
-        self.facts.as_deref().map_or_else(|| Ok(Facts::default()), |path| Facts::read("--facts", path, node))
+        self.facts.as_deref().map_or_else(
+            || Ok(Facts::default()),
+            |path| Facts::read("--facts", path, node, &self.bounds.limits()),
+        )
     }
 
     /// The options with these facts.
@@ -47,7 +50,7 @@ impl Settings {
             facts,
             limits: self.bounds.limits(),
             trusted: match &self.trusted {
-                Some(path) => read_hash("--trusted", path)?,
+                Some(path) => read_hash("--trusted", path, &self.bounds.limits())?,
                 None => Hash::default(),
             },
             strict: match self.strict {

@@ -104,6 +104,26 @@ fn results_are_shown_as_puppet_interpolates_them_or_as_json() {
 }
 
 #[test]
+fn limits_hold_for_arguments_and_what_is_printed() {
+    let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    let called = |depth: usize, limit: &str| {
+        let (argument, limit) = (nested(depth), format!("--limit=nesting={limit}"));
+        [&[][..], &["--json"]].map(|form| puppetfn(&[&["call", "echo", &argument, &limit], form].concat()))
+    };
+    for (depth, limit) in [(5, "7"), (290, "300")] {
+        let shown = format!("{}\n", nested(depth + 1));
+        for (code, out, err) in called(depth, limit) {
+            assert_eq!((code, out.as_str(), err.as_str()), (OK, shown.as_str(), ""));
+        }
+    }
+    for (depth, limit) in [(6, "5"), (10, "10"), (290, "200")] {
+        for (code, _, err) in called(depth, limit) {
+            assert!(code != OK && err.contains("limit 'nesting'"), "{depth}: {err}");
+        }
+    }
+}
+
+#[test]
 fn code_is_evaluated_with_puppets_own_functions() {
     assert_eq!(prints(&["eval", "function f($x) { $x * 2 } [1, 2].map |$x| { f($x) }"]), "[2, 4]\n");
     assert_eq!(prints(&["eval", "{a => undef}", "--json"]), "{\"a\":null}\n");
@@ -202,7 +222,10 @@ fn json_that_is_no_value_is_refused() {
     );
     let deep = "[".repeat(1000);
     let shown = "[".repeat(40);
-    is_usage_error(&["call", "echo", &deep], &format!("error: argument {shown}...: the JSON nests too deep"));
+    is_usage_error(
+        &["call", "echo", &deep],
+        &format!("error: argument {shown}...: nested more than 200 levels deep"),
+    );
 }
 
 fn in_a_directory(test: impl FnOnce(&Path)) {

@@ -5,6 +5,7 @@
 use super::types::Type;
 use super::value::{Marks, Value};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
 use puppetfn_types::function::spec::{self, Domain, Spec};
 
 pub use puppetfn_types::function::spec::argument_error;
@@ -16,6 +17,9 @@ pub enum Cty {}
 
 /// A function of cty's. Cheap to clone.
 pub type Function = Spec<Cty>;
+
+/// What an implementation is told beside its arguments.
+pub type Context<'c> = spec::Context<'c, Cty>;
 
 /// What an argument of a function of cty's has to be.
 pub type Parameter = spec::Parameter<Cty>;
@@ -45,7 +49,7 @@ impl Domain for Cty {
         *value.ty() == Type::Dynamic
     }
 
-    fn unmark(value: &Value, marks: &mut Marks) -> Value {
+    fn unmark(value: &Value, marks: &mut Marks, _: &Limits) -> Value {
         let (value, own) = value.unmark_deep();
         marks.extend(own);
         value
@@ -59,11 +63,11 @@ impl Domain for Cty {
         "argument must not be null".into()
     }
 
-    fn misfit(_: &str, value: &Value, t: &Type) -> Result<Option<String>, Error> {
+    fn misfit(_: &str, value: &Value, t: &Type, _: &Limits) -> Result<Option<String>, Error> {
         Ok(value.ty().nonconformance(t))
     }
 
-    fn check_result(result: &Value, t: &Type) -> Result<(), Error> {
+    fn check_result(result: &Value, t: &Type, _: &Limits) -> Result<(), Error> {
         match result.ty().nonconformance(t) {
             None => Ok(()),
             Some(reason) => Err(Error::new(

@@ -5,11 +5,12 @@
 //!
 //! ```
 //! use puppetfn::cty::{Type, Value, stdlib};
+//! use puppetfn::limits::Limits;
 //!
 //! let letters = Value::list(&Type::String, ["a".into(), "b".into()])?;
-//! assert_eq!(stdlib::join(&"-".into(), &[letters])?.as_string()?.as_ref(), "a-b");
+//! assert_eq!(stdlib::join(&"-".into(), &[letters], &Limits::DEFAULT)?.as_string()?.as_ref(), "a-b");
 //!
-//! let unknown = stdlib::join(&"-".into(), &[Value::unknown(Type::list(Type::String))])?;
+//! let unknown = stdlib::join(&"-".into(), &[Value::unknown(Type::list(Type::String))], &Limits::DEFAULT)?;
 //! assert!(!unknown.is_known());
 //! assert_eq!(*unknown.ty(), Type::String);
 //! # Ok::<(), puppetfn::error::Error>(())

@@ -63,7 +63,7 @@ fn from_puppet(value: &PuppetValue, visit: Visit<'_>) -> Result<Value, Error> {
         PuppetValue::Sensitive(inner) => from_puppet(inner, visit)?.mark(SENSITIVE),
         PuppetValue::Unknown(t) => Value::unknown(type_from_puppet(t)),
         other => {
-            let t = puppetfn_types::types::ops::infer(other, &Limits::DEFAULT)?.generalize();
+            let t = puppetfn_types::types::ops::infer(other, visit.limits())?.generalize();
             return Err(unrepresentable(format!("cty has no values of the type {t}")));
         }
     })

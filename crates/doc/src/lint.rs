@@ -221,7 +221,7 @@ fn is_same(documented: &[String], declared: &str) -> bool {
         [only] => only.clone(),
         several => format!("Variant[{}]", several.join(", ")),
     };
-    let parse = |text: &str| parse(text, &NoAliases, &Limits::DEFAULT);
+    let parse = |text: &str| parse(text, &NoAliases, &Limits::FURTHEST);
     let accept_same = |a: Type, b: Type| a == b || a.assignable(&b) && b.assignable(&a);
     match (parse(&documented), parse(declared)) {
         (Ok(documented), Ok(declared)) => accept_same(documented, declared),

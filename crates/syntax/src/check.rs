@@ -1,6 +1,6 @@
 //! Collects everything that is wrong with a text.
 
-use super::validate::{ModuleFile, Rules, validate_with};
+use super::validate::{ModuleFile, Rules, validate};
 use super::{Mode, parse_with};
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::limits::Limits;
@@ -19,7 +19,7 @@ pub fn check(text: &str, mode: Mode, module_file: Option<&ModuleFile>, limits: &
     match parse_with(text, mode, limits) {
         Ok(program) => {
             let rules = Rules { tasks: mode.tasks, module_file, ..Rules::default() };
-            let found = validate_with(&program, rules, *limits);
+            let found = validate(&program, rules, *limits);
             program.warnings.into_iter().chain(found).collect()
         }
         Err(error) => vec![Diagnostic::of_error(&error, text)],

@@ -5,7 +5,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 
-use super::validate::{Rules, validate_with};
+use super::validate::{Rules, validate};
 use super::{Mode, parse_with};
 use puppetfn_base::diagnostic::refuse_errors;
 use puppetfn_base::error::Error;
@@ -25,11 +25,7 @@ pub struct NotInSyntax {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn check_syntax(text: &str, syntax: &str, tasks: bool) -> Result<(), NotInSyntax> {
-    check(text, syntax, tasks, &Limits::DEFAULT)
-}
-
-pub(super) fn check(text: &str, syntax: &str, tasks: bool, limits: &Limits) -> Result<(), NotInSyntax> {
+pub fn check_syntax(text: &str, syntax: &str, tasks: bool, limits: &Limits) -> Result<(), NotInSyntax> {
     let (code, reason) = match syntax.trim_end_matches('+').rsplit('+').next() {
         Some("json") => ("ILLEGAL_JSON", json(text)),
         Some("base64") => ("ILLEGAL_BASE64", base64(text)),
@@ -68,7 +64,7 @@ fn puppet(text: &str, mode: Mode, limits: &Limits) -> Result<(), String> {
     let check = || -> Result<(), Error> {
         let program = parse_with(text, mode, limits)?;
         let rules = Rules { tasks: mode.tasks, ..Rules::default() };
-        refuse_errors(&validate_with(&program, rules, *limits), text)
+        refuse_errors(&validate(&program, rules, *limits), text)
     };
     check().map_err(|error| {
         let message: String = error.to_string().chars().take(500).collect();
@@ -82,7 +78,7 @@ mod tests {
     use super::*;
 
     fn problem(text: &str, syntax: &str) -> Option<String> {
-        check_syntax(text, syntax, false).err().map(|problem| problem.message)
+        check_syntax(text, syntax, false, &Limits::DEFAULT).err().map(|problem| problem.message)
     }
 
     #[test]

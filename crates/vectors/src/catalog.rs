@@ -6,6 +6,7 @@ use puppetfn::catalog::{Reference, Resource};
 use puppetfn::convert::json::from_json;
 use puppetfn::error::Error;
 use puppetfn::eval::{Logs, Runtime};
+use puppetfn::limits::Limits;
 use puppetfn::value::Value;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
@@ -36,7 +37,7 @@ impl Case {
         let runtime = Runtime::builder().host(logs.clone()).functions(builtin::registry()).manifests();
         let runtime = runtime.node("node.example.com").build();
         if !self.facts.is_null() {
-            let facts = from_json(&self.facts).map_err(|error| error.to_string())?;
+            let facts = from_json(&self.facts, &Limits::DEFAULT).map_err(|error| error.to_string())?;
             runtime.set_variable("facts", facts);
         }
         let answer = resources(&runtime, &self.code);
@@ -95,7 +96,8 @@ fn to_json(value: &Value) -> Result<Json, Error> {
         Value::String(text) => text.to_string().into(),
         Value::Array(items) => items.iter().map(to_json).collect::<Result<Vec<_>, _>>()?.into(),
         Value::Hash(hash) => {
-            let entries = hash.iter().map(|(key, value)| Ok((key.ruby_to_s()?, to_json(value)?)));
+            let entries =
+                hash.iter().map(|(key, value)| Ok((key.ruby_to_s(&Limits::DEFAULT)?, to_json(value)?)));
             Json::Object(entries.collect::<Result<_, Error>>()?)
         }
         other => program_text(other)?.into(),

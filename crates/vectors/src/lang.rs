@@ -34,7 +34,7 @@ impl Case {
     pub fn run(&self) -> Outcome {
         let world = World::default();
         if !self.facts.is_null() {
-            world.set_facts(from_json(&self.facts).map_err(|error| error.to_string())?);
+            world.set_facts(from_json(&self.facts, &Limits::DEFAULT).map_err(|error| error.to_string())?);
         }
         let answer = world.evaluate_file(&self.code, Some(FILE));
         let difference = match (&self.error, &answer) {
@@ -55,7 +55,7 @@ impl Case {
                 if same && t == expected {
                     None
                 } else {
-                    let value = value.ruby_inspect().unwrap_or_default();
+                    let value = value.inspected();
                     Some((format!("{recorded} of type {expected}"), format!("{value} of type {t}")))
                 }
             }

@@ -19,7 +19,7 @@ pub fn code(value: &Value, world: &World) -> Option<String> {
         | Value::Integer(_)
         | Value::Float(_)
         | Value::String(_)
-        | Value::Regexp(_) => value.ruby_inspect().ok(),
+        | Value::Regexp(_) => Some(value.inspected()),
         Value::Array(items) => {
             let items = items.iter().map(|item| code(item, world)).collect::<Option<Vec<_>>>()?;
             Some(format!("[{}]", items.join(", ")))
@@ -49,13 +49,13 @@ pub fn code(value: &Value, world: &World) -> Option<String> {
 fn type_text(t: &Type, world: &World) -> Option<String> {
     let text = t.to_string();
     world.parse(&text).ok().filter(|parsed| parsed == t)?;
-    Value::from(text).ruby_inspect().ok()
+    Some(Value::from(text).inspected())
 }
 
 /// A value made of its text, if its type makes the same value of it.
 fn rich(value: &Value) -> Option<String> {
     let t = infer(value, &Limits::DEFAULT).ok()?.generalize();
-    let text = Value::from(value.interpolated().ok()?);
+    let text = Value::from(value.interpolated(&Limits::DEFAULT).ok()?);
     create(&t, std::slice::from_ref(&text), &NoHost).ok().filter(|made| made == value)?;
-    Some(format!("create(type({:?}), {})", t.to_string(), text.ruby_inspect().ok()?))
+    Some(format!("create(type({:?}), {})", t.to_string(), text.inspected()))
 }

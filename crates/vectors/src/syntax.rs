@@ -57,7 +57,7 @@ fn read(code: &str, logs: &mut Vec<(String, String)>) -> Result<String, Error> {
     };
     let program = syntax::parse(code, &Limits::DEFAULT)?;
     program.warnings.iter().for_each(&mut log);
-    let found = validate(&program, Rules::default());
+    let found = validate(&program, Rules::default(), Limits::DEFAULT);
     logged(&found).for_each(log);
     refuse_errors(&found, code)?;
     Ok(syntax::to_pn(&program, false))

@@ -56,7 +56,7 @@ fn function(name: &str) -> &'static Function {
 
 /// Types that only inference makes print as the nearest that can be written.
 fn shown(value: &Value) -> String {
-    Value::from(vec![value.clone()]).ruby_to_s().unwrap()
+    Value::from(vec![value.clone()]).ruby_to_s(&Limits::DEFAULT).unwrap()
 }
 
 /// The name of the function that a text calls, and the arguments; none when it is not just a call.

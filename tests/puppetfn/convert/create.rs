@@ -200,7 +200,7 @@ fn versions_are_made_of_their_text_or_parts() {
             "1.2.3+b",
         ),
     ] {
-        assert_eq!(new("SemVer", &arguments).unwrap().interpolated().unwrap(), text);
+        assert_eq!(new("SemVer", &arguments).unwrap().interpolated(&Limits::DEFAULT).unwrap(), text);
     }
     assert_eq!(
         message(new("SemVer", &["1.2".into()])),
@@ -225,7 +225,7 @@ fn ranges_of_versions_are_made_of_their_text_or_ends() {
         (vec![hash([("min", one)])], ">=1.0.0"),
         (vec![hash([("min", Value::Default), ("max", two), ("exclude_max", true.into())])], "<2.0.0"),
     ] {
-        assert_eq!(new("SemVerRange", &arguments).unwrap().ruby_inspect().unwrap(), text);
+        assert_eq!(new("SemVerRange", &arguments).unwrap().inspected(), text);
     }
 }
 
@@ -240,7 +240,7 @@ fn binary_values_are_made_of_text_in_a_format_or_of_bytes() {
         (vec![hash([("value", "hi".into()), ("format", "%r".into())])], "aGk="),
         (vec![hash([("value", array([0.into()]))])], "AA=="),
     ] {
-        assert_eq!(new("Binary", &arguments).unwrap().interpolated().unwrap(), base64);
+        assert_eq!(new("Binary", &arguments).unwrap().interpolated(&Limits::DEFAULT).unwrap(), base64);
     }
     assert_eq!(message(new("Binary", &["aGk".into()])), "invalid base64");
     assert!(new("Binary", &[array([256.into()])]).is_err());
@@ -253,7 +253,7 @@ fn uris_are_made_of_their_text_or_parts() {
         (vec![hash([("scheme", "http".into()), ("host", "a".into()), ("port", 81.into())])], "http://a:81"),
         (vec![hash::<&str>([])], ""),
     ] {
-        assert_eq!(new("URI", &arguments).unwrap().interpolated().unwrap(), text);
+        assert_eq!(new("URI", &arguments).unwrap().interpolated(&Limits::DEFAULT).unwrap(), text);
     }
     assert_eq!(message(new("URI", &["a b".into()])), "bad URI(is not URI?): \"a b\"");
     assert!(

@@ -51,7 +51,7 @@ fn exported(code: &str, names: &[&str], logic: bool) -> Result<String, String> {
     let runtime = Runtime::new();
     runtime.evaluate(code, None).unwrap();
     let types: Vec<_> = names.iter().map(|name| named(name, runtime.types()).unwrap()).collect();
-    export(&types, Export { logic }).map_err(|error| error.to_string())
+    export(&types, Export { logic, ..Export::default() }).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -82,7 +82,7 @@ type Zoo::Owner {
     runtime.import_model(&ecore).unwrap();
     let again: Vec<_> =
         ["Zoo::Bird::Parrot"].iter().map(|name| named(name, runtime.types()).unwrap()).collect();
-    assert_eq!(export(&again, Export { logic: true }).unwrap(), ecore);
+    assert_eq!(export(&again, Export { logic: true, ..Export::default() }).unwrap(), ecore);
     assert_eq!(types.len(), 3);
     let animal = "type Zoo::Animal {\n  abstract\n  \
         attr name, String { min => 1, check => { $it != '' }, validate => |$x| { $x != 'x' } }\n  \
@@ -243,7 +243,7 @@ fn written(code: &str) -> Result<String, String> {
     let runtime = Runtime::new();
     let made = runtime.evaluate(&format!("{PARTS} {code}"), None).unwrap();
     let Value::Object(object) = &made else { unreachable!() };
-    let text = xmi::write(object).map_err(|error| error.to_string())?;
+    let text = xmi::write(object, &Limits::DEFAULT).map_err(|error| error.to_string())?;
     // What is written reads the same.
     assert_eq!(Value::Object(runtime.object_of_xmi("Part", &text).unwrap()), made, "{text}");
     Ok(text)
@@ -276,7 +276,10 @@ fn what_cannot_be_written_is_an_error() {
     has(&written("Part.new({text => \"\\u0001\"})").unwrap_err(), "XML cannot have the character U+0001");
     let runtime = Runtime::new();
     let Value::Object(error) = runtime.evaluate("Error('x')", None).unwrap() else { unreachable!() };
-    has(&xmi::write(&error).unwrap_err().to_string(), "Error is not defined by its features");
+    has(
+        &xmi::write(&error, &Limits::DEFAULT).unwrap_err().to_string(),
+        "Error is not defined by its features",
+    );
 }
 
 #[test]

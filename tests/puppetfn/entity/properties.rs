@@ -171,11 +171,11 @@ proptest! {
             is_answer(object.to_data());
             is_answer(object.fragment());
             assert_eq!(object, object.clone());
-            if let Some(text) = is_answer(xmi::write(&object)) {
+            if let Some(text) = is_answer(xmi::write(&object, &Limits::DEFAULT)) {
                 is_answer(runtime.object_of_xmi("T", &text));
             }
             let t = named("T", runtime.types()).unwrap();
-            if let Some(text) = is_answer(export(&[t], Export { logic: true })) {
+            if let Some(text) = is_answer(export(&[t], Export { logic: true, ..Export::default() })) {
                 is_answer(Runtime::new().import_model(&text));
             }
         }
@@ -190,14 +190,14 @@ proptest! {
         runtime.evaluate(MODEL, None).unwrap();
         if is_model {
             let t = named("B", runtime.types()).unwrap();
-            let text = spoiled(&export(&[t], Export { logic: true }).unwrap(), from, to, instead);
+            let text = spoiled(&export(&[t], Export { logic: true, ..Export::default() }).unwrap(), from, to, instead);
             if is_answer(import(&text, &Limits::DEFAULT)).is_some() {
                 is_answer(Runtime::new().import_model(&text));
             }
         } else {
             let made = runtime.evaluate("B.new({name => a, e => x, n => [1, 2], one => '//@parts.0', parts => [{name => b}, {name => c, one => '/'}]})", None);
             let Value::Object(object) = made.unwrap() else { unreachable!() };
-            let text = spoiled(&xmi::write(&object).unwrap(), from, to, instead);
+            let text = spoiled(&xmi::write(&object, &Limits::DEFAULT).unwrap(), from, to, instead);
             is_answer(runtime.object_of_xmi("B", &text));
         }
     }

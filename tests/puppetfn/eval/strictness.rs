@@ -3,6 +3,7 @@
 
 use puppetfn::diagnostic::Strict;
 use puppetfn::eval::{Logs, Runtime, RuntimeBuilder};
+use puppetfn::limits::Limits;
 use puppetfn::value::{Hash, Value};
 
 /// What code gives under settings, or its error, with what is logged.
@@ -14,7 +15,7 @@ fn outcome_of(code: &str, builder: RuntimeBuilder) -> (String, Vec<String>) {
     let logs = Logs::default();
     let runtime = builder.host(logs.clone()).build();
     let result = match runtime.evaluate(code, None) {
-        Ok(value) => value.interpolated().unwrap(),
+        Ok(value) => value.interpolated(&Limits::DEFAULT).unwrap(),
         Err(error) => error.to_string(),
     };
     (result, logs.take().into_iter().map(|(level, message)| format!("{level}: {message}")).collect())

@@ -8,7 +8,7 @@ use puppetfn::value::{Hash, Value};
 /// The value, shown as Puppet code, or the error without the place of the call.
 fn answer(code: &str) -> String {
     match Runtime::new().evaluate(code, None) {
-        Ok(value) => value.ruby_inspect().unwrap(),
+        Ok(value) => value.inspected(),
         Err(error) => error.to_string().replace(" (line: 1, column: 1)", ""),
     }
 }

@@ -2,10 +2,11 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use puppetfn::eval::Runtime;
+use puppetfn::limits::Limits;
 
 fn run(code: &str) -> String {
     match Runtime::new().evaluate(code, None) {
-        Ok(value) => value.ruby_to_s().unwrap(),
+        Ok(value) => value.ruby_to_s(&Limits::DEFAULT).unwrap(),
         Err(error) => error.to_string(),
     }
 }

@@ -54,7 +54,7 @@ fn functions_answer_as_recorded() {
         let (runtime, logs) = runtime(&content);
         for (index, (call, recorded)) in case.calls.iter().zip(&case.results).enumerate() {
             let code = call["eval"].as_str().unwrap();
-            let answer = runtime.evaluate(code, None).and_then(|value| value.ruby_inspect());
+            let answer = runtime.evaluate(code, None).map(|value| value.inspected());
             let expected = match (&recorded.result, &recorded.error) {
                 (Some(result), _) => result.clone(),
                 (None, Some(error)) => {
@@ -129,7 +129,7 @@ fn threads_share_a_runtime() {
 
 /// What code gives with a function `m::f` of this text, as Ruby shows it.
 fn with_function(function: &str, code: &str) -> String {
-    match evaluate(&[("/modules/m/functions/f.pp", function)], code).and_then(|value| value.ruby_inspect()) {
+    match evaluate(&[("/modules/m/functions/f.pp", function)], code).map(|value| value.inspected()) {
         Ok(shown) => shown,
         Err(error) => error.message().to_owned(),
     }
@@ -252,7 +252,7 @@ mod rules_of_autoloading {
     use super::*;
 
     fn result(content: &[(&str, &str)], code: &str) -> String {
-        match evaluate(content, code).and_then(|value| value.ruby_inspect()) {
+        match evaluate(content, code).map(|value| value.inspected()) {
             Ok(shown) => shown,
             Err(error) => error.message().to_owned(),
         }

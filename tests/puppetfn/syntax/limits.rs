@@ -10,7 +10,7 @@ use puppetfn::syntax::{self, Mode};
 fn read(code: &str) -> Result<(), Error> {
     for (tasks, template) in [(false, false), (true, false), (false, true)] {
         let program = syntax::parse_with(code, Mode { tasks, template }, &Limits::DEFAULT)?;
-        validate(&program, Rules { tasks, ..Rules::default() });
+        validate(&program, Rules { tasks, ..Rules::default() }, Limits::DEFAULT);
         syntax::to_pn(&program, true);
     }
     Ok(())

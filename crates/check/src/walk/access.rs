@@ -42,7 +42,7 @@ impl<'s> Walk<'_, 's> {
             _ if !is_known => return self.accessed_unknown(operand, &Type::Any, keys, code, expr),
             _ => {}
         }
-        match access(operand, keys) {
+        match access(operand, keys, self.limits()) {
             Ok(value) => bounded(value, self.limits()),
             Err(fault) => {
                 let key = fault.key.and_then(|index| code.keys.get(index));

@@ -110,7 +110,7 @@ impl<'s> Walk<'_, 's> {
             ExprKind::Access(access) => matches!(access.operand.kind, ExprKind::Reference(_)),
             _ => false,
         };
-        is_type.then(|| stated(Some(expr), self.text, &self.types()))
+        is_type.then(|| stated(Some(expr), self.text, &self.types(), self.limits()))
     }
 
     fn assume_matched(&mut self, subject: &Expr<'s>, matched: &Matched, has_matched: bool) {

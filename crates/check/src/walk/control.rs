@@ -214,7 +214,7 @@ impl<'s> Walk<'_, 's> {
         match default {
             Some(entry) if !is_decided => self.branch(&mut join_point, |walk| walk.expr(&entry.value)),
             None if !is_possible => {
-                let shown = value.ruby_to_s().ok().filter(|_| !value.contains_unknown());
+                let shown = value.ruby_to_s(self.limits()).ok().filter(|_| !value.contains_unknown());
                 let shown = shown.map_or_else(String::new, |shown| format!(" with value '{shown}'"));
                 let message = format!("No matching entry for selector parameter{shown}");
                 return Some(self.report(Rule::Selector, selector.operand.anchor(), message));

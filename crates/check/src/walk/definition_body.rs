@@ -57,7 +57,7 @@ impl<'s> Walk<'_, 's> {
             self.stated_type(t);
             Returning {
                 name: function.name.to_string(),
-                t: stated(Some(t), self.text, &self.types()),
+                t: stated(Some(t), self.text, &self.types(), self.limits()),
                 results: results_of(&function.body.statements),
             }
         });
@@ -87,7 +87,7 @@ impl<'s> Walk<'_, 's> {
 
     /// What a parameter is, where these arguments are left for it and those after it.
     fn argument(&mut self, parameter: &ast::Parameter<'s>, left: &[Value]) -> Flow {
-        let t = stated(parameter.type_expr.as_ref(), self.text, &self.types());
+        let t = stated(parameter.type_expr.as_ref(), self.text, &self.types(), self.limits());
         Some(match (left, &parameter.default) {
             _ if parameter.is_block => Value::Undef,
             ([], Some(_)) if parameter.captures_rest => any(),
@@ -159,7 +159,7 @@ impl<'s> Walk<'_, 's> {
     /// Binds parameters to unknown values of their types, and checks their default values.
     fn parameters(&mut self, parameters: &[ast::Parameter<'s>], routine: &str) {
         for (index, parameter) in parameters.iter().enumerate() {
-            let t = stated(parameter.type_expr.as_ref(), self.text, &self.types());
+            let t = stated(parameter.type_expr.as_ref(), self.text, &self.types(), self.limits());
             if let Some(t) = &parameter.type_expr {
                 self.stated_type(t);
             }

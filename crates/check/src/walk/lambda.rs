@@ -23,7 +23,7 @@ pub(super) struct Block {
 impl<'s> Walk<'_, 's> {
     /// Goes through the block of a call of a function that calls it so.
     pub(super) fn block(&mut self, block_use: BlockUse, lambda: &Lambda<'s>, arguments: &Arguments) -> Block {
-        let mut signature = lambda_type(lambda, self.text, &self.types());
+        let mut signature = lambda_type(lambda, self.text, &self.types(), self.limits());
         let callable = callable(lambda, signature.clone());
         if arguments.is_exact && self.is_never_called(block_use, &arguments.values) {
             return Block { resulting: callable.clone(), callable };
@@ -49,7 +49,7 @@ impl<'s> Walk<'_, 's> {
         self.variables.enter();
         self.nexts.push(None);
         for (index, parameter) in lambda.parameters.iter().enumerate() {
-            let t = stated(parameter.type_expr.as_ref(), self.text, &self.types());
+            let t = stated(parameter.type_expr.as_ref(), self.text, &self.types(), self.limits());
             if let Some(default) = &parameter.default {
                 self.expr(default);
             }

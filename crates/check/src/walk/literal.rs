@@ -23,7 +23,8 @@ impl<'s> Walk<'_, 's> {
                 }
                 Segment::Expr(code) => {
                     let value = self.expr(code)?;
-                    let text = (!value.contains_unknown()).then(|| value.interpolated().ok()).flatten();
+                    let text =
+                        (!value.contains_unknown()).then(|| value.interpolated(self.limits()).ok()).flatten();
                     known = known.zip(text).map(|(known, text)| known + &text);
                 }
             }

@@ -53,8 +53,8 @@ impl<'s> Walk<'_, 's> {
         let left = self.expr(&binary.left)?;
         let right = self.expr(&binary.right)?;
         let holds = match binary.op {
-            BinaryOp::Equal => could_equal(&left, &right),
-            BinaryOp::NotEqual => could_equal(&left, &right).map(|equal| !equal),
+            BinaryOp::Equal => could_equal(&left, &right, self.limits()),
+            BinaryOp::NotEqual => could_equal(&left, &right, self.limits()).map(|equal| !equal),
             BinaryOp::In => could_include(&right, &left, self.limits()),
             BinaryOp::Match => match self.matches(binary, &left, &right) {
                 Ok(matched) => matched,
@@ -115,7 +115,7 @@ impl<'s> Walk<'_, 's> {
             Value::Type(t) => t.to_string(),
             Value::Unknown(t) => t.to_string(),
             Value::Undef | Value::Default | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => {
-                value.interpolated().map_or_else(
+                value.interpolated(self.limits()).map_or_else(
                     |_| Type::Any.to_string(),
                     |text| match &*text {
                         "" => "undef".to_owned(),
@@ -169,7 +169,7 @@ impl<'s> Walk<'_, 's> {
     /// `left < right` and the like.
     fn ordered(&mut self, binary: &Binary<'s>, left: &Value, right: &Value) -> Result<Option<bool>, Value> {
         if !left.contains_unknown() && !right.contains_unknown() {
-            return match compare(binary.op, left, right) {
+            return match compare(binary.op, left, right, self.limits()) {
                 Ok(holds) => Ok(Some(holds)),
                 Err(fault) => Err(self.report(Rule::Comparison, binary.at, fault.message)),
             };
@@ -336,9 +336,9 @@ fn computed(op: BinaryOp, left: Kinds, right: Kinds) -> Option<Type> {
 }
 
 /// Whether two values are equal; `None` if that is not known.
-pub(super) fn could_equal(a: &Value, b: &Value) -> Option<bool> {
+pub(super) fn could_equal(a: &Value, b: &Value, limits: &Limits) -> Option<bool> {
     if !a.contains_unknown() && !b.contains_unknown() {
-        return compare(BinaryOp::Equal, a, b).ok();
+        return compare(BinaryOp::Equal, a, b, limits).ok();
     }
     let (a_kinds, b_kinds) = (comparands(a), comparands(b));
     if !a_kinds.meets(b_kinds) {
@@ -376,20 +376,20 @@ pub(super) fn could_match(option: &Value, value: &Value, limits: &Limits) -> Opt
         return verdict(accepts(t, value, limits));
     }
     if !option.contains_unknown() && !value.contains_unknown() {
-        return match_option(option, value, &mut Plain).ok();
+        return match_option(option, value, &mut Plain, limits).ok();
     }
     let (option_kinds, value_kinds) = (Kinds::of(option), Kinds::of(value));
     if option_kinds == Kinds::REGEXP && !value_kinds.meets(Kinds::STRING.or(Kinds::FOREIGN)) {
         return Some(false);
     }
     let is_plain = option_kinds.is_within(PLAIN) && !value_kinds.meets(Kinds::SEM_VER.or(Kinds::FOREIGN));
-    is_plain.then(|| could_equal(option, value)).flatten()
+    is_plain.then(|| could_equal(option, value, limits)).flatten()
 }
 
 /// Whether something is in a container; `None` if that is not known.
 fn could_include(container: &Value, item: &Value, limits: &Limits) -> Option<bool> {
     if !container.contains_unknown() && !item.contains_unknown() {
-        return includes(container, item, &mut Plain).ok();
+        return includes(container, item, &mut Plain, limits).ok();
     }
     let none_of = |mut parts: Box<dyn Iterator<Item = Value> + '_>| {
         parts.all(|part| could_be_item(&part, item, limits) == Some(false)).then_some(false)
@@ -425,10 +425,10 @@ fn could_be_item(element: &Value, sought: &Value, limits: &Limits) -> Option<boo
         && !sought.contains_unknown()
         && kinds.is_within(PLAIN.without(Kinds::STRING))
     {
-        return equals(element, sought).ok();
+        return equals(element, sought, limits).ok();
     }
     if kinds.is_within(PLAIN.without(Kinds::STRING)) {
-        return could_equal(element, sought);
+        return could_equal(element, sought, limits);
     }
     if kinds.is_within(PLAIN) { could_match(element, sought, limits) } else { None }
 }

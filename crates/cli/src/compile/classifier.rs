@@ -29,7 +29,7 @@ pub(super) struct Classified {
 impl Classified {
     /// Asks the classifier of the option `--enc`: a program is run with the name of the node, a file that cannot be
     /// run is what a program would print.
-    pub fn of(enc: &OsString, node: &str) -> Result<Self, Failure> {
+    pub fn of(enc: &OsString, node: &str, limits: &Limits) -> Result<Self, Failure> {
         let path = Path::new(enc);
         let shown = path.display();
         let said = match fs::metadata(path) {
@@ -49,11 +49,11 @@ impl Classified {
         if said.trim().is_empty() {
             return Err(failed(format!("it does not know the node {node}: it said nothing")));
         }
-        Self::parse(&said).map_err(failed)
+        Self::parse(&said, limits).map_err(failed)
     }
 
-    fn parse(text: &str) -> Result<Self, String> {
-        let parsed = yaml::parse(text, &Limits::DEFAULT).map_err(|error| error.to_string())?;
+    fn parse(text: &str, limits: &Limits) -> Result<Self, String> {
+        let parsed = yaml::parse(text, limits).map_err(|error| error.to_string())?;
         let Value::Hash(said) = parsed.map_err(|error| format!("not YAML: {error}"))? else {
             return Err("expected a hash with classes, parameters and environment".to_owned());
         };
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     fn names(text: &str) -> Result<Vec<(String, usize)>, String> {
-        let found = Classified::parse(text)?.classes;
+        let found = Classified::parse(text, &Limits::DEFAULT)?.classes;
         Ok(found.iter().map(|class| (class.name.to_string(), class.parameters.len())).collect())
     }
 
@@ -190,8 +190,8 @@ mod tests {
             ("parameters: [1]", "parameters: expected a hash, got Array"),
             ("environment: 1", "environment: expected a name, got Integer"),
         ] {
-            assert_eq!(Classified::parse(text).unwrap_err(), problem);
+            assert_eq!(Classified::parse(text, &Limits::DEFAULT).unwrap_err(), problem);
         }
-        assert!(Classified::parse("a: [").unwrap_err().starts_with("not YAML: "));
+        assert!(Classified::parse("a: [", &Limits::DEFAULT).unwrap_err().starts_with("not YAML: "));
     }
 }

@@ -53,6 +53,7 @@ pub(super) struct Given {
     pub modulepath: Vec<PathBuf>,
     pub basemodulepath: Vec<PathBuf>,
     pub manifest: Option<PathBuf>,
+    pub limits: Limits,
 }
 
 /// The settings of an `environment.conf`, by name.
@@ -66,14 +67,15 @@ struct Conf {
 impl Environment {
     /// Reads what there is to know of the environment.
     pub fn read(given: Given) -> Result<Self, Failure> {
-        let Given { name, directory, modulepath, basemodulepath, manifest } = given;
+        let Given { name, directory, modulepath, basemodulepath, manifest, limits } = given;
         let conf = directory.as_deref().map_or_else(|| Ok(Conf::default()), Conf::read)?;
         let base = if basemodulepath.is_empty() {
             BASE_MODULEPATH.iter().map(PathBuf::from).collect()
         } else {
             basemodulepath
         };
-        let names = Names { environment: &name, directory: directory.as_deref(), base: &base };
+        let names =
+            Names { environment: &name, directory: directory.as_deref(), base: &base, limits: &limits };
         let modulepath = match &directory {
             Some(directory) if modulepath.is_empty() => conf.modulepath(directory, &names)?,
             _ => modulepath,
@@ -193,7 +195,7 @@ impl Conf {
             let part = located(&part.to_string_lossy(), directory);
             // A variable may stand for several directories.
             for path in env::split_paths(&names.interpolated(&part)?) {
-                found.extend(expanded(&path)?);
+                found.extend(expanded(&path, names.limits)?);
             }
         }
         Ok(found)
@@ -225,6 +227,7 @@ struct Names<'n> {
     environment: &'n str,
     directory: Option<&'n Path>,
     base: &'n [PathBuf],
+    limits: &'n Limits,
 }
 
 impl Names<'_> {
@@ -287,13 +290,13 @@ pub(super) fn expand(path: &Path) -> PathBuf {
 }
 
 /// The directories that a path of modules stands for, which may be a pattern.
-fn expanded(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn expanded(path: &Path, limits: &Limits) -> Result<Vec<PathBuf>, Failure> {
     let text = path.to_string_lossy();
     if !text.contains(['*', '?', '[', '{']) {
         return Ok(vec![path.to_owned()]);
     }
     let mut found = Vec::new();
-    for pattern in braces(&text, Depth::nesting(&Limits::DEFAULT))? {
+    for pattern in braces(&text, Depth::nesting(limits))? {
         let paths = glob::glob(&pattern)
             .map_err(|error| unreadable(Path::new("environment.conf"), &format!("modulepath: {error}")))?;
         found.extend(paths.filter_map(Result::ok));
@@ -336,7 +339,8 @@ mod tests {
     fn paths_are_from_the_directory_of_the_environment() {
         let directory = Path::new("/code/environments/test");
         let base = [PathBuf::from("/base/a"), PathBuf::from("/base/b")];
-        let names = Names { environment: "test", directory: Some(directory), base: &base };
+        let names =
+            Names { environment: "test", directory: Some(directory), base: &base, limits: &Limits::DEFAULT };
         let modulepath = |text: &str| {
             let found = conf(&format!("modulepath = {text}\n")).modulepath(directory, &names);
             env::join_paths(found.unwrap_or_else(|_| panic!("{text}"))).unwrap()

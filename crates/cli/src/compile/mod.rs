@@ -69,15 +69,15 @@ pub(super) fn run(
     match compile.format {
         CatalogFormat::Json => {
             let data = data(&catalog, &identity, &options, err)?;
-            writeln!(out, "{:#}", json::to_json(&data)?)?;
+            writeln!(out, "{:#}", json::to_json(&data, &options.limits)?)?;
         }
         CatalogFormat::Yaml => {
             let data = data(&catalog, &identity, &options, err)?;
-            write!(out, "{}", yaml::to_yaml(&data)?)?;
+            write!(out, "{}", yaml::to_yaml(&data, &options.limits)?)?;
         }
-        CatalogFormat::Text => text::write(&catalog, out)?,
+        CatalogFormat::Text => text::write(&catalog, &options.limits, out)?,
         CatalogFormat::Dot => dot::write(&catalog, out)?,
-        CatalogFormat::Summary => summary::write(&catalog, &identity, &times, out)?,
+        CatalogFormat::Summary => summary::write(&catalog, &identity, &times, &options.limits, out)?,
     }
     Ok(OK)
 }
@@ -117,17 +117,18 @@ impl Compile {
     fn plan(&self, err: &mut dyn Write) -> Result<Plan, Failure> {
         let mut warn = |warning: &str| log(err, LogLevel::Warning, warning);
         self.refuse_nothing()?;
+        let limits = self.settings.bounds.limits();
         let facts = self.settings.facts(Some(&self.node))?;
         if let Some(other) = facts.node.as_deref().filter(|name| *name != self.node) {
             warn(&format!("These are the facts of {other}, not of {}", self.node));
         }
         let classified = match &self.enc {
-            Some(enc) => Classified::of(enc, &self.node)?,
+            Some(enc) => Classified::of(enc, &self.node, &limits)?,
             None => Classified::default(),
         };
         let environment = self.environment(classified.environment.as_deref())?;
         environment.warnings.iter().for_each(|warning| warn(warning));
-        let overridden = node::overridden(&self.node, &classified.parameters, &facts.values)?;
+        let overridden = node::overridden(&self.node, &classified.parameters, &facts.values, &limits)?;
         overridden.iter().for_each(|warning| warn(warning));
 
         let mut options = self.settings.options_with(facts.values)?;
@@ -176,6 +177,7 @@ impl Compile {
             modulepath: absolute(modulepath("--modulepath", &self.settings.modulepath)?),
             basemodulepath: absolute(modulepath("--basemodulepath", &self.basemodulepath)?),
             manifest,
+            limits: self.settings.bounds.limits(),
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::environment::Environment;
 use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
 use puppetfn_types::value::{Hash, Value};
 
 /// The version of Puppet that this behaves as.
@@ -42,11 +43,17 @@ pub(super) fn variables(parameters: &Hash, facts: &Hash, server_facts: &Hash) ->
 }
 
 /// What is to be said of facts that parameters of the classifier take the place of.
-pub(super) fn overridden(node: &str, parameters: &Hash, facts: &Hash) -> Result<Vec<String>, Error> {
+pub(super) fn overridden(
+    node: &str,
+    parameters: &Hash,
+    facts: &Hash,
+    limits: &Limits,
+) -> Result<Vec<String>, Error> {
     let mut warnings = Vec::new();
     for (name, fact) in facts.iter() {
         if let Some(set) = parameters.get(name) {
-            let (name, set, fact) = (name.ruby_to_s()?, set.ruby_to_s()?, fact.ruby_to_s()?);
+            let (name, set, fact) =
+                (name.ruby_to_s(limits)?, set.ruby_to_s(limits)?, fact.ruby_to_s(limits)?);
             warnings.push(format!(
                 "The node parameter '{name}' for node '{node}' was already set to '{set}'. It could not be set to \
                  '{fact}'"

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use super::Times;
 use super::dot::{contained, own, relationships};
+use puppetfn_base::limits::Limits;
 use puppetfn_runtime::catalog::Catalog;
 use puppetfn_runtime::catalog::data::Identity;
 
@@ -12,6 +13,7 @@ pub(super) fn write(
     catalog: &Catalog,
     identity: &Identity,
     times: &Times,
+    limits: &Limits,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut types: BTreeMap<&str, usize> = BTreeMap::new();
@@ -25,7 +27,7 @@ pub(super) fn write(
 
     writeln!(out, "node           {}", catalog.node())?;
     writeln!(out, "environment    {}", identity.environment)?;
-    writeln!(out, "version        {}", identity.version.interpolated().unwrap_or_default())?;
+    writeln!(out, "version        {}", identity.version.interpolated(limits).unwrap_or_default())?;
     writeln!(out, "resources      {}", own(catalog).count())?;
     for (name, count) in types {
         writeln!(out, "  {name:width$}  {count}")?;

@@ -20,13 +20,13 @@ use puppetfn_types::value::{DoubleQuoted, Hash, Value};
 const REDACTED: &str = "Sensitive('redacted')";
 
 /// Writes a declaration for each resource that code has declared, in the order of the catalog.
-pub(super) fn write(catalog: &Catalog, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn write(catalog: &Catalog, limits: &Limits, out: &mut dyn Write) -> Result<(), Failure> {
     let declared = own(catalog).filter(|resource| !is_given(resource));
     for (index, resource) in declared.enumerate() {
         if index > 0 {
             writeln!(out)?;
         }
-        write_resource(resource, out)?;
+        write_resource(resource, limits, out)?;
     }
     Ok(())
 }
@@ -40,7 +40,7 @@ fn is_given(resource: &Resource) -> bool {
     }
 }
 
-fn write_resource(resource: &Resource, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_resource(resource: &Resource, limits: &Limits, out: &mut dyn Write) -> Result<(), Failure> {
     let place = resource.place().map(|place| match (&place.file, place.line) {
         (Some(file), Some(line)) => format!("{file}:{line}"),
         (file, line) => {
@@ -53,7 +53,7 @@ fn write_resource(resource: &Resource, out: &mut dyn Write) -> Result<(), Failur
     let type_name = resource.type_name().to_lowercase();
     let title =
         if resource.is_class() { resource.title().to_lowercase() } else { resource.title().to_owned() };
-    let parameters = parameters(resource)?;
+    let parameters = parameters(resource, limits)?;
     write!(out, "{type_name} {{ {}:", quoted(&title))?;
     if parameters.is_empty() {
         return Ok(writeln!(out, " }}")?);
@@ -67,7 +67,7 @@ fn write_resource(resource: &Resource, out: &mut dyn Write) -> Result<(), Failur
 }
 
 /// The parameters that were given, sorted as `puppet resource` does: `ensure` comes first.
-fn parameters(resource: &Resource) -> Result<Vec<(&str, String)>, Error> {
+fn parameters<'r>(resource: &'r Resource, limits: &Limits) -> Result<Vec<(&'r str, String)>, Error> {
     let mut found = Vec::new();
     for (name, value) in resource.given_parameters() {
         if matches!(value, Value::Undef) {
@@ -75,7 +75,7 @@ fn parameters(resource: &Resource) -> Result<Vec<(&str, String)>, Error> {
         }
         let is_sensitive = resource.sensitive_parameters().any(|sensitive| sensitive == name);
         let value = if RELATIONSHIPS.contains(&name) { &references(value) } else { value };
-        found.push((name, if is_sensitive { REDACTED.to_owned() } else { code(value, 1)? }));
+        found.push((name, if is_sensitive { REDACTED.to_owned() } else { code(value, 1, limits)? }));
     }
     found.sort_by_key(|(name, _)| (*name != "ensure", *name));
     Ok(found)
@@ -93,22 +93,23 @@ fn references(value: &Value) -> Value {
 }
 
 /// A value as code, within so many levels of indentation.
-fn code(value: &Value, level: usize) -> Result<String, Error> {
+fn code(value: &Value, level: usize, limits: &Limits) -> Result<String, Error> {
     Ok(match value {
         Value::Undef => "undef".to_owned(),
         Value::Default => "default".to_owned(),
         Value::String(text) => quoted(text),
         Value::Sensitive(_) => REDACTED.to_owned(),
         Value::Array(items) => {
-            let items: Vec<String> = items.iter().map(|item| code(item, level)).collect::<Result<_, _>>()?;
+            let items: Vec<String> =
+                items.iter().map(|item| code(item, level, limits)).collect::<Result<_, _>>()?;
             format!("[{}]", items.join(", "))
         }
-        Value::Hash(hash) => hash_code(hash, level)?,
+        Value::Hash(hash) => hash_code(hash, level, limits)?,
         Value::Type(t) => match reference_code(t) {
             Some(code) => code,
-            None => format(value, &"%p".into(), &Limits::DEFAULT)?,
+            None => format(value, &"%p".into(), limits)?,
         },
-        other => format(other, &"%p".into(), &Limits::DEFAULT)?,
+        other => format(other, &"%p".into(), limits)?,
     })
 }
 
@@ -124,16 +125,16 @@ fn reference_code(t: &Type) -> Option<String> {
     Some(format!("{}[{}]", reference.type_name(), quoted(title)))
 }
 
-fn hash_code(hash: &Hash, level: usize) -> Result<String, Error> {
+fn hash_code(hash: &Hash, level: usize, limits: &Limits) -> Result<String, Error> {
     if hash.is_empty() {
         return Ok("{}".to_owned());
     }
     let within = "  ".repeat(level.saturating_add(1));
-    let keys = hash.iter().map(|(key, _)| code(key, level)).collect::<Result<Vec<_>, _>>()?;
+    let keys = hash.iter().map(|(key, _)| code(key, level, limits)).collect::<Result<Vec<_>, _>>()?;
     let width = keys.iter().map(|key| key.chars().count()).max().unwrap_or(0);
     let mut text = "{\n".to_owned();
     for (key, (_, value)) in keys.iter().zip(hash.iter()) {
-        let value = code(value, level.saturating_add(1))?;
+        let value = code(value, level.saturating_add(1), limits)?;
         text.push_str(&format!("{within}{key:width$} => {value},\n"));
     }
     text.push_str(&"  ".repeat(level));

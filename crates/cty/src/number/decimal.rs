@@ -2,9 +2,8 @@
 
 use num_bigint::BigUint;
 
-use super::{Magnitude, Number};
+use super::{Magnitude, Number, check_digits};
 use puppetfn_base::error::Error;
-use puppetfn_base::limits::Limits;
 
 /// Digits, of which the first and the last are not zero, and where the decimal point is among
 /// them; no digits for zero.
@@ -19,7 +18,7 @@ impl Decimal {
     /// The digits of `mantissa` times two to the power of `exponent`.
     fn new(mantissa: &BigUint, exponent: i64) -> Result<Self, Error> {
         let power = exponent.unsigned_abs();
-        Limits::DEFAULT.check_size(mantissa.bits().saturating_add(power) / 3)?;
+        check_digits(mantissa.bits().saturating_add(power) / 3)?;
         let (integer, shift) = match u32::try_from(power) {
             Ok(power) if exponent < 0 => (mantissa * BigUint::from(5u32).pow(power), exponent),
             Ok(_) | Err(_) => (mantissa << power, 0),

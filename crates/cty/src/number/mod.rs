@@ -15,7 +15,6 @@ use std::cmp::Ordering;
 use num_bigint::{BigInt, BigUint, Sign};
 
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_base::limits::Limits;
 
 /// A number: an integer times a power of two, of a limited precision, or an infinity.
 ///
@@ -38,6 +37,9 @@ enum Magnitude {
     },
     Infinite,
 }
+
+/// How many digits the text of a number may have. Exponents can ask for any number of them.
+const MOST_DIGITS: u64 = 1_000_000;
 
 /// The precision of numbers that are read from a text.
 const PARSED_PRECISION: u32 = 512;
@@ -133,7 +135,7 @@ impl Number {
                 if *exponent < 0 {
                     mantissa >> shift.min(mantissa.bits())
                 } else {
-                    Limits::DEFAULT.check_size(shift.saturating_add(mantissa.bits()) / 3)?;
+                    check_digits(shift.saturating_add(mantissa.bits()) / 3)?;
                     mantissa << shift
                 }
             }
@@ -293,6 +295,14 @@ impl From<BigInt> for Number {
         let (sign, magnitude) = number.into_parts();
         Self::rounded(sign == Sign::Minus, magnitude, 0, false, precision)
     }
+}
+
+/// Checks how many digits the text of a number has.
+fn check_digits(count: u64) -> Result<(), Error> {
+    if count <= MOST_DIGITS {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::Limit, format!("a number of more than {MOST_DIGITS} digits")))
 }
 
 #[cold]

@@ -2,8 +2,7 @@
 
 use num_bigint::{BigInt, BigUint};
 
-use super::{Magnitude, Number, PARSED_PRECISION};
-use puppetfn_base::limits::Limits;
+use super::{Magnitude, Number, PARSED_PRECISION, check_digits};
 
 /// An exponent: to the power of ten or two.
 struct Exponent {
@@ -30,7 +29,7 @@ impl Number {
         let (integer, fraction) = digits.split_once('.').unwrap_or((digits, ""));
         let digits = [integer, fraction].concat();
         let valid = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
-        if !valid || Limits::DEFAULT.check_size(digits.len() as u64).is_err() {
+        if !valid || check_digits(digits.len() as u64).is_err() {
             return None;
         }
         let shift = fraction.len() as i64;

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::Number;
 use super::decimal::Decimal;
+use super::{Number, check_digits};
 use puppetfn_base::error::Error;
-use puppetfn_base::limits::Limits;
 
 /// How many digits a number is written with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,7 +91,7 @@ impl Number {
     }
 
     fn fixed(&self, decimal: &Decimal, fraction: i64) -> Result<String, Error> {
-        Limits::DEFAULT.check_size(decimal.point.max(0).saturating_add(fraction.max(0)).unsigned_abs())?;
+        check_digits(decimal.point.max(0).saturating_add(fraction.max(0)).unsigned_abs())?;
         let mut text = self.sign();
         if decimal.point <= 0 {
             text.push('0');
@@ -107,7 +106,7 @@ impl Number {
     }
 
     fn scientific(&self, decimal: &Decimal, fraction: i64) -> Result<String, Error> {
-        Limits::DEFAULT.check_size(fraction.max(0).unsigned_abs())?;
+        check_digits(fraction.max(0).unsigned_abs())?;
         let mut text = self.sign();
         text.push(char::from(b'0' + decimal.at(0)));
         if fraction > 0 {

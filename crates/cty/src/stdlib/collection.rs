@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::{Family, any, failure, number};
 use crate::convert::{Safety, convert, unify};
-use crate::function::{Function, Parameter, argument_error, exactly};
+use crate::function::{Context, Function, Parameter, argument_error, exactly};
 use crate::types::Type;
 use crate::value::{Marks, Value};
 use puppetfn_base::error::Error;
@@ -29,15 +29,16 @@ fn filters() -> Family {
             "coalescelist",
             Function::new("Returns the first list or tuple that has elements.")
                 .variadic(any("vals").allow_unknown().allow_dynamic_type().allow_null())
-                .type_rule(coalesce_list_type)
-                .implement_variadic(coalesce_list),
+                .type_rule(|arguments, _| coalesce_list_type(arguments))
+                .implement_variadic(|arguments, call| coalesce_list(arguments, call.returns)),
         ),
         (
             "compact",
             Function::new("Returns the list without its empty and null strings.")
                 .parameter(list_of(Type::String))
                 .returns(Type::list(Type::String))
-                .implement(|[list], t| {
+                .implement(|[list], call| {
+                    let t = call.returns;
                     if !list.is_wholly_known() {
                         return Ok(Value::unknown(t.clone()));
                     }
@@ -50,11 +51,11 @@ fn filters() -> Family {
             "distinct",
             Function::new("Returns the list without elements that are equal to an earlier one.")
                 .parameter(list_of(Type::Dynamic))
-                .type_rule(|arguments| {
+                .type_rule(|arguments, _| {
                     let [list] = exactly(arguments)?;
                     Ok(list.ty().clone())
                 })
-                .implement(|[list], t| distinct(list, t)),
+                .implement(|[list], call| distinct(list, call.returns)),
         ),
     ]
 }
@@ -119,7 +120,7 @@ fn structure() -> Family {
                         .allow_marked()
                         .description("How many elements each list has; the last one may have fewer."),
                 )
-                .type_rule(|arguments| {
+                .type_rule(|arguments, _| {
                     let [list, _] = exactly(arguments)?;
                     Ok(Type::list(list.ty().clone()))
                 })
@@ -130,7 +131,7 @@ fn structure() -> Family {
             Function::new("Replaces each list, set or tuple within the sequence by its elements.")
                 .parameter(any("list").allow_marked())
                 .type_rule(flatten_type)
-                .implement(|[list], t| flatten(list, t)),
+                .implement(|[list], call| flatten(list, call)),
         ),
         (
             "setproduct",
@@ -138,7 +139,7 @@ fn structure() -> Family {
                 .variadic(any("sets").allow_marked().description(
                     "Sets, lists or tuples. Where none is a set, the result is a list, in their order.",
                 ))
-                .type_rule(set_product_type)
+                .type_rule(|arguments, _| set_product_type(arguments))
                 .implement_variadic(set_product),
         ),
     ]
@@ -161,7 +162,7 @@ fn chunklist(list: &Value, size: &Value) -> Result<Value, Error> {
     Ok(Value::list(list.ty(), chunks)?.with_marks(&marks))
 }
 
-fn flatten_type(arguments: &[Value]) -> Result<Type, Error> {
+fn flatten_type(arguments: &[Value], limits: &Limits) -> Result<Type, Error> {
     let [list] = exactly(arguments)?;
     if !list.is_wholly_known() {
         return Ok(Type::Dynamic);
@@ -169,7 +170,7 @@ fn flatten_type(arguments: &[Value]) -> Result<Type, Error> {
     if !matches!(list.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
         return Err(failure("can only flatten lists, sets and tuples"));
     }
-    let mut flat = Flat::new();
+    let mut flat = Flat::new(limits);
     flat.add(list)?;
     Ok(match flat.known {
         true => Type::tuple(flat.values.iter().map(|value| value.ty().clone()).collect::<Vec<_>>()),
@@ -177,23 +178,24 @@ fn flatten_type(arguments: &[Value]) -> Result<Type, Error> {
     })
 }
 
-fn flatten(list: &Value, t: &Type) -> Result<Value, Error> {
-    let mut flat = Flat::new();
+fn flatten(list: &Value, call: &Context<'_>) -> Result<Value, Error> {
+    let mut flat = Flat::new(call.limits);
     flat.add(list)?;
-    let result = if flat.known { Value::tuple(flat.values) } else { Value::unknown(t.clone()) };
+    let result = if flat.known { Value::tuple(flat.values) } else { Value::unknown(call.returns.clone()) };
     Ok(result.with_marks(&flat.marks))
 }
 
 /// What comes of a sequence that is flattened.
-struct Flat {
+struct Flat<'l> {
     values: Vec<Value>,
     marks: Marks,
     known: bool,
+    limits: &'l Limits,
 }
 
-impl Flat {
-    fn new() -> Self {
-        Self { values: Vec::new(), marks: Marks::default(), known: true }
+impl<'l> Flat<'l> {
+    fn new(limits: &'l Limits) -> Self {
+        Self { limits, values: Vec::new(), marks: Marks::default(), known: true }
     }
 
     fn add(&mut self, sequence: &Value) -> Result<(), Error> {
@@ -206,7 +208,7 @@ impl Flat {
         for value in sequence.values()? {
             self.known &= !value.is_dynamic();
             if value.is_null() || !matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
-                Limits::DEFAULT.check_size(self.values.len() as u64)?;
+                self.limits.check_size(self.values.len() as u64)?;
                 self.values.push(value);
             } else if value.is_known() {
                 self.add(&value)?;
@@ -238,7 +240,8 @@ fn set_product_type(arguments: &[Value]) -> Result<Type, Error> {
     Ok(if with_set { Type::set(element) } else { Type::list(element) })
 }
 
-fn set_product(arguments: &[Value], t: &Type) -> Result<Value, Error> {
+fn set_product(arguments: &[Value], call: &Context<'_>) -> Result<Value, Error> {
+    let t = call.returns;
     let mut marks = Marks::default();
     let mut sources = Vec::new();
     for argument in arguments {
@@ -253,7 +256,7 @@ fn set_product(arguments: &[Value], t: &Type) -> Result<Value, Error> {
         }
         total = total.saturating_mul(source.element_count()? as u64);
     }
-    Limits::DEFAULT.check_size(total.saturating_mul(sources.len() as u64))?;
+    call.limits.check_size(total.saturating_mul(sources.len() as u64))?;
     let element = t.element_type().cloned().unwrap_or(Type::Dynamic);
     let mut product = if total == 0 { Vec::new() } else { vec![Vec::new()] };
     for (source, t) in sources.iter().zip(element.tuple_elements().unwrap_or_default()) {
@@ -282,7 +285,7 @@ fn order() -> Family {
             "reverselist",
             Function::new("Returns the elements of the list, tuple or set in the opposite order.")
                 .parameter(any("list").allow_marked())
-                .type_rule(|arguments| {
+                .type_rule(|arguments, _| {
                     let [list] = exactly(arguments)?;
                     match list.ty() {
                         Type::Tuple(types) => {
@@ -298,7 +301,8 @@ fn order() -> Family {
                         }
                     }
                 })
-                .implement(|[list], t| {
+                .implement(|[list], call| {
+                    let t = call.returns;
                     let (list, marks) = list.unmark();
                     let reversed = list.values()?.into_iter().rev();
                     Ok(sequence_of(t, reversed.collect())?.with_marks(&marks))
@@ -310,8 +314,9 @@ fn order() -> Family {
                 .parameter(any("list").allow_marked())
                 .parameter(number("start_index"))
                 .parameter(number("end_index"))
-                .type_rule(slice_type)
-                .implement(|[list, start, end], t| {
+                .type_rule(|arguments, _| slice_type(arguments))
+                .implement(|[list, start, end], call| {
+                    let t = call.returns;
                     let (unmarked, marks) = list.unmark();
                     if *t == Type::Dynamic {
                         return Ok(Value::DYNAMIC.with_marks(&marks));

@@ -14,7 +14,7 @@ pub(super) fn functions() -> Family {
         "Reads comma-separated values, and returns a list with an object for each row; the first row names the attributes.",
     )
     .parameter(string("str"))
-    .type_rule(|arguments| {
+    .type_rule(|arguments, _| {
         let [text] = exactly(arguments)?;
         if !text.is_known() {
             return Ok(Type::Dynamic);
@@ -28,7 +28,8 @@ pub(super) fn functions() -> Family {
         }
         Ok(Type::list(Type::object(headers.into_iter().map(|name| (name, Type::String)))))
     })
-    .implement(|[text], t| {
+    .implement(|[text], call| {
+ let t = call.returns;
         let row_type = t.element_type().cloned().unwrap_or(Type::Dynamic);
         let mut reader = Reader::new(text.as_string()?);
         let headers = reader.record()?.unwrap_or_default();

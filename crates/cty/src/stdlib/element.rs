@@ -15,7 +15,7 @@ pub(super) fn functions() -> Family {
             Function::new("Returns true if the collection has an element with the given key.")
                 .parameter(any("collection").allow_dynamic_type())
                 .parameter(any("key").allow_dynamic_type())
-                .type_rule(|arguments| {
+                .type_rule(|arguments, _| {
                     let [collection, _] = exactly(arguments)?;
                     match collection.ty() {
                         Type::Tuple(_) | Type::List(_) | Type::Map(_) | Type::Dynamic => Ok(Type::Bool),
@@ -29,7 +29,7 @@ pub(super) fn functions() -> Family {
             Function::new("Returns the element with the given key.")
                 .parameter(any("collection"))
                 .parameter(any("key").allow_dynamic_type())
-                .type_rule(index_type)
+                .type_rule(|arguments, _| index_type(arguments))
                 .implement(|[collection, key], _| {
                     if !collection.has_index(key)?.as_bool()? {
                         return Err(failure("invalid index"));
@@ -41,7 +41,7 @@ pub(super) fn functions() -> Family {
             "length",
             Function::new("Returns how many elements the collection has.")
                 .parameter(any("collection").allow_dynamic_type().allow_marked())
-                .type_rule(|arguments| {
+                .type_rule(|arguments, _| {
                     let [collection] = exactly(arguments)?;
                     match collection.ty() {
                         Type::Tuple(_) | Type::List(_) | Type::Map(_) | Type::Set(_) | Type::Dynamic => {
@@ -59,8 +59,8 @@ pub(super) fn functions() -> Family {
             )
             .parameter(any("list").allow_marked())
             .parameter(number("index"))
-            .type_rule(element_type)
-            .implement(|[list, index], t| element(list, index, t)),
+            .type_rule(|arguments, _| element_type(arguments))
+            .implement(|[list, index], call| element(list, index, call.returns)),
         ),
         (
             "contains",

@@ -6,11 +6,10 @@ mod scan;
 mod verb;
 
 use super::{Family, any, failure, string};
-use crate::function::{Function, argument_error};
+use crate::function::{Context, Function, argument_error};
 use crate::types::Type;
 use crate::value::Value;
 use puppetfn_base::error::Error;
-use puppetfn_base::limits::Limits;
 
 pub(super) fn functions() -> Family {
     let function = |text| Function::new(text).parameter(string("format"));
@@ -20,12 +19,12 @@ pub(super) fn functions() -> Family {
             function("Returns the format with each verb, as in %s, replaced by an argument.")
                 .variadic(any("args").allow_null())
                 .returns(Type::String)
-                .implement_variadic(|arguments, _| {
+                .implement_variadic(|arguments, call| {
                     let (format, arguments) = parts(arguments)?;
                     if !arguments.iter().all(Value::is_wholly_known) {
                         return Ok(Value::unknown(Type::String));
                     }
-                    Ok(Value::string(scan::format(format.as_string()?, arguments)?))
+                    Ok(Value::string(scan::format(format.as_string()?, arguments, call.limits)?))
                 }),
         ),
         (
@@ -51,7 +50,7 @@ enum Source {
     Unknown,
 }
 
-fn format_list(arguments: &[Value], t: &Type) -> Result<Value, Error> {
+fn format_list(arguments: &[Value], call: &Context<'_>) -> Result<Value, Error> {
     let (format, arguments) = parts(arguments)?;
     let format = format.as_string()?;
     let mut rounds: Option<(usize, usize)> = None;
@@ -79,7 +78,7 @@ fn format_list(arguments: &[Value], t: &Type) -> Result<Value, Error> {
         sources.push(if known { Source::Elements(argument.values()?) } else { Source::Unknown });
     }
     if sources.iter().any(|source| matches!(source, Source::Unknown)) {
-        return Ok(Value::unknown(t.clone()));
+        return Ok(Value::unknown(call.returns.clone()));
     }
     let rounds = rounds.map_or(1, |(_, length)| length);
     let mut formatted = Vec::new();
@@ -97,7 +96,7 @@ fn format_list(arguments: &[Value], t: &Type) -> Result<Value, Error> {
             formatted.push(Value::unknown(Type::String));
             continue;
         }
-        let text = scan::format(format, &arguments);
+        let text = scan::format(format, &arguments, call.limits);
         let text = match text {
             // A format without arguments is formatted as such.
             Err(error) if !sources.is_empty() => {
@@ -106,7 +105,7 @@ fn format_list(arguments: &[Value], t: &Type) -> Result<Value, Error> {
             text => text?,
         };
         size += text.len() as u64;
-        Limits::DEFAULT.check_size(size)?;
+        call.limits.check_size(size)?;
         formatted.push(Value::string(text));
     }
     Value::list(&Type::String, formatted)

@@ -33,12 +33,12 @@ pub(super) fn functions() -> Family {
             "coalesce",
             Function::new("Returns the first value that is not null.")
                 .variadic(open("vals"))
-                .type_rule(|values| {
+                .type_rule(|values, _| {
                     let types: Vec<Type> = values.iter().map(|value| value.ty().clone()).collect();
                     unify(&types, Safety::Unsafe)
                         .ok_or_else(|| failure("all arguments must have the same type"))
                 })
-                .implement_variadic(coalesce),
+                .implement_variadic(|arguments, call| coalesce(arguments, call.returns)),
         ),
     ]
 }
@@ -58,7 +58,7 @@ pub fn conversion_to(wanted: &Type) -> Function {
     let (rule, body) = (wanted.clone(), wanted.clone());
     Function::new(&description)
         .parameter(any("v").allow_null())
-        .type_rule(move |arguments| {
+        .type_rule(move |arguments, _| {
             let [value] = exactly(arguments)?;
             let given = value.ty();
             if *given == rule || Conversion::find(given, &rule, Safety::Unsafe).is_some() {
@@ -72,7 +72,8 @@ pub fn conversion_to(wanted: &Type) -> Function {
             let reason = mismatch_message(given, &rule);
             Err(argument_error(0, format!("incompatible {kind} type for conversion: {reason}")))
         })
-        .implement(move |[value], t| {
+        .implement(move |[value], call| {
+            let t = call.returns;
             convert(value, t).map_err(|error| match error.kind() {
                 ErrorKind::Limit => error,
                 _ => unconverted(value, &body),

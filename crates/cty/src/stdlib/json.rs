@@ -26,43 +26,44 @@ pub(super) fn functions() -> Family {
             Function::new("Returns the value as JSON.")
                 .parameter(any("val").allow_dynamic_type().allow_null())
                 .returns(Type::String)
-                .implement(|[value], t| {
+                .implement(|[value], call| {
+                    let t = call.returns;
                     if !value.is_wholly_known() {
                         return Ok(Value::unknown(t.clone()));
                     }
-                    Ok(Value::string(encode(value)?))
+                    Ok(Value::string(encode(value, call.limits)?))
                 }),
         ),
         (
             "jsondecode",
             Function::new("Returns the value that a text of JSON describes.")
                 .parameter(string("str"))
-                .type_rule(|arguments| {
+                .type_rule(|arguments, _| {
                     let [text] = exactly(arguments)?;
                     if !text.is_known() {
                         return Ok(Type::Dynamic);
                     }
                     read(text.as_string()?)?.implied_type()
                 })
-                .implement(|[text], t| read(text.as_string()?)?.value(t)),
+                .implement(|[text], call| read(text.as_string()?)?.value(call.returns)),
         ),
     ]
 }
 
 /// The value as JSON. It is wholly known.
-pub(super) fn encode(value: &Value) -> Result<String, Error> {
+pub(super) fn encode(value: &Value, limits: &Limits) -> Result<String, Error> {
     let mut json = String::new();
-    write(&mut json, value)?;
+    write(&mut json, value, limits)?;
     Ok(json)
 }
 
-fn write(json: &mut String, value: &Value) -> Result<(), Error> {
+fn write(json: &mut String, value: &Value, limits: &Limits) -> Result<(), Error> {
     if value.is_marked() {
         return Err(failure("value has marks, so it cannot be serialized as JSON"));
     }
     if value.is_null() {
         json.push_str("null");
-        return Limits::DEFAULT.check_size(json.len() as u64);
+        return limits.check_size(json.len() as u64);
     }
     match value.ty() {
         Type::Dynamic => return Err(failure("value is not known")),
@@ -82,7 +83,7 @@ fn write(json: &mut String, value: &Value) -> Result<(), Error> {
             json.push('[');
             for (index, element) in value.values()?.iter().enumerate() {
                 json.push_str(if index == 0 { "" } else { "," });
-                write(json, element)?;
+                write(json, element, limits)?;
             }
             json.push(']');
         }
@@ -92,12 +93,12 @@ fn write(json: &mut String, value: &Value) -> Result<(), Error> {
                 json.push_str(if index == 0 { "" } else { "," });
                 json.push_str(&json_string(name));
                 json.push(':');
-                write(json, element)?;
+                write(json, element, limits)?;
             }
             json.push('}');
         }
     }
-    Limits::DEFAULT.check_size(json.len() as u64)
+    limits.check_size(json.len() as u64)
 }
 
 /// A JSON document, with all that it says: keys that come twice, numbers with all digits.

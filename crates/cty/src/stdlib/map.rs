@@ -21,8 +21,8 @@ pub(super) fn functions() -> Family {
                 .parameter(any("inputMap").allow_unknown().allow_marked().description(
                     "A map, or an object: its attributes are known even where the object is not.",
                 ))
-                .type_rule(keys_type)
-                .implement(|[map], t| keys(map, t)),
+                .type_rule(|arguments, _| keys_type(arguments))
+                .implement(|[map], call| keys(map, call.returns)),
         ),
         (
             "lookup",
@@ -32,21 +32,21 @@ pub(super) fn functions() -> Family {
             .parameter(any("inputMap").allow_marked())
             .parameter(string("key").allow_marked())
             .parameter(any("default").allow_marked())
-            .type_rule(lookup_type)
-            .implement(|[map, key, default], t| lookup(map, key, default, t)),
+            .type_rule(|arguments, _| lookup_type(arguments))
+            .implement(|[map, key, default], call| lookup(map, key, default, call.returns)),
         ),
         (
             "merge",
             Function::new("Merges maps or objects; of several entries with one key, the last counts.")
                 .variadic(any("maps").allow_dynamic_type().allow_null().allow_marked())
-                .type_rule(merge_type)
-                .implement_variadic(merge),
+                .type_rule(|arguments, _| merge_type(arguments))
+                .implement_variadic(|arguments, call| merge(arguments, call.returns)),
         ),
         (
             "values",
             Function::new("Returns the values of the map or object in the order of its keys.")
                 .parameter(any("mapping").allow_marked())
-                .type_rule(|arguments| {
+                .type_rule(|arguments, _| {
                     let [mapping] = exactly(arguments)?;
                     match mapping.ty() {
                         Type::Map(element) => Ok(Type::List(element.clone())),
@@ -56,7 +56,8 @@ pub(super) fn functions() -> Family {
                         _ => Err(failure("values() requires a map as the first argument")),
                     }
                 })
-                .implement(|[mapping], t| {
+                .implement(|[mapping], call| {
+                    let t = call.returns;
                     let (mapping, marks) = mapping.unmark();
                     Ok(super::collection::sequence_of(t, mapping.values()?)?.with_marks(&marks))
                 }),
@@ -66,8 +67,8 @@ pub(super) fn functions() -> Family {
             Function::new("Makes a map of a list of keys and as many values.")
                 .parameter(Parameter::new("keys", Type::list(Type::String)).allow_marked())
                 .parameter(any("values").allow_marked())
-                .type_rule(zipmap_type)
-                .implement(|[keys, values], t| zipmap(keys, values, t)),
+                .type_rule(|arguments, _| zipmap_type(arguments))
+                .implement(|[keys, values], call| zipmap(keys, values, call.returns)),
         ),
     ]
 }

@@ -28,6 +28,7 @@ use super::function::{Function, Parameter};
 use super::types::Type;
 use super::value::Value;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
 
 /// The functions of a family by their names.
 type Family = Vec<(&'static str, Function)>;
@@ -63,9 +64,9 @@ pub fn functions() -> impl Iterator<Item = (&'static str, &'static Function)> {
 }
 
 /// Calls a function of the library by its name.
-fn call(name: &str, arguments: &[Value]) -> Result<Value, Error> {
+fn call(name: &str, arguments: &[Value], limits: &Limits) -> Result<Value, Error> {
     match function(name) {
-        Some(function) => function.call(arguments),
+        Some(function) => function.call(arguments, limits),
         None => Err(Error::new(ErrorKind::UnknownFunction, format!("there is no cty function '{name}'"))),
     }
 }

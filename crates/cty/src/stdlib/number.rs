@@ -170,7 +170,7 @@ fn rounding() -> Family {
             Function::new("Reads a string as a whole number in the given base.")
                 .parameter(any("number"))
                 .parameter(number("base"))
-                .type_rule(|arguments| {
+                .type_rule(|arguments, _| {
                     let [text, _] = exactly(arguments)?;
                     if *text.ty() == Type::String {
                         return Ok(Type::Number);
@@ -178,18 +178,18 @@ fn rounding() -> Family {
                     let given = text.ty().friendly_name();
                     Err(argument_error(0, format!("first argument must be a string, not {given}")))
                 })
-                .implement(|[text, base], _| parse_int(text, base)),
+                .implement(|[text, base], call| parse_int(text, base, call.limits)),
         ),
     ]
 }
 
-fn parse_int(text: &Value, base: &Value) -> Result<Value, Error> {
+fn parse_int(text: &Value, base: &Value, limits: &Limits) -> Result<Value, Error> {
     let text = text.as_string()?;
     let base = base.as_i64().map_err(|error| argument_error(1, error.message()))?;
     let radix = u32::try_from(base).ok().filter(|radix| (2..=62).contains(radix));
     let radix =
         radix.ok_or_else(|| argument_error(1, "base must be a whole number between 2 and 62 inclusive"))?;
-    Limits::DEFAULT.check_size(text.len() as u64)?;
+    limits.check_size(text.len() as u64)?;
     let number = integer(text, radix);
     let number = number.ok_or_else(|| {
         argument_error(0, format!("cannot parse {} as a base {base} integer", quoted(text)))

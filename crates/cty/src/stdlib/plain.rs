@@ -3,6 +3,7 @@
 use super::call;
 use crate::value::Value;
 use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
 
 macro_rules! plain {
     ($($(#[$doc:meta])+ $function:ident($($argument:ident),* $(; $rest:ident)?) is $name:literal;)+) => {$(
@@ -10,11 +11,11 @@ macro_rules! plain {
         ///
         /// # Errors
         /// Those of [`crate::Function::call`], and what the function fails with.
-        pub fn $function($($argument: &Value,)* $($rest: &[Value])?) -> Result<Value, Error> {
+        pub fn $function($($argument: &Value,)* $($rest: &[Value],)? limits: &Limits) -> Result<Value, Error> {
             #[allow(unused_mut, reason = "not all have more arguments")]
             let mut arguments: Vec<Value> = vec![$($argument.clone()),*];
             $(arguments.extend_from_slice($rest);)?
-            call($name, &arguments)
+            call($name, &arguments, limits)
         }
     )+};
 }

@@ -20,11 +20,12 @@ pub(super) fn functions() -> Family {
         (
             "regex",
             matcher("Returns the first match of the regular expression, or what its groups capture.")
-                .type_rule(|arguments| {
+                .type_rule(|arguments, _| {
                     let [pattern, _] = exactly(arguments)?;
                     if pattern.is_known() { match_type(pattern.as_string()?) } else { Ok(Type::Dynamic) }
                 })
-                .implement(|[pattern, text], t| {
+                .implement(|[pattern, text], call| {
+                    let t = call.returns;
                     let pattern = compiled(pattern.as_string()?)?;
                     let captures = pattern.regex.captures(text.as_string()?);
                     let captures = captures
@@ -35,19 +36,20 @@ pub(super) fn functions() -> Family {
         (
             "regexall",
             matcher("Returns all matches of the regular expression, or what its groups capture in each.")
-                .type_rule(|arguments| {
+                .type_rule(|arguments, _| {
                     let [pattern, _] = exactly(arguments)?;
                     let known = pattern.is_known();
                     Ok(Type::list(if known { match_type(pattern.as_string()?)? } else { Type::Dynamic }))
                 })
-                .implement(|[pattern, text], t| {
+                .implement(|[pattern, text], call| {
+                    let t = call.returns;
                     let pattern = compiled(pattern.as_string()?)?;
                     let element = t.element_type().cloned().unwrap_or(Type::Dynamic);
                     let mut size = 0;
                     let mut matches = Vec::new();
                     for captures in pattern.regex.captures_iter(text.as_string()?) {
                         size += captures.len() as u64;
-                        Limits::DEFAULT.check_size(size)?;
+                        call.limits.check_size(size)?;
                         matches.push(captured(&pattern, &captures, &element));
                     }
                     Value::list(&element, matches)
@@ -62,8 +64,8 @@ pub(super) fn functions() -> Family {
             .parameter(string("pattern"))
             .parameter(string("replace"))
             .returns(Type::String)
-            .implement(|[text, pattern, template], _| {
-                replace(text.as_string()?, pattern.as_string()?, template.as_string()?)
+            .implement(|[text, pattern, template], call| {
+                replace(text.as_string()?, pattern.as_string()?, template.as_string()?, call.limits)
             }),
         ),
     ]
@@ -125,14 +127,14 @@ fn captured(pattern: &Pattern, captures: &Captures<'_>, t: &Type) -> Value {
     }
 }
 
-fn replace(text: &str, pattern: &str, template: &str) -> Result<Value, Error> {
+fn replace(text: &str, pattern: &str, template: &str, limits: &Limits) -> Result<Value, Error> {
     let pattern = Pattern::new(pattern).map_err(|error| failure(error.to_string()))?;
     let mut replaced = String::new();
     let mut end = 0;
     for captures in pattern.regex.captures_iter(text) {
         let Some(found) = captures.get(0) else { continue };
         replaced.push_str(text.get(end..found.start()).unwrap_or_default());
-        expand(&pattern, &captures, template, &mut replaced)?;
+        expand(&pattern, &captures, template, &mut replaced, limits)?;
         end = found.end();
     }
     replaced.push_str(text.get(end..).unwrap_or_default());
@@ -145,6 +147,7 @@ fn expand(
     captures: &Captures<'_>,
     template: &str,
     replaced: &mut String,
+    limits: &Limits,
 ) -> Result<(), Error> {
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('$') {
@@ -161,10 +164,10 @@ fn expand(
             replaced.push('$');
             after
         };
-        Limits::DEFAULT.check_size(replaced.len() as u64)?;
+        limits.check_size(replaced.len() as u64)?;
     }
     replaced.push_str(rest);
-    Limits::DEFAULT.check_size(replaced.len() as u64)
+    limits.check_size(replaced.len() as u64)
 }
 
 /// The name after a dollar sign, and what comes after it.

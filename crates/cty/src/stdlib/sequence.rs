@@ -19,15 +19,15 @@ pub(super) fn functions() -> Family {
             "concat",
             Function::new("Returns the elements of all lists and tuples, one after the other.")
                 .variadic(any("seqs").allow_marked())
-                .type_rule(concat_type)
-                .implement_variadic(concat),
+                .type_rule(|arguments, _| concat_type(arguments))
+                .implement_variadic(|arguments, call| concat(arguments, call.returns)),
         ),
         (
             "range",
             Function::new("Returns numbers in even steps from a start to before an end.")
                 .variadic(number("params"))
                 .returns(Type::list(Type::Number))
-                .implement_variadic(range),
+                .implement_variadic(|arguments, call| range(arguments, call.returns)),
         ),
     ]
 }

@@ -12,7 +12,10 @@ use puppetfn_base::error::Error;
 pub(super) fn functions() -> Family {
     let set = |name| Parameter::new(name, Type::set(Type::Dynamic)).allow_dynamic_type();
     let of_any = |text| {
-        Function::new(text).parameter(set("first_set")).variadic(set("other_sets")).type_rule(set_type)
+        Function::new(text)
+            .parameter(set("first_set"))
+            .variadic(set("other_sets"))
+            .type_rule(|arguments, _| set_type(arguments))
     };
     vec![
         (
@@ -25,12 +28,14 @@ pub(super) fn functions() -> Family {
         ),
         (
             "setunion",
-            of_any("Returns the elements that are in any of the sets.")
-                .implement_variadic(|sets, t| combine(sets, t, Unknowns::Kept, |_, _| true, |_, _| true)),
+            of_any("Returns the elements that are in any of the sets.").implement_variadic(|sets, call| {
+                combine(sets, call.returns, Unknowns::Kept, |_, _| true, |_, _| true)
+            }),
         ),
         (
             "setintersection",
-            of_any("Returns the elements that are in all of the sets.").implement_variadic(|sets, t| {
+            of_any("Returns the elements that are in all of the sets.").implement_variadic(|sets, call| {
+                let t = call.returns;
                 combine(sets, t, Unknowns::Decide, |element, second| has(second, element), |_, _| false)
             }),
         ),
@@ -39,15 +44,17 @@ pub(super) fn functions() -> Family {
             Function::new("Returns the elements of the first set that are not in the second.")
                 .parameter(set("a"))
                 .parameter(set("b"))
-                .type_rule(set_type)
-                .implement_variadic(|sets, t| {
+                .type_rule(|arguments, _| set_type(arguments))
+                .implement_variadic(|sets, call| {
+                    let t = call.returns;
                     combine(sets, t, Unknowns::Decide, |element, second| !has(second, element), |_, _| false)
                 }),
         ),
         (
             "setsymmetricdifference",
             of_any("Returns the elements that are in an odd number of the sets.").implement_variadic(
-                |sets, t| {
+                |sets, call| {
+                    let t = call.returns;
                     let absent = |element: &Value, other: &Value| !has(other, element);
                     combine(sets, t, Unknowns::Decide, absent, absent)
                 },

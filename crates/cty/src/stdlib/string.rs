@@ -100,14 +100,14 @@ fn lists() -> Family {
                 .parameter(string("separator").description("What is between the elements."))
                 .variadic(list("lists").description("Lists of strings."))
                 .returns(Type::String)
-                .implement_variadic(join),
+                .implement_variadic(|arguments, call| join(arguments, call.limits)),
         ),
         (
             "sort",
             Function::new("Returns the strings of the list in alphabetical order.")
                 .parameter(list("list"))
                 .returns(Type::list(Type::String))
-                .implement(|[list], t| sort(list, t)),
+                .implement(|[list], call| sort(list, call.returns)),
         ),
         (
             "split",
@@ -120,7 +120,7 @@ fn lists() -> Family {
     ]
 }
 
-fn join(arguments: &[Value], _: &Type) -> Result<Value, Error> {
+fn join(arguments: &[Value], limits: &Limits) -> Result<Value, Error> {
     let [separator, lists @ ..] = arguments else { return Err(failure("a separator is required")) };
     let separator = separator.as_string()?;
     if lists.is_empty() {
@@ -142,7 +142,7 @@ fn join(arguments: &[Value], _: &Type) -> Result<Value, Error> {
                 joined.push_str(separator);
             }
             joined.push_str(value.as_string()?);
-            Limits::DEFAULT.check_size(joined.len() as u64)?;
+            limits.check_size(joined.len() as u64)?;
         }
     }
     Ok(Value::string(joined))
@@ -183,11 +183,11 @@ fn layout() -> Family {
                 .parameter(number("spaces").description("How many spaces to add."))
                 .parameter(string("str").description("The string to indent."))
                 .returns(Type::String)
-                .implement(|[spaces, text], _| {
+                .implement(|[spaces, text], call| {
                     let spaces = usize::try_from(spaces.as_i64()?);
                     let spaces = spaces.map_err(|_| failure("the number of spaces must not be negative"))?;
-                    Limits::DEFAULT.check_size(spaces as u64)?;
-                    replaced(text.as_string()?, "\n", &format!("\n{}", " ".repeat(spaces)))
+                    call.limits.check_size(spaces as u64)?;
+                    replaced(text.as_string()?, "\n", &format!("\n{}", " ".repeat(spaces)), call.limits)
                 }),
         ),
         (
@@ -204,16 +204,16 @@ fn layout() -> Family {
                 .parameter(string("substr").description("The text to search for."))
                 .parameter(string("replace").description("The text to put in its place."))
                 .returns(Type::String)
-                .implement(|[text, part, by], _| {
-                    replaced(text.as_string()?, part.as_string()?, by.as_string()?)
+                .implement(|[text, part, by], call| {
+                    replaced(text.as_string()?, part.as_string()?, by.as_string()?, call.limits)
                 }),
         ),
     ]
 }
 
-fn replaced(text: &str, part: &str, by: &str) -> Result<Value, Error> {
+fn replaced(text: &str, part: &str, by: &str, limits: &Limits) -> Result<Value, Error> {
     let size = (text.matches(part).count() as u64).saturating_mul(by.len() as u64);
-    Limits::DEFAULT.check_size(size.saturating_add(text.len() as u64))?;
+    limits.check_size(size.saturating_add(text.len() as u64))?;
     Ok(Value::string(text.replace(part, by)))
 }
 

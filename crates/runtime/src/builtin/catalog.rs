@@ -10,6 +10,7 @@ use indexmap::IndexMap;
 use super::legacy::{Arity, legacy, shown};
 use crate::catalog::{flat, given};
 use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::limits::Limits;
 use puppetfn_types::function::{Call, Compiler, Declaration, Exposure, Inclusion, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Hash, Value};
@@ -110,7 +111,7 @@ pub(super) fn create_resources() -> Declaration {
             [Value::Hash(defaults), ..] => defaults,
             [..] => return fail("third argument, if provided, must be a hash"),
         };
-        create(&*compiler, &shown(type_name)?, instances, defaults)
+        create(call, &*compiler, &shown(type_name, call.limits())?, instances, defaults)
     })
     .doc(
         "Declares a resource for each entry of a hash: its title, and its parameters, to which those of a \
@@ -123,6 +124,7 @@ pub(super) fn create_resources() -> Declaration {
 }
 
 fn create(
+    call: &Call<'_>,
     compiler: &dyn Compiler,
     type_name: &str,
     instances: &Hash,
@@ -137,11 +139,11 @@ fn create(
     if type_name == "class" && exposure != Exposure::Regular {
         return Err(Error::new(ErrorKind::Evaluation, "Classes are not virtualizable"));
     }
-    let defaults = own_parameters(defaults)?;
+    let defaults = own_parameters(defaults, call.limits())?;
     for (title, parameters) in instances.iter() {
         let mut all = defaults.clone();
         if let Value::Hash(parameters) = parameters {
-            all.extend(own_parameters(parameters)?);
+            all.extend(own_parameters(parameters, call.limits())?);
         } else if !matches!(parameters, Value::Undef) {
             let shown = parameters.ruby_class();
             let message =
@@ -157,9 +159,9 @@ fn create(
 }
 
 /// The parameters of a hash, with values of their own.
-fn own_parameters(hash: &Hash) -> Result<IndexMap<Arc<str>, Value>, Error> {
+fn own_parameters(hash: &Hash, limits: &Limits) -> Result<IndexMap<Arc<str>, Value>, Error> {
     let parameters = hash.iter().map(|(name, value)| {
-        let name = name.ruby_to_s()?;
+        let name = name.ruby_to_s(limits)?;
         let value = given(&name, value);
         Ok((name.into(), value))
     });
@@ -169,7 +171,7 @@ fn own_parameters(hash: &Hash) -> Result<IndexMap<Arc<str>, Value>, Error> {
 pub(super) fn realize() -> Declaration {
     legacy("realize", Arity::AtLeast(1), |call, arguments| {
         let compiler = compiler(call, "realize")?;
-        let references = arguments.iter().flat_map(flat).map(|value| shown(&value));
+        let references = arguments.iter().flat_map(flat).map(|value| shown(&value, call.limits()));
         compiler.realize(references.collect::<Result<_, _>>()?)?;
         Ok(Value::Undef)
     })

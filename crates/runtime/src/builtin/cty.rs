@@ -3,6 +3,7 @@
 mod examples;
 
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
 use puppetfn_cty::convert::convert;
 use puppetfn_cty::puppet::{type_from_puppet, type_to_puppet};
 use puppetfn_cty::{Function, Parameter, Value as CtyValue, stdlib};
@@ -24,13 +25,13 @@ pub(super) fn functions() -> impl Iterator<Item = Declaration> {
                 for (argument, parameter) in arguments.iter().zip(parameters(function)) {
                     converted.push(fitting(CtyValue::from_puppet(argument, limits)?, parameter));
                 }
-                let result = function.call(&converted).and_then(|result| result.to_puppet(limits));
+                let result = function.call(&converted, limits).and_then(|result| result.to_puppet(limits));
                 result.map_err(|error| named(call.name(), function, &error))
             })
             .unknowns(Unknowns::Accept)
             .returns(move |types| {
                 let types: Vec<_> = types.iter().map(type_from_puppet).collect();
-                function.return_type(&types).map_or(Type::Any, |t| type_to_puppet(&t))
+                function.return_type(&types, &Limits::FURTHEST).map_or(Type::Any, |t| type_to_puppet(&t))
             })
     })
 }

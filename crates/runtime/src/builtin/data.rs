@@ -25,7 +25,8 @@ pub(super) fn yaml_data() -> Declaration {
 pub(super) fn json_data() -> Declaration {
     data_hash("json_data", |call, path| {
         let text = call.caller().files().read_text(Path::new(path))?;
-        json::parse(&text)?.map_err(|problem| failure(format!("Unable to parse ({path}): {problem}")))
+        json::parse(&text, call.limits())?
+            .map_err(|problem| failure(format!("Unable to parse ({path}): {problem}")))
     })
     .doc("Gives `lookup` the data of a JSON file. It is named in a `hiera.yaml`.")
 }
@@ -156,7 +157,7 @@ impl Decryption<'_> {
 
     fn decrypt(&self, call: &Call<'_>, text: &str) -> Result<Value, Error> {
         let Self { options, key, path, .. } = self;
-        let task = Library::Eyaml { text, options, key: &key.interpolated()?, path };
+        let task = Library::Eyaml { text, options, key: &key.interpolated(call.limits())?, path };
         call.caller().run_library(task)?.ok_or_else(|| {
             failure(
                 "Lookup using eyaml lookup_key function is only supported when the hiera_eyaml library is present",

@@ -84,7 +84,7 @@ pub(super) fn tag() -> Declaration {
         let compiler = compiler(call, "tag")?;
         let tags = arguments.iter().flat_map(flat).map(|tag| match tag {
             Value::Undef => Ok(Value::Undef),
-            tag => Ok(shown(&tag)?.into()),
+            tag => Ok(shown(&tag, call.limits())?.into()),
         });
         compiler.tag(&tags.collect::<Result<Vec<_>, Error>>()?)?;
         Ok(Value::Undef)
@@ -97,7 +97,7 @@ pub(super) fn tagged() -> Declaration {
     legacy("tagged", Arity::AtLeast(1), |call, arguments| {
         let compiler = compiler(call, "tagged")?;
         for tag in arguments {
-            if !compiler.is_tagged(&shown(tag)?)? {
+            if !compiler.is_tagged(&shown(tag, call.limits())?)? {
                 return Ok(Value::Boolean(false));
             }
         }

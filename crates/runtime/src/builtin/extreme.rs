@@ -7,7 +7,6 @@ use std::sync::LazyLock;
 
 use super::order::{incomparable, order, verdict};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::number::leading_float;
 use puppetfn_types::function::{Call, Declaration, native};
 use puppetfn_types::types::Type;
@@ -120,9 +119,9 @@ fn extreme(call: &mut Call<'_>, values: &[Value], wanted: Ordering, kind: Kind) 
 
 fn compare(call: &mut Call<'_>, a: &Value, b: &Value, kind: Kind) -> Result<Ordering, Error> {
     match (kind, a, b) {
-        (Kind::Ordered, a, b) => order(a, b, &Limits::DEFAULT)?.ok_or_else(|| incomparable(a, b)),
+        (Kind::Ordered, a, b) => order(a, b, call.limits())?.ok_or_else(|| incomparable(a, b)),
         (_, Value::String(a), Value::String(b)) => compare_texts(call, a, b, kind),
-        (_, a, b) => compare_texts(call, &a.ruby_to_s()?, &b.ruby_to_s()?, kind),
+        (_, a, b) => compare_texts(call, &a.ruby_to_s(call.limits())?, &b.ruby_to_s(call.limits())?, kind),
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn fqdn_rand() -> Declaration {
             (_, Some(_)) => return Err(no_name()),
         };
         let seed = arguments.get(1).cloned().unwrap_or(Value::Undef);
-        let text = to_s::join(&[name, Value::Integer(limit), seed], ":")?;
+        let text = to_s::join(&[name, Value::Integer(limit), seed], ":", call.limits())?;
         let below = u64::try_from(limit).ok().and_then(|limit| limit.checked_sub(1));
         let greatest = below.ok_or_else(|| {
             Error::new(ErrorKind::ArgumentMismatch, format!("invalid argument - {limit}"))

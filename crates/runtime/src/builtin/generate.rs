@@ -14,7 +14,10 @@ use puppetfn_types::value::Value;
 
 pub(super) fn generate() -> Declaration {
     legacy("generate", Arity::AtLeast(1), |call, arguments| {
-        let command = arguments.iter().map(Value::ruby_to_s).collect::<Result<Vec<_>, _>>()?;
+        let command = arguments
+            .iter()
+            .map(|argument| argument.ruby_to_s(call.limits()))
+            .collect::<Result<Vec<_>, _>>()?;
         let [program, ..] = command.as_slice() else { return Err(call.unexpected_arguments()) };
         check_name(program)?;
         if !call.host().may_execute() {

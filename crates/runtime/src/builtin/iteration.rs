@@ -70,7 +70,7 @@ pub(super) fn for_each(
 
 #[cold]
 pub(super) fn not_iterable(call: &Call<'_>, value: &Value) -> Error {
-    let shown = value.ruby_to_s().unwrap_or_default();
+    let shown = value.ruby_to_s(call.limits()).unwrap_or_default();
     let message = format!("{}(): wrong argument type ({shown}; is not Iterable.", call.name());
     Error::new(ErrorKind::ArgumentMismatch, message)
 }

@@ -14,8 +14,10 @@ pub(super) fn join() -> Declaration {
         .example("join(['a', 'b', ['c', 1]], '-')", "'a-b-c-1'")
         .example("join(['a', undef, true])", "'atrue'")
         .dispatch("(Array arg, String delimiter?)", |call, arguments| match arguments {
-            [Value::Array(items)] => Ok(to_s::join(items, "")?.into()),
-            [Value::Array(items), Value::String(delimiter)] => Ok(to_s::join(items, delimiter)?.into()),
+            [Value::Array(items)] => Ok(to_s::join(items, "", call.limits())?.into()),
+            [Value::Array(items), Value::String(delimiter)] => {
+                Ok(to_s::join(items, delimiter, call.limits())?.into())
+            }
             _ => Err(call.unexpected_arguments()),
         })
         .returns(|_| Type::STRING)

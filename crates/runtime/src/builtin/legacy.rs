@@ -5,10 +5,10 @@
 
 use crate::catalog::Reference;
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_base::limits::Depth;
+use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::function::{Call, Declaration, native};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::Value;
+use puppetfn_types::value::{Inspected, Value};
 
 /// How many arguments a function takes.
 #[derive(Clone, Copy)]
@@ -29,7 +29,10 @@ pub(super) fn legacy(
             arguments
         } else {
             let depth = Depth::nesting(call.limits());
-            converted = arguments.iter().map(|value| outer(value, depth)).collect::<Result<_, Error>>()?;
+            converted = arguments
+                .iter()
+                .map(|value| outer(value, depth, call.limits()))
+                .collect::<Result<_, Error>>()?;
             &converted
         };
         arity.check(name, arguments.len())?;
@@ -55,22 +58,22 @@ fn is_known(value: &Value) -> bool {
 }
 
 /// An argument: undef is an empty string.
-fn outer(value: &Value, depth: Depth) -> Result<Value, Error> {
-    if let Value::Undef = value { Ok("".into()) } else { inner(value, depth) }
+fn outer(value: &Value, depth: Depth, limits: &Limits) -> Result<Value, Error> {
+    if let Value::Undef = value { Ok("".into()) } else { inner(value, depth, limits) }
 }
 
 /// A value, wherever it is: those that the API does not know are texts.
-fn inner(value: &Value, depth: Depth) -> Result<Value, Error> {
+fn inner(value: &Value, depth: Depth, limits: &Limits) -> Result<Value, Error> {
     match value {
-        Value::Regexp(_) => Ok(value.ruby_inspect()?.into()),
+        Value::Regexp(_) => Ok(value.ruby_inspect(limits)?.into()),
         Value::SemVer(_)
         | Value::SemVerRange(_)
         | Value::Binary(_)
         | Value::Timespan(_)
-        | Value::Timestamp(_) => Ok(value.ruby_to_s()?.into()),
+        | Value::Timestamp(_) => Ok(value.ruby_to_s(limits)?.into()),
         Value::Array(_) | Value::Hash(_) => {
             let depth = depth.deeper()?;
-            let mapped = value.try_map_parts(|part| inner(part, depth))?;
+            let mapped = value.try_map_parts(|part| inner(part, depth, limits))?;
             Ok(mapped.unwrap_or_else(|| value.clone()))
         }
         Value::Iterator(_) => {
@@ -94,22 +97,22 @@ fn inner(value: &Value, depth: Depth) -> Result<Value, Error> {
 }
 
 /// What an argument is called: references to resources are resources in that API, not types.
-pub(super) fn shown(value: &Value) -> Result<String, Error> {
-    let Value::Type(t) = value else { return value.ruby_to_s() };
+pub(super) fn shown(value: &Value, limits: &Limits) -> Result<String, Error> {
+    let Value::Type(t) = value else { return value.ruby_to_s(limits) };
     match (Reference::of_type(t), &**t) {
         (Some(reference), _) => Ok(reference.to_string()),
         (None, Type::Resource(resource)) => match &resource.type_name {
             Some(name) => Ok(format!("{name}[]")),
-            None => value.ruby_to_s(),
+            None => value.ruby_to_s(limits),
         },
-        (None, _) => value.ruby_to_s(),
+        (None, _) => value.ruby_to_s(limits),
     }
 }
 
 /// The error of what should be the text of a reference.
 #[cold]
 pub(super) fn no_reference(text: &str) -> Error {
-    let shown = Value::from(text).ruby_inspect().unwrap_or_default();
+    let shown = Inspected(text);
     let message = format!("No title provided and {shown} is not a valid resource reference");
     Error::new(ErrorKind::Evaluation, message)
 }
@@ -126,7 +129,7 @@ pub(super) fn text(value: Option<&Value>) -> Result<&str, Error> {
 #[cold]
 fn no_text(value: &Value) -> Error {
     let shown = if let Value::Undef | Value::Boolean(_) = value {
-        value.ruby_inspect().unwrap_or_default()
+        value.inspected()
     } else {
         value.ruby_class().into_owned()
     };

@@ -47,14 +47,20 @@ fn logger(name: &'static str, level: LogLevel) -> Declaration {
 }
 
 fn log(call: &mut Call<'_>, level: LogLevel, arguments: &[Value]) -> Result<Value, Error> {
-    let texts = arguments.iter().map(Value::interpolated).collect::<Result<Vec<_>, _>>()?;
+    let texts = arguments
+        .iter()
+        .map(|argument| argument.interpolated(call.limits()))
+        .collect::<Result<Vec<_>, _>>()?;
     call.log_here(level, &texts.join(" "));
     Ok(Value::Undef)
 }
 
 pub(super) fn fail() -> Declaration {
-    legacy("fail", Arity::AtLeast(0), |_, arguments| {
-        let texts = arguments.iter().map(Value::ruby_to_s).collect::<Result<Vec<_>, _>>()?;
+    legacy("fail", Arity::AtLeast(0), |call, arguments| {
+        let texts = arguments
+            .iter()
+            .map(|argument| argument.ruby_to_s(call.limits()))
+            .collect::<Result<Vec<_>, _>>()?;
         Err(Error::new(ErrorKind::Evaluation, texts.join(" ")))
     })
     .control(Control::Fail)

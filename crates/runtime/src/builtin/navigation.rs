@@ -100,7 +100,7 @@ fn walk<'p>(call: &Call<'_>, data: &Value, path: &'p [Value]) -> Result<Result<V
             return Ok(Ok(Value::Undef));
         }
         let walked = |count: usize| path.get(..count).unwrap_or_default();
-        let shown = |walked: &[Value]| Value::from(walked.to_vec()).ruby_to_s();
+        let shown = |walked: &[Value]| Value::from(walked.to_vec()).ruby_to_s(call.limits());
         value = match (value, step) {
             (Value::Unknown(_), _) => return Ok(Ok(Value::unknown(Type::Any))),
             // A key that is not known may be the one that is sought.

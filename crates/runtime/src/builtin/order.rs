@@ -62,7 +62,7 @@ pub(super) fn verdict(result: &Value, a: &Value, b: &Value) -> Result<Ordering, 
 pub(super) fn incomparable(a: &Value, b: &Value) -> Error {
     let shown = match b {
         Value::Undef | Value::Default | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => {
-            b.ruby_inspect().unwrap_or_default()
+            b.inspected()
         }
         _ => b.ruby_class().into_owned(),
     };

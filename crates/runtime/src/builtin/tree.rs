@@ -45,7 +45,7 @@ pub(super) fn tree_each() -> Declaration {
             run_through(call, arguments, |call, _, value| call.call_block(&[value]))
         })
         .dispatch(signature!(""), |call, arguments| {
-            let iteration = Iteration::tree(first(call, arguments)?, options(call, arguments)?)?;
+            let iteration = Iteration::tree(first(call, arguments)?, options(call, arguments)?, call.limits())?;
             Ok(Value::Iterator(Arc::new(iteration)))
         })
         .returns(|_| Type::Any)
@@ -58,8 +58,8 @@ fn run_through(
     run: impl Fn(&mut Call<'_>, Value, Value) -> Result<Value, Error>,
 ) -> Result<Value, Error> {
     let tree = first(call, arguments)?;
-    let options = options(call, arguments)?;
-    let result = Tree::new(tree, &options).try_for_each(|place| {
+    let (options, limits) = (options(call, arguments)?, *call.limits());
+    let result = Tree::new(tree, &options, &limits).try_for_each(|place| {
         let (path, value) = place?;
         run(call, path, value).map(|_| ())
     });

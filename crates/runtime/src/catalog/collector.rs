@@ -14,7 +14,7 @@ use super::scope::ScopeId;
 use super::{Reference, ResourceId};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_types::types::ops::case::equals;
-use puppetfn_types::value::Value;
+use puppetfn_types::value::{Inspected, Value};
 
 /// An index into the collectors.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -204,15 +204,17 @@ impl Compilation {
             Query::Equal(name, expected) => match value(name) {
                 Value::Array(values) => {
                     for value in values.iter() {
-                        if equals(value, expected)? {
+                        if equals(value, expected, &self.limits)? {
                             return Ok(true);
                         }
                     }
                     Ok(false)
                 }
-                value => equals(&value, expected),
+                value => equals(&value, expected, &self.limits),
             },
-            Query::NotEqual(name, expected) => equals(&value(name), expected).map(|equal| !equal),
+            Query::NotEqual(name, expected) => {
+                equals(&value(name), expected, &self.limits).map(|equal| !equal)
+            }
         }
     }
 
@@ -242,7 +244,7 @@ impl Compilation {
 /// The error of a text that was to be a reference. Puppet's compiler does not expect it.
 #[cold]
 fn no_reference(text: &str) -> Error {
-    let shown = Value::from(text).ruby_inspect().unwrap_or_default();
+    let shown = Inspected(text);
     let problem = "Puppet::Parser::Compiler failed with error ArgumentError: No title provided and";
     Error::new(ErrorKind::Evaluation, format!("{problem} {shown} is not a valid resource reference"))
 }

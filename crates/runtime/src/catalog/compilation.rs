@@ -135,7 +135,7 @@ impl Compilation {
         let mut resource = self.bare(scope, declaration, source)?;
         for (name, default) in self.scopes.defaults(scope, resource.type_name()) {
             if !resource.parameters.contains_key(&name) {
-                resource.set(default)?;
+                resource.set(default, &self.limits)?;
             }
         }
         Ok(resource)
@@ -153,7 +153,7 @@ impl Compilation {
             is_exported,
             is_declared_class,
         } = declaration;
-        let reference = Reference::new(&kind.type_name, &title.ruby_to_s()?);
+        let reference = Reference::new(&kind.type_name, &title.ruby_to_s(&self.limits)?);
         let title = if kind.is_class() { Value::String(Arc::clone(reference.title())) } else { title };
         let mut resource = Resource {
             reference,
@@ -179,7 +179,7 @@ impl Compilation {
                     format!("Duplicate parameter '{}' for on {}", parameter.name, resource.reference);
                 return Err(resource.error(message));
             }
-            let problem = resource.set(parameter).err();
+            let problem = resource.set(parameter, &self.limits).err();
             if let Some(problem) = problem {
                 return Err(resource.error(problem.message().to_owned()));
             }
@@ -277,7 +277,7 @@ impl Compilation {
             resource.get("stage").filter(|stage| !matches!(stage, Value::Undef)).cloned()
         };
         let stage = stated(resource).or_else(|| stated(self.container(resource.scope)?));
-        let title = stage.as_ref().map_or(Ok("main".to_owned()), Value::ruby_to_s)?;
+        let title = stage.as_ref().map_or(Ok("main".to_owned()), |stage| stage.ruby_to_s(&self.limits))?;
         let Some(found) = self.catalog.find(&Reference::new("Stage", &title)) else {
             let message = format!("Could not find stage {title} specified by {}", resource.reference);
             return Err(Error::new(ErrorKind::Evaluation, message));
@@ -301,7 +301,8 @@ impl Compilation {
     pub fn set(&mut self, id: ResourceId, name: &str, value: Value) -> Result<(), Error> {
         let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
         let source = resource.source;
-        resource.set(Parameter { name: name.into(), value, source, is_added: false, place: None })
+        resource
+            .set(Parameter { name: name.into(), value, source, is_added: false, place: None }, &self.limits)
     }
 
     /// Replaces the values of the parameters of all resources, and of the variables that functions have set.
@@ -364,7 +365,7 @@ impl Compilation {
     pub fn tag(&mut self, scope: ScopeId, values: &[Value]) -> Result<(), Error> {
         let id = self.scopes.get(scope).resource;
         let Some(resource) = self.catalog.get_mut(id) else { return Ok(()) };
-        values.iter().try_for_each(|value| resource.tags.add_value(value))
+        values.iter().try_for_each(|value| resource.tags.add_value(value, &self.limits))
     }
 
     /// Returns true if the catalog or what contains a scope has a tag.

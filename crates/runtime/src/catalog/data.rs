@@ -69,7 +69,7 @@ impl Selection {
 ///     uuid: "827a74c8-cf98-44da-9ff7-18c5e4bee41e".into(),
 /// };
 /// let made = to_data(&runtime.catalog()?, &identity, Selection::Real, &Limits::default())?;
-/// let json = puppetfn::convert::json::to_json(&made.data)?;
+/// let json = puppetfn::convert::json::to_json(&made.data, &Limits::DEFAULT)?;
 /// assert_eq!(json["resources"][3]["title"], "hi");
 /// assert_eq!(json["resources"][3]["parameters"]["message"]["__ptype"], "Pcore::IntegerType");
 /// # Ok::<(), puppetfn::error::Error>(())

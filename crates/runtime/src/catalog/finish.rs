@@ -15,7 +15,7 @@ use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::Messages;
-use puppetfn_types::value::Value;
+use puppetfn_types::value::{Inspected, Value};
 
 /// What is known of the values of parameters that are given calls to be made later.
 pub(crate) type LaterTypes = HashMap<Arc<str>, Option<Type>>;
@@ -95,7 +95,7 @@ impl Compilation {
                 let Some(resource) = self.catalog.get_mut(*id) else { continue };
                 for parameter in &given {
                     if resource.get(&parameter.name).is_none_or(|value| matches!(value, Value::Undef)) {
-                        resource.set(parameter.clone())?;
+                        resource.set(parameter.clone(), &self.limits)?;
                     }
                 }
                 resource.tags.merge(&tags);
@@ -146,8 +146,8 @@ impl Compilation {
                         Value::Type(t) => Reference::shown(t),
                         _ => None,
                     };
-                    let shown = Value::from(shown.map_or_else(|| value.ruby_to_s(), Ok)?).ruby_inspect()?;
-                    format!("No title provided and {shown} is not a valid resource reference")
+                    let shown = shown.map_or_else(|| value.ruby_to_s(&self.limits), Ok)?;
+                    format!("No title provided and {} is not a valid resource reference", Inspected(&shown))
                 }
             },
         };

@@ -92,10 +92,10 @@ impl Key {
     }
 
     /// As Ruby shows it, which is how messages show it.
-    fn inspect(&self) -> Result<String, Error> {
+    fn inspect(&self) -> String {
         let type_name = Value::String(Arc::clone(&self.0));
         let parts: Vec<Value> = std::iter::once(type_name).chain(self.1.iter().cloned()).collect();
-        Value::from(parts).ruby_inspect()
+        Value::from(parts).inspected()
     }
 }
 
@@ -276,23 +276,17 @@ impl Resource {
     fn cannot_have(&self, name: &Key, existing: &Self) -> Error {
         let shown = match &*name.1 {
             [alias @ Value::String(_)] if self.get("alias").is_some_and(|given| holds(given, alias)) => {
-                alias.ruby_inspect()
+                alias.inspected()
             }
-            values => Value::from(values.to_vec()).ruby_inspect(),
+            values => Value::from(values.to_vec()).inspected(),
         };
         let at = self.place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
-        let told = shown.and_then(|shown| Ok((shown, name.inspect()?)));
-        told.map_or_else(
-            |error| error,
-            |(shown, key)| {
-                let behind = behind(existing.place());
-                let message = format!(
-                    "Cannot alias {} to {shown}{at}; resource {key} already declared{behind}",
-                    self.reference
-                );
-                Error::new(ErrorKind::Evaluation, message)
-            },
-        )
+        let (key, behind) = (name.inspect(), behind(existing.place()));
+        let message = format!(
+            "Cannot alias {} to {shown}{at}; resource {key} already declared{behind}",
+            self.reference
+        );
+        Error::new(ErrorKind::Evaluation, message)
     }
 }
 

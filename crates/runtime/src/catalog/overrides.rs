@@ -92,7 +92,8 @@ impl Compilation {
     /// # Errors
     /// When there is no such resource, or it is `tag` and the value is none.
     pub fn set_parameter(&mut self, reference: &Reference, parameter: Parameter) -> Result<(), Error> {
-        self.declared_as(reference)?.set(parameter)
+        let limits = self.limits;
+        self.declared_as(reference)?.set(parameter, &limits)
     }
 
     /// Tags a resource.
@@ -100,8 +101,9 @@ impl Compilation {
     /// # Errors
     /// When there is no such resource, or a value is not a tag.
     pub fn tag_resource(&mut self, reference: &Reference, tags: &[Value]) -> Result<(), Error> {
+        let limits = self.limits;
         let resource = self.declared_as(reference)?;
-        tags.iter().try_for_each(|tag| resource.tags.add_value(tag))
+        tags.iter().try_for_each(|tag| resource.tags.add_value(tag, &limits))
     }
 
     /// Takes a resource out of the catalog. What it declared itself stays.
@@ -125,7 +127,13 @@ impl Compilation {
         let mut parameter = parameter.clone();
         if let Some(current) = resource.parameters.get(&parameter.name) {
             let is_default = |value: &Value| {
-                self.scopes.is_default(resource.scope, resource.type_name(), &parameter.name, value)
+                self.scopes.is_default(
+                    resource.scope,
+                    resource.type_name(),
+                    &parameter.name,
+                    value,
+                    &self.limits,
+                )
             };
             if is_default(&parameter.value)? {
                 return Ok(());
@@ -142,7 +150,7 @@ impl Compilation {
             }
         }
         match self.catalog.get_mut(id) {
-            Some(resource) => resource.set(parameter),
+            Some(resource) => resource.set(parameter, &self.limits),
             None => Ok(()),
         }
     }

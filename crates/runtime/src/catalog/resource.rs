@@ -11,7 +11,7 @@ use super::kind::{Kind, RELATIONSHIPS, is_deferred};
 use super::scope::{ScopeId, SourceId};
 use super::{Reference, Tags, Titles};
 use puppetfn_base::error::{Error, ErrorKind, Place};
-use puppetfn_base::limits::Depth;
+use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Object, Value};
 
@@ -236,9 +236,9 @@ impl Resource {
     ///
     /// # Errors
     /// When it is `tag` and the value has no tags.
-    pub(super) fn set(&mut self, parameter: Parameter) -> Result<(), Error> {
+    pub(super) fn set(&mut self, parameter: Parameter, limits: &Limits) -> Result<(), Error> {
         if &*parameter.name == "tag" {
-            self.tags.add_parameter(&parameter.value)?;
+            self.tags.add_parameter(&parameter.value, limits)?;
         }
         self.parameters.insert(Arc::clone(&parameter.name), parameter);
         Ok(())

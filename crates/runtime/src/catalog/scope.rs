@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use super::ResourceId;
 use super::resource::Parameter;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
 use puppetfn_types::types::ops::case::equals;
 use puppetfn_types::value::Value;
 
@@ -217,10 +218,17 @@ impl Scopes {
     }
 
     /// Returns true if a value is a default that some scope sets for a parameter.
-    pub fn is_default(&self, id: ScopeId, type_name: &str, name: &str, value: &Value) -> Result<bool, Error> {
+    pub fn is_default(
+        &self,
+        id: ScopeId,
+        type_name: &str,
+        name: &str,
+        value: &Value,
+        limits: &Limits,
+    ) -> Result<bool, Error> {
         for scope in self.around(id) {
             if let Some(default) = scope.defaults.get(type_name).and_then(|defaults| defaults.get(name))
-                && equals(value, &default.value)?
+                && equals(value, &default.value, limits)?
             {
                 return Ok(true);
             }

@@ -8,6 +8,7 @@ use indexmap::IndexSet;
 
 use super::flat;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
 use puppetfn_types::value::Value;
 
 /// A set of tags, all in lower case.
@@ -42,21 +43,22 @@ impl Tags {
     ///
     /// # Errors
     /// When one of them cannot be a tag.
-    pub(crate) fn add_value(&mut self, value: &Value) -> Result<(), Error> {
+    pub(crate) fn add_value(&mut self, value: &Value, limits: &Limits) -> Result<(), Error> {
         let tags = flat(value).into_iter().filter(|tag| !matches!(tag, Value::Undef));
-        tags.map(|tag| tag.ruby_to_s()).try_for_each(|tag| self.add(&tag?))
+        tags.map(|tag| tag.ruby_to_s(limits)).try_for_each(|tag| self.add(&tag?))
     }
 
     /// Adds all the tags that the parameter `tag` gives: a hash its keys and values.
     ///
     /// # Errors
     /// When one of them cannot be a tag.
-    pub(crate) fn add_parameter(&mut self, value: &Value) -> Result<(), Error> {
+    pub(crate) fn add_parameter(&mut self, value: &Value, limits: &Limits) -> Result<(), Error> {
         match value {
-            Value::Hash(hash) => {
-                hash.iter().flat_map(|(key, value)| [key, value]).try_for_each(|tag| self.add_value(tag))
-            }
-            value => self.add_value(value),
+            Value::Hash(hash) => hash
+                .iter()
+                .flat_map(|(key, value)| [key, value])
+                .try_for_each(|tag| self.add_value(tag, limits)),
+            value => self.add_value(value, limits),
         }
     }
 

@@ -35,7 +35,7 @@ impl DefinitionText for EntityText {
 
     fn read<'t>(&'t self, limits: &Limits) -> Result<Box<dyn NamedDefinition + 't>, Error> {
         let statement = parse_statement(&self.source.text, self.at, Mode::default(), limits)?;
-        Ok(Box::new(EntityDefinition::new(&self.source.text, Arc::clone(&self.source), statement)?))
+        Ok(Box::new(EntityDefinition::new(&self.source.text, Arc::clone(&self.source), statement, limits)?))
     }
 }
 
@@ -51,10 +51,10 @@ pub fn definition_in_file<'s>(
 ) -> Result<Box<dyn NamedDefinition + 's>, Error> {
     let statement = only_type(text, name, source, limits)?;
     if let ExprKind::TypeAlias(alias) = statement.kind {
-        return Ok(Box::new(AliasDefinition::new(text, *alias)));
+        return Ok(Box::new(AliasDefinition::new(text, *alias, limits)));
     }
     let source = ModelSource { text: text.into(), file: Some(source.into()) };
-    Ok(Box::new(EntityDefinition::new(text, Arc::new(source), statement)?))
+    Ok(Box::new(EntityDefinition::new(text, Arc::new(source), statement, limits)?))
 }
 
 /// The definition of a type by its features.
@@ -63,14 +63,20 @@ struct EntityDefinition<'s> {
     source: Arc<ModelSource>,
     definition: TypeDefinition<'s>,
     span: Span,
+    limits: Limits,
 }
 
 impl<'s> EntityDefinition<'s> {
-    fn new(text: &'s str, source: Arc<ModelSource>, statement: Expr<'s>) -> Result<Self, Error> {
+    fn new(
+        text: &'s str,
+        source: Arc<ModelSource>,
+        statement: Expr<'s>,
+        limits: &Limits,
+    ) -> Result<Self, Error> {
         let Expr { kind: ExprKind::TypeDefinition(definition), span } = statement else {
             return Err(invalid("a type with features is not defined where its definition should be"));
         };
-        Ok(Self { text, source, definition: *definition, span })
+        Ok(Self { text, source, definition: *definition, span, limits: *limits })
     }
 }
 
@@ -87,7 +93,8 @@ impl NamedDefinition for EntityDefinition<'_> {
         let defined = ObjectRef::define(self.definition.name.trim_start_matches("::"), |me| {
             let name = Arc::clone(me.name());
             enter(Type::Object(me));
-            let definer = Definer { text: self.text, file: self.source.file.clone(), name, lookup };
+            let (file, limits) = (self.source.file.clone(), &self.limits);
+            let definer = Definer { text: self.text, file, name, lookup, limits };
             definer.define(self).map_err(|fault| self.placed(fault))
         });
         defined.map(Type::Object)
@@ -125,6 +132,7 @@ pub(super) struct Definer<'d> {
     /// The name of the type.
     pub name: Arc<str>,
     pub lookup: &'d dyn TypeLookup,
+    pub limits: &'d Limits,
 }
 
 impl Definer<'_> {
@@ -207,7 +215,7 @@ impl Definer<'_> {
     fn invariant(&self, invariant: &ast::Invariant<'_>) -> Result<InvariantModel, Fault> {
         let message = match &invariant.message {
             None => None,
-            Some(expr) => match literal(self.text, expr, self.lookup) {
+            Some(expr) => match literal(self.text, expr, self.lookup, self.limits) {
                 Ok(Value::String(message)) => Some(message),
                 Ok(_) | Err(_) => {
                     let message =

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::define::{Definer, Fault, span_of};
 use super::setting::Settings;
 use puppetfn_base::error::Place;
-use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::{Expr, ExprKind, Feature, Setting, SettingValue};
 use puppetfn_types::convert::create::create;
 use puppetfn_types::function::NoHost;
@@ -72,17 +71,18 @@ impl Definer<'_> {
         if let ExprKind::Access(access) = &expr.kind
             && matches!(access.operand.kind, ExprKind::Name("enum"))
         {
-            let names = access.keys.iter().map(|key| match literal(self.text, key, self.lookup) {
-                Ok(Value::String(name)) => Ok(name),
-                Ok(_) | Err(_) => {
-                    let message = format!("The enum of {} has only names", self.label(feature));
-                    Err(Fault::new(message, key.span.start))
-                }
-            });
+            let names =
+                access.keys.iter().map(|key| match literal(self.text, key, self.lookup, self.limits) {
+                    Ok(Value::String(name)) => Ok(name),
+                    Ok(_) | Err(_) => {
+                        let message = format!("The enum of {} has only names", self.label(feature));
+                        Err(Fault::new(message, key.span.start))
+                    }
+                });
             let names = names.collect::<Result<Vec<_>, _>>()?;
             return Ok(Type::Enum(Arc::new(EnumType::new(names, false))));
         }
-        let t = of_expr(expr, self.text, self.lookup).map_err(|error| Fault { error, at })?;
+        let t = of_expr(expr, self.text, self.lookup, self.limits).map_err(|error| Fault { error, at })?;
         if let Type::Reference(name) = &t {
             let message = format!("The type of {} is not defined: {name}", self.label(feature));
             return Err(Fault::new(message, at));
@@ -146,8 +146,7 @@ impl Definer<'_> {
     }
 
     fn converted(&self, feature: &FeatureModel, value: Value, at: u32) -> Result<Value, Fault> {
-        let is_instance =
-            instance(&feature.t, &value, &Limits::DEFAULT).map_err(|error| Fault { error, at })?;
+        let is_instance = instance(&feature.t, &value, self.limits).map_err(|error| Fault { error, at })?;
         if is_instance != Verdict::No {
             return Ok(value);
         }

@@ -113,7 +113,7 @@ impl<'d> Settings<'d> {
 
     fn value(&self, definer: &Definer<'_>, setting: &Setting<'_>) -> Result<Option<Value>, Fault> {
         let SettingValue::Expr(expr) = &setting.value else { return Ok(None) };
-        Ok(literal(definer.text, expr, definer.lookup).ok())
+        Ok(literal(definer.text, expr, definer.lookup, definer.limits).ok())
     }
 
     /// How many values there can be; `None` for `unbound`.

@@ -51,12 +51,12 @@ fn form_of(t: &Type, depth: u32) -> Form {
 }
 
 /// The text of a value of a type.
-pub(super) fn to_text(t: &Type, value: &Value) -> Result<String, Error> {
+pub(super) fn to_text(t: &Type, value: &Value, limits: &Limits) -> Result<String, Error> {
     refuse_sensitive(value)?;
     match (form(t), value) {
-        (Form::Json, value) => Ok(json::to_json(value)?.to_string()),
+        (Form::Json, value) => Ok(json::to_json(value, limits)?.to_string()),
         (_, Value::Regexp(regex)) => Ok(regex.source().to_owned()),
-        (_, value) => value.interpolated(),
+        (_, value) => value.interpolated(limits),
     }
 }
 
@@ -73,11 +73,11 @@ fn refuse_sensitive(value: &Value) -> Result<(), Error> {
 }
 
 /// The value of a type that a text stands for; the text itself where it stands for none.
-pub(super) fn from_text(t: &Type, text: &str) -> Value {
+pub(super) fn from_text(t: &Type, text: &str, limits: &Limits) -> Value {
     match form(t) {
         Form::Text => text.into(),
         Form::Number | Form::Scalar => made_of(t, text),
-        Form::Json => match json::parse(text) {
+        Form::Json => match json::parse(text, limits) {
             Ok(Ok(value)) => value,
             Ok(Err(_)) | Err(_) => text.into(),
         },
@@ -89,24 +89,35 @@ fn made_of(t: &Type, text: &str) -> Value {
 }
 
 /// The data of an object with what JSON has only text for as the values that its type states.
-pub(crate) fn of_json(t: &ObjectType, data: &Hash, lookup: &dyn TypeLookup) -> Hash {
-    let feature = |(name, value): (&Value, &Value)| (name.clone(), of_json_feature(t, name, value, lookup));
+pub(crate) fn of_json(t: &ObjectType, data: &Hash, lookup: &dyn TypeLookup, limits: &Limits) -> Hash {
+    let feature =
+        |(name, value): (&Value, &Value)| (name.clone(), of_json_feature(t, name, value, lookup, limits));
     data.iter().map(feature).collect()
 }
 
-fn of_json_feature(t: &ObjectType, name: &Value, value: &Value, lookup: &dyn TypeLookup) -> Value {
+fn of_json_feature(
+    t: &ObjectType,
+    name: &Value,
+    value: &Value,
+    lookup: &dyn TypeLookup,
+    limits: &Limits,
+) -> Value {
     let feature =
         if let (Value::String(name), Some(model)) = (name, t.model()) { model.feature(name) } else { None };
     let Some((_, feature)) = feature else { return value.clone() };
     if let Value::Array(items) = value
         && feature.is_many()
     {
-        return items.iter().map(|item| of_json_value(&feature.t, item, lookup)).collect::<Vec<_>>().into();
+        return items
+            .iter()
+            .map(|item| of_json_value(&feature.t, item, lookup, limits))
+            .collect::<Vec<_>>()
+            .into();
     }
-    of_json_value(&feature.t, value, lookup)
+    of_json_value(&feature.t, value, lookup, limits)
 }
 
-fn of_json_value(t: &Type, value: &Value, lookup: &dyn TypeLookup) -> Value {
+fn of_json_value(t: &Type, value: &Value, lookup: &dyn TypeLookup, limits: &Limits) -> Value {
     if let (Value::Hash(data), Type::Object(_)) = (value, t) {
         let own = if let Some(Value::String(name)) = data.get_str(TYPE_KEY) {
             named(name, lookup).ok()
@@ -114,11 +125,12 @@ fn of_json_value(t: &Type, value: &Value, lookup: &dyn TypeLookup) -> Value {
             None
         };
         let definition = defined_by_features(own.as_ref().unwrap_or(t));
-        return definition.map_or_else(|| value.clone(), |t| Value::Hash(of_json(&t, data, lookup).into()));
+        return definition
+            .map_or_else(|| value.clone(), |t| Value::Hash(of_json(&t, data, lookup, limits).into()));
     }
     if let Value::String(text) = value
         && form(t) == Form::Scalar
-        && matches!(instance(t, value, &Limits::DEFAULT), Ok(Verdict::No))
+        && matches!(instance(t, value, limits), Ok(Verdict::No))
     {
         return made_of(t, text);
     }

@@ -70,7 +70,7 @@ mod tests {
 
     fn shown(text: &str) -> Option<String> {
         let program = parse_with(text, Mode::default(), &Limits::DEFAULT).unwrap();
-        literal(&program).map(|value| value.ruby_inspect().unwrap())
+        literal(&program).map(|value| value.inspected())
     }
 
     #[test]

@@ -14,7 +14,7 @@ use puppetfn_base::diagnostic::{Diagnostic, Severity, logged, refuse_errors};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{ExprKind, Program};
-use puppetfn_syntax::validate::{ModuleFile, Rules, is_definition, validate_with};
+use puppetfn_syntax::validate::{ModuleFile, Rules, is_definition, validate};
 use puppetfn_syntax::{Mode, parse_statement, parse_with};
 use puppetfn_types::function::{LogLevel, Template};
 use puppetfn_types::types::{Definition, Model, ObjectType};
@@ -88,7 +88,7 @@ pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), 
             reading,
             text,
             |text| parse_with(text, mode, &limits),
-            |program| validate_with(program, rules, limits),
+            |program| validate(program, rules, limits),
         )?;
         let program = parsed.program();
         report(shared, program, parsed.found())?;
@@ -200,7 +200,7 @@ fn only_function(program: &Program<'_>, name: &str, path: &str) -> Result<(), Er
 /// too, since the one that is raised only counts them.
 fn check(shared: &Shared, program: &Program<'_>, module_file: Option<&ModuleFile>) -> Result<(), Error> {
     let rules = Rules { tasks: shared.is_script, module_file, strict: shared.strict };
-    report(shared, program, &validate_with(program, rules, shared.limits_here()))
+    report(shared, program, &validate(program, rules, shared.limits_here()))
 }
 
 fn report(shared: &Shared, program: &Program<'_>, found: &[Diagnostic]) -> Result<(), Error> {

@@ -95,9 +95,9 @@ impl Runtime {
     pub fn object_of_json(&self, t: &str, text: &str) -> Result<Arc<Object>, Error> {
         let definition = self.type_with_features(t)?;
         let wrong = |problem: &str| Error::new(ErrorKind::Conversion, format!("The text {problem}"));
-        match json::parse(text)? {
+        match json::parse(text, &self.shared.limits)? {
             Ok(Value::Hash(data)) => {
-                let data = data_of_json(&definition, &data, &self.shared.types);
+                let data = data_of_json(&definition, &data, &self.shared.types, &self.shared.limits);
                 object(self.new_object(&definition, &[Value::Hash(data.into())], None)?)
             }
             Ok(_) => Err(wrong("is JSON, but no object")),
@@ -110,12 +110,13 @@ impl Runtime {
     /// ```
     /// # use puppetfn::entity::xmi;
     /// # use puppetfn::eval::Runtime;
+    /// # use puppetfn::limits::Limits;
     /// # use puppetfn::value::Value;
     /// let runtime = Runtime::new();
     /// runtime.evaluate("type Leaf { attr color } type Tree { attr height, Float has leaves, Leaf { max => unbound } }", None)?;
     /// let made = runtime.evaluate("Tree.new({ height => 1.5, leaves => { color => green } })", None)?;
     /// let Value::Object(tree) = &made else { unreachable!() };
-    /// let text = xmi::write(tree)?;
+    /// let text = xmi::write(tree, &Limits::DEFAULT)?;
     /// assert!(text.contains("<leaves color=\"&quot;green&quot;\"/>"));
     /// assert_eq!(Value::Object(runtime.object_of_xmi("Tree", &text)?), made);
     /// # Ok::<(), puppetfn::error::Error>(())

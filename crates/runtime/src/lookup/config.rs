@@ -20,7 +20,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::yaml;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::assert_instance;
-use puppetfn_types::types::parse::{NoAliases, parse};
+use puppetfn_types::types::parse::known;
 use puppetfn_types::value::{Hash, Value};
 
 /// The configuration of a layer.
@@ -82,7 +82,8 @@ impl Config {
             return Ok(Self::by_default(root, path.is_some()));
         };
         let text = invocation.read(file)?;
-        let parsed = yaml::parse(&text, invocation.caller.limits())?
+        let limits = invocation.caller.limits();
+        let parsed = yaml::parse(&text, limits)?
             .map_err(|problem| Error::new(ErrorKind::Evaluation, problem.in_file(file.display())))?;
         let content = match parsed {
             Value::Hash(hash) => hash,
@@ -97,9 +98,9 @@ impl Config {
         };
         let root = file.parent().unwrap_or(Path::new("/")).to_owned();
         let empty = Self { path: Some(file.to_owned()), text, ..Self::by_default(root, false) };
-        match empty.version(&content, layer)? {
+        match empty.version(&content, layer, limits)? {
             Version::Three => version3::config(empty, &content, invocation),
-            Version::Five => empty.with_content(Hash::clone(&content), layer),
+            Version::Five => empty.with_content(Hash::clone(&content), layer, limits),
         }
     }
 
@@ -126,12 +127,12 @@ impl Config {
         }
     }
 
-    fn version(&self, content: &Hash, layer: &Layer) -> Result<Version, Error> {
+    fn version(&self, content: &Hash, layer: &Layer, limits: &Limits) -> Result<Version, Error> {
         let version = match content.get_str("version") {
             None | Some(Value::Undef | Value::Boolean(false)) => "3".to_owned(),
             Some(Value::Integer(number)) => number.to_string(),
             Some(Value::String(text)) => puppetfn_types::convert::number::leading_integer(text)?.to_string(),
-            Some(other) => other.interpolated()?,
+            Some(other) => other.interpolated(limits)?,
         };
         match (version.as_str(), layer) {
             ("5", _) => Ok(Version::Five),
@@ -149,7 +150,7 @@ impl Config {
         }
     }
 
-    fn with_content(self, mut content: Hash, layer: &Layer) -> Result<Self, Error> {
+    fn with_content(self, mut content: Hash, layer: &Layer, limits: &Limits) -> Result<Self, Error> {
         let is_missing = |content: &Hash, key| {
             matches!(content.get_str(key), None | Some(Value::Undef | Value::Boolean(false)))
         };
@@ -165,7 +166,12 @@ impl Config {
         }
         let shown = self.path.as_ref().map_or_else(String::new, |path| path.display().to_string());
         let content = Value::Hash(Arc::new(content));
-        assert_instance(|| format!("The Lookup Configuration at '{shown}'"), config_type(), &content)?;
+        assert_instance(
+            || format!("The Lookup Configuration at '{shown}'"),
+            config_type(),
+            &content,
+            limits,
+        )?;
         let Value::Hash(content) = content else { return Ok(self) };
         let defaults = match content.get_str("defaults") {
             Some(Value::Hash(defaults)) => self.read_defaults(defaults)?,
@@ -412,7 +418,7 @@ fn config_type() -> &'static Type {
              {OPTIONS}}}], Optional[hierarchy] => {entries}, Optional[plan_hierarchy] => {entries}, \
              Optional[default_hierarchy] => {entries}}}]"
         );
-        parse(&text, &NoAliases, &Limits::DEFAULT).unwrap_or(Type::Any)
+        known(&text)
     });
     &TYPE
 }

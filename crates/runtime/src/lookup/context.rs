@@ -68,7 +68,7 @@ impl Implementation for LookupContext {
             ("not_found", _) => return Err(no_such_key()),
             ("explain", _) => {
                 if let (Some(block), Some(explainer)) = (block, &self.settings.explainer) {
-                    let text = caller.call_block(block, &[])?.interpolated()?;
+                    let text = caller.call_block(block, &[])?.interpolated(caller.limits())?;
                     locked(explainer).text(text);
                 }
                 Value::Undef

@@ -77,8 +77,8 @@ impl DeepMerge {
     }
 
     /// Merges the first value, which is preferred, into the second.
-    pub fn merge(&self, source: Value, dest: Value) -> Result<Value, Error> {
-        self.deep(source, dest, Depth::nesting(&Limits::DEFAULT))
+    pub fn merge(&self, source: Value, dest: Value, limits: &Limits) -> Result<Value, Error> {
+        self.deep(source, dest, Depth::nesting(limits))
     }
 
     fn deep(&self, source: Value, dest: Value, depth: Depth) -> Result<Value, Error> {

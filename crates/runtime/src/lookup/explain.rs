@@ -83,9 +83,9 @@ impl Node {
         Self::new(Step::Location { kind, location, original })
     }
 
-    pub fn sub_lookup(segments: &[Value]) -> Self {
+    pub fn sub_lookup(segments: &[Value], limits: &Limits) -> Self {
         let segments: Vec<String> =
-            segments.iter().map(|part| part.interpolated().unwrap_or_default()).collect();
+            segments.iter().map(|part| part.interpolated(limits).unwrap_or_default()).collect();
         Self::new(Step::SubLookup(segments.join(".")))
     }
 
@@ -178,21 +178,23 @@ impl Explainer {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when a value nests too deep to be shown.
-    pub fn explain(&self) -> Result<String, Error> {
-        let mut text = Text::default();
+    pub fn explain(&self, limits: &Limits) -> Result<String, Error> {
+        let mut text = Text { text: String::new(), limits };
         self.done.iter().chain(&self.open).try_for_each(|node| text.node(node, ""))?;
         text.lines("", &self.texts);
-        Ok(text.0)
+        Ok(text.text)
     }
 }
 
-#[derive(Default)]
-struct Text(String);
+struct Text<'l> {
+    text: String,
+    limits: &'l Limits,
+}
 
-impl Text {
+impl Text<'_> {
     fn line(&mut self, indent: &str, line: impl std::fmt::Display) {
         // Nothing fails that is written to a string.
-        let _ = writeln!(self.0, "{indent}{line}");
+        let _ = writeln!(self.text, "{indent}{line}");
     }
 
     fn lines(&mut self, indent: &str, lines: &[String]) {
@@ -297,11 +299,11 @@ impl Text {
     }
 
     fn value_line(&mut self, indent: &str, before: &str, value: &Value, after: &str) -> Result<(), Error> {
-        self.0.push_str(indent);
-        self.0.push_str(before);
-        self.value(indent, value, Depth::nesting(&Limits::DEFAULT))?;
-        self.0.push_str(after);
-        self.0.push('\n');
+        self.text.push_str(indent);
+        self.text.push_str(before);
+        self.value(indent, value, Depth::nesting(self.limits))?;
+        self.text.push_str(after);
+        self.text.push('\n');
         Ok(())
     }
 
@@ -310,14 +312,14 @@ impl Text {
         match value {
             Value::Hash(hash) => self.list(['{', '}'], indent, &mut hash.iter(), |text, (key, value)| {
                 text.value(&inner, key, depth)?;
-                text.0.push_str(" => ");
+                text.text.push_str(" => ");
                 text.value(&inner, value, depth)
             }),
             Value::Array(items) => {
                 self.list(['[', ']'], indent, &mut items.iter(), |text, item| text.value(&inner, item, depth))
             }
             scalar => {
-                self.0.push_str(&scalar.ruby_inspect()?);
+                self.text.push_str(&scalar.ruby_inspect(self.limits)?);
                 Ok(())
             }
         }
@@ -330,20 +332,20 @@ impl Text {
         items: &mut dyn Iterator<Item = T>,
         mut write: impl FnMut(&mut Self, T) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.0.push(open);
+        self.text.push(open);
         let mut is_empty = true;
         for item in items {
-            self.0.push_str(if is_empty { "\n" } else { ",\n" });
-            self.0.push_str(indent);
-            self.0.push_str("  ");
+            self.text.push_str(if is_empty { "\n" } else { ",\n" });
+            self.text.push_str(indent);
+            self.text.push_str("  ");
             write(self, item)?;
             is_empty = false;
         }
         if !is_empty {
-            self.0.push('\n');
-            self.0.push_str(indent);
+            self.text.push('\n');
+            self.text.push_str(indent);
         }
-        self.0.push(close);
+        self.text.push(close);
         Ok(())
     }
 }

@@ -27,7 +27,7 @@ impl Invocation<'_> {
 
     /// The same for a text that gives a text.
     pub fn interpolated_text(&self, text: &str, methods: Methods) -> Result<String, Error> {
-        self.interpolated(&text.into(), methods)?.ruby_to_s()
+        self.interpolated(&text.into(), methods)?.ruby_to_s(self.caller.limits())
     }
 
     fn interpolate(&self, value: &Value, methods: Methods, visit: Visit<'_>) -> Result<Value, Error> {
@@ -111,7 +111,7 @@ impl Invocation<'_> {
         let name = if method == "scope" { format!("scope:{key}") } else { key.to_owned() };
         let value = value.unwrap_or(Value::Undef);
         let value = self.check(&name, |inner| inner.interpolate(&value, methods, visit.deeper()?))?;
-        Ok(Interpolated::Text(value.ruby_to_s()?))
+        Ok(Interpolated::Text(value.ruby_to_s(self.caller.limits())?))
     }
 
     /// The value of another key; an empty string where it has none.

@@ -96,8 +96,8 @@ pub(super) fn split(text: &str) -> Result<Option<Split>, Error> {
     let rest = parts.split_off(1.min(parts.len()));
     let root = match parts.pop() {
         Some(Value::String(root)) => root,
-        Some(other) => other.interpolated()?.into(),
-        None => return Ok(None),
+        Some(Value::Integer(index)) => index.to_string().into(),
+        Some(_) | None => return Ok(None),
     };
     Ok(Some((root, rest)))
 }
@@ -110,7 +110,7 @@ pub(super) fn sub_lookup(
     mut value: Value,
 ) -> Result<Value, Error> {
     invocation.with(
-        || Node::sub_lookup(segments),
+        || Node::sub_lookup(segments, invocation.caller.limits()),
         || {
             for segment in segments {
                 value =
@@ -133,14 +133,14 @@ fn step(key: &str, invocation: &Invocation<'_>, segment: &Value, value: &Value) 
                 "Data Provider type mismatch: Got {} when a hash-like object was expected to access value using \
                  '{}' from key '{key}'",
                 value.ruby_class(),
-                segment.interpolated()?,
+                segment.interpolated(invocation.caller.limits())?,
             )));
         }
     };
     match found {
-        Some(found) => Ok(invocation.found(segment.interpolated()?, found.clone())),
+        Some(found) => Ok(invocation.found(segment.interpolated(invocation.caller.limits())?, found.clone())),
         None => {
-            invocation.not_found(segment.interpolated()?);
+            invocation.not_found(segment.interpolated(invocation.caller.limits())?);
             Err(no_such_key())
         }
     }

@@ -12,7 +12,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::assert_instance;
-use puppetfn_types::types::parse::{NoAliases, parse};
+use puppetfn_types::types::parse::known;
 use puppetfn_types::value::{Hash, Value};
 
 /// A strategy with its options.
@@ -72,13 +72,13 @@ impl Kind {
                 format!("Struct[{{strategy => Optional[Pattern[/{}/]]}}]", self.name())
             }
         };
-        type_of(&text)
+        known(&text)
     }
 
     /// The type of the values that can be merged.
     fn value_type(self) -> &'static Type {
-        static HASH: LazyLock<Type> = LazyLock::new(|| type_of("Hash[String, Data]"));
-        static UNIQUE: LazyLock<Type> = LazyLock::new(|| type_of("Variant[Scalar, Array[Data]]"));
+        static HASH: LazyLock<Type> = LazyLock::new(|| known("Hash[String, Data]"));
+        static UNIQUE: LazyLock<Type> = LazyLock::new(|| known("Variant[Scalar, Array[Data]]"));
         match self {
             Self::Hash => &HASH,
             Self::Unique => &UNIQUE,
@@ -89,14 +89,9 @@ impl Kind {
     }
 }
 
-/// The type that a text says, which is one of this module's own.
-fn type_of(text: &str) -> Type {
-    parse(text, &NoAliases, &Limits::DEFAULT).unwrap_or(Type::Any)
-}
-
 impl MergeStrategy {
     /// The strategy that data or a caller names.
-    pub fn of(merge: Option<&Value>) -> Result<Self, Error> {
+    pub fn of(merge: Option<&Value>, limits: &Limits) -> Result<Self, Error> {
         let (name, options) = match merge {
             None | Some(Value::Undef | Value::Boolean(false)) => (Kind::Default.name().into(), None),
             Some(Value::Hash(hash)) => match hash.get_str("strategy") {
@@ -116,12 +111,12 @@ impl MergeStrategy {
             _ => None,
         };
         let Some(kind) = kind else {
-            let message = format!("Unknown merge strategy: '{}'", name.interpolated()?);
+            let message = format!("Unknown merge strategy: '{}'", name.interpolated(limits)?);
             return Err(Error::new(ErrorKind::ArgumentMismatch, message));
         };
         if let Some(options) = options {
             let subject = || "The merge options".to_owned();
-            assert_instance(subject, &kind.options_type(), &Value::Hash(Arc::clone(options)))?;
+            assert_instance(subject, &kind.options_type(), &Value::Hash(Arc::clone(options)), limits)?;
         }
         Ok(Self { kind, options: options.cloned().unwrap_or_default() })
     }
@@ -173,7 +168,7 @@ impl MergeStrategy {
                         if let Some(value) = found(find(place))? {
                             merged = Some(match merged {
                                 None => self.first(value)?,
-                                Some(before) => self.merge(before, value)?,
+                                Some(before) => self.merge(before, value, invocation.caller.limits())?,
                             });
                         }
                     }
@@ -199,10 +194,10 @@ impl MergeStrategy {
     }
 
     /// Merges two values, the first of which is preferred.
-    pub fn merge(&self, first: Value, second: Value) -> Result<Value, Error> {
+    pub fn merge(&self, first: Value, second: Value, limits: &Limits) -> Result<Value, Error> {
         let t = self.kind.value_type();
-        assert_instance(|| "The first element of the merge".to_owned(), t, &first)?;
-        assert_instance(|| "The second element of the merge".to_owned(), t, &second)?;
+        assert_instance(|| "The first element of the merge".to_owned(), t, &first, limits)?;
+        assert_instance(|| "The second element of the merge".to_owned(), t, &second, limits)?;
         match (self.kind, first, second) {
             (Kind::Hash, Value::Hash(first), Value::Hash(second)) => {
                 let mut merged = Hash::clone(&second);
@@ -212,8 +207,8 @@ impl MergeStrategy {
                 Ok(merged.into())
             }
             (Kind::Unique, first, second) => Ok(union(flat(first).into_iter().chain(flat(second)))),
-            (Kind::ReverseDeep, first, second) => DeepMerge::new(&self.options)?.merge(second, first),
-            (_, first, second) => DeepMerge::new(&self.options)?.merge(first, second),
+            (Kind::ReverseDeep, first, second) => DeepMerge::new(&self.options)?.merge(second, first, limits),
+            (_, first, second) => DeepMerge::new(&self.options)?.merge(first, second, limits),
         }
     }
 }

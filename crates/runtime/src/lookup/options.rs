@@ -12,6 +12,7 @@ use super::key::{LOOKUP_OPTIONS, LookupKey};
 use super::lock::locked;
 use super::merge::MergeStrategy;
 use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
 use puppetfn_types::value::{Hash, Regex, Value};
 
 /// The options that data has, as far as they are known.
@@ -98,7 +99,8 @@ impl Invocation<'_> {
                 let mut options = this.environment_options()?;
                 if let Some(module) = module {
                     let find = || this.in_module(&LookupKey::lookup_options(), &MergeStrategy::hash());
-                    let in_module = found(find().and_then(|found| validated(found, Some(module))))?;
+                    let in_module =
+                        found(find().and_then(|found| validated(found, Some(module), self.caller.limits())))?;
                     options = match (options, in_module) {
                         (None, in_module) => in_module,
                         (options, None) => options,
@@ -129,7 +131,7 @@ impl Invocation<'_> {
     fn global_options(&self) -> Result<Found, Error> {
         self.once(&self.hiera.options.global, || {
             let find = self.in_global(&LookupKey::lookup_options(), &MergeStrategy::hash());
-            found(find.and_then(|found| validated(found, None)))
+            found(find.and_then(|found| validated(found, None, self.caller.limits())))
         })
     }
 
@@ -137,11 +139,15 @@ impl Invocation<'_> {
         self.once(&self.hiera.options.environment, || {
             let global = self.global_options()?;
             let find = self.in_environment(&LookupKey::lookup_options(), &MergeStrategy::hash());
-            let environment = found(find.and_then(|found| validated(found, None)))?;
+            let environment = found(find.and_then(|found| validated(found, None, self.caller.limits())))?;
             match (global, environment) {
                 (None, only) | (only, None) => Ok(only),
                 (Some(global), Some(environment)) => {
-                    match MergeStrategy::hash().merge(Value::Hash(global), Value::Hash(environment))? {
+                    match MergeStrategy::hash().merge(
+                        Value::Hash(global),
+                        Value::Hash(environment),
+                        self.caller.limits(),
+                    )? {
                         Value::Hash(merged) => Ok(Some(merged)),
                         _ => Ok(None),
                     }
@@ -188,7 +194,11 @@ impl Invocation<'_> {
                                 let merge = MergeStrategy::hash();
                                 let find =
                                     provider.lookup_in_default(&LookupKey::lookup_options(), &this, &merge);
-                                found(find.and_then(|found| validated(found, Some(&module))))
+                                found(
+                                    find.and_then(|found| {
+                                        validated(found, Some(&module), self.caller.limits())
+                                    }),
+                                )
                             },
                         )?;
                         let options = Arc::new(Options::of(found)?);
@@ -197,7 +207,10 @@ impl Invocation<'_> {
                     }
                 };
                 let options = options.get(key)?;
-                let merge = MergeStrategy::of(options.as_ref().and_then(|options| options.get_str("merge")))?;
+                let merge = MergeStrategy::of(
+                    options.as_ref().and_then(|options| options.get_str("merge")),
+                    self.caller.limits(),
+                )?;
                 let name = format!("Searching for \"{key}\"");
                 self.with(|| Node::scope(name), || provider.lookup_in_default(key, self, &merge))
             },
@@ -206,14 +219,14 @@ impl Invocation<'_> {
 }
 
 /// Options that were found. Those of a module can only be about its own keys.
-fn validated(found: Value, module: Option<&Arc<str>>) -> Result<Arc<Hash>, Error> {
+fn validated(found: Value, module: Option<&Arc<str>>, limits: &Limits) -> Result<Arc<Hash>, Error> {
     let Value::Hash(options) = found else {
         return Err(failure(format!("value of {LOOKUP_OPTIONS} must be a hash")));
     };
     if let Some(module) = module {
         let prefix = format!("{module}::");
         for (key, _) in options.iter() {
-            let key = key.interpolated()?;
+            let key = key.interpolated(limits)?;
             match key.strip_prefix('^') {
                 Some(pattern) if !pattern.starts_with(&prefix) => {
                     return Err(failure(format!(

@@ -57,7 +57,7 @@ impl Layer {
         for (key, _) in hash.iter().filter(|(key, _)| !is_own(key)) {
             invocation.warn(&format!(
                 "Module '{module}': {origin} must use keys qualified with the name of the module; got {}",
-                key.interpolated().unwrap_or_default()
+                key.interpolated(invocation.caller.limits()).unwrap_or_default()
             ));
         }
         let own = hash.iter().filter(|(key, _)| is_own(key));

@@ -12,6 +12,7 @@ use super::key::{LOOKUP_OPTIONS, LookupKey};
 use super::lock::locked;
 use super::merge::MergeStrategy;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
 use puppetfn_types::function::{Caller, DataLookup, Fallback, Query};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::assert_instance;
@@ -44,7 +45,7 @@ impl DataLookup for Hiera {
             }
             Err(error) => return Err(error),
         }
-        locked(&explainer).explain()
+        locked(&explainer).explain(caller.limits())
     }
 }
 
@@ -84,7 +85,9 @@ impl Hiera {
         if let Some(value) = invocation.first(&names, query)? {
             return Ok(value);
         }
-        let of_type = |subject: &str, value: Value| of_type(|| subject.to_owned(), query.value_type, value);
+        let of_type = |subject: &str, value: Value| {
+            of_type(|| subject.to_owned(), query.value_type, value, caller.limits())
+        };
         match query.fallback {
             Fallback::Block(block) => {
                 let value = caller.call_block(block, std::slice::from_ref(query.name))?;
@@ -96,9 +99,14 @@ impl Hiera {
     }
 }
 
-fn of_type(subject: impl FnOnce() -> String, t: Option<&Type>, value: Value) -> Result<Value, Error> {
+fn of_type(
+    subject: impl FnOnce() -> String,
+    t: Option<&Type>,
+    value: Value,
+    limits: &Limits,
+) -> Result<Value, Error> {
     if let Some(t) = t {
-        assert_instance(subject, t, &value)?;
+        assert_instance(subject, t, &value, limits)?;
     }
     Ok(value)
 }
@@ -122,19 +130,20 @@ impl<'a> Invocation<'a> {
             let value = match self.settings.overrides.get_str(name) {
                 Some(value) => {
                     let subject = || format!("Value found for key '{name}' in override hash");
-                    of_type(subject, query.value_type, value.clone())?
+                    of_type(subject, query.value_type, value.clone(), self.caller.limits())?
                 }
                 None => match found(self.search(name, query.merge))? {
                     Some(value) => value,
                     None => continue,
                 },
             };
-            return of_type(|| "Found value".to_owned(), query.value_type, value).map(Some);
+            return of_type(|| "Found value".to_owned(), query.value_type, value, self.caller.limits())
+                .map(Some);
         }
         for name in names {
             if let Some(value) = self.settings.default_values.get_str(name) {
                 let subject = || format!("Value found for key '{name}' in default values hash");
-                return of_type(subject, query.value_type, value.clone()).map(Some);
+                return of_type(subject, query.value_type, value.clone(), self.caller.limits()).map(Some);
             }
         }
         Ok(None)
@@ -167,7 +176,7 @@ impl<'a> Invocation<'a> {
         let value = this.with(
             || Node::top(name),
             || {
-                let strategy = MergeStrategy::of(merge)?;
+                let strategy = MergeStrategy::of(merge, self.caller.limits())?;
                 if let Some(value) = found(this.layers(&key, &strategy))? {
                     return Ok(value);
                 }
@@ -245,7 +254,7 @@ impl<'a> Invocation<'a> {
         let value = self.caller.call_named("new", &all, None).map_err(|error| {
             failure(format!("The convert_to lookup_option for key '{key}' raised error: {error}"))
         })?;
-        let shown = Value::from(shown).interpolated()?;
+        let shown = Value::from(shown).interpolated(self.caller.limits())?;
         self.explain(|explainer| {
             explainer.text(format!("Applying convert_to lookup_option with arguments {shown}"));
         });

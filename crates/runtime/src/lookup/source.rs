@@ -142,6 +142,7 @@ impl Source {
                     value,
                     || format!("Value for key '{}', in hash returned from", key.root()),
                     place,
+                    invocation.caller.limits(),
                 )?;
                 let value = invocation.interpolated(value, Methods::Allowed)?;
                 Ok(invocation.found(&**key.root(), value))
@@ -175,7 +176,7 @@ impl Source {
         let value = self.call(place, Vec::new(), invocation, config)?;
         let Value::Hash(hash) = &value else {
             static HASH: LazyLock<Type> = LazyLock::new(|| Type::hash(Type::Any, Type::Any, None));
-            assert_instance(origin, &HASH, &value)?;
+            assert_instance(origin, &HASH, &value, invocation.caller.limits())?;
             return Err(no_such_key());
         };
         let hash = layer.validated(Arc::clone(hash), invocation, origin);
@@ -198,7 +199,12 @@ impl Source {
             invocation.not_found(key);
             return Err(no_such_key());
         };
-        self.validate(&value, || format!("Value for key '{key}', returned from"), place)?;
+        self.validate(
+            &value,
+            || format!("Value for key '{key}', returned from"),
+            place,
+            invocation.caller.limits(),
+        )?;
         locked(&place.values).insert(key.to_owned(), value.clone());
         Ok(value)
     }
@@ -231,12 +237,18 @@ impl Source {
     }
 
     /// Checks that a value is one that data can have.
-    fn validate(&self, value: &Value, what: impl FnOnce() -> String, place: &Place) -> Result<(), Error> {
+    fn validate(
+        &self,
+        value: &Value,
+        what: impl FnOnce() -> String,
+        place: &Place,
+        limits: &Limits,
+    ) -> Result<(), Error> {
         let rich_data = builtin::rich_data();
-        if instance(&rich_data, value, &Limits::DEFAULT)? == Verdict::Yes {
+        if instance(&rich_data, value, limits)? == Verdict::Yes {
             return Ok(());
         }
-        let actual = infer(value, &Limits::DEFAULT)?;
+        let actual = infer(value, limits)?;
         let subject = self.origin(&what(), place);
         let message =
             format!("{subject} has wrong type, expects Puppet::LookupValue, got {}", actual.ruby_to_s());

@@ -11,6 +11,7 @@ use super::location::Locations;
 use super::merge::MergeStrategy;
 use super::source::FunctionKind;
 use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::assert_instance;
 use puppetfn_types::types::parse::{NoAliases, parse};
@@ -32,11 +33,11 @@ pub(super) fn config(
     let backends = texts(content, "backends").unwrap_or_else(|| vec!["yaml".into()]);
     let subject = || format!("The Lookup Configuration at '{file}'");
     let config_type = config_type(&backends, invocation)?;
-    assert_instance(subject, &config_type, &Value::Hash(Arc::clone(content)))?;
+    assert_instance(subject, &config_type, &Value::Hash(Arc::clone(content)), invocation.caller.limits())?;
     let paths = texts(content, "hierarchy")
         .unwrap_or_else(|| vec!["nodes/%{::trusted.certname}".into(), "common".into()]);
     config.hierarchy = backends.iter().map(|backend| entry(backend, content, &paths)).collect();
-    config.merge = merge(content)?;
+    config.merge = merge(content, invocation.caller.limits())?;
     config.version = Version::Three;
     // Unlike those of version 5, paths are relative to where the program runs.
     config.root = PathBuf::new();
@@ -71,7 +72,7 @@ fn entry(backend: &Arc<str>, content: &Hash, paths: &[Arc<str>]) -> Entry {
 }
 
 /// How `hiera_hash` is to merge.
-fn merge(content: &Hash) -> Result<Option<MergeStrategy>, Error> {
+fn merge(content: &Hash, limits: &Limits) -> Result<Option<MergeStrategy>, Error> {
     let strategy = match content.get_str("merge_behavior") {
         Some(Value::String(text)) if &**text == "deep" => "reverse_deep",
         Some(Value::String(text)) if &**text == "deeper" => "unconstrained_deep",
@@ -82,7 +83,7 @@ fn merge(content: &Hash) -> Result<Option<MergeStrategy>, Error> {
         _ => Hash::default(),
     };
     options.insert("strategy".into(), strategy.into());
-    MergeStrategy::of(Some(&options.into())).map(Some)
+    MergeStrategy::of(Some(&options.into()), limits).map(Some)
 }
 
 /// One text or more.
@@ -104,8 +105,7 @@ fn config_type(backends: &[Arc<str>], invocation: &Invocation<'_>) -> Result<Typ
                     Optional[hierarchy] => Variant[String[1], Array[String[1]]]"
         .to_owned();
     for backend in backends {
-        let name =
-            Value::String(Arc::clone(backend)).interpolated()?.replace('\\', "\\\\").replace('\'', "\\'");
+        let name = backend.replace('\\', "\\\\").replace('\'', "\\'");
         text.push_str(&format!(", Optional['{name}'] => Hash[String[1], Any]"));
     }
     text.push_str("}]");

@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
     fn check_heredoc(&mut self, heredoc: &'a Heredoc<'_>) {
         if let (Some(syntax), ExprKind::String(text)) = (heredoc.syntax, &heredoc.text.kind)
             && self.not_in_syntax.is_none()
-            && let Err(problem) = external::check(text, syntax, self.rules.tasks, &self.limits_here())
+            && let Err(problem) = external::check_syntax(text, syntax, self.rules.tasks, &self.limits_here())
         {
             self.not_in_syntax =
                 Some(Diagnostic::error(problem.code, problem.message, heredoc.text.span.start));

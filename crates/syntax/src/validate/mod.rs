@@ -34,14 +34,9 @@ pub struct Rules<'a> {
     pub strict: Strict,
 }
 
-/// Finds what is not allowed in a program.
-pub fn validate<'a>(program: &'a Program<'_>, rules: Rules<'a>) -> Vec<Diagnostic> {
-    validate_with(program, rules, Limits::DEFAULT)
-}
-
 /// Finds what is not allowed in a program that may be part of another, within limits. A tree that is too
 /// deep for the stack is itself not allowed.
-pub fn validate_with<'a>(program: &'a Program<'_>, rules: Rules<'a>, limits: Limits) -> Vec<Diagnostic> {
+pub fn validate<'a>(program: &'a Program<'_>, rules: Rules<'a>, limits: Limits) -> Vec<Diagnostic> {
     let mut checker = Checker {
         rules,
         limits,

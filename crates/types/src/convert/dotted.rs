@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn parts_are_strings_or_integers() {
-        let shown = |text| keys(text).unwrap().map(|keys| Value::from(keys).ruby_inspect().unwrap());
+        let shown = |text| keys(text).unwrap().map(|keys| Value::from(keys).inspected());
         let cases = [
             ("a", Some(r#"["a"]"#)),
             ("a.b.0", Some(r#"["a", "b", 0]"#)),

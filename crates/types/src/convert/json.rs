@@ -2,6 +2,7 @@
 //!
 //! See RFC 8259.
 
+use serde::Deserialize;
 use serde_json::{Map, Number, Value as Json};
 
 use crate::value::Value;
@@ -11,13 +12,19 @@ use puppetfn_base::limits::{Depth, Limits};
 /// The value of a JSON text, or why the text is not JSON.
 ///
 /// # Errors
-/// [`ErrorKind::Limit`] when it nests deeper than the JSON parser goes, and those of [`from_json`].
-pub fn parse(text: &str) -> Result<Result<Value, NotJson>, Error> {
-    match serde_json::from_str(text) {
-        Ok(json) => from_json(&json).map(Ok),
+/// [`ErrorKind::Limit`] when it nests too deep, and those of [`from_json`].
+pub fn parse(text: &str, limits: &Limits) -> Result<Result<Value, NotJson>, Error> {
+    let read = match serde_json::from_str(text) {
         Err(error) if is_depth_limit(&error) => {
-            Err(Error::new(ErrorKind::Limit, format!("the JSON nests too deep: {error}")))
+            check_nesting(text, limits)?;
+            let mut reader = serde_json::Deserializer::from_str(text);
+            reader.disable_recursion_limit();
+            Json::deserialize(&mut reader).and_then(|json| reader.end().map(|()| json))
         }
+        read => read,
+    };
+    match read {
+        Ok(json) => from_json(&json, limits).map(Ok),
         Err(error) => Ok(Err(NotJson(error))),
     }
 }
@@ -27,26 +34,55 @@ pub fn parse(text: &str) -> Result<Result<Value, NotJson>, Error> {
 #[error(transparent)]
 pub struct NotJson(serde_json::Error);
 
-/// The JSON parser files its depth limit under syntax errors; the text tells it from the others.
+/// The JSON parser has a depth limit of its own, which it files under syntax errors; the text tells it from the others.
 fn is_depth_limit(error: &serde_json::Error) -> bool {
     error.to_string().starts_with("recursion limit exceeded")
+}
+
+/// Checks how deep the brackets of a text nest that are not in strings.
+fn check_nesting(text: &str, limits: &Limits) -> Result<(), Error> {
+    let mut open = vec![Depth::nesting(limits)];
+    let mut bytes = text.bytes();
+    let mut in_string = false;
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => in_string = !in_string,
+            b'\\' if in_string => _ = bytes.next(),
+            b'[' | b'{' if !in_string => {
+                let inner = open.last().map(|depth| depth.deeper()).transpose()?;
+                open.extend(inner);
+            }
+            b']' | b'}' if !in_string => _ = open.pop(),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// The value of a JSON document: `null` is undef.
 ///
 /// # Errors
-/// [`ErrorKind::Unrepresentable`] when a number is none of Puppet's.
-pub fn from_json(json: &Json) -> Result<Value, Error> {
+/// [`ErrorKind::Unrepresentable`] when a number is none of Puppet's, and [`ErrorKind::Limit`] when it nests too deep.
+pub fn from_json(json: &Json, limits: &Limits) -> Result<Value, Error> {
+    value_of(json, Depth::nesting(limits))
+}
+
+fn value_of(json: &Json, depth: Depth) -> Result<Value, Error> {
     Ok(match json {
         Json::Null => Value::Undef,
         Json::Bool(truth) => Value::Boolean(*truth),
         Json::Number(number) => number_value(number)?,
         Json::String(text) => Value::from(text.as_str()),
-        Json::Array(items) => Value::from(items.iter().map(from_json).collect::<Result<Vec<_>, _>>()?),
-        Json::Object(members) => members
-            .iter()
-            .map(|(key, member)| Ok((Value::from(key.as_str()), from_json(member)?)))
-            .collect::<Result<_, Error>>()?,
+        Json::Array(items) => {
+            let depth = depth.deeper()?;
+            Value::from(items.iter().map(|item| value_of(item, depth)).collect::<Result<Vec<_>, _>>()?)
+        }
+        Json::Object(members) => {
+            let depth = depth.deeper()?;
+            let member =
+                |(key, member): (&String, _)| Ok((Value::from(key.as_str()), value_of(member, depth)?));
+            members.iter().map(member).collect::<Result<_, Error>>()?
+        }
     })
 }
 
@@ -74,11 +110,11 @@ fn number_value(number: &Number) -> Result<Value, Error> {
 /// [`ErrorKind::Limit`] when the value nests too deep, and those of [`Object::to_data`].
 ///
 /// [`Object::to_data`]: crate::value::Object::to_data
-pub fn to_json(value: &Value) -> Result<Json, Error> {
-    document(value, Depth::nesting(&Limits::DEFAULT))
+pub fn to_json(value: &Value, limits: &Limits) -> Result<Json, Error> {
+    document(value, Depth::nesting(limits), limits)
 }
 
-fn document(value: &Value, depth: Depth) -> Result<Json, Error> {
+fn document(value: &Value, depth: Depth, limits: &Limits) -> Result<Json, Error> {
     let depth = depth.deeper()?;
     Ok(match value {
         Value::Undef => Json::Null,
@@ -86,19 +122,19 @@ fn document(value: &Value, depth: Depth) -> Result<Json, Error> {
         Value::Integer(number) => Json::from(*number),
         Value::Float(number) => match Number::from_f64(*number) {
             Some(number) => Json::Number(number),
-            None => Json::String(value.interpolated()?),
+            None => Json::String(value.interpolated(limits)?),
         },
         Value::Array(items) => {
-            Json::Array(items.iter().map(|item| document(item, depth)).collect::<Result<_, _>>()?)
+            Json::Array(items.iter().map(|item| document(item, depth, limits)).collect::<Result<_, _>>()?)
         }
         Value::Hash(hash) => Json::Object(
             hash.iter()
-                .map(|(key, value)| Ok((key.interpolated()?, document(value, depth)?)))
+                .map(|(key, value)| Ok((key.interpolated(limits)?, document(value, depth, limits)?)))
                 .collect::<Result<Map<_, _>, Error>>()?,
         ),
         Value::Object(object) if object.instance().is_some() => {
             let data = object.to_typed_data()?.unwrap_or_default();
-            document(&Value::Hash(data.into()), depth)?
+            document(&Value::Hash(data.into()), depth, limits)?
         }
         Value::String(_)
         | Value::Default
@@ -115,7 +151,7 @@ fn document(value: &Value, depth: Depth) -> Result<Json, Error> {
         | Value::Callable(_)
         | Value::Object(_)
         | Value::Runtime(_)
-        | Value::Unknown(_) => Json::String(value.interpolated()?),
+        | Value::Unknown(_) => Json::String(value.interpolated(limits)?),
     })
 }
 
@@ -130,21 +166,23 @@ mod tests {
     #[test]
     fn json_is_read_as_puppet_data() {
         assert_eq!(
-            parse(r#" {"b": [1, 1.0, null], "a": {"c": "d"}, "e": true} "#).unwrap().unwrap(),
+            parse(r#" {"b": [1, 1.0, null], "a": {"c": "d"}, "e": true} "#, &Limits::DEFAULT)
+                .unwrap()
+                .unwrap(),
             Value::from_iter([
                 ("b".into(), vec![1.into(), 1.0.into(), Value::Undef].into()),
                 ("a".into(), Value::from_iter([("c".into(), "d".into())])),
                 ("e".into(), true.into()),
             ])
         );
-        assert_eq!(parse("1e3").unwrap().unwrap(), 1000.0.into());
-        assert_eq!(parse("-9223372036854775808").unwrap().unwrap(), i64::MIN.into());
+        assert_eq!(parse("1e3", &Limits::DEFAULT).unwrap().unwrap(), 1000.0.into());
+        assert_eq!(parse("-9223372036854775808", &Limits::DEFAULT).unwrap().unwrap(), i64::MIN.into());
     }
 
     #[test]
     fn what_is_not_json_is_told_apart() {
         for text in ["", "a", "[a]", "{", "01", "1 2", "'a'"] {
-            assert!(parse(text).unwrap().is_err(), "{text}");
+            assert!(parse(text, &Limits::DEFAULT).unwrap().is_err(), "{text}");
         }
     }
 
@@ -158,16 +196,34 @@ mod tests {
             ),
             ("1e+999", "the number 1e+999 is out of range for a 64-bit float"),
         ] {
-            let error = parse(text).unwrap_err();
+            let error = parse(text, &Limits::DEFAULT).unwrap_err();
             assert_eq!((error.kind(), error.message()), (&ErrorKind::Unrepresentable, message));
         }
     }
 
     #[test]
     fn deep_json_is_refused_and_not_taken_for_something_else() {
-        let error = parse(&"[".repeat(100_000)).unwrap_err();
+        let error = parse(&"[".repeat(100_000), &Limits::DEFAULT).unwrap_err();
         assert_eq!(error.kind(), &ErrorKind::Limit);
-        assert!(error.message().starts_with("the JSON nests too deep: "), "{error}");
+        assert!(error.message().contains("limit 'nesting'"), "{error}");
+    }
+
+    #[test]
+    fn json_may_nest_as_deep_as_the_caller_says() {
+        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        for nesting in [10, 300] {
+            let limits = Limits { nesting, ..Limits::DEFAULT };
+            let depth = nesting as usize;
+            let value = parse(&nested(depth), &limits).unwrap().unwrap();
+            assert_eq!(
+                to_json(&value, &Limits { nesting: nesting + 1, ..limits }).unwrap().to_string(),
+                nested(depth)
+            );
+            assert_eq!(parse(&nested(depth + 1), &limits).unwrap_err().kind(), &ErrorKind::Limit);
+        }
+        let brackets = format!(r#"["\"{}", {}]"#, "[".repeat(300), nested(150));
+        assert!(parse(&brackets, &Limits::DEFAULT).unwrap().is_ok());
+        assert!(parse(&nested(150).replace("]]", "]"), &Limits::DEFAULT).unwrap().is_err());
     }
 
     #[test]
@@ -185,13 +241,13 @@ mod tests {
                 r#"{"b":1,"2":[true]}"#,
             ),
         ] {
-            assert_eq!(to_json(&value).unwrap().to_string(), json);
+            assert_eq!(to_json(&value, &Limits::DEFAULT).unwrap().to_string(), json);
         }
     }
 
     #[test]
     fn deep_values_are_refused() {
         let deep = (0..=Limits::DEFAULT.nesting).fold(Value::Undef, |inner, _| vec![inner].into());
-        assert_eq!(to_json(&deep).unwrap_err().kind(), &ErrorKind::Limit);
+        assert_eq!(to_json(&deep, &Limits::DEFAULT).unwrap_err().kind(), &ErrorKind::Limit);
     }
 }

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::value::Value;
+use crate::value::{Inspected, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 
 /// The integer that a text is. Without a radix its prefix says which one it has; with one, a
@@ -165,10 +165,7 @@ fn whole_length(text: &str) -> usize {
 
 #[cold]
 fn invalid(function: &str, text: &str) -> Error {
-    match Value::from(text).ruby_inspect() {
-        Ok(text) => Error::new(ErrorKind::Conversion, format!("invalid value for {function}(): {text}")),
-        Err(error) => error,
-    }
+    Error::new(ErrorKind::Conversion, format!("invalid value for {function}(): {}", Inspected(text)))
 }
 
 /// The error of an integer that is none of Puppet's.

@@ -109,7 +109,7 @@ impl<'d> RichData<'d> {
     }
 
     fn text(&self, name: &str, value: &Value) -> Result<Value, Error> {
-        Ok(typed(name, [(VALUE_KEY, value.interpolated()?.into())]))
+        Ok(typed(name, [(VALUE_KEY, value.interpolated(self.limits)?.into())]))
     }
 
     fn object(&mut self, object: &Object, depth: Depth) -> Result<Value, Error> {
@@ -130,7 +130,7 @@ impl<'d> RichData<'d> {
 
     /// A value that no data can stand for is the text that Ruby has for it.
     fn as_text(&mut self, value: &Value) -> Result<Value, Error> {
-        let text = value.ruby_to_s()?;
+        let text = value.ruby_to_s(self.limits)?;
         let class = value.ruby_class();
         let article = if class.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
         let mut place = self.subject.to_string();

@@ -50,7 +50,7 @@ impl Function {
         let accepts = |value: &Value| {
             types
                 .iter()
-                .any(|t| instance(t, value, &Limits::DEFAULT).is_ok_and(|verdict| verdict != Verdict::No))
+                .any(|t| instance(t, value, &Limits::FURTHEST).is_ok_and(|verdict| verdict != Verdict::No))
         };
         Some(ArgumentPolicy {
             accepts_undef: accepts(&Value::Undef),

@@ -16,7 +16,7 @@ impl LocalTypes {
         let types = Definitions::default();
         for definition in definitions {
             let text = format!("type {definition}");
-            let name = AliasDefinition::parse(&text, &Limits::DEFAULT)?.name().to_owned();
+            let name = AliasDefinition::parse(&text, &Limits::FURTHEST)?.name().to_owned();
             types.add(&name, text);
         }
         Ok(Self(types))
@@ -24,12 +24,12 @@ impl LocalTypes {
 
     /// The type that a text says.
     pub(super) fn parse(&self, text: &str) -> Result<Type, Error> {
-        parse(text, self, &Limits::DEFAULT)
+        parse(text, self, &Limits::FURTHEST)
     }
 }
 
 impl TypeLookup for LocalTypes {
     fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        self.0.find(name, &NoAliases, &Limits::DEFAULT)
+        self.0.find(name, &NoAliases, &Limits::FURTHEST)
     }
 }

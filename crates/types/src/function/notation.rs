@@ -54,7 +54,7 @@ impl FromStr for Signature {
 
     /// Reads a signature that only has types of Puppet's own.
     fn from_str(text: &str) -> Result<Self, Error> {
-        Self::parse(text, |t| parse(t, &NoAliases, &Limits::DEFAULT))
+        Self::parse(text, |t| parse(t, &NoAliases, &Limits::FURTHEST))
     }
 }
 

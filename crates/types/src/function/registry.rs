@@ -53,11 +53,12 @@ impl Registry {
     ///
     /// ```
     /// use puppetfn::builtin::registry;
+    /// use puppetfn::limits::Limits;
     /// use puppetfn::types::Type;
     /// use puppetfn::value::Value;
     ///
     /// let arguments = [Value::unknown(Type::Any)];
-    /// let length = registry().return_type_for("length", &arguments, None)?;
+    /// let length = registry().return_type_for("length", &arguments, None, &Limits::DEFAULT)?;
     /// assert_eq!(length.map(|t| t.to_string()).as_deref(), Some("Integer[0]"));
     /// # Ok::<(), puppetfn::error::Error>(())
     /// ```
@@ -69,9 +70,10 @@ impl Registry {
         name: &str,
         arguments: &[Value],
         block: Option<&Value>,
+        limits: &Limits,
     ) -> Result<Option<Type>, Error> {
         let function = self.get(name)?;
-        function.map(|function| function.return_type_for(arguments, block, &Limits::DEFAULT)).transpose()
+        function.map(|function| function.return_type_for(arguments, block, limits)).transpose()
     }
 
     /// The names of all the functions, sorted.

@@ -19,7 +19,7 @@ impl Alias {
     /// aliases that only stand for each other.
     pub fn resolved(&self) -> Option<Type> {
         let mut target = self.target()?;
-        for _ in 0..Limits::DEFAULT.nesting {
+        for _ in 0..Limits::DEEPEST {
             let Type::Alias(alias) = &target else { return Some(target) };
             target = alias.target()?;
         }

@@ -105,14 +105,14 @@ impl InitType {
         let Some(first) = tuple.types.first() else { return Ok(false) };
         let mut types = vec![first.clone()];
         for arg in &*self.args {
-            types.push(infer_set(arg, &Limits::DEFAULT)?);
+            types.push(infer_set(arg, &Limits::FURTHEST)?);
         }
         let given = Type::tuple(types, None);
         let count = Size::exactly(self.args.len().saturating_add(1));
         if !tuple.size().includes(count) {
             return Ok(false);
         }
-        Type::Tuple(Arc::new(tuple.clone())).try_assignable(&given, &Limits::DEFAULT)
+        Type::Tuple(Arc::new(tuple.clone())).try_assignable(&given, &Limits::FURTHEST)
     }
 }
 

@@ -46,6 +46,7 @@ use std::sync::Arc;
 
 use crate::value::{Regex, SemVerRange, Timespan, Timestamp};
 use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
 
 /// A Puppet type.
 ///
@@ -300,8 +301,8 @@ impl Type {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when there are too many.
-    pub fn sem_ver(ranges: Vec<SemVerRange>) -> Result<Self, Error> {
-        SemVerRange::merge_all(ranges).map(|ranges| Self::SemVer(ranges.into()))
+    pub fn sem_ver(ranges: Vec<SemVerRange>, limits: &Limits) -> Result<Self, Error> {
+        SemVerRange::merge_all(ranges, limits).map(|ranges| Self::SemVer(ranges.into()))
     }
 
     /// `Runtime['ruby', name]`.

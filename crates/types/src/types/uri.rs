@@ -24,9 +24,9 @@ impl UriType {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when there is no such part, or it cannot match so.
-    pub fn new(parameters: Hash) -> Result<Self, Error> {
+    pub fn new(parameters: Hash, limits: &Limits) -> Result<Self, Error> {
         let parameters = Arc::new(parameters);
-        assert_parameter(&PARAMETER, &Value::Hash(Arc::clone(&parameters)))?;
+        assert_parameter(&PARAMETER, &Value::Hash(Arc::clone(&parameters)), limits)?;
         Ok(Self { parameters })
     }
 
@@ -35,8 +35,8 @@ impl UriType {
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] or [`puppetfn_base::error::ErrorKind::Conversion`] when it
     /// is not a URI with a scheme.
-    pub fn parse(uri: &str) -> Result<Self, Error> {
-        assert_parameter(&ABSOLUTE, &uri.into())?;
+    pub fn parse(uri: &str, limits: &Limits) -> Result<Self, Error> {
+        assert_parameter(&ABSOLUTE, &uri.into(), limits)?;
         Uri::parse(uri).map(|uri| Self::of(&uri))
     }
 
@@ -72,8 +72,8 @@ impl UriType {
     }
 
     /// Returns true if it can stand in the brackets of a `URI` type.
-    pub fn is_parameter(value: &Value) -> Result<bool, Error> {
-        Ok(instance(&PARAMETER, value, &Limits::DEFAULT)? == Verdict::Yes)
+    pub fn is_parameter(value: &Value, limits: &Limits) -> Result<bool, Error> {
+        Ok(instance(&PARAMETER, value, limits)? == Verdict::Yes)
     }
 
     /// What the parts must be, by their names; empty for plain `URI`.
@@ -89,11 +89,11 @@ impl StdHash for UriType {
     }
 }
 
-fn assert_parameter(expected: &Type, given: &Value) -> Result<(), Error> {
-    if instance(expected, given, &Limits::DEFAULT)? == Verdict::Yes {
+fn assert_parameter(expected: &Type, given: &Value, limits: &Limits) -> Result<(), Error> {
+    if instance(expected, given, limits)? == Verdict::Yes {
         return Ok(());
     }
-    let actual = infer_set(given, &Limits::DEFAULT)?;
+    let actual = infer_set(given, limits)?;
     Err(assertion_error("URI-Type parameter", expected, actual))
 }
 

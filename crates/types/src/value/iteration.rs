@@ -26,7 +26,7 @@ enum Order {
     /// The first, and then each so many elements further on.
     Every(usize),
     /// Those of what is within the value, too, with their paths.
-    Tree(TreeOptions),
+    Tree(TreeOptions, Limits),
 }
 
 impl Iteration {
@@ -51,10 +51,10 @@ impl Iteration {
     ///
     /// # Errors
     /// Those of looking into the tree, see [`Tree`].
-    pub fn tree(source: &Value, options: TreeOptions) -> Result<Self, Error> {
+    pub fn tree(source: &Value, options: TreeOptions, limits: &Limits) -> Result<Self, Error> {
         // It is the same each time, so that nothing fails when it is iterated over.
-        Tree::new(source, &options).try_for_each(|place| place.map(|_| ()))?;
-        Ok(Self { source: source.clone(), order: Order::Tree(options), element: Type::Any })
+        Tree::new(source, &options, limits).try_for_each(|place| place.map(|_| ()))?;
+        Ok(Self { source: source.clone(), order: Order::Tree(options, *limits), element: Type::Any })
     }
 
     fn new(source: &Value, order: Order, limits: &Limits) -> Result<Option<Self>, Error> {
@@ -86,8 +86,8 @@ impl Iteration {
         match &self.order {
             Order::Reversed => self.source.elements_reversed(),
             Order::Every(step) => Some(Box::new(self.source.elements()?.step_by(*step))),
-            Order::Tree(options) => Some(Box::new(
-                Tree::new(&self.source, options)
+            Order::Tree(options, limits) => Some(Box::new(
+                Tree::new(&self.source, options, limits)
                     .map_while(Result::ok)
                     .map(|(path, value)| vec![path, value].into()),
             )),
@@ -97,7 +97,7 @@ impl Iteration {
     pub(super) fn elements_reversed(&self) -> Option<Elements<'_>> {
         match &self.order {
             Order::Reversed => self.source.elements(),
-            Order::Tree(_) => {
+            Order::Tree(..) => {
                 let elements: Vec<Value> = self.elements()?.collect();
                 Some(Box::new(elements.into_iter().rev()))
             }
@@ -119,7 +119,7 @@ impl Iteration {
         Some(match &self.order {
             Order::Reversed => self.source.element_count()?,
             Order::Every(step) => self.source.element_count()?.div_ceil(*step),
-            Order::Tree(_) => self.elements()?.count(),
+            Order::Tree(..) => self.elements()?.count(),
         })
     }
 }

@@ -20,20 +20,20 @@ impl Value {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
-    pub fn interpolated(&self) -> Result<String, Error> {
-        self.styled(Style::Interpolated)
+    pub fn interpolated(&self, limits: &Limits) -> Result<String, Error> {
+        self.styled(Style::Interpolated, limits)
     }
 
     /// Adds the text that `"${value}"` has to another.
     #[inline]
-    pub fn interpolate_into(&self, text: &mut String) -> Result<(), Error> {
+    pub fn interpolate_into(&self, text: &mut String, limits: &Limits) -> Result<(), Error> {
         // What texts have in them nearly always, without what other values need.
         if let Self::String(part) = self {
             text.push_str(part);
         } else if let Self::Integer(number) = self {
             text.push_str(itoa::Buffer::new().format(*number));
         } else {
-            write_value(text, self, Style::Interpolated, Depth::nesting(&Limits::DEFAULT))?;
+            Writer { out: text, limits }.value(self, Style::Interpolated, Depth::nesting(limits))?;
         }
         Ok(())
     }
@@ -42,21 +42,26 @@ impl Value {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
-    pub fn ruby_to_s(&self) -> Result<String, Error> {
-        self.styled(Style::ToS)
+    pub fn ruby_to_s(&self, limits: &Limits) -> Result<String, Error> {
+        self.styled(Style::ToS, limits)
     }
 
     /// The text that Ruby's `inspect` returns.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
-    pub fn ruby_inspect(&self) -> Result<String, Error> {
-        self.styled(Style::Inspect)
+    pub fn ruby_inspect(&self, limits: &Limits) -> Result<String, Error> {
+        self.styled(Style::Inspect, limits)
     }
 
-    fn styled(&self, style: Style) -> Result<String, Error> {
+    /// The text that Ruby's `inspect` gives, for a message; empty where it nests deeper than any limit allows.
+    pub fn inspected(&self) -> String {
+        self.ruby_inspect(&Limits::FURTHEST).unwrap_or_default()
+    }
+
+    fn styled(&self, style: Style, limits: &Limits) -> Result<String, Error> {
         let mut text = String::new();
-        write_value(&mut text, self, style, Depth::nesting(&Limits::DEFAULT))?;
+        Writer { out: &mut text, limits }.value(self, style, Depth::nesting(limits))?;
         Ok(text)
     }
 }
@@ -64,87 +69,110 @@ impl Value {
 /// Joins the texts of values as Ruby's `Array#join` does: arrays among them are joined, too.
 ///
 /// # Errors
-/// [`puppetfn_base::error::ErrorKind::Limit`] when they nest too deep.
-pub fn join(items: &[Value], delimiter: &str) -> Result<String, Error> {
+/// [`puppetfn_base::error::ErrorKind::Limit`] when they nest too deep, or the text gets too long.
+pub fn join(items: &[Value], delimiter: &str, limits: &Limits) -> Result<String, Error> {
     let mut text = String::new();
-    write_joined(&mut text, items, delimiter, Depth::nesting(&Limits::DEFAULT))?;
+    Writer { out: &mut text, limits }.joined(items, delimiter, Depth::nesting(limits))?;
     Ok(text)
 }
 
-fn write_joined(out: &mut String, items: &[Value], delimiter: &str, depth: Depth) -> Result<(), Error> {
-    let depth = depth.deeper()?;
-    for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            out.push_str(delimiter);
+/// Writes to a text, which cannot fail, within limits.
+struct Writer<'w> {
+    out: &'w mut String,
+    limits: &'w Limits,
+}
+
+impl Writer<'_> {
+    fn joined(&mut self, items: &[Value], delimiter: &str, depth: Depth) -> Result<(), Error> {
+        let depth = depth.deeper()?;
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 {
+                self.out.push_str(delimiter);
+            }
+            if let Value::Array(inner) = item {
+                self.joined(inner, delimiter, depth)?;
+            } else {
+                self.value(item, Style::ToS, depth)?;
+            }
+            self.limits.check_text(self.out.len())?;
         }
-        if let Value::Array(inner) = item {
-            write_joined(out, inner, delimiter, depth)?;
-        } else {
-            write_value(out, item, Style::ToS, depth)?;
-        }
-        Limits::DEFAULT.check_text(out.len())?;
+        Ok(())
     }
-    Ok(())
+
+    fn value(&mut self, value: &Value, style: Style, depth: Depth) -> Result<(), Error> {
+        let depth = depth.deeper()?;
+        match (value, style) {
+            (Value::Undef, Style::Inspect) => self.out.push_str("nil"),
+            (Value::Undef, _) => {}
+            (Value::Default, Style::Inspect) => self.out.push_str(":default"),
+            (Value::Default, _) => self.out.push_str("default"),
+            (Value::Boolean(truth), _) => push(self.out, format_args!("{truth}")),
+            (Value::Integer(number), _) => self.out.push_str(itoa::Buffer::new().format(*number)),
+            (Value::Float(number), _) => self.out.push_str(&float_to_s(*number)),
+            (Value::String(text), Style::Inspect) => push(self.out, format_args!("{}", Inspected(text))),
+            (Value::String(text), _) => self.out.push_str(text),
+            (Value::Regexp(regex), Style::ToS) => push_regex(self.out, regex),
+            (Value::Regexp(regex), _) => push(self.out, format_args!("{regex}")),
+            (Value::Array(items), style) => {
+                let inner = style.within();
+                self.out.push('[');
+                self.list(items.iter(), |writer, item| writer.value(item, inner, depth))?;
+                self.out.push(']');
+            }
+            (Value::Hash(hash), style) => {
+                let arrow = if style == Style::Interpolated { " => " } else { "=>" };
+                let inner = style.within();
+                self.out.push('{');
+                self.list(hash.iter(), |writer, (key, value)| {
+                    writer.value(key, inner, depth)?;
+                    writer.out.push_str(arrow);
+                    writer.value(value, inner, depth)
+                })?;
+                self.out.push('}');
+            }
+            (Value::SemVer(version), _) => push(self.out, format_args!("{version}")),
+            (Value::SemVerRange(range), Style::Inspect) => self.out.push_str(&range.canonical()),
+            (Value::SemVerRange(range), _) => push(self.out, format_args!("{range}")),
+            (Value::Binary(binary), _) => push(self.out, format_args!("{binary}")),
+            (Value::Uri(uri), _) => push(self.out, format_args!("{uri}")),
+            (Value::Timestamp(time), _) => push(self.out, format_args!("{time}")),
+            (Value::Timespan(time), _) => push(self.out, format_args!("{time}")),
+            (Value::Type(t), _) => self.out.push_str(&t.ruby_to_s()),
+            (Value::Sensitive(_), Style::Inspect) => self.out.push_str("#<Sensitive [value redacted]>"),
+            (Value::Sensitive(_), _) => self.out.push_str("Sensitive [value redacted]"),
+            (Value::Iterator(iteration), _) => {
+                push(self.out, format_args!("Iterator[{}]-Value", iteration.element_type().generalize()));
+            }
+            (Value::Callable(_), _) => self.out.push_str("#<Proc>"),
+            (Value::Object(_), _) => self.out.push_str(&value.to_literal()),
+            (Value::Runtime(object), _) => {
+                let class = object.ancestry.first().map_or("Object", |name| name);
+                push(self.out, format_args!("#<{class}>"));
+            }
+            (Value::Unknown(t), _) => push(self.out, format_args!("Unknown[{t}]")),
+        }
+        Ok(())
+    }
+
+    fn list<T>(
+        &mut self,
+        items: impl Iterator<Item = T>,
+        mut write: impl FnMut(&mut Self, T) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for (index, item) in items.enumerate() {
+            if index > 0 {
+                self.out.push_str(", ");
+            }
+            write(self, item)?;
+            self.limits.check_text(self.out.len())?;
+        }
+        Ok(())
+    }
 }
 
 /// Writing to a string cannot fail.
 fn push(out: &mut String, text: fmt::Arguments<'_>) {
     let _ = out.write_fmt(text);
-}
-
-fn write_value(out: &mut String, value: &Value, style: Style, depth: Depth) -> Result<(), Error> {
-    let depth = depth.deeper()?;
-    match (value, style) {
-        (Value::Undef, Style::Inspect) => out.push_str("nil"),
-        (Value::Undef, _) => {}
-        (Value::Default, Style::Inspect) => out.push_str(":default"),
-        (Value::Default, _) => out.push_str("default"),
-        (Value::Boolean(truth), _) => push(out, format_args!("{truth}")),
-        (Value::Integer(number), _) => out.push_str(itoa::Buffer::new().format(*number)),
-        (Value::Float(number), _) => out.push_str(&float_to_s(*number)),
-        (Value::String(text), Style::Inspect) => push(out, format_args!("{}", Inspected(text))),
-        (Value::String(text), _) => out.push_str(text),
-        (Value::Regexp(regex), Style::ToS) => push_regex(out, regex),
-        (Value::Regexp(regex), _) => push(out, format_args!("{regex}")),
-        (Value::Array(items), style) => {
-            let inner = style.within();
-            out.push('[');
-            write_list(out, items.iter(), |out, item| write_value(out, item, inner, depth))?;
-            out.push(']');
-        }
-        (Value::Hash(hash), style) => {
-            let arrow = if style == Style::Interpolated { " => " } else { "=>" };
-            let inner = style.within();
-            out.push('{');
-            write_list(out, hash.iter(), |out, (key, value)| {
-                write_value(out, key, inner, depth)?;
-                out.push_str(arrow);
-                write_value(out, value, inner, depth)
-            })?;
-            out.push('}');
-        }
-        (Value::SemVer(version), _) => push(out, format_args!("{version}")),
-        (Value::SemVerRange(range), Style::Inspect) => out.push_str(&range.canonical()),
-        (Value::SemVerRange(range), _) => push(out, format_args!("{range}")),
-        (Value::Binary(binary), _) => push(out, format_args!("{binary}")),
-        (Value::Uri(uri), _) => push(out, format_args!("{uri}")),
-        (Value::Timestamp(time), _) => push(out, format_args!("{time}")),
-        (Value::Timespan(time), _) => push(out, format_args!("{time}")),
-        (Value::Type(t), _) => out.push_str(&t.ruby_to_s()),
-        (Value::Sensitive(_), Style::Inspect) => out.push_str("#<Sensitive [value redacted]>"),
-        (Value::Sensitive(_), _) => out.push_str("Sensitive [value redacted]"),
-        (Value::Iterator(iteration), _) => {
-            push(out, format_args!("Iterator[{}]-Value", iteration.element_type().generalize()));
-        }
-        (Value::Callable(_), _) => out.push_str("#<Proc>"),
-        (Value::Object(_), _) => out.push_str(&value.to_literal()),
-        (Value::Runtime(object), _) => {
-            let class = object.ancestry.first().map_or("Object", |name| name);
-            push(out, format_args!("#<{class}>"));
-        }
-        (Value::Unknown(t), _) => push(out, format_args!("Unknown[{t}]")),
-    }
-    Ok(())
 }
 
 impl Style {
@@ -155,21 +183,6 @@ impl Style {
             Self::ToS | Self::Inspect => Self::Inspect,
         }
     }
-}
-
-fn write_list<T>(
-    out: &mut String,
-    items: impl Iterator<Item = T>,
-    mut write: impl FnMut(&mut String, T) -> Result<(), Error>,
-) -> Result<(), Error> {
-    for (index, item) in items.enumerate() {
-        if index > 0 {
-            out.push_str(", ");
-        }
-        write(out, item)?;
-        Limits::DEFAULT.check_text(out.len())?;
-    }
-    Ok(())
 }
 
 /// Appends a regular expression as Ruby's `to_s` returns it: with its options, which are not stated
@@ -208,7 +221,7 @@ mod tests {
     #[test]
     fn interpolation_shows_values_without_quotes() {
         assert_eq!(
-            sample().interpolated().unwrap(),
+            sample().interpolated(&Limits::DEFAULT).unwrap(),
             "[t\"\n#{é, {a => , default => 1.0, /x/ => [true]}, Sensitive [value redacted]]"
         );
     }
@@ -216,12 +229,15 @@ mod tests {
     #[test]
     fn ruby_shows_values_within_values_as_literals() {
         assert_eq!(
-            sample().ruby_to_s().unwrap(),
+            sample().ruby_to_s(&Limits::DEFAULT).unwrap(),
             "[\"t\\\"\\n\\#{é\", {\"a\"=>nil, :default=>1.0, /x/=>[true]}, #<Sensitive [value redacted]>]"
         );
-        assert_eq!(Value::from("\u{1}\u{7f}\u{1b}").ruby_to_s().unwrap(), "\u{1}\u{7f}\u{1b}");
         assert_eq!(
-            Value::from(vec!["\u{1}\u{7f}\u{1b}#$y#z".into()]).ruby_to_s().unwrap(),
+            Value::from("\u{1}\u{7f}\u{1b}").ruby_to_s(&Limits::DEFAULT).unwrap(),
+            "\u{1}\u{7f}\u{1b}"
+        );
+        assert_eq!(
+            Value::from(vec!["\u{1}\u{7f}\u{1b}#$y#z".into()]).ruby_to_s(&Limits::DEFAULT).unwrap(),
             "[\"\\u0001\\u007F\\e\\#$y#z\"]"
         );
     }
@@ -234,7 +250,7 @@ mod tests {
             ("(?mi:x)y", "(?-mix:(?mi:x)y)"),
             ("(?i:a)(b)", "(?-mix:(?i:a)(b))"),
         ] {
-            assert_eq!(Value::Regexp(Regex::new(source).unwrap()).ruby_to_s().unwrap(), text);
+            assert_eq!(Value::Regexp(Regex::new(source).unwrap()).ruby_to_s(&Limits::DEFAULT).unwrap(), text);
         }
     }
 
@@ -242,6 +258,6 @@ mod tests {
     fn joining_flattens() {
         let one = |items: Vec<Value>| Value::from(items);
         let items = [one(vec![1.into(), one(vec![2.into(), one(vec![])])]), one(vec![]), Value::Undef];
-        assert_eq!(join(&items, "-").unwrap(), "1-2---");
+        assert_eq!(join(&items, "-", &Limits::DEFAULT).unwrap(), "1-2---");
     }
 }

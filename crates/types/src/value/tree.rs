@@ -31,6 +31,7 @@ pub struct TreeOptions {
 /// checked for being a container, and where an attribute has no value.
 pub struct Tree<'o> {
     options: &'o TreeOptions,
+    limits: &'o Limits,
     /// The tree, until it has come.
     root: Option<Value>,
     /// The containers that are gone into, or will be.
@@ -49,8 +50,8 @@ struct Container {
 
 impl<'o> Tree<'o> {
     /// The iteration over the tree that begins at `root`.
-    pub fn new(root: &Value, options: &'o TreeOptions) -> Self {
-        Self { options, root: Some(root.clone()), open: VecDeque::new() }
+    pub fn new(root: &Value, options: &'o TreeOptions, limits: &'o Limits) -> Self {
+        Self { options, limits, root: Some(root.clone()), open: VecDeque::new() }
     }
 
     fn is_container(&self, value: &Value) -> Result<bool, Error> {
@@ -59,7 +60,7 @@ impl<'o> Tree<'o> {
         }
         match &self.options.container {
             None => Ok(true),
-            Some(t) => Ok(instance(t, value, &Limits::DEFAULT)? == Verdict::Yes),
+            Some(t) => Ok(instance(t, value, self.limits)? == Verdict::Yes),
         }
     }
 

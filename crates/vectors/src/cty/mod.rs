@@ -6,6 +6,7 @@ mod spec;
 use puppetfn::cty::stdlib::{bytes_type, conversion_to, function};
 use puppetfn::cty::{Function, Type, Value};
 use puppetfn::error::{Error, ErrorKind};
+use puppetfn::limits::Limits;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
@@ -62,11 +63,13 @@ impl Case {
                 let values = args.iter().map(read_value).collect::<Result<Vec<_>, _>>()?;
                 let types: Vec<Type> = values.iter().map(|value| value.ty().clone()).collect();
                 let about = |question: &'static str| move |wrong: String| format!("{question}: {wrong}");
-                call.compare(function.call(&values), same_value).map_err(about("call"))?;
+                call.compare(function.call(&values, &Limits::DEFAULT), same_value).map_err(about("call"))?;
                 return_type_for_values
-                    .compare(function.return_type_for_values(&values), same_type)
+                    .compare(function.return_type_for_values(&values, &Limits::DEFAULT), same_type)
                     .map_err(about("return_type_for_values"))?;
-                return_type.compare(function.return_type(&types), same_type).map_err(about("return_type"))
+                return_type
+                    .compare(function.return_type(&types, &Limits::DEFAULT), same_type)
+                    .map_err(about("return_type"))
             }
         }
     }

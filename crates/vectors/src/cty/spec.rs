@@ -64,8 +64,8 @@ impl Spec {
         }
         let (rule, implementation) = (self.type_rule.clone(), self.implementation.clone());
         let function = function
-            .type_rule(move |arguments| type_rule(&rule, arguments))
-            .implement_variadic(move |arguments, t| run(&implementation, arguments, t));
+            .type_rule(move |arguments, _| type_rule(&rule, arguments))
+            .implement_variadic(move |arguments, call| run(&implementation, arguments, call.returns));
         Ok(if self.unpredictable { function.unpredictable() } else { function })
     }
 }

@@ -212,7 +212,8 @@ impl Evaluator {
         guarded(ruby, || {
             let t = |value| <&RubyType>::try_convert(value).map(|t| t.0.clone());
             let types = types.into_iter().map(t).collect::<Result<Vec<_>, _>>()?;
-            ecore::export(&types, ecore::Export { logic }).map_err(|error| to_ruby(ruby, &error))
+            ecore::export(&types, ecore::Export { logic, limits: limits::current() })
+                .map_err(|error| to_ruby(ruby, &error))
         })
     }
 

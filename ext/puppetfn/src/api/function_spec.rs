@@ -19,6 +19,7 @@ use puppetfn::types::Type;
 use puppetfn::value::Value as CoreValue;
 
 use super::types::{self, type_argument};
+use crate::api::limits;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::raw::Locked;
@@ -132,7 +133,7 @@ impl<D: InRuby> Parts<D> {
         let mut spec = self.spec.clone();
         if let Some(rule) = self.type_rule {
             let jumped = Arc::clone(jumped);
-            spec = spec.type_rule(move |arguments| {
+            spec = spec.type_rule(move |arguments, _| {
                 in_ruby(&jumped, |ruby| {
                     let list = objects::<D>(ruby, arguments)?;
                     D::read_type(ruby, ruby.get_inner(rule).funcall("call", (list,))?)
@@ -141,10 +142,14 @@ impl<D: InRuby> Parts<D> {
         }
         if let Some(implementation) = self.implementation {
             let jumped = Arc::clone(jumped);
-            spec = spec.implement_variadic(move |arguments, t| {
+            spec = spec.implement_variadic(move |arguments, call| {
                 in_ruby(&jumped, |ruby| {
-                    let arguments = (objects::<D>(ruby, arguments)?, D::type_object(ruby, t)?);
-                    D::value(ruby, ruby.get_inner(implementation).funcall("call", arguments)?, Some(t))
+                    let arguments = (objects::<D>(ruby, arguments)?, D::type_object(ruby, call.returns)?);
+                    D::value(
+                        ruby,
+                        ruby.get_inner(implementation).funcall("call", arguments)?,
+                        Some(call.returns),
+                    )
                 })
             });
         }
@@ -162,17 +167,20 @@ impl<D: InRuby> Parts<D> {
 
     fn call(&self, ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
         let arguments = self.arguments(ruby, args)?;
-        D::object(ruby, &self.run(ruby, |spec| spec.call(&arguments))?)
+        D::object(ruby, &self.run(ruby, |spec| spec.call(&arguments, &limits::current()))?)
     }
 
     fn return_type(&self, ruby: &Ruby, types: &[Value]) -> Result<Value, Error> {
         let types = types.iter().map(|t| D::read_type(ruby, *t)).collect::<Result<Vec<_>, _>>()?;
-        D::type_object(ruby, &self.run(ruby, |spec| spec.return_type(&types))?)
+        D::type_object(ruby, &self.run(ruby, |spec| spec.return_type(&types, &limits::current()))?)
     }
 
     fn return_type_for_values(&self, ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
         let arguments = self.arguments(ruby, args)?;
-        D::type_object(ruby, &self.run(ruby, |spec| spec.return_type_for_values(&arguments))?)
+        D::type_object(
+            ruby,
+            &self.run(ruby, |spec| spec.return_type_for_values(&arguments, &limits::current()))?,
+        )
     }
 
     fn arguments(&self, ruby: &Ruby, objects: &[Value]) -> Result<Vec<D::Value>, Error> {

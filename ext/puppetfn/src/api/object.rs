@@ -12,6 +12,7 @@ use super::closure::given_block;
 use super::native_function::{CalledFrom, RubyHost};
 use super::rich;
 use super::types;
+use crate::api::limits;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::raw::{TypedRef, set_object_example};
@@ -71,7 +72,7 @@ fn to_json(ruby: &Ruby, this: &RubyRich, _: &[Value]) -> Result<String, Error> {
             Some(object) => object.to_data().map(|data| data.unwrap_or_else(|| object.attribute_values())),
             None => Ok(Hash::default()),
         };
-        let json = data.and_then(|data| json::to_json(&CoreValue::Hash(data.into())));
+        let json = data.and_then(|data| json::to_json(&CoreValue::Hash(data.into()), &limits::current()));
         json.map(|json| json.to_string()).map_err(|error| to_ruby(ruby, &error))
     })
 }
@@ -79,7 +80,10 @@ fn to_json(ruby: &Ruby, this: &RubyRich, _: &[Value]) -> Result<String, Error> {
 /// @yard
 /// @return [String, nil] the XMI document of an object of a type that is defined by its features
 fn to_xmi(ruby: &Ruby, this: &RubyRich) -> Result<Option<String>, Error> {
-    guarded(ruby, || object(this).map(xmi::write).transpose().map_err(|error| to_ruby(ruby, &error)))
+    guarded(ruby, || {
+        let written = object(this).map(|object| xmi::write(object, &limits::current()));
+        written.transpose().map_err(|error| to_ruby(ruby, &error))
+    })
 }
 
 /// @yard

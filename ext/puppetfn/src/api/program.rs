@@ -8,7 +8,7 @@ use puppetfn::error::Error as CoreError;
 use puppetfn::eval::literal;
 use puppetfn::source::LineIndex;
 use puppetfn::syntax::ast::Program as Tree;
-use puppetfn::syntax::validate::{ModuleFile, Rules, validate_with};
+use puppetfn::syntax::validate::{ModuleFile, Rules, validate};
 use puppetfn::syntax::{Mode, check, parse_with, to_json, to_pn};
 
 use super::limits;
@@ -54,7 +54,7 @@ impl Program {
             let raised = |error| of_code(ruby, &program.in_file(error));
             let tree = program.tree().map_err(raised)?;
             let module_file = module_file(program.file.as_deref(), &modulepath);
-            let found = validate_with(
+            let found = validate(
                 &tree,
                 Rules { tasks, module_file: module_file.as_ref(), ..Rules::default() },
                 limits::here(),

@@ -8,6 +8,7 @@ use magnus::{Class, Error, Module, RClass, RHash, RModule, Ruby, Value, method};
 use puppetfn::value::Value as CoreValue;
 
 use super::{binary, object, time, unknown, version};
+use crate::api::limits;
 use crate::ruby::error::to_ruby;
 use crate::ruby::hash_code::hash_code;
 use crate::ruby::raw::{TypedRef, class_of};
@@ -65,7 +66,7 @@ impl RubyRich {
     /// @yard
     /// @return [String] the text that the value has within a string of Puppet's
     fn to_s(ruby: &Ruby, this: &Self) -> Result<String, Error> {
-        this.0.interpolated().map_err(|error| to_ruby(ruby, &error))
+        this.0.interpolated(&limits::current()).map_err(|error| to_ruby(ruby, &error))
     }
 
     /// @yard

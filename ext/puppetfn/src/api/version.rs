@@ -9,6 +9,7 @@ use puppetfn::error::Error as CoreError;
 use puppetfn::value::{SemVer, SemVerRange, Value as CoreValue};
 
 use super::rich::{Classes, define_common, wrap};
+use crate::api::limits;
 use crate::ruby::raw::TypedRef;
 use crate::ruby::wrapped::RubyRich;
 
@@ -81,7 +82,7 @@ fn version_compare(this: Value, other: Value) -> Option<i64> {
 /// @return [Puppetfn::SemVerRange]
 /// @raise [ArgumentError] when it is not a range
 fn range_parse(ruby: &Ruby, text: String) -> Result<Value, Error> {
-    range(ruby, SemVerRange::parse(&text))
+    range(ruby, SemVerRange::parse(&text, &limits::current()))
 }
 
 /// @yard
@@ -109,7 +110,7 @@ fn range_includes(this: Value, other: Value) -> bool {
 /// @return [Puppetfn::SemVerRange] the versions that are in both
 fn range_intersection(ruby: &Ruby, this: Value, other: Value) -> Result<Value, Error> {
     match (as_range(&this), as_range(&other)) {
-        (Some(this), Some(other)) => range(ruby, this.intersection(other)),
+        (Some(this), Some(other)) => range(ruby, this.intersection(other, &limits::current())),
         _ => Err(expected(ruby, "Puppetfn::SemVerRange")),
     }
 }

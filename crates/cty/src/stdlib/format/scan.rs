@@ -11,7 +11,7 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
 /// Replaces the verbs of the format by the arguments, all of which have to be used.
-pub(super) fn format(format: &str, arguments: &[Value]) -> Result<String, Error> {
+pub(super) fn format(format: &str, arguments: &[Value], limits: &Limits) -> Result<String, Error> {
     let mut out = String::new();
     let mut next = 1;
     let mut highest = 0;
@@ -35,13 +35,13 @@ pub(super) fn format(format: &str, arguments: &[Value]) -> Result<String, Error>
                 arguments.len()
             ))
         })?;
-        verb.append(argument, &mut out)?;
-        Limits::DEFAULT.check_size(out.len() as u64)?;
+        verb.append(argument, &mut out, limits)?;
+        limits.check_size(out.len() as u64)?;
         next = verb.argument + 1;
         rest = format.get(start + length..).unwrap_or_default();
     }
     out.push_str(rest);
-    Limits::DEFAULT.check_size(out.len() as u64)?;
+    limits.check_size(out.len() as u64)?;
     if highest < arguments.len() {
         let message = match highest {
             0 => "too many arguments; no verbs in format string".to_owned(),

@@ -51,14 +51,14 @@ impl Verb<'_> {
     }
 
     /// Adds the value in the form that the verb says.
-    pub fn append(&self, value: &Value, out: &mut String) -> Result<(), Error> {
-        Limits::DEFAULT.check_size(self.width.unwrap_or(0) as u64)?;
-        Limits::DEFAULT.check_size(self.precision.unwrap_or(0) as u64)?;
+    pub fn append(&self, value: &Value, out: &mut String, limits: &Limits) -> Result<(), Error> {
+        limits.check_size(self.width.unwrap_or(0) as u64)?;
+        limits.check_size(self.precision.unwrap_or(0) as u64)?;
         if self.mode != 'v' && value.is_null() {
             return Err(self.unsupported("null value cannot be formatted"));
         }
         out.push_str(&match self.mode {
-            'v' => self.padded(self.as_is(value)?),
+            'v' => self.padded(self.as_is(value, limits)?),
             't' => {
                 let truth = self.converted(value, &Type::Bool)?.as_bool()?;
                 if truth { "true".to_owned() } else { "false".to_owned() }
@@ -100,7 +100,7 @@ impl Verb<'_> {
     }
 
     /// The value as it is read best: strings and numbers plain, all else as JSON.
-    fn as_is(&self, value: &Value) -> Result<String, Error> {
+    fn as_is(&self, value: &Value, limits: &Limits) -> Result<String, Error> {
         if !self.sharp && !value.is_null() {
             match value.ty() {
                 Type::String => return Ok(value.as_string()?.to_string()),
@@ -108,7 +108,7 @@ impl Verb<'_> {
                 _ => {}
             }
         }
-        encode(value).map_err(|error| self.reworded(error))
+        encode(value, limits).map_err(|error| self.reworded(error))
     }
 
     /// The text, made as wide as asked, counted in characters as people see them.

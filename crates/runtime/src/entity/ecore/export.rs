@@ -9,6 +9,7 @@ use crate::entity::outline::code;
 use crate::entity::text::{Form, form};
 use crate::entity::xml::{Node, XMI, XSI};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_types::convert::create::defined_by_features;
 use puppetfn_types::types::{
@@ -22,6 +23,8 @@ use puppetfn_types::value::Value;
 pub struct Export {
     /// Whether the code of types is in annotations; otherwise the model is free of it.
     pub logic: bool,
+    /// How much the values in it may use.
+    pub limits: Limits,
 }
 
 /// The Ecore document of types that are defined by their features, and of those that they use.
@@ -175,7 +178,7 @@ impl Exporter {
             match (form(&feature.t), default) {
                 // Features with several values have no default in Ecore.
                 (Form::Json, _) | (_, Value::Array(_)) => details.push((DEFAULT, default.to_literal())),
-                _ => node.attribute("defaultValueLiteral", default.interpolated()?),
+                _ => node.attribute("defaultValueLiteral", default.interpolated(&self.options.limits)?),
             }
         }
         if self.options.logic {

@@ -24,7 +24,7 @@ pub fn read(
     limits: &Limits,
 ) -> Result<Hash, Error> {
     let root = Element::parse(text, limits)?;
-    let reading = Reading { text, lookup };
+    let reading = Reading { text, lookup, limits };
     if root.name.namespace.as_deref() == Some(XMI) {
         return Err(reading.wrong(&root, "a document with several objects"));
     }
@@ -35,6 +35,7 @@ pub fn read(
 struct Reading<'r> {
     text: &'r str,
     lookup: &'r dyn TypeLookup,
+    limits: &'r Limits,
 }
 
 impl Reading<'_> {
@@ -81,7 +82,7 @@ impl Reading<'_> {
         for (name, value) in element.attributes.iter().filter(|(name, _)| name.namespace.is_none()) {
             let value = match model.feature(&name.local) {
                 None => value.as_str().into(),
-                Some((_, feature)) => attribute(feature, value),
+                Some((_, feature)) => attribute(feature, value, self.limits),
             };
             data.insert(name.local.as_str().into(), value);
         }
@@ -110,7 +111,7 @@ impl Reading<'_> {
             return Ok(Value::Undef);
         }
         match feature.kind {
-            FeatureKind::Attribute => Ok(from_text(&feature.t, &child.text)),
+            FeatureKind::Attribute => Ok(from_text(&feature.t, &child.text, self.limits)),
             FeatureKind::Reference => Ok(child.attribute("href").unwrap_or_default().into()),
             FeatureKind::Containment => {
                 let Some(expected) = defined_by_features(&feature.t) else {
@@ -129,10 +130,10 @@ impl Reading<'_> {
 }
 
 /// What an XML attribute has for a feature: several values are separated by spaces.
-fn attribute(feature: &FeatureModel, text: &str) -> Value {
+fn attribute(feature: &FeatureModel, text: &str, limits: &Limits) -> Value {
     let value = |text: &str| match feature.kind {
         FeatureKind::Reference | FeatureKind::Containment => text.into(),
-        FeatureKind::Attribute => from_text(&feature.t, text),
+        FeatureKind::Attribute => from_text(&feature.t, text, limits),
     };
     if feature.is_many() {
         text.split_whitespace().map(value).collect::<Vec<_>>().into()

@@ -6,6 +6,7 @@ use crate::entity::ecore::{prefix, split, uri};
 use crate::entity::text::to_text;
 use crate::entity::xml::{Node, XMI, XSI};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
 use puppetfn_types::types::{FeatureKind, FeatureModel, Type};
 use puppetfn_types::value::{Object, Places, Value, elements};
 
@@ -14,13 +15,13 @@ use puppetfn_types::value::{Object, Places, Value, elements};
 /// # Errors
 /// When the type is not defined by its features, when it refers to an object that it does not contain, and for
 /// values that cannot be written: those that are sensitive, and text that XML cannot have.
-pub fn write(object: &Object) -> Result<String, Error> {
+pub fn write(object: &Object, limits: &Limits) -> Result<String, Error> {
     let label = object.definition().label();
     if object.instance().is_none() {
         let message = format!("{label} is not defined by its features: it has no model");
         return Err(Error::new(ErrorKind::Conversion, message));
     }
-    let mut writing = Writing { places: Places::of(object), namespaces: BTreeMap::new() };
+    let mut writing = Writing { places: Places::of(object), namespaces: BTreeMap::new(), limits };
     let (namespace, simple) = split(label);
     let name = writing.qualified(&namespace, simple);
     let content = writing.node(Node::new(name), object)?;
@@ -34,13 +35,14 @@ pub fn write(object: &Object) -> Result<String, Error> {
     root.document()
 }
 
-struct Writing {
+struct Writing<'l> {
     places: Places,
     /// The URIs of the packages that are used, by their prefixes.
     namespaces: BTreeMap<String, String>,
+    limits: &'l Limits,
 }
 
-impl Writing {
+impl Writing<'_> {
     /// The name of a class with the prefix of its package.
     fn qualified(&mut self, namespace: &[&str], simple: &str) -> String {
         let prefix = prefix(namespace);
@@ -54,7 +56,7 @@ impl Writing {
             match feature.kind {
                 FeatureKind::Attribute => {
                     let value = if feature.get.is_some() { object.attribute(&feature.name)? } else { value };
-                    attribute(&mut node, feature, &value)?;
+                    attribute(&mut node, feature, &value, self.limits)?;
                 }
                 FeatureKind::Containment => {
                     for part in elements(&value) {
@@ -89,21 +91,21 @@ impl Writing {
 }
 
 /// One value is an attribute, several are an element each.
-fn attribute(node: &mut Node, feature: &FeatureModel, value: &Value) -> Result<(), Error> {
+fn attribute(node: &mut Node, feature: &FeatureModel, value: &Value, limits: &Limits) -> Result<(), Error> {
     let name = &*feature.name;
     if matches!(value, Value::Undef) {
         node.children.push(Node::new(name).with("xsi:nil", "true"));
     } else if feature.is_many() {
         for value in elements(value) {
-            node.children.push(Node::of_text(name, text(feature, value)?));
+            node.children.push(Node::of_text(name, text(feature, value, limits)?));
         }
     } else {
-        node.attribute(name, text(feature, value)?);
+        node.attribute(name, text(feature, value, limits)?);
     }
     Ok(())
 }
 
-fn text(feature: &FeatureModel, value: &Value) -> Result<String, Error> {
+fn text(feature: &FeatureModel, value: &Value, limits: &Limits) -> Result<String, Error> {
     let labeled = |error: Error| error.restated(format!("{}: {}", feature.label(), error.message()));
-    to_text(&feature.t, value).map_err(labeled)
+    to_text(&feature.t, value, limits).map_err(labeled)
 }

@@ -54,16 +54,16 @@ impl From<Error> for Fault {
 }
 
 /// `operand[keys]`, with at least one key.
-pub fn access(operand: &Value, keys: &[Value]) -> Answer {
+pub fn access(operand: &Value, keys: &[Value], limits: &Limits) -> Answer {
     match operand {
         Value::Hash(hash) => Ok(of_hash(hash, keys)),
         Value::Array(items) => match keys {
             [Value::Integer(index)] => Ok(element(items, *index)),
-            keys => of_array(items, &flatten(keys)?),
+            keys => of_array(items, &flatten(keys, limits)?),
         },
-        Value::String(string) => text::of_string(string, &flatten(keys)?),
-        Value::Binary(binary) => text::of_binary(binary, &flatten(keys)?),
-        Value::Type(t) => types::parameterized(t, keys),
+        Value::String(string) => text::of_string(string, &flatten(keys, limits)?),
+        Value::Binary(binary) => text::of_binary(binary, &flatten(keys, limits)?),
+        Value::Type(t) => types::parameterized(t, keys, limits),
         Value::Undef
         | Value::Default
         | Value::Boolean(_)
@@ -90,7 +90,7 @@ fn not_applicable(label: &str) -> Fault {
 }
 
 /// The keys, with those in arrays among them.
-fn flatten(keys: &[Value]) -> Result<Vec<Value>, Fault> {
+fn flatten(keys: &[Value], limits: &Limits) -> Result<Vec<Value>, Fault> {
     fn add(keys: &[Value], to: &mut Vec<Value>, depth: u32) -> Result<(), Fault> {
         let Some(depth) = depth.checked_sub(1) else {
             return Err(Fault::whole("the keys are nested too deep (limit 'nesting')"));
@@ -104,7 +104,7 @@ fn flatten(keys: &[Value]) -> Result<Vec<Value>, Fault> {
         Ok(())
     }
     let mut flat = Vec::with_capacity(keys.len());
-    add(keys, &mut flat, Limits::DEFAULT.nesting)?;
+    add(keys, &mut flat, limits.nesting)?;
     Ok(flat)
 }
 
@@ -173,7 +173,7 @@ fn key_type(key: &Value) -> String {
     match key {
         Value::Undef => "Undef".into(),
         Value::Default => "Default".into(),
-        other => match infer(other, &Limits::DEFAULT) {
+        other => match infer(other, &Limits::FURTHEST) {
             Ok(t) => t.generalize().to_string(),
             Err(_) => Type::Any.to_string(),
         },

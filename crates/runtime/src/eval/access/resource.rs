@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use super::{Answer, Fault, flatten, key_type};
 use crate::eval::text::{with_article, with_article_uc};
+use puppetfn_base::limits::Limits;
 use puppetfn_types::types::parse::capitalize_segments;
 use puppetfn_types::types::{ResourceType, Type};
 use puppetfn_types::value::Value;
 use puppetfn_types::value::label;
 
 /// `Resource[...]`, or `Name[...]` of a resource type.
-pub(super) fn of_resource(resource: &ResourceType, keys: &[Value]) -> Answer {
+pub(super) fn of_resource(resource: &ResourceType, keys: &[Value], limits: &Limits) -> Answer {
     // `Resource[File]` is `File`.
     if let (None, [reference @ Value::Type(t)]) = (&resource.type_name, keys)
         && matches!(**t, Type::Resource(_))
@@ -28,7 +29,8 @@ pub(super) fn of_resource(resource: &ResourceType, keys: &[Value]) -> Answer {
         return Err(Fault::whole(format!("Resource not found: {type_name}['{title}']")));
     }
     let is_list = keys.len() > 1 || matches!(keys.first(), Some(Value::Array(_)));
-    let titles: Vec<Value> = flatten(keys)?.into_iter().filter(|key| !matches!(key, Value::Undef)).collect();
+    let titles: Vec<Value> =
+        flatten(keys, limits)?.into_iter().filter(|key| !matches!(key, Value::Undef)).collect();
     if titles.is_empty() && !keys.is_empty() {
         return Ok(if is_list { Vec::new().into() } else { Value::Undef });
     }
@@ -87,9 +89,10 @@ fn type_name(key: &Value) -> Result<Arc<str>, Fault> {
 }
 
 /// `Class[...]`.
-pub(super) fn of_class(class: Option<&Arc<str>>, keys: &[Value]) -> Answer {
+pub(super) fn of_class(class: Option<&Arc<str>>, keys: &[Value], limits: &Limits) -> Answer {
     let is_list = keys.len() > 1 || matches!(keys.first(), Some(Value::Array(_)));
-    let names: Vec<Value> = flatten(keys)?.into_iter().filter(|key| !matches!(key, Value::Undef)).collect();
+    let names: Vec<Value> =
+        flatten(keys, limits)?.into_iter().filter(|key| !matches!(key, Value::Undef)).collect();
     if names.is_empty() {
         return Ok(if is_list { names.into() } else { Value::Undef });
     }

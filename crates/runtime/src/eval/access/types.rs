@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::resource::{of_class, of_resource};
 use super::{Answer, Fault, flatten, key_type, not_applicable};
 use crate::eval::text::{with_article, with_article_uc};
+use puppetfn_base::limits::Limits;
 use puppetfn_types::types::parse::from_values;
 use puppetfn_types::types::{
     FloatRange, IntegerRange, ObjectExtension, ObjectRef, Size, StringType, Type, UriType,
@@ -26,11 +27,11 @@ fn of_features(t: &ObjectRef, keys: &[Value]) -> Answer {
 }
 
 /// `t[keys]`.
-pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
-    let flat = || flatten(keys);
+pub(super) fn parameterized(t: &Type, keys: &[Value], limits: &Limits) -> Answer {
+    let flat = || flatten(keys, limits);
     let made = match t {
-        Type::Resource(resource) => return of_resource(resource, keys),
-        Type::Class(name) => return of_class(name.as_ref(), keys),
+        Type::Resource(resource) => return of_resource(resource, keys, limits),
+        Type::Class(name) => return of_class(name.as_ref(), keys, limits),
         Type::Integer(_) => integer(&flat()?)?,
         Type::Float(_) => float(&flat()?)?,
         Type::String(_) => string(&flat()?)?,
@@ -57,7 +58,7 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
         Type::Tuple(_) => tuple(t, flat()?)?,
         Type::Struct(_) => {
             check(t, keys, (1, Some(1)), "Hash", |key| matches!(key, Value::Hash(_)))?;
-            from_values::structure(keys)?
+            from_values::structure(keys, limits)?
         }
         Type::Variant(_) => {
             let keys = flat()?;
@@ -73,7 +74,7 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
         Type::Iterable(_) => Type::Iterable(Some(Arc::new(contained("Iterable", &flat()?)?))),
         Type::Iterator(_) => Type::Iterator(Some(Arc::new(contained("Iterator", &flat()?)?))),
         Type::Sensitive(_) => Type::sensitive(contained("Sensitive", &flat()?)?),
-        Type::Callable(_) => callable(t, keys)?,
+        Type::Callable(_) => callable(t, keys, limits)?,
         Type::Runtime(_) => {
             let keys = flat()?;
             if keys.len() != 2 {
@@ -89,10 +90,12 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
             check(t, &keys, AT_LEAST_ONE, expected, |key| {
                 matches!(key, Value::String(_) | Value::SemVerRange(_))
             })?;
-            from_values::sem_ver(&keys)?
+            from_values::sem_ver(&keys, limits)?
         }
         Type::Uri(_) => match &*flat()? {
-            [key] if UriType::is_parameter(key)? => from_values::uri(std::slice::from_ref(key))?,
+            [key] if UriType::is_parameter(key, limits)? => {
+                from_values::uri(std::slice::from_ref(key), limits)?
+            }
             [key] => return Err(not_types("URI", 0, key)),
             keys => return Err(wrong_count("URI-Type", 1, Some(1), keys.len())),
         },
@@ -118,12 +121,12 @@ pub(super) fn parameterized(t: &Type, keys: &[Value]) -> Answer {
                 return of_features(object, &keys);
             }
             if object.with_target(|t| t.is_some_and(|t| t.name().is_some())) {
-                Type::ObjectExtension(Arc::new(ObjectExtension::new(object, &keys)?))
+                Type::ObjectExtension(Arc::new(ObjectExtension::new(object, &keys, limits)?))
             } else {
-                Type::object(only(t, &keys)?)?
+                Type::object(only(t, &keys)?, limits)?
             }
         }
-        Type::TypeSet(_) => Type::type_set(only(t, &flat()?)?)?,
+        Type::TypeSet(_) => Type::type_set(only(t, &flat()?)?, limits)?,
         Type::Reference(name) => return Err(Fault::whole(format!("Resource type not found: {name}"))),
         Type::Any
         | Type::Unit
@@ -415,7 +418,7 @@ fn tuple(t: &Type, mut keys: Vec<Value>) -> Made {
     Ok(Type::tuple(keys.iter().filter_map(as_type).cloned().collect::<Vec<_>>(), size))
 }
 
-fn callable(t: &Type, keys: &[Value]) -> Made {
+fn callable(t: &Type, keys: &[Value], limits: &Limits) -> Made {
     if let Some(Value::Array(_)) = keys.first() {
         let [_, returns] = keys else {
             return Err(wrong_count(&with_article_uc(&label(&t.clone().into())), 2, Some(2), keys.len()));
@@ -431,5 +434,5 @@ fn callable(t: &Type, keys: &[Value]) -> Made {
             ));
         }
     }
-    Ok(from_values::callable(keys)?)
+    Ok(from_values::callable(keys, limits)?)
 }

@@ -24,7 +24,7 @@ impl Machine {
         match self.option(case, &value, frame)? {
             Some(option) => self.eval(&option.then, frame),
             None => {
-                let shown = value.ruby_to_s()?;
+                let shown = value.ruby_to_s(&self.limits)?;
                 let message = format!("No matching entry for selector parameter with value '{shown}'");
                 Err(misuse(&case.test, frame, message))
             }
@@ -38,12 +38,13 @@ impl Machine {
         value: &Value,
         frame: Frame<'_>,
     ) -> Result<Option<&'c CaseOption>, Error> {
+        let limits = self.limits;
         for option in &case.options {
             for item in &option.values {
                 let expected = self.eval(&item.code, frame)?;
                 let matched = match &expected {
                     Value::Array(elements) if item.splat => self.matches_any(elements, value),
-                    expected => match_option(expected, value, self),
+                    expected => match_option(expected, value, self, &limits),
                 };
                 if matched.map_err(|error| during(error, "a Case Option", item.code.at, frame))? {
                     return Ok(Some(option));
@@ -54,8 +55,9 @@ impl Machine {
     }
 
     fn matches_any(&mut self, options: &[Value], value: &Value) -> Result<bool, Error> {
+        let limits = self.limits;
         for option in options {
-            if match_option(option, value, self)? {
+            if match_option(option, value, self, &limits)? {
                 return Ok(true);
             }
         }

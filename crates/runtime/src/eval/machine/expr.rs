@@ -232,8 +232,8 @@ impl Machine {
                 Part::Text(part) => text.push_str(part),
                 Part::Code(node) => {
                     let written = match self.at_hand(node, frame) {
-                        Some(value) => value.interpolate_into(&mut text),
-                        None => self.eval(node, frame)?.interpolate_into(&mut text),
+                        Some(value) => value.interpolate_into(&mut text, &self.limits),
+                        None => self.eval(node, frame)?.interpolate_into(&mut text, &self.limits),
                     };
                     let placed = |error| during(error, "a Double Quoted String", node.at, frame);
                     written.and_then(|()| self.limits.check_text(text.len())).map_err(placed)?;
@@ -253,7 +253,7 @@ impl Machine {
     fn heredoc(&mut self, heredoc: &Heredoc, frame: Frame<'_>) -> Eval {
         let text = self.eval(&heredoc.text, frame)?;
         if let Value::String(produced) = &text
-            && let Err(problem) = check_syntax(produced, &heredoc.syntax, self.shared.is_script)
+            && let Err(problem) = check_syntax(produced, &heredoc.syntax, self.shared.is_script, &self.limits)
         {
             let place = frame.context.unit.place(heredoc.text.at);
             return Err(Error::new(ErrorKind::Evaluation, problem.message).at(place));
@@ -330,7 +330,7 @@ impl Machine {
         keys: &mut [Value],
     ) -> Eval {
         loop {
-            let fault = match access(operand, keys) {
+            let fault = match access(operand, keys, &self.limits) {
                 Ok(value) => return Ok(value),
                 Err(fault) => fault,
             };
@@ -412,7 +412,8 @@ impl Machine {
                     .map(|matched| Value::Boolean(matched == (op == BinaryOp::Match)));
             }
             BinaryOp::In => {
-                return includes(&right, &left, self)
+                let limits = self.limits;
+                return includes(&right, &left, self, &limits)
                     .map(Value::Boolean)
                     .map_err(|error| during(error, "an 'in' expression", node.at, frame));
             }
@@ -430,7 +431,7 @@ impl Machine {
             | BinaryOp::Before
             | BinaryOp::Notify
             | BinaryOp::After
-            | BinaryOp::Subscribe => compare(op, &left, &right).map(Value::Boolean),
+            | BinaryOp::Subscribe => compare(op, &left, &right, &self.limits).map(Value::Boolean),
         };
         let value = result.map_err(|fault| blame(&fault, operands, node, frame))?;
         self.bounded(value).map_err(|error| during(error, "an expression", node.at, frame))

@@ -501,7 +501,7 @@ impl Machine {
                 let message = format!(
                     "The type of the block parameter ${} must be a Callable, or an Optional of one, got {}",
                     block.name,
-                    value.interpolated()?
+                    value.interpolated(&self.limits)?
                 );
                 Err(failure(code, frame, message))
             }

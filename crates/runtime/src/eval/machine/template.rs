@@ -155,9 +155,9 @@ impl Machine {
         let result = match &value {
             Value::String(text) => self.add_text(text, false, frame),
             Value::Sensitive(inner) => {
-                inner.interpolated().and_then(|text| self.add_text(&text, true, frame))
+                inner.interpolated(&self.limits).and_then(|text| self.add_text(&text, true, frame))
             }
-            other => other.interpolated().and_then(|text| self.add_text(&text, false, frame)),
+            other => other.interpolated(&self.limits).and_then(|text| self.add_text(&text, false, frame)),
         };
         result.map_err(|error| during(error, "an Epp Interpolated Expression", node.at, frame))
     }

@@ -21,12 +21,14 @@ pub fn is_true(value: &Value) -> bool {
 }
 
 /// `left op right`, for the operators that compare.
-pub fn compare(op: BinaryOp, left: &Value, right: &Value) -> Result<bool, Fault> {
+pub fn compare(op: BinaryOp, left: &Value, right: &Value, limits: &Limits) -> Result<bool, Fault> {
     match (op, left) {
         (BinaryOp::Equal, Value::Type(left)) => Ok(same_type(left, right)),
         (BinaryOp::NotEqual, Value::Type(left)) => Ok(!same_type(left, right)),
-        (BinaryOp::Equal, _) => equals(left, right).map_err(|error| limit(&error)),
-        (BinaryOp::NotEqual, _) => equals(left, right).map(|same| !same).map_err(|error| limit(&error)),
+        (BinaryOp::Equal, _) => equals(left, right, limits).map_err(|error| limit(&error)),
+        (BinaryOp::NotEqual, _) => {
+            equals(left, right, limits).map(|same| !same).map_err(|error| limit(&error))
+        }
         (_, Value::Type(left)) => Ok(compare_types(op, left, right)),
         _ => match order(left, right) {
             Ok(Some(ordering)) => Ok(holds(op, ordering)),
@@ -111,15 +113,20 @@ fn order(left: &Value, right: &Value) -> Result<Option<Ordering>, &'static str> 
 ///
 /// # Errors
 /// Those of matching, and [`puppetfn_base::error::ErrorKind::Limit`] when values nest too deep.
-pub fn includes(container: &Value, item: &Value, matcher: &mut impl Matcher) -> Result<bool, Error> {
+pub fn includes(
+    container: &Value,
+    item: &Value,
+    matcher: &mut impl Matcher,
+    limits: &Limits,
+) -> Result<bool, Error> {
     match container {
         Value::String(text) => match item {
             Value::String(part) => Ok(text.to_lowercase().contains(&part.to_lowercase())),
             Value::Regexp(regex) => matcher.match_text(regex, text),
             _ => Ok(false),
         },
-        Value::Array(items) => includes_item(items.iter(), item, matcher),
-        Value::Hash(hash) => includes_item(hash.iter().map(|(key, _)| key), item, matcher),
+        Value::Array(items) => includes_item(items.iter(), item, matcher, limits),
+        Value::Hash(hash) => includes_item(hash.iter().map(|(key, _)| key), item, matcher, limits),
         Value::SemVerRange(range) => Ok(in_range(range, item)),
         Value::Binary(binary) => Ok(binary_includes(binary.bytes(), item)),
         _ => Ok(false),
@@ -130,6 +137,7 @@ fn includes_item<'v>(
     mut items: impl Iterator<Item = &'v Value>,
     sought: &Value,
     matcher: &mut impl Matcher,
+    limits: &Limits,
 ) -> Result<bool, Error> {
     items.try_fold(false, |found, item| {
         if found {
@@ -138,12 +146,12 @@ fn includes_item<'v>(
         match (sought, item) {
             (Value::Regexp(regex), Value::String(text)) => matcher.match_text(regex, text),
             (Value::Regexp(_), _) => Ok(false),
-            (Value::String(_) | Value::SemVer(_), item) => match_option(item, sought, matcher),
+            (Value::String(_) | Value::SemVer(_), item) => match_option(item, sought, matcher, limits),
             // What a parameter was given is a resource, not a type.
             (Value::Type(t), item) if !matches!(&**t, Type::Resource(resource) if resource.is_given) => {
-                Ok(instance(t, item, &Limits::DEFAULT)? == Verdict::Yes)
+                Ok(instance(t, item, limits)? == Verdict::Yes)
             }
-            (sought, item) => equals(item, sought),
+            (sought, item) => equals(item, sought, limits),
         }
     })
 }

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::{Blamed, Fault};
+use puppetfn_base::limits::Limits;
 use puppetfn_types::value::{SemVer, Timespan, Timestamp, Value};
 
 /// What arithmetic is done with.
@@ -70,7 +71,7 @@ pub(in crate::eval) fn coerce(value: &Value, blamed: Blamed) -> Result<Numeric, 
 
 #[cold]
 fn not_numeric(value: &Value, blamed: Blamed) -> Fault {
-    match value.ruby_to_s() {
+    match value.ruby_to_s(&Limits::FURTHEST) {
         Ok(text) => Fault::new(blamed, format!("The value '{text}' cannot be converted to Numeric.")),
         Err(error) => Fault::new(blamed, error.message()),
     }

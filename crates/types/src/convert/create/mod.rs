@@ -89,7 +89,7 @@ pub fn constructor(t: &Type) -> Result<Arc<Function>, Error> {
 pub(crate) fn constructed(t: &Type) -> Type {
     let mut t = t.clone();
     // Aliases may go around.
-    for _ in 0..Limits::DEFAULT.nesting {
+    for _ in 0..Limits::DEEPEST {
         t = if let Type::Optional(Some(inner)) | Type::NotUndef(Some(inner)) = &t {
             Type::clone(inner)
         } else if let Type::Alias(alias) = &t

@@ -84,7 +84,7 @@ fn without_blanks<N>(text: &str, read: impl Fn(&str) -> Result<N, Error>) -> Res
 }
 
 fn integer_mismatch(from: &Value, radix: Option<&Value>, limits: &Limits) -> Result<String, Error> {
-    radix.map_or(Ok(()), check_radix)?;
+    radix.map_or(Ok(()), |radix| check_radix(radix, limits))?;
     not_convertible(from, "Integer", limits)
 }
 
@@ -103,17 +103,17 @@ fn named_integer_mismatch(call: &mut Call<'_>, arguments: &[Value]) -> Result<St
     }
     match entries.get_str("radix") {
         None | Some(Value::Undef | Value::Default) => {}
-        Some(radix) => check_radix(radix)?,
+        Some(radix) => check_radix(radix, call.limits())?,
     }
     let actual = infer_set(named, call.limits())?;
     Err(call.host().messages().assertion_error("Integer.new", accepted(1)?, actual))
 }
 
-fn check_radix(radix: &Value) -> Result<(), Error> {
+fn check_radix(radix: &Value, limits: &Limits) -> Result<(), Error> {
     if let Value::Integer(2 | 8 | 10 | 16) = radix {
         return Ok(());
     }
-    let radix = radix.ruby_to_s()?;
+    let radix = radix.ruby_to_s(limits)?;
     let message = format!("Illegal radix: {radix}, expected 2, 8, 10, 16, or default");
     Err(Error::new(ErrorKind::ArgumentMismatch, message))
 }

@@ -73,7 +73,7 @@ impl Tree<'_> {
                 Node::Hash(entries) => entries.entry(step.clone()).or_insert_with(Node::branch),
                 Node::Array(items) => element(items, step, &mut self.grown, self.limits)?,
                 Node::Closed(_) => {
-                    let step = step.ruby_inspect()?;
+                    let step = step.ruby_inspect(self.limits)?;
                     return Err(failed(format!("no hash or array at the path of a tree before {step}")));
                 }
             };

@@ -67,7 +67,7 @@ pub(super) fn sem_ver_range() -> Declaration {
              Optional[exclude_max] => Boolean}]",
         )
         .dispatch("(SemVerRangeString str)", |call, arguments| match arguments {
-            [Value::String(text)] => Ok(Value::SemVerRange(Arc::new(SemVerRange::parse(text)?))),
+            [Value::String(text)] => Ok(Value::SemVerRange(Arc::new(SemVerRange::parse(text, call.limits())?))),
             _ => Err(call.unexpected_arguments()),
         })
         .dispatch(

@@ -75,18 +75,18 @@ impl FormatMap {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Conversion`] when one of them is none.
-    pub(super) fn read(formats: &Hash) -> Result<Self, Error> {
+    pub(super) fn read(formats: &Hash, limits: &Limits) -> Result<Self, Error> {
         let entry = |(key, format): (&Value, &Value)| {
             let Value::Type(t) = key else {
                 return Err(invalid(format!(
                     "top level keys in the format hash must be data types, got instance of '{}'",
-                    kind(key)
+                    kind(key, limits)
                 )));
             };
             let format = if let Value::Hash(parts) = format {
-                container_format(parts)?
+                container_format(parts, limits)?
             } else {
-                Format::parse(&format.ruby_to_s()?)?
+                Format::parse(&format.ruby_to_s(limits)?)?
             };
             Ok((Type::clone(t), Arc::new(format)))
         };
@@ -109,25 +109,25 @@ impl FormatMap {
 }
 
 /// The format of a container of its parts.
-fn container_format(parts: &Hash) -> Result<Format, Error> {
+fn container_format(parts: &Hash, limits: &Limits) -> Result<Format, Error> {
     const PARTS: [&str; 4] = ["separator", "separator2", "format", "string_formats"];
     let known = |key: &Value| matches!(key, Value::String(name) if PARTS.contains(&&**name));
     if !parts.iter().all(|(key, _)| known(key)) {
         let names = PARTS.map(|name| format!("'{name}'")).join(", ");
-        let shown = Value::Hash(Arc::new(parts.clone())).ruby_to_s()?;
+        let shown = Value::Hash(Arc::new(parts.clone())).ruby_to_s(limits)?;
         return Err(invalid(format!("only {names} are allowed in a container format, got {shown}")));
     }
-    let text = |name| parts.get_str(name).map(Value::ruby_to_s).transpose();
+    let text = |name| parts.get_str(name).map(|part| part.ruby_to_s(limits)).transpose();
     let mut format = Format::parse(&text("format")?.unwrap_or_default())?;
     format.separator = text("separator")?.map(Arc::from);
     format.separator2 = text("separator2")?.map(Arc::from);
     format.elements = match parts.get_str("string_formats") {
         None | Some(Value::Undef) => None,
-        Some(Value::Hash(formats)) => Some(Arc::new(FormatMap::read(formats)?)),
+        Some(Value::Hash(formats)) => Some(Arc::new(FormatMap::read(formats, limits)?)),
         Some(other) => {
             return Err(invalid(format!(
                 "expected a hash with type to format mappings, got instance of '{}'",
-                kind(other)
+                kind(other, limits)
             )));
         }
     };
@@ -135,8 +135,8 @@ fn container_format(parts: &Hash) -> Result<Format, Error> {
 }
 
 /// The name of a value's type.
-pub(super) fn kind(value: &Value) -> String {
-    infer(value, &Limits::DEFAULT).map_or_else(|_| "Any".to_owned(), |t| t.simple_name().to_owned())
+pub(super) fn kind(value: &Value, limits: &Limits) -> String {
+    infer(value, limits).map_or_else(|_| "Any".to_owned(), |t| t.simple_name().to_owned())
 }
 
 /// The narrower types first.

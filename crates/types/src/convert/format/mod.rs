@@ -37,11 +37,11 @@ pub fn format(value: &Value, formats: &Value, limits: &Limits) -> Result<String,
     } else if let Value::String(text) = formats {
         Some(single(value, text, limits)?)
     } else if let Value::Hash(formats) = formats {
-        Some(FormatMap::read(formats)?)
+        Some(FormatMap::read(formats, limits)?)
     } else {
         return Err(invalid(format!(
             "string conversion expects a Default value or a Hash of type to format mappings, got a '{}'",
-            map::kind(formats)
+            map::kind(formats, limits)
         )));
     };
     let merged = given.map(|given| FormatMap::defaults().merge(&given)).transpose()?;
@@ -88,7 +88,7 @@ impl Converter<'_> {
             Value::Array(items) => self.array(format, items, place),
             Value::Hash(hash) => self.hash(format, hash, place),
             Value::Type(t) => self.type_value(format, t),
-            Value::Object(_) => object(format, value, place.indentation),
+            Value::Object(_) => object(format, value, place.indentation, self.limits),
             Value::Runtime(_) => self.runtime(format, value),
             Value::Binary(binary) => self.binary(format, binary),
             Value::Uri(uri) => self.uri(format, uri),

@@ -9,8 +9,11 @@ use super::directive::{Format, illegal, invalid};
 use super::indentation::Indentation;
 use crate::convert::sprintf;
 use crate::types::Type;
-use crate::value::{Binary, DoubleQuoted, InspectedBytes, Quoted, Regex, Uri, Value, capitalize, downcase};
+use crate::value::{
+    Binary, DoubleQuoted, InspectedBytes, Quoted, Regex, Uri, Value, capitalize, downcase, float_to_s,
+};
 use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
 
 impl Converter<'_> {
     /// Shows a value with the text of a format.
@@ -103,7 +106,7 @@ impl Converter<'_> {
                 self.sprintf(&format.text, &number.into())
             }
             's' => {
-                let text = Value::from(number).ruby_to_s()?;
+                let text = float_to_s(number);
                 let text = if format.alternate { format!("\"{text}\"") } else { text };
                 self.sprintf(&format.text, &text.into())
             }
@@ -180,23 +183,28 @@ impl Converter<'_> {
     /// Objects of the host, of which only Ruby's texts are known.
     pub(super) fn runtime(&self, format: &Format, value: &Value) -> Result<String, Error> {
         match format.letter {
-            's' => value.ruby_to_s(),
-            'p' => Ok(Quoted(&value.ruby_to_s()?).to_string()),
-            'q' => value.ruby_inspect(),
+            's' => value.ruby_to_s(self.limits),
+            'p' => Ok(Quoted(&value.ruby_to_s(self.limits)?).to_string()),
+            'q' => value.ruby_inspect(self.limits),
             letter => Err(illegal("Runtime", letter, "spq")),
         }
     }
 }
 
 /// An object as what it can be made from.
-pub(super) fn object(format: &Format, value: &Value, place: Indentation) -> Result<String, Error> {
+pub(super) fn object(
+    format: &Format,
+    value: &Value,
+    place: Indentation,
+    limits: &Limits,
+) -> Result<String, Error> {
     match format.letter {
         'p' if place.or_indenting(format.alternate).is_indenting() => {
             Ok(value.to_indented_literal(place.level()))
         }
         'p' => Ok(value.to_literal()),
-        's' => value.ruby_to_s(),
-        'q' => value.ruby_inspect(),
+        's' => value.ruby_to_s(limits),
+        'q' => value.ruby_inspect(limits),
         letter => Err(illegal("Object", letter, "spq")),
     }
 }

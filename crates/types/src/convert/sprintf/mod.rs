@@ -209,8 +209,10 @@ impl<'a> Formatter<'a> {
         self.work.spend_many(u64::try_from(padding).unwrap_or(u64::MAX))?;
         let upper = letter.is_ascii_uppercase();
         match letter {
-            's' => directive.push_text(&mut self.out, &self.arguments.of(directive)?.ruby_to_s()?),
-            'p' => directive.push_text(&mut self.out, &self.arguments.of(directive)?.ruby_inspect()?),
+            's' => directive
+                .push_text(&mut self.out, &self.arguments.of(directive)?.ruby_to_s(self.work.limits())?),
+            'p' => directive
+                .push_text(&mut self.out, &self.arguments.of(directive)?.ruby_inspect(self.work.limits())?),
             'c' => directive.push_padded(&mut self.out, &operand::character(self.arguments.of(directive)?)?),
             'd' | 'i' | 'u' => self.integer(directive, Base::Decimal, upper)?,
             'x' | 'X' => self.integer(directive, Base::Hexadecimal, upper)?,

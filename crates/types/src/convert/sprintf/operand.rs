@@ -3,7 +3,7 @@
 use super::integer::Integer;
 use super::invalid;
 use crate::convert::number;
-use crate::value::Value;
+use crate::value::{Value, float_to_s};
 use puppetfn_base::error::Error;
 
 /// The argument of `%d` and the like.
@@ -12,7 +12,7 @@ pub(super) fn integer(value: &Value) -> Result<Integer, Error> {
         return Ok(Integer::Small(*number));
     }
     if let Value::Float(number) = value {
-        return Integer::of(*number).ok_or_else(|| invalid(value.ruby_to_s().unwrap_or_default()));
+        return Integer::of(*number).ok_or_else(|| invalid(float_to_s(*number)));
     }
     if let Value::Timestamp(time) = value {
         return Ok(Integer::Small(time.whole_seconds()));

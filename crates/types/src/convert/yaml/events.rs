@@ -17,7 +17,7 @@ pub(super) fn read(text: &str, limits: &Limits) -> Result<Result<Value, NotYaml>
     let mut parser = Parser::new();
     parser.set_encoding(Encoding::Utf8);
     parser.set_input(&mut input);
-    let mut document = Document { limits, ..Document::default() };
+    let mut document = Document::new(limits);
     loop {
         match parser.parse() {
             Ok(event) => {
@@ -41,19 +41,11 @@ struct Document<'l> {
     problem: Option<NotYaml>,
 }
 
-impl Default for Document<'_> {
-    fn default() -> Self {
-        Self {
-            limits: &Limits::DEFAULT,
-            open: Vec::new(),
-            anchors: HashMap::new(),
-            root: None,
-            problem: None,
-        }
+impl<'l> Document<'l> {
+    fn new(limits: &'l Limits) -> Self {
+        Self { limits, open: Vec::new(), anchors: HashMap::new(), root: None, problem: None }
     }
-}
 
-impl Document<'_> {
     /// Takes an event. Returns true if it was the last.
     fn take(&mut self, event: EventData) -> Result<bool, Error> {
         match event {

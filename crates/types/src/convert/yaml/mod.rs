@@ -85,7 +85,7 @@ mod tests {
 
     fn shown(text: &str) -> String {
         match parse(text, &Limits::DEFAULT).unwrap() {
-            Ok(value) => value.ruby_inspect().unwrap(),
+            Ok(value) => value.inspected(),
             Err(problem) => problem.in_file("/x.yaml"),
         }
     }

@@ -185,7 +185,7 @@ fn float_of(text: &str) -> Result<Node, NotYaml> {
         return Ok(Node::scalar(value));
     }
     if let Value::Undef | Value::Boolean(_) = value {
-        let shown = value.ruby_inspect().unwrap_or_default();
+        let shown = value.inspected();
         return Err(NotYaml::Value(format!("can't convert {shown} into Float")));
     }
     let digits = if let Value::Integer(number) = value { number.to_string() } else { text.trim().to_owned() };

@@ -15,26 +15,27 @@ const WIDTH: i32 = -1;
 ///
 /// ```
 /// use puppetfn::convert::yaml::to_yaml;
+/// use puppetfn::limits::Limits;
 /// use puppetfn::value::Value;
 ///
 /// let hosts = Value::from(vec!["web".into(), "yes".into(), Value::Undef]);
 /// let data = [(Value::from("hosts"), hosts)].into_iter().collect::<Value>();
-/// assert_eq!(to_yaml(&data)?, "---\nhosts:\n- web\n- 'yes'\n- null\n");
+/// assert_eq!(to_yaml(&data, &Limits::DEFAULT)?, "---\nhosts:\n- web\n- 'yes'\n- null\n");
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
 ///
 /// # Errors
 /// [`ErrorKind::Limit`] when it nests too deep.
-pub fn to_yaml(value: &Value) -> Result<String, Error> {
+pub fn to_yaml(value: &Value, limits: &Limits) -> Result<String, Error> {
     let mut text = Vec::new();
     let mut emitter = Emitter::new();
     emitter.set_output_string(&mut text);
     emitter.set_unicode(true);
     emitter.set_width(WIDTH);
-    let mut writer = Writer { emitter };
+    let mut writer = Writer { emitter, limits };
     writer.emit(Event::stream_start(Encoding::Utf8))?;
     writer.emit(Event::document_start(None, &[], false))?;
-    writer.value(value, Depth::nesting(&Limits::DEFAULT))?;
+    writer.value(value, Depth::nesting(limits))?;
     writer.emit(Event::document_end(true))?;
     writer.emit(Event::stream_end())?;
     drop(writer);
@@ -43,6 +44,7 @@ pub fn to_yaml(value: &Value) -> Result<String, Error> {
 
 struct Writer<'w> {
     emitter: Emitter<'w>,
+    limits: &'w Limits,
 }
 
 impl Writer<'_> {
@@ -57,7 +59,7 @@ impl Writer<'_> {
             Value::Boolean(truth) => self.scalar(if *truth { "true" } else { "false" }, ScalarStyle::Plain),
             Value::Integer(number) => self.scalar(&number.to_string(), ScalarStyle::Plain),
             Value::Float(number) if number.is_finite() => {
-                self.scalar(&value.interpolated()?, ScalarStyle::Plain)
+                self.scalar(&value.interpolated(self.limits)?, ScalarStyle::Plain)
             }
             Value::Float(number) if number.is_nan() => self.scalar(".nan", ScalarStyle::Plain),
             Value::Float(number) => {
@@ -85,7 +87,7 @@ impl Writer<'_> {
             | Value::Object(_)
             | Value::Runtime(_)
             | Value::Unknown(_) => {
-                let text = value.interpolated()?;
+                let text = value.interpolated(self.limits)?;
                 self.scalar(&text, style(&text))
             }
         }
@@ -197,7 +199,7 @@ mod tests {
         let nested =
             Value::from(vec![strings.clone().into(), others.to_vec().into(), keyed, Hash::default().into()]);
         for value in strings.into_iter().chain(others).chain([nested]) {
-            let text = to_yaml(&value).unwrap();
+            let text = to_yaml(&value, &Limits::DEFAULT).unwrap();
             assert_eq!(parse(&text, &Limits::DEFAULT).unwrap(), Ok(value), "{text}");
         }
     }
@@ -207,7 +209,7 @@ mod tests {
         let texts = ["a b", "/etc/motd", "0644", "y", "it's: so", "a\nb\n"];
         let value = Value::from(texts.map(Value::from).to_vec());
         assert_eq!(
-            to_yaml(&value).unwrap(),
+            to_yaml(&value, &Limits::DEFAULT).unwrap(),
             "---\n- a b\n- /etc/motd\n- '0644'\n- 'y'\n- 'it''s: so'\n- |\n  a\n  b\n"
         );
     }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 pub use self::puppet::Puppet;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
 
 /// A kind of values, as the function system sees them.
 pub trait Domain: 'static {
@@ -37,7 +38,7 @@ pub trait Domain: 'static {
     fn is_dynamic(value: &Self::Value) -> bool;
 
     /// The value without any marks, which are noted.
-    fn unmark(value: &Self::Value, marks: &mut Self::Marks) -> Self::Value;
+    fn unmark(value: &Self::Value, marks: &mut Self::Marks, limits: &Limits) -> Self::Value;
 
     /// The value with these marks.
     fn mark(value: Self::Value, marks: &Self::Marks) -> Self::Value;
@@ -49,13 +50,18 @@ pub trait Domain: 'static {
     ///
     /// # Errors
     /// Those of reading the value.
-    fn misfit(parameter: &str, value: &Self::Value, t: &Self::Type) -> Result<Option<String>, Error>;
+    fn misfit(
+        parameter: &str,
+        value: &Self::Value,
+        t: &Self::Type,
+        limits: &Limits,
+    ) -> Result<Option<String>, Error>;
 
     /// Checks that a result is of the type that was declared.
     ///
     /// # Errors
     /// When it is not.
-    fn check_result(result: &Self::Value, t: &Self::Type) -> Result<(), Error>;
+    fn check_result(result: &Self::Value, t: &Self::Type, limits: &Limits) -> Result<(), Error>;
 
     /// The error of a rule or an implementation for these arguments, without what must not be shown of them.
     fn concealed(error: Error, _arguments: &[Self::Value]) -> Error {
@@ -164,22 +170,32 @@ impl<D: Domain> Parameter<D> {
     }
 }
 
-type TypeRule<D> = dyn Fn(&[<D as Domain>::Value]) -> Result<<D as Domain>::Type, Error> + Send + Sync;
-type Implementation<D> = dyn Fn(&[<D as Domain>::Value], &<D as Domain>::Type) -> Result<<D as Domain>::Value, Error>
-    + Send
-    + Sync;
+/// What an implementation is told beside its arguments.
+#[derive(Debug)]
+pub struct Context<'c, D: Domain> {
+    /// The type that the rule has found for the result.
+    pub returns: &'c D::Type,
+    /// How much the call may use.
+    pub limits: &'c Limits,
+}
+
+type TypeRule<D> =
+    dyn Fn(&[<D as Domain>::Value], &Limits) -> Result<<D as Domain>::Type, Error> + Send + Sync;
+type Implementation<D> =
+    dyn Fn(&[<D as Domain>::Value], &Context<'_, D>) -> Result<<D as Domain>::Value, Error> + Send + Sync;
 
 /// A function. Cheap to clone.
 ///
 /// ```
 /// use puppetfn::cty::{Function, Parameter, Type, Value};
+/// use puppetfn::limits::Limits;
 ///
 /// let greet = Function::new("Greets somebody.")
 ///     .parameter(Parameter::new("name", Type::String))
 ///     .returns(Type::String)
 ///     .implement(|[name], _| Ok(Value::string(format!("Hello {}", name.as_string()?))));
-/// assert_eq!(greet.call(&["you".into()])?.as_string()?.as_ref(), "Hello you");
-/// assert!(!greet.call(&[Value::unknown(Type::String)])?.is_known());
+/// assert_eq!(greet.call(&["you".into()], &Limits::DEFAULT)?.as_string()?.as_ref(), "Hello you");
+/// assert!(!greet.call(&[Value::unknown(Type::String)], &Limits::DEFAULT)?.is_known());
 /// # Ok::<(), puppetfn::error::Error>(())
 /// ```
 pub struct Spec<D: Domain> {
@@ -197,7 +213,7 @@ impl<D: Domain> Spec<D> {
             description: description.into(),
             parameters: Vec::new(),
             variadic: None,
-            type_rule: Arc::new(|_| Ok(D::dynamic())),
+            type_rule: Arc::new(|_, _| Ok(D::dynamic())),
             implementation: Arc::new(unpredictable::<D>),
         }
     }
@@ -219,33 +235,33 @@ impl<D: Domain> Spec<D> {
     /// Declares that the result is always of this type.
     #[must_use]
     pub fn returns(self, t: D::Type) -> Self {
-        self.type_rule(move |_| Ok(t.clone()))
+        self.type_rule(move |_, _| Ok(t.clone()))
     }
 
     /// Finds the type of the result from the arguments, known or not.
     #[must_use]
     pub fn type_rule(
         mut self,
-        rule: impl Fn(&[D::Value]) -> Result<D::Type, Error> + Send + Sync + 'static,
+        rule: impl Fn(&[D::Value], &Limits) -> Result<D::Type, Error> + Send + Sync + 'static,
     ) -> Self {
         self.type_rule = Arc::new(rule);
         self
     }
 
-    /// What is done with exactly `N` arguments and the type that the rule has found.
+    /// What is done with exactly `N` arguments.
     #[must_use]
     pub fn implement<const N: usize>(
         self,
-        body: impl Fn(&[D::Value; N], &D::Type) -> Result<D::Value, Error> + Send + Sync + 'static,
+        body: impl Fn(&[D::Value; N], &Context<'_, D>) -> Result<D::Value, Error> + Send + Sync + 'static,
     ) -> Self {
-        self.implement_variadic(move |arguments, t| body(exactly(arguments)?, t))
+        self.implement_variadic(move |arguments, context| body(exactly(arguments)?, context))
     }
 
-    /// What is done with any number of arguments and the type that the rule has found.
+    /// What is done with any number of arguments.
     #[must_use]
     pub fn implement_variadic(
         mut self,
-        body: impl Fn(&[D::Value], &D::Type) -> Result<D::Value, Error> + Send + Sync + 'static,
+        body: impl Fn(&[D::Value], &Context<'_, D>) -> Result<D::Value, Error> + Send + Sync + 'static,
     ) -> Self {
         self.implementation = Arc::new(body);
         self
@@ -300,21 +316,21 @@ impl<D: Domain> Spec<D> {
     ///
     /// # Errors
     /// When the function does not take such arguments. [`ErrorKind::Argument`] says which one.
-    pub fn return_type(&self, arguments: &[D::Type]) -> Result<D::Type, Error> {
+    pub fn return_type(&self, arguments: &[D::Type], limits: &Limits) -> Result<D::Type, Error> {
         let unknown: Vec<D::Value> = arguments.iter().cloned().map(D::unknown).collect();
-        self.return_type_for_values(&unknown)
+        self.return_type_for_values(&unknown, limits)
     }
 
     /// The type of the result for these arguments, which may tell more than their types.
     ///
     /// # Errors
     /// When the function does not take such arguments. [`ErrorKind::Argument`] says which one.
-    pub fn return_type_for_values(&self, arguments: &[D::Value]) -> Result<D::Type, Error> {
+    pub fn return_type_for_values(&self, arguments: &[D::Value], limits: &Limits) -> Result<D::Type, Error> {
         self.check_count(arguments.len())?;
         let mut unmarked = arguments.to_vec();
         for (index, (parameter, argument)) in self.pairs(&mut unmarked).enumerate() {
             if !parameter.allow_marked {
-                *argument = D::unmark(argument, &mut D::Marks::default());
+                *argument = D::unmark(argument, &mut D::Marks::default(), limits);
             }
             if D::is_null(argument) && !parameter.allow_null {
                 return Err(argument_error(index, D::null_argument(&parameter.name)));
@@ -323,11 +339,11 @@ impl<D: Domain> Spec<D> {
                 if !parameter.allow_dynamic_type {
                     return Ok(D::dynamic());
                 }
-            } else if let Some(reason) = D::misfit(&parameter.name, argument, &parameter.t)? {
+            } else if let Some(reason) = D::misfit(&parameter.name, argument, &parameter.t, limits)? {
                 return Err(argument_error(D::index(index, self.parameters.len()), reason));
             }
         }
-        guarded(|| (self.type_rule)(&unmarked)).map_err(|error| D::concealed(error, arguments))
+        guarded(|| (self.type_rule)(&unmarked, limits)).map_err(|error| D::concealed(error, arguments))
     }
 
     /// Calls the function.
@@ -335,8 +351,8 @@ impl<D: Domain> Spec<D> {
     /// # Errors
     /// When the function does not take these arguments ([`ErrorKind::Argument`] says which one), and
     /// what it fails with. A panic of the function is an error, too.
-    pub fn call(&self, arguments: &[D::Value]) -> Result<D::Value, Error> {
-        let expected = self.return_type_for_values(arguments)?;
+    pub fn call(&self, arguments: &[D::Value], limits: &Limits) -> Result<D::Value, Error> {
+        let expected = self.return_type_for_values(arguments, limits)?;
         let mut marks = D::Marks::default();
         let mut unmarked = arguments.to_vec();
         for (parameter, argument) in self.pairs(&mut unmarked) {
@@ -344,12 +360,12 @@ impl<D: Domain> Spec<D> {
                 return Ok(D::unknown(expected));
             }
             if !parameter.allow_marked {
-                *argument = D::unmark(argument, &mut marks);
+                *argument = D::unmark(argument, &mut marks, limits);
             }
         }
-        let result = guarded(|| (self.implementation)(&unmarked, &expected));
+        let result = guarded(|| (self.implementation)(&unmarked, &Context { returns: &expected, limits }));
         let result = D::mark(result.map_err(|error| D::concealed(error, arguments))?, &marks);
-        D::check_result(&result, &expected)?;
+        D::check_result(&result, &expected, limits)?;
         Ok(result)
     }
 
@@ -438,8 +454,8 @@ pub fn exactly<V, const N: usize>(arguments: &[V]) -> Result<&[V; N], Error> {
     })
 }
 
-fn unpredictable<D: Domain>(_: &[D::Value], t: &D::Type) -> Result<D::Value, Error> {
-    Ok(D::unknown(t.clone()))
+fn unpredictable<D: Domain>(_: &[D::Value], context: &Context<'_, D>) -> Result<D::Value, Error> {
+    Ok(D::unknown(context.returns.clone()))
 }
 
 /// Runs what a user of the library has written: a panic in it is an error.

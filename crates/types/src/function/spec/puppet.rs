@@ -44,8 +44,8 @@ impl Domain for Puppet {
         matches!(value, Value::Unknown(t) if **t == Type::Any)
     }
 
-    fn unmark(value: &Value, marks: &mut Sensitive) -> Value {
-        unwrapped(value, marks, Depth::nesting(&Limits::DEFAULT))
+    fn unmark(value: &Value, marks: &mut Sensitive, limits: &Limits) -> Value {
+        unwrapped(value, marks, Depth::nesting(limits))
     }
 
     fn mark(value: Value, marks: &Sensitive) -> Value {
@@ -60,23 +60,23 @@ impl Domain for Puppet {
         format!("parameter '{parameter}' does not accept undef")
     }
 
-    fn misfit(parameter: &str, value: &Value, t: &Type) -> Result<Option<String>, Error> {
+    fn misfit(parameter: &str, value: &Value, t: &Type, limits: &Limits) -> Result<Option<String>, Error> {
         // Whether undef is accepted is not a matter of the type.
-        if *value == Value::Undef || instance(t, value, &Limits::DEFAULT)? != Verdict::No {
+        if *value == Value::Undef || instance(t, value, limits)? != Verdict::No {
             return Ok(None);
         }
-        let actual = infer_set(value, &Limits::DEFAULT)?;
+        let actual = infer_set(value, limits)?;
         Ok(Some(describe_mismatch(&format!("parameter '{parameter}'"), t, &actual)))
     }
 
-    fn check_result(result: &Value, t: &Type) -> Result<(), Error> {
+    fn check_result(result: &Value, t: &Type, limits: &Limits) -> Result<(), Error> {
         let inner = if let Value::Sensitive(inner) = result { inner } else { result };
         if [result, inner].into_iter().try_fold(false, |fits, value| {
-            Ok::<_, Error>(fits || instance(t, value, &Limits::DEFAULT)? != Verdict::No)
+            Ok::<_, Error>(fits || instance(t, value, limits)? != Verdict::No)
         })? {
             return Ok(());
         }
-        Err(assertion_error("value returned from function", t, infer_set(inner, &Limits::DEFAULT)?))
+        Err(assertion_error("value returned from function", t, infer_set(inner, limits)?))
     }
 }
 

@@ -31,9 +31,9 @@ impl ObjectExtension {
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::TypeParameters`] when the type has no such parameters or none is
     /// given, [`puppetfn_base::error::ErrorKind::TypeAssertion`] when one is of the wrong type.
-    pub fn new(base: &ObjectRef, parameters: &[Value]) -> Result<Self, Error> {
+    pub fn new(base: &ObjectRef, parameters: &[Value], limits: &Limits) -> Result<Self, Error> {
         match base.get() {
-            Some(base) => Self::of(base, parameters),
+            Some(base) => Self::of(base, parameters, limits),
             None => Err(not_parameterized(base.name())),
         }
     }
@@ -43,32 +43,30 @@ impl ObjectExtension {
     ///
     /// # Errors
     /// As for [`ObjectExtension::new`].
-    pub fn of_object(object: &Object) -> Result<Self, Error> {
+    pub fn of_object(object: &Object, limits: &Limits) -> Result<Self, Error> {
         let base = object.definition();
         let names = base.layout();
         let values = names.type_parameters.keys().map(|name| match names.attributes.get(name) {
             Some(_) => object.attribute(name),
             None => Ok(Value::Undef),
         });
-        Self::of(Arc::clone(base), &values.collect::<Result<Vec<_>, _>>()?)
+        Self::of(Arc::clone(base), &values.collect::<Result<Vec<_>, _>>()?, limits)
     }
 
-    fn of(base: Arc<Definition<ObjectType>>, parameters: &[Value]) -> Result<Self, Error> {
+    fn of(base: Arc<Definition<ObjectType>>, parameters: &[Value], limits: &Limits) -> Result<Self, Error> {
         let declared = base.layout();
         let Some((_, first)) = declared.type_parameters.first() else {
             return Err(not_parameterized(base.label()));
         };
         let parameters = match parameters {
-            [named @ Value::Hash(by_name)]
-                if instance(&first.t, named, &Limits::DEFAULT)? != Verdict::Yes =>
-            {
+            [named @ Value::Hash(by_name)] if instance(&first.t, named, limits)? != Verdict::Yes => {
                 let mut given = Vec::with_capacity(by_name.len());
                 for (name, value) in by_name.iter() {
-                    given.push((find(&base, &declared.type_parameters, name)?, value));
+                    given.push((find(&base, &declared.type_parameters, name, limits)?, value));
                 }
-                checked(given)?
+                checked(given, limits)?
             }
-            parameters => checked(declared.type_parameters.values().zip(parameters))?,
+            parameters => checked(declared.type_parameters.values().zip(parameters), limits)?,
         };
         if parameters.is_empty() {
             let label = base.label();
@@ -109,23 +107,23 @@ impl ObjectExtension {
     }
 
     /// Returns true if the parameters of another such type are within those of this one.
-    pub(in crate::types) fn includes(&self, other: &Self) -> Result<bool, Error> {
+    pub(in crate::types) fn includes(&self, other: &Self, limits: &Limits) -> Result<bool, Error> {
         self.all(|name, expected| {
             let Some(given) = other.parameters.get(name) else { return Ok(false) };
             if let (Value::Type(expected), Value::Type(given)) = (expected, given)
-                && expected.try_assignable(given, &Limits::DEFAULT)?
+                && expected.try_assignable(given, limits)?
             {
                 return Ok(true);
             }
-            match_option(expected, given, &mut Plain)
+            match_option(expected, given, &mut Plain, limits)
         })
     }
 
     /// Returns true if the attributes of an object are what the parameters ask for.
-    pub(in crate::types) fn matches(&self, object: &Object) -> Result<bool, Error> {
+    pub(in crate::types) fn matches(&self, object: &Object, limits: &Limits) -> Result<bool, Error> {
         let attributes = &object.definition().layout().attributes;
         self.all(|name, expected| match attributes.get(name) {
-            Some(_) => match_option(expected, &object.attribute(name)?, &mut Plain),
+            Some(_) => match_option(expected, &object.attribute(name)?, &mut Plain, limits),
             None => Ok(false),
         })
     }
@@ -140,8 +138,13 @@ impl ObjectExtension {
     }
 }
 
-fn find<'m>(base: &ObjectType, declared: &'m Members, name: &Value) -> Result<&'m Arc<Member>, Error> {
-    let name = name.ruby_to_s()?;
+fn find<'m>(
+    base: &ObjectType,
+    declared: &'m Members,
+    name: &Value,
+    limits: &Limits,
+) -> Result<&'m Arc<Member>, Error> {
+    let name = name.ruby_to_s(limits)?;
     declared
         .get(&*name)
         .ok_or_else(|| invalid(format!("'{name}' is not a known type parameter for {}-Type", base.label())))
@@ -150,11 +153,12 @@ fn find<'m>(base: &ObjectType, declared: &'m Members, name: &Value) -> Result<&'
 /// The parameters that are given, each of its type.
 fn checked<'v>(
     given: impl IntoIterator<Item = (&'v Arc<Member>, &'v Value)>,
+    limits: &Limits,
 ) -> Result<IndexMap<Arc<str>, Value>, Error> {
     let mut parameters = IndexMap::new();
     for (declared, value) in given {
         if *value != Value::Default {
-            assert_instance(|| declared.label(), &declared.t, value)?;
+            assert_instance(|| declared.label(), &declared.t, value, limits)?;
             parameters.insert(Arc::clone(&declared.name), value.clone());
         }
     }

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use super::member::{AttributeKind, Feature, Member, Members, invalid, label};
 use super::{Layout, NAMELESS, ObjectRef, ObjectType, resolve_parent};
 use crate::types::ops::{assert_instance, infer};
-use crate::types::parse::{NoAliases, parse};
+use crate::types::parse::known;
 use crate::types::{StructMember, Type};
 use crate::value::{Hash, Value};
 use puppetfn_base::error::Error;
@@ -83,23 +83,19 @@ pub(in crate::types) fn structure<const N: usize>(members: [(&str, bool, Type); 
     }))
 }
 
-/// A type whose text is known to be one.
-pub(in crate::types) fn known(text: &str) -> Type {
-    parse(text, &NoAliases, &Limits::DEFAULT).unwrap_or_else(|_| Type::Reference(text.into()))
-}
-
 /// The type that definitions are checked to be of; `name` overrides theirs, `me` stands for the
 /// type in its own definition.
 pub(super) fn from_init(
     name: Option<Arc<str>>,
     init: &Hash,
     me: Option<&ObjectRef>,
+    limits: &Limits,
 ) -> Result<ObjectType, Error> {
     let whole = Value::Hash(Arc::new(init.clone()));
-    assert_instance(|| "object initializer".into(), &InitTypes::get().object, &whole)?;
+    assert_instance(|| "object initializer".into(), &InitTypes::get().object, &whole, limits)?;
     let name = name.or_else(|| text(init.get_str("name")));
     let inherited = Inherited::of(name.as_deref(), init, me)?;
-    let mut definer = Definer { label: name.as_deref().unwrap_or(NAMELESS).into(), inherited };
+    let mut definer = Definer { label: name.as_deref().unwrap_or(NAMELESS).into(), inherited, limits };
     let type_parameters = definer.type_parameters(entries(init, "type_parameters"))?;
     let attributes = definer.attributes(init)?;
     let functions = definer.functions(entries(init, "functions"), &attributes)?;
@@ -172,12 +168,13 @@ fn compared(t: &ObjectType) -> HashSet<Arc<str>> {
 }
 
 /// Makes the members of one type.
-struct Definer {
+struct Definer<'l> {
     label: Arc<str>,
     inherited: Inherited,
+    limits: &'l Limits,
 }
 
-impl Definer {
+impl Definer<'_> {
     fn type_parameters<'h>(
         &self,
         specs: impl Iterator<Item = (&'h Arc<str>, &'h Value)>,
@@ -188,7 +185,7 @@ impl Definer {
                 (spec.get_str("type").cloned(), spec.get_str("value").cloned())
             } else {
                 let subject = || label(Feature::TypeParameter, &self.label, name);
-                assert_instance(subject, &Type::Type(None), spec)?;
+                assert_instance(subject, &Type::Type(None), spec, self.limits)?;
                 (Some(spec.clone()), None)
             };
             let mut spec = Hash::default();
@@ -219,7 +216,7 @@ impl Definer {
                 )));
             }
             // The type has to be general, or the constant could not be overridden.
-            let t = infer(value, &Limits::DEFAULT)?.generalize();
+            let t = infer(value, self.limits)?.generalize();
             let spec = [
                 ("type".into(), t.into()),
                 ("value".into(), value.clone()),
@@ -243,7 +240,7 @@ impl Definer {
             return Ok((**spec).clone());
         }
         let subject = || label(Feature::Attribute, &self.label, name);
-        assert_instance(subject, &Type::Type(None), spec)?;
+        assert_instance(subject, &Type::Type(None), spec, self.limits)?;
         let mut full: Hash = [("type".into(), spec.clone())].into_iter().collect();
         if matches!(spec, Value::Type(t) if matches!(**t, Type::Optional(_))) {
             full.insert("value".into(), Value::Undef);
@@ -254,7 +251,12 @@ impl Definer {
     fn attribute(&self, feature: Feature, name: &Arc<str>, spec: &Hash) -> Result<Member, Error> {
         let label = || label(feature, &self.label, name);
         let whole = Value::Hash(Arc::new(spec.clone()));
-        assert_instance(|| format!("initializer for {}", label()), &InitTypes::get().attribute, &whole)?;
+        assert_instance(
+            || format!("initializer for {}", label()),
+            &InitTypes::get().attribute,
+            &whole,
+            self.limits,
+        )?;
         if matches!(&**name, "__ptype" | "__pvalue") {
             return Err(invalid(format!("The attribute '{name}' is reserved and cannot be used")));
         }
@@ -277,7 +279,9 @@ impl Definer {
                 return Err(invalid(format!("{} of kind 'constant' requires a value", label())));
             }
             (_, Some(Value::Default) | None) => {}
-            (_, Some(value)) => assert_instance(|| format!("{} value", label()), &member.t, value)?,
+            (_, Some(value)) => {
+                assert_instance(|| format!("{} value", label()), &member.t, value, self.limits)?
+            }
         }
         Ok(Member { kind, value, is_final: member.is_final || is_constant, ..member })
     }
@@ -292,11 +296,21 @@ impl Definer {
         let mut functions = Members::new();
         for (name, spec) in specs {
             let spec = if let Value::Hash(full) = spec {
-                assert_instance(|| format!("initializer for function '{name}'"), &types.function, spec)?;
+                assert_instance(
+                    || format!("initializer for function '{name}'"),
+                    &types.function,
+                    spec,
+                    self.limits,
+                )?;
                 (**full).clone()
             } else {
                 static CALLABLE: LazyLock<Type> = LazyLock::new(|| known("Type[Callable]"));
-                assert_instance(|| label(Feature::Function, &self.label, name), &CALLABLE, spec)?;
+                assert_instance(
+                    || label(Feature::Function, &self.label, name),
+                    &CALLABLE,
+                    spec,
+                    self.limits,
+                )?;
                 [("type".into(), spec.clone())].into_iter().collect()
             };
             let function = self.member(Feature::Function, name, &spec);

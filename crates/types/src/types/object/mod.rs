@@ -8,7 +8,7 @@ mod model;
 mod pcore;
 
 pub use extension::ObjectExtension;
-pub(super) use init::{InitTypes, known, structure};
+pub(super) use init::{InitTypes, structure};
 pub use member::{AttributeKind, Feature, Member, Members};
 pub use model::{FeatureKind, FeatureModel, Features, InvariantModel, Model, ModelSource};
 
@@ -21,6 +21,7 @@ use super::ops::assert_instance;
 use super::{Definition, Named, StructMember, Type};
 use crate::value::{self, Value};
 use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
 
 /// A use of an Object type.
 pub type ObjectRef = Named<ObjectType>;
@@ -263,17 +264,17 @@ impl Type {
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when it is neither or the hash does not define a type,
     /// [`puppetfn_base::error::ErrorKind::TypeParameters`] when it contradicts itself.
-    pub fn object(init: &Value) -> Result<Self, Error> {
+    pub fn object(init: &Value, limits: &Limits) -> Result<Self, Error> {
         if let Value::String(name) = init {
-            let named = ObjectRef::define_object(name, |_| {}, || Ok(Arc::default()));
+            let named = ObjectRef::define_object(name, |_| {}, || Ok(Arc::default()), limits);
             return named.map(Self::Object);
         }
-        assert_instance(|| "object initializer".into(), &init::InitTypes::get().object, init)?;
+        assert_instance(|| "object initializer".into(), &init::InitTypes::get().object, init, limits)?;
         let Value::Hash(init) = init else { return Ok(builtin::object()) };
         if init.is_empty() {
             return Ok(builtin::object());
         }
-        let t = init::from_init(None, init, None)?;
+        let t = init::from_init(None, init, None, limits)?;
         let name = t.name().cloned().unwrap_or_else(|| NAMELESS.into());
         Ok(Self::Object(ObjectRef::new(name, t)))
     }
@@ -289,11 +290,12 @@ impl ObjectRef {
         name: &str,
         enter: impl FnOnce(&Self),
         init: impl FnOnce() -> Result<Arc<value::Hash>, Error>,
+        limits: &Limits,
     ) -> Result<Self, Error> {
-        assert_instance(|| "object name".into(), &init::InitTypes::get().name, &name.into())?;
+        assert_instance(|| "object name".into(), &init::InitTypes::get().name, &name.into(), limits)?;
         Self::define(name, |me| {
             enter(&me);
-            init::from_init(Some(name.into()), &*init()?, Some(&me))
+            init::from_init(Some(name.into()), &*init()?, Some(&me), limits)
         })
     }
 }

@@ -14,8 +14,12 @@ use puppetfn_base::limits::Limits;
 ///
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when it is not, and those of [`instance`].
-pub fn assert_instance(subject: impl FnOnce() -> String, t: &Type, value: &Value) -> Result<(), Error> {
-    let limits = &Limits::DEFAULT;
+pub fn assert_instance(
+    subject: impl FnOnce() -> String,
+    t: &Type,
+    value: &Value,
+    limits: &Limits,
+) -> Result<(), Error> {
     match instance(t, value, limits)? {
         Verdict::Yes | Verdict::Maybe => Ok(()),
         Verdict::No => Err(assertion_error(&subject(), t, infer_set(value, limits)?)),

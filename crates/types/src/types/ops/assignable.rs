@@ -25,11 +25,11 @@ use puppetfn_base::limits::{Depth, Limits, Work};
 impl Type {
     /// Returns true if a value of the type `from` may be given where this type is expected.
     ///
-    /// Types that are nested deeper than the default limits allow, or whose patterns backtrack too
+    /// Types that are nested deeper than any limit allows, or whose patterns backtrack too
     /// much, are not: nothing is assignable that was not seen to be. [`Self::try_assignable`]
     /// tells the reason.
     pub fn assignable(&self, from: &Self) -> bool {
-        self.try_assignable(from, &Limits::DEFAULT).unwrap_or(false)
+        self.try_assignable(from, &Limits::FURTHEST).unwrap_or(false)
     }
 
     /// Returns true if a value of the type `from` may be given where this type is expected.
@@ -224,7 +224,7 @@ impl Comparison {
             }
             Type::Runtime(class) => Ok(matches!(from, Type::Runtime(given) if runtime_accepts(class, given))),
             Type::Object(object) => Ok(object_accepts(object, from)),
-            Type::ObjectExtension(extension) => extension_accepts(extension, from),
+            Type::ObjectExtension(extension) => extension_accepts(extension, from, self.work.limits()),
             Type::TypeSet(set) => Ok(matches!(from, Type::TypeSet(given) if set.is_any() || set == given)),
             Type::CatalogEntry => Ok(matches!(from, Type::CatalogEntry | Type::Class(_) | Type::Resource(_))),
             Type::Class(name) => Ok(matches!(from, Type::Class(given) if name.is_none() || name == given)),
@@ -397,7 +397,7 @@ impl Comparison {
     fn uri_accepts(&mut self, to: &UriType, from: &UriType) -> Answer {
         for (name, expected) in to.parameters().iter() {
             let Some(given) = from.parameters().get(name) else { return Ok(false) };
-            let is_accepted = match_option(expected, given, &mut Plain)?
+            let is_accepted = match_option(expected, given, &mut Plain, self.work.limits())?
                 || match (expected, given) {
                     (Value::Type(expected), Value::Type(given)) => self.accepts(expected, given)?,
                     _ => false,
@@ -546,9 +546,9 @@ fn object_accepts(to: &ObjectRef, from: &Type) -> bool {
 }
 
 /// A type that is not narrowed is not assignable to one that is.
-fn extension_accepts(to: &ObjectExtension, from: &Type) -> Answer {
+fn extension_accepts(to: &ObjectExtension, from: &Type, limits: &Limits) -> Answer {
     let Type::ObjectExtension(given) = from else { return Ok(false) };
-    Ok(object_accepts(&to.base_ref(), from) && to.includes(given)?)
+    Ok(object_accepts(&to.base_ref(), from) && to.includes(given, limits)?)
 }
 
 fn resource_accepts(to: &ResourceType, from: &ResourceType) -> bool {

@@ -45,7 +45,7 @@ impl Type {
 
     /// Returns true if it is a callable or a variant of callables, or, if that counts, an optional one.
     pub fn is_callable_kind(&self, optional: bool) -> bool {
-        is_callable_kind(self, optional, Limits::DEFAULT.nesting)
+        is_callable_kind(self, optional, Limits::DEEPEST)
     }
 }
 

@@ -14,8 +14,8 @@ use puppetfn_base::limits::{Depth, Limits};
 ///
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::Limit`] when the values nest too deep.
-pub fn equals(a: &Value, b: &Value) -> Result<bool, Error> {
-    equals_within(a, b, Depth::nesting(&Limits::DEFAULT))
+pub fn equals(a: &Value, b: &Value, limits: &Limits) -> Result<bool, Error> {
+    equals_within(a, b, Depth::nesting(limits))
 }
 
 fn equals_within(a: &Value, b: &Value, depth: Depth) -> Result<bool, Error> {
@@ -115,8 +115,13 @@ impl Matcher for Plain {
 ///
 /// # Errors
 /// Those of matching, and [`puppetfn_base::error::ErrorKind::Limit`] when values nest too deep.
-pub fn match_option(option: &Value, value: &Value, matcher: &mut impl Matcher) -> Result<bool, Error> {
-    matches_within(option, value, matcher, Depth::nesting(&Limits::DEFAULT))
+pub fn match_option(
+    option: &Value,
+    value: &Value,
+    matcher: &mut impl Matcher,
+    limits: &Limits,
+) -> Result<bool, Error> {
+    matches_within(option, value, matcher, Depth::nesting(limits), limits)
 }
 
 fn matches_within(
@@ -124,18 +129,19 @@ fn matches_within(
     value: &Value,
     matcher: &mut impl Matcher,
     depth: Depth,
+    limits: &Limits,
 ) -> Result<bool, Error> {
     let depth = depth.deeper()?;
     match (option, value) {
         (Value::Regexp(regex), Value::String(text)) => matcher.match_text(regex, text),
         (Value::Regexp(_), _) => Ok(false),
-        (Value::Type(t), value) => Ok(instance(t, value, &Limits::DEFAULT)? == Verdict::Yes),
+        (Value::Type(t), value) => Ok(instance(t, value, limits)? == Verdict::Yes),
         (Value::Array(options), Value::Array(items)) => {
             if options.len() != items.len() {
                 return Ok(false);
             }
             for (option, item) in options.iter().zip(items.iter()) {
-                if !matches_within(option, item, matcher, depth)? {
+                if !matches_within(option, item, matcher, depth, limits)? {
                     return Ok(false);
                 }
             }
@@ -145,7 +151,7 @@ fn matches_within(
         (Value::Hash(options), Value::Hash(hash)) => {
             for (key, option) in options.iter() {
                 let item = hash.get(key).unwrap_or(&Value::Undef);
-                if !matches_within(option, item, matcher, depth)? {
+                if !matches_within(option, item, matcher, depth, limits)? {
                     return Ok(false);
                 }
             }
@@ -157,7 +163,7 @@ fn matches_within(
         }
         (Value::SemVerRange(range), value) => Ok(in_range(range, value)),
         (Value::Default, _) => Ok(true),
-        (option, value) => equals(value, option),
+        (option, value) => equals(value, option, limits),
     }
 }
 

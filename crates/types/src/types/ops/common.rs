@@ -15,7 +15,7 @@ impl Type {
     /// count: the common type of undef and another type is the other type.
     #[must_use]
     pub fn common(&self, other: &Self) -> Self {
-        common(self, other, Limits::DEFAULT.nesting)
+        common(self, other, Limits::DEEPEST)
     }
 }
 

@@ -120,7 +120,7 @@ pub(super) struct Printer<'a> {
 impl<'a> Printer<'a> {
     /// Prints aliases by name.
     pub(super) fn new(out: &'a mut dyn Write) -> Self {
-        let left = Limits::DEFAULT.nesting;
+        let left = Limits::DEEPEST;
         Self { out, expand: false, open: Vec::new(), type_set: None, indent: None, left }
     }
 }

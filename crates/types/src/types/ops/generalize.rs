@@ -12,10 +12,10 @@ use puppetfn_base::limits::Limits;
 
 impl Type {
     /// The general form: `Integer` for `Integer[1, 5]`, `Array[Integer]` for
-    /// `Array[Integer[1, 5], 3]`. What is nested deeper than the default limits allow stays as it is.
+    /// `Array[Integer[1, 5], 3]`. What is nested deeper than any limit allows stays as it is.
     #[must_use]
     pub fn generalize(&self) -> Self {
-        rebuild(self, Limits::DEFAULT.nesting).unwrap_or_else(|| self.clone())
+        rebuild(self, Limits::DEEPEST).unwrap_or_else(|| self.clone())
     }
 }
 

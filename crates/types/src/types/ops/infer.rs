@@ -152,7 +152,7 @@ pub(super) fn single<'a, S: Subject<'a>>(
             None => object(subject),
         },
         Shape::Runtime => object(subject),
-        Shape::Rich(value) => rich(value)?,
+        Shape::Rich(value) => rich(value, visit.limits())?,
         Shape::Unknown(t) => (*t).clone(),
         Shape::Array(_) | Shape::Hash(_) => Summary::of(subject, visit)?.to_type(),
     })
@@ -165,7 +165,7 @@ fn object<'a, S: Subject<'a>>(subject: S) -> Type {
 }
 
 /// The type of a value that hosts wrap.
-fn rich(value: &Value) -> Result<Type, Error> {
+fn rich(value: &Value, limits: &Limits) -> Result<Type, Error> {
     Ok(match value {
         Value::SemVer(version) => Type::SemVer([SemVerRange::between(version, version, false)].into()),
         Value::SemVerRange(_) => Type::SemVerRange,
@@ -173,7 +173,7 @@ fn rich(value: &Value) -> Result<Type, Error> {
         Value::Timestamp(time) => Type::Timestamp(Arc::new(TimeRange::exactly(*time))),
         Value::Timespan(time) => Type::Timespan(Arc::new(TimeRange::exactly(*time))),
         Value::Object(object) if object.definition().is_parameterized() => {
-            Type::ObjectExtension(Arc::new(ObjectExtension::of_object(object)?))
+            Type::ObjectExtension(Arc::new(ObjectExtension::of_object(object, limits)?))
         }
         Value::Object(object) => Type::Object(object.object_type()),
         // Of the others, hosts have their own; no subject has this shape for one of them.

@@ -186,7 +186,7 @@ impl Check {
             Type::ObjectExtension(extension) => {
                 let Shape::Rich(Value::Object(given)) = shape else { return Ok(Verdict::No) };
                 let inherited = extension.base_ref().is_or_inherited_by(&given.object_type());
-                Ok((inherited && extension.matches(given)?).into())
+                Ok((inherited && extension.matches(given, self.work.limits())?).into())
             }
             Type::TypeSet(_) => {
                 Ok((matches!(shape, Shape::Type) && matches!(*subject.as_type(), Type::TypeSet(_))).into())
@@ -361,7 +361,8 @@ impl Check {
     fn uri_matches(&self, t: &UriType, uri: &Uri) -> Answer {
         every(t.parameters().iter().map(|(name, expected)| {
             let part = if let Value::String(name) = name { uri.attribute(name) } else { None };
-            match_option(expected, &part.unwrap_or(Value::Undef), &mut Plain).map(Verdict::from)
+            match_option(expected, &part.unwrap_or(Value::Undef), &mut Plain, self.work.limits())
+                .map(Verdict::from)
         }))
     }
 

@@ -68,7 +68,7 @@ impl Printer<'_> {
             | Value::Runtime(_)
             | Value::Unknown(_) => {
                 self.out.write_str("Instance of ")?;
-                self.print(&infer(value, &Limits::DEFAULT).unwrap_or(Type::Any))
+                self.print(&infer(value, &Limits::FURTHEST).unwrap_or(Type::Any))
             }
         }
     }

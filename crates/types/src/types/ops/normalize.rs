@@ -17,7 +17,7 @@ impl Type {
     /// As in Puppet, arrays of `Any` and collections lose their size.
     #[must_use]
     pub fn normalize(&self) -> Self {
-        rebuild(self, Limits::DEFAULT.nesting).unwrap_or_else(|| self.clone())
+        rebuild(self, Limits::DEEPEST).unwrap_or_else(|| self.clone())
     }
 }
 

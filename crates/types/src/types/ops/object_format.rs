@@ -176,7 +176,7 @@ fn object_parts(t: &ObjectType, with_name: bool) -> Vec<(&'static str, ObjectPar
 fn is_plain_constant(attribute: &Arc<Member>) -> bool {
     attribute.is_constant()
         && attribute.value.as_ref().is_some_and(|value| {
-            infer(value, &Limits::DEFAULT).is_ok_and(|inferred| inferred.generalize() == attribute.t)
+            infer(value, &Limits::FURTHEST).is_ok_and(|inferred| inferred.generalize() == attribute.t)
         })
 }
 

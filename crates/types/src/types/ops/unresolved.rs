@@ -9,7 +9,7 @@ use puppetfn_base::limits::Limits;
 impl Type {
     /// The first name in this type, and in those that its names stand for, that no loaded type has.
     pub fn unresolved(&self) -> Option<Arc<str>> {
-        find(self, Limits::DEFAULT.nesting, &mut Vec::new()).break_value()
+        find(self, Limits::DEEPEST, &mut Vec::new()).break_value()
     }
 }
 

@@ -54,6 +54,7 @@ impl DefinitionText for Arc<str> {
 pub struct AliasDefinition<'s> {
     text: &'s str,
     alias: TypeAlias<'s>,
+    limits: Limits,
 }
 
 impl<'s> AliasDefinition<'s> {
@@ -64,7 +65,7 @@ impl<'s> AliasDefinition<'s> {
     pub fn parse(text: &'s str, limits: &Limits) -> Result<Self, Error> {
         let Program { statements, .. } = puppetfn_syntax::parse(text, limits)?;
         match <[_; 1]>::try_from(statements) {
-            Ok([Expr { kind: ExprKind::TypeAlias(alias), .. }]) => Ok(Self { text, alias: *alias }),
+            Ok([Expr { kind: ExprKind::TypeAlias(alias), .. }]) => Ok(Self::new(text, *alias, limits)),
             Ok(_) | Err(_) => Err(not_a_definition(text)),
         }
     }
@@ -75,14 +76,14 @@ impl<'s> AliasDefinition<'s> {
     /// [`ErrorKind::Syntax`] when it does not.
     pub(super) fn first(text: &'s str, limits: &Limits) -> Result<Self, Error> {
         match puppetfn_syntax::parse(text, limits)?.statements.into_iter().next() {
-            Some(Expr { kind: ExprKind::TypeAlias(alias), .. }) => Ok(Self { text, alias: *alias }),
+            Some(Expr { kind: ExprKind::TypeAlias(alias), .. }) => Ok(Self::new(text, *alias, limits)),
             Some(_) | None => Err(not_a_definition(text)),
         }
     }
 
     /// The definition that a statement of the text is.
-    pub fn new(text: &'s str, alias: TypeAlias<'s>) -> Self {
-        Self { text, alias }
+    pub fn new(text: &'s str, alias: TypeAlias<'s>, limits: &Limits) -> Self {
+        Self { text, alias, limits: *limits }
     }
 
     /// The name as the definition has it.
@@ -112,7 +113,8 @@ impl NamedDefinition for AliasDefinition<'_> {
     }
 
     fn define_within(&self, lookup: &dyn TypeLookup, enter: &dyn Fn(Type)) -> Result<Type, Error> {
-        Interpreter { text: self.text, lookup }.define(self.alias.name, &self.alias.value, enter)
+        let interpreter = Interpreter { text: self.text, lookup, limits: &self.limits };
+        interpreter.define(self.alias.name, &self.alias.value, enter)
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::parameter::Param;
-use super::{Interpreter, TypeLookup};
+use super::{Interpreter, TypeLookup, find};
 use crate::types::{Alias, ObjectRef, Type, TypeSetRef, TypeSetType};
 use crate::value::{Hash, Value};
 use puppetfn_base::error::{Error, ErrorKind};
@@ -49,7 +49,7 @@ impl Interpreter<'_> {
         enter: &Enter<'_>,
     ) -> Result<Type, Error> {
         let enter = |me: &ObjectRef| enter(Type::Object(me.clone()));
-        ObjectRef::define_object(name, enter, init).map(Type::Object)
+        ObjectRef::define_object(name, enter, init, self.limits).map(Type::Object)
     }
 
     /// The hash that a definition states.
@@ -65,12 +65,13 @@ impl Interpreter<'_> {
         let define = |me| {
             enter(Type::TypeSet(me));
             let (init, types) = self.type_set_init(entries)?;
-            let mut set = TypeSetType::from_definition(name, &init)?;
-            set.resolve_references(|name| self.find(name))?;
+            let mut set = TypeSetType::from_definition(name, &init, self.limits)?;
+            set.resolve_references(|name| find(name, self.lookup))?;
             let scope = SetScope {
                 name,
                 set: &set,
                 text: self.text,
+                limits: self.limits,
                 outer: self.lookup,
                 definitions: types
                     .iter()
@@ -167,6 +168,7 @@ struct SetScope<'a, 's> {
     name: &'a str,
     set: &'a TypeSetType,
     text: &'a str,
+    limits: &'a Limits,
     outer: &'a dyn TypeLookup,
     /// The definitions by their names in lower case.
     definitions: HashMap<String, (&'a Arc<str>, &'a Expr<'s>)>,
@@ -186,7 +188,7 @@ impl SetScope<'_, '_> {
         if known.is_some() {
             return Ok(known);
         }
-        let limit = Limits::DEFAULT.nesting / 4;
+        let limit = self.limits.nesting / 4;
         let depth = self.depth.borrow().saturating_add(1);
         if depth > limit {
             let message =
@@ -195,7 +197,7 @@ impl SetScope<'_, '_> {
         }
         self.depth.replace(depth);
         let enter = |me| _ = self.open.borrow_mut().insert(name.clone(), me);
-        let interpreter = Interpreter { text: self.text, lookup: self };
+        let interpreter = Interpreter { text: self.text, lookup: self, limits: self.limits };
         let full_name = format!("{}::{own_name}", self.name);
         let defined = if let ExprKind::ResourceDefaults(defaults) = &value.kind {
             interpreter.define_by_parent(&full_name, defaults, &enter)

@@ -8,13 +8,16 @@ use super::{Interpreter, NoAliases, parameterized, rich, time};
 use crate::types::{InitType, Type};
 use crate::value::Value;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 
 fn all<'v>(values: &'v [Value]) -> Vec<Param<'v>> {
     values.iter().map(Param::of).collect()
 }
 
-const INTERPRETER: Interpreter<'static> = Interpreter { text: "", lookup: &NoAliases };
+fn interpreter(limits: &Limits) -> Interpreter<'_> {
+    Interpreter { text: "", lookup: &NoAliases, limits }
+}
 
 /// `Pattern[values]`.
 pub fn pattern(values: &[Value]) -> Result<Type, Error> {
@@ -32,13 +35,13 @@ pub fn runtime(values: &[Value]) -> Result<Type, Error> {
 }
 
 /// `Struct[value]`.
-pub fn structure(values: &[Value]) -> Result<Type, Error> {
-    INTERPRETER.structure(all(values), Span::default())
+pub fn structure(values: &[Value], limits: &Limits) -> Result<Type, Error> {
+    interpreter(limits).structure(all(values), Span::default())
 }
 
 /// `Callable[values]`.
-pub fn callable(values: &[Value]) -> Result<Type, Error> {
-    INTERPRETER.callable(all(values), Span::default())
+pub fn callable(values: &[Value], limits: &Limits) -> Result<Type, Error> {
+    interpreter(limits).callable(all(values), Span::default())
 }
 
 /// `Init[values]`.
@@ -50,13 +53,13 @@ pub fn init(values: &[Value]) -> Result<Type, Error> {
 }
 
 /// `SemVer[values]`.
-pub fn sem_ver(values: &[Value]) -> Result<Type, Error> {
-    rich::sem_ver(all(values))
+pub fn sem_ver(values: &[Value], limits: &Limits) -> Result<Type, Error> {
+    rich::sem_ver(all(values), limits)
 }
 
 /// `URI[value]`.
-pub fn uri(values: &[Value]) -> Result<Type, Error> {
-    rich::uri(all(values))
+pub fn uri(values: &[Value], limits: &Limits) -> Result<Type, Error> {
+    rich::uri(all(values), limits)
 }
 
 /// `Timestamp[values]`.

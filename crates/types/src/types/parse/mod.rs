@@ -96,7 +96,7 @@ pub fn parse(text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Typ
         return Ok(Type::array(Type::Any, Some(super::Size::new(1, None))));
     }
     let program = puppetfn_syntax::parse(text, limits)?;
-    let interpreter = Interpreter { text, lookup };
+    let interpreter = Interpreter { text, lookup, limits };
     match program.statements.as_slice() {
         [statement] => interpreter.interpret(statement),
         statements => {
@@ -106,12 +106,18 @@ pub fn parse(text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Typ
     }
 }
 
+/// A type that the program itself has the text of, and that needs none but Puppet's own. One that is no type
+/// would be a defect of the program; it matches nothing then.
+pub fn known(text: &str) -> Type {
+    parse(text, &NoAliases, &Limits::FURTHEST).unwrap_or_else(|_| Type::Reference(text.into()))
+}
+
 /// The type that an expression of this text is, as [`parse`] reads it.
 ///
 /// # Errors
 /// Those of [`parse`].
-pub fn of_expr(expr: &Expr<'_>, text: &str, lookup: &dyn TypeLookup) -> Result<Type, Error> {
-    Interpreter { text, lookup }.interpret(expr)
+pub fn of_expr(expr: &Expr<'_>, text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Type, Error> {
+    Interpreter { text, lookup, limits }.interpret(expr)
 }
 
 /// The type of a name. A name that nothing defines gives a [`Type::Reference`].
@@ -119,7 +125,25 @@ pub fn of_expr(expr: &Expr<'_>, text: &str, lookup: &dyn TypeLookup) -> Result<T
 /// # Errors
 /// Those of `lookup`.
 pub fn named(name: &str, lookup: &dyn TypeLookup) -> Result<Type, Error> {
-    Interpreter { text: name, lookup }.named(name)
+    let simple = name.strip_prefix("::").unwrap_or(name);
+    if let Some(builtin) = Builtin::find(simple) {
+        return Ok(builtin.unparameterized());
+    }
+    Ok(match find(simple, lookup)? {
+        Some(t) => t,
+        None => Type::Reference(name.into()),
+    })
+}
+
+/// The type of a name that is not one of the basic types.
+fn find(name: &str, lookup: &dyn TypeLookup) -> Result<Option<Type>, Error> {
+    if let Some(local) = lookup.find_local(name)? {
+        return Ok(Some(local));
+    }
+    match builtin::find(name) {
+        Some(t) => Ok(Some(t)),
+        None => lookup.find(name),
+    }
 }
 
 /// Returns true if a name is that of a basic type, which nothing else can have.
@@ -131,14 +155,20 @@ pub fn is_basic(name: &str) -> bool {
 ///
 /// # Errors
 /// As [`parse`], where it does.
-pub fn literal(text: &str, expr: &Expr<'_>, lookup: &dyn TypeLookup) -> Result<Value, Error> {
-    Interpreter { text, lookup }.param(expr).map(Param::into_value)
+pub fn literal(
+    text: &str,
+    expr: &Expr<'_>,
+    lookup: &dyn TypeLookup,
+    limits: &Limits,
+) -> Result<Value, Error> {
+    Interpreter { text, lookup, limits }.param(expr).map(Param::into_value)
 }
 
 /// Turns syntax trees into types.
 struct Interpreter<'a> {
     text: &'a str,
     lookup: &'a dyn TypeLookup,
+    limits: &'a Limits,
 }
 
 impl Interpreter<'_> {
@@ -163,7 +193,7 @@ impl Interpreter<'_> {
             ExprKind::Heredoc(heredoc) => self.param(&heredoc.text)?,
             ExprKind::Name(name) => Param::String(Cow::Borrowed(*name)),
             ExprKind::Regexp(source) => Param::Regexp(Regex::new(source)?),
-            ExprKind::Reference(name) => Param::Type(self.named(name)?),
+            ExprKind::Reference(name) => Param::Type(named(name, self.lookup)?),
             ExprKind::Access(access) => self.access(access, expr.span)?,
             ExprKind::Array(items) => Param::Array(self.params(items)?),
             ExprKind::Hash(entries) => Param::Hash(
@@ -225,29 +255,6 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The type of a name alone.
-    fn named(&self, name: &str) -> Result<Type, Error> {
-        let simple = name.strip_prefix("::").unwrap_or(name);
-        if let Some(builtin) = Builtin::find(simple) {
-            return Ok(builtin.unparameterized());
-        }
-        Ok(match self.find(simple)? {
-            Some(t) => t,
-            None => Type::Reference(name.into()),
-        })
-    }
-
-    /// The type of a name that is not one of the basic types.
-    fn find(&self, name: &str) -> Result<Option<Type>, Error> {
-        if let Some(local) = self.lookup.find_local(name)? {
-            return Ok(Some(local));
-        }
-        match builtin::find(name) {
-            Some(t) => Ok(Some(t)),
-            None => self.lookup.find(name),
-        }
-    }
-
     /// `Name[params]`.
     fn access<'s>(&self, access: &Access<'s>, span: Span) -> Result<Param<'s>, Error> {
         let params = self.params(&access.keys)?;
@@ -259,7 +266,7 @@ impl Interpreter<'_> {
         if Builtin::find(simple).is_some() {
             return Err(self.no_parameters(access.operand.span));
         }
-        match self.find(simple)? {
+        match find(simple, self.lookup)? {
             None => Ok(Param::Type(Type::Reference(span.text(self.text).into()))),
             Some(Type::Resource(resource)) => match <[_; 1]>::try_from(params) {
                 Ok([title]) => parameterized::resource(resource.type_name.clone(), title).map(Param::Type),
@@ -267,7 +274,7 @@ impl Interpreter<'_> {
             },
             Some(Type::Object(object)) => {
                 let params: Vec<Value> = params.into_iter().map(Param::into_value).collect();
-                let extension = ObjectExtension::new(&object, &params)?;
+                let extension = ObjectExtension::new(&object, &params, self.limits)?;
                 Ok(Param::Type(Type::ObjectExtension(Arc::new(extension))))
             }
             Some(_) => Err(self.no_parameters(access.operand.span)),

@@ -19,7 +19,6 @@ use crate::types::{
 };
 use crate::value::{Regex, Value, float_to_s};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
 use puppetfn_syntax::ast::{Access, Expr, ExprKind};
 
@@ -55,8 +54,8 @@ impl Interpreter<'_> {
             Builtin::Regexp => regexp(params),
             Builtin::Timestamp => time::timestamp(params),
             Builtin::Timespan => time::timespan(params),
-            Builtin::SemVer => rich::sem_ver(params),
-            Builtin::Uri => rich::uri(params),
+            Builtin::SemVer => rich::sem_ver(params, self.limits),
+            Builtin::Uri => rich::uri(params, self.limits),
             Builtin::Collection => self.collection(&params, span),
             Builtin::Array => self.array(params, span),
             Builtin::Hash => self.hash(params, span),
@@ -79,8 +78,8 @@ impl Interpreter<'_> {
             Builtin::Callable => self.callable(params, span),
             Builtin::Runtime => runtime(params),
             Builtin::Class => class(params),
-            Builtin::Object => Type::object(&only_value(params)?),
-            Builtin::TypeSet => Type::type_set(&only_value(params)?),
+            Builtin::Object => Type::object(&only_value(params)?, self.limits),
+            Builtin::TypeSet => Type::type_set(&only_value(params)?, self.limits),
             Builtin::Resource => self.any_resource(params, access),
         }
     }
@@ -370,7 +369,7 @@ impl Interpreter<'_> {
         Ok(match param {
             Param::Type(t) => t,
             Param::String(class) => Type::ruby(class),
-            other => ops::infer(&other.into_value(), &Limits::DEFAULT)?.generalize(),
+            other => ops::infer(&other.into_value(), self.limits)?.generalize(),
         })
     }
 }

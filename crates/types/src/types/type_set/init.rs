@@ -7,11 +7,13 @@ use std::sync::{Arc, LazyLock};
 use indexmap::IndexMap;
 
 use super::{RUNTIME_AUTHORITY, TypeSetRef, TypeSetReference, TypeSetType};
-use crate::types::object::{InitTypes, known, structure};
+use crate::types::object::{InitTypes, structure};
 use crate::types::ops::assert_instance;
+use crate::types::parse::known;
 use crate::types::{Size, Type};
 use crate::value::{Hash, SemVer, SemVerRange, Value};
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::limits::Limits;
 
 /// The versions of Pcore that are understood.
 const UNDERSTOOD: &str = "1.x";
@@ -55,29 +57,34 @@ impl TypeSetType {
     /// # Errors
     /// [`ErrorKind::TypeAssertion`] when the hash is not one that defines a set,
     /// [`ErrorKind::TypeParameters`] when it contradicts itself, and those of the versions in it.
-    pub(super) fn from_value(init: &Value) -> Result<Self, Error> {
-        assert_instance(|| "TypeSet initializer".into(), init_type(), init)?;
-        let Value::Hash(init) = init else { return Self::from_init(None, None, &Hash::default()) };
-        Self::from_init(None, None, init)
+    pub(super) fn from_value(init: &Value, limits: &Limits) -> Result<Self, Error> {
+        assert_instance(|| "TypeSet initializer".into(), init_type(), init, limits)?;
+        let Value::Hash(init) = init else { return Self::from_init(None, None, &Hash::default(), limits) };
+        Self::from_init(None, None, init, limits)
     }
 
     /// The set that is defined with a name.
     ///
     /// # Errors
     /// As for one without, and [`ErrorKind::TypeAssertion`] when the name is not a name of a type.
-    pub(in crate::types) fn from_definition(name: &str, init: &Hash) -> Result<Self, Error> {
-        assert_instance(|| "TypeSet name".into(), &InitTypes::get().name, &name.into())?;
+    pub(in crate::types) fn from_definition(name: &str, init: &Hash, limits: &Limits) -> Result<Self, Error> {
+        assert_instance(|| "TypeSet name".into(), &InitTypes::get().name, &name.into(), limits)?;
         let whole = Value::Hash(Arc::new(init.clone()));
-        assert_instance(|| "TypeSet initializer".into(), init_type(), &whole)?;
-        Self::from_init(Some(name.into()), Some(RUNTIME_AUTHORITY), init)
+        assert_instance(|| "TypeSet initializer".into(), init_type(), &whole, limits)?;
+        Self::from_init(Some(name.into()), Some(RUNTIME_AUTHORITY), init, limits)
     }
 
-    fn from_init(name: Option<Arc<str>>, name_authority: Option<&str>, init: &Hash) -> Result<Self, Error> {
+    fn from_init(
+        name: Option<Arc<str>>,
+        name_authority: Option<&str>,
+        init: &Hash,
+        limits: &Limits,
+    ) -> Result<Self, Error> {
         let name = name.or_else(|| text(init, "name"));
         let shown = name.as_deref().unwrap_or_default();
         let name_authority = name_authority.map(Arc::from).or_else(|| text(init, "name_authority"));
         let pcore_version = version(init, "pcore_version")?.unwrap_or_else(|| SemVer::stable(0, 0, 0));
-        if !SemVerRange::parse(UNDERSTOOD)?.includes(&pcore_version) {
+        if !SemVerRange::parse(UNDERSTOOD, limits)?.includes(&pcore_version) {
             return Err(invalid(format!(
                 "The pcore version for TypeSet '{shown}' is not understood by this runtime. \
                  Expected range {UNDERSTOOD}, got {pcore_version}"
@@ -87,7 +94,7 @@ impl TypeSetType {
         let mut references: IndexMap<Arc<str>, TypeSetReference> = IndexMap::new();
         for (alias, reference) in entries(init, "references") {
             let Value::Hash(reference) = reference else { continue };
-            let reference = TypeSetReference::from_init(&reference)?;
+            let reference = TypeSetReference::from_init(&reference, limits)?;
             reference.check_repetition(shown, name_authority.as_deref(), references.values())?;
             if types.contains_key(&alias) {
                 return Err(invalid(format!(
@@ -133,11 +140,11 @@ impl TypeSetType {
 }
 
 impl TypeSetReference {
-    fn from_init(init: &Hash) -> Result<Self, Error> {
+    fn from_init(init: &Hash, limits: &Limits) -> Result<Self, Error> {
         let version_range = match init.get_str("version_range") {
             Some(Value::SemVerRange(range)) => (**range).clone(),
-            Some(Value::String(range)) => SemVerRange::parse(range)?,
-            _ => SemVerRange::parse("*")?,
+            Some(Value::String(range)) => SemVerRange::parse(range, limits)?,
+            _ => SemVerRange::parse("*", limits)?,
         };
         Ok(Self {
             name_authority: text(init, "name_authority"),

@@ -12,6 +12,7 @@ use indexmap::IndexMap;
 use super::{Named, Type};
 use crate::value::{self, SemVer, SemVerRange, Value};
 use puppetfn_base::error::Error;
+use puppetfn_base::limits::Limits;
 
 /// A use of a type set.
 pub type TypeSetRef = Named<TypeSetType>;
@@ -144,11 +145,11 @@ impl Type {
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when the hash does not define a set,
     /// [`puppetfn_base::error::ErrorKind::TypeParameters`] when it contradicts itself, and those of the versions in it.
-    pub fn type_set(init: &Value) -> Result<Self, Error> {
+    pub fn type_set(init: &Value, limits: &Limits) -> Result<Self, Error> {
         if matches!(init, Value::Hash(init) if init.is_empty()) {
             return Ok(any());
         }
-        let set = TypeSetType::from_value(init)?;
+        let set = TypeSetType::from_value(init, limits)?;
         let name = set.name.clone().unwrap_or_default();
         Ok(Self::TypeSet(TypeSetRef::new(name, set)))
     }

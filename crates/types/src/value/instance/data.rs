@@ -126,23 +126,23 @@ impl Places {
         owner: &Object,
         value: &Value,
     ) -> Result<String, Error> {
-        let found = if let Value::Object(object) = value {
-            Arc::clone(object)
-        } else {
+        let found = if let Value::String(place) = value {
             // A place in the outermost object, which may be another one here.
-            owner.resolve(&value.interpolated()?)?
+            Value::Object(owner.resolve(place)?)
+        } else {
+            value.clone()
         };
-        match self.0.get(&Arc::as_ptr(&found)) {
-            Some(place) => Ok(place.clone()),
-            None => {
-                let message = format!(
-                    "{} refers to {}, which is not within the same document",
-                    feature.label(),
-                    Value::Object(found).to_literal()
-                );
-                Err(Error::new(ErrorKind::Evaluation, message))
-            }
+        if let Value::Object(object) = &found
+            && let Some(place) = self.0.get(&Arc::as_ptr(object))
+        {
+            return Ok(place.clone());
         }
+        let message = format!(
+            "{} refers to {}, which is not within the same document",
+            feature.label(),
+            found.to_literal()
+        );
+        Err(Error::new(ErrorKind::Evaluation, message))
     }
 }
 

@@ -42,7 +42,7 @@ fn builder(translated: &str) -> fancy_regex::RegexBuilder {
         .oniguruma_mode(true)
         .ignore_numbered_groups_when_named_groups_exist(true)
         .max_prog_size(PROGRAM_SIZE)
-        .backtrack_limit(Limits::DEFAULT.backtracking);
+        .backtrack_limit(Limits::BACKTRACKING);
     builder
 }
 

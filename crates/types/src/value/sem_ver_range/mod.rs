@@ -31,10 +31,10 @@ impl SemVerRange {
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Syntax`] when it is not a range, [`puppetfn_base::error::ErrorKind::Limit`]
     /// when it has too many alternatives.
-    pub fn parse(text: &str) -> Result<Self, Error> {
+    pub fn parse(text: &str, limits: &Limits) -> Result<Self, Error> {
         match parse::parse(text)? {
-            Some(intervals) => Self::new(intervals, Some(text.into())),
-            None => Self::new(vec![Interval::All], None),
+            Some(intervals) => Self::new(intervals, Some(text.into()), limits),
+            None => Self::new(vec![Interval::All], None, limits),
         }
     }
 
@@ -48,10 +48,10 @@ impl SemVerRange {
         Self { intervals: vec![interval], text: text.into() }
     }
 
-    fn new(intervals: Vec<Interval>, text: Option<Box<str>>) -> Result<Self, Error> {
+    fn new(intervals: Vec<Interval>, text: Option<Box<str>>, limits: &Limits) -> Result<Self, Error> {
         let distinct: IndexSet<Interval> = intervals.into_iter().collect();
         let mut intervals: Vec<Interval> = distinct.into_iter().collect();
-        let work = Work::new(&Limits::DEFAULT);
+        let work = Work::new(limits);
         loop {
             let count = intervals.len();
             intervals = merge_each(intervals, Interval::merge, &work)?;
@@ -78,8 +78,8 @@ impl SemVerRange {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when they have too many alternatives.
-    pub fn intersection(&self, other: &Self) -> Result<Self, Error> {
-        let work = Work::new(&Limits::DEFAULT);
+    pub fn intersection(&self, other: &Self, limits: &Limits) -> Result<Self, Error> {
+        let work = Work::new(limits);
         let mut common = Vec::new();
         for this in &self.intervals {
             for that in &other.intervals {
@@ -87,7 +87,7 @@ impl SemVerRange {
                 common.extend(this.intersection(that));
             }
         }
-        Self::new(common, None)
+        Self::new(common, None, limits)
     }
 
     /// The range as it is understood: `>=1.0.0 <2.0.0` for `1.x`.
@@ -111,8 +111,8 @@ impl SemVerRange {
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when there are too many.
-    pub(crate) fn merge_all(ranges: Vec<Self>) -> Result<Vec<Self>, Error> {
-        merge_each(ranges, Self::merge, &Work::new(&Limits::DEFAULT))
+    pub(crate) fn merge_all(ranges: Vec<Self>, limits: &Limits) -> Result<Vec<Self>, Error> {
+        merge_each(ranges, Self::merge, &Work::new(limits))
     }
 
     fn merge(&self, other: &Self) -> Option<Self> {
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     fn range(text: &str) -> SemVerRange {
-        SemVerRange::parse(text).unwrap()
+        SemVerRange::parse(text, &Limits::DEFAULT).unwrap()
     }
 
     fn version(text: &str) -> SemVer {
@@ -253,11 +253,11 @@ mod tests {
         for text in
             ["bad", "1.0.0.0", "01", "1.2-a", " 1", "1 - bad", "= =1", "> v1", "=>1", "1.2.3-", "-", "1|2"]
         {
-            let error = SemVerRange::parse(text).unwrap_err();
+            let error = SemVerRange::parse(text, &Limits::DEFAULT).unwrap_err();
             assert_eq!(error.message(), format!("Unparsable version range: \"{text}\""));
         }
-        assert!(SemVerRange::parse("1.2.3-01").is_err());
-        assert!(SemVerRange::parse("9223372036854775808").is_err());
+        assert!(SemVerRange::parse("1.2.3-01", &Limits::DEFAULT).is_err());
+        assert!(SemVerRange::parse("9223372036854775808", &Limits::DEFAULT).is_err());
     }
 
     #[test]
@@ -287,7 +287,7 @@ mod tests {
             ("<=1.0.0", ">=1.0.0", "1.0.0"),
             ("*", "~1.2", ">=1.2.0 <1.3.0"),
         ] {
-            assert_eq!(range(this).intersection(&range(that)).unwrap().to_string(), both);
+            assert_eq!(range(this).intersection(&range(that), &Limits::DEFAULT).unwrap().to_string(), both);
         }
     }
 
@@ -315,8 +315,11 @@ mod tests {
             (&["1.x || 3.x", "2.x"], &["1.x || 3.x", "2.x"]),
         ] {
             let ranges = ranges.iter().map(|text| range(text)).collect();
-            let texts: Vec<String> =
-                SemVerRange::merge_all(ranges).unwrap().iter().map(SemVerRange::to_string).collect();
+            let texts: Vec<String> = SemVerRange::merge_all(ranges, &Limits::DEFAULT)
+                .unwrap()
+                .iter()
+                .map(SemVerRange::to_string)
+                .collect();
             assert_eq!(texts, merged);
         }
     }

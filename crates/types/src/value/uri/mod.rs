@@ -292,12 +292,13 @@ fn invalid(message: impl Into<String>) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use puppetfn_base::limits::Limits;
 
     fn parts(text: &str) -> Vec<String> {
         let uri = Uri::parse(text).unwrap();
         let parts = Uri::PARTS.map(|name| (name, uri.attribute(name).unwrap()));
         let shown = parts.iter().filter(|(_, value)| *value != Value::Undef);
-        shown.map(|(name, value)| format!("{name} {}", value.ruby_to_s().unwrap())).collect()
+        shown.map(|(name, value)| format!("{name} {}", value.ruby_to_s(&Limits::DEFAULT).unwrap())).collect()
     }
 
     #[test]

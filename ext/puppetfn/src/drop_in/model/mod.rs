@@ -20,12 +20,12 @@ mod text;
 mod type_alias;
 
 use magnus::{IntoValue, RArray, RHash, Ruby, Value, prelude::*};
-use puppetfn::limits::Limits;
 use puppetfn::source::Span;
 use puppetfn::syntax::ast::{Block, Expr};
 use puppetfn::syntax::{Mode, parse_with};
 
 use super::decline::Reason;
+use crate::api::limits;
 use crate::ruby::raw::{InstanceVariable, allocate, hash_of};
 use classes::{ModelClass, class};
 use heredoc::Sublocator;
@@ -116,7 +116,7 @@ struct Builder<'r, 's> {
 
 /// What a text is to Puppet's parser: a factory that has made its model.
 pub fn program(ruby: &Ruby, text: &str, mode: Mode, string: Value, file: Value) -> Built<Value> {
-    let tree = parse_with(text, mode, &Limits::DEFAULT).map_err(|_| Reason::Syntax)?;
+    let tree = parse_with(text, mode, &limits::current()).map_err(|_| Reason::Syntax)?;
     // Puppet's lexer is what warns.
     if !tree.warnings.is_empty() {
         return Err(Reason::Warnings);

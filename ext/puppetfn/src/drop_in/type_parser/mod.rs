@@ -13,7 +13,6 @@ use magnus::value::{Opaque, ReprValue};
 use magnus::{
     Error, IntoValue, Module, Object, RArray, RHash, RModule, Ruby, TryConvert, Value, function, method,
 };
-use puppetfn::limits::Limits;
 use puppetfn::subject::{Shape, Subject};
 use puppetfn::syntax::ast::{Access, Entry, Expr, ExprKind, UnaryOp};
 use puppetfn::syntax::parse;
@@ -22,6 +21,7 @@ use self::parameters::Param;
 use super::counts;
 use super::decline::Reason;
 use super::piece::Piece;
+use crate::api::limits;
 use crate::ruby::error::guarded;
 use crate::ruby::raw::{is_type, puppet_subject, with_elements};
 
@@ -92,7 +92,7 @@ fn parse_type(
         Ok(Shape::String(text)) => text.to_owned(),
         Ok(_) | Err(_) => return Err(Reason::Arguments),
     };
-    let program = parse(&text, &Limits::DEFAULT).map_err(|_| Reason::Syntax)?;
+    let program = parse(&text, &limits::current()).map_err(|_| Reason::Syntax)?;
     let ([expr], []) = (program.statements.as_slice(), program.warnings.as_slice()) else {
         return Err(Reason::Syntax);
     };

@@ -6,7 +6,6 @@ use magnus::rb_sys::AsRawValue;
 use magnus::value::{ReprValue, Value};
 use magnus::{Float, Integer, RArray, RString};
 use puppetfn::error::{Error, ErrorKind};
-use puppetfn::limits::Limits;
 use puppetfn::types::{
     Alias, CallableType, EnumType, FloatRange, IntegerRange, PatternType, ResourceType, Size, StringType,
     StructMember, TupleType, Type, builtin,
@@ -15,6 +14,7 @@ use puppetfn::value::Regex;
 
 use super::super::decline::Reason;
 use super::{COMPILED, Compiled};
+use crate::api::limits;
 use crate::ruby::raw::{InstanceVariable, Kind, TypedRef, kind_of};
 
 /// Why there is no type of the core's for a type object.
@@ -97,7 +97,7 @@ impl Compiler {
         {
             return known.clone().or_else(never);
         }
-        if self.depth >= Limits::DEFAULT.nesting {
+        if self.depth >= limits::current().nesting {
             return never(Reason::Limit);
         }
         self.depth += 1;

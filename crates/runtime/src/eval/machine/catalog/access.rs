@@ -39,7 +39,8 @@ impl Machine {
                 other => {
                     // Of a name with namespaces only the first letter is upper case here.
                     let (first, rest) = type_name.split_at_checked(1).unwrap_or((type_name, ""));
-                    let (rest, key) = (rest.to_lowercase(), other.ruby_to_s().unwrap_or_default());
+                    let (rest, key) =
+                        (rest.to_lowercase(), other.ruby_to_s(&self.limits).unwrap_or_default());
                     let shown = format!("The resource {first}{rest}['{title}']");
                     return Some(Err(format!("{shown} does not have a parameter called '{key}'")));
                 }

@@ -8,7 +8,7 @@ use crate::catalog::{CollectorId, Query, with_given};
 use crate::eval::code::Node;
 use crate::eval::declaration::{Collector, Condition};
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_base::limits::Depth;
+use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
 
@@ -55,12 +55,12 @@ impl Machine {
             }
             Condition::Compare(is_equal, sides) => {
                 let [name, value] = &**sides;
-                let name = self.eval(name, frame)?.ruby_to_s()?;
+                let name = self.eval(name, frame)?.ruby_to_s(&self.limits)?;
                 let value = self.eval(value, frame)?;
                 // Parameters have references in the same form.
                 let value = with_given(&value, Depth::nesting(&self.limits))?.unwrap_or(value);
                 match (is_equal, &*name) {
-                    (true, "tag") => tags(&value).map(Query::Tagged),
+                    (true, "tag") => tags(&value, &self.limits).map(Query::Tagged),
                     (true, name) => Ok(Query::Equal(name.into(), value)),
                     (false, name) => Ok(Query::NotEqual(name.into(), value)),
                 }
@@ -69,13 +69,13 @@ impl Machine {
     }
 }
 
-fn tags(value: &Value) -> Result<Vec<String>, Error> {
+fn tags(value: &Value, limits: &Limits) -> Result<Vec<String>, Error> {
     let values = if let Value::Array(values) = value { values } else { std::slice::from_ref(value) };
     let tag = |value: &Value| match value {
         Value::Integer(_) | Value::Float(_) => {
             Err(Error::new(ErrorKind::Evaluation, "Cannot transform a number to a tag"))
         }
-        other => Ok(other.ruby_to_s()?.to_lowercase()),
+        other => Ok(other.ruby_to_s(limits)?.to_lowercase()),
     };
     values.iter().map(tag).collect()
 }

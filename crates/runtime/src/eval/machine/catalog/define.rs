@@ -324,7 +324,7 @@ impl Machine {
             return Ok(returns);
         }
         let arguments: Vec<Value> = arguments.into_iter().cloned().collect();
-        let shown = Value::from(arguments).ruby_inspect()?;
+        let shown = Value::from(arguments).ruby_inspect(&self.limits)?;
         fail(format!(
             "is given a Deferred call of the function '{name}' with arguments that it does not accept: {shown}"
         ))

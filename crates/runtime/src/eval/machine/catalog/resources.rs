@@ -175,7 +175,7 @@ impl Machine {
                 return Err(failure(&operation.value, frame, message));
             };
             for (name, value) in hash.iter() {
-                let name = name.ruby_to_s()?;
+                let name = name.ruby_to_s(&self.limits)?;
                 let value = given(&name, value);
                 let parameter = self.compilation().parameter(self.scope, &name, value, false, place.clone());
                 parameters.push(parameter);
@@ -194,7 +194,11 @@ impl Machine {
         let mut references = Vec::with_capacity(titles.len());
         if declared.type_name.eq_ignore_ascii_case("class") {
             for title in titles {
-                references.push(self.declare_class(&title.ruby_to_s()?, declared, parameters.to_vec())?);
+                references.push(self.declare_class(
+                    &title.ruby_to_s(&self.limits)?,
+                    declared,
+                    parameters.to_vec(),
+                )?);
             }
             return Ok(references);
         }
@@ -205,7 +209,7 @@ impl Machine {
         for title in titles {
             let mut declaration = declaration(&kind, title.clone(), declared, parameters.to_vec());
             if kind.native_type().is_some_and(|t| t.titles() == Titles::Patterns) {
-                let title = title.ruby_to_s()?;
+                let title = title.ruby_to_s(&self.limits)?;
                 declaration.title_parts =
                     self.away(None, |shared| shared.host.parse_title(&kind.type_name, &title))?;
             }

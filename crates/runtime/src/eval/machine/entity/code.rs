@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::{Eval, Machine, failure};
 use crate::eval::entity::Code;
+use puppetfn_base::limits::Limits;
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::ops::{infer, infer_set, instance};
 use puppetfn_types::value::{Object, Value};
@@ -49,8 +50,7 @@ pub(super) fn verdict(code: &Code, outcome: Value, standard: impl FnOnce() -> St
         Value::Boolean(false) => Some(standard()),
         Value::String(message) => Some(message.to_string()),
         other => {
-            let limits = &puppetfn_base::limits::Limits::DEFAULT;
-            let given = infer(&other, limits).map_or("Any", |t| t.simple_name());
+            let given = infer(&other, &Limits::FURTHEST).map_or("Any", |t| t.simple_name());
             Some(format!(
                 "the {} gave a value of type {given}, where a String, a Boolean or undef is expected",
                 code.name

@@ -214,7 +214,7 @@ impl Machine {
             for value in values {
                 let outcome = self.run_code(check, object, value)?;
                 let standard = || {
-                    let value = value.interpolated().unwrap_or_else(|_| value.to_literal());
+                    let value = value.interpolated(&self.limits).unwrap_or_else(|_| value.to_literal());
                     format!("Illegal value: {value} is not an acceptable value for {}", feature.name)
                 };
                 if let Some(problem) = verdict(check, outcome, standard) {

@@ -25,7 +25,8 @@ pub fn find_mismatches_at(path: Path, expected: &Type, actual: &Type) -> Vec<Mis
         Some(name) => finder.one(MismatchKind::UnresolvedType(name)),
         None => {
             let whole = Expected { t: &expected.normalize(), shown: expected };
-            finder.look_into(whole, actual, Depth::nesting(&Limits::DEFAULT))
+            let limits = Limits { nesting: Finder::MAX_DEPTH, ..Limits::FURTHEST };
+            finder.look_into(whole, actual, Depth::nesting(&limits))
         }
     }
 }
@@ -45,6 +46,9 @@ impl Finder {
     /// How many types are looked into. Types that contain themselves several times can be looked
     /// into without end; after this many steps, types are compared as wholes.
     const MAX_STEPS: u32 = 10_000;
+
+    /// How deep types are looked into. What lies deeper is compared as a whole: no reader follows a longer path.
+    const MAX_DEPTH: u32 = 200;
 
     fn one(&self, kind: MismatchKind) -> Vec<Mismatch> {
         vec![Mismatch { path: self.path.clone(), kind }]
@@ -164,7 +168,7 @@ impl Finder {
 
     /// Returns true if a type is assignable. Where that took more than is allowed, no more is looked into.
     fn accepts(&mut self, e: &Type, a: &Type) -> bool {
-        e.try_assignable(a, &Limits::DEFAULT).unwrap_or_else(|_| {
+        e.try_assignable(a, &Limits::FURTHEST).unwrap_or_else(|_| {
             self.steps = 0;
             false
         })
@@ -363,7 +367,7 @@ mod tests {
     }
 
     fn deep_types_are_compared_as_wholes() {
-        let limit = Limits::DEFAULT.nesting;
+        let limit = Finder::MAX_DEPTH;
         let expected = nested(limit * 2, Type::INTEGER, |t| Type::array(t, None));
         let actual = nested(limit * 2, Type::STRING, |t| Type::tuple([t], None));
         let found = find_mismatches(&expected, &actual);

@@ -13,7 +13,7 @@ use puppetfn_base::limits::Limits;
 pub(super) fn parts<'t>(text: &'t str, segments: &[Segment]) -> Result<Option<Vec<&'t str>>, Error> {
     let mut parts: Vec<Part> = Vec::new();
     let mut at = 0;
-    for _ in 0..Limits::DEFAULT.backtracking {
+    for _ in 0..Limits::BACKTRACKING {
         let next = match segments.get(parts.len()) {
             Some(segment) => Part::longest(segment, text, at),
             None if at == text.len() => {

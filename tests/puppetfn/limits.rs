@@ -1,0 +1,77 @@
+//! Limits are an argument: what is done for a caller goes by the caller's, so that raising one raises it
+//! everywhere. No lint of Clippy's sees the uses of a constant, so the sources are read.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "reads the sources that the test is about"
+)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use walkdir::WalkDir;
+
+/// Where the limits of a program begin, as long as it says nothing of them.
+const DEFAULT: [&str; 5] = [
+    "crates/cli/src/args.rs",
+    "crates/cli/src/lib.rs",
+    "crates/runtime/src/eval/builder.rs",
+    "crates/types/src/function/host.rs",
+    "ext/puppetfn/src/api/limits.rs",
+];
+
+/// What no caller limits: types that are asked without an error to answer with, texts of the program itself, the
+/// words of messages.
+const FURTHEST: [&str; 16] = [
+    "crates/doc/src/lint.rs",
+    "crates/runtime/src/builtin/cty.rs",
+    "crates/runtime/src/eval/access/mod.rs",
+    "crates/runtime/src/eval/machine/entity/code.rs",
+    "crates/runtime/src/eval/operators/number.rs",
+    "crates/types/src/function/argument.rs",
+    "crates/types/src/function/local_types.rs",
+    "crates/types/src/function/notation.rs",
+    "crates/types/src/types/init.rs",
+    "crates/types/src/types/object/builtin.rs",
+    "crates/types/src/types/ops/assignable.rs",
+    "crates/types/src/types/ops/describe/find.rs",
+    "crates/types/src/types/ops/literal.rs",
+    "crates/types/src/types/ops/object_format.rs",
+    "crates/types/src/types/parse/mod.rs",
+    "crates/types/src/value/to_s.rs",
+];
+
+/// The files whose code names one of these constants, without tests and the runner of recorded cases.
+fn users(names: &[&str]) -> BTreeSet<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let sources =
+        ["crates", "ext", "src"].into_iter().flat_map(|directory| WalkDir::new(root.join(directory)));
+    let mut found = BTreeSet::new();
+    for entry in sources {
+        let entry = entry.unwrap();
+        let path = entry.path().strip_prefix(root).unwrap().to_str().unwrap();
+        let is_test = ["tests.rs", "testing.rs", "properties.rs"].iter().any(|name| path.ends_with(name));
+        if !path.ends_with(".rs") || is_test || path.starts_with("crates/vectors/") {
+            continue;
+        }
+        let text = std::fs::read_to_string(entry.path()).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        let mut lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        if lines.any(|line| names.iter().any(|name| line.contains(name))) {
+            found.insert(path.to_owned());
+        }
+    }
+    found
+}
+
+#[test]
+fn only_constructors_take_the_default_limits() {
+    let expected = DEFAULT.map(str::to_owned).into_iter().collect();
+    assert_eq!(users(&["Limits::DEFAULT", "Limits::default()"]), expected);
+}
+
+#[test]
+fn only_what_nobody_limits_goes_as_far_as_any_limit() {
+    let expected = FURTHEST.map(str::to_owned).into_iter().collect();
+    assert_eq!(users(&["Limits::FURTHEST"]), expected);
+}
