@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::collection::{add_to_hash, append, remove};
 use super::{Blamed, Fault, Numeric, coerce, of_integers};
 use crate::eval::text::{with_article, with_article_uc};
+use num_bigint::BigUint;
 use puppetfn_syntax::ast::BinaryOp;
 use puppetfn_types::value::label;
 use puppetfn_types::value::{Binary, Uri, Value};
@@ -119,11 +120,10 @@ fn overflow(op: BinaryOp, a: i64, b: i64) -> Fault {
 fn shifted_hex(number: u128, by: i128) -> String {
     const DIGITS: i128 = 1_000;
     let zeros = by / 4;
-    let leading = number << (by % 4) as u32;
     if zeros > DIGITS {
-        return format!("{leading:#x}... ({zeros} more digits)");
+        return format!("{:#x}... ({zeros} more digits)", number << (by % 4) as u32);
     }
-    format!("{leading:#x}{}", "0".repeat(zeros as usize))
+    format!("{:#x}", BigUint::from(number) << by)
 }
 
 fn numbers(op: BinaryOp, left: Numeric, right: Numeric) -> Answer {

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::{Blamed, Fault};
+use num_bigint::BigInt;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::value::{SemVer, Timespan, Timestamp, Value};
 
@@ -77,18 +78,23 @@ fn not_numeric(value: &Value, blamed: Blamed) -> Fault {
     }
 }
 
+/// How many digits are converted to show them in decimal. It takes time by their square.
+const CONVERTED: usize = 1_000;
+
+fn in_decimal(negative: bool, digits: &str, radix: u32) -> Option<String> {
+    let number = BigInt::parse_bytes(digits.as_bytes(), radix)?;
+    Some(if negative { -number } else { number }.to_string())
+}
+
 /// The number that a text is, as it is shown.
 fn shown_number(text: &str) -> Option<String> {
     let (negative, digits) = parts(text)?;
     let sign = if negative { "-" } else { "" };
     match digits {
-        Digits::Hex(digits) => Some(match u128::from_str_radix(digits, 16) {
-            Ok(number) => format!("{}{number}", if number == 0 { "" } else { sign }),
-            Err(_) => format!("{sign}0x{digits}"),
-        }),
-        Digits::Decimal(digits) if digits.len() > 1 && digits.starts_with('0') => {
-            let number = u128::from_str_radix(digits, 8).ok()?;
-            Some(format!("{}{number}", if number == 0 { "" } else { sign }))
+        Digits::Hex(digits) if digits.len() > CONVERTED => Some(format!("{sign}0x{digits}")),
+        Digits::Hex(digits) => in_decimal(negative, digits, 16),
+        Digits::Decimal(digits) if digits.starts_with('0') && (2..=CONVERTED).contains(&digits.len()) => {
+            in_decimal(negative, digits, 8)
         }
         Digits::Decimal(digits) => Some(format!("{}{digits}", if digits == "0" { "" } else { sign })),
         Digits::Float(number) => {
@@ -184,7 +190,12 @@ mod tests {
             (" -5 ", Some("-5")),
             ("- 5", Some("-5")),
             ("0x1F", Some("31")),
+            ("-0xffffffffffffffffffffffffffffffffff", Some("-87112285931760246646623899502532662132735")),
             ("010", Some("8")),
+            (
+                "0777777777777777777777777777777777777777777777",
+                Some("43556142965880123323311949751266331066367"),
+            ),
             ("08", None),
             ("5.5e-1", Some("0.55")),
             ("5.", None),
