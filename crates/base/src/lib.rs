@@ -10,5 +10,6 @@ pub mod file_system;
 pub mod host;
 pub mod limits;
 pub mod number;
+pub mod recognize;
 pub mod source;
 pub mod stack;

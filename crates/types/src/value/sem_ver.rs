@@ -6,7 +6,12 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use nom::Parser;
+use nom::character::complete::char;
+use nom::combinator::opt;
+use nom::sequence::preceded;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::recognize::{Recognized, dotted_identifiers, numeral, whole};
 
 /// A version as `major.minor.patch-prerelease+build`.
 ///
@@ -63,7 +68,7 @@ impl SemVer {
             }
         }
         for text in [prerelease, build].into_iter().flatten() {
-            if !is_qualifier(text) {
+            if whole(dotted_identifiers, text).is_none() {
                 return Err(Error::new(
                     ErrorKind::Syntax,
                     format!("'{text}' is neither a prerelease nor a build of a version"),
@@ -87,13 +92,9 @@ impl SemVer {
             )
         };
         let line = text.strip_suffix('\n').unwrap_or(text);
-        let (numbers, prerelease, build) = split_qualifiers(line).ok_or_else(invalid)?;
-        let mut parts = numbers.split('.');
-        let mut next = || parts.next().filter(|part| is_number(part)).ok_or_else(invalid);
-        let [major, minor, patch] = [next()?, next()?, next()?];
-        if parts.next().is_some() {
-            return Err(invalid());
-        }
+        let digits = (numeral, preceded(char('.'), numeral), preceded(char('.'), numeral));
+        let parts = whole((digits, qualifiers), line).ok_or_else(invalid)?;
+        let ((major, minor, patch), (prerelease, build)) = parts;
         let numbers = [parse_number(major)?, parse_number(minor)?, parse_number(patch)?];
         Self::qualified(numbers, prerelease, build)
     }
@@ -103,7 +104,7 @@ impl SemVer {
         Self { major, minor, patch, prerelease: None, build: None }
     }
 
-    /// A version of numbers, and of qualifiers as [`split_qualifiers`] gives them.
+    /// A version of numbers, and of [`qualifiers`].
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] when a number of the prerelease has leading zeros.
@@ -218,31 +219,13 @@ fn write_parts(f: &mut fmt::Formatter<'_>, sign: char, parts: &[impl fmt::Displa
     Ok(())
 }
 
-/// The numbers, the prerelease and the build of a text, if these two have the right characters.
-pub(super) fn split_qualifiers(text: &str) -> Option<(&str, Option<&str>, Option<&str>)> {
-    let (text, build) = split_at(text, '+');
-    let (numbers, prerelease) = split_at(text, '-');
-    [prerelease, build].into_iter().flatten().all(is_qualifier).then_some((numbers, prerelease, build))
+/// The prerelease and the build of a version, where it has them.
+pub(super) fn qualifiers(text: &str) -> Recognized<'_, (Option<&str>, Option<&str>)> {
+    let qualifier = |sign| opt(preceded(char(sign), dotted_identifiers));
+    (qualifier('-'), qualifier('+')).parse(text)
 }
 
-fn split_at(text: &str, sign: char) -> (&str, Option<&str>) {
-    text.split_once(sign).map_or((text, None), |(head, tail)| (head, Some(tail)))
-}
-
-fn is_qualifier(text: &str) -> bool {
-    let is_part = |part: &str| {
-        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-    };
-    text.split('.').all(is_part)
-}
-
-/// Returns true if it is a number without leading zeros.
-pub(super) fn is_number(text: &str) -> bool {
-    text == "0"
-        || !text.starts_with('0') && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Reads what [`is_number`].
+/// Reads a numeral.
 ///
 /// # Errors
 /// [`ErrorKind::Syntax`] when it is too large.

@@ -2,8 +2,13 @@
 
 use super::interval::{Interval, Operator};
 use crate::value::SemVer;
-use crate::value::sem_ver::{is_number, parse_number, split_qualifiers};
+use crate::value::sem_ver::{parse_number, qualifiers};
+use nom::branch::alt;
+use nom::character::complete::{char, one_of};
+use nom::combinator::{opt, recognize};
+use nom::sequence::preceded;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::recognize::{numeral, whole};
 
 /// The alternatives that a text states; those without any version are left out. `None` if it
 /// states none at all.
@@ -37,18 +42,25 @@ struct Partial<'a> {
 impl<'a> Partial<'a> {
     /// `None` when it has not the form of one.
     fn parse(text: &'a str) -> Result<Option<Self>, Error> {
-        let Some((numbers, prerelease, build)) = split_qualifiers(text) else { return Ok(None) };
-        let parts: Vec<&str> = numbers.split('.').collect();
-        let is_part = |part: &&str| matches!(*part, "x" | "X" | "*") || is_number(part);
-        let is_qualified = prerelease.is_some() || build.is_some();
-        if parts.len() > 3 || parts.len() < 3 && is_qualified || !parts.iter().all(is_part) {
+        let part = || alt((numeral, recognize(one_of("xX*"))));
+        let digits = (part(), opt(preceded(char('.'), part())), opt(preceded(char('.'), part())));
+        let Some(((major, minor, patch), (prerelease, build))) = whole((digits, qualifiers), text) else {
+            return Ok(None);
+        };
+        if patch.is_none() && (prerelease.is_some() || build.is_some()) {
             return Ok(None);
         }
-        let number = |index| match parts.get(index).copied() {
+        let number = |part: Option<&str>| match part {
             None | Some("x" | "X" | "*") => Ok(None),
             Some(digits) => parse_number(digits).map(Some),
         };
-        Ok(Some(Self { major: number(0)?, minor: number(1)?, patch: number(2)?, prerelease, build }))
+        Ok(Some(Self {
+            major: number(Some(major))?,
+            minor: number(minor)?,
+            patch: number(patch)?,
+            prerelease,
+            build,
+        }))
     }
 
     /// The version, with zeros for what is missing.
