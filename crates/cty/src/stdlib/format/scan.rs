@@ -7,8 +7,14 @@ use crate::function::argument_error;
 use crate::stdlib::failure;
 use crate::text::{quoted, quoted_character};
 use crate::value::Value;
+use nom::character::complete::{char, one_of, satisfy};
+use nom::combinator::{cut, not, opt};
+use nom::multi::many0;
+use nom::sequence::{delimited, preceded};
+use nom::{Finish, Parser};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
+use puppetfn_base::recognize::number;
 
 /// Replaces the verbs of the format by the arguments, all of which have to be used.
 pub(super) fn format(format: &str, arguments: &[Value], limits: &Limits) -> Result<String, Error> {
@@ -24,7 +30,7 @@ pub(super) fn format(format: &str, arguments: &[Value], limits: &Limits) -> Resu
             continue;
         }
         let start = format.len() - after.len() - 1;
-        let (verb, length) = Scanner::new(format, start).verb(next)?;
+        let (verb, length) = verb(format, start, next)?;
         highest = highest.max(verb.argument);
         let argument = verb.argument.checked_sub(1).and_then(|index| arguments.get(index));
         let argument = argument.ok_or_else(|| {
@@ -52,73 +58,45 @@ pub(super) fn format(format: &str, arguments: &[Value], limits: &Limits) -> Resu
     Ok(out)
 }
 
-/// Reads one verb: `%`, flags, width, precision, the number of the argument, and a letter.
-struct Scanner<'f> {
-    format: &'f str,
-    start: usize,
-    at: usize,
+/// Reads the verb at an offset: `%`, flags, width, precision, the number of the argument, and a letter. Gives its
+/// length, too.
+fn verb(format: &str, offset: usize, next_argument: usize) -> Result<(Verb<'_>, usize), Error> {
+    let text = format.get(offset..).unwrap_or_default();
+    let flags = many0(one_of("0#-+ "));
+    let precision = preceded(char('.'), opt(number));
+    // Behind a bracket, nothing else will do.
+    let argument = delimited(char('['), cut(preceded(not(char('0')), number)), cut(char(']')));
+    let letter = satisfy(|c| c.is_ascii_alphabetic());
+    let parts = (char('%'), flags, opt(number), opt(precision), opt(argument), letter).parse(text);
+    let (rest, (_, flags, width, precision, argument, mode)) =
+        parts.finish().map_err(|problem: nom::error::Error<&str>| unrecognized(format, problem.input))?;
+    let length = text.len() - rest.len();
+    let has = |flag| flags.contains(&flag);
+    let verb = Verb {
+        raw: text.get(..length).unwrap_or_default(),
+        offset,
+        argument: argument.unwrap_or(next_argument),
+        mode,
+        zero: has('0'),
+        sharp: has('#'),
+        plus: has('+'),
+        minus: has('-'),
+        space: has(' '),
+        width,
+        precision: precision.map(Option::unwrap_or_default),
+    };
+    Ok((verb, length))
 }
 
-impl<'f> Scanner<'f> {
-    fn new(format: &'f str, start: usize) -> Self {
-        Self { format, start, at: start + 1 }
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.format.get(self.at..)?.chars().next()
-    }
-
-    fn take(&mut self, accepted: impl Fn(char) -> bool) -> Option<char> {
-        let next = self.peek().filter(|next| accepted(*next))?;
-        self.at += next.len_utf8();
-        Some(next)
-    }
-
-    /// Digits as a number; one beyond all limits where there are too many.
-    fn number(&mut self) -> Option<usize> {
-        let mut number: Option<usize> = None;
-        while let Some(digit) = self.take(|next| next.is_ascii_digit()) {
-            let value = digit.to_digit(10).unwrap_or(0) as usize;
-            number = Some(number.unwrap_or(0).saturating_mul(10).saturating_add(value));
-        }
-        number
-    }
-
-    fn verb(mut self, next_argument: usize) -> Result<(Verb<'f>, usize), Error> {
-        let mut verb = Verb::new(self.start, next_argument);
-        while let Some(flag) = self.take(|next| matches!(next, '0' | '#' | '-' | '+' | ' ')) {
-            match flag {
-                '0' => verb.zero = true,
-                '#' => verb.sharp = true,
-                '-' => verb.minus = true,
-                '+' => verb.plus = true,
-                _ => verb.space = true,
-            }
-        }
-        verb.width = self.number();
-        if self.take(|next| next == '.').is_some() {
-            verb.precision = Some(self.number().unwrap_or(0));
-        }
-        if self.take(|next| next == '[').is_some() {
-            if self.peek() == Some('0') {
-                return Err(self.unrecognized());
-            }
-            verb.argument = self.number().ok_or_else(|| self.unrecognized())?;
-            self.take(|next| next == ']').ok_or_else(|| self.unrecognized())?;
-        }
-        verb.mode = self.take(|next| next.is_ascii_alphabetic()).ok_or_else(|| self.unrecognized())?;
-        verb.raw = self.format.get(self.start..self.at).unwrap_or_default();
-        Ok((verb, self.at - self.start))
-    }
-
-    #[cold]
-    fn unrecognized(&self) -> Error {
-        match self.peek() {
-            None => failure(format!("invalid format string starting at offset {}", self.at)),
-            Some(next) => {
-                let next = quoted_character(next);
-                failure(format!("unrecognized format character {next} at offset {}", self.at))
-            }
+/// The error of what cannot stand where the rest of a format begins.
+#[cold]
+fn unrecognized(format: &str, rest: &str) -> Error {
+    let at = format.len() - rest.len();
+    match rest.chars().next() {
+        None => failure(format!("invalid format string starting at offset {at}")),
+        Some(next) => {
+            let next = quoted_character(next);
+            failure(format!("unrecognized format character {next} at offset {at}"))
         }
     }
 }

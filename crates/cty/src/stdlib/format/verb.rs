@@ -34,22 +34,6 @@ pub(super) struct Verb<'f> {
 }
 
 impl Verb<'_> {
-    pub fn new(offset: usize, argument: usize) -> Self {
-        Self {
-            raw: "",
-            offset,
-            argument,
-            mode: 'v',
-            zero: false,
-            sharp: false,
-            plus: false,
-            minus: false,
-            space: false,
-            width: None,
-            precision: None,
-        }
-    }
-
     /// Adds the value in the form that the verb says.
     pub fn append(&self, value: &Value, out: &mut String, limits: &Limits) -> Result<(), Error> {
         limits.check_size(self.width.unwrap_or(0) as u64)?;
