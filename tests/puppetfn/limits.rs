@@ -16,7 +16,7 @@ const DEFAULT: [&str; 5] = [
     "crates/cli/src/args.rs",
     "crates/cli/src/lib.rs",
     "crates/runtime/src/eval/builder.rs",
-    "crates/types/src/function/host.rs",
+    "crates/types/src/function/caller.rs",
     "ext/puppetfn/src/api/limits.rs",
 ];
 
