@@ -64,6 +64,8 @@ impl Element {
     }
 }
 
+/// Reads a document by its events. A library that makes a tree of it, as roxmltree does, has made it before anyone can
+/// say how deep it may nest.
 struct Reading<'t> {
     text: &'t str,
     reader: NsReader<&'t [u8]>,

@@ -23,6 +23,8 @@ pub(super) fn files(system: &dyn FileSystem, pattern: &Path, depth: Depth) -> Re
 }
 
 /// The patterns that one with alternatives in braces stands for.
+///
+/// They are expanded here, and not matched by globset, since Ruby finds the files of one alternative after the other.
 pub fn braces(pattern: &str, depth: Depth) -> Result<Vec<String>, Error> {
     let depth = depth.deeper()?;
     let Some((open, close)) = first_braces(pattern) else { return Ok(vec![pattern.to_owned()]) };
