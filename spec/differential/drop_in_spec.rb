@@ -36,6 +36,15 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
     expect(runs).to be_the_same_in_all_modes
   end
 
+  it "compiles the same catalogs, where it is asked to" do
+    written = DropIn.runs(File.join(Differential::DIRECTORY, "catalog_side", "puppet.rb"), "written", piece: "catalog")
+    real = DropIn.runs(File.join(DropIn::DIRECTORY, "catalogs.rb"), piece: "catalog")
+
+    expect(written).to be_the_same_in_all_modes
+    expect(real).to be_the_same_in_all_modes
+    expect(real["on"].report["catalog"]).to include("state" => "on", "taken" => 12, "declined" => {})
+  end
+
   # Built-in functions, those of modules, type aliases, methods of values.
   describe "calls" do
     before(:all) do

@@ -92,6 +92,12 @@ RSpec.describe "Catalogs, as Puppet makes them" do
       end
     end
 
+    it "are changed by templates that fill empty arrays, each by itself" do
+      code = "class q($a = [], $b = []) { notify { inline_template('<% @a << 1 %>x'): } notify { 'n': message => [$a, $b] } } include q"
+      expect(message(code)).to eq([[1], []])
+      expect(resource(code, "Class[Q]")["parameters"]).to eq("a" => [1], "b" => [])
+    end
+
     it "of lambdas, functions and matches at the top level and in nodes are seen in classes that are evaluated there" do
       expect(titles("if 'abc' =~ /(b)/ { include k } class k { notify { \"m$1\": } }")).to eq(["mb"])
       expect(titles("node /^web(\\d+)/ { include x } class x { notify { \"n$1\": } include y } class y { notify { \"y$1\": } }")).to eq(%w[n1 y1])

@@ -37,7 +37,8 @@ module Puppetfn
       def puppet_loaded?
         return false unless Object.const_defined?(:Puppet) && ::Puppet.respond_to?(:version) && ::Puppet.const_defined?(:Pops)
 
-        $LOADED_FEATURES.any? { |file| file.end_with?("/puppet/pops.rb") }
+        files = ["/puppet/pops.rb", *("/puppet/parser/compiler.rb" if switches.pieces.include?(:catalog))]
+        files.all? { |name| $LOADED_FEATURES.any? { |file| file.end_with?(name) } }
       end
 
       # @return [void]
@@ -51,9 +52,11 @@ module Puppetfn
         warn_of_version
       end
 
-      # @param name [String] of a class in `Puppet::Pops`
+      # @param name [String] of a class in `Puppet::Pops`, or from the top if it begins with two colons
       # @return [Class, nil]
       def puppet_class(name)
+        return Object.const_get(name) if name.start_with?("::")
+
         name.split("::").inject(::Puppet::Pops) { |place, part| place.const_get(part, false) }
       rescue NameError
         nil
@@ -71,9 +74,15 @@ module Puppetfn
         other = patches.flat_map(&:names).uniq.find { |name| !KNOWN_METHODS.fetch(name, []).include?(Fingerprint.of(name)) }
         return "#{other} is another one than those that are known" if other
 
-        patches.each { |patch| puppet_class(patch.class_name).prepend(module_for(patch)) }
+        require_relative "catalog_compiler" if piece == :catalog
+        patches.each { |patch| patched_class(patch).prepend(module_for(patch)) }
         word_mismatches if piece == :mismatch && !switches.shadow?
         switches.shadow? ? :shadow : :on
+      end
+
+      def patched_class(patch)
+        klass = puppet_class(patch.class_name)
+        patch.singleton ? klass.singleton_class : klass
       end
 
       def module_for(patch)

@@ -51,6 +51,8 @@ module Puppetfn
       "Types::TypeParser#interpret" => %w[4603d50282eda463],
       "Types::TypeParser#interpret_AccessExpression" => %w[47444cd6bb8fda87 d6c57fd14dabd9b7],
       "Types::TypeParser#parse" => %w[288e71b3ca46aafd ca3f5f037cb20fe2],
+      "parser/compiler.rb" => %w[11b19d5346d6820d 18bf8b5640955240],
+      "parser/resource.rb" => %w[3576ea2b2582e270 d166398654b8436f],
       "pops/model/ast.rb" => %w[20416779850235ef ae7fbf49e0de34d9],
       "pops/model/factory.rb" => %w[014dad6832a9984e 966cf42713cffae0],
       "pops/parser/eparser.rb" => %w[3159b55f243740e4],
@@ -62,7 +64,8 @@ module Puppetfn
       "pops/parser/lexer_support.rb" => %w[3cb12ea04ca4c33f 5a366053e0d5700e],
       "pops/parser/locator.rb" => %w[3d2989f933c57492 8a1596fb2ae65755],
       "pops/parser/parser_support.rb" => %w[0e9b02cfab15de1f 43738130feba2eee],
-      "pops/parser/slurp_support.rb" => %w[c2720dbcd2586138 f510b601287fdaac]
+      "pops/parser/slurp_support.rb" => %w[c2720dbcd2586138 f510b601287fdaac],
+      "resource/catalog.rb" => %w[0ad6c11d37a53b52 f6dc212e895f4c5c]
     }.freeze
   end
 end

@@ -4,15 +4,19 @@ module Puppetfn
   module DropIn
     # Methods of a class of Puppet's that a module of the extension is put before.
     #
-    # `instead` are further methods whose work is done without calling them.
-    Patch = Struct.new(:piece, :class_name, :methods, :module_name, :instead, keyword_init: true) do
+    # `instead` are further methods whose work is done without calling them, and files. A class that is not in
+    # `Puppet::Pops` is named from the top; `singleton` says that the methods are those of the class itself.
+    Patch = Struct.new(:piece, :class_name, :methods, :module_name, :instead, :singleton, keyword_init: true) do
       # @return [Array<String>] all methods that have to be as they are known
       def names
         methods.map { |name| "#{class_name}##{name}" } + Array(instead)
       end
     end
 
-    PIECES = %i[dispatch types inference mismatch type_parser parser].freeze
+    PIECES = %i[dispatch types inference mismatch type_parser parser catalog].freeze
+
+    # Those that are on only where they are named.
+    ON_REQUEST = %i[catalog].freeze
 
     # The kinds of types whose check looks into values or strings. The others compare once.
     CHECKED = %w[
@@ -35,6 +39,10 @@ module Puppetfn
       pops/parser/locator.rb pops/parser/parser_support.rb pops/parser/slurp_support.rb
     ].freeze
     private_constant :GRAMMAR
+
+    # The files that say what a catalog is made of.
+    COMPILER = %w[parser/compiler.rb parser/resource.rb resource/catalog.rb].freeze
+    private_constant :COMPILER
 
     # What is taken over.
     PATCHES = [
@@ -59,7 +67,9 @@ module Puppetfn
                          BUILT.map { |name| "Types::#{name}#initialize" }),
       Patch.new(piece: :parser, class_name: "Parser::Parser", methods: %i[parse_string parse_file], module_name: :Parsing,
                 instead: GRAMMAR),
-      Patch.new(piece: :parser, class_name: "Parser::EppParser", methods: %i[parse_file], module_name: :TemplateParsing)
+      Patch.new(piece: :parser, class_name: "Parser::EppParser", methods: %i[parse_file], module_name: :TemplateParsing),
+      Patch.new(piece: :catalog, class_name: "::Puppet::Parser::Compiler", methods: [], module_name: :Compiling,
+                instead: COMPILER, singleton: true)
     ].freeze
   end
 end

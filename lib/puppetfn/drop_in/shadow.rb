@@ -21,9 +21,14 @@ module Puppetfn
         def compare(theirs, ours)
           return if ours.nil? || same?(theirs, ours)
 
-          text = "#{yield}: Puppet says #{show(theirs)}, puppetfn #{show(ours)}"
-          @differences << text if @differences.size < KEPT
-          Kernel.warn("puppetfn: #{text}")
+          note("#{yield}: Puppet says #{show(theirs)}, puppetfn #{show(ours)}")
+        end
+
+        # @param difference [String]
+        # @return [void]
+        def note(difference)
+          @differences << difference if @differences.size < KEPT
+          Kernel.warn("puppetfn: #{difference}")
         end
 
         # @param value [Object]
@@ -34,7 +39,29 @@ module Puppetfn
           value.inspect[0, 500]
         end
 
+        # @param one [Object] data
+        # @param other [Object] data
+        # @return [String, nil] where it begins to differ, and how
+        def first_difference(one, other, place = "")
+          case one
+          when Hash
+            return unless_equal(one, other, place) unless other.is_a?(Hash) && one.keys.sort == other.keys.sort
+
+            one.each { |key, value| (found = first_difference(value, other[key], "#{place}.#{key}")) and return found }
+          when Array
+            return unless_equal(one, other, place) unless other.is_a?(Array) && one.size == other.size
+
+            one.each_index { |index| (found = first_difference(one[index], other[index], "#{place}[#{index}]")) and return found }
+          else return unless_equal(one, other, place)
+          end
+          nil
+        end
+
         private
+
+        def unless_equal(one, other, place)
+          "Puppet says #{show(one)} at #{place}, puppetfn #{show(other)}" unless one == other
+        end
 
         # Whether two answers are the same. Types are, if they are made of the same.
         def same?(one, other)
@@ -163,6 +190,19 @@ module Puppetfn
         def parse_file(file)
           super.tap do |theirs|
             Shadow.compare(theirs, DropIn.parse_code(self, theirs["locator"].string, theirs["locator"].file)) { "the model of #{file}" }
+          end
+        end
+      end
+
+      # @api private
+      module Compiling
+        def compile(node, code_id = nil)
+          super.tap do |theirs|
+            ours = CatalogCompiler.data(node) or next
+            # These are others for each compilation.
+            ours, theirs = [ours, theirs.to_data_hash].map { |data| data.except("version", "catalog_uuid", "code_id") }
+            difference = Shadow.first_difference(theirs, ours)
+            Shadow.note("the catalog of #{node.name}: #{difference}") if difference
           end
         end
       end

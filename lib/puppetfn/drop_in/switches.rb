@@ -7,7 +7,8 @@ module Puppetfn
       # @return [Array<Symbol>]
       attr_reader :pieces
 
-      # @param text [String, nil] `off`, names of pieces with commas between them, `shadow`; all are on without it
+      # @param text [String, nil] `off`, names of pieces with commas between them, `shadow`; without a name, and with `on`,
+      #   all are on but those that have to be named
       def initialize(text)
         words = text.to_s.downcase.split(/[\s,]+/).reject(&:empty?).map(&:to_sym)
         unknown = words - PIECES - %i[on off shadow]
@@ -17,7 +18,8 @@ module Puppetfn
         end
         @shadow = words.include?(:shadow)
         @pieces = words.include?(:off) ? [] : PIECES & words
-        @pieces = PIECES if @pieces.empty? && !words.include?(:off) && (words - unknown == words)
+        usual = words.include?(:on) || (@pieces.empty? && unknown.empty?)
+        @pieces = PIECES & ((PIECES - ON_REQUEST) | @pieces) if usual && !words.include?(:off)
       end
 
       # @return [Boolean] whether Puppet answers, and what puppetfn would answer is compared

@@ -56,7 +56,9 @@ def compile(manifest)
   node = Puppet::Node.new("node.example.com", environment: environment, facts: facts)
   node.merge(facts.values)
   Puppet.override(current_environment: environment, loaders: Puppet::Pops::Loaders.new(environment)) do
-    JSON.generate(Puppet::Parser::Compiler.compile(node).to_data_hash)
+    data = Puppet::Parser::Compiler.compile(node).to_data_hash
+    # In what order a resource has its keys means nothing.
+    JSON.generate(data.merge("resources" => data["resources"].map { |resource| resource.sort.to_h }))
   end
 rescue Puppet::Error, ArgumentError => e
   "#{e.class}: #{e.message}"

@@ -25,6 +25,11 @@ impl Array {
         ThinArc::strong_count(&self.0) > 1
     }
 
+    /// What tells it, and its clones, from all other arrays that are there, empty ones as well.
+    pub fn address(&self) -> usize {
+        self.0.heap_ptr().addr()
+    }
+
     /// Returns true if the elements are the same ones, not only equal.
     pub fn is_same(&self, other: &Self) -> bool {
         std::ptr::eq(&**self, &**other)

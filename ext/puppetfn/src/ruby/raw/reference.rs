@@ -9,8 +9,8 @@ use rb_sys::VALUE;
 use super::classify::class_ancestry;
 use super::uri::text;
 
-/// The class of what Ruby has for references to resources.
-const RESOURCE: &str = "Puppet::Resource";
+/// The classes of what Ruby has for references to resources: the second where real Puppet has the name of the first.
+const RESOURCE: [&str; 2] = ["Puppet::Resource", "Puppetfn::Puppet::Resource"];
 
 /// Returns true if an object is a `Puppet::Resource`.
 pub fn is_reference(object: VALUE) -> bool {
@@ -18,7 +18,8 @@ pub fn is_reference(object: VALUE) -> bool {
     // SAFETY: `object` is a heap object that Ruby code made; asking for a variable calls nothing.
     let has_title = unsafe { rb_sys::rb_ivar_defined(object, rb_sys::rb_intern(c"@title".as_ptr())) } != 0;
     // SAFETY: `object` is a live object on the stack of the caller.
-    has_title && class_ancestry(unsafe { Value::from_raw(object) }).iter().any(|name| name == RESOURCE)
+    has_title
+        && class_ancestry(unsafe { Value::from_raw(object) }).iter().any(|name| RESOURCE.contains(&&**name))
 }
 
 /// What code has for such an object.

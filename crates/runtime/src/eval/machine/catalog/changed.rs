@@ -86,8 +86,7 @@ impl Changes {
 fn address(value: &Value) -> Option<usize> {
     match value {
         Value::Hash(hash) => Some(Arc::as_ptr(hash).addr()),
-        // Empty arrays may share an address with what comes after them.
-        Value::Array(items) => (!items.is_empty()).then(|| items.as_ptr().addr()),
+        Value::Array(items) => Some(items.address()),
         _ => None,
     }
 }
