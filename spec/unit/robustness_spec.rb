@@ -62,13 +62,29 @@ RSpec.describe Puppetfn::Runtime do
     end
   end
 
-  it "refuses a string that is not UTF-8" do
-    runtime_with("String") do |runtime|
-      expect { runtime.call_function("m::f", "a\xffb") }.to raise_error(Puppetfn::ValueError, /UTF-8 at byte 1/)
-      expect { runtime.call_function("m::f", "\xe9".dup.force_encoding("ISO-8859-1")) }
-        .to raise_error(Puppetfn::ValueError, /ISO-8859-1/)
-      expect(runtime.call_function("m::f", "é".b)).to eq(1)
+  it "passes strings that are not UTF-8 to functions in Ruby as they are" do
+    strings = ["a\xffb", "\xe9bc".dup.force_encoding("ISO-8859-1"), "\xfe\xff\x00".b]
+    ["String", "String[3, 3]", "ScalarData", "Data", "Iterable", "Variant[Integer, String]"].each do |type|
+      runtime_with("Array[#{type}]") { |runtime| expect(runtime.call_function("m::f", strings)).to eq(1) }
+      expect(strings.map { |string| Puppetfn::Type.parse(type).instance?(string) }).to all(be(true))
     end
+  end
+
+  it "knows nothing of a string that is not UTF-8 but its length" do
+    ["String[4]", "Enum['a']", "Pattern[/a/]", "Integer"].each do |type|
+      runtime_with(type) do |runtime|
+        expect { runtime.call_function("m::f", "a\xffb") }.to raise_error(ArgumentError, /'m::f' parameter 'p0' expects/)
+      end
+    end
+    expect(Puppetfn::Type.infer_set("a\xffb").to_s).to eq("String[3, 3]")
+  end
+
+  it "refuses a string that is not UTF-8 where the core has to hold it" do
+    runtime = described_class.new
+    expect { runtime.call_function("size", "a\xffb") }.to raise_error(Puppetfn::ValueError, /UTF-8 at byte 1/)
+    expect { runtime.call_function("size", "\xe9".dup.force_encoding("ISO-8859-1")) }
+      .to raise_error(Puppetfn::ValueError, /ISO-8859-1/)
+    expect(runtime.call_function("size", "é".b)).to eq(1)
   end
 
   it "refuses an integer of more than 64 bits" do

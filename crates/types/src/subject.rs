@@ -73,6 +73,9 @@ pub enum Shape<'a, S> {
     Float(f64),
     /// A string.
     String(&'a str),
+    /// A string of the host with this many characters that is not UTF-8. Its text is unknown to the core: it is
+    /// neither in an `Enum` nor matches a `Pattern`.
+    Bytes(usize),
     /// A regular expression.
     Regexp,
     /// An array of this many elements.

@@ -92,7 +92,8 @@ fn flatten(ruby: &Ruby, args: &[Value]) -> Option<Value> {
                 | Shape::Float(_)
                 | Shape::String(_)
                 | Shape::Hash(_) => flat.push(item),
-                Shape::Regexp
+                Shape::Bytes(_)
+                | Shape::Regexp
                 | Shape::Type
                 | Shape::Sensitive(_)
                 | Shape::Callable

@@ -36,6 +36,7 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value,
         Shape::Integer(number) => Value::Integer(number),
         Shape::Float(number) => Value::Float(number),
         Shape::String(text) => Value::from(text),
+        Shape::Bytes(_) => return Err(object.not_text()),
         Shape::Regexp => Value::Regexp(Regex::new(&object.regexp_source())?),
         Shape::Array(_) => {
             let depth = depth.deeper()?;

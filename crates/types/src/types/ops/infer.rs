@@ -11,8 +11,8 @@ use std::sync::Arc;
 use super::summary::Summary;
 use crate::subject::{CallableShape, Shape, Subject};
 use crate::types::{
-    CallableType, FloatRange, ObjectExtension, ResourceType, RuntimeType, Size, StructMember, TimeRange,
-    TupleType, Type, UriType,
+    CallableType, FloatRange, ObjectExtension, ResourceType, RuntimeType, Size, StringType, StructMember,
+    TimeRange, TupleType, Type, UriType,
 };
 use crate::value::{Regex, SemVerRange, Value};
 use puppetfn_base::error::Error;
@@ -139,6 +139,7 @@ pub(super) fn single<'a, S: Subject<'a>>(
         Shape::Integer(number) => Type::integer(Some(*number), Some(*number)),
         Shape::Float(number) => Type::Float(exactly(*number)),
         Shape::String(text) => Type::string_value(*text),
+        Shape::Bytes(length) => Type::String(StringType::Sized(Some(Size::exactly(*length)))),
         Shape::Regexp => Type::Regexp(Some(Regex::new(&subject.regexp_source())?)),
         Shape::Type => Type::type_of(of_given(subject.as_type().into_owned())),
         Shape::Sensitive(hidden) => Type::sensitive(Summary::of(*hidden, visit.deeper()?)?.to_type()),

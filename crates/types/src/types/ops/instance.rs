@@ -439,7 +439,8 @@ fn excluded<S>(t: &Type, shape: &Shape<'_, S>) -> bool {
     match (t, shape) {
         (_, Shape::Unknown(_)) => false,
         (Type::Integer(_), shape) => !matches!(shape, Shape::Integer(_)),
-        (Type::String(_) | Type::Enum(_), shape) => !matches!(shape, Shape::String(_)),
+        (Type::String(_), shape) => !matches!(shape, Shape::String(_) | Shape::Bytes(_)),
+        (Type::Enum(_), shape) => !matches!(shape, Shape::String(_)),
         (Type::Array(_) | Type::Tuple(_), shape) => !matches!(shape, Shape::Array(_)),
         (Type::Hash(_) | Type::Struct(_), shape) => !matches!(shape, Shape::Hash(_)),
         _ => false,
@@ -447,6 +448,9 @@ fn excluded<S>(t: &Type, shape: &Shape<'_, S>) -> bool {
 }
 
 fn pattern_matches<S>(t: &PatternType, shape: &Shape<'_, S>) -> Answer {
+    if let Shape::Bytes(_) = shape {
+        return Ok(t.patterns.is_empty().into());
+    }
     let Shape::String(text) = shape else { return Ok(Verdict::No) };
     t.is_match(text).map(Verdict::from)
 }
@@ -484,7 +488,7 @@ fn simple_matches<'a, S: Subject<'a>>(t: &Type, subject: S, shape: &Shape<'a, S>
         (Type::Undef, Shape::Undef) | (Type::Default, Shape::Default) => true,
         (
             Type::Scalar | Type::ScalarData,
-            Shape::String(_) | Shape::Integer(_) | Shape::Float(_) | Shape::Boolean(_),
+            Shape::String(_) | Shape::Bytes(_) | Shape::Integer(_) | Shape::Float(_) | Shape::Boolean(_),
         )
         | (
             Type::Scalar,
@@ -498,6 +502,9 @@ fn simple_matches<'a, S: Subject<'a>>(t: &Type, subject: S, shape: &Shape<'a, S>
         (Type::Float(range), Shape::Float(number)) => range.contains(*number),
         (Type::Boolean(truth), Shape::Boolean(given)) => truth.is_none_or(|truth| truth == *given),
         (Type::String(string), Shape::String(text)) => string_matches(string, text),
+        (Type::String(StringType::Sized(size)), Shape::Bytes(length)) => {
+            size.is_none_or(|size| size.contains(*length))
+        }
         (Type::Enum(names), Shape::String(text)) => names.contains(text),
         (Type::Collection(size), Shape::Array(len) | Shape::Hash(len)) => {
             size.is_none_or(|size| size.contains(*len))
@@ -527,7 +534,7 @@ fn length_matches(size: Size, text: &str) -> bool {
 
 fn is_iterable<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>) -> bool {
     match shape {
-        Shape::String(_) | Shape::Array(_) | Shape::Hash(_) | Shape::Iterator => true,
+        Shape::String(_) | Shape::Bytes(_) | Shape::Array(_) | Shape::Hash(_) | Shape::Iterator => true,
         Shape::Integer(number) => *number >= 0,
         Shape::Type => is_iterable_type(&subject.as_type()),
         Shape::Runtime => {

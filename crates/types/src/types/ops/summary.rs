@@ -180,7 +180,10 @@ fn absorbs<'a, S: Subject<'a>>(
 }
 
 fn is_scalar_data<S>(shape: &Shape<'_, S>) -> bool {
-    matches!(shape, Shape::String(_) | Shape::Integer(_) | Shape::Float(_) | Shape::Boolean(_))
+    matches!(
+        shape,
+        Shape::String(_) | Shape::Bytes(_) | Shape::Integer(_) | Shape::Float(_) | Shape::Boolean(_)
+    )
 }
 
 /// Returns true if a value is `Data`. The type of such a value is assignable to `Data`, and of no other.
@@ -196,8 +199,10 @@ fn is_data<'a, S: Subject<'a>>(subject: S, shape: &Shape<'a, S>, visit: Visit<'_
     } else if let Shape::Hash(_) = shape {
         let visit = visit.deeper()?;
         let end = subject.each_entry(|key, value| {
-            let entry =
-                || Ok(matches!(key.shape()?, Shape::String(_)) && is_data(value, &value.shape()?, visit)?);
+            let entry = || {
+                Ok(matches!(key.shape()?, Shape::String(_) | Shape::Bytes(_))
+                    && is_data(value, &value.shape()?, visit)?)
+            };
             match entry() {
                 Ok(true) => ControlFlow::Continue(()),
                 end @ (Ok(false) | Err(_)) => ControlFlow::Break(end),

@@ -242,6 +242,7 @@ impl<'a> PuppetSubject<'a> {
             Shape::Integer(number) => Shape::Integer(number),
             Shape::Float(number) => Shape::Float(number),
             Shape::String(text) => Shape::String(text),
+            Shape::Bytes(length) => Shape::Bytes(length),
             Shape::Regexp => Shape::Regexp,
             Shape::Array(len) => Shape::Array(len),
             Shape::Hash(len) => Shape::Hash(len),

@@ -108,6 +108,12 @@ impl<'a> RubySubject<'a> {
         }
     }
 
+    /// Why a string whose shape is `Bytes` is no value of the core.
+    pub fn not_text(self) -> Error {
+        // SAFETY: only strings have that shape.
+        not_utf8(self.value, unsafe { self.bytes() })
+    }
+
     /// The text of a string of UTF-8 or ASCII; `None` if the bytes are anything else.
     pub(super) fn utf8(self) -> Option<&'a str> {
         // SAFETY: scanning a string for its coderange notes the result in its flags and calls nothing.
@@ -145,7 +151,7 @@ impl<'a> RubySubject<'a> {
 
     /// A string that Ruby does not know to be UTF-8 without looking.
     #[cold]
-    fn unscanned_text(self) -> Result<Shape<'a, Self>, Error> {
+    fn unscanned_text(self) -> Shape<'a, Self> {
         // SAFETY: asked of strings only.
         let bytes = unsafe { self.bytes() };
         // SAFETY: the object is a string; scanning it for its coderange notes the result in its flags
@@ -154,10 +160,10 @@ impl<'a> RubySubject<'a> {
             rb_sys::rb_enc_str_coderange(self.value);
             (*(self.value as *const rb_sys::RBasic)).flags
         };
-        let text = std::str::from_utf8(bytes);
-        match text {
-            Ok(text) if encoding::known_utf8(flags) || encoding::is_binary(flags) => Ok(Shape::String(text)),
-            _ => Err(not_utf8(self.value, bytes)),
+        match std::str::from_utf8(bytes) {
+            Ok(text) if encoding::known_utf8(flags) || encoding::is_binary(flags) => Shape::String(text),
+            // SAFETY: the object is a string.
+            _ => Shape::Bytes(usize::try_from(unsafe { rb_sys::rb_str_strlen(self.value) }).unwrap_or(0)),
         }
     }
 
@@ -167,7 +173,7 @@ impl<'a> RubySubject<'a> {
         // used only on the kind of object that the match arm establishes.
         unsafe {
             match rb_sys::RB_BUILTIN_TYPE(self.value) {
-                kind::RUBY_T_STRING => self.unscanned_text(),
+                kind::RUBY_T_STRING => Ok(self.unscanned_text()),
                 kind::RUBY_T_ARRAY if self.is_exactly(rb_sys::rb_cArray) => {
                     Ok(Shape::Array(usize::try_from(rb_sys::RARRAY_LEN(self.value)).unwrap_or(0)))
                 }
