@@ -8,7 +8,7 @@ module Puppetfn
     class Features
       # The files to require for each library.
       LIBRARIES = {
-        augeas: ["augeas"], base64: ["base64"], json: ["json"], ssl: ["openssl"], openssl: ["openssl"], zlib: ["zlib"],
+        base64: ["base64"], json: ["json"], ssl: ["openssl"], openssl: ["openssl"], zlib: ["zlib"],
         bcrypt: ["bcrypt"], hocon: ["hocon"], msgpack: ["msgpack"], diff: ["diff/lcs", "diff/lcs/hunk"], ldap: ["ldap"],
         cfpropertylist: ["cfpropertylist"], hiera: ["hiera"], hiera_eyaml: ["hiera/backend/eyaml/parser/parser"],
         libshadow: ["shadow"], minitar: ["archive/tar/minitar"], selinux: ["selinux"], sqlite: ["sqlite3"],

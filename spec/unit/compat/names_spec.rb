@@ -65,6 +65,8 @@ RSpec.describe "Puppet's names" do
 
   it "include features, absent where nothing is known of them" do
     expect([Puppet.features.posix?, Puppet.features.json?, Puppet.features.flux_capacitor?]).to eq([true, true, false])
+    # The module augeas_core adds it, whether or not the library of that name is installed.
+    expect(Puppet.features.augeas?).to be(false)
   end
 
   # The answers are those of Puppet 8.11.
