@@ -44,4 +44,32 @@ RSpec.describe "puppetfn test" do
     RUBY
     expect(Open3.capture2(*command, "spec/unit/size_spec.rb").first).to include("2 examples, 0 failures")
   end
+
+  # As `bundle exec` does: the libraries of the gems of the Gemfile come first on the load path.
+  it "replaces the gems that a Gemfile names" do
+    root = File.expand_path("../..", __dir__)
+    write("Gemfile", "gem \"puppetfn\", path: #{root.inspect}\ngem \"rspec\"\n")
+    %w[puppet rspec-puppet puppetlabs_spec_helper rspec-puppet-facts].each do |name|
+      File.write("Gemfile", "gem #{name.inspect}, path: #{name.inspect}\n", mode: "a")
+      write("#{name}/#{name}.gemspec", <<~RUBY)
+        Gem::Specification.new do |gem|
+          gem.name, gem.version, gem.summary, gem.authors = #{name.inspect}, "9", "fails if it is loaded", ["none"]
+        end
+      RUBY
+      library = name == "puppetlabs_spec_helper" ? "#{name}/module_spec_helper" : name
+      write("#{name}/lib/#{library}.rb", "raise 'the gem #{name} was loaded'\n")
+    end
+    write("spec/functions/size_spec.rb", <<~RUBY)
+      require "puppetlabs_spec_helper/module_spec_helper"
+      require "rspec-puppet"
+      require "rspec-puppet-facts"
+      require "puppet"
+
+      describe "size" do
+        it { is_expected.to run.with_params("ab").and_return(2) }
+      end
+    RUBY
+    environment = {"BUNDLE_GEMFILE" => File.expand_path("Gemfile"), "RUBYOPT" => "-rbundler/setup"}
+    expect(Open3.capture2(environment, *command).first).to include("1 example, 0 failures")
+  end
 end
