@@ -1,10 +1,12 @@
 //! What texts in small grammars are made of, for nom.
 
+use nom::branch::alt;
 use nom::bytes::complete::take_while1;
-use nom::character::complete::{char, digit1};
-use nom::combinator::{map, recognize, verify};
+use nom::character::complete::{char, digit1, one_of};
+use nom::combinator::{map, opt, recognize, verify};
 use nom::error::Error;
 use nom::multi::separated_list1;
+use nom::sequence::preceded;
 use nom::{Finish, IResult, Parser};
 
 /// What is recognized, and what is behind it.
@@ -24,6 +26,29 @@ pub fn number(text: &str) -> Recognized<'_, usize> {
 /// When there are none.
 pub fn numeral(text: &str) -> Recognized<'_, &str> {
     verify(digit1, |digits: &str| digits == "0" || !digits.starts_with('0')).parse(text)
+}
+
+/// A decimal number without a sign, in its parts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decimal<'t> {
+    /// The digits before the point. There may be none if there is a fraction.
+    pub integer: &'t str,
+    /// The digits behind the point.
+    pub fraction: Option<&'t str>,
+    /// What stands behind `e`: a sign, perhaps, and digits.
+    pub exponent: Option<&'t str>,
+}
+
+/// A decimal number of such digits: an integer, a fraction or both, and maybe an exponent, which may have one of
+/// these signs.
+pub fn decimal<'t>(
+    digits: fn(&'t str) -> Recognized<'t, &'t str>,
+    signs: &'static str,
+) -> impl Parser<&'t str, Output = Decimal<'t>, Error = Error<&'t str>> {
+    let fraction = move || preceded(char('.'), digits);
+    let mantissa = alt(((digits, opt(fraction())), map(fraction(), |digits| ("", Some(digits)))));
+    let exponent = preceded(one_of("eE"), recognize((opt(one_of(signs)), digits)));
+    map((mantissa, opt(exponent)), |((integer, fraction), exponent)| Decimal { integer, fraction, exponent })
 }
 
 /// Parts of letters, digits and hyphens, with single dots between them.
@@ -60,6 +85,25 @@ mod tests {
         assert_eq!(whole(numeral, "10"), Some("10"));
         assert_eq!(whole(numeral, "01"), None);
         assert_eq!(whole(numeral, ""), None);
+    }
+
+    #[test]
+    fn decimals_are_as_long_as_they_can_be() {
+        let decimal = |text| decimal(digit1, "-").parse(text).ok();
+        let of = |integer, fraction, exponent| Decimal { integer, fraction, exponent };
+        for (text, rest, parts) in [
+            ("10", "", of("10", None, None)),
+            ("1.50e-3x", "x", of("1", Some("50"), Some("-3"))),
+            (".5E2", "", of("", Some("5"), Some("2"))),
+            ("1.", ".", of("1", None, None)),
+            ("1.e5", ".e5", of("1", None, None)),
+            ("1e+5", "e+5", of("1", None, None)),
+        ] {
+            assert_eq!(decimal(text), Some((rest, parts)), "{text}");
+        }
+        for text in ["", ".", "e5", ".e5", "-1"] {
+            assert_eq!(decimal(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -1,6 +1,11 @@
 //! Numbers from their texts.
 
+use nom::Parser;
+use nom::character::complete::{char, digit0, digit1, one_of};
+use nom::combinator::{map, opt, recognize};
+use nom::sequence::preceded;
 use num_bigint::{BigInt, BigUint};
+use puppetfn_base::recognize::{Recognized, whole};
 
 use super::{Magnitude, Number, PARSED_PRECISION, check_digits};
 
@@ -23,13 +28,11 @@ impl Number {
         if matches!(unsigned, "Inf" | "inf") {
             return Some(Self { negative, magnitude: Magnitude::Infinite, precision: PARSED_PRECISION });
         }
-        let end = unsigned.find(['e', 'E', 'p', 'P']).unwrap_or(unsigned.len());
-        let (digits, exponent) = unsigned.split_at_checked(end)?;
-        let mut exponent = parse_exponent(exponent)?;
-        let (integer, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let digits = (digit0, map(opt(preceded(char('.'), digit0)), Option::unwrap_or_default));
+        let ((integer, fraction), exponent) = whole((digits, exponent), unsigned)?;
+        let mut exponent = exponent?;
         let digits = [integer, fraction].concat();
-        let valid = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
-        if !valid || check_digits(digits.len() as u64).is_err() {
+        if digits.is_empty() || check_digits(digits.len() as u64).is_err() {
             return None;
         }
         let shift = fraction.len() as i64;
@@ -63,18 +66,15 @@ impl Number {
     }
 }
 
-/// `e` or `p`, an optional sign and digits; or nothing.
-fn parse_exponent(text: &str) -> Option<Exponent> {
-    let Some((kind, digits)) = text.split_at_checked(1) else {
-        return Some(Exponent { decimal: 0, binary: 0 });
-    };
-    let unsigned = digits.strip_prefix(['-', '+']).unwrap_or(digits);
-    if !unsigned.bytes().all(|digit| digit.is_ascii_digit()) {
-        return None;
-    }
-    let exponent = digits.parse().ok()?;
-    let decimal = if matches!(kind, "e" | "E") { exponent } else { 0 };
-    Some(Exponent { decimal, binary: exponent })
+/// `e` or `p`, an optional sign and digits, or nothing; `None` if that is beyond all numbers.
+fn exponent(text: &str) -> Recognized<'_, Option<Exponent>> {
+    let power = recognize((opt(one_of("+-")), digit1));
+    map(opt((one_of("eEpP"), power)), |exponent: Option<(char, &str)>| {
+        let Some((kind, power)) = exponent else { return Some(Exponent { decimal: 0, binary: 0 }) };
+        let binary = power.parse().ok()?;
+        Some(Exponent { decimal: if matches!(kind, 'e' | 'E') { binary } else { 0 }, binary })
+    })
+    .parse(text)
 }
 
 /// Five to this power, with a few bits to spare on the way.

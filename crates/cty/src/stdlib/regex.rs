@@ -13,6 +13,7 @@ use crate::types::Type;
 use crate::value::Value;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
+use puppetfn_base::recognize::{numeral, whole};
 
 pub(super) fn functions() -> Family {
     let matcher = |text| Function::new(text).parameter(string("pattern")).parameter(string("string"));
@@ -183,8 +184,7 @@ fn reference(text: &str) -> Option<(&str, &str)> {
 }
 
 fn group<'t>(pattern: &Pattern, captures: &Captures<'t>, name: &str) -> Option<regex::Match<'t>> {
-    let is_number = name == "0" || !name.starts_with('0') && name.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number {
+    if whole(numeral, name).is_some() {
         return captures.get(name.parse().ok()?);
     }
     let mut groups = pattern.names.iter().zip(captures.iter().skip(1));

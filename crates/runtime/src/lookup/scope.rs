@@ -11,6 +11,7 @@ use super::key::{split, sub_lookup};
 use super::lock::locked;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, NO_PLACE};
+use puppetfn_base::recognize::{numeral, whole};
 use puppetfn_types::value::Value;
 
 /// Variables that need no value.
@@ -61,9 +62,7 @@ impl Invocation<'_> {
     }
 
     fn undefined(&self, name: &str) -> Result<(), Error> {
-        let is_group =
-            name == "0" || !name.starts_with('0') && name.bytes().all(|byte| byte.is_ascii_digit());
-        if BUILT_IN.contains(&name) || is_group {
+        if BUILT_IN.contains(&name) || whole(numeral, name).is_some() {
             return Ok(());
         }
         let bare = name.strip_prefix("::").unwrap_or(name);

@@ -2,6 +2,8 @@
 //!
 //! See Puppet's `pops/patterns.rb`.
 
+use puppetfn_base::recognize::{numeral, whole};
+
 /// Returns true if a name is one that variables may have: only its last segment may start with `_`.
 pub(super) fn is_variable(name: &str) -> bool {
     let name = name.strip_prefix("::").unwrap_or(name);
@@ -14,8 +16,7 @@ pub(super) fn is_variable(name: &str) -> bool {
 
 /// Returns true if a variable's name is that of a part of a match.
 pub(super) fn is_match_variable(name: &str) -> bool {
-    name == "0"
-        || !name.starts_with('0') && !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
+    whole(numeral, name).is_some()
 }
 
 /// Returns true if a name is one that parameters may have.

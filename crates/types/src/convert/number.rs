@@ -5,7 +5,12 @@
 use std::borrow::Cow;
 
 use crate::value::{Inspected, Value};
+use nom::Parser;
+use nom::character::complete::{char, digit1};
+use nom::combinator::recognize;
+use nom::multi::separated_list1;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::recognize::{Recognized, decimal, whole};
 
 /// The integer that a text is. Without a radix its prefix says which one it has; with one, a
 /// prefix may repeat it.
@@ -84,7 +89,7 @@ pub fn strict_float(text: &str) -> Result<f64, Error> {
     let number = Written::of(&digits);
     let is_float = match number.prefix() {
         Some((radix, _)) if radix != 8 => radix == 16,
-        _ => is_decimal(number.digits),
+        _ => whole(decimal(digit1, "+-"), number.digits).is_some(),
     };
     let magnitude = number.digits.strip_prefix('.').map(|fraction| format!("0.{fraction}"));
     match magnitude {
@@ -93,16 +98,6 @@ pub fn strict_float(text: &str) -> Result<f64, Error> {
         None => float(&digits),
     }
     .map_err(|_| invalid("Float", text))
-}
-
-/// Returns true if it is `1`, `1.5`, `.5`, each maybe with an exponent.
-fn is_decimal(text: &str) -> bool {
-    let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let (mantissa, exponent) = text.split_once(['e', 'E']).map_or((text, None), |(m, e)| (m, Some(e)));
-    let (whole, fraction) = mantissa.split_once('.').map_or((mantissa, None), |(w, f)| (w, Some(f)));
-    (all_digits(whole) || whole.is_empty() && fraction.is_some())
-        && fraction.is_none_or(all_digits)
-        && exponent.is_none_or(|exponent| all_digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
 }
 
 /// A number as it is written, without the blanks at its end and the `_` between its digits.
@@ -115,52 +110,21 @@ pub(super) fn without_separators(text: &str) -> Cow<'_, str> {
 /// The integer at the beginning of a text, as Ruby's `to_i` reads it: zero if there is none.
 pub fn leading_integer(text: &str) -> Result<i64, Error> {
     let number = Written::of(text);
-    let digits = leading_digits(number.digits);
-    let digits = if digits.is_empty() { "0" } else { &*digits };
+    let digits =
+        separated_digits(number.digits).map_or("0".to_owned(), |(_, digits)| digits.replace('_', ""));
     format!("{}{digits}", number.sign).parse().map_err(|_| out_of_range(digits))
 }
 
 /// The float at the beginning of a text, as Ruby's `to_f` reads it: zero if there is none.
 pub fn leading_float(text: &str) -> f64 {
     let number = Written::of(text);
-    let whole = leading_digits(number.digits);
-    let rest = number.digits.get(whole_length(number.digits)..).unwrap_or_default();
-    let fraction = rest.strip_prefix('.').map(leading_digits).unwrap_or_default();
-    let rest = if fraction.is_empty() {
-        rest
-    } else {
-        rest.get(1usize.saturating_add(whole_length(rest.get(1..).unwrap_or_default()))..).unwrap_or_default()
-    };
-    if whole.is_empty() && fraction.is_empty() {
-        return 0.0;
-    }
-    let exponent = rest.strip_prefix(['e', 'E']).map(|exponent| {
-        let (sign, digits) = exponent.split_at(usize::from(exponent.starts_with(['+', '-'])));
-        (sign, leading_digits(digits))
-    });
-    let exponent = match exponent {
-        Some((sign, digits)) if !digits.is_empty() => format!("e{sign}{digits}"),
-        _ => String::new(),
-    };
-    format!("{}0{whole}.{fraction}0{exponent}", number.sign).parse().unwrap_or(0.0)
+    let Ok((_, digits)) = recognize(decimal(separated_digits, "+-")).parse(number.digits) else { return 0.0 };
+    format!("{}{}", number.sign, digits.replace('_', "")).parse().unwrap_or(0.0)
 }
 
-/// The digits that a text begins with; single `_` between them are left out.
-fn leading_digits(text: &str) -> String {
-    text.get(..whole_length(text)).unwrap_or_default().replace('_', "")
-}
-
-/// How long the digits are that a text begins with, with the single `_` between them.
-fn whole_length(text: &str) -> usize {
-    let mut end = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        if byte.is_ascii_digit() {
-            end = at.saturating_add(1);
-        } else if byte != b'_' || end != at || end == 0 {
-            break;
-        }
-    }
-    end
+/// Digits with single `_` between them.
+fn separated_digits(text: &str) -> Recognized<'_, &str> {
+    recognize(separated_list1(char('_'), digit1)).parse(text)
 }
 
 #[cold]

@@ -5,8 +5,10 @@
 use std::sync::Arc;
 
 use super::{Blamed, Fault};
+use nom::character::complete::{digit1, hex_digit1};
 use num_bigint::BigInt;
 use puppetfn_base::limits::Limits;
+use puppetfn_base::recognize::{Decimal, decimal, whole};
 use puppetfn_types::value::{SemVer, Timespan, Timestamp, Value};
 
 /// What arithmetic is done with.
@@ -138,45 +140,22 @@ fn parts(text: &str) -> Option<(bool, Digits<'_>)> {
         None => (false, text.strip_prefix('+').unwrap_or(text).trim_start_matches(blank)),
     };
     if let Some(digits) = number.strip_prefix("0x").or_else(|| number.strip_prefix("0X")) {
-        let is_hex = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        return is_hex.then_some((negative, Digits::Hex(digits)));
+        return whole(hex_digit1, digits).map(|digits| (negative, Digits::Hex(digits)));
     }
-    let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
-    let (integer, rest) = number.split_at_checked(end)?;
+    let Decimal { integer, fraction, exponent } = whole(decimal(digit1, "-"), number)?;
     if integer.is_empty() {
         return None;
     }
-    if rest.is_empty() {
+    if fraction.is_none() && exponent.is_none() {
         return Some((negative, Digits::Decimal(integer)));
     }
-    if !is_fraction(rest) {
+    // Zero with an exponent is not taken for a number.
+    let is_zero = [integer, fraction.unwrap_or_default()].concat().bytes().all(|digit| digit == b'0');
+    if is_zero && exponent.is_some() {
         return None;
     }
     let number = number.parse::<f64>().ok().filter(|number| number.is_finite())?;
-    // Zero with an exponent is not taken for a number.
-    let is_odd_zero = integer.bytes().all(|byte| byte == b'0')
-        && rest.trim_start_matches('.').trim_start_matches('0').starts_with(['e', 'E']);
-    (!is_odd_zero).then_some((negative, Digits::Float(number)))
-}
-
-/// Returns true if a text is `.digits`, `e-digits` or both.
-fn is_fraction(text: &str) -> bool {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let mut rest = text;
-    if let Some(fraction) = rest.strip_prefix('.') {
-        let count = digits(fraction);
-        if count == 0 {
-            return false;
-        }
-        rest = fraction.get(count..).unwrap_or_default();
-    }
-    match rest.strip_prefix(['e', 'E']) {
-        None => rest.is_empty(),
-        Some(exponent) => {
-            let exponent = exponent.strip_prefix('-').unwrap_or(exponent);
-            !exponent.is_empty() && digits(exponent) == exponent.len()
-        }
-    }
+    Some((negative, Digits::Float(number)))
 }
 
 #[cfg(test)]
