@@ -9,7 +9,15 @@ use super::super::formats::{in_no_format, not_in_format};
 use super::super::{Bounded, Formats, invalid};
 use super::fields::{DAY, HOUR, MILLISECOND, MINUTE, SECOND};
 use super::{Timespan, scan, without_last_zeros};
+use nom::branch::alt;
+use nom::bytes::complete::{is_not, tag};
+use nom::character::complete::{anychar, char, digit0, one_of};
+use nom::combinator::{cut, map, map_opt, opt};
+use nom::multi::many0;
+use nom::sequence::preceded;
+use nom::{Finish, Parser};
 use puppetfn_base::error::Error;
+use puppetfn_base::recognize::{Recognized, number};
 
 const DEFAULTS: [&str; 8] =
     ["%D-%H:%M:%S.%-N", "%H:%M:%S.%-N", "%M:%S.%-N", "%S.%-N", "%D-%H:%M:%S", "%H:%M:%S", "%D-%H:%M", "%S"];
@@ -55,11 +63,11 @@ impl Timespan {
 /// A format that was read.
 struct Format<'s> {
     source: &'s str,
-    segments: Vec<Segment>,
+    segments: Vec<Segment<'s>>,
 }
 
-pub(super) enum Segment {
-    Literal(String),
+pub(super) enum Segment<'s> {
+    Literal(&'s str),
     Value(Value),
 }
 
@@ -142,7 +150,8 @@ impl Unit {
 
 impl<'s> Format<'s> {
     fn new(source: &'s str) -> Result<Self, Error> {
-        let mut segments = Scanner { source, position: 0 }.segments()?;
+        let segments = many0(alt((map(is_not("%"), Segment::Literal), directive))).parse(source).finish();
+        let (_, mut segments) = segments.map_err(|problem| bad_specifier(source, problem.input))?;
         // The first of the largest unit takes up what is above it.
         let largest = segments.iter().filter_map(Segment::value).map(|value| value.unit).max();
         let mut values = segments.iter_mut().filter_map(Segment::value_mut);
@@ -182,7 +191,7 @@ impl<'s> Format<'s> {
     }
 }
 
-impl Segment {
+impl Segment<'_> {
     fn value(&self) -> Option<&Value> {
         if let Self::Value(value) = self { Some(value) } else { None }
     }
@@ -250,80 +259,33 @@ fn write_repeated(c: char, count: usize, out: &mut impl Write) -> fmt::Result {
     (0..count).try_for_each(|_| out.write_char(c))
 }
 
-/// Reads the text of a format.
-struct Scanner<'s> {
-    source: &'s str,
-    /// How many characters were read.
-    position: usize,
+/// `%`, a flag, a width and a letter. A `%` instead of the letter stands for itself.
+fn directive(text: &str) -> Recognized<'_, Segment<'_>> {
+    let pad = map(opt(one_of("-_0")), |flag| match flag {
+        Some('-') => None,
+        Some('_') => Some(Pad::Blank),
+        _ => Some(Pad::Zero),
+    });
+    let width = opt(map(number, |width| u32::try_from(width).unwrap_or(u32::MAX)));
+    let value = map((pad, width, map_opt(anychar, Unit::of)), |(pad, width, unit)| {
+        Segment::Value(Value { unit, pad, width, total: false })
+    });
+    let percent = preceded((opt(one_of("-_0")), digit0), tag("%"));
+    preceded(char('%'), cut(alt((map(percent, Segment::Literal), value)))).parse(text)
 }
 
-impl Scanner<'_> {
-    fn segments(mut self) -> Result<Vec<Segment>, Error> {
-        let mut segments = Vec::new();
-        let mut chars = self.source.chars();
-        while let Some(c) = self.next(&mut chars) {
-            if c == '%' {
-                self.directive(&mut chars, &mut segments)?;
-            } else {
-                push_literal(&mut segments, c);
-            }
-        }
-        Ok(segments)
+/// The error of what cannot stand where the rest of a format begins. It shows the directive up to there; if the
+/// format ends, without its last character.
+#[cold]
+fn bad_specifier(source: &str, rest: &str) -> Error {
+    let mut read = source.strip_suffix(rest).unwrap_or(source);
+    let start = read.rfind('%').unwrap_or_default();
+    if rest.is_empty() {
+        read = read.get(..read.len() - 1).unwrap_or_default();
     }
-
-    fn next(&mut self, chars: &mut std::str::Chars<'_>) -> Option<char> {
-        let c = chars.next()?;
-        self.position += 1;
-        Some(c)
-    }
-
-    /// What follows a `%`: a flag, a width and a letter, or another `%` anywhere.
-    fn directive(
-        &mut self,
-        chars: &mut std::str::Chars<'_>,
-        segments: &mut Vec<Segment>,
-    ) -> Result<(), Error> {
-        let start = self.position - 1;
-        let (mut pad, mut width) = (Some(Pad::Zero), None::<u32>);
-        let mut at_start = true;
-        loop {
-            let c = self.next(chars).ok_or_else(|| self.bad_specifier(start))?;
-            match c {
-                '%' => {
-                    push_literal(segments, c);
-                    return Ok(());
-                }
-                '-' if at_start => pad = None,
-                '_' if at_start => pad = Some(Pad::Blank),
-                '0' if at_start => {}
-                c => {
-                    if let Some(unit) = Unit::of(c) {
-                        segments.push(Segment::Value(Value { unit, pad, width, total: false }));
-                        return Ok(());
-                    }
-                    let digit = c.to_digit(10).ok_or_else(|| self.bad_specifier(start))?;
-                    width = Some(width.unwrap_or(0).saturating_mul(10).saturating_add(digit));
-                }
-            }
-            at_start = false;
-        }
-    }
-
-    /// Shows the directive up to the character before the last one read.
-    #[cold]
-    fn bad_specifier(&self, start: usize) -> Error {
-        let position = self.position - 1;
-        let expression: String = self.source.chars().take(position).skip(start).collect();
-        invalid(format!("Bad format specifier '{expression}' in '{}', at position {position}", self.source))
-    }
-}
-
-fn push_literal(segments: &mut Vec<Segment>, c: char) {
-    if let Some(Segment::Literal(text)) = segments.last_mut() {
-        text.push(c);
-    } else {
-        segments.push(Segment::Literal(c.into()));
-    }
+    let expression = read.get(start..).unwrap_or_default();
+    let position = read.chars().count();
+    invalid(format!("Bad format specifier '{expression}' in '{source}', at position {position}"))
 }
 
 #[cfg(test)]

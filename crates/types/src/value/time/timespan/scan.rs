@@ -10,7 +10,7 @@ use puppetfn_base::limits::Limits;
 ///
 /// # Errors
 /// [`ErrorKind::Limit`] when there are too many ways to try.
-pub(super) fn parts<'t>(text: &'t str, segments: &[Segment]) -> Result<Option<Vec<&'t str>>, Error> {
+pub(super) fn parts<'t>(text: &'t str, segments: &[Segment<'_>]) -> Result<Option<Vec<&'t str>>, Error> {
     let mut parts: Vec<Part> = Vec::new();
     let mut at = 0;
     for _ in 0..Limits::BACKTRACKING {
@@ -55,7 +55,7 @@ struct Part {
 
 impl Part {
     /// The longest part for a segment from an index on.
-    fn longest(segment: &Segment, text: &str, at: usize) -> Option<Self> {
+    fn longest(segment: &Segment<'_>, text: &str, at: usize) -> Option<Self> {
         let rest = text.as_bytes().get(at..)?;
         match segment {
             Segment::Literal(literal) => rest.starts_with(literal.as_bytes()).then(|| {
