@@ -4,18 +4,27 @@
 
 use super::timestamp::Timestamp;
 use crate::text::quoted;
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{is_not, tag};
+use nom::character::complete::char;
+use nom::combinator::{map, value};
+use nom::multi::many0;
+use nom::sequence::delimited;
+use puppetfn_base::recognize::Recognized;
 use puppetfn_types::value::time::{DAYS, MONTHS};
 
 pub(super) fn format(format: &str, time: &Timestamp) -> Result<String, String> {
     let mut out = String::new();
     let mut rest = format;
     while let Some(first) = rest.chars().next() {
-        let length = if first == '\'' {
-            literal(rest, &mut out)?
+        let end = if first == '\'' {
+            let (after, text) = literal(rest).map_err(|_| "unterminated literal '")?;
+            out.push_str(&text);
+            rest.len() - after.len()
         } else if first.is_ascii_alphabetic() {
             let length = rest.chars().take_while(|next| *next == first).count();
-            let verb = rest.get(..length).unwrap_or(rest);
-            out.push_str(&part(verb, first, time)?);
+            out.push_str(&part(rest.get(..length).unwrap_or(rest), first, time)?);
             length
         } else {
             let end =
@@ -23,31 +32,16 @@ pub(super) fn format(format: &str, time: &Timestamp) -> Result<String, String> {
             out.push_str(rest.get(..end).unwrap_or(rest));
             end
         };
-        rest = rest.get(length..).unwrap_or_default();
+        rest = rest.get(end..).unwrap_or_default();
     }
     Ok(out)
 }
 
-/// Adds what is in quotes, where two stand for one, and tells its length. Nothing in quotes is a quote.
-fn literal(text: &str, out: &mut String) -> Result<usize, String> {
-    if text.starts_with("''") {
-        out.push('\'');
-        return Ok(2);
-    }
-    let mut end = 1;
-    loop {
-        let rest = text.get(end..).unwrap_or_default();
-        let Some((before, after)) = rest.split_once('\'') else {
-            return Err("unterminated literal '".to_owned());
-        };
-        out.push_str(before);
-        end += before.len() + 1;
-        if !after.starts_with('\'') {
-            return Ok(end);
-        }
-        out.push('\'');
-        end += 1;
-    }
+/// What is in quotes, where two stand for one. Nothing in quotes is a quote.
+fn literal(text: &str) -> Recognized<'_, String> {
+    let quote = || value("'", tag("''"));
+    let quoted = delimited(char('\''), many0(alt((is_not("'"), quote()))), char('\''));
+    alt((map(quote(), str::to_owned), map(quoted, |parts| parts.concat()))).parse(text)
 }
 
 fn part(verb: &str, letter: char, time: &Timestamp) -> Result<String, String> {

@@ -3,6 +3,12 @@
 //! See go-cty's `cty/function/stdlib/datetime.go`.
 
 use crate::text::quoted;
+use nom::Parser;
+use nom::bytes::complete::take_till;
+use nom::character::complete::{char, digit0};
+use nom::combinator::{map, opt, verify};
+use nom::sequence::preceded;
+use puppetfn_base::recognize::Recognized;
 
 /// The nanoseconds of a duration: numbers with units, and a sign before all of them.
 pub(super) fn parse(text: &str) -> Result<i64, String> {
@@ -19,16 +25,7 @@ pub(super) fn parse(text: &str) -> Result<i64, String> {
     }
     let mut total: u64 = 0;
     while !rest.is_empty() {
-        let (integer, after) = digits(rest);
-        let (fraction, after) = match after.strip_prefix('.') {
-            Some(after) => digits(after),
-            None => ("", after),
-        };
-        if integer.is_empty() && fraction.is_empty() {
-            return Err(invalid());
-        }
-        let end = after.find(|next: char| next == '.' || next.is_ascii_digit()).unwrap_or(after.len());
-        let (name, after) = after.split_at_checked(end).unwrap_or((after, ""));
+        let (after, ((integer, fraction), name)) = part(rest).map_err(|_| invalid())?;
         if name.is_empty() {
             return Err(format!("time: missing unit in duration {}", quoted(text)));
         }
@@ -43,9 +40,13 @@ pub(super) fn parse(text: &str) -> Result<i64, String> {
     i64::try_from(total).map_err(|_| invalid())
 }
 
-fn digits(text: &str) -> (&str, &str) {
-    let end = text.find(|next: char| !next.is_ascii_digit()).unwrap_or(text.len());
-    text.split_at_checked(end).unwrap_or((text, ""))
+/// The digits before and behind the point of a number, and the name of its unit, which may be empty.
+fn part(text: &str) -> Recognized<'_, ((&str, &str), &str)> {
+    let fraction = map(opt(preceded(char('.'), digit0)), Option::unwrap_or_default);
+    let number = verify((digit0, fraction), |(integer, fraction): &(&str, &str)| {
+        !integer.is_empty() || !fraction.is_empty()
+    });
+    (number, take_till(|next: char| next == '.' || next.is_ascii_digit())).parse(text)
 }
 
 fn unit(name: &str) -> Option<u64> {
