@@ -5,7 +5,12 @@
 use std::sync::Arc;
 
 use super::map::FormatMap;
+use nom::bytes::complete::take_while;
+use nom::character::complete::{char, satisfy};
+use nom::combinator::opt;
+use nom::sequence::preceded;
 use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::recognize::{number, whole};
 
 /// How values of one type are formatted.
 #[derive(Clone, PartialEq, Debug)]
@@ -69,8 +74,8 @@ impl Format {
             letter: parts.letter,
             alternate: flags.contains('#'),
             left: flags.contains('-'),
-            width: parts.width.map(number),
-            precision: parts.precision.map(number),
+            width: parts.width,
+            precision: parts.precision,
             delimiters: chosen.or_else(|| flags.contains(' ').then_some(("", ""))),
             separator: None,
             separator2: None,
@@ -101,39 +106,20 @@ impl Format {
 /// The parts of the text of a format.
 struct Parts<'a> {
     flags: &'a str,
-    width: Option<&'a str>,
-    precision: Option<&'a str>,
+    width: Option<usize>,
+    precision: Option<usize>,
     letter: char,
 }
 
 impl<'a> Parts<'a> {
     fn of(line: &'a str) -> Option<Self> {
-        let is_flag = |c: char| c.is_ascii_whitespace() || c == '\u{b}' || "[+#0{<(|-".contains(c);
-        let line = line.strip_prefix('%')?;
-        let (flags, rest) = split_while(line, is_flag);
-        let (width, rest) = split_while(rest, |c| c.is_ascii_digit());
-        let (precision, rest) = match rest.strip_prefix('.') {
-            Some(rest) => {
-                let (precision, rest) = split_while(rest, |c| c.is_ascii_digit());
-                (Some(precision).filter(|digits| !digits.is_empty()).map(Some)?, rest)
-            }
-            None => (None, rest),
-        };
-        let mut letters = rest.chars();
-        let letter = letters.next().filter(char::is_ascii_alphabetic)?;
-        let width = Some(width).filter(|digits| !digits.is_empty());
-        letters.as_str().is_empty().then_some(Self { flags, width, precision, letter })
+        let flags = take_while(|c: char| c.is_ascii_whitespace() || c == '\u{b}' || "[+#0{<(|-".contains(c));
+        let precision = preceded(char('.'), number);
+        let letter = satisfy(|c| c.is_ascii_alphabetic());
+        let (_, flags, width, precision, letter) =
+            whole((char('%'), flags, opt(number), opt(precision), letter), line)?;
+        Some(Self { flags, width, precision, letter })
     }
-}
-
-/// The start of the text that consists of such characters, and the rest.
-fn split_while(text: &str, condition: impl Fn(char) -> bool) -> (&str, &str) {
-    text.split_at_checked(text.len() - text.trim_start_matches(condition).len()).unwrap_or_default()
-}
-
-/// A number; one that is too large for any use is the largest.
-fn number(digits: &str) -> usize {
-    digits.parse().unwrap_or(usize::MAX)
 }
 
 #[cold]
