@@ -7,8 +7,13 @@ use std::sync::Arc;
 use super::error::{found, misconfigured};
 use super::explain::Node;
 use super::invocation::Invocation;
+use nom::branch::alt;
+use nom::bytes::complete::{take_till1, take_while1};
+use nom::character::complete::char;
+use nom::sequence::delimited;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Visit, Work};
+use puppetfn_base::recognize::whole;
 use puppetfn_types::value::{Hash, Value};
 
 /// Whether `%{lookup('key')}` and the like may be used, or only variables.
@@ -139,14 +144,10 @@ enum Interpolated {
 
 /// The name and the argument of `name("argument")`.
 fn method_call(expression: &str) -> Option<(&str, &str)> {
-    let (name, argument) = expression.split_once('(')?;
-    let argument = argument.strip_suffix(')')?;
-    let argument = ['"', '\''].into_iter().find_map(|quote| {
-        let inner = argument.strip_prefix(quote)?.strip_suffix(quote)?;
-        (!inner.is_empty() && !inner.contains(quote)).then_some(inner)
-    })?;
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    is_name.then_some((name, argument))
+    let name = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let quoted = |quote| delimited(char(quote), take_till1(move |c| c == quote), char(quote));
+    let argument = delimited(char('('), alt((quoted('"'), quoted('\''))), char(')'));
+    whole((name, argument), expression)
 }
 
 fn is_blank(c: char) -> bool {

@@ -2,7 +2,14 @@
 
 use super::number::leading_integer;
 use crate::value::Value;
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{is_not, take_till1, take_while};
+use nom::character::complete::{char, digit1, one_of};
+use nom::combinator::{opt, recognize};
+use nom::multi::separated_list1;
 use puppetfn_base::error::Error;
+use puppetfn_base::recognize::{Recognized, whole};
 
 /// The keys of a text: strings, and integers where a part is one. Parts with dots stand in quotes.
 /// `None` if it is not written so.
@@ -10,33 +17,17 @@ use puppetfn_base::error::Error;
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::Conversion`] when an integer has more than 64 bits.
 pub fn keys(text: &str) -> Result<Option<Vec<Value>>, Error> {
-    let mut keys = Vec::new();
-    let mut rest = text;
-    loop {
-        let Some((segment, behind)) = segment(rest) else { return Ok(None) };
-        keys.push(key(segment)?);
-        if behind.is_empty() {
-            return Ok(Some(keys));
-        }
-        let Some(next) = behind.strip_prefix('.') else { return Ok(None) };
-        rest = next;
-    }
+    whole(separated_list1(char('.'), segment), text)
+        .map(|segments| segments.into_iter().map(key).collect())
+        .transpose()
 }
 
-/// The first part, with the blanks around it, and what is behind.
-fn segment(text: &str) -> Option<(&str, &str)> {
-    quoted(text, '"').or_else(|| quoted(text, '\'')).or_else(|| {
-        let end = text.find(['\'', '"', '.']).unwrap_or(text.len());
-        text.split_at_checked(end).filter(|(segment, _)| !segment.is_empty())
-    })
-}
-
-fn quoted(text: &str, quote: char) -> Option<(&str, &str)> {
-    let inner = text.trim_start_matches(is_blank).strip_prefix(quote)?;
-    let (_, behind) = inner.split_once(quote).filter(|(name, _)| !name.is_empty())?;
-    let behind = behind.trim_start_matches(is_blank);
-    let segment = text.get(..text.len().saturating_sub(behind.len()))?;
-    Some((segment, behind))
+/// A part with the blanks around it.
+fn segment(text: &str) -> Recognized<'_, &str> {
+    let blanks = || take_while(is_blank);
+    let quoted =
+        |quote| recognize((blanks(), char(quote), take_till1(move |c| c == quote), char(quote), blanks()));
+    alt((quoted('"'), quoted('\''), is_not("'\"."))).parse(text)
 }
 
 fn is_blank(c: char) -> bool {
@@ -50,11 +41,7 @@ fn key(segment: &str) -> Result<Value, Error> {
         chars.next_back();
         return Ok(chars.as_str().into());
     }
-    let is_index = |line: &str| {
-        let line = line.strip_prefix(':').unwrap_or(line);
-        let digits = line.strip_prefix(['+', '-']).unwrap_or(line);
-        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-    };
+    let is_index = |line| whole((opt(char(':')), opt(one_of("+-")), digit1), line).is_some();
     if segment.split('\n').any(is_index) {
         return leading_integer(segment).map(Value::Integer);
     }
