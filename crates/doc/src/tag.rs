@@ -1,4 +1,7 @@
 //! Tags, and the forms of their texts.
+//!
+//! Types in brackets are found by counting brackets and not with nom, whose parsers would call themselves once for each
+//! bracket, as many as a comment has.
 
 /// A tag of a comment: `@param [Integer] name text`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,5 +1,8 @@
 //! Scans values from a string, as Ruby's library `scanf` does.
 //!
+//! Formats and texts are matched with regular expressions and not with nom, as in the library: with a width, a
+//! directive looks ahead for a number of any length, and then takes as many characters as the width allows.
+//!
 //! See the library `scanf`, `scanf.rb`.
 
 use super::number;

@@ -1,5 +1,8 @@
 //! Formats values, as Ruby's `Kernel#format` does.
 //!
+//! Formats are read by hand and not with nom: flags, widths and references to arguments stand in any order, an argument
+//! is taken as soon as it is referred to, and the first problem in that order is the error.
+//!
 //! See Ruby's `sprintf.c`.
 
 mod arguments;

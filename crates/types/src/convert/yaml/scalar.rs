@@ -1,5 +1,8 @@
 //! The values of scalars.
 //!
+//! They are told apart by regular expressions and not with nom, because Psych does so, and what it takes for a number or
+//! a date is what its patterns match in any line of a text, with all their gaps.
+//!
 //! See Psych's `psych/scalar_scanner.rb`.
 
 use std::sync::LazyLock;

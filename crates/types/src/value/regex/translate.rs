@@ -3,6 +3,9 @@
 //! The text is read once, from the left. What both sides read the same way is copied; a character
 //! that could mean something else to the library is written as an escape. Free-spacing mode is
 //! resolved here, so that the library never sees it.
+//!
+//! It is read by hand and not with nom: what a character means depends on the options that groups switch and on the
+//! groups that are open, and the result is written while the text is read.
 
 use super::class;
 use super::escape::{self, Escape};

@@ -1,6 +1,9 @@
 //! Ruby's `DateTime._strptime`: what a text says in a format. It is lax in many ways that formats
 //! rely on; no crate is lax in the same ones.
 //!
+//! The text is read by hand and not with nom: the format, which is only known at run time, says what is read, and a
+//! directive may read fewer digits if another one follows.
+//!
 //! See Ruby's `ext/date/date_strptime.c`.
 
 use std::ops::RangeInclusive;
