@@ -85,7 +85,7 @@ impl FunctionLookup for Functions {
         if name != LAMBDA {
             return builtin::registry().find(name, module);
         }
-        let lambda = native(LAMBDA).dispatch("(Callable block)", |call, _| {
+        let lambda = native(LAMBDA).dispatch::<()>("(Callable block)", |call, ()| {
             call.block().cloned().ok_or_else(|| Error::new(ErrorKind::Internal, "no block"))
         });
         lambda.build().map(|lambda| Some(Found::Function(Arc::new(lambda))))

@@ -28,8 +28,9 @@ pub(super) fn annotate() -> Declaration {
              annotate(Note, 5) || { {'text' => 'b'} }.text",
             "'b'",
         )
-        .dispatch("(Type[Annotation] type, Any value, Callable[0, 0] block?)", |call, arguments| match arguments {
-            [Value::Type(annotation), value] => {
+        .dispatch::<(&Type, &Value)>(
+            "(Type[Annotation] type, Any value, Callable[0, 0] block?)",
+            |call, (annotation, value)| {
                 if let Some(declared) = declared(annotation, value) {
                     return create(annotation, &[declared], call.caller());
                 }
@@ -40,27 +41,19 @@ pub(super) fn annotate() -> Declaration {
                     Value::Undef => Ok(Value::Undef),
                     init => create(annotation, &[init], call.caller()),
                 }
-            }
-            _ => Err(call.unexpected_arguments()),
-        })
-        .dispatch(
-            "(Type[Annotation] type, Any value, Variant[Enum['clear'], Hash[Pcore::MemberName, Any]] annotation_hash)",
-            |call, arguments| match arguments {
-                [Value::Type(annotation), value, init] => renewed(call, annotation, value, init),
-                _ => Err(call.unexpected_arguments()),
             },
         )
-        .dispatch(
+        .dispatch::<(&Type, &Value, &Value)>(
+            "(Type[Annotation] type, Any value, Variant[Enum['clear'], Hash[Pcore::MemberName, Any]] annotation_hash)",
+            |call, (annotation, value, init)| renewed(call, annotation, value, init),
+        )
+        .dispatch::<(&Type, &Value, &Hash)>(
             "(Type[Pcore] type, Any value, Hash[Type[Annotation], Hash[Pcore::MemberName, Any]] annotations)",
-            |call, arguments| match arguments {
-                [_, value, Value::Hash(annotations)] => {
-                    for (annotation, init) in annotations.iter() {
-                        let Value::Type(annotation) = annotation else { return Err(call.unexpected_arguments()) };
-                        create(annotation, std::slice::from_ref(init), call.caller())?;
-                    }
-                    Ok(value.clone())
+            |call, (_, value, annotations)| {
+                for (annotation, init) in annotations.iter() {
+                    create(call.value_as::<&Type>(annotation)?, std::slice::from_ref(init), call.caller())?;
                 }
-                _ => Err(call.unexpected_arguments()),
+                Ok(value.clone())
             },
         )
         .returns(|_| Type::Any)

@@ -6,31 +6,34 @@ use std::sync::LazyLock;
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::convert::number::{leading_float, leading_integer, out_of_range, strict_float};
-use puppetfn_types::function::{Declaration, native};
+use puppetfn_types::function::{Declaration, native, one_of};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Regex, Value};
+
+one_of! {
+    enum Number<'v> {
+        Integer(i64),
+        Float(f64),
+    }
+}
 
 pub(super) fn abs() -> Declaration {
     native("abs").for_types()
         .doc("The absolute value of a number. A string with a decimal number is converted, which is deprecated.")
         .example("abs(-3)", "3")
         .example("abs(-2.5)", "2.5")
-        .dispatch("(Numeric val)", |call, arguments| match arguments {
-            [Value::Integer(number)] => absolute(*number),
-            [Value::Float(number)] => Ok(Value::Float(number.abs())),
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<Number>("(Numeric val)", |_, number| match number {
+            Number::Integer(number) => absolute(number),
+            Number::Float(number) => Ok(Value::Float(number.abs())),
         })
-        .dispatch("(String val)", |call, arguments| match arguments {
-            [Value::String(text)] => {
-                call.warn_once(
-                    "abs_function_numeric_coerce_string",
-                    "The abs() function's auto conversion of String to Numeric is deprecated - change to \
-                     convert input before calling",
-                    None,
-                );
-                absolute_of_text(text)
-            }
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<&str>("(String val)", |call, text| {
+            call.warn_once(
+                "abs_function_numeric_coerce_string",
+                "The abs() function's auto conversion of String to Numeric is deprecated - change to \
+                 convert input before calling",
+                None,
+            );
+            absolute_of_text(text)
         })
         .returns(|arguments| match arguments {
             [Type::Integer(_)] => Type::integer(Some(0), None),
@@ -81,25 +84,21 @@ pub(super) fn floor() -> Declaration {
 fn rounder(name: &'static str, round: fn(f64) -> f64) -> Declaration {
     native(name)
         .for_types()
-        .dispatch("(Numeric val)", move |call, arguments| match arguments {
-            [Value::Integer(number)] => Ok(Value::Integer(*number)),
-            [Value::Float(number)] => integer(round(*number)),
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<Number>("(Numeric val)", move |_, number| match number {
+            Number::Integer(number) => Ok(Value::Integer(number)),
+            Number::Float(number) => integer(round(number)),
         })
-        .dispatch("(String val)", move |call, arguments| match arguments {
-            [Value::String(text)] => {
-                let message = format!(
-                    "The {name}() function's auto conversion of String to Float is deprecated - change to \
-                     convert input before calling"
-                );
-                call.warn_once(&format!("{name}_function_numeric_coerce_string"), &message, None);
-                let number = strict_float(text).map_err(|_| {
-                    let message = format!("{name}(): cannot convert given value to a floating point value.");
-                    Error::new(ErrorKind::ArgumentMismatch, message)
-                })?;
-                integer(round(number))
-            }
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<&str>("(String val)", move |call, text| {
+            let message = format!(
+                "The {name}() function's auto conversion of String to Float is deprecated - change to \
+                 convert input before calling"
+            );
+            call.warn_once(&format!("{name}_function_numeric_coerce_string"), &message, None);
+            let number = strict_float(text).map_err(|_| {
+                let message = format!("{name}(): cannot convert given value to a floating point value.");
+                Error::new(ErrorKind::ArgumentMismatch, message)
+            })?;
+            integer(round(number))
         })
         .returns(|_| Type::INTEGER)
 }
@@ -110,11 +109,10 @@ pub(super) fn round() -> Declaration {
         .doc("The integer next to a number; of two that are as near, the one further from zero.")
         .example("round(2.5)", "3")
         .example("round(-2.5)", "-3")
-        .dispatch("(Numeric val)", |call, arguments| {
-            let number = match arguments {
-                [Value::Integer(number)] => *number as f64,
-                [Value::Float(number)] => *number,
-                _ => return Err(call.unexpected_arguments()),
+        .dispatch::<Number>("(Numeric val)", |_, number| {
+            let number = match number {
+                Number::Integer(number) => number as f64,
+                Number::Float(number) => number,
             };
             integer((if number > 0.0 { number + 0.5 } else { number - 0.5 }).trunc())
         })

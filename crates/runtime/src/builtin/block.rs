@@ -12,7 +12,7 @@ pub(super) fn with() -> Declaration {
         .for_types()
         .doc("Calls the block with the arguments, which gives it variables of its own.")
         .example("with(1, 2) |$x, $y| { $y }", "2")
-        .dispatch("(Any arg*, Callable block)", |call, arguments| call.call_block(arguments))
+        .dispatch::<&[Value]>("(Any arg*, Callable block)", |call, arguments| call.call_block(arguments))
         .returns_by_block(|_, block| block.clone())
         .unknowns(Unknowns::Accept)
 }
@@ -24,9 +24,9 @@ pub(super) fn then() -> Declaration {
         .doc("Calls the block with the argument, unless that is undef.")
         .example("then(5) |$x| { $x }", "5")
         .example("then(undef) |$x| { 5 }", "undef")
-        .dispatch("(Any arg, Callable[1, 1] block)", |call, arguments| match arguments {
-            [Value::Undef] => Ok(Value::Undef),
-            arguments => call.call_block(arguments),
+        .dispatch::<&Value>("(Any arg, Callable[1, 1] block)", |call, value| match value {
+            Value::Undef => Ok(Value::Undef),
+            value => call.call_block(std::slice::from_ref(value)),
         })
         .returns_by_block(|arguments, block| match arguments {
             [Type::Undef] => Type::Undef,
@@ -43,10 +43,9 @@ pub(super) fn lest() -> Declaration {
         .doc("Gives the argument, unless that is undef: then, what the block gives.")
         .example("lest(5) || { 6 }", "5")
         .example("lest(undef) || { 6 }", "6")
-        .dispatch("(Any arg, Callable[0, 0] block)", |call, arguments| match arguments {
-            [Value::Undef] => call.call_block(&[]),
-            [value] => Ok(value.clone()),
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<&Value>("(Any arg, Callable[0, 0] block)", |call, value| match value {
+            Value::Undef => call.call_block(&[]),
+            value => Ok(value.clone()),
         })
         .returns_by_block(|arguments, block| match arguments {
             [Type::Undef] => block.clone(),

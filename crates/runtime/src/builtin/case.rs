@@ -28,16 +28,15 @@ pub(super) fn downcase() -> Declaration {
 
 /// Declares a function that also changes what is within arrays and hashes.
 fn deep(name: &'static str, change: fn(&str) -> String) -> Declaration {
-    let run = move |call: &mut Call<'_>, arguments: &[Value]| match arguments {
-        [argument] => change_deep(argument, change, Depth::nesting(call.limits())),
-        _ => Err(call.unexpected_arguments()),
+    let run = move |call: &mut Call<'_>, argument: &Value| {
+        change_deep(argument, change, Depth::nesting(call.limits()))
     };
     native(name)
         .local_type("StringData = Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]")
-        .dispatch("(Numeric arg)", run)
-        .dispatch("(String arg)", run)
-        .dispatch("(Array[StringData] arg)", run)
-        .dispatch("(Hash[StringData, StringData] arg)", run)
+        .dispatch::<&Value>("(Numeric arg)", run)
+        .dispatch::<&Value>("(String arg)", run)
+        .dispatch::<&Value>("(Array[StringData] arg)", run)
+        .dispatch::<&Value>("(Hash[StringData, StringData] arg)", run)
         .returns(same_kind)
 }
 

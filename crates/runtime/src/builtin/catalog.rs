@@ -34,7 +34,7 @@ pub(super) fn contain() -> Declaration {
 }
 
 fn inclusion(name: &'static str, inclusion: Inclusion) -> Declaration {
-    native(name).names_classes().dispatch("(Any names+)", move |call, arguments| {
+    native(name).names_classes().dispatch::<&[Value]>("(Any names+)", move |call, arguments| {
         let compiler = compiler(call, name)?;
         let arguments: Vec<Value> = arguments.iter().flat_map(flat).collect();
         let names = arguments.iter().map(class_name).collect::<Result<Vec<String>, Error>>()?;
@@ -101,9 +101,7 @@ pub(super) fn create_resources() -> Declaration {
         if arguments.len() > 3 {
             return fail(&format!("wrong number of arguments ({}; must be 2 or 3)", arguments.len()));
         }
-        let [type_name, instances, defaults @ ..] = arguments else {
-            return Err(call.unexpected_arguments());
-        };
+        let (type_name, instances, defaults) = call.given_as::<(&Value, &Value, &[Value])>(arguments)?;
         let Value::Hash(instances) = instances else { return fail("second argument must be a hash") };
         let empty = Arc::default();
         let defaults = match defaults {

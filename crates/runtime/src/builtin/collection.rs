@@ -17,7 +17,7 @@ pub(super) fn flatten() -> Declaration {
         .pure()
         .doc("The arguments in one array, those that are arrays with all the elements in them instead.")
         .example("flatten([1, [2, [3]]], 4)", "[1, 2, 3, 4]")
-        .dispatch("(Any args*)", |call, arguments| {
+        .dispatch::<&[Value]>("(Any args*)", |call, arguments| {
             if let [array @ Value::Array(_)] = arguments
                 && array.extent().depth == 1
             {
@@ -56,24 +56,16 @@ pub(super) fn unique() -> Declaration {
         .example("unique('hello')", "'helo'")
         .example("unique({'a' => 1, 'b' => 2, 'c' => 1})", "{['a', 'c'] => [1], ['b'] => [2]}")
         .example("unique(['a', 'A', 'b']) |$x| { upcase($x) }", "['a', 'b']")
-        .dispatch("(String string, Callable[String] block?)", |call, arguments| match arguments {
-            [text] => {
-                let mut unique = String::new();
-                for character in unique_elements(call, text)? {
-                    if let Value::String(character) = character {
-                        unique.push_str(&character);
-                    }
-                }
-                Ok(unique.into())
+        .dispatch::<&Value>("(String string, Callable[String] block?)", |call, text| {
+            let mut unique = String::new();
+            for character in unique_elements(call, text)? {
+                unique.push_str(call.value_as::<&str>(&character)?);
             }
-            _ => Err(call.unexpected_arguments()),
+            Ok(unique.into())
         })
-        .dispatch("(Hash hash, Callable[Any] block?)", |call, arguments| match arguments {
-            [Value::Hash(hash)] => keys_by_value(call, hash),
-            _ => Err(call.unexpected_arguments()),
-        })
-        .dispatch("(Array array, Callable[Any] block?)", unique_array)
-        .dispatch("(Iterable iterable, Callable[Any] block?)", unique_array)
+        .dispatch::<&Hash>("(Hash hash, Callable[Any] block?)", keys_by_value)
+        .dispatch::<&Value>("(Array array, Callable[Any] block?)", unique_array)
+        .dispatch::<&Value>("(Iterable iterable, Callable[Any] block?)", unique_array)
         .returns(|arguments| match arguments {
             [t] if Type::STRING.assignable(t) => Type::STRING,
             [Type::Hash(_) | Type::Struct(_)] => Type::hash(Type::Any, Type::Any, None),
@@ -84,11 +76,8 @@ pub(super) fn unique() -> Declaration {
         })
 }
 
-fn unique_array(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
-    match arguments {
-        [value] => Ok(unique_elements(call, value)?.into()),
-        _ => Err(call.unexpected_arguments()),
-    }
+fn unique_array(call: &mut Call<'_>, value: &Value) -> Result<Value, Error> {
+    Ok(unique_elements(call, value)?.into())
 }
 
 /// For how many different elements there is room from the start.

@@ -23,42 +23,36 @@ pub(super) fn compare() -> Declaration {
         .example("compare('B', 'a', false)", "-1")
         .local_type("TimeComparable = Variant[Numeric, Timespan, Timestamp]")
         .local_type("Comparable = Variant[String, SemVer, TimeComparable]")
-        .dispatch("(Numeric a, Numeric b)", compare_values)
-        .dispatch("(String a, String b, Boolean ignore_case?)", |call, arguments| match arguments {
-            [Value::String(a), Value::String(b)] | [Value::String(a), Value::String(b), Value::Boolean(true)] => {
-                Ok(sign(case_order(a, b)))
-            }
-            [Value::String(a), Value::String(b), _] => Ok(sign(a.cmp(b))),
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<(&Value, &Value)>("(Numeric a, Numeric b)", compare_values)
+        .dispatch::<(&str, &str, Option<bool>)>(
+            "(String a, String b, Boolean ignore_case?)",
+            |_, (a, b, ignore_case)| {
+                Ok(sign(if ignore_case == Some(false) { a.cmp(b) } else { case_order(a, b) }))
+            },
+        )
+        .dispatch::<(&Value, &Value)>("(SemVer a, SemVer b)", compare_values)
+        .dispatch::<(&Value, &Value)>("(Numeric a, Variant[Timespan, Timestamp] b)", |call, (a, b)| {
+            Ok(order(b, a, call.limits())?.map_or(Value::Undef, |ordering| sign(ordering.reverse())))
         })
-        .dispatch("(SemVer a, SemVer b)", compare_values)
-        .dispatch("(Numeric a, Variant[Timespan, Timestamp] b)", |call, arguments| match arguments {
-            [a, b] => Ok(order(b, a, call.limits())?.map_or(Value::Undef, |ordering| sign(ordering.reverse()))),
-            _ => Err(call.unexpected_arguments()),
-        })
-        .dispatch("(Timestamp a, Variant[Timestamp, Numeric] b)", compare_values)
-        .dispatch("(Timespan a, Variant[Timespan, Numeric] b)", compare_values)
-        .argument_mismatch("(Comparable a, Comparable b, Any ignore_case*)", |call, arguments| match arguments {
-            [a, b, options @ ..] => Ok(misfit(a, b, options)),
-            _ => Err(call.unexpected_arguments()),
-        })
-        .argument_mismatch("(Any a, Any b, Any ignore_case*)", |call, arguments| match arguments {
-            [a, b, ..] => Ok(format!(
+        .dispatch::<(&Value, &Value)>("(Timestamp a, Variant[Timestamp, Numeric] b)", compare_values)
+        .dispatch::<(&Value, &Value)>("(Timespan a, Variant[Timespan, Numeric] b)", compare_values)
+        .argument_mismatch::<(&Value, &Value, &[Value])>(
+            "(Comparable a, Comparable b, Any ignore_case*)",
+            |_, (a, b, options)| Ok(misfit(a, b, options)),
+        )
+        .argument_mismatch::<(&Value, &Value, &[Value])>("(Any a, Any b, Any ignore_case*)", |_, (a, b, _)| {
+            Ok(format!(
                 "compare(): Non comparable type. Only values of the types Numeric, String, Semver, Timestamp and \
                  Timestamp can be compared. Got {} and {}",
                 label(a),
                 label(b)
-            )),
-            _ => Err(call.unexpected_arguments()),
+            ))
         })
         .returns(|_| Type::integer(Some(-1), Some(1)))
 }
 
-fn compare_values(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
-    match arguments {
-        [a, b] => Ok(order(a, b, call.limits())?.map_or(Value::Undef, sign)),
-        _ => Err(call.unexpected_arguments()),
-    }
+fn compare_values(call: &mut Call<'_>, (a, b): (&Value, &Value)) -> Result<Value, Error> {
+    Ok(order(a, b, call.limits())?.map_or(Value::Undef, sign))
 }
 
 fn sign(ordering: Ordering) -> Value {
@@ -99,17 +93,14 @@ pub(super) fn versioncmp() -> Declaration {
         .example("versioncmp('1.2', '1.10')", "-1")
         .example("versioncmp('2.0-1', '2.0-beta')", "-1")
         .example("versioncmp('1.0.0', '1', true)", "0")
-        .dispatch(
+        .dispatch::<(&str, &str, Option<bool>)>(
             "(String a, String b, Boolean ignore_trailing_zeroes?)",
-            |call, arguments| match arguments {
-                [Value::String(a), Value::String(b), options @ ..] => {
-                    Ok(sign(if let [Value::Boolean(true)] = options {
-                        order_of_versions(&without_zeros(a), &without_zeros(b))
-                    } else {
-                        order_of_versions(a, b)
-                    }))
-                }
-                _ => Err(call.unexpected_arguments()),
+            |_, (a, b, ignore_zeros)| {
+                Ok(sign(if ignore_zeros == Some(true) {
+                    order_of_versions(&without_zeros(a), &without_zeros(b))
+                } else {
+                    order_of_versions(a, b)
+                }))
             },
         )
         .returns(|_| Type::integer(Some(-1), Some(1)))

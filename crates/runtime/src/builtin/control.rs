@@ -19,14 +19,14 @@ pub(super) fn next() -> Declaration {
         .for_types()
         .doc("Leaves the block or function, which gives the value.")
         .example("[1, 2].map |$x| { next($x * 10) 0 }", "[10, 20]")
-        .dispatch("(Any value?)", |_, _| Ok(Value::Undef))
+        .dispatch::<Option<&Value>>("(Any value?)", |_, _| Ok(Value::Undef))
 }
 
 pub(super) fn return_() -> Declaration {
     native("return").control(Control::Return)
         .doc("Leaves the function that the code is in, also from within a block. The function gives the value.")
         .example("function first() { [1, 2].each |$x| { return($x) } } first()", "1")
-        .dispatch("(Any value?)", |_, _| Ok(Value::Undef))
+        .dispatch::<Option<&Value>>("(Any value?)", |_, _| Ok(Value::Undef))
 }
 
 pub(super) fn break_() -> Declaration {
@@ -35,13 +35,13 @@ pub(super) fn break_() -> Declaration {
         .for_types()
         .doc("Ends the iteration that calls the block.")
         .example("[1, 2, 3].map |$x| { if $x == 2 { break() } $x }", "[1]")
-        .dispatch("()", |_, _| Ok(Value::Undef))
+        .dispatch::<()>("()", |_, ()| Ok(Value::Undef))
 }
 
 pub(super) fn import() -> Declaration {
     native("import")
         .doc("Fails: Puppet had it to read other manifests, and has directories of manifests instead.")
-        .dispatch("(Any args*)", |call, _| {
+        .dispatch::<&[Value]>("(Any args*)", |call, _| {
             let message = "Use of 'import' has been discontinued in favor of a manifest directory. See \
                            http://links.puppet.com/puppet-import-deprecation";
             Err(match call.place() {
@@ -58,16 +58,12 @@ pub(super) fn call() -> Declaration {
         .doc("Calls the function of that name, or the one that a `Deferred` value names with its arguments.")
         .example("call('join', ['a', 'b'], '-')", "'a-b'")
         .example("call(Deferred('join', [['a', Deferred('upcase', ['b'])], '-']))", "'a-B'")
-        .dispatch(
+        .dispatch::<(&str, &[Value])>(
             "(String function_name, Any arguments*, Callable block?)",
-            |call: &mut Call<'_>, arguments| match arguments {
-                [Value::String(name), arguments @ ..] => call.call_named(name, arguments),
-                _ => Err(call.unexpected_arguments()),
-            },
+            |call, (name, arguments)| call.call_named(name, arguments),
         )
-        .dispatch("(Deferred deferred)", |call, arguments| match arguments {
-            [deferred] => resolve(call, deferred, Depth::nesting(call.limits())),
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<&Value>("(Deferred deferred)", |call, deferred| {
+            resolve(call, deferred, Depth::nesting(call.limits()))
         })
         .returns(|_| Type::Any)
 }
@@ -93,14 +89,15 @@ fn resolve(call: &Call<'_>, value: &Value, depth: Depth) -> Result<Value, Error>
 
 /// Calls what is deferred: a function, or `dig` with a variable.
 fn resolve_call(call: &Call<'_>, deferred: &Object, depth: Depth) -> Result<Value, Error> {
-    let Value::String(name) = deferred.attribute("name")? else { return Err(call.unexpected_arguments()) };
+    let name = deferred.attribute("name")?;
+    let name = call.value_as::<&str>(&name)?;
     let arguments = match deferred.attribute("arguments")? {
         Value::Array(arguments) => arguments.iter().map(|value| resolve(call, value, depth)).collect(),
         _ => Ok(Vec::new()),
     };
     let mut arguments: Vec<Value> = arguments?;
     match name.strip_prefix('$') {
-        None => call.caller().call_named(&name, &arguments, None),
+        None => call.caller().call_named(name, &arguments, None),
         Some(variable) => {
             let value = call.caller().variable(&format!("::{variable}"))?.unwrap_or(Value::Undef);
             arguments.insert(0, value);

@@ -4,7 +4,7 @@
 
 use puppetfn_base::error::Error;
 use puppetfn_types::convert::create::{create, defined_by_features};
-use puppetfn_types::function::{Call, Declaration, Unknowns, native};
+use puppetfn_types::function::{Call, Declaration, Perhaps, Unknowns, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
@@ -18,11 +18,13 @@ pub(super) fn new() -> Declaration {
         .example("new(Integer, '0xff')", "255")
         .example("new(Hash, [['a', 1], ['b', 2]])", "{'a' => 1, 'b' => 2}")
         .example("new(Array, 3) |$list| { $list }", "[0, 1, 2]")
-        .dispatch("(Type type, Any args*, Callable block?)", |call, arguments| match arguments {
-            [Value::Type(t), arguments @ ..] => created(call, t, arguments),
-            [Value::Unknown(_), ..] => Ok(Value::unknown(Type::Any)),
-            _ => Err(call.unexpected_arguments()),
-        })
+        .dispatch::<(Perhaps<&Type>, &[Value])>(
+            "(Type type, Any args*, Callable block?)",
+            |call, (t, arguments)| match t {
+                Perhaps::Known(t) => created(call, t, arguments),
+                Perhaps::Unknown => Ok(Value::unknown(Type::Any)),
+            },
+        )
         .returns(|arguments| match arguments {
             [Type::Type(Some(created)), ..] => Type::clone(created),
             _ => Type::Any,
@@ -36,16 +38,16 @@ pub(super) fn convert_to() -> Declaration {
         .doc("The same as `new`, with the value that is converted in front of the type.")
         .example("convert_to('0xff', Integer, 16)", "255")
         .example("convert_to('5', Float) |$x| { $x }", "5.0")
-        .dispatch("(Any value, Type type, Any args*, Callable[1, 1] block?)", |call, arguments| {
-            match arguments {
-                [value, Value::Type(t), rest @ ..] => {
+        .dispatch::<(&Value, Perhaps<&Type>, &[Value])>(
+            "(Any value, Type type, Any args*, Callable[1, 1] block?)",
+            |call, (value, t, rest)| match t {
+                Perhaps::Known(t) => {
                     let arguments: Vec<Value> = std::iter::once(value).chain(rest).cloned().collect();
                     created(call, t, &arguments)
                 }
-                [_, Value::Unknown(_), ..] => Ok(Value::unknown(Type::Any)),
-                _ => Err(call.unexpected_arguments()),
-            }
-        })
+                Perhaps::Unknown => Ok(Value::unknown(Type::Any)),
+            },
+        )
         .returns(|arguments| match arguments {
             [_, Type::Type(Some(created)), ..] => Type::clone(created),
             _ => Type::Any,

@@ -9,6 +9,7 @@ use puppetfn_cty::puppet::{type_from_puppet, type_to_puppet};
 use puppetfn_cty::{Function, Parameter, Value as CtyValue, stdlib};
 use puppetfn_types::function::{Declaration, Signature, Unknowns, native};
 use puppetfn_types::types::{CallableType, Size, TupleType, Type};
+use puppetfn_types::value::Value;
 
 /// All of them.
 pub(super) fn functions() -> impl Iterator<Item = Declaration> {
@@ -19,7 +20,7 @@ pub(super) fn functions() -> impl Iterator<Item = Declaration> {
         });
         declaration
             .doc(function.description())
-            .dispatch(signature(function), move |call, arguments| {
+            .dispatch::<&[Value]>(signature(function), move |call, arguments| {
                 let limits = call.limits();
                 let mut converted = Vec::with_capacity(arguments.len());
                 for (argument, parameter) in arguments.iter().zip(parameters(function)) {

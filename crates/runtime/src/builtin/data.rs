@@ -9,7 +9,7 @@ use puppetfn_base::limits::Depth;
 use puppetfn_types::convert::{json, yaml};
 use puppetfn_types::function::{Call, Declaration, Library, LogLevel, call_member, native};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::{Hash, Value};
+use puppetfn_types::value::{Hash, Object, Value};
 
 const MISSING_PATH: &str =
     "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this";
@@ -47,27 +47,17 @@ fn data_hash(
     read: impl Fn(&mut Call<'_>, &str) -> Result<Value, Error> + Send + Sync + 'static,
 ) -> Declaration {
     native(name)
-        .dispatch(
+        .dispatch::<(&Hash, &Object)>(
             "(Struct[{'path' => String[1]}] options, Puppet::LookupContext context)",
-            move |call, arguments| match path(arguments.first()) {
-                Some(path) => read(call, path),
-                None => Err(call.unexpected_arguments()),
+            move |call, (options, _)| {
+                let path = call.entry_as::<&str>(options, "path")?;
+                read(call, path)
             },
         )
-        .argument_mismatch("(Hash options, Puppet::LookupContext context)", |_, _| {
+        .argument_mismatch::<(&Hash, &Object)>("(Hash options, Puppet::LookupContext context)", |_, _| {
             Ok(format!("{MISSING_PATH} data_hash function"))
         })
         .returns(|_| Type::Any)
-}
-
-fn path(options: Option<&Value>) -> Option<&str> {
-    match options {
-        Some(Value::Hash(options)) => match options.get_str("path") {
-            Some(Value::String(path)) => Some(path),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 /// The data of a text in YAML.
@@ -90,36 +80,35 @@ pub(super) fn eyaml_lookup_key() -> Declaration {
             "Gives `lookup` the value of a key of a YAML file in which values are encrypted, by Ruby's library. It \
              is named in a `hiera.yaml`.",
         )
-        .dispatch(
+        .dispatch::<(&Value, &Hash, &Object)>(
             "(String[1] key, Hash[String[1], Any] options, Puppet::LookupContext context)",
-            |call, arguments| {
-                let [key, Value::Hash(options), context] = arguments else {
-                    return Err(call.unexpected_arguments());
-                };
-                if ask(call, context, "cache_has_key", std::slice::from_ref(key))? == Value::Boolean(true) {
-                    return ask(call, context, "cached_value", std::slice::from_ref(key));
-                }
-                let Some(path) = path(arguments.get(1)) else {
-                    let message = format!("'eyaml_lookup_key': {MISSING_PATH} lookup_key function");
-                    return Err(Error::new(ErrorKind::ArgumentMismatch, message));
-                };
-                let mut data = ask(call, context, "cached_value", &[Value::Undef])?;
-                if let Value::Undef = data {
-                    let text = call.caller().files().read_text(Path::new(path))?;
-                    data = yaml_hash(call, &text, path)?;
-                    ask(call, context, "cache", &[Value::Undef, data.clone()])?;
-                }
-                let value = match &data {
-                    Value::Hash(data) => data.get(key),
-                    _ => None,
-                };
-                let Some(value) = value else { return ask(call, context, "not_found", &[]) };
-                let decryption = Decryption { options, key, path, context };
-                let value = decryption.decrypted(call, value, Depth::nesting(call.limits()))?;
-                ask(call, context, "cache", &[key.clone(), value])
-            },
+            |call, (key, options, context)| decrypted(call, key, options, context),
         )
         .returns(|_| Type::Any)
+}
+
+fn decrypted(call: &mut Call<'_>, key: &Value, options: &Hash, context: &Object) -> Result<Value, Error> {
+    if ask(call, context, "cache_has_key", std::slice::from_ref(key))? == Value::Boolean(true) {
+        return ask(call, context, "cached_value", std::slice::from_ref(key));
+    }
+    let Some(Value::String(path)) = options.get_str("path") else {
+        let message = format!("'eyaml_lookup_key': {MISSING_PATH} lookup_key function");
+        return Err(Error::new(ErrorKind::ArgumentMismatch, message));
+    };
+    let mut data = ask(call, context, "cached_value", &[Value::Undef])?;
+    if let Value::Undef = data {
+        let text = call.caller().files().read_text(Path::new(&**path))?;
+        data = yaml_hash(call, &text, path)?;
+        ask(call, context, "cache", &[Value::Undef, data.clone()])?;
+    }
+    let value = match &data {
+        Value::Hash(data) => data.get(key),
+        _ => None,
+    };
+    let Some(value) = value else { return ask(call, context, "not_found", &[]) };
+    let decryption = Decryption { options, key, path, context };
+    let value = decryption.decrypted(call, value, Depth::nesting(call.limits()))?;
+    ask(call, context, "cache", &[key.clone(), value])
 }
 
 /// Where values are from that may be encrypted.
@@ -127,7 +116,7 @@ struct Decryption<'a> {
     options: &'a Hash,
     key: &'a Value,
     path: &'a str,
-    context: &'a Value,
+    context: &'a Object,
 }
 
 impl Decryption<'_> {
@@ -172,9 +161,8 @@ fn is_encrypted(text: &str) -> bool {
 }
 
 /// Calls a function of the context of a lookup.
-fn ask(call: &Call<'_>, context: &Value, name: &str, arguments: &[Value]) -> Result<Value, Error> {
-    let Value::Object(context) = context else { return Err(call.unexpected_arguments()) };
-    let member = context.definition().member(name).ok_or_else(|| call.unexpected_arguments())?;
+fn ask(call: &Call<'_>, context: &Object, name: &str, arguments: &[Value]) -> Result<Value, Error> {
+    let member = context.definition().member(name).ok_or_else(|| call.unfit_body())?;
     call_member(context, &member, arguments, None, call.caller())
 }
 

@@ -6,7 +6,7 @@ use super::catalog::compiler;
 use super::legacy::{Arity, legacy, shown};
 use crate::catalog::{Reference, flat};
 use puppetfn_base::error::{Error, ErrorKind, Signal};
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{Call, Declaration, native, one_of};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
@@ -18,11 +18,11 @@ pub(super) fn defined() -> Declaration {
         )
         .example("defined('file')", "true")
         .example("defined('$nothing')", "false")
-        .dispatch(
+        .dispatch::<&[Value]>(
             "(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] vals+)",
             |call, arguments| {
                 for value in arguments {
-                    if is_defined(call, value)? {
+                    if is_defined(call, call.value_as::<Definition>(value)?)? {
                         return Ok(Value::Boolean(true));
                     }
                 }
@@ -31,17 +31,24 @@ pub(super) fn defined() -> Declaration {
         )
 }
 
-fn is_defined(call: &mut Call<'_>, value: &Value) -> Result<bool, Error> {
-    match value {
-        Value::String(name) => match name.strip_prefix('$') {
+one_of! {
+    /// What stands for something that may be defined.
+    enum Definition<'v> {
+        Name(&'v str),
+        Type(&'v Type),
+    }
+}
+
+fn is_defined(call: &Call<'_>, definition: Definition<'_>) -> Result<bool, Error> {
+    match definition {
+        Definition::Name(name) => match name.strip_prefix('$') {
             Some(variable) if !variable.is_empty() => match call.caller().variable(variable) {
                 Err(error) if error.as_signal() == Some(&Signal::Unevaluated) => Ok(true),
                 value => Ok(value?.is_some()),
             },
             Some(_) | None => is_known(call, name),
         },
-        Value::Type(t) => is_type_defined(call, t),
-        _ => Err(call.unexpected_arguments()),
+        Definition::Type(t) => is_type_defined(call, t),
     }
 }
 

@@ -47,8 +47,7 @@ fn render_each(
     let mut rendered = String::new();
     for argument in arguments {
         match render(call, text(Some(argument))?)? {
-            Some(Value::String(text)) => rendered.push_str(&text),
-            Some(_) => return Err(call.unexpected_arguments()),
+            Some(text) => rendered.push_str(call.value_as::<&str>(&text)?),
             None => {
                 let message = format!(
                     "'{}' needs Ruby, which this program does not run; templates in EPP need none",

@@ -10,7 +10,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::convert::number::leading_float;
 use puppetfn_types::function::{Call, Declaration, native};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::{Regex, Value};
+use puppetfn_types::value::{Array, Regex, Value};
 
 pub(super) fn max() -> Declaration {
     declare("max", Ordering::Greater, &["Numeric", "String", "SemVer", "Timespan", "Timestamp"])
@@ -64,8 +64,8 @@ fn declare(name: &'static str, wanted: Ordering, arrays: &[&'static str]) -> Dec
         ("(Timestamp values*)", "Timestamp"),
     ] {
         let kind = kind(t);
-        declaration =
-            declaration.dispatch(signature, move |call, values| extreme(call, values, wanted, kind));
+        declaration = declaration
+            .dispatch::<&[Value]>(signature, move |call, values| extreme(call, values, wanted, kind));
     }
     for t in arrays {
         let kind = kind(t);
@@ -76,24 +76,17 @@ fn declare(name: &'static str, wanted: Ordering, arrays: &[&'static str]) -> Dec
             "Timespan" => "(Array[Timespan] values, Callable[2, 2] block?)",
             _ => "(Array[Timestamp] values, Callable[2, 2] block?)",
         };
-        declaration =
-            declaration.dispatch(signature, move |call, arguments| of_array(call, arguments, wanted, kind));
+        declaration = declaration
+            .dispatch::<&Array>(signature, move |call, values| extreme(call, values, wanted, kind));
     }
     declaration
-        .dispatch("(Array values, Callable[2, 2] block?)", move |call, arguments| {
-            of_array(call, arguments, wanted, Kind::Mixed)
-        })
-        .dispatch("(Any values*, Callable[2, 2] block)", move |call, values| {
+        .dispatch::<&Array>("(Array values, Callable[2, 2] block?)", move |call, values| {
             extreme(call, values, wanted, Kind::Mixed)
         })
-        .dispatch("(Any values*)", move |call, values| extreme(call, values, wanted, Kind::Mixed))
-}
-
-fn of_array(call: &mut Call<'_>, arguments: &[Value], wanted: Ordering, kind: Kind) -> Result<Value, Error> {
-    match arguments {
-        [Value::Array(values)] => extreme(call, values, wanted, kind),
-        _ => Err(call.unexpected_arguments()),
-    }
+        .dispatch::<&[Value]>("(Any values*, Callable[2, 2] block)", move |call, values| {
+            extreme(call, values, wanted, Kind::Mixed)
+        })
+        .dispatch::<&[Value]>("(Any values*)", move |call, values| extreme(call, values, wanted, Kind::Mixed))
 }
 
 fn extreme(call: &mut Call<'_>, values: &[Value], wanted: Ordering, kind: Kind) -> Result<Value, Error> {

@@ -37,8 +37,7 @@ pub(super) fn binary_file() -> Declaration {
     native("binary_file")
         .doc("Gives the content of a file as a `Binary`. The file is named as for `file`.")
         .example("binary_file('/dev/null')", "Binary('')")
-        .dispatch("(String path)", |call, arguments| {
-            let [Value::String(name)] = arguments else { return Err(call.unexpected_arguments()) };
+        .dispatch::<&str>("(String path)", |call, name| {
             let files = call.caller().files();
             match files.find(name, FILES)? {
                 Some(path) => Ok(Value::Binary(Binary::new(files.read(&path)?))),
@@ -92,16 +91,18 @@ fn of_names(
     let find = Arc::new(find);
     let first = move |call: &mut Call<'_>, names: &[Value]| {
         for name in names {
-            let Value::String(name) = name else { return Err(call.unexpected_arguments()) };
-            if let Some(path) = find(call, name)? {
+            if let Some(path) = find(call, call.value_as::<&str>(name)?)? {
                 return Ok(Value::from(path.to_string_lossy().into_owned()));
             }
         }
         Ok(Value::Undef)
     };
     let each = first.clone();
-    native(name).dispatch(one_by_one, first).dispatch(array, move |call, arguments| {
-        let names: Vec<Value> = arguments.iter().flat_map(crate::catalog::flat).collect();
-        each(call, &names)
-    })
+    native(name).dispatch::<&[Value]>(one_by_one, first).dispatch::<&[Value]>(
+        array,
+        move |call, arguments| {
+            let names: Vec<Value> = arguments.iter().flat_map(crate::catalog::flat).collect();
+            each(call, &names)
+        },
+    )
 }

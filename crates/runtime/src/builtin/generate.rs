@@ -18,7 +18,7 @@ pub(super) fn generate() -> Declaration {
             .iter()
             .map(|argument| argument.ruby_to_s(call.limits()))
             .collect::<Result<Vec<_>, _>>()?;
-        let [program, ..] = command.as_slice() else { return Err(call.unexpected_arguments()) };
+        let [program, ..] = command.as_slice() else { return Err(call.unfit_body()) };
         check_name(program)?;
         if !call.host().may_execute() {
             return Err(failure(format!(

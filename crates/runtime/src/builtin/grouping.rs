@@ -2,7 +2,7 @@
 //!
 //! See Puppet's `functions/{group_by,partition,slice}.rb`.
 
-use super::iteration::{Given, bounded_elements, first, for_each, is_true};
+use super::iteration::{Given, bounded_elements, for_each, is_true};
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 use puppetfn_types::function::{BlockUse, Call, Declaration, native};
 use puppetfn_types::subject::{CallableShape, Subject};
@@ -16,14 +16,14 @@ pub(super) fn group_by() -> Declaration {
         .doc("Gives a hash of arrays: the elements for which the block gives the same, by what it gives.")
         .example("[1, 2, 3].group_by |$x| { $x % 2 }", "{1 => [1, 3], 0 => [2]}")
         .example("['a', 'b'].group_by |$i, $x| { $i }", "{0 => ['a'], 1 => ['b']}")
-        .dispatch("(Collection collection, Callable[1, 1] block) >> Hash", |call, arguments| {
-            grouped(call, first(call, arguments)?, Given::Element)
+        .dispatch::<&Value>("(Collection collection, Callable[1, 1] block) >> Hash", |call, value| {
+            grouped(call, value, Given::Element)
         })
-        .dispatch("(Array array, Callable[2, 2] block) >> Hash", |call, arguments| {
-            grouped(call, first(call, arguments)?, Given::Two)
+        .dispatch::<&Value>("(Array array, Callable[2, 2] block) >> Hash", |call, value| {
+            grouped(call, value, Given::Two)
         })
-        .dispatch("(Collection collection, Callable[2, 2] block) >> Hash", |call, arguments| {
-            grouped(call, first(call, arguments)?, Given::Two)
+        .dispatch::<&Value>("(Collection collection, Callable[2, 2] block) >> Hash", |call, value| {
+            grouped(call, value, Given::Two)
         })
 }
 
@@ -42,16 +42,16 @@ pub(super) fn partition() -> Declaration {
         .for_types()
         .doc("Gives two arrays: the elements for which the block gives a true value, and the others.")
         .example("[1, 2, 3].partition |$x| { $x > 1 }", "[[2, 3], [1]]")
-        .dispatch(
+        .dispatch::<&Value>(
             "(Collection collection, Callable[1, 1] block) >> Tuple[Array, Array]",
-            |call, arguments| parted(call, first(call, arguments)?, Given::Element),
+            |call, value| parted(call, value, Given::Element),
         )
-        .dispatch("(Array array, Callable[2, 2] block) >> Tuple[Array, Array]", |call, arguments| {
-            parted(call, first(call, arguments)?, Given::Two)
+        .dispatch::<&Value>("(Array array, Callable[2, 2] block) >> Tuple[Array, Array]", |call, value| {
+            parted(call, value, Given::Two)
         })
-        .dispatch(
+        .dispatch::<&Value>(
             "(Collection collection, Callable[2, 2] block) >> Tuple[Array, Array]",
-            |call, arguments| parted(call, first(call, arguments)?, Given::Two),
+            |call, value| parted(call, value, Given::Two),
         )
 }
 
@@ -78,12 +78,14 @@ pub(super) fn slice() -> Declaration {
         )
         .example("[1, 2, 3].slice(2)", "[[1, 2], [3]]")
         .example("[1, 2].slice(2) |$a, $b| { $a }", "[1, 2]")
-        .dispatch("(Hash hash, Integer[1] slice_size, Callable block?)", |call, arguments| {
-            sliced(call, arguments, &Value::from(Vec::new()))
-        })
-        .dispatch("(Iterable enumerable, Integer[1] slice_size, Callable block?)", |call, arguments| {
-            sliced(call, arguments, &Value::Undef)
-        })
+        .dispatch::<(&Value, u64)>(
+            "(Hash hash, Integer[1] slice_size, Callable block?)",
+            |call, (value, size)| sliced(call, value, size, &Value::from(Vec::new())),
+        )
+        .dispatch::<(&Value, u64)>(
+            "(Iterable enumerable, Integer[1] slice_size, Callable block?)",
+            |call, (value, size)| sliced(call, value, size, &Value::Undef),
+        )
         .returns(|arguments| match arguments {
             [value, _, _] => value.clone(),
             _ => Type::array(Type::array(Type::Any, None), None),
@@ -91,9 +93,8 @@ pub(super) fn slice() -> Declaration {
 }
 
 /// `filler` stands in for elements that the last slice lacks.
-fn sliced(call: &mut Call<'_>, arguments: &[Value], filler: &Value) -> Result<Value, Error> {
-    let [value, Value::Integer(size)] = arguments else { return Err(call.unexpected_arguments()) };
-    let Ok(size) = usize::try_from(*size) else { return Err(call.unexpected_arguments()) };
+fn sliced(call: &mut Call<'_>, value: &Value, size: u64, filler: &Value) -> Result<Value, Error> {
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
     let serving = call.block().map(|block| serving(block, size)).transpose()?;
     let mut elements = bounded_elements(call, value)?;
     let mut slices = Vec::new();

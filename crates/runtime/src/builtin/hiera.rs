@@ -6,7 +6,7 @@ use super::lookup::found;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Call, Declaration, Query, native};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::Value;
+use puppetfn_types::value::{Array, Value};
 
 pub(super) fn hiera() -> Declaration {
     hiera_function("hiera", "first", |_, _, value| Ok(value))
@@ -49,10 +49,7 @@ fn hiera_function(
     merge: &'static str,
     finish: fn(&Call<'_>, &str, Value) -> Result<Value, Error>,
 ) -> Declaration {
-    let run = move |call: &mut Call<'_>, arguments: &[Value], with_default: bool| {
-        let [key @ Value::String(text), rest @ ..] = arguments else {
-            return Err(call.unexpected_arguments());
-        };
+    let run = move |call: &mut Call<'_>, key: &Value, default: Option<&Value>| {
         let message = format!(
             "The function '{name}' is deprecated in favor of using 'lookup'. See \
              https://puppet.com/docs/puppet/8.11/deprecated_language.html"
@@ -60,23 +57,25 @@ fn hiera_function(
         call.warn_once(name, &message, None);
         let merge = merge.into();
         let query = Query { merge: Some(&merge), is_for_hiera: true, ..Query::new(key) };
-        let value = found(call, &query, rest.first().filter(|_| with_default))?;
-        finish(call, text, value)
+        let value = found(call, &query, default)?;
+        finish(call, call.value_as::<&str>(key)?, value)
     };
     native(name)
-        .dispatch("(Tuple[String, Any, Any, 1, 3] args)", move |call, arguments| match arguments {
-            [Value::Array(arguments)] => run(call, arguments, true),
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<&Array>("(Tuple[String, Any, Any, 1, 3] args)", move |call, arguments| {
+            let (key, default, _) = call.given_as::<(&Value, Option<&Value>, Option<&Value>)>(arguments)?;
+            run(call, key, default)
         })
-        .dispatch("(String key)", move |call, arguments| run(call, arguments, true))
-        .dispatch("(String key, Any default, Any override?)", move |call, arguments| {
-            run(call, arguments, true)
+        .dispatch::<&Value>("(String key)", move |call, key| run(call, key, None))
+        .dispatch::<(&Value, &Value, Option<&Value>)>(
+            "(String key, Any default, Any override?)",
+            move |call, (key, default, _)| run(call, key, Some(default)),
+        )
+        .dispatch::<&Value>("(String key, Callable[1, 1] default_block)", move |call, key| {
+            run(call, key, None)
         })
-        .dispatch("(String key, Callable[1, 1] default_block)", move |call, arguments| {
-            run(call, arguments, false)
-        })
-        .dispatch("(String key, Any override, Callable[1, 1] default_block)", move |call, arguments| {
-            run(call, arguments, false)
-        })
+        .dispatch::<(&Value, &Value)>(
+            "(String key, Any override, Callable[1, 1] default_block)",
+            move |call, (key, _)| run(call, key, None),
+        )
         .returns(|_| Type::Any)
 }

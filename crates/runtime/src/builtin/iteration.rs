@@ -23,25 +23,21 @@ pub(super) enum Given {
 macro_rules! over_elements {
     ($declaration:expr, $of_hash:expr, $of_elements:expr) => {
         $declaration
-            .dispatch("(Hash hash, Callable[2, 2] block)", |call, arguments| {
-                $of_hash(call, first(call, arguments)?, Given::Two)
+            .dispatch::<&Value>("(Hash hash, Callable[2, 2] block)", |call, value| {
+                $of_hash(call, value, Given::Two)
             })
-            .dispatch("(Hash hash, Callable[1, 1] block)", |call, arguments| {
-                $of_hash(call, first(call, arguments)?, Given::Element)
+            .dispatch::<&Value>("(Hash hash, Callable[1, 1] block)", |call, value| {
+                $of_hash(call, value, Given::Element)
             })
-            .dispatch("(Iterable enumerable, Callable[2, 2] block)", |call, arguments| {
-                $of_elements(call, first(call, arguments)?, Given::Two)
+            .dispatch::<&Value>("(Iterable enumerable, Callable[2, 2] block)", |call, value| {
+                $of_elements(call, value, Given::Two)
             })
-            .dispatch("(Iterable enumerable, Callable[1, 1] block)", |call, arguments| {
-                $of_elements(call, first(call, arguments)?, Given::Element)
+            .dispatch::<&Value>("(Iterable enumerable, Callable[1, 1] block)", |call, value| {
+                $of_elements(call, value, Given::Element)
             })
     };
 }
 pub(super) use over_elements;
-
-pub(super) fn first<'v>(call: &Call<'_>, arguments: &'v [Value]) -> Result<&'v Value, Error> {
-    arguments.first().ok_or_else(|| call.unexpected_arguments())
-}
 
 /// Calls the block for each element, and `take` with the element and what the block returned, until
 /// `take` says that it is enough.
@@ -201,12 +197,10 @@ pub(super) fn reverse_each() -> Declaration {
         .doc("Iterates from the last element to the first: calls the block for each, or gives the iteration.")
         .example("[1, 2, 3].reverse_each.map |$x| { $x }", "[3, 2, 1]")
         .example("[1, 2].reverse_each |$x| { $x }", "undef")
-        .dispatch("(Iterable iterable)", |call, arguments| {
-            let value = first(call, arguments)?;
+        .dispatch::<&Value>("(Iterable iterable)", |call, value| {
             iteration(call, value, Iteration::reversed(value, call.limits())?)
         })
-        .dispatch("(Iterable iterable, Callable[1, 1] block)", |call, arguments| {
-            let value = first(call, arguments)?;
+        .dispatch::<&Value>("(Iterable iterable, Callable[1, 1] block)", |call, value| {
             let reversed = iteration(call, value, Iteration::reversed(value, call.limits())?)?;
             run_through(call, &reversed)
         })
@@ -222,16 +216,18 @@ pub(super) fn step() -> Declaration {
         )
         .example("[1, 2, 3].step(2).map |$x| { $x }", "[1, 3]")
         .example("Integer[0, 9].step(5) |$x| { $x }", "undef")
-        .dispatch("(Iterable iterable, Integer[1] step)", stepping)
-        .dispatch("(Iterable iterable, Integer[1] step, Callable[1, 1] block)", |call, arguments| {
-            let steps = stepping(call, arguments)?;
-            run_through(call, &steps)
-        })
+        .dispatch::<(&Value, u64)>("(Iterable iterable, Integer[1] step)", stepping)
+        .dispatch::<(&Value, u64)>(
+            "(Iterable iterable, Integer[1] step, Callable[1, 1] block)",
+            |call, arguments| {
+                let steps = stepping(call, arguments)?;
+                run_through(call, &steps)
+            },
+        )
 }
 
-fn stepping(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
-    let [value, Value::Integer(step)] = arguments else { return Err(call.unexpected_arguments()) };
-    let step = usize::try_from(*step).unwrap_or(usize::MAX);
+fn stepping(call: &mut Call<'_>, (value, step): (&Value, u64)) -> Result<Value, Error> {
+    let step = usize::try_from(step).unwrap_or(usize::MAX);
     iteration(call, value, Iteration::every(value, step, call.limits())?)
 }
 
@@ -260,22 +256,18 @@ pub(super) fn reduce() -> Declaration {
         )
         .example("[1, 2, 3].reduce |$sum, $x| { $sum + $x }", "6")
         .example("[1, 2].reduce(10) |$sum, $x| { $sum + $x }", "13")
-        .dispatch("(Iterable enumerable, Callable[2, 2] block)", |call, arguments| {
-            let value = first(call, arguments)?;
+        .dispatch::<&Value>("(Iterable enumerable, Callable[2, 2] block)", |call, value| {
             let Some(mut elements) = value.elements() else { return Err(not_iterable(call, value)) };
             match elements.next() {
                 Some(first) => reduced(call, first, elements),
                 None => Ok(Value::Undef),
             }
         })
-        .dispatch(
+        .dispatch::<(&Value, &Value)>(
             "(Iterable enumerable, Any memo, Callable[2, 2] block)",
-            |call, arguments| match arguments {
-                [value, memo] => match value.elements() {
-                    Some(elements) => reduced(call, memo.clone(), elements),
-                    None => Err(not_iterable(call, value)),
-                },
-                _ => Err(call.unexpected_arguments()),
+            |call, (value, memo)| match value.elements() {
+                Some(elements) => reduced(call, memo.clone(), elements),
+                None => Err(not_iterable(call, value)),
             },
         )
 }

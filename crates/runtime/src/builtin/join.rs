@@ -4,7 +4,7 @@
 
 use puppetfn_types::function::{Declaration, HostMethod, native};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::{Value, to_s};
+use puppetfn_types::value::{Array, to_s};
 
 pub(super) fn join() -> Declaration {
     native("join")
@@ -13,12 +13,8 @@ pub(super) fn join() -> Declaration {
         .doc("Joins the elements of an array, and of arrays in it, into a string.")
         .example("join(['a', 'b', ['c', 1]], '-')", "'a-b-c-1'")
         .example("join(['a', undef, true])", "'atrue'")
-        .dispatch("(Array arg, String delimiter?)", |call, arguments| match arguments {
-            [Value::Array(items)] => Ok(to_s::join(items, "", call.limits())?.into()),
-            [Value::Array(items), Value::String(delimiter)] => {
-                Ok(to_s::join(items, delimiter, call.limits())?.into())
-            }
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<(&Array, Option<&str>)>("(Array arg, String delimiter?)", |call, (items, delimiter)| {
+            Ok(to_s::join(items, delimiter.unwrap_or_default(), call.limits())?.into())
         })
         .returns(|_| Type::STRING)
 }

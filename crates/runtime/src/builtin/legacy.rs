@@ -23,7 +23,7 @@ pub(super) fn legacy(
     arity: Arity,
     body: impl Fn(&mut Call<'_>, &[Value]) -> Result<Value, Error> + Send + Sync + 'static,
 ) -> Declaration {
-    native(name).dispatch("(Any args*)", move |call, arguments| {
+    native(name).dispatch::<&[Value]>("(Any args*)", move |call, arguments| {
         let converted: Vec<Value>;
         let arguments = if arguments.iter().all(is_known) {
             arguments

@@ -43,7 +43,7 @@ fn logger(name: &'static str, level: LogLevel) -> Declaration {
     native(name)
         .doc(format!("Logs its arguments, separated by blanks, at the level `{name}`."))
         .example(format!("{name}('disk', 1, [true])"), "undef")
-        .dispatch("(Any values*) >> Undef", move |call, arguments| log(call, level, arguments))
+        .dispatch::<&[Value]>("(Any values*) >> Undef", move |call, arguments| log(call, level, arguments))
 }
 
 fn log(call: &mut Call<'_>, level: LogLevel, arguments: &[Value]) -> Result<Value, Error> {

@@ -2,6 +2,8 @@
 //!
 //! See Puppet's `functions/lookup.rb`.
 
+use std::sync::Arc;
+
 use puppetfn_base::error::Error;
 use puppetfn_types::function::{Call, Declaration, Fallback, Query, native};
 use puppetfn_types::types::Type;
@@ -29,55 +31,39 @@ pub(super) fn lookup() -> Declaration {
         .local_type("BlockType = Callable[NameType]")
         .local_type(format!("OptionsWithName = Struct[{{name => NameType, {OPTIONS}}}]"))
         .local_type(format!("OptionsWithoutName = Struct[{{{OPTIONS}}}]"))
-        .dispatch("(NameType name, ValueType value_type?, MergeType merge?)", plain)
-        .dispatch(
+        .dispatch::<(&Value, Option<&Type>, Option<&Value>)>(
+            "(NameType name, ValueType value_type?, MergeType merge?)",
+            |call, (name, value_type, merge)| found(call, &Query { value_type, merge, ..Query::new(name) }, None),
+        )
+        .dispatch::<(&Value, Option<&Type>, &Value, &Value)>(
             "(NameType name, Optional[ValueType] value_type, Optional[MergeType] merge, DefaultValueType default_value)",
-            |call, arguments| match arguments {
-                [name, value_type, merge, default] => {
-                    let query = Query { value_type: type_of(Some(value_type)), merge: Some(merge), ..Query::new(name) };
-                    found(call, &query, Some(default))
-                }
-                _ => Err(call.unexpected_arguments()),
+            |call, (name, value_type, merge, default)| {
+                found(call, &Query { value_type, merge: Some(merge), ..Query::new(name) }, Some(default))
             },
         )
-        .dispatch("(NameType name, ValueType value_type?, MergeType merge?, BlockType block)", plain)
-        .dispatch("(OptionsWithName options_hash, BlockType block?)", |call, arguments| match arguments {
-            [Value::Hash(options)] => match options.get_str("name") {
-                Some(name) => with_options(call, name, options),
-                None => Err(call.unexpected_arguments()),
-            },
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<(&Value, Option<&Type>, Option<&Value>)>(
+            "(NameType name, ValueType value_type?, MergeType merge?, BlockType block)",
+            |call, (name, value_type, merge)| found(call, &Query { value_type, merge, ..Query::new(name) }, None),
+        )
+        .dispatch::<&Hash>("(OptionsWithName options_hash, BlockType block?)", |call, options| {
+            with_options(call, call.entry_as::<&Value>(options, "name")?, options)
         })
-        .dispatch(
+        .dispatch::<(&Value, &Hash)>(
             "(Variant[String, Array[String]] name, OptionsWithoutName options_hash, BlockType block?)",
-            |call, arguments| match arguments {
-                [name, Value::Hash(options)] => with_options(call, name, options),
-                _ => Err(call.unexpected_arguments()),
-            },
+            |call, (name, options)| with_options(call, name, options),
         )
         .returns(|_| Type::Any)
 }
 
-fn plain(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
-    let [name, options @ ..] = arguments else { return Err(call.unexpected_arguments()) };
-    let query = Query { value_type: type_of(options.first()), merge: options.get(1), ..Query::new(name) };
-    found(call, &query, None)
-}
-
 fn with_options(call: &Call<'_>, name: &Value, options: &Hash) -> Result<Value, Error> {
-    let hash = |key| if let Some(Value::Hash(hash)) = options.get_str(key) { Some(hash) } else { None };
     let query = Query {
-        value_type: type_of(options.get_str("value_type")),
+        value_type: call.entry_as::<Option<&Type>>(options, "value_type")?,
         merge: options.get_str("merge"),
-        overrides: hash("override"),
-        default_values: hash("default_values_hash"),
+        overrides: call.entry_as::<Option<&Arc<Hash>>>(options, "override")?,
+        default_values: call.entry_as::<Option<&Arc<Hash>>>(options, "default_values_hash")?,
         ..Query::new(name)
     };
     found(call, &query, options.get_str("default_value"))
-}
-
-fn type_of(value: Option<&Value>) -> Option<&Type> {
-    if let Some(Value::Type(t)) = value { Some(t) } else { None }
 }
 
 /// Looks up something, with the block or a value for what is not found.

@@ -8,9 +8,9 @@ use super::pattern::compile;
 use super::replacement::{Replacement, Target};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Depth;
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{Call, Declaration, Hidden, native, one_of};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::{Regex, Value};
+use puppetfn_types::value::{Array, Regex, Value};
 
 pub(super) fn match_() -> Declaration {
     native("match")
@@ -23,21 +23,17 @@ pub(super) fn match_() -> Declaration {
         .example("match('abc', /b(.)/)", "['bc', 'c']")
         .example("match('abc', ['x', 'c'])", "['c']")
         .example("match(['abc', 'x'], /b/)", "[['b'], undef]")
-        .dispatch("(String string, Variant[Any, Type] pattern)", |call, arguments| match arguments {
-            [Value::String(text), pattern] => found(text, pattern, Depth::nesting(call.limits())),
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<(&str, &Value)>("(String string, Variant[Any, Type] pattern)", |call, (text, pattern)| {
+            found(text, pattern, Depth::nesting(call.limits()))
         })
-        .dispatch("(Array[String] string, Variant[Any, Type] pattern)", |call, arguments| match arguments {
-            [Value::Array(texts), pattern] => {
+        .dispatch::<(&Array, &Value)>(
+            "(Array[String] string, Variant[Any, Type] pattern)",
+            |call, (texts, pattern)| {
                 let depth = Depth::nesting(call.limits());
-                let results = texts.iter().map(|text| match text {
-                    Value::String(text) => found(text, pattern, depth),
-                    _ => Err(call.unexpected_arguments()),
-                });
+                let results = texts.iter().map(|text| found(call.value_as::<&str>(text)?, pattern, depth));
                 Ok(results.collect::<Result<Vec<_>, _>>()?.into())
-            }
-            _ => Err(call.unexpected_arguments()),
-        })
+            },
+        )
         .returns(|_| Type::Any)
 }
 
@@ -109,6 +105,28 @@ macro_rules! target {
     };
 }
 
+one_of! {
+    enum Text<'v> {
+        Open(&'v str),
+        Hidden(Hidden<&'v str>),
+    }
+}
+
+one_of! {
+    enum Subject<'v> {
+        One(Text<'v>),
+        Several(&'v Array),
+        HiddenSeveral(Hidden<&'v Array>),
+    }
+}
+
+one_of! {
+    enum Pattern<'v> {
+        Regexp(&'v Regex),
+        Type(&'v Type),
+    }
+}
+
 pub(super) fn regsubst() -> Declaration {
     native("regsubst")
         .pure()
@@ -121,50 +139,41 @@ pub(super) fn regsubst() -> Declaration {
         .example("regsubst('abcb', 'b', 'x')", "'axcb'")
         .example("regsubst('abcb', /(b)/, '<\\\\1>', 'G')", "'a<b>c<b>'")
         .example("regsubst(['ab', 'B'], 'b', {'b' => '1', 'B' => '2'}, 'I')", "['a1', '2']")
-        .dispatch(
+        .dispatch::<(Subject, &str, Replacement, Option<&str>, Option<&Value>)>(
             concat!(
                 "(",
                 target!(),
                 " target, String pattern, Variant[String, Hash[String, String]] replacement, \
                  Optional[Pattern[/^[GEIM]*$/]] flags?, Enum['E', 'N', 'S', 'U'] encoding?)"
             ),
-            |call, arguments| match arguments {
-                [target, Value::String(source), replacement, options @ ..] => {
-                    if options.len() > 1 {
-                        call.warn_once(
-                            "regsubst_function_encoding",
-                            "The regsubst() function's encoding argument has been ignored since Ruby 1.9 and will \
-                             be removed in a future release",
-                            None,
-                        );
-                    }
-                    let flags = if let Some(Value::String(flags)) = options.first() { flags } else { "" };
-                    let regex = compile_with_flags(source, flags)?;
-                    substitute(call, target, Target::Regex(&regex), replacement, flags.contains('G'))
+            |call, (subject, source, replacement, flags, encoding)| {
+                if encoding.is_some() {
+                    call.warn_once(
+                        "regsubst_function_encoding",
+                        "The regsubst() function's encoding argument has been ignored since Ruby 1.9 and will \
+                         be removed in a future release",
+                        None,
+                    );
                 }
-                _ => Err(call.unexpected_arguments()),
+                let flags = flags.unwrap_or_default();
+                let regex = compile_with_flags(source, flags)?;
+                substitute(call, &subject, Target::Regex(&regex), &replacement, flags.contains('G'))
             },
         )
-        .dispatch(
+        .dispatch::<(Subject, Pattern, Replacement, Option<&str>)>(
             concat!(
                 "(",
                 target!(),
                 " target, Variant[Regexp, Type[Regexp]] pattern, Variant[String, Hash[String, String]] \
                  replacement, Pattern[/^G?$/] flags?)"
             ),
-            |call, arguments| match arguments {
-                [target, pattern, replacement, flags @ ..] => {
-                    let all = matches!(flags, [Value::String(flags)] if &**flags == "G");
-                    match pattern {
-                        Value::Regexp(regex) => substitute(call, target, Target::Regex(regex), replacement, all),
-                        Value::Type(t) => {
-                            let text = if let Type::Regexp(Some(regex)) = &**t { regex.source() } else { "" };
-                            substitute(call, target, Target::Text(text), replacement, all)
-                        }
-                        _ => Err(call.unexpected_arguments()),
-                    }
-                }
-                _ => Err(call.unexpected_arguments()),
+            |call, (subject, pattern, replacement, flags)| {
+                let pattern = match pattern {
+                    Pattern::Regexp(regex) => Target::Regex(regex),
+                    Pattern::Type(Type::Regexp(Some(regex))) => Target::Text(regex.source()),
+                    Pattern::Type(_) => Target::Text(""),
+                };
+                substitute(call, &subject, pattern, &replacement, flags == Some("G"))
             },
         )
         .returns(|arguments| match arguments {
@@ -193,29 +202,24 @@ fn compile_with_flags(source: &str, flags: &str) -> Result<Regex, Error> {
 /// sensitive array does not.
 fn substitute(
     call: &mut Call<'_>,
-    target: &Value,
+    subject: &Subject<'_>,
     pattern: Target<'_>,
-    replacement: &Value,
+    replacement: &Replacement<'_>,
     all: bool,
 ) -> Result<Value, Error> {
-    let replacement = Replacement::of(replacement).ok_or_else(|| call.unexpected_arguments())?;
-    let mut replace_in = |value: &Value| match value {
-        Value::String(text) => pattern.replace(call, text, &replacement, all).map(Value::from),
-        Value::Sensitive(inner) => match &**inner {
-            Value::String(text) => {
-                Ok(Value::Sensitive(Arc::new(pattern.replace(call, text, &replacement, all)?.into())))
-            }
-            _ => Err(call.unexpected_arguments()),
-        },
-        _ => Err(call.unexpected_arguments()),
+    let replace_in = |call: &mut Call<'_>, text: &Text<'_>| match text {
+        Text::Open(text) => pattern.replace(call, text, replacement, all).map(Value::from),
+        Text::Hidden(Hidden(text)) => {
+            Ok(Value::Sensitive(Arc::new(pattern.replace(call, text, replacement, all)?.into())))
+        }
     };
-    let items = match target {
-        Value::Array(items) => items,
-        Value::Sensitive(inner) => match &**inner {
-            Value::Array(items) => items,
-            _ => return replace_in(target),
-        },
-        _ => return replace_in(target),
+    let texts = match subject {
+        Subject::One(text) => return replace_in(call, text),
+        Subject::Several(texts) | Subject::HiddenSeveral(Hidden(texts)) => texts,
     };
-    Ok(items.iter().map(replace_in).collect::<Result<Vec<_>, _>>()?.into())
+    let replaced = texts.iter().map(|text| {
+        let text = call.value_as::<Text>(text)?;
+        replace_in(call, &text)
+    });
+    Ok(replaced.collect::<Result<Vec<_>, _>>()?.into())
 }

@@ -18,8 +18,8 @@ pub(super) fn keys() -> Declaration {
         .pure()
         .doc("The keys of a hash, in its order.")
         .example("keys({'a' => 1, 'b' => 2})", "['a', 'b']")
-        .dispatch("(Hash hsh)", |call, arguments| {
-            Ok(hash(call, arguments)?.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>().into())
+        .dispatch::<&Hash>("(Hash hsh)", |_, hash| {
+            Ok(hash.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>().into())
         })
         .returns(|_| Type::array(Type::Any, None))
 }
@@ -30,17 +30,10 @@ pub(super) fn values() -> Declaration {
         .for_types()
         .doc("The values of a hash, in its order.")
         .example("values({'a' => 1, 'b' => 2})", "[1, 2]")
-        .dispatch("(Hash hsh)", |call, arguments| {
-            Ok(hash(call, arguments)?.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>().into())
+        .dispatch::<&Hash>("(Hash hsh)", |_, hash| {
+            Ok(hash.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>().into())
         })
         .returns(|_| Type::array(Type::Any, None))
-}
-
-fn hash<'v>(call: &Call<'_>, arguments: &'v [Value]) -> Result<&'v Hash, Error> {
-    match arguments {
-        [Value::Hash(hash)] => Ok(hash),
-        _ => Err(call.unexpected_arguments()),
-    }
 }
 
 pub(super) fn dig() -> Declaration {
@@ -53,9 +46,8 @@ pub(super) fn dig() -> Declaration {
         )
         .example("dig({'a' => [{'b' => 1}]}, 'a', 0, 'b')", "1")
         .example("dig({'a' => 1}, 'x', 'y')", "undef")
-        .dispatch("(Optional[Collection] data, Any arg*)", |call, arguments| match arguments {
-            [data, path @ ..] => walk(call, data, path)?.map_err(|dead_end| dead_end.error()),
-            [] => Err(call.unexpected_arguments()),
+        .dispatch::<(&Value, &[Value])>("(Optional[Collection] data, Any arg*)", |call, (data, path)| {
+            walk(call, data, path)?.map_err(|dead_end| dead_end.error())
         })
         .returns(|_| Type::Any)
         .unknowns_at(0, Unknowns::AcceptNested)
@@ -86,7 +78,7 @@ impl DeadEnd<'_> {
         .collect();
         let t = parse("Error", &NoAliases, call.limits())?;
         let definition = if let Type::Object(error) = &t { error.get() } else { None };
-        let definition = definition.ok_or_else(|| call.unexpected_arguments())?;
+        let definition = definition.ok_or_else(|| call.unfit_body())?;
         // Not by `new`, which would refuse the type among the details.
         let values = [Value::from(&*self.message), "SLICE_ERROR".into(), details, self.code.into()];
         Ok(Value::Object(Arc::new(Object::new(definition, &values))))
@@ -152,12 +144,9 @@ pub(super) fn get() -> Declaration {
         .example("get({'a' => [1, {'b.c' => 2}]}, 'a.1.\"b.c\"')", "2")
         .example("get({'a' => 1}, 'x', 'none')", "'none'")
         .example("get(['a'], 'x.y') |$error| { $error.kind }", "'SLICE_ERROR'")
-        .dispatch(
+        .dispatch::<(&Value, &str, Option<&Value>)>(
             "(Any value, String dotted_string, Any default_value?, Callable[1, 1] block?)",
-            |call, arguments| match arguments {
-                [value, Value::String(path), default @ ..] => navigate(call, value, path, default.first()),
-                _ => Err(call.unexpected_arguments()),
-            },
+            |call, (value, path, default)| navigate(call, value, path, default),
         )
         .returns(|_| Type::Any)
         .unknowns_at(0, Unknowns::AcceptNested)
@@ -198,20 +187,17 @@ pub(super) fn getvar() -> Declaration {
         )
         .example("$a = {'b' => [1, 2]} getvar('a.b.1')", "2")
         .example("getvar('nothing', 'none')", "'none'")
-        .dispatch(
+        .dispatch::<(&str, Option<&Value>)>(
             r"(Pattern[/\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)/] get_string, Any default_value?, Callable[1, 1] block?)",
-            |call, arguments| match arguments {
-                [Value::String(path), default @ ..] => {
-                    let (name, path) = path.split_once('.').unwrap_or((path, ""));
-                    match call.caller().variable(name.trim_end_matches('\n'))? {
-                        Some(value) => navigate(call, &value, path, default.first()),
-                        None => Ok(default.first().cloned().unwrap_or(Value::Undef)),
-                    }
+            |call, (path, default)| {
+                let (name, path) = path.split_once('.').unwrap_or((path, ""));
+                match call.caller().variable(name.trim_end_matches('\n'))? {
+                    Some(value) => navigate(call, &value, path, default),
+                    None => Ok(default.cloned().unwrap_or(Value::Undef)),
                 }
-                _ => Err(call.unexpected_arguments()),
             },
         )
-        .argument_mismatch("(String get_string, Any default_value?, Callable block?)", |_, _| {
+        .argument_mismatch::<(&str, Option<&Value>)>("(String get_string, Any default_value?, Callable block?)", |_, _| {
             Ok("The given string does not start with a valid variable name".to_owned())
         })
         .returns(|_| Type::Any)

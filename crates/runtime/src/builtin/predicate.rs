@@ -2,11 +2,11 @@
 //!
 //! See Puppet's `functions/{all,any,index}.rb`.
 
-use super::iteration::{Given, first, for_each, is_true, not_iterable, over_elements};
+use super::iteration::{Given, for_each, is_true, not_iterable, over_elements};
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{BlockUse, Call, Declaration, native};
+use puppetfn_types::function::{BlockUse, Call, Declaration, native, one_of};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::Value;
+use puppetfn_types::value::{Hash, Regex, Value};
 
 pub(super) fn all() -> Declaration {
     let declaration = native("all")
@@ -46,6 +46,13 @@ fn any_of(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Err
     Ok(Value::Boolean(any))
 }
 
+one_of! {
+    enum Part<'v> {
+        String(&'v str),
+        Regexp(&'v Regex),
+    }
+}
+
 pub(super) fn index() -> Declaration {
     let declaration = native("index")
         .block_use(BlockUse::Elements)
@@ -59,24 +66,21 @@ pub(super) fn index() -> Declaration {
         .example("{'a' => 1}.index |$v| { $v == 1 }", "'a'")
         .example("index('abc', 'c')", "2");
     over_elements!(declaration, index_of_entry, index_of_element)
-        .dispatch("(String str, Variant[String, Regexp] match)", |call, arguments| match arguments {
-            [Value::String(text), Value::String(part)] => Ok(position(text, text.find(&**part))),
-            [Value::String(text), Value::Regexp(regex)] => {
+        .dispatch::<(&str, Part)>("(String str, Variant[String, Regexp] match)", |_, (text, part)| match part
+        {
+            Part::String(part) => Ok(position(text, text.find(part))),
+            Part::Regexp(regex) => {
                 let found = regex.captures(text)?.and_then(|groups| groups.first().copied().flatten());
                 Ok(position(text, found.map(|found| found.as_ptr().addr() - text.as_ptr().addr())))
             }
-            _ => Err(call.unexpected_arguments()),
         })
-        .dispatch("(Iterable enumerable, Any match)", |call, arguments| match arguments {
-            [Value::Hash(hash), sought] => {
+        .dispatch::<(&Value, &Value)>("(Iterable enumerable, Any match)", |call, (value, sought)| {
+            if let Value::Hash(hash) = value {
                 let found = hash.iter().find(|(_, value)| ruby_equals(value, sought));
-                Ok(found.map_or(Value::Undef, |(key, _)| key.clone()))
+                return Ok(found.map_or(Value::Undef, |(key, _)| key.clone()));
             }
-            [value, sought] => {
-                let Some(mut elements) = value.elements() else { return Err(not_iterable(call, value)) };
-                Ok(integer(elements.position(|element| ruby_equals(&element, sought))))
-            }
-            _ => Err(call.unexpected_arguments()),
+            let Some(mut elements) = value.elements() else { return Err(not_iterable(call, value)) };
+            Ok(integer(elements.position(|element| ruby_equals(&element, sought))))
         })
 }
 
@@ -99,8 +103,7 @@ fn integer(index: Option<usize>) -> Value {
 
 /// With one parameter, the block gets the value of the entry.
 fn index_of_entry(call: &mut Call<'_>, value: &Value, given: Given) -> Result<Value, Error> {
-    let Value::Hash(hash) = value else { return Err(call.unexpected_arguments()) };
-    for (key, value) in hash.iter() {
+    for (key, value) in call.value_as::<&Hash>(value)?.iter() {
         let result = match given {
             Given::Two => call.call_block(&[key.clone(), value.clone()])?,
             Given::Element => call.call_block(std::slice::from_ref(value))?,

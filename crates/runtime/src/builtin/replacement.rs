@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
-use puppetfn_types::function::Call;
+use puppetfn_types::function::{Call, one_of};
 use puppetfn_types::value::{Groups, Hash, Regex, Value};
 
 /// What is replaced.
@@ -18,21 +18,13 @@ pub(super) enum Target<'a> {
     Text(&'a str),
 }
 
-/// What a match is replaced with.
-pub(super) enum Replacement<'a> {
-    /// A text in which backslashes stand for parts of the match.
-    Template(&'a str),
-    /// The text at the match; nothing if there is none.
-    Table(&'a Hash),
-}
-
-impl<'a> Replacement<'a> {
-    pub(super) fn of(value: &'a Value) -> Option<Self> {
-        match value {
-            Value::String(text) => Some(Self::Template(text)),
-            Value::Hash(table) => Some(Self::Table(table)),
-            _ => None,
-        }
+one_of! {
+    /// What a match is replaced with.
+    pub(super) enum Replacement<'v> {
+        /// A text in which backslashes stand for parts of the match.
+        Template(&'v str),
+        /// The text at the match; nothing if there is none.
+        Table(&'v Hash),
     }
 }
 

@@ -14,10 +14,7 @@ pub(super) fn scanf() -> Declaration {
         )
         .example("scanf('10 beers for Ada', '%d beers for %s')", "[10, 'Ada']")
         .example("'12'.scanf('%i') |$found| { $found[0] * 2 }", "24")
-        .dispatch("(String data, String format, Callable block?)", |call, arguments| {
-            let [Value::String(data), Value::String(format)] = arguments else {
-                return Err(call.unexpected_arguments());
-            };
+        .dispatch::<(&str, &str)>("(String data, String format, Callable block?)", |call, (data, format)| {
             let found = Value::from(convert::scanf(data, format)?);
             if call.has_block() { call.call_block(&[found]) } else { Ok(found) }
         })

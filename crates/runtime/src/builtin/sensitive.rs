@@ -2,7 +2,8 @@
 //!
 //! See Puppet's `functions/unwrap.rb`.
 
-use puppetfn_types::function::{Declaration, native};
+use puppetfn_base::error::Error;
+use puppetfn_types::function::{Call, Declaration, Hidden, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
@@ -15,18 +16,14 @@ pub(super) fn unwrap() -> Declaration {
         )
         .example("unwrap(Sensitive('secret'))", "'secret'")
         .example("unwrap(Sensitive('a')) |$x| { length($x) }", "1")
-        .dispatch("(Sensitive arg, Callable block?)", |call, arguments| match arguments {
-            [Value::Sensitive(inner)] if call.has_block() => call.call_block(&[Value::clone(inner)]),
-            [Value::Sensitive(inner)] => Ok(Value::clone(inner)),
-            _ => Err(call.unexpected_arguments()),
-        })
-        .dispatch("(Any arg, Callable block?)", |call, arguments| match arguments {
-            arguments @ [_] if call.has_block() => call.call_block(arguments),
-            [value] => Ok(value.clone()),
-            _ => Err(call.unexpected_arguments()),
-        })
+        .dispatch::<Hidden<&Value>>("(Sensitive arg, Callable block?)", |call, Hidden(value)| opened(call, value))
+        .dispatch::<&Value>("(Any arg, Callable block?)", opened)
         .returns(|arguments| match arguments {
             [Type::Sensitive(Some(inner))] => Type::clone(inner),
             _ => Type::Any,
         })
+}
+
+fn opened(call: &mut Call<'_>, value: &Value) -> Result<Value, Error> {
+    if call.has_block() { call.call_block(std::slice::from_ref(value)) } else { Ok(value.clone()) }
 }

@@ -3,9 +3,9 @@
 //! See Puppet's `functions/{length,size,empty}.rb`.
 
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, Unknowns, native};
+use puppetfn_types::function::{Call, Declaration, Hidden, Unknowns, native, one_of};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::Value;
+use puppetfn_types::value::{Array, Binary, Hash, Value};
 
 pub(super) fn length() -> Declaration {
     native("length")
@@ -16,9 +16,9 @@ pub(super) fn length() -> Declaration {
         )
         .example("length([1, 2, 3])", "3")
         .example("length('héllo')", "5")
-        .dispatch("(Collection arg)", count)
-        .dispatch("(String arg)", count)
-        .dispatch("(Binary arg)", count)
+        .dispatch::<Countable>("(Collection arg)", count)
+        .dispatch::<Countable>("(String arg)", count)
+        .dispatch::<Countable>("(Binary arg)", count)
         .returns(|_| Type::integer(Some(0), None))
         .unknowns(Unknowns::AcceptNested)
 }
@@ -28,18 +28,26 @@ pub(super) fn size() -> Declaration {
         .pure()
         .doc("The same as `length`.")
         .example("size({'a' => 1, 'b' => 2})", "2")
-        .dispatch("(Variant[Collection, String, Binary] arg)", count)
+        .dispatch::<Countable>("(Variant[Collection, String, Binary] arg)", count)
         .returns(|_| Type::integer(Some(0), None))
         .unknowns(Unknowns::AcceptNested)
 }
 
-fn count(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
-    let count = match arguments {
-        [Value::Array(items)] => items.len(),
-        [Value::Hash(hash)] => hash.len(),
-        [Value::String(text)] => text.chars().count(),
-        [Value::Binary(binary)] => binary.bytes().len(),
-        _ => return Err(call.unexpected_arguments()),
+one_of! {
+    enum Countable<'v> {
+        Array(&'v Array),
+        Hash(&'v Hash),
+        String(&'v str),
+        Binary(&'v Binary),
+    }
+}
+
+fn count(_: &mut Call<'_>, value: Countable<'_>) -> Result<Value, Error> {
+    let count = match value {
+        Countable::Array(items) => items.len(),
+        Countable::Hash(hash) => hash.len(),
+        Countable::String(text) => text.chars().count(),
+        Countable::Binary(binary) => binary.bytes().len(),
     };
     Ok(Value::Integer(i64::try_from(count).unwrap_or(i64::MAX)))
 }
@@ -54,50 +62,27 @@ pub(super) fn empty() -> Declaration {
         .example("empty([])", "true")
         .example("empty('a')", "false")
         .example("empty(undef)", "true")
-        .dispatch("(Collection coll)", is_empty)
-        .dispatch("(Sensitive[String] str)", is_empty)
-        .dispatch("(String str)", is_empty)
-        .dispatch("(Numeric num)", |call, _| {
+        .dispatch::<Countable>("(Collection coll)", is_empty)
+        .dispatch::<Hidden<&str>>("(Sensitive[String] str)", |_, Hidden(text)| Ok(Value::Boolean(text.is_empty())))
+        .dispatch::<Countable>("(String str)", is_empty)
+        .dispatch::<&Value>("(Numeric num)", |call, _| {
             let place = call.place();
             let key = format!("empty-from-{place:?}");
             let message = "Calling function empty() with Numeric value is deprecated.";
             call.warn_once(&key, message, place.as_ref());
             Ok(Value::Boolean(false))
         })
-        .dispatch("(Binary bin)", is_empty)
-        .dispatch("(Undef x)", |_, _| Ok(Value::Boolean(true)))
+        .dispatch::<Countable>("(Binary bin)", is_empty)
+        .dispatch::<&Value>("(Undef x)", |_, _| Ok(Value::Boolean(true)))
         .returns(|_| Type::BOOLEAN)
         .unknowns(Unknowns::AcceptNested)
 }
 
-fn is_empty(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
-    let value = match arguments {
-        [Value::Sensitive(inner)] => &**inner,
-        [other] => other,
-        _ => return Err(call.unexpected_arguments()),
-    };
-    match value {
-        Value::Array(items) => Ok(Value::Boolean(items.is_empty())),
-        Value::Hash(hash) => Ok(Value::Boolean(hash.is_empty())),
-        Value::String(text) => Ok(Value::Boolean(text.is_empty())),
-        Value::Binary(binary) => Ok(Value::Boolean(binary.bytes().is_empty())),
-        Value::Unknown(_) => Ok(Value::unknown(Type::BOOLEAN)),
-        Value::Undef
-        | Value::Default
-        | Value::Boolean(_)
-        | Value::Integer(_)
-        | Value::Float(_)
-        | Value::Regexp(_)
-        | Value::Type(_)
-        | Value::Sensitive(_)
-        | Value::Iterator(_)
-        | Value::Callable(_)
-        | Value::SemVer(_)
-        | Value::SemVerRange(_)
-        | Value::Uri(_)
-        | Value::Timestamp(_)
-        | Value::Timespan(_)
-        | Value::Object(_)
-        | Value::Runtime(_) => Err(call.unexpected_arguments()),
-    }
+fn is_empty(_: &mut Call<'_>, value: Countable<'_>) -> Result<Value, Error> {
+    Ok(Value::Boolean(match value {
+        Countable::Array(items) => items.is_empty(),
+        Countable::Hash(hash) => hash.is_empty(),
+        Countable::String(text) => text.is_empty(),
+        Countable::Binary(binary) => binary.bytes().is_empty(),
+    }))
 }

@@ -9,7 +9,7 @@ use super::order::{incomparable, merge_sort, order, verdict};
 use puppetfn_base::error::Error;
 use puppetfn_types::function::{Call, Declaration, HostMethod, native};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::Value;
+use puppetfn_types::value::{Array, Value};
 
 pub(super) fn sort() -> Declaration {
     native("sort")
@@ -22,22 +22,16 @@ pub(super) fn sort() -> Declaration {
         .example("sort([3, 1, 2])", "[1, 2, 3]")
         .example("sort('hello')", "'ehllo'")
         .example("sort([1, 2, 3]) |$a, $b| { compare($b, $a) }", "[3, 2, 1]")
-        .dispatch("(String string_value, Callable[2, 2] block?)", |call, arguments| match arguments {
-            [text @ Value::String(_)] => {
-                let characters: Vec<Value> = text.elements().into_iter().flatten().collect();
-                let mut sorted = String::new();
-                for character in sort_values(call, &characters)? {
-                    if let Value::String(character) = character {
-                        sorted.push_str(&character);
-                    }
-                }
-                Ok(sorted.into())
+        .dispatch::<&Value>("(String string_value, Callable[2, 2] block?)", |call, text| {
+            let characters: Vec<Value> = text.elements().into_iter().flatten().collect();
+            let mut sorted = String::new();
+            for character in sort_values(call, &characters)? {
+                sorted.push_str(call.value_as::<&str>(&character)?);
             }
-            _ => Err(call.unexpected_arguments()),
+            Ok(sorted.into())
         })
-        .dispatch("(Array array_value, Callable[2, 2] block?)", |call, arguments| match arguments {
-            [Value::Array(items)] => Ok(sort_values(call, items)?.into()),
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<&Array>("(Array array_value, Callable[2, 2] block?)", |call, items| {
+            Ok(sort_values(call, items)?.into())
         })
         .returns(|arguments| match arguments {
             [t] if Type::STRING.assignable(t) => Type::STRING,

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::pattern::compile;
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, native};
+use puppetfn_types::function::{Call, Declaration, Hidden, native, one_of};
 use puppetfn_types::types::Type;
 use puppetfn_types::value::{Regex, Value};
 
 pub(super) fn split() -> Declaration {
-    let declaration = native("split")
+    native("split")
         .pure()
         .doc(
             "The parts of a string between the matches of a pattern, without empty ones at the end. What groups \
@@ -24,48 +24,40 @@ pub(super) fn split() -> Declaration {
             [Type::Sensitive(_), ..] => Type::sensitive(Type::array(Type::STRING, None)),
             [t, ..] if Type::STRING.assignable(t) => Type::array(Type::STRING, None),
             _ => Type::Any,
-        });
-    let text = [
-        "(String str, String pattern)",
-        "(String str, Regexp pattern)",
-        "(String str, Type[Regexp] pattern)",
-    ];
-    let sensitive = [
-        "(Sensitive[String] sensitive, String pattern)",
-        "(Sensitive[String] sensitive, Regexp pattern)",
-        "(Sensitive[String] sensitive, Type[Regexp] pattern)",
-    ];
-    let declaration = text.into_iter().fold(declaration, |d, signature| d.dispatch(signature, split_text));
-    sensitive.into_iter().fold(declaration, |d, signature| d.dispatch(signature, split_sensitive))
+        })
+        .dispatch::<(&str, Pattern)>("(String str, String pattern)", |_, (text, pattern)| parts(text, pattern))
+        .dispatch::<(&str, Pattern)>("(String str, Regexp pattern)", |_, (text, pattern)| parts(text, pattern))
+        .dispatch::<(&str, Pattern)>("(String str, Type[Regexp] pattern)", |_, (text, pattern)| {
+            parts(text, pattern)
+        })
+        .dispatch::<(Hidden<&str>, Pattern)>("(Sensitive[String] sensitive, String pattern)", hidden_parts)
+        .dispatch::<(Hidden<&str>, Pattern)>("(Sensitive[String] sensitive, Regexp pattern)", hidden_parts)
+        .dispatch::<(Hidden<&str>, Pattern)>("(Sensitive[String] sensitive, Type[Regexp] pattern)", hidden_parts)
 }
 
-fn split_text(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
-    match arguments {
-        [Value::String(text), pattern] => {
-            let parts = match pattern {
-                Value::String(source) if is_literal(source) => split_at_text(text, source),
-                Value::String(source) => split_by(text, &compile(source)?)?,
-                Value::Regexp(regex) => split_by(text, regex)?,
-                Value::Type(t) => match &**t {
-                    Type::Regexp(Some(regex)) => split_by(text, regex)?,
-                    _ => split_by(text, &compile("")?)?,
-                },
-                _ => return Err(call.unexpected_arguments()),
-            };
-            Ok(parts.into_iter().map(Value::from).collect::<Vec<_>>().into())
-        }
-        _ => Err(call.unexpected_arguments()),
+one_of! {
+    enum Pattern<'v> {
+        Source(&'v str),
+        Regexp(&'v Regex),
+        Type(&'v Type),
     }
 }
 
-fn split_sensitive(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
-    match arguments {
-        [Value::Sensitive(text), pattern] => {
-            let parts = split_text(call, &[Value::clone(text), pattern.clone()])?;
-            Ok(Value::Sensitive(Arc::new(parts)))
-        }
-        _ => Err(call.unexpected_arguments()),
-    }
+fn parts(text: &str, pattern: Pattern<'_>) -> Result<Value, Error> {
+    let parts = match pattern {
+        Pattern::Source(source) if is_literal(source) => split_at_text(text, source),
+        Pattern::Source(source) => split_by(text, &compile(source)?)?,
+        Pattern::Regexp(regex) | Pattern::Type(Type::Regexp(Some(regex))) => split_by(text, regex)?,
+        Pattern::Type(_) => split_by(text, &compile("")?)?,
+    };
+    Ok(parts.into_iter().map(Value::from).collect::<Vec<_>>().into())
+}
+
+fn hidden_parts(
+    _: &mut Call<'_>,
+    (Hidden(text), pattern): (Hidden<&str>, Pattern<'_>),
+) -> Result<Value, Error> {
+    Ok(Value::Sensitive(Arc::new(parts(text, pattern)?)))
 }
 
 /// Returns true if a pattern matches itself and nothing else.

@@ -8,7 +8,7 @@ use super::files::TEMPLATES;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Declaration, Template, native};
 use puppetfn_types::types::Type;
-use puppetfn_types::value::Value;
+use puppetfn_types::value::Hash;
 
 /// What messages name as the file of a template that is from none.
 const INLINE: &str = "inlined-epp-text";
@@ -21,14 +21,9 @@ pub(super) fn inline_epp() -> Declaration {
         )
         .example("inline_epp('<%- | $x, $y = 2 | -%><%= $x %> and <%= $y %>', {'x' => 1})", "'1 and 2'")
         .example("inline_epp('<% [1, 2].each |$x| { %>(<%= $x %>)<% } %>')", "'(1)(2)'")
-        .dispatch(
+        .dispatch::<(&str, Option<&Hash>)>(
             "(String template, Hash[Pattern[/^\\w+$/], Any] parameters?) >> Variant[String, Sensitive[String]]",
-            |call, arguments| {
-                let (text, parameters) = match arguments {
-                    [Value::String(text)] => (text, None),
-                    [Value::String(text), Value::Hash(parameters)] => (text, Some(&**parameters)),
-                    _ => return Err(call.unexpected_arguments()),
-                };
+            |call, (text, parameters)| {
                 let template = Template { text, file: INLINE, function: call.name(), sees_locals: true };
                 call.caller().render(&template, parameters)
             },
@@ -44,14 +39,9 @@ pub(super) fn epp() -> Declaration {
              the top scope, and has the parameters as variables.",
         )
         .example("epp('/dev/null')", "''")
-        .dispatch(
+        .dispatch::<(&str, Option<&Hash>)>(
             "(String path, Hash[Pattern[/^\\w+$/], Any] parameters?) >> Variant[String, Sensitive[String]]",
-            |call, arguments| {
-                let (name, parameters) = match arguments {
-                    [Value::String(name)] => (name, None),
-                    [Value::String(name), Value::Hash(parameters)] => (name, Some(&**parameters)),
-                    _ => return Err(call.unexpected_arguments()),
-                };
+            |call, (name, parameters)| {
                 let files = call.caller().files();
                 let mut name = name.to_string();
                 if !files.file_system().exists(Path::new(&name)) && !name.lines().any(|line| line.ends_with(".epp")) {

@@ -17,17 +17,10 @@ pub(super) fn over_numbers_and_texts(
     let changed =
         move |value: Value| if let Value::String(text) = value { change(&text).into() } else { value };
     native(name)
-        .dispatch("(Numeric arg)", |call, arguments| match arguments {
-            [number] => Ok(number.clone()),
-            _ => Err(call.unexpected_arguments()),
-        })
-        .dispatch("(String arg)", move |call, arguments| match arguments {
-            [Value::String(text)] => Ok(change(text).into()),
-            _ => Err(call.unexpected_arguments()),
-        })
-        .dispatch("(Iterable[Variant[String, Numeric]] arg)", move |call, arguments| match arguments {
-            [value] => Ok(bounded_elements(call, value)?.map(changed).collect::<Vec<_>>().into()),
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<&Value>("(Numeric arg)", |_, number| Ok(number.clone()))
+        .dispatch::<&str>("(String arg)", move |_, text| Ok(change(text).into()))
+        .dispatch::<&Value>("(Iterable[Variant[String, Numeric]] arg)", move |call, value| {
+            Ok(bounded_elements(call, value)?.map(changed).collect::<Vec<_>>().into())
         })
         .returns(same_kind)
 }

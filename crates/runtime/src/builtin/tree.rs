@@ -4,12 +4,12 @@
 
 use std::sync::Arc;
 
-use super::iteration::{first, until_break};
+use super::iteration::until_break;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Call, Declaration, native};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{NoAliases, parse};
-use puppetfn_types::value::{Iteration, Tree, TreeOptions, Value};
+use puppetfn_types::value::{Hash, Iteration, Tree, TreeOptions, Value};
 
 /// The three signatures, which differ in the block.
 macro_rules! signature {
@@ -38,14 +38,14 @@ pub(super) fn tree_each() -> Declaration {
              include_containers => Optional[Boolean], include_values => Optional[Boolean], \
              order => Optional[Enum[breadth_first, depth_first]], include_refs => Optional[Boolean]}]",
         )
-        .dispatch(signature!(", Callable[2, 2] block"), |call, arguments| {
+        .dispatch::<(&Value, Option<&Hash>)>(signature!(", Callable[2, 2] block"), |call, arguments| {
             run_through(call, arguments, |call, path, value| call.call_block(&[path, value]))
         })
-        .dispatch(signature!(", Callable[1, 1] block"), |call, arguments| {
+        .dispatch::<(&Value, Option<&Hash>)>(signature!(", Callable[1, 1] block"), |call, arguments| {
             run_through(call, arguments, |call, _, value| call.call_block(&[value]))
         })
-        .dispatch(signature!(""), |call, arguments| {
-            let iteration = Iteration::tree(first(call, arguments)?, options(call, arguments)?, call.limits())?;
+        .dispatch::<(&Value, Option<&Hash>)>(signature!(""), |call, (tree, given)| {
+            let iteration = Iteration::tree(tree, options(call, given)?, call.limits())?;
             Ok(Value::Iterator(Arc::new(iteration)))
         })
         .returns(|_| Type::Any)
@@ -54,11 +54,10 @@ pub(super) fn tree_each() -> Declaration {
 /// Calls the block for each value.
 fn run_through(
     call: &mut Call<'_>,
-    arguments: &[Value],
+    (tree, given): (&Value, Option<&Hash>),
     run: impl Fn(&mut Call<'_>, Value, Value) -> Result<Value, Error>,
 ) -> Result<Value, Error> {
-    let tree = first(call, arguments)?;
-    let (options, limits) = (options(call, arguments)?, *call.limits());
+    let (options, limits) = (options(call, given)?, *call.limits());
     let result = Tree::new(tree, &options, &limits).try_for_each(|place| {
         let (path, value) = place?;
         run(call, path, value).map(|_| ())
@@ -67,8 +66,7 @@ fn run_through(
     Ok(tree.clone())
 }
 
-fn options(call: &Call<'_>, arguments: &[Value]) -> Result<TreeOptions, Error> {
-    let given = if let [_, Value::Hash(options)] = arguments { Some(options) } else { None };
+fn options(call: &Call<'_>, given: Option<&Hash>) -> Result<TreeOptions, Error> {
     let option = |name: &str| given.and_then(|options| options.get_str(name));
     let flag = |name: &str, default: bool| match option(name) {
         Some(Value::Boolean(flag)) => *flag,

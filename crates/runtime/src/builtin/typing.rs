@@ -3,7 +3,7 @@
 //! See Puppet's `functions/{type,assert_type}.rb`.
 
 use puppetfn_base::error::Error;
-use puppetfn_types::function::{Call, Declaration, Unknowns, native};
+use puppetfn_types::function::{Call, Declaration, Perhaps, Unknowns, native};
 use puppetfn_types::subject::Verdict;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::AssertedTypes;
@@ -21,23 +21,21 @@ pub(super) fn type_of() -> Declaration {
         .example("type([1, 'a'])", "Tuple[Integer[1, 1], String]")
         .example("type([1, 2], 'reduced')", "Array[Integer[1, 2], 2, 2]")
         .example("type([1, 2], 'generalized')", "Array[Integer]")
-        .dispatch("(Any value, Enum['detailed'] inference_method?)", |call, arguments| {
-            Ok(infer_set(value(call, arguments)?, call.limits())?.into())
+        .dispatch::<(&Value, Option<&str>)>(
+            "(Any value, Enum['detailed'] inference_method?)",
+            |call, (value, _)| Ok(infer_set(value, call.limits())?.into()),
+        )
+        .dispatch::<(&Value, &str)>("(Any value, Enum['reduced'] inference_method)", |call, (value, _)| {
+            Ok(infer(value, call.limits())?.into())
         })
-        .dispatch("(Any value, Enum['reduced'] inference_method)", |call, arguments| {
-            Ok(infer(value(call, arguments)?, call.limits())?.into())
-        })
-        .dispatch("(Any value, Enum['generalized'] inference_method)", |call, arguments| {
-            Ok(infer(value(call, arguments)?, call.limits())?.generalize().into())
-        })
+        .dispatch::<(&Value, &str)>(
+            "(Any value, Enum['generalized'] inference_method)",
+            |call, (value, _)| Ok(infer(value, call.limits())?.generalize().into()),
+        )
         .returns(|arguments| match arguments {
             [value] => Type::type_of(value.clone()),
             _ => Type::Type(None),
         })
-}
-
-fn value<'v>(call: &Call<'_>, arguments: &'v [Value]) -> Result<&'v Value, Error> {
-    arguments.first().ok_or_else(|| call.unexpected_arguments())
 }
 
 pub(super) fn assert_type() -> Declaration {
@@ -50,24 +48,27 @@ pub(super) fn assert_type() -> Declaration {
         .example("assert_type(Integer, 5)", "5")
         .example("assert_type('Array[Integer]', [5])", "[5]")
         .example("assert_type(Integer, 'a') |$expected, $actual| { $expected }", "Integer")
-        .dispatch("(Type type, Any value, Callable[Type, Type] block?)", assert)
-        .dispatch("(String type_string, Any value, Callable[Type, Type] block?)", assert)
+        .dispatch::<(Perhaps<&Type>, &Value)>(
+            "(Type type, Any value, Callable[Type, Type] block?)",
+            |call, (expected, value)| match expected {
+                Perhaps::Known(expected) => assert_instance(call, expected, value),
+                Perhaps::Unknown => Ok(Value::unknown(Type::Any)),
+            },
+        )
+        .dispatch::<(Perhaps<&str>, &Value)>(
+            "(String type_string, Any value, Callable[Type, Type] block?)",
+            |call, (text, value)| match text {
+                Perhaps::Known(text) => {
+                    assert_instance(call, &parse(text, &NoAliases, call.limits())?, value)
+                }
+                Perhaps::Unknown => Ok(Value::unknown(Type::Any)),
+            },
+        )
         .returns(|arguments| match arguments {
             [Type::Type(Some(expected)), ..] => Type::clone(expected),
             _ => Type::Any,
         })
         .unknowns(Unknowns::Accept)
-}
-
-fn assert(call: &mut Call<'_>, arguments: &[Value]) -> Result<Value, Error> {
-    match arguments {
-        [Value::Type(expected), value] => assert_instance(call, expected, value),
-        [Value::String(text), value] => {
-            assert_instance(call, &parse(text, &NoAliases, call.limits())?, value)
-        }
-        [Value::Unknown(_), _] => Ok(Value::unknown(Type::Any)),
-        _ => Err(call.unexpected_arguments()),
-    }
 }
 
 fn assert_instance(call: &mut Call<'_>, expected: &Type, value: &Value) -> Result<Value, Error> {

@@ -182,7 +182,7 @@ impl Runtime {
     /// # use puppetfn::function::native;
     /// # use puppetfn::value::Value;
     /// let runtime = Runtime::new();
-    /// runtime.define(native("answer").dispatch("() >> Integer", |_, _| Ok(42.into())).build()?);
+    /// runtime.define(native("answer").dispatch::<()>("() >> Integer", |_, ()| Ok(42.into())).build()?);
     /// assert_eq!(runtime.evaluate("answer() + 1", None)?, Value::from(43));
     /// # Ok::<(), puppetfn::error::Error>(())
     /// ```

@@ -14,6 +14,7 @@ mod data;
 mod describe;
 mod dispatch;
 mod explain;
+mod from_arguments;
 mod host;
 mod library;
 mod local_types;
@@ -27,6 +28,7 @@ mod signature;
 pub mod spec;
 mod template;
 
+pub use crate::one_of;
 pub use any_function::{Body, Function};
 pub use argument::ArgumentPolicy;
 pub use behavior::{BlockUse, Control, HostMethod};
@@ -37,6 +39,9 @@ pub use data::{DataLookup, Fallback, OngoingLookup, Query};
 pub use describe::{describe_signatures, signature_mismatches};
 pub use dispatch::{Match, find, handler_error, mismatch_error, possible_result, return_error};
 pub use explain::Mismatched;
+pub use from_arguments::{
+    Accepted, DefaultValue, FromArgument, FromArguments, Hidden, Perhaps, accepted_one_of,
+};
 pub use host::{Host, LogLevel, NoHost};
 pub use library::Library;
 pub use member::{Implementation, Maker, call_member, implementation, implemented};

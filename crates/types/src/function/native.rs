@@ -8,12 +8,13 @@ use super::any_function::{Body, Function};
 use super::behavior::{Behavior, BlockUse, Control, HostMethod};
 use super::caller::Caller;
 use super::compiler::Compiler;
+use super::from_arguments::{BodyParameters, FromArgument, FromArguments, from_all};
 use super::host::{Host, LogLevel};
 use super::local_types::LocalTypes;
 use super::{Library, Match, Signature, find, handler_error, mismatch_error};
 use crate::types::Type;
 use crate::types::ops::infer_set;
-use crate::value::{Timestamp, Value};
+use crate::value::{Hash, Timestamp, Value};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 
@@ -95,10 +96,7 @@ pub enum Unknowns {
 /// let declaration = native("twice")
 ///     .doc("Doubles an integer.")
 ///     .example("twice(21)", "42")
-///     .dispatch("(Integer number)", |_, arguments| match arguments {
-///         [Value::Integer(number)] => Ok(Value::Integer(number.saturating_mul(2))),
-///         _ => Ok(Value::Undef),
-///     })
+///     .dispatch::<i64>("(Integer number)", |_, number| Ok(Value::Integer(number.saturating_mul(2))))
 ///     .returns(|_| Type::INTEGER);
 /// let twice = declaration.build()?;
 /// assert_eq!(twice.signatures()[0].to_string(), "(Integer number)");
@@ -109,8 +107,17 @@ pub enum Unknowns {
 pub struct Declaration {
     name: Cow<'static, str>,
     local_types: Vec<Cow<'static, str>>,
-    signatures: Vec<(SignatureSource, bool)>,
+    signatures: Vec<Dispatch>,
     native: Native,
+}
+
+/// A signature in the making.
+#[derive(Clone, Debug)]
+struct Dispatch {
+    signature: SignatureSource,
+    handles_mismatch: bool,
+    /// What its body takes.
+    body: BodyParameters,
 }
 
 /// Begins to declare the native function `name`.
@@ -147,32 +154,40 @@ impl Declaration {
         self
     }
 
-    /// Adds a signature and what is done for it. The first signature that matches is used.
-    pub fn dispatch(
+    /// Adds a signature and what is done for it. The first signature that matches is used. The body gets the arguments
+    /// as the types `A`, as in `dispatch::<(&str, Option<i64>)>("(String text, Integer limit?)", |call, (text, limit)| ...)`.
+    pub fn dispatch<A: FromArguments>(
         self,
         signature: impl Into<SignatureSource>,
-        body: impl Fn(&mut Call<'_>, &[Value]) -> Result<Value, Error> + Send + Sync + 'static,
+        body: impl for<'v> Fn(&mut Call<'_>, A::Given<'v>) -> Result<Value, Error> + Send + Sync + 'static,
     ) -> Self {
-        self.add(signature.into(), false, NativeBody(Arc::new(body)))
+        self.add::<A>(signature.into(), false, body)
     }
 
     /// Adds a signature for which there is nothing but an error: `word` says what is wrong with
     /// arguments that match it.
-    pub fn argument_mismatch(
+    pub fn argument_mismatch<A: FromArguments>(
         self,
         signature: impl Into<SignatureSource>,
-        word: impl Fn(&mut Call<'_>, &[Value]) -> Result<String, Error> + Send + Sync + 'static,
+        word: impl for<'v> Fn(&mut Call<'_>, A::Given<'v>) -> Result<String, Error> + Send + Sync + 'static,
     ) -> Self {
-        let fail = move |call: &mut Call<'_>, arguments: &[Value]| {
+        self.add::<A>(signature.into(), true, move |call, arguments| {
             let message = word(call, arguments)?;
             Err(handler_error(call.name(), &message))
-        };
-        self.add(signature.into(), true, NativeBody(Arc::new(fail)))
+        })
     }
 
-    fn add(mut self, signature: SignatureSource, handles_mismatch: bool, body: NativeBody) -> Self {
-        self.signatures.push((signature, handles_mismatch));
-        self.native.bodies.push(body);
+    fn add<A: FromArguments>(
+        mut self,
+        signature: SignatureSource,
+        handles_mismatch: bool,
+        body: impl for<'v> Fn(&mut Call<'_>, A::Given<'v>) -> Result<Value, Error> + Send + Sync + 'static,
+    ) -> Self {
+        self.signatures.push(Dispatch { signature, handles_mismatch, body: BodyParameters::of::<A>() });
+        self.native.bodies.push(NativeBody(Arc::new(move |call, arguments| {
+            let arguments = call.given_as::<A>(arguments)?;
+            body(call, arguments)
+        })));
         self
     }
 
@@ -242,14 +257,19 @@ impl Declaration {
     /// The function.
     ///
     /// # Errors
-    /// When a signature or a local type is malformed.
+    /// When a signature or a local type is malformed, and when a body does not take all arguments that its signature
+    /// lets through.
     pub fn build(&self) -> Result<Function, Error> {
         let types = LocalTypes::define(&self.local_types)?;
-        let signature = |(source, handles_mismatch): &(SignatureSource, bool)| {
-            let signature = match source {
+        let signature = |Dispatch { signature, handles_mismatch, body }: &Dispatch| {
+            let signature = match signature {
                 SignatureSource::Text(text) => Signature::parse(text, |t| types.parse(t))?,
                 SignatureSource::Signature(signature) => signature.clone(),
             };
+            let may_be_unknown = |index| self.native.unknowns_of(index) == Unknowns::Accept;
+            if !body.fit(&signature, may_be_unknown) {
+                return Err(unfit_body(&format!("{}{signature}", self.name)));
+            }
             Ok(signature.handling_mismatch(*handles_mismatch))
         };
         let signatures = self.signatures.iter().map(signature).collect::<Result<Vec<_>, Error>>()?;
@@ -494,14 +514,42 @@ impl<'a> Call<'a> {
         Error::new(ErrorKind::Evaluation, format!("{}: there is no data to look into", self.name()))
     }
 
-    /// The error of a body that got other arguments than its signature lets through.
-    #[cold]
-    pub fn unexpected_arguments(&self) -> Error {
-        Error::new(
-            ErrorKind::Internal,
-            format!("the implementation of '{}' does not fit its signature", self.name()),
-        )
+    /// A value that is of this type for sure: an element of an argument, or the value of an attribute.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] when it is of another.
+    #[inline]
+    pub fn value_as<'v, T: FromArgument>(&self, value: &'v Value) -> Result<T::Given<'v>, Error> {
+        T::from_argument(value).ok_or_else(|| unfit_body(self.name()))
     }
+
+    /// The value of a hash for a key, in a hash whose type says of which type it is; an `Option` if it may be missing.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] when it is missing or of another type.
+    pub fn entry_as<'v, A: FromArguments>(&self, hash: &'v Hash, key: &str) -> Result<A::Given<'v>, Error> {
+        self.given_as::<A>(hash.get_str(key).map_or(&[], std::slice::from_ref))
+    }
+
+    /// Arguments that are of these types for sure.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] when they are of others.
+    #[inline]
+    pub fn given_as<'v, A: FromArguments>(&self, arguments: &'v [Value]) -> Result<A::Given<'v>, Error> {
+        from_all::<A>(arguments).ok_or_else(|| unfit_body(self.name()))
+    }
+
+    /// The error of a body that is given something else than what is said of it elsewhere.
+    #[cold]
+    pub fn unfit_body(&self) -> Error {
+        unfit_body(self.name())
+    }
+}
+
+#[cold]
+fn unfit_body(function: &str) -> Error {
+    Error::new(ErrorKind::Internal, format!("the implementation of '{function}' does not fit its signature"))
 }
 
 /// The types of the arguments, as return rules need them.

@@ -2,9 +2,17 @@
 //!
 //! See Puppet's `pops/types/p_binary_type.rb`.
 
-use crate::function::{Call, Declaration, native};
-use crate::value::{Binary, Value};
+use crate::function::{Call, Declaration, native, one_of};
+use crate::value::{Array, Binary, Hash, Value};
 use puppetfn_base::error::Error;
+
+one_of! {
+    /// What a hash has as its value.
+    enum Content<'v> {
+        Text(&'v str),
+        Bytes(&'v Array),
+    }
+}
 
 pub(super) fn binary() -> Declaration {
     native("new_Binary")
@@ -13,43 +21,29 @@ pub(super) fn binary() -> Declaration {
         .local_type("StringHash = Struct[{value => String, 'format' => Optional[Base64Format]}]")
         .local_type("ArrayHash = Struct[{value => Array[ByteInteger]}]")
         .local_type("BinaryArgsHash = Variant[StringHash, ArrayHash]")
-        .dispatch("(String str, Base64Format format?)", |call, arguments| match arguments {
-            [Value::String(text), format @ ..] => binary_of_text(call, text, format.first()),
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<(&str, Option<&str>)>("(String str, Base64Format format?)", |_, (text, format)| {
+            binary_of_text(text, format)
         })
-        .dispatch("(Array[ByteInteger] byte_array)", |call, arguments| match arguments {
-            [Value::Array(bytes)] => binary_of_bytes(call, bytes),
-            _ => Err(call.unexpected_arguments()),
-        })
-        .dispatch("(BinaryArgsHash hash_args)", |call, arguments| match arguments {
-            [Value::Hash(parts)] => match parts.get_str("value") {
-                Some(Value::String(text)) => binary_of_text(call, text, parts.get_str("format")),
-                Some(Value::Array(bytes)) => binary_of_bytes(call, bytes),
-                _ => Err(call.unexpected_arguments()),
-            },
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<&Array>("(Array[ByteInteger] byte_array)", |call, bytes| binary_of_bytes(call, bytes))
+        .dispatch::<&Hash>("(BinaryArgsHash hash_args)", |call, parts| {
+            match call.entry_as::<Content>(parts, "value")? {
+                Content::Text(text) => binary_of_text(text, call.entry_as::<Option<&str>>(parts, "format")?),
+                Content::Bytes(bytes) => binary_of_bytes(call, bytes),
+            }
         })
 }
 
-fn binary_of_text(call: &Call<'_>, text: &str, format: Option<&Value>) -> Result<Value, Error> {
-    let format = match format {
-        Some(Value::String(format)) => format,
-        None | Some(Value::Undef) => "%B",
-        Some(_) => return Err(call.unexpected_arguments()),
-    };
+fn binary_of_text(text: &str, format: Option<&str>) -> Result<Value, Error> {
     Ok(Value::Binary(match format {
-        "%b" => Binary::from_base64(text),
-        "%u" => Binary::from_base64_urlsafe(text)?,
-        "%B" => Binary::from_base64_strict(text)?,
-        "%s" | "%r" => Binary::new(text.as_bytes()),
-        _ => return Err(call.unexpected_arguments()),
+        Some("%b") => Binary::from_base64(text),
+        Some("%u") => Binary::from_base64_urlsafe(text)?,
+        Some("%s" | "%r") => Binary::new(text.as_bytes()),
+        // `%B`
+        Some(_) | None => Binary::from_base64_strict(text)?,
     }))
 }
 
 fn binary_of_bytes(call: &Call<'_>, bytes: &[Value]) -> Result<Value, Error> {
-    let bytes: Option<Vec<u8>> = bytes
-        .iter()
-        .map(|byte| if let Value::Integer(byte) = byte { u8::try_from(*byte).ok() } else { None })
-        .collect();
-    bytes.map(|bytes| Value::Binary(Binary::new(bytes))).ok_or_else(|| call.unexpected_arguments())
+    let bytes: Result<Vec<u8>, Error> = bytes.iter().map(|byte| call.value_as::<u8>(byte)).collect();
+    Ok(Value::Binary(Binary::new(bytes?)))
 }

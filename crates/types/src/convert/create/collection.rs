@@ -8,35 +8,37 @@ use super::not_convertible;
 use super::tree;
 use crate::function::{Call, Declaration, handler_error, native};
 use crate::types::ops::infer;
-use crate::value::Value;
+use crate::value::{Array, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 
 pub(super) fn array() -> Declaration {
     native("new_array")
-        .dispatch("(Variant[Array, Hash, Binary, Iterable] from, Boolean[false] wrap?)", |call, arguments| {
-            match arguments {
-                [Value::Array(items), ..] => Ok(Value::Array(items.clone())),
-                [Value::Binary(binary), ..] => {
-                    let bytes = binary.bytes().iter().map(|byte| Value::Integer(i64::from(*byte)));
-                    Ok(bytes.collect::<Vec<_>>().into())
-                }
-                [from, ..] => match elements(call, from)? {
-                    Some(elements) => Ok(elements.into()),
-                    // Only the host can iterate over its own objects.
-                    None => Err(handler_error(call.name(), &not_convertible(from, "Array", call.limits())?)),
-                },
-                [] => Err(call.unexpected_arguments()),
-            }
+        .dispatch::<(&Value, Option<bool>)>(
+            "(Variant[Array, Hash, Binary, Iterable] from, Boolean[false] wrap?)",
+            |call, (from, _)| array_of(call, from),
+        )
+        .dispatch::<(&Value, bool)>("(Any from, Boolean[true] wrap)", |_, (from, _)| match from {
+            Value::Array(items) => Ok(Value::Array(items.clone())),
+            from => Ok(vec![from.clone()].into()),
         })
-        .dispatch("(Any from, Boolean[true] wrap)", |call, arguments| match arguments {
-            [Value::Array(items), _] => Ok(Value::Array(items.clone())),
-            [from, _] => Ok(vec![from.clone()].into()),
-            _ => Err(call.unexpected_arguments()),
+        .argument_mismatch::<(&Value, Option<bool>)>("(Any from, Boolean wrap?)", |call, (from, _)| {
+            not_convertible(from, "Array", call.limits())
         })
-        .argument_mismatch("(Any from, Boolean wrap?)", |call, arguments| match arguments {
-            [from, ..] => not_convertible(from, "Array", call.limits()),
-            [] => Err(call.unexpected_arguments()),
-        })
+}
+
+fn array_of(call: &Call<'_>, from: &Value) -> Result<Value, Error> {
+    match from {
+        Value::Array(items) => Ok(Value::Array(items.clone())),
+        Value::Binary(binary) => {
+            let bytes = binary.bytes().iter().map(|byte| Value::Integer(i64::from(*byte)));
+            Ok(bytes.collect::<Vec<_>>().into())
+        }
+        from => match elements(call, from)? {
+            Some(elements) => Ok(elements.into()),
+            // Only the host can iterate over its own objects.
+            None => Err(handler_error(call.name(), &not_convertible(from, "Array", call.limits())?)),
+        },
+    }
 }
 
 pub(super) fn hash() -> Declaration {
@@ -44,31 +46,27 @@ pub(super) fn hash() -> Declaration {
         .local_type("KeyValueArray = Array[Tuple[Any, Any], 1]")
         .local_type("TreeArray = Array[Tuple[Array, Any], 1]")
         .local_type("NewHashOption = Enum[tree, hash_tree]")
-        .dispatch("(TreeArray from, NewHashOption build_option?)", |call, arguments| match arguments {
-            [Value::Array(pairs)] => of_pairs(pairs).ok_or_else(|| call.unexpected_arguments()),
-            [Value::Array(entries), Value::String(option)] => {
-                tree::grow(entries, &**option == "hash_tree", call.limits())
-            }
-            _ => Err(call.unexpected_arguments()),
-        })
-        .dispatch("(KeyValueArray from)", |call, arguments| match arguments {
-            [Value::Array(pairs)] => of_pairs(pairs).ok_or_else(|| call.unexpected_arguments()),
-            _ => Err(call.unexpected_arguments()),
-        })
-        .dispatch("(Any from)", |call, arguments| match arguments {
-            [Value::Hash(hash)] => Ok(Value::Hash(Arc::clone(hash))),
-            [Value::Array(items)] => of_keys_and_values(items),
-            [Value::Object(object)] if object.instance().is_some() => {
+        .dispatch::<(&Array, Option<&str>)>(
+            "(TreeArray from, NewHashOption build_option?)",
+            |call, (entries, option)| match option {
+                Some(option) => tree::grow(entries, option == "hash_tree", call.limits()),
+                None => of_pairs(call, entries),
+            },
+        )
+        .dispatch::<&Array>("(KeyValueArray from)", |call, pairs| of_pairs(call, pairs))
+        .dispatch::<&Value>("(Any from)", |call, from| match from {
+            Value::Hash(hash) => Ok(Value::Hash(Arc::clone(hash))),
+            Value::Array(items) => of_keys_and_values(items),
+            Value::Object(object) if object.instance().is_some() => {
                 Ok(Value::Hash(Arc::new(object.to_data()?.unwrap_or_default())))
             }
-            [from] => match elements(call, from)? {
+            from => match elements(call, from)? {
                 Some(elements) => of_keys_and_values(&elements),
                 None => {
                     let t = infer(from, call.limits())?.generalize();
                     Err(failed(format!("Value of type {} cannot be converted to Hash", t.ruby_to_s())))
                 }
             },
-            _ => Err(call.unexpected_arguments()),
         })
 }
 
@@ -84,11 +82,10 @@ fn elements(call: &Call<'_>, from: &Value) -> Result<Option<Vec<Value>>, Error> 
 }
 
 /// A hash of pairs of key and value.
-fn of_pairs(pairs: &[Value]) -> Option<Value> {
+fn of_pairs(call: &Call<'_>, pairs: &[Value]) -> Result<Value, Error> {
     let entry = |pair: &Value| {
-        let Value::Array(pair) = pair else { return None };
-        let [key, value] = &**pair else { return None };
-        Some((key.clone(), value.clone()))
+        let (key, value) = call.given_as::<(&Value, &Value)>(call.value_as::<&Array>(pair)?)?;
+        Ok((key.clone(), value.clone()))
     };
     pairs.iter().map(entry).collect()
 }

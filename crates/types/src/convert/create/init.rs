@@ -9,7 +9,7 @@ use crate::function::{Call, Function, native};
 use crate::subject::Verdict;
 use crate::types::InitType;
 use crate::types::ops::instance;
-use crate::value::Value;
+use crate::value::{Array, Value};
 use puppetfn_base::error::Error;
 
 /// Makes values of the type that an `Init` is about.
@@ -19,17 +19,19 @@ pub(super) fn constructor(init: &Arc<InitType>) -> Result<Arc<Function>, Error> 
     let declaration = if init.args().is_empty() {
         let all = Arc::clone(init);
         declaration
-            .dispatch("(Array value)", move |call, arguments| match arguments {
-                [value @ Value::Array(items)] => match is_one(call, &all, value)? {
-                    true => new(call, &all, std::slice::from_ref(value)),
+            .dispatch::<&Array>("(Array value)", move |call, items| {
+                let value = Value::Array(items.clone());
+                match is_one(call, &all, &value)? {
+                    true => new(call, &all, &[value]),
                     false => new(call, &all, items),
-                },
-                _ => Err(call.unexpected_arguments()),
+                }
             })
-            .dispatch("(Any value)", move |call, arguments| new(call, &one, arguments))
+            .dispatch::<&Value>("(Any value)", move |call, value| {
+                new(call, &one, std::slice::from_ref(value))
+            })
     } else {
-        declaration.dispatch("(Any value)", move |call, arguments| {
-            let arguments: Vec<Value> = arguments.iter().chain(one.args()).cloned().collect();
+        declaration.dispatch::<&Value>("(Any value)", move |call, value| {
+            let arguments: Vec<Value> = std::iter::once(value).chain(one.args()).cloned().collect();
             new(call, &one, &arguments)
         })
     };
@@ -47,6 +49,6 @@ fn is_one(call: &Call<'_>, init: &InitType, value: &Value) -> Result<bool, Error
 fn new(call: &Call<'_>, init: &InitType, arguments: &[Value]) -> Result<Value, Error> {
     match init.t() {
         Some(t) => create(t, arguments, call.caller()),
-        None => Err(call.unexpected_arguments()),
+        None => Err(call.unfit_body()),
     }
 }

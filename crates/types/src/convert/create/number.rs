@@ -4,12 +4,24 @@
 
 use super::not_convertible;
 use crate::convert::number as written;
-use crate::function::{Call, Declaration, handler_error, native};
+use crate::function::{Call, Declaration, DefaultValue, handler_error, native, one_of};
 use crate::subject::Verdict;
 use crate::types::ops::{infer_set, instance};
-use crate::value::{Hash, Value};
+use crate::value::{Hash, Timespan, Timestamp, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
+
+one_of! {
+    /// What a number is made of.
+    enum Convertible<'v> {
+        Integer(i64),
+        Float(f64),
+        Boolean(bool),
+        String(&'v str),
+        Timestamp(Timestamp),
+        Timespan(Timespan),
+    }
+}
 
 pub(super) fn integer() -> Declaration {
     native("new")
@@ -20,47 +32,42 @@ pub(super) fn integer() -> Declaration {
         .local_type(
             "NamedArgs = Struct[{from => Convertible, Optional[radix] => Radix, Optional[abs] => Boolean}]",
         )
-        .dispatch("(Convertible from, Radix radix?, Boolean abs?)", |call, arguments| match arguments {
-            [from, options @ ..] => integer_of(call, from, options.first(), options.get(1)),
-            [] => Err(call.unexpected_arguments()),
+        .dispatch::<(Convertible, Option<Radix>, Option<bool>)>(
+            "(Convertible from, Radix radix?, Boolean abs?)",
+            |_, (from, radix, abs)| integer_of(from, radix, abs),
+        )
+        .dispatch::<&Hash>("(NamedArgs hash_args)", |call, named| {
+            let radix = call.entry_as::<Option<Radix>>(named, "radix")?;
+            integer_of(call.entry_as::<Convertible>(named, "from")?, radix, abs(call, named)?)
         })
-        .dispatch("(NamedArgs hash_args)", |call, arguments| {
-            let (from, named) = named(call, arguments)?;
-            integer_of(call, from, named.get_str("radix"), named.get_str("abs"))
-        })
-        .argument_mismatch("(Hash hash_args)", named_integer_mismatch)
-        .argument_mismatch("(Any from, Integer radix?, Boolean abs?)", |call, arguments| match arguments {
-            [from, options @ ..] => integer_mismatch(from, options.first(), call.limits()),
-            [] => Err(call.unexpected_arguments()),
-        })
+        .argument_mismatch::<&Value>("(Hash hash_args)", named_integer_mismatch)
+        .argument_mismatch::<(&Value, Option<&Value>, Option<bool>)>(
+            "(Any from, Integer radix?, Boolean abs?)",
+            |call, (from, radix, _)| integer_mismatch(from, radix, call.limits()),
+        )
 }
 
-fn integer_of(
-    call: &Call<'_>,
-    from: &Value,
-    radix: Option<&Value>,
-    abs: Option<&Value>,
-) -> Result<Value, Error> {
+one_of! {
+    enum Radix<'v> {
+        Default(DefaultValue),
+        Base(i64),
+    }
+}
+
+fn integer_of(from: Convertible<'_>, radix: Option<Radix<'_>>, abs: Option<bool>) -> Result<Value, Error> {
     let radix = match radix {
-        Some(Value::Integer(radix)) => u32::try_from(*radix).ok(),
-        _ => None,
+        Some(Radix::Base(radix)) => u32::try_from(radix).ok(),
+        Some(Radix::Default(_)) | None => None,
     };
-    let number = if let Value::Integer(number) = from {
-        *number
-    } else if let Value::Float(number) = from {
-        truncated(*number)?
-    } else if let Value::Boolean(truth) = from {
-        i64::from(*truth)
-    } else if let Value::String(text) = from {
-        without_blanks(text, |text| written::integer(text, radix))?
-    } else if let Value::Timestamp(time) = from {
-        time.whole_seconds()
-    } else if let Value::Timespan(span) = from {
-        span.whole_seconds()
-    } else {
-        return Err(call.unexpected_arguments());
+    let number = match from {
+        Convertible::Integer(number) => number,
+        Convertible::Float(number) => truncated(number)?,
+        Convertible::Boolean(truth) => i64::from(truth),
+        Convertible::String(text) => without_blanks(text, |text| written::integer(text, radix))?,
+        Convertible::Timestamp(time) => time.whole_seconds(),
+        Convertible::Timespan(span) => span.whole_seconds(),
     };
-    if is_true(abs) { absolute(number) } else { Ok(Value::Integer(number)) }
+    if abs == Some(true) { absolute(number) } else { Ok(Value::Integer(number)) }
 }
 
 fn absolute(number: i64) -> Result<Value, Error> {
@@ -88,13 +95,11 @@ fn integer_mismatch(from: &Value, radix: Option<&Value>, limits: &Limits) -> Res
     not_convertible(from, "Integer", limits)
 }
 
-fn named_integer_mismatch(call: &mut Call<'_>, arguments: &[Value]) -> Result<String, Error> {
-    let [named @ Value::Hash(entries)] = arguments else { return Err(call.unexpected_arguments()) };
+fn named_integer_mismatch(call: &mut Call<'_>, named: &Value) -> Result<String, Error> {
+    let entries = call.value_as::<&Hash>(named)?;
     let accepted = |index: usize| {
         let signature = call.function().signatures().get(index);
-        signature
-            .and_then(|signature| signature.parameter_types().first())
-            .ok_or_else(|| call.unexpected_arguments())
+        signature.and_then(|signature| signature.parameter_types().first()).ok_or_else(|| call.unfit_body())
     };
     if let Some(from) = entries.get_str("from")
         && instance(accepted(0)?, from, call.limits())? == Verdict::No
@@ -133,35 +138,27 @@ pub(super) fn float() -> Declaration {
             ", Timespan, Timestamp]"
         ))
         .local_type("NamedArgs = Struct[{from => Convertible, Optional[abs] => Boolean}]")
-        .dispatch("(Convertible from, Boolean abs?)", |call, arguments| match arguments {
-            [from, options @ ..] => float_of(call, from, options.first()),
-            [] => Err(call.unexpected_arguments()),
+        .dispatch::<(Convertible, Option<bool>)>("(Convertible from, Boolean abs?)", |_, (from, abs)| {
+            float_of(from, abs)
         })
-        .dispatch("(NamedArgs hash_args)", |call, arguments| {
-            let (from, named) = named(call, arguments)?;
-            float_of(call, from, named.get_str("abs"))
+        .dispatch::<&Hash>("(NamedArgs hash_args)", |call, named| {
+            float_of(call.entry_as::<Convertible>(named, "from")?, abs(call, named)?)
         })
-        .argument_mismatch("(Any from, Boolean abs?)", |call, arguments| match arguments {
-            [from, ..] => not_convertible(from, "Float", call.limits()),
-            [] => Err(call.unexpected_arguments()),
+        .argument_mismatch::<(&Value, Option<bool>)>("(Any from, Boolean abs?)", |call, (from, _)| {
+            not_convertible(from, "Float", call.limits())
         })
 }
 
-fn float_of(call: &Call<'_>, from: &Value, abs: Option<&Value>) -> Result<Value, Error> {
-    let number = if let Value::Float(number) = from {
-        *number
-    } else if let Value::Integer(number) = from {
-        *number as f64
-    } else if let Value::Boolean(truth) = from {
-        f64::from(*truth)
-    } else if let Value::String(text) = from {
-        without_blanks(text, written::float)?
-    } else if let Some(seconds) = seconds(from) {
-        seconds
-    } else {
-        return Err(call.unexpected_arguments());
+fn float_of(from: Convertible<'_>, abs: Option<bool>) -> Result<Value, Error> {
+    let number = match from {
+        Convertible::Integer(number) => number as f64,
+        Convertible::Float(number) => number,
+        Convertible::Boolean(truth) => f64::from(truth),
+        Convertible::String(text) => without_blanks(text, written::float)?,
+        Convertible::Timestamp(time) => time.to_f64(),
+        Convertible::Timespan(span) => span.to_f64(),
     };
-    Ok(Value::Float(if is_true(abs) { number.abs() } else { number }))
+    Ok(Value::Float(if abs == Some(true) { number.abs() } else { number }))
 }
 
 pub(super) fn numeric() -> Declaration {
@@ -172,64 +169,41 @@ pub(super) fn numeric() -> Declaration {
             ", Timespan, Timestamp]"
         ))
         .local_type("NamedArgs = Struct[{from => Convertible, Optional[abs] => Boolean}]")
-        .dispatch("(Convertible from, Boolean abs?)", |call, arguments| match arguments {
-            [from, options @ ..] => number_of(call, from, options.first()),
-            [] => Err(call.unexpected_arguments()),
+        .dispatch::<(Convertible, Option<bool>)>("(Convertible from, Boolean abs?)", |call, (from, abs)| {
+            number_of(call, from, abs)
         })
-        .dispatch("(NamedArgs hash_args)", |call, arguments| {
-            let (from, named) = named(call, arguments)?;
-            number_of(call, from, named.get_str("abs"))
+        .dispatch::<&Hash>("(NamedArgs hash_args)", |call, named| {
+            number_of(call, call.entry_as::<Convertible>(named, "from")?, abs(call, named)?)
         })
-        .argument_mismatch("(Any from, Boolean abs?)", |call, arguments| match arguments {
-            [from, ..] => not_convertible(from, "Numeric", call.limits()),
-            [] => Err(call.unexpected_arguments()),
+        .argument_mismatch::<(&Value, Option<bool>)>("(Any from, Boolean abs?)", |call, (from, _)| {
+            not_convertible(from, "Numeric", call.limits())
         })
 }
 
-fn number_of(call: &Call<'_>, from: &Value, abs: Option<&Value>) -> Result<Value, Error> {
-    let number = if let Value::Integer(_) | Value::Float(_) = from {
-        from.clone()
-    } else if let Value::Boolean(truth) = from {
-        Value::Integer(i64::from(*truth))
-    } else if let Value::String(text) = from {
-        written::numeric(text)?.unwrap_or(Value::Undef)
-    } else if let Some(seconds) = seconds(from) {
-        Value::Float(seconds)
-    } else {
-        return Err(call.unexpected_arguments());
+fn number_of(call: &Call<'_>, from: Convertible<'_>, abs: Option<bool>) -> Result<Value, Error> {
+    let number = match from {
+        Convertible::Integer(number) => Value::Integer(number),
+        Convertible::Float(number) => Value::Float(number),
+        Convertible::Boolean(truth) => Value::Integer(i64::from(truth)),
+        Convertible::String(text) => match written::numeric(text)? {
+            None if abs == Some(true) => {
+                let message = not_convertible(&text.into(), "Numeric", call.limits())?;
+                return Err(handler_error(call.name(), &message));
+            }
+            number => number.unwrap_or(Value::Undef),
+        },
+        Convertible::Timestamp(time) => Value::Float(time.to_f64()),
+        Convertible::Timespan(span) => Value::Float(span.to_f64()),
     };
-    if !is_true(abs) {
-        Ok(number)
-    } else if let Value::Integer(number) = number {
-        absolute(number)
-    } else if let Value::Float(number) = number {
-        Ok(Value::Float(number.abs()))
-    } else {
-        Err(handler_error(call.name(), &not_convertible(from, "Numeric", call.limits())?))
+    match number {
+        number if abs != Some(true) => Ok(number),
+        Value::Integer(number) => absolute(number),
+        Value::Float(number) => Ok(Value::Float(number.abs())),
+        other => Ok(other),
     }
 }
 
-/// A point or length of time in seconds.
-fn seconds(from: &Value) -> Option<f64> {
-    if let Value::Timestamp(time) = from {
-        Some(time.to_f64())
-    } else if let Value::Timespan(span) = from {
-        Some(span.to_f64())
-    } else {
-        None
-    }
-}
-
-/// Named arguments, and the one that is converted.
-fn named<'v>(call: &Call<'_>, arguments: &'v [Value]) -> Result<(&'v Value, &'v Hash), Error> {
-    if let [Value::Hash(named)] = arguments
-        && let Some(from) = named.get_str("from")
-    {
-        return Ok((from, named));
-    }
-    Err(call.unexpected_arguments())
-}
-
-fn is_true(option: Option<&Value>) -> bool {
-    matches!(option, Some(Value::Boolean(true)))
+/// Whether named arguments ask for the absolute value.
+fn abs(call: &Call<'_>, named: &Hash) -> Result<Option<bool>, Error> {
+    call.entry_as::<Option<bool>>(named, "abs")
 }

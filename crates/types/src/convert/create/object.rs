@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::function::{Call, Declaration, Maker, Signature, maker, native};
 use crate::types::{CallableType, Definition, ObjectRef, ObjectType, Size, TupleType, Type};
-use crate::value::{Object, Value};
+use crate::value::{Hash, Object, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 
 /// The constructor takes a hash with the values of the attributes, or the values in the order of
@@ -27,11 +27,10 @@ fn constructor(t: &Arc<Definition<ObjectType>>) -> Declaration {
     }
     let (of_hash, of_values) = (Arc::clone(t), Arc::clone(t));
     native(format!("new_{}", t.label()))
-        .dispatch(hash_signature(t), move |call, arguments| match arguments {
-            [Value::Hash(values)] => Ok(Object::from_hash(Arc::clone(&of_hash), values).into()),
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<&Hash>(hash_signature(t), move |_, values| {
+            Ok(Object::from_hash(Arc::clone(&of_hash), values).into())
         })
-        .dispatch(values_signature(t), move |_, arguments| {
+        .dispatch::<&[Value]>(values_signature(t), move |_, arguments| {
             Ok(Object::new(Arc::clone(&of_values), arguments).into())
         })
 }
@@ -44,9 +43,9 @@ fn constructor_of_host(t: &Arc<Definition<ObjectType>>, maker: &Arc<dyn Maker>) 
     };
     let mut declaration = native(format!("new_{}", t.label()));
     if maker.takes_hash() {
-        declaration = declaration.dispatch(hash_signature(t), body(true));
+        declaration = declaration.dispatch::<&[Value]>(hash_signature(t), body(true));
     }
-    declaration.dispatch(values_signature(t), body(false))
+    declaration.dispatch::<&[Value]>(values_signature(t), body(false))
 }
 
 fn hash_signature(t: &ObjectType) -> Signature {

@@ -3,37 +3,49 @@
 //! See Puppet's `pops/types/types.rb`.
 
 use super::not_convertible;
-use crate::function::{Declaration, native};
+use crate::function::{Declaration, native, one_of};
 use crate::value::{Regex, Value};
 use puppetfn_base::error::Error;
 
+one_of! {
+    /// What a boolean is made of.
+    enum Convertible<'v> {
+        Integer(i64),
+        Float(f64),
+        Boolean(bool),
+        String(&'v str),
+    }
+}
+
 pub(super) fn boolean() -> Declaration {
     native("new_boolean")
-        .dispatch(
+        .dispatch::<Convertible>(
             "(Variant[Integer, Float, Boolean, Enum['false', 'true', 'yes', 'no', 'y', 'n', true]] from)",
-            |call, arguments| match arguments {
-                [Value::Integer(number)] => Ok(Value::Boolean(*number != 0)),
-                [Value::Float(number)] => Ok(Value::Boolean(*number != 0.0)),
-                [Value::Boolean(truth)] => Ok(Value::Boolean(*truth)),
-                [Value::String(text)] => {
-                    Ok(Value::Boolean(!["false", "no", "n"].iter().any(|no| text.eq_ignore_ascii_case(no))))
-                }
-                _ => Err(call.unexpected_arguments()),
+            |_, from| {
+                Ok(Value::Boolean(match from {
+                    Convertible::Integer(number) => number != 0,
+                    Convertible::Float(number) => number != 0.0,
+                    Convertible::Boolean(truth) => truth,
+                    Convertible::String(text) => {
+                        !["false", "no", "n"].iter().any(|no| text.eq_ignore_ascii_case(no))
+                    }
+                }))
             },
         )
-        .argument_mismatch("(Any from)", |call, arguments| match arguments {
-            [from] => not_convertible(from, "Boolean", call.limits()),
-            _ => Err(call.unexpected_arguments()),
+        .argument_mismatch::<&Value>("(Any from)", |call, from| {
+            not_convertible(from, "Boolean", call.limits())
         })
 }
 
 pub(super) fn regexp() -> Declaration {
     // Puppet calls it so.
-    native("new_float").dispatch("(String pattern, Boolean escape?)", |call, arguments| match arguments {
-        [Value::String(pattern), Value::Boolean(true)] => regexp_of(&escaped(pattern)),
-        [Value::String(pattern), ..] => regexp_of(pattern),
-        _ => Err(call.unexpected_arguments()),
-    })
+    native("new_float").dispatch::<(&str, Option<bool>)>(
+        "(String pattern, Boolean escape?)",
+        |_, (pattern, escape)| match escape {
+            Some(true) => regexp_of(&escaped(pattern)),
+            Some(false) | None => regexp_of(pattern),
+        },
+    )
 }
 
 fn regexp_of(pattern: &str) -> Result<Value, Error> {

@@ -16,12 +16,10 @@ pub(super) fn string() -> Declaration {
         .local_type("TypeMap = Hash[Type, Variant[Format, ContainerFormat]]")
         .local_type("Convertible = Any")
         .local_type("Formats = Variant[Default, String[1], TypeMap]")
-        .dispatch("(Convertible from, Formats string_formats?)", |call, arguments| {
-            let (value, formats) = match arguments {
-                [value] => (value, &Value::Default),
-                [value, formats] => (value, formats),
-                _ => return Err(call.unexpected_arguments()),
-            };
-            format(value, formats, call.limits()).map(Value::from)
-        })
+        .dispatch::<(&Value, Option<&Value>)>(
+            "(Convertible from, Formats string_formats?)",
+            |call, (value, formats)| {
+                format(value, formats.unwrap_or(&Value::Default), call.limits()).map(Value::from)
+            },
+        )
 }

@@ -11,18 +11,12 @@ use puppetfn_base::error::Error;
 pub(super) fn uri() -> Declaration {
     // Puppet calls it so.
     native("new_error")
-        .dispatch("(String[1] uri)", |call, arguments| match arguments {
-            [Value::String(text)] => Ok(Value::Uri(Arc::new(Uri::parse(text)?))),
-            _ => Err(call.unexpected_arguments()),
-        })
-        .dispatch(
+        .dispatch::<&str>("(String[1] uri)", |_, text| Ok(Value::Uri(Arc::new(Uri::parse(text)?))))
+        .dispatch::<&Hash>(
             "(Struct[{Optional[scheme] => String[1], Optional[userinfo] => String[1], Optional[host] => String[1], \
              Optional[port] => Integer[0], Optional[path] => String[1], Optional[query] => String[1], \
              Optional[fragment] => String[1], Optional[opaque] => String[1]}] hash)",
-            |call, arguments| match arguments {
-                [Value::Hash(parts)] => uri_of(parts),
-                _ => Err(call.unexpected_arguments()),
-            },
+            |_, parts| uri_of(parts),
         )
 }
 

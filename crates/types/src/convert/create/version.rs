@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use crate::function::{Call, Declaration, native};
-use crate::value::{SemVer, SemVerRange, Value};
+use crate::function::{Declaration, DefaultValue, native, one_of};
+use crate::value::{Hash, SemVer, SemVerRange, Value};
 use puppetfn_base::error::Error;
 
 pub(super) fn sem_ver() -> Declaration {
@@ -19,44 +19,34 @@ pub(super) fn sem_ver() -> Declaration {
             "SemVerHash = Struct[{major => PositiveInteger, minor => PositiveInteger, patch => PositiveInteger, \
              Optional[prerelease] => SemVerQualifier, Optional[build] => SemVerQualifier}]",
         )
-        .dispatch("(SemVerPattern str)", |call, arguments| match arguments {
-            [Value::String(text)] => Ok(Value::SemVer(Arc::new(SemVer::parse(text)?))),
-            _ => Err(call.unexpected_arguments()),
-        })
-        .dispatch(
+        .dispatch::<&str>("(SemVerPattern str)", |_, text| Ok(Value::SemVer(Arc::new(SemVer::parse(text)?))))
+        .dispatch::<(u64, u64, u64, Option<&str>, Option<&str>)>(
             "(PositiveInteger major, PositiveInteger minor, PositiveInteger patch, \
              SemVerQualifier prerelease?, SemVerQualifier build?)",
-            |call, arguments| version_of(call, [0, 1, 2, 3, 4].map(|index| arguments.get(index))),
+            |_, (major, minor, patch, prerelease, build)| {
+                version_of([major, minor, patch], prerelease, build)
+            },
         )
-        .dispatch("(SemVerHash hash_args)", |call, arguments| match arguments {
-            [Value::Hash(parts)] => {
-                let names = ["major", "minor", "patch", "prerelease", "build"];
-                version_of(call, names.map(|name| parts.get_str(name)))
-            }
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<&Hash>("(SemVerHash hash_args)", |call, parts| {
+            let number = |name| call.entry_as::<u64>(parts, name);
+            let text = |name| call.entry_as::<Option<&str>>(parts, name);
+            let numbers = [number("major")?, number("minor")?, number("patch")?];
+            version_of(numbers, text("prerelease")?, text("build")?)
         })
-        .argument_mismatch("(String str)", |call, arguments| match arguments {
-            [Value::String(text)] => Ok(format!("The string '{text}' cannot be converted to a SemVer")),
-            _ => Err(call.unexpected_arguments()),
+        .argument_mismatch::<&str>("(String str)", |_, text| {
+            Ok(format!("The string '{text}' cannot be converted to a SemVer"))
         })
 }
 
-fn version_of<'a>(
-    call: &Call<'_>,
-    [major, minor, patch, prerelease, build]: [Option<&'a Value>; 5],
-) -> Result<Value, Error> {
-    let number = |value: Option<&Value>| match value {
-        Some(Value::Integer(number)) => u64::try_from(*number).map_err(|_| call.unexpected_arguments()),
-        _ => Err(call.unexpected_arguments()),
-    };
-    let text = |value: Option<&'a Value>| match value {
-        Some(Value::String(text)) => Ok(Some(&**text)),
-        None => Ok(None),
-        Some(_) => Err(call.unexpected_arguments()),
-    };
-    let numbers = [number(major)?, number(minor)?, number(patch)?];
-    let version = SemVer::new(numbers, text(prerelease)?, text(build)?)?;
-    Ok(Value::SemVer(Arc::new(version)))
+fn version_of(numbers: [u64; 3], prerelease: Option<&str>, build: Option<&str>) -> Result<Value, Error> {
+    Ok(Value::SemVer(Arc::new(SemVer::new(numbers, prerelease, build)?)))
+}
+
+one_of! {
+    enum Bound<'v> {
+        Default(DefaultValue),
+        Version(&'v SemVer),
+    }
 }
 
 pub(super) fn sem_ver_range() -> Declaration {
@@ -66,29 +56,22 @@ pub(super) fn sem_ver_range() -> Declaration {
             "SemVerRangeHash = Struct[{min => Variant[Default, SemVer], Optional[max] => Variant[Default, SemVer], \
              Optional[exclude_max] => Boolean}]",
         )
-        .dispatch("(SemVerRangeString str)", |call, arguments| match arguments {
-            [Value::String(text)] => Ok(Value::SemVerRange(Arc::new(SemVerRange::parse(text, call.limits())?))),
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<&str>("(SemVerRangeString str)", |call, text| {
+            Ok(Value::SemVerRange(Arc::new(SemVerRange::parse(text, call.limits())?)))
         })
-        .dispatch(
+        .dispatch::<(Bound, Bound, Option<bool>)>(
             "(Variant[Default, SemVer] min, Variant[Default, SemVer] max, Boolean exclude_max?)",
-            |call, arguments| range_of(call, [0, 1, 2].map(|index| arguments.get(index))),
+            |_, (min, max, exclude_max)| Ok(range_of(Some(min), Some(max), exclude_max)),
         )
-        .dispatch("(SemVerRangeHash hash_args)", |call, arguments| match arguments {
-            [Value::Hash(parts)] => {
-                range_of(call, ["min", "max", "exclude_max"].map(|name| parts.get_str(name)))
-            }
-            _ => Err(call.unexpected_arguments()),
+        .dispatch::<&Hash>("(SemVerRangeHash hash_args)", |call, parts| {
+            let bound = |name| call.entry_as::<Option<Bound>>(parts, name);
+            let exclude_max = call.entry_as::<Option<bool>>(parts, "exclude_max")?;
+            Ok(range_of(bound("min")?, bound("max")?, exclude_max))
         })
 }
 
-fn range_of<'a>(call: &Call<'_>, [min, max, exclude_max]: [Option<&'a Value>; 3]) -> Result<Value, Error> {
-    let bound = |value: Option<&'a Value>, default| match value {
-        Some(Value::SemVer(version)) => Ok(&**version),
-        Some(Value::Default) | None => Ok(default),
-        Some(_) => Err(call.unexpected_arguments()),
-    };
-    let (min, max) = (bound(min, SemVer::MIN)?, bound(max, SemVer::MAX)?);
-    let exclude_max = matches!(exclude_max, Some(Value::Boolean(true)));
-    Ok(Value::SemVerRange(Arc::new(SemVerRange::between(min, max, exclude_max))))
+fn range_of(min: Option<Bound<'_>>, max: Option<Bound<'_>>, exclude_max: Option<bool>) -> Value {
+    let min = if let Some(Bound::Version(version)) = min { version } else { SemVer::MIN };
+    let max = if let Some(Bound::Version(version)) = max { version } else { SemVer::MAX };
+    Value::SemVerRange(Arc::new(SemVerRange::between(min, max, exclude_max == Some(true))))
 }

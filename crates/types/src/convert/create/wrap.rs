@@ -10,27 +10,17 @@ use crate::value::Value;
 
 pub(super) fn sensitive() -> Declaration {
     native("new_Sensitive")
-        .dispatch("(Sensitive value)", |call, arguments| match arguments {
-            [value] => Ok(value.clone()),
-            _ => Err(call.unexpected_arguments()),
-        })
-        .dispatch("(Any value)", |call, arguments| match arguments {
-            [value] => Ok(Value::Sensitive(Arc::new(value.clone()))),
-            _ => Err(call.unexpected_arguments()),
-        })
+        .dispatch::<&Value>("(Sensitive value)", |_, value| Ok(value.clone()))
+        .dispatch::<&Value>("(Any value)", |_, value| Ok(Value::Sensitive(Arc::new(value.clone()))))
 }
 
 pub(super) fn type_of() -> Declaration {
-    native("new_type").dispatch("(String[1] type_string)", |call, arguments| match arguments {
-        [Value::String(text)] => Ok(parse(text, &NoAliases, call.limits())?.into()),
-        _ => Err(call.unexpected_arguments()),
+    native("new_type").dispatch::<&str>("(String[1] type_string)", |call, text| {
+        Ok(parse(text, &NoAliases, call.limits())?.into())
     })
 }
 
 /// The value itself: any value but undef is one of `NotUndef`.
 pub(super) fn unit() -> Declaration {
-    native("new_unit").dispatch("(Any from)", |call, arguments| match arguments {
-        [value] => Ok(value.clone()),
-        _ => Err(call.unexpected_arguments()),
-    })
+    native("new_unit").dispatch::<&Value>("(Any from)", |_, value| Ok(value.clone()))
 }

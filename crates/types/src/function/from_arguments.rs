@@ -1,0 +1,370 @@
+//! The arguments of a native function as values of Rust's types, which its declaration names.
+
+use std::sync::Arc;
+
+use super::Signature;
+use crate::types::{Size, Type, builtin};
+use crate::value::{Array, Binary, Hash, Object, Regex, SemVer, Timespan, Timestamp, Value};
+
+/// A type of Rust that an argument is taken as, such as `&str` or `i64`.
+pub trait FromArgument {
+    /// The same type for an argument that is borrowed for `'v`.
+    type Given<'v>;
+
+    /// Whether an argument can be taken of which only the type is known.
+    const TAKES_UNKNOWN: bool = false;
+
+    /// The argument; `None` if it is not of the type [`Self::accepted`].
+    fn from_argument(argument: &Value) -> Option<Self::Given<'_>>;
+
+    /// The type of the arguments that can be taken.
+    fn accepted() -> Type;
+}
+
+/// The types of Rust that the arguments of a call are taken as: a tuple, or for one argument its type.
+///
+/// An `Option` is an argument that may be missing or undef. `&[Value]` is all further arguments as they are.
+pub trait FromArguments {
+    /// The same types for arguments that are borrowed for `'v`.
+    type Given<'v>;
+
+    /// Takes arguments from the beginning; `None` if they are of other types.
+    fn from_arguments<'v>(arguments: &mut &'v [Value]) -> Option<Self::Given<'v>>;
+
+    /// Appends what is taken for each parameter.
+    fn accept(parameters: &mut Vec<Accepted>);
+}
+
+/// What is taken for one parameter.
+#[derive(Debug)]
+pub struct Accepted {
+    t: Type,
+    count: Size,
+    takes_unknown: bool,
+}
+
+/// What a body takes, to be compared with its signature.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BodyParameters(fn(&mut Vec<Accepted>));
+
+impl BodyParameters {
+    pub(super) fn of<A: FromArguments>() -> Self {
+        Self(A::accept)
+    }
+
+    /// Returns true if the body takes whatever arguments the signature lets through.
+    pub(super) fn fit(self, signature: &Signature, may_be_unknown: impl Fn(usize) -> bool) -> bool {
+        let mut accepted = Vec::new();
+        (self.0)(&mut accepted);
+        let mut accepted = accepted.iter().peekable();
+        let takes_each = signature.parameters().enumerate().all(|(index, parameter)| {
+            // All further arguments stay for the following parameters.
+            let next = accepted.next_if(|taken| taken.count.max.is_some());
+            next.or_else(|| accepted.peek().copied()).is_some_and(|taken| {
+                taken.count.includes(parameter.size)
+                    && taken.t.assignable(parameter.t)
+                    && (taken.takes_unknown || !may_be_unknown(index))
+            })
+        });
+        takes_each && accepted.all(|taken| taken.count.max.is_none())
+    }
+}
+
+/// All arguments of a call; `None` if they are of other types.
+#[inline]
+pub(super) fn from_all<A: FromArguments>(mut arguments: &[Value]) -> Option<A::Given<'_>> {
+    let given = A::from_arguments(&mut arguments)?;
+    arguments.is_empty().then_some(given)
+}
+
+impl<T: FromArgument> FromArguments for T {
+    type Given<'v> = T::Given<'v>;
+
+    #[inline]
+    fn from_arguments<'v>(arguments: &mut &'v [Value]) -> Option<T::Given<'v>> {
+        let (first, rest) = arguments.split_first()?;
+        *arguments = rest;
+        T::from_argument(first)
+    }
+
+    fn accept(parameters: &mut Vec<Accepted>) {
+        parameters.push(Accepted {
+            t: T::accepted(),
+            count: Size::exactly(1),
+            takes_unknown: T::TAKES_UNKNOWN,
+        });
+    }
+}
+
+impl<T: FromArgument> FromArguments for Option<T> {
+    type Given<'v> = Option<T::Given<'v>>;
+
+    #[inline]
+    fn from_arguments<'v>(arguments: &mut &'v [Value]) -> Option<Self::Given<'v>> {
+        let Some((first, rest)) = arguments.split_first() else { return Some(None) };
+        *arguments = rest;
+        match T::from_argument(first) {
+            None if !matches!(first, Value::Undef) => None,
+            given => Some(given),
+        }
+    }
+
+    fn accept(parameters: &mut Vec<Accepted>) {
+        parameters.push(Accepted {
+            t: Type::optional(T::accepted()),
+            count: Size::new(0, Some(1)),
+            takes_unknown: T::TAKES_UNKNOWN,
+        });
+    }
+}
+
+impl FromArguments for &[Value] {
+    type Given<'v> = &'v [Value];
+
+    #[inline]
+    fn from_arguments<'v>(arguments: &mut &'v [Value]) -> Option<&'v [Value]> {
+        Some(std::mem::take(arguments))
+    }
+
+    fn accept(parameters: &mut Vec<Accepted>) {
+        parameters.push(Accepted { t: Type::Any, count: Size::ANY, takes_unknown: true });
+    }
+}
+
+macro_rules! tuples {
+    ($(($($element:ident),*))*) => { $(
+        impl<$($element: FromArguments),*> FromArguments for ($($element,)*) {
+            type Given<'v> = ($($element::Given<'v>,)*);
+
+            #[inline]
+            fn from_arguments<'v>(_arguments: &mut &'v [Value]) -> Option<Self::Given<'v>> {
+                Some(($($element::from_arguments(_arguments)?,)*))
+            }
+
+            fn accept(_parameters: &mut Vec<Accepted>) {
+                $($element::accept(_parameters);)*
+            }
+        }
+    )* };
+}
+
+tuples! {
+    ()
+    (A, B)
+    (A, B, C)
+    (A, B, C, D)
+    (A, B, C, D, E)
+    (A, B, C, D, E, F)
+    (A, B, C, D, E, F, G)
+}
+
+impl FromArgument for &Value {
+    type Given<'v> = &'v Value;
+
+    const TAKES_UNKNOWN: bool = true;
+
+    #[inline]
+    fn from_argument(argument: &Value) -> Option<&Value> {
+        Some(argument)
+    }
+
+    fn accepted() -> Type {
+        Type::Any
+    }
+}
+
+/// Implements [`FromArgument`] for what values of one kind contain, with their type.
+macro_rules! from_argument {
+    ($(&$given:ty: $kind:ident, $accepted:expr;)*) => { $(
+        impl FromArgument for &$given {
+            type Given<'v> = &'v $given;
+
+            #[inline]
+            fn from_argument(argument: &Value) -> Option<Self::Given<'_>> {
+                if let Value::$kind(value) = argument { Some(value) } else { None }
+            }
+
+            fn accepted() -> Type {
+                $accepted
+            }
+        }
+    )* };
+    ($($given:ty: $kind:ident, $accepted:expr;)*) => { $(
+        impl FromArgument for $given {
+            type Given<'v> = $given;
+
+            #[inline]
+            fn from_argument(argument: &Value) -> Option<Self::Given<'_>> {
+                if let Value::$kind(value) = argument { Some(*value) } else { None }
+            }
+
+            fn accepted() -> Type {
+                $accepted
+            }
+        }
+    )* };
+}
+
+from_argument! {
+    bool: Boolean, Type::BOOLEAN;
+    i64: Integer, Type::INTEGER;
+    f64: Float, Type::FLOAT;
+    Timespan: Timespan, Type::Timespan(Arc::default());
+    Timestamp: Timestamp, Type::Timestamp(Arc::default());
+}
+
+from_argument! {
+    &str: String, Type::STRING;
+    &Regex: Regexp, Type::Regexp(None);
+    &Array: Array, Type::array(Type::Any, None);
+    &Hash: Hash, Type::hash(Type::Any, Type::Any, None);
+    &Arc<Hash>: Hash, Type::hash(Type::Any, Type::Any, None);
+    &SemVer: SemVer, Type::SemVer([].into());
+    &Binary: Binary, Type::Binary;
+    &Type: Type, Type::Type(None);
+    &Object: Object, builtin::object();
+}
+
+/// Implements [`FromArgument`] for integers of a range.
+macro_rules! from_integer {
+    ($($given:ty: $max:expr;)*) => { $(
+        impl FromArgument for $given {
+            type Given<'v> = $given;
+
+            #[inline]
+            fn from_argument(argument: &Value) -> Option<$given> {
+                if let Value::Integer(number) = argument { (*number).try_into().ok() } else { None }
+            }
+
+            fn accepted() -> Type {
+                Type::integer(Some(0), $max)
+            }
+        }
+    )* };
+}
+
+from_integer! {
+    u8: Some(u8::MAX.into());
+    u64: None;
+}
+
+/// The value `default`.
+#[derive(Clone, Copy, Debug)]
+pub struct DefaultValue;
+
+impl FromArgument for DefaultValue {
+    type Given<'v> = Self;
+
+    fn from_argument(argument: &Value) -> Option<Self> {
+        matches!(argument, Value::Default).then_some(Self)
+    }
+
+    fn accepted() -> Type {
+        Type::Default
+    }
+}
+
+/// The value that a `Sensitive` hides.
+#[derive(Clone, Copy, Debug)]
+pub struct Hidden<T>(pub T);
+
+impl<T: FromArgument> FromArgument for Hidden<T> {
+    type Given<'v> = Hidden<T::Given<'v>>;
+
+    #[inline]
+    fn from_argument(argument: &Value) -> Option<Self::Given<'_>> {
+        if let Value::Sensitive(inner) = argument { T::from_argument(inner).map(Hidden) } else { None }
+    }
+
+    fn accepted() -> Type {
+        Type::sensitive(T::accepted())
+    }
+}
+
+/// An argument of which perhaps only the type is known.
+#[derive(Clone, Copy, Debug)]
+pub enum Perhaps<T> {
+    /// It is known.
+    Known(T),
+    /// It is not.
+    Unknown,
+}
+
+impl<T: FromArgument> FromArgument for Perhaps<T> {
+    type Given<'v> = Perhaps<T::Given<'v>>;
+
+    const TAKES_UNKNOWN: bool = true;
+
+    #[inline]
+    fn from_argument(argument: &Value) -> Option<Self::Given<'_>> {
+        if let Value::Unknown(_) = argument {
+            Some(Perhaps::Unknown)
+        } else {
+            T::from_argument(argument).map(Perhaps::Known)
+        }
+    }
+
+    fn accepted() -> Type {
+        T::accepted()
+    }
+}
+
+/// The type of what is of one of the types. The types `Numeric` and `Collection` stand for two, which no `Variant` of
+/// these says in Puppet.
+pub fn accepted_one_of(types: impl IntoIterator<Item = Type>) -> Type {
+    let types = Type::one_of(types);
+    let [array, hash] = [<&Array>::accepted(), <&Hash>::accepted()];
+    let whole = [(Type::Numeric, [Type::INTEGER, Type::FLOAT]), (Type::Collection(None), [array, hash])];
+    let whole = whole.into_iter().filter(|(_, parts)| parts.iter().all(|part| types.assignable(part)));
+    Type::one_of(whole.map(|(t, _)| t).chain([types.clone()]).collect::<Vec<_>>())
+}
+
+/// Declares an argument of one of several types, as a `Variant` is: an enum of what these are taken as.
+///
+/// ```
+/// use puppetfn::function::{native, one_of};
+///
+/// one_of! {
+///     enum Number<'v> {
+///         Integer(i64),
+///         Float(f64),
+///     }
+/// }
+/// let double = native("double").dispatch::<Number>("(Numeric number)", |_, number| match number {
+///     Number::Integer(number) => Ok(number.saturating_mul(2).into()),
+///     Number::Float(number) => Ok((number * 2.0).into()),
+/// });
+/// double.build()?;
+/// # Ok::<(), puppetfn::error::Error>(())
+/// ```
+#[macro_export]
+macro_rules! one_of {
+    (
+        $(#[$meta:meta])*
+        $visibility:vis enum $name:ident<$v:lifetime> {
+            $($(#[$variant_meta:meta])* $variant:ident($t:ty),)+
+        }
+    ) => {
+        $(#[$meta])*
+        $visibility enum $name<$v> {
+            $($(#[$variant_meta])* $variant(<$t as $crate::function::FromArgument>::Given<$v>),)+
+        }
+
+        impl<$v> $crate::function::FromArgument for $name<$v> {
+            type Given<'a> = $name<'a>;
+
+            fn from_argument(argument: &$crate::value::Value) -> Option<$name<'_>> {
+                $(
+                    if let Some(given) = <$t as $crate::function::FromArgument>::from_argument(argument) {
+                        return Some($name::$variant(given));
+                    }
+                )+
+                None
+            }
+
+            fn accepted() -> $crate::types::Type {
+                $crate::function::accepted_one_of([$(<$t as $crate::function::FromArgument>::accepted()),+])
+            }
+        }
+    };
+}
