@@ -368,3 +368,56 @@ macro_rules! one_of {
         }
     };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::{Unknowns, native};
+
+    fn problem<A: FromArguments>(signature: &'static str, unknowns: Unknowns) -> Option<String> {
+        let declaration = native("f").dispatch::<A>(signature, |_, _| Ok(Value::Undef)).unknowns(unknowns);
+        declaration.build().err().map(|error| error.message().to_owned())
+    }
+
+    #[test]
+    fn a_body_takes_what_its_signature_lets_in() {
+        let fits = |problem: Option<String>| assert_eq!(problem, None);
+        fits(problem::<()>("()", Unknowns::ShortCircuit));
+        fits(problem::<(&str, Option<i64>)>("(String[1] a, Integer b?)", Unknowns::ShortCircuit));
+        fits(problem::<(&str, Option<i64>)>("(String[1] a, Optional[Integer] b)", Unknowns::ShortCircuit));
+        fits(problem::<(&Value, &[Value])>("(Numeric a, String b?, String c*)", Unknowns::Accept));
+        fits(problem::<Hidden<&str>>("(Sensitive[String] a)", Unknowns::ShortCircuit));
+        fits(problem::<Perhaps<&Type>>("(Type a)", Unknowns::Accept));
+    }
+
+    #[test]
+    fn a_body_that_takes_less_is_a_mistake_of_the_declaration() {
+        let unfit = |problem: Option<String>, signature: &str| {
+            let expected = format!("the implementation of 'f{signature}' does not fit its signature");
+            assert_eq!(problem, Some(expected));
+        };
+        unfit(problem::<i64>("(Numeric a)", Unknowns::ShortCircuit), "(Numeric a)");
+        unfit(problem::<i64>("(Integer a?)", Unknowns::ShortCircuit), "(Integer a?)");
+        unfit(problem::<i64>("(Integer a, Integer b)", Unknowns::ShortCircuit), "(Integer a, Integer b)");
+        unfit(problem::<(i64, i64)>("(Integer a)", Unknowns::ShortCircuit), "(Integer a)");
+        unfit(problem::<i64>("(Integer a)", Unknowns::Accept), "(Integer a)");
+    }
+
+    crate::one_of! {
+        #[derive(PartialEq, Debug)]
+        enum Countable<'v> {
+            Number(i64),
+            Fraction(f64),
+            Text(&'v str),
+        }
+    }
+
+    #[test]
+    fn one_of_several_types_is_taken_as_its_variant() {
+        assert_eq!(problem::<Countable>("(Variant[Numeric, String] a)", Unknowns::ShortCircuit), None);
+        assert!(problem::<Countable>("(Scalar a)", Unknowns::ShortCircuit).is_some());
+        assert_eq!(Countable::from_argument(&Value::Integer(1)), Some(Countable::Number(1)));
+        assert_eq!(Countable::from_argument(&"a".into()), Some(Countable::Text("a")));
+        assert_eq!(Countable::from_argument(&Value::Undef), None);
+    }
+}
