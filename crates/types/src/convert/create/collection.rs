@@ -17,9 +17,8 @@ pub(super) fn array() -> Declaration {
             "(Variant[Array, Hash, Binary, Iterable] from, Boolean[false] wrap?)",
             |call, (from, _)| array_of(call, from),
         )
-        .dispatch::<(&Value, bool)>("(Any from, Boolean[true] wrap)", |_, (from, _)| match from {
-            Value::Array(items) => Ok(Value::Array(items.clone())),
-            from => Ok(vec![from.clone()].into()),
+        .dispatch::<(&Value, bool)>("(Any from, Boolean[true] wrap)", |_, (from, _)| {
+            Ok(if let Value::Array(_) = from { from.clone() } else { vec![from.clone()].into() })
         })
         .argument_mismatch::<(&Value, Option<bool>)>("(Any from, Boolean wrap?)", |call, (from, _)| {
             not_convertible(from, "Array", call.limits())
@@ -27,17 +26,16 @@ pub(super) fn array() -> Declaration {
 }
 
 fn array_of(call: &Call<'_>, from: &Value) -> Result<Value, Error> {
-    match from {
-        Value::Array(items) => Ok(Value::Array(items.clone())),
-        Value::Binary(binary) => {
-            let bytes = binary.bytes().iter().map(|byte| Value::Integer(i64::from(*byte)));
-            Ok(bytes.collect::<Vec<_>>().into())
-        }
-        from => match elements(call, from)? {
-            Some(elements) => Ok(elements.into()),
-            // Only the host can iterate over its own objects.
-            None => Err(handler_error(call.name(), &not_convertible(from, "Array", call.limits())?)),
-        },
+    if let Value::Array(_) = from {
+        Ok(from.clone())
+    } else if let Value::Binary(binary) = from {
+        let bytes = binary.bytes().iter().map(|byte| Value::Integer(i64::from(*byte)));
+        Ok(bytes.collect::<Vec<_>>().into())
+    } else if let Some(elements) = elements(call, from)? {
+        Ok(elements.into())
+    } else {
+        // Only the host can iterate over its own objects.
+        Err(handler_error(call.name(), &not_convertible(from, "Array", call.limits())?))
     }
 }
 
@@ -54,20 +52,24 @@ pub(super) fn hash() -> Declaration {
             },
         )
         .dispatch::<&Array>("(KeyValueArray from)", |call, pairs| of_pairs(call, pairs))
-        .dispatch::<&Value>("(Any from)", |call, from| match from {
-            Value::Hash(hash) => Ok(Value::Hash(Arc::clone(hash))),
-            Value::Array(items) => of_keys_and_values(items),
-            Value::Object(object) if object.instance().is_some() => {
-                Ok(Value::Hash(Arc::new(object.to_data()?.unwrap_or_default())))
-            }
-            from => match elements(call, from)? {
-                Some(elements) => of_keys_and_values(&elements),
-                None => {
-                    let t = infer(from, call.limits())?.generalize();
-                    Err(failed(format!("Value of type {} cannot be converted to Hash", t.ruby_to_s())))
-                }
-            },
-        })
+        .dispatch::<&Value>("(Any from)", hash_of)
+}
+
+fn hash_of(call: &mut Call<'_>, from: &Value) -> Result<Value, Error> {
+    if let Value::Hash(_) = from {
+        Ok(from.clone())
+    } else if let Value::Array(items) = from {
+        of_keys_and_values(items)
+    } else if let Value::Object(object) = from
+        && object.instance().is_some()
+    {
+        Ok(Value::Hash(Arc::new(object.to_data()?.unwrap_or_default())))
+    } else if let Some(elements) = elements(call, from)? {
+        of_keys_and_values(&elements)
+    } else {
+        let t = infer(from, call.limits())?.generalize();
+        Err(failed(format!("Value of type {} cannot be converted to Hash", t.ruby_to_s())))
+    }
 }
 
 /// All the elements of a value; `None` if it cannot be iterated over.

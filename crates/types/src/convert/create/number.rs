@@ -195,11 +195,14 @@ fn number_of(call: &Call<'_>, from: Convertible<'_>, abs: Option<bool>) -> Resul
         Convertible::Timestamp(time) => Value::Float(time.to_f64()),
         Convertible::Timespan(span) => Value::Float(span.to_f64()),
     };
-    match number {
-        number if abs != Some(true) => Ok(number),
-        Value::Integer(number) => absolute(number),
-        Value::Float(number) => Ok(Value::Float(number.abs())),
-        other => Ok(other),
+    if abs != Some(true) {
+        Ok(number)
+    } else if let Value::Integer(number) = number {
+        absolute(number)
+    } else if let Value::Float(number) = number {
+        Ok(Value::Float(number.abs()))
+    } else {
+        Ok(number)
     }
 }
 
