@@ -6,7 +6,7 @@ module Puppetfn
   # @api private
   module Facts
     # What became of a Hash, and the hash code that it had then.
-    Known = Struct.new(:code, :frozen)
+    Known = Struct.new(:code, :variables)
     # Of how many that is kept; when there are more, all are forgotten.
     MOST = 32
     private_constant :Known, :MOST
@@ -15,21 +15,23 @@ module Puppetfn
     @lock = Mutex.new
 
     class << self
-      # The facts of a node, which many runtimes may be given: the same Hash is only converted again if it has changed.
+      # The variables of the facts of a node, which many runtimes may be given: the same Hash is only converted again if
+      # it has changed.
       #
       # @param facts [Hash]
-      # @return [Hash] frozen, with all that is in it
-      def frozen(facts)
+      # @return [Variables] `facts`, frozen with all that is in it, and one for each fact
+      def variables(facts)
         code = facts.hash
         known = @lock.synchronize { @known[facts] }
-        return known.frozen if known&.code == code
+        return known.variables.copy if known&.code == code
 
-        frozen = convert(facts)
+        variables = Variables.new
+        variables.set_facts(convert(facts))
         @lock.synchronize do
           @known.clear if @known.size >= MOST
-          @known[facts] = Known.new(code, frozen)
+          @known[facts] = Known.new(code, variables.copy)
         end
-        frozen
+        variables
       end
 
       # @param value [Object]

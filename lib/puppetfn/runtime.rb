@@ -426,7 +426,7 @@ module Puppetfn
     # @api private
     # @return [Evaluator]
     def evaluator
-      @evaluator || @making_evaluator.synchronize { @evaluator ||= scope.publish_to(Evaluator.new(self, @strict_names, @node)) }
+      @evaluator || @making_evaluator.synchronize { @evaluator ||= Evaluator.new(self, @strict_names, @node, scope.variables) }
     end
 
     # @api private

@@ -43,7 +43,7 @@ module Puppetfn
       @changes = 0
       extend(runtime.legacy_functions)
       @variables = variables_of_node(facts, trusted, server_facts)
-        .merge(variables.except(*RESERVED).transform_keys { |name| name.to_s.delete_prefix("::") })
+      variables.except(*RESERVED).each { |name, value| @variables.set(name.to_s, value) }
     end
 
     # The value of a variable.
@@ -57,12 +57,8 @@ module Puppetfn
       end
 
       found = variable_of_caller(name)
-      return lent(name, found.first) if found
-
-      @variables.fetch(name.delete_prefix("::")) do
-        set_by_code = variable_of_code(name)
-        set_by_code ? lent(name, set_by_code.first) : variable_not_found(name)
-      end
+      found ||= @variables.get(name)
+      found ? lent(name, found.first) : variable_not_found(name)
     end
 
     # (see #lookupvar)
@@ -102,8 +98,7 @@ module Puppetfn
     #   @return [void]
     RESERVED.each do |name|
       define_method(:"set_#{name}") do |value|
-        @variables[name] = name == "facts" ? fact_value(value) : frozen(value)
-        runtime.evaluator.set_variable(name, @variables[name]) if runtime.evaluated?
+        @variables.set(name, name == "facts" ? fact_value(value) : frozen(value))
         @changes += 1
       end
     end
@@ -133,30 +128,23 @@ module Puppetfn
     # @param name [String]
     # @return [Boolean] whether a variable can no longer be set
     def bound?(name)
-      @variables.key?(name) || !variable_of_code(name).nil?
+      @variables.key?(name)
     end
 
-    # Makes the variables visible to code in the Puppet language.
+    # The variables of the top scope, which functions and code share.
     #
     # @api private
-    # @param evaluator [Evaluator]
-    # @return [Evaluator]
-    def publish_to(evaluator)
-      evaluator.set_variables(@variables)
-      evaluator
-    end
+    # @return [Variables]
+    attr_reader :variables
 
     # All variables of the scope, without those of classes.
     #
     # @param include_undef [Boolean] whether those that are undef are wanted, too
     # @return [Hash{String=>Object}]
     def to_hash(_recursive = true, include_undef = false)
-      variables = @variables.reject { |name, _| name.include?("::") }
-      if runtime.evaluated?
-        variables.update(runtime.evaluator.top_variables(@variables))
-        # The variables of functions and lambdas hide those of the scope.
-        variables.update(runtime.evaluator.caller_variables) if runtime.evaluator.at_top?
-      end
+      variables = @variables.to_hash
+      # The variables of functions and lambdas hide those of the scope.
+      variables.update(runtime.evaluator.caller_variables) if runtime.evaluated? && runtime.evaluator.at_top?
       include_undef ? variables : variables.reject { |_, value| value.nil? || value == :undef }
     end
 
@@ -209,12 +197,12 @@ module Puppetfn
 
     # @return [Hash{String=>Object}]
     def facts
-      @variables["facts"]
+      @variables.get("facts").first
     end
 
     # @return [Hash{String=>Object}]
     def trusted
-      @variables["trusted"]
+      @variables.get("trusted").first
     end
 
     # @return [Environment]
@@ -288,30 +276,22 @@ module Puppetfn
     end
     alias inspect to_s
 
-    protected
-
-    # The variables that were not set by code.
-    attr_reader :variables
-
     private
 
     # Those that say what the node is, and the settings.
     def variables_of_node(facts, trusted, server_facts)
-      facts = Facts.frozen(facts)
       settings = fact_value(runtime.settings.to_h)
-      facts.merge(
-        "facts" => facts,
-        "trusted" => fact_value(trusted),
-        "server_facts" => fact_value(server_facts),
-        "environment" => runtime.environment.to_s,
-        "settings::all_local" => settings,
-        **settings.transform_keys { |name| "settings::#{name}" }
-      )
+      variables = Facts.variables(facts)
+      variables.set("trusted", fact_value(trusted))
+      variables.set("server_facts", fact_value(server_facts))
+      variables.set("environment", runtime.environment.to_s)
+      variables.set("settings::all_local", settings)
+      settings.each { |name, value| variables.set("settings::#{name}", value) }
+      variables
     end
 
     def assign(name, value)
-      runtime.evaluator.set_variable(name, value) if runtime.evaluated?
-      @variables[name] = value
+      @variables.set(name, value)
       @changes += 1
     end
 
@@ -322,14 +302,13 @@ module Puppetfn
 
     # Code cannot have variables of such names, but facts and functions can.
     def odd_names
-      @variables.keys.select { |name| name.match?(/\W/) && !name.include?("::") }
+      @variables.odd_names
     end
 
     def value_in_sight(name)
-      found = variable_of_caller(name)
-      found ? found.first : @variables.fetch(name) { variable_of_code(name)&.first }
+      (variable_of_caller(name) || @variables.get(name))&.first
     rescue Puppet::Pops::Evaluator::UnevaluatedParameter
-      @variables.fetch(name) { variable_of_code(name)&.first }
+      @variables.get(name)&.first
     end
 
     # The value of a variable. A template gets the same object each time.
@@ -357,12 +336,6 @@ module Puppetfn
     # As in Puppet, a scope has the functions that were loaded, and no others.
     def respond_to_missing?(_name, _include_private = false)
       false
-    end
-
-    def variable_of_code(name)
-      return unless runtime.evaluated?
-
-      runtime.evaluator.variable(name.delete_prefix("::"))
     end
 
     def variable_not_found(name)
@@ -395,7 +368,7 @@ module Puppetfn
     def problem_of_class(name)
       if !runtime.evaluated? || !runtime.evaluator.class?(name)
         "class #{name} could not be found"
-      elsif !variable_of_code("#{name}::title")
+      elsif !@variables.key?("#{name}::title")
         "class #{name} has not been evaluated"
       end
     end

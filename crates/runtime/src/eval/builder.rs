@@ -9,6 +9,7 @@ use super::manifest_definitions::{ManifestLookup, NoManifests};
 use super::runtime::{Logs, Runtime};
 use super::shared::Shared;
 use super::surroundings::Surroundings;
+use super::variables::Variables;
 use crate::builtin;
 use crate::catalog::Compilation;
 use crate::lookup::Hiera;
@@ -38,6 +39,7 @@ pub struct RuntimeBuilder {
     trusted: Hash,
     server_facts: Hash,
     settings: Hash,
+    variables: Option<Arc<Variables>>,
 }
 
 impl RuntimeBuilder {
@@ -61,6 +63,7 @@ impl RuntimeBuilder {
             trusted: Hash::default(),
             server_facts: Hash::default(),
             settings: Hash::default(),
+            variables: None,
         }
     }
 
@@ -200,6 +203,13 @@ impl RuntimeBuilder {
         Self { settings, ..self }
     }
 
+    /// Sets the variables of the top scope, in place of facts, trusted data, data of the server and settings, which are
+    /// not set then.
+    #[must_use]
+    pub fn variables(self, variables: Arc<Variables>) -> Self {
+        Self { variables: Some(variables), ..self }
+    }
+
     /// Builds the runtime.
     pub fn build(self) -> Runtime {
         let Self {
@@ -221,8 +231,11 @@ impl RuntimeBuilder {
             trusted,
             server_facts,
             settings,
+            variables,
         } = self;
-        let mut shared = Shared::new(functions, types, host, limits, is_script);
+        let is_given = variables.is_some();
+        let variables = variables.unwrap_or_default();
+        let mut shared = Shared::new(functions, types, host, limits, is_script, variables);
         shared.strict_names = strict_names;
         shared.manifests = manifests;
         shared.environment = environment.into();
@@ -236,11 +249,13 @@ impl RuntimeBuilder {
         let mut compilation = Compilation::new(&node, limits);
         compilation.strict = strict;
         shared.compilation = Mutex::new(compilation);
-        shared.set_surroundings(Surroundings { facts, trusted, server_facts, settings });
+        if !is_given {
+            shared.set_surroundings(Surroundings { facts, trusted, server_facts, settings });
+        }
         if !is_script {
             // The top level is a class to Puppet.
             for (name, value) in [("title", "main"), ("name", "main"), ("module_name", "")] {
-                shared.set_global(name, value.into());
+                shared.variables.assign(shared.variables.id(name), value.into());
             }
         }
         Runtime::of(shared)

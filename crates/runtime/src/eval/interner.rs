@@ -5,11 +5,12 @@ use std::sync::Arc;
 use indexmap::{Equivalent, IndexSet};
 
 use super::code::{FunctionId, GlobalId};
+use super::variables::Variables;
 
-/// Interns the names of variables of the top scope and of functions.
-#[derive(Default, Debug)]
+/// Interns the names of functions, and those of variables of the top scope in the table of these.
+#[derive(Debug)]
 pub(super) struct Interner {
-    globals: IndexSet<Arc<str>>,
+    variables: Arc<Variables>,
     functions: IndexSet<FunctionName>,
 }
 
@@ -28,33 +29,13 @@ impl Equivalent<FunctionName> for (&str, Option<&str>) {
 }
 
 impl Interner {
+    pub fn new(variables: Arc<Variables>) -> Self {
+        Self { variables, functions: IndexSet::new() }
+    }
+
     /// The index of a variable of the top scope, which may be one of a class: `a::b`.
-    pub fn global(&mut self, name: &str) -> GlobalId {
-        GlobalId(intern(&mut self.globals, name.strip_prefix("::").unwrap_or(name)))
-    }
-
-    /// The index of a variable of the top scope that code uses or sets.
-    pub fn find_global(&self, name: &str) -> Option<GlobalId> {
-        let index = self.globals.get_index_of(name.strip_prefix("::").unwrap_or(name))?;
-        Some(GlobalId(index as u32))
-    }
-
-    /// The variables of the top scope, without those of classes and nodes.
-    pub fn globals_of_top(&self) -> impl Iterator<Item = (&str, GlobalId)> {
-        let globals = self.globals.iter().enumerate().filter(|(_, name)| !name.contains("::"));
-        globals.map(|(index, name)| (&**name, GlobalId(index as u32)))
-    }
-
-    /// The variables of the class or node of this name, by their names in it.
-    pub fn globals_of(&self, class: &str) -> impl Iterator<Item = (&str, GlobalId)> {
-        self.globals.iter().enumerate().filter_map(move |(index, name)| {
-            let name = name.strip_prefix(class)?.strip_prefix("::")?;
-            (!name.contains("::")).then_some((name, GlobalId(index as u32)))
-        })
-    }
-
-    pub fn global_name(&self, id: GlobalId) -> &str {
-        self.globals.get_index(id.0 as usize).map_or("", |name| name)
+    pub fn global(&self, name: &str) -> GlobalId {
+        self.variables.id(name)
     }
 
     /// The index of a function, in code of a module where that makes a difference.
@@ -87,13 +68,4 @@ impl Interner {
         let nameless = || FunctionName { name: "".into(), module: None };
         self.functions.get_index(id.0 as usize).map_or_else(nameless, Clone::clone)
     }
-}
-
-fn intern(names: &mut IndexSet<Arc<str>>, name: &str) -> u32 {
-    let index = match names.get_index_of(name) {
-        Some(index) => index,
-        None => names.insert_full(name.into()).0,
-    };
-    // A name takes some bytes of a text, and texts are of less than 4 GB.
-    index as u32
 }

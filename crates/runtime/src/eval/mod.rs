@@ -28,6 +28,7 @@ mod surroundings;
 mod templates;
 mod text;
 mod type_definitions;
+mod variables;
 
 pub use builder::RuntimeBuilder;
 pub use function_lookup::{Found, FunctionLookup, FunctionText, LoadedFunction};
@@ -36,3 +37,4 @@ pub use literal::literal;
 pub use main_manifest::{Manifest, NodeClass};
 pub use manifest_definitions::{ManifestFile, ManifestLookup};
 pub use runtime::{CatalogStep, Logs, Runtime};
+pub use variables::{Variable, Variables};

@@ -284,12 +284,13 @@ impl Runtime {
 
     /// The variable of the top scope, if it has a value.
     pub fn variable(&self, name: &str) -> Option<Value> {
-        self.shared.global_named(name)
+        self.shared.variables.get(name).map(|variable| variable.value)
     }
 
     /// The variables of the top scope that have values, without those of classes.
     pub fn variables(&self) -> Vec<(Arc<str>, Value)> {
-        self.shared.top_variables()
+        let named = self.shared.variables.of_top().into_iter();
+        named.map(|(name, variable)| (name, variable.value)).collect()
     }
 
     /// The positions of the calls in code that led to the running function of the host, innermost first. The file of code
@@ -369,7 +370,7 @@ impl Runtime {
 
     /// Sets a variable of the top scope, `facts` for example.
     pub fn set_variable(&self, name: &str, value: Value) {
-        self.shared.set_global(name, value);
+        self.shared.variables.set(name, value, None);
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::code::{FunctionId, GlobalId, Routine};
+use super::code::{FunctionId, Routine};
 use super::declaration::Definition;
 use super::entity::Logics;
 use super::function_lookup::FunctionLookup;
@@ -13,15 +13,15 @@ use super::interner::{FunctionName, Interner};
 use super::manifest_definitions::{Definitions, ManifestLookup, NoManifests};
 use super::templates::Templates;
 use super::type_definitions::Types;
+use super::variables::Variables;
 use crate::catalog::{Compilation, ScopeId};
 use crate::lookup::Hiera;
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::{Error, Signal};
+use puppetfn_base::error::Signal;
 use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::Evaluation;
 use puppetfn_types::function::{Control, DataLookup, Function, Host, LogLevel, ModuleFiles, NoModules};
 use puppetfn_types::types::parse::TypeLookup;
-use puppetfn_types::value::Value;
 
 /// What a name of a function stands for.
 #[derive(Clone, Debug)]
@@ -58,8 +58,8 @@ impl From<Arc<Function>> for Target {
 /// A machine keeps what it has read from here; `generation` tells when that is out of date.
 pub(super) struct Shared {
     interner: RwLock<Interner>,
-    /// The variables of the top scope, by their index; `None` if there is no value.
-    globals: RwLock<Vec<Option<Value>>>,
+    /// The variables of the top scope.
+    pub variables: Arc<Variables>,
     /// The functions that were called or defined, by their index.
     pub(super) functions: RwLock<Vec<Option<Target>>>,
     /// Where the functions were defined that texts have defined, as messages say it; `None` for those that the
@@ -103,10 +103,11 @@ impl Shared {
         host: Box<dyn Host + Send + Sync>,
         limits: Limits,
         is_script: bool,
+        variables: Arc<Variables>,
     ) -> Self {
         Self {
-            interner: RwLock::default(),
-            globals: RwLock::default(),
+            interner: RwLock::new(Interner::new(Arc::clone(&variables))),
+            variables,
             functions: RwLock::default(),
             defined: RwLock::default(),
             strict_names: false,
@@ -146,57 +147,12 @@ impl Shared {
 
     /// A number that changes when a function or variable that may have been read has changed.
     pub fn generation(&self) -> u64 {
-        self.generation.load(Ordering::Acquire)
+        // Neither decreases, so the sum changes with each.
+        self.generation.load(Ordering::Acquire).wrapping_add(self.variables.changes())
     }
 
     pub(super) fn outdate(&self) {
         self.generation.fetch_add(1, Ordering::AcqRel);
-    }
-
-    /// Gives all variables other values: those of the top scope, of classes and nodes.
-    ///
-    /// # Errors
-    /// The first that `update` fails with.
-    pub fn update_globals(&self, update: impl FnMut(&mut Value) -> Result<(), Error>) -> Result<(), Error> {
-        let mut globals = self.globals.write().unwrap_or_else(PoisonError::into_inner);
-        globals.iter_mut().flatten().try_for_each(update)
-    }
-
-    /// The variable of the top scope, if it has a value.
-    pub fn global(&self, id: GlobalId) -> Option<Value> {
-        self.globals.read().unwrap_or_else(PoisonError::into_inner).get(id.0 as usize)?.clone()
-    }
-
-    /// The variable of this name, if it has a value.
-    pub fn global_named(&self, name: &str) -> Option<Value> {
-        let id = self.interner().find_global(name)?;
-        self.global(id)
-    }
-
-    /// The variables of the top scope that have values, without those of classes and nodes.
-    pub fn top_variables(&self) -> Vec<(Arc<str>, Value)> {
-        let interner = self.interner();
-        let named = interner.globals_of_top().map(|(name, id)| (Arc::from(name), id)).collect::<Vec<_>>();
-        drop(interner);
-        named.into_iter().filter_map(|(name, id)| Some((name, self.global(id)?))).collect()
-    }
-
-    /// Gives a variable of the top scope a value, unless it has one. Returns true if it had none.
-    pub fn assign_global(&self, id: GlobalId, value: Value) -> bool {
-        let mut globals = self.globals.write().unwrap_or_else(PoisonError::into_inner);
-        let variable = slot(&mut globals, id.0);
-        let is_new = variable.is_none();
-        if is_new {
-            *variable = Some(value);
-        }
-        is_new
-    }
-
-    /// Sets a variable of the top scope, whatever it was before.
-    pub fn set_global(&self, name: &str, value: Value) {
-        let id = self.interner_mut().global(name);
-        *slot(&mut self.globals.write().unwrap_or_else(PoisonError::into_inner), id.0) = Some(value);
-        self.outdate();
     }
 
     /// Where in the catalog machines begin.

@@ -19,13 +19,13 @@ impl Shared {
         let Surroundings { facts, trusted, server_facts, settings } = surroundings;
         for (name, fact) in facts.iter() {
             if let Value::String(name) = name {
-                self.set_global(name, fact.clone());
+                self.variables.set(name, fact.clone(), None);
             }
         }
         let environment = Value::String(Arc::clone(&self.environment));
-        self.set_global("environment", environment.clone());
+        self.variables.set("environment", environment.clone(), None);
         for (name, values) in [("facts", facts), ("trusted", trusted), ("server_facts", server_facts)] {
-            self.set_global(name, Value::Hash(Arc::new(values)));
+            self.variables.set(name, Value::Hash(Arc::new(values)), None);
         }
         let known = [
             ("environment", environment),
@@ -36,9 +36,9 @@ impl Shared {
         settings.iter().for_each(|(name, value)| _ = all.insert(name.clone(), value.clone()));
         for (name, value) in all.iter() {
             if let Value::String(name) = name {
-                self.set_global(&format!("settings::{name}"), value.clone());
+                self.variables.set(&format!("settings::{name}"), value.clone(), None);
             }
         }
-        self.set_global("settings::all_local", Value::Hash(Arc::new(all)));
+        self.variables.set("settings::all_local", Value::Hash(Arc::new(all)), None);
     }
 }

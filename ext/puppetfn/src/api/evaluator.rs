@@ -4,8 +4,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use magnus::gc::Marker;
-use magnus::r_hash::ForEach;
-use magnus::rb_sys::AsRawValue;
 use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
 use magnus::{
@@ -23,6 +21,7 @@ use puppetfn::types::parse::parse;
 use puppetfn::value::Value as CoreValue;
 
 use super::loader::Loader;
+use super::variables::Variables;
 use super::{catalog, limits, types};
 use crate::ruby::code_host::{CodeHost, Functions, Link};
 use crate::ruby::convert::{to_object, to_value};
@@ -53,15 +52,17 @@ impl TypedRef for Evaluator {
 
 impl Evaluator {
     /// @yard
-    /// @def new(runtime, strict_names, node)
+    /// @def new(runtime, strict_names, node, variables)
     /// @param runtime [Puppetfn::Runtime] has the functions, types, variables and settings of code
     /// @param strict_names [Boolean] whether functions that code defines need names as specified
     /// @param node [String, nil] the node that a catalog is made for; code is a script without one
+    /// @param variables [Puppetfn::Variables] those of the top scope
     fn new(
         ruby: &Ruby,
         runtime: Value,
         strict_names: bool,
         node: Option<String>,
+        variables: &Variables,
     ) -> Result<Obj<Self>, Error> {
         let loader: Value = runtime.funcall("loader", ())?;
         let Some(loader) = Loader::of(&loader) else {
@@ -78,6 +79,7 @@ impl Evaluator {
         let made = ruby.obj_wrap(Self::for_runtime(runtime, loader, |builder| {
             let builder =
                 builder.strict_names(strict_names).strict(strict).strict_variables(strict_variables);
+            let builder = builder.variables(variables.core());
             match node {
                 Some(node) => builder.manifests().modules(loader.core()).node(node).environment(environment),
                 None => builder,
@@ -304,17 +306,6 @@ impl Evaluator {
     }
 
     /// @yard
-    /// @def variable(name)
-    /// @param name [String]
-    /// @return [Array(Object), nil] the value of a variable of the top scope
-    fn variable(ruby: &Ruby, this: &Self, name: String) -> Result<Option<RArray>, Error> {
-        guarded(ruby, || match this.core.variable(&name) {
-            Some(value) => Ok(Some(ruby.ary_from_iter([to_object(ruby, &value)?]))),
-            None => Ok(None),
-        })
-    }
-
-    /// @yard
     /// @def caller_variable(name)
     /// @param name [String]
     /// @return [Array(Object), nil] the value of a variable that is not of the top scope, where code
@@ -327,33 +318,6 @@ impl Evaluator {
     }
 
     /// @yard
-    /// @def set_variables(variables)
-    /// Sets variables of the top scope.
-    /// @param variables [Hash{String=>Object}] `facts` among them, of which others may be parts
-    fn set_variables(ruby: &Ruby, this: &Self, variables: RHash) -> Result<(), Error> {
-        guarded(ruby, || {
-            let facts: Value = variables.lookup("facts")?;
-            let known = to_value(ruby, facts)?;
-            let facts = RHash::from_value(facts);
-            variables.foreach(|name: String, value: Value| {
-                let part = facts
-                    .and_then(|facts| facts.get(name.as_str()))
-                    .filter(|part| part.as_raw() == value.as_raw());
-                let value = match (&known, part) {
-                    _ if name == "facts" => known.clone(),
-                    // What is a part of the facts is converted with them.
-                    (CoreValue::Hash(known), Some(_)) => {
-                        known.get_str(&name).cloned().unwrap_or(CoreValue::Undef)
-                    }
-                    _ => to_value(ruby, value)?,
-                };
-                this.core.set_variable(&name, value);
-                Ok(ForEach::Continue)
-            })
-        })
-    }
-
-    /// @yard
     /// @def caller_variables
     /// @return [Hash{String=>Object}] the variables that are not of the top scope, where code has called the Ruby
     ///   function that runs; nil for those that are undef
@@ -362,22 +326,6 @@ impl Evaluator {
             let found = ruby.hash_new();
             for (name, value) in this.core.caller_variables() {
                 found.aset(&*name, to_object(ruby, &value)?)?;
-            }
-            Ok(found)
-        })
-    }
-
-    /// @yard
-    /// @def top_variables(known)
-    /// @param known [Hash{String=>Object}]
-    /// @return [Hash{String=>Object}] the variables of the top scope, without those that have the names of known ones
-    fn top_variables(ruby: &Ruby, this: &Self, known: RHash) -> Result<RHash, Error> {
-        guarded(ruby, || {
-            let found = ruby.hash_new();
-            for (name, value) in this.core.variables() {
-                if known.get(&*name).is_none() {
-                    found.aset(&*name, to_object(ruby, &value)?)?;
-                }
             }
             Ok(found)
         })
@@ -455,25 +403,13 @@ impl Evaluator {
             Ok(places)
         })
     }
-
-    /// @yard
-    /// @def set_variable(name, value)
-    /// Sets a variable of the top scope.
-    /// @param name [String]
-    /// @param value [Object]
-    fn set_variable(ruby: &Ruby, this: &Self, name: String, value: Value) -> Result<(), Error> {
-        guarded(ruby, || {
-            this.core.set_variable(&name, to_value(ruby, value)?);
-            Ok(())
-        })
-    }
 }
 
 /// Defines the class.
 pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     let class = puppetfn.define_class("Evaluator", ruby.class_object())?;
     class.undef_default_alloc_func();
-    class.define_singleton_method("new", function!(Evaluator::new, 3))?;
+    class.define_singleton_method("new", function!(Evaluator::new, 4))?;
     class.define_method("evaluate", method!(Evaluator::evaluate, 2))?;
     class.define_method("call", method!(Evaluator::call, 3))?;
     class.define_method("type", method!(Evaluator::type_named, 1))?;
@@ -487,9 +423,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("defines?", method!(Evaluator::defines, 1))?;
     class.define_method("loaded_functions", method!(Evaluator::loaded_functions, 0))?;
     class.define_method("caller_variable", method!(Evaluator::caller_variable, 1))?;
-    class.define_method("set_variables", method!(Evaluator::set_variables, 1))?;
     class.define_method("caller_variables", method!(Evaluator::caller_variables, 0))?;
-    class.define_method("top_variables", method!(Evaluator::top_variables, 1))?;
     class.define_method("set_caller_variable", method!(Evaluator::set_caller_variable, 2))?;
     class.define_method("change_variable", method!(Evaluator::change_variable, 2))?;
     class.define_method("caller_scope", method!(Evaluator::caller_scope, 0))?;
@@ -497,10 +431,8 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("at_top?", method!(Evaluator::is_at_top, 0))?;
     class.define_method("at_top", method!(Evaluator::at_top, 0))?;
     class.define_method("caller_places", method!(Evaluator::caller_places, 0))?;
-    class.define_method("set_variable", method!(Evaluator::set_variable, 2))?;
     class.define_method("reload", method!(Evaluator::reload, 2))?;
     class.define_method("forget_function", method!(Evaluator::forget_function, 1))?;
-    class.define_method("variable", method!(Evaluator::variable, 1))?;
     catalog::init(class)?;
     puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("Evaluator"),))?;
     let sample = Evaluator::for_runtime(ruby.qnil().as_value(), &Loader::empty(), |builder| builder);

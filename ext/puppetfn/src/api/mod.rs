@@ -29,6 +29,7 @@ pub mod time;
 pub mod type_kinds;
 pub mod types;
 pub mod unknown;
+pub mod variables;
 pub mod version;
 
 use magnus::{Error, Module, Ruby, value::ReprValue};
@@ -66,6 +67,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     doc::init(ruby, puppetfn)?;
     digraph::init(ruby, puppetfn)?;
     closure::init(ruby, puppetfn)?;
+    variables::init(ruby, puppetfn)?;
     evaluator::init(ruby, puppetfn)?;
     cli::init(puppetfn)?;
     drop_in::init(ruby, puppetfn)?;

@@ -38,8 +38,8 @@ impl Machine {
                 }
             }
             Target::Global(id) => {
-                if !self.shared.assign_global(*id, value.clone()) {
-                    return Err(reassigned(leaf(self.shared.interner().global_name(*id)), node, frame));
+                if !self.shared.variables.assign(*id, value.clone()) {
+                    return Err(reassigned(leaf(&self.shared.variables.name(*id)), node, frame));
                 }
             }
             Target::Reserved { name, is_top: true } => {
@@ -116,7 +116,7 @@ impl Machine {
         }
         for (target, name, at) in targets {
             let name = format!("{}::{name}", class.to_lowercase());
-            let value = match self.shared.global_named(&name) {
+            let value = match self.shared.variables.get(&name).map(|variable| variable.value) {
                 Some(value) => Some(value),
                 None => self.outer_variable(&name)?,
             };

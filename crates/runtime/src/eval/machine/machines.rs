@@ -54,18 +54,22 @@ impl Machines {
     }
 
     /// Gives all variables other values: those of the top scope, of classes and nodes, and those of functions and
-    /// resources that wait for the host.
+    /// resources that wait for the host. `update` returns what a value is now; `None` if it is the same.
     ///
     /// # Errors
     /// The first that `update` fails with.
     pub fn update_variables(
         &self,
-        mut update: impl FnMut(&mut Value) -> Result<(), Error>,
+        mut update: impl FnMut(&Value) -> Result<Option<Value>, Error>,
     ) -> Result<(), Error> {
-        self.update_globals(&mut update)?;
+        self.variables.update(&mut update)?;
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         for machine in waiting.values_mut() {
-            machine.slots_mut().try_for_each(&mut update)?;
+            for slot in machine.slots_mut() {
+                if let Some(value) = update(slot)? {
+                    *slot = value;
+                }
+            }
         }
         drop(waiting);
         self.outdate();

@@ -295,7 +295,7 @@ impl Machine {
             Some(local) => Some(local),
             None => self.shared.variable_in(Some(self), self.scope, name)?,
         };
-        Ok(value.or_else(|| self.shared.global_named(name)))
+        Ok(value.or_else(|| Some(self.shared.variables.get(name)?.value)))
     }
 
     /// The value of a variable of the functions and lambdas around a place.
@@ -353,7 +353,7 @@ impl Machine {
         if let Some(Some(value)) = self.globals.get(id.0 as usize) {
             return Some(value.clone());
         }
-        let value = self.shared.global(id)?;
+        let value = self.shared.variables.value(id)?;
         *slot(&mut self.globals, id.0) = Some(value.clone());
         Some(value)
     }

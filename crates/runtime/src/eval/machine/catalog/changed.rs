@@ -104,6 +104,6 @@ pub(in crate::eval) fn replace_changed(
     let depth = Depth::nesting(limits);
     let mut changes = Changes::default();
     changes.add(old, new, depth)?;
-    shared.update_variables(|value| changes.replace(value, depth))?;
+    shared.update_variables(|value| changes.apply(value, depth))?;
     shared.compilation().update_values(|value| changes.replace(value, depth))
 }

@@ -218,8 +218,8 @@ impl Machine {
                     self.set_slot(frame, slot, value);
                 }
                 Form::Class(_) | Form::Node(_) => {
-                    let id = self.shared.interner_mut().global(&format!("{}::{name}", definition.name));
-                    self.shared.assign_global(id, value);
+                    let variables = &self.shared.variables;
+                    variables.assign(variables.id(&format!("{}::{name}", definition.name)), value);
                 }
             }
         }
@@ -340,7 +340,7 @@ impl Machine {
         match &definition.form {
             Form::Class(globals) => {
                 if let Some(id) = globals.get(index) {
-                    self.shared.assign_global(*id, value);
+                    self.shared.variables.assign(*id, value);
                 }
             }
             Form::DefinedType | Form::Node(_) => self.set_slot(frame, index, value),

@@ -92,7 +92,7 @@ impl Machine {
             ParameterVariable::Slot(slot) => {
                 self.stack.get(frame.base.saturating_add(slot as usize)).cloned().flatten()
             }
-            ParameterVariable::Global(id) => self.shared.global(id),
+            ParameterVariable::Global(id) => self.shared.variables.value(id),
         };
         if let Some(value) = value {
             return Ok(value);

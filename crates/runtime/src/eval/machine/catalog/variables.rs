@@ -98,7 +98,7 @@ impl Machines {
             return Ok(None);
         }
         let own = if name.contains("::") {
-            self.global_named(name)
+            self.variables.get(name).map(|own| own.value)
         } else {
             let class = own_name(&self.compilation(), scope);
             self.class_variable(&class, name)
@@ -169,15 +169,12 @@ impl Machines {
 
     /// A variable of a class or node.
     fn class_variable(&self, class: &str, name: &str) -> Option<Value> {
-        self.global_named(&format!("{class}::{name}"))
+        self.variables.get(&format!("{class}::{name}")).map(|variable| variable.value)
     }
 
     /// The variables of a class or node, by their names in it.
     fn class_variables(&self, class: &str) -> Vec<(Arc<str>, Value)> {
-        let interner = self.interner();
-        let named = interner.globals_of(class).map(|(name, id)| (Arc::from(name), id)).collect::<Vec<_>>();
-        drop(interner);
-        named.into_iter().filter_map(|(name, id)| Some((name, self.global(id)?))).collect()
+        self.variables.of_class(class)
     }
 
     /// Sets a variable of a scope, if it has no value there. Returns false if it has.
@@ -191,8 +188,7 @@ impl Machines {
         };
         drop(compilation);
         let name = class.map_or_else(|| name.to_owned(), |class| format!("{class}::{name}"));
-        let id = self.interner_mut().global(&name);
-        let is_new = self.assign_global(id, value);
+        let is_new = self.variables.assign(self.variables.id(&name), value);
         self.outdate();
         is_new
     }

@@ -1,0 +1,191 @@
+//! The variables of the top scope.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use indexmap::IndexMap;
+
+use super::code::GlobalId;
+use puppetfn_base::error::Error;
+use puppetfn_base::host::HostRef;
+use puppetfn_types::value::Value;
+
+/// The value of a variable of the top scope.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The value as code sees it.
+    pub value: Value,
+    /// The object of the host that the value was converted from, for functions of the host that read the variable.
+    pub object: Option<HostRef>,
+}
+
+/// The variables of the top scope, of which a runtime has one table. Those of classes and nodes are among them, with a
+/// prefix: `a::x`. A name may begin with `::`.
+///
+/// The host can set and read them before there is a runtime. Clones are independent of each other.
+///
+/// ```
+/// use puppetfn::eval::{Runtime, Variables};
+/// use std::sync::Arc;
+///
+/// let variables = Arc::new(Variables::default());
+/// variables.set("port", 80.into(), None);
+/// let runtime = Runtime::builder().variables(Arc::clone(&variables)).build();
+/// runtime.evaluate("$next = $port + 1", None)?;
+/// assert_eq!(variables.get("next").map(|next| next.value), Some(81.into()));
+/// # Ok::<(), puppetfn::error::Error>(())
+/// ```
+#[derive(Default, Debug)]
+pub struct Variables {
+    /// By their names; `None` for a name that code uses and that has no value.
+    table: RwLock<IndexMap<Arc<str>, Option<Variable>>>,
+    changes: AtomicU64,
+}
+
+impl Variables {
+    /// The variable of this name, if it has a value.
+    pub fn get(&self, name: &str) -> Option<Variable> {
+        self.table().get(plain(name))?.clone()
+    }
+
+    /// Returns true if the variable has a value.
+    pub fn has(&self, name: &str) -> bool {
+        matches!(self.table().get(plain(name)), Some(Some(_)))
+    }
+
+    /// Sets a variable, whatever it was before.
+    pub fn set(&self, name: &str, value: Value, object: Option<HostRef>) {
+        let variable = Some(Variable { value, object });
+        let mut table = self.table_mut();
+        match table.get_mut(plain(name)) {
+            Some(known) => *known = variable,
+            None => _ = table.insert(plain(name).into(), variable),
+        }
+        self.changes.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// The variables that have values, without those of classes and nodes.
+    pub fn of_top(&self) -> Vec<(Arc<str>, Variable)> {
+        let table = self.table();
+        let valued = table.iter().filter_map(|(name, variable)| Some((name, variable.as_ref()?)));
+        let own = valued.filter(|(name, _)| !name.contains("::"));
+        own.map(|(name, variable)| (Arc::clone(name), variable.clone())).collect()
+    }
+
+    /// The variables of the class or node of this name, by their names in it.
+    pub(super) fn of_class(&self, class: &str) -> Vec<(Arc<str>, Value)> {
+        let own = |(name, variable): (&Arc<str>, &Option<Variable>)| {
+            let name = name.strip_prefix(class)?.strip_prefix("::")?;
+            let variable = variable.as_ref().filter(|_| !name.contains("::"))?;
+            Some((name.into(), variable.value.clone()))
+        };
+        self.table().iter().filter_map(own).collect()
+    }
+
+    /// The index of a name, by which compiled code knows the variable.
+    pub(super) fn id(&self, name: &str) -> GlobalId {
+        let name = plain(name);
+        let known = self.table().get_index_of(name);
+        let index = known.unwrap_or_else(|| {
+            let mut table = self.table_mut();
+            // Another thread may have added it.
+            table.get_index_of(name).unwrap_or_else(|| table.insert_full(name.into(), None).0)
+        });
+        // A name takes some bytes of a text, and texts are of less than 4 GB.
+        GlobalId(index as u32)
+    }
+
+    pub(super) fn name(&self, id: GlobalId) -> Arc<str> {
+        self.table().get_index(id.0 as usize).map_or_else(|| "".into(), |(name, _)| Arc::clone(name))
+    }
+
+    /// The value of a variable, if it has one.
+    pub(super) fn value(&self, id: GlobalId) -> Option<Value> {
+        Some(self.table().get_index(id.0 as usize)?.1.as_ref()?.value.clone())
+    }
+
+    /// Gives a variable a value, unless it has one. Returns true if it had none.
+    pub(super) fn assign(&self, id: GlobalId, value: Value) -> bool {
+        match self.table_mut().get_index_mut(id.0 as usize) {
+            Some((_, variable @ None)) => {
+                *variable = Some(Variable { value, object: None });
+                true
+            }
+            Some(_) | None => false,
+        }
+    }
+
+    /// Gives all variables other values. `update` returns what a value is now; `None` if it is the same.
+    ///
+    /// # Errors
+    /// The first that `update` fails with.
+    pub(super) fn update(
+        &self,
+        mut update: impl FnMut(&Value) -> Result<Option<Value>, Error>,
+    ) -> Result<(), Error> {
+        for variable in self.table_mut().values_mut().flatten() {
+            if let Some(value) = update(&variable.value)? {
+                *variable = Variable { value, object: None };
+            }
+        }
+        Ok(())
+    }
+
+    /// A number that changes when a variable that may have been read has changed.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
+    }
+
+    fn table(&self) -> RwLockReadGuard<'_, IndexMap<Arc<str>, Option<Variable>>> {
+        self.table.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn table_mut(&self) -> RwLockWriteGuard<'_, IndexMap<Arc<str>, Option<Variable>>> {
+        self.table.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Clone for Variables {
+    fn clone(&self) -> Self {
+        Self { table: RwLock::new(self.table().clone()), changes: AtomicU64::new(self.changes()) }
+    }
+}
+
+/// The name as the table has it.
+fn plain(name: &str) -> &str {
+    name.strip_prefix("::").unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(variables: &Variables) -> Vec<String> {
+        variables.of_top().into_iter().map(|(name, _)| name.to_string()).collect()
+    }
+
+    #[test]
+    fn names_that_only_code_uses_are_no_variables() {
+        let variables = Variables::default();
+        let id = variables.id("::used");
+        variables.set("a::b", 1.into(), None);
+        assert!(!variables.has("used"));
+        assert_eq!(names(&variables), Vec::<String>::new());
+        assert!(variables.assign(id, 2.into()));
+        assert!(!variables.assign(id, 3.into()));
+        assert_eq!(names(&variables), ["used"]);
+        assert_eq!(variables.get("::used").map(|used| used.value), Some(2.into()));
+        assert_eq!(variables.of_class("a"), [(Arc::from("b"), Value::from(1))]);
+    }
+
+    #[test]
+    fn clones_are_independent() {
+        let first = Variables::default();
+        first.set("x", 1.into(), None);
+        let second = first.clone();
+        second.set("y", 2.into(), None);
+        second.set("x", 3.into(), None);
+        assert_eq!(names(&first), ["x"]);
+        assert_eq!(first.get("x").map(|x| x.value), Some(1.into()));
+    }
+}

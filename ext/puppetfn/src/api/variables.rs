@@ -1,0 +1,152 @@
+//! `Puppetfn::Variables`: the variables of the top scope, of which the core has the values.
+
+use std::sync::Arc;
+
+use magnus::r_hash::ForEach;
+use magnus::value::ReprValue;
+use magnus::{
+    Class, Error, Integer, Module, Object, RArray, RHash, RModule, RString, Ruby, TypedData, Value, function,
+    method,
+};
+use puppetfn::eval::{Variable, Variables as Core};
+use puppetfn::value::Value as CoreValue;
+
+use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::error::guarded;
+use crate::ruby::host_table::{fetch, keep};
+
+/// The variables of the top scope.
+///
+/// What Ruby has set it reads again as the same object.
+#[derive(Default, TypedData)]
+#[magnus(class = "Puppetfn::Variables", free_immediately)]
+pub struct Variables(Arc<Core>);
+
+impl magnus::DataTypeFunctions for Variables {}
+
+impl Variables {
+    /// The core's variables.
+    pub fn core(&self) -> Arc<Core> {
+        Arc::clone(&self.0)
+    }
+
+    /// @yard
+    /// @def new
+    /// No variables yet.
+    fn new() -> Self {
+        Self::default()
+    }
+
+    /// @yard
+    /// @def copy
+    /// @return [Puppetfn::Variables] others with the same values
+    fn copy(ruby: &Ruby, this: &Self) -> Result<Self, Error> {
+        guarded(ruby, || Ok(Self(Arc::new(Core::clone(&this.0)))))
+    }
+
+    /// @yard
+    /// @def get(name)
+    /// @param name [String] with or without leading `::`
+    /// @return [Array(Object), nil] the value, if the variable has one
+    fn get(ruby: &Ruby, this: &Self, name: RString) -> Result<Option<RArray>, Error> {
+        guarded(ruby, || match this.0.get(&name.to_string()?) {
+            Some(variable) => Ok(Some(ruby.ary_from_iter([object_of(ruby, &variable)?]))),
+            None => Ok(None),
+        })
+    }
+
+    /// @yard
+    /// @def key?(name)
+    /// @param name [String] with or without leading `::`
+    /// @return [Boolean] whether the variable has a value
+    fn has(ruby: &Ruby, this: &Self, name: RString) -> Result<bool, Error> {
+        guarded(ruby, || Ok(this.0.has(&name.to_string()?)))
+    }
+
+    /// @yard
+    /// @def set(name, value)
+    /// Sets a variable, whatever it was before.
+    /// @param name [String] with or without leading `::`
+    /// @param value [Object]
+    fn set(ruby: &Ruby, this: &Self, name: String, value: Value) -> Result<(), Error> {
+        guarded(ruby, || this.put(ruby, &name, to_value(ruby, value)?, value))
+    }
+
+    /// @yard
+    /// @def set_facts(facts)
+    /// Sets `$facts`, and a variable for each fact. The facts are converted once for both.
+    /// @param facts [Hash{String=>Object}]
+    fn set_facts(ruby: &Ruby, this: &Self, facts: RHash) -> Result<(), Error> {
+        guarded(ruby, || {
+            let known = to_value(ruby, facts.as_value())?;
+            facts.foreach(|name: String, fact: Value| {
+                let value = match &known {
+                    CoreValue::Hash(known) => known.get_str(&name).cloned(),
+                    _ => None,
+                };
+                this.put(ruby, &name, value.unwrap_or(CoreValue::Undef), fact)?;
+                Ok(ForEach::Continue)
+            })?;
+            this.put(ruby, "facts", known, facts.as_value())
+        })
+    }
+
+    /// @yard
+    /// @def to_hash
+    /// @return [Hash{String=>Object}] the variables that have values, without those of classes and nodes
+    fn to_hash(ruby: &Ruby, this: &Self) -> Result<RHash, Error> {
+        guarded(ruby, || {
+            let all = ruby.hash_new();
+            for (name, variable) in this.0.of_top() {
+                all.aset(ruby.str_new(&name).to_interned_str(), object_of(ruby, &variable)?)?;
+            }
+            Ok(all)
+        })
+    }
+
+    /// @yard
+    /// @def odd_names
+    /// @return [Array<String>] the names of variables that code cannot have, but facts and functions can
+    fn odd_names(ruby: &Ruby, this: &Self) -> Result<Vec<String>, Error> {
+        guarded(ruby, || {
+            let is_odd = |name: &str| name.bytes().any(|byte| !byte.is_ascii_alphanumeric() && byte != b'_');
+            let names = this.0.of_top().into_iter().map(|(name, _)| name);
+            Ok(names.filter(|name| is_odd(name)).map(|name| name.to_string()).collect())
+        })
+    }
+
+    /// Sets a variable to a value, which was converted from an object.
+    fn put(&self, ruby: &Ruby, name: &str, value: CoreValue, object: Value) -> Result<(), Error> {
+        // Code has the same of these.
+        let is_plain = matches!(value, CoreValue::Boolean(_))
+            || object.is_nil()
+            || Integer::from_value(object).is_some();
+        let object = if is_plain { None } else { Some(keep(ruby, object)?) };
+        self.0.set(name, value, object);
+        Ok(())
+    }
+}
+
+/// The value of a variable, for Ruby.
+fn object_of(ruby: &Ruby, variable: &Variable) -> Result<Value, Error> {
+    match &variable.object {
+        Some(object) => fetch(ruby, object),
+        None => to_object(ruby, &variable.value),
+    }
+}
+
+/// Defines the class.
+pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
+    let class = puppetfn.define_class("Variables", ruby.class_object())?;
+    class.undef_default_alloc_func();
+    class.define_singleton_method("new", function!(Variables::new, 0))?;
+    class.define_method("copy", method!(Variables::copy, 0))?;
+    class.define_method("get", method!(Variables::get, 1))?;
+    class.define_method("key?", method!(Variables::has, 1))?;
+    class.define_method("set", method!(Variables::set, 2))?;
+    class.define_method("set_facts", method!(Variables::set_facts, 1))?;
+    class.define_method("to_hash", method!(Variables::to_hash, 0))?;
+    class.define_method("odd_names", method!(Variables::odd_names, 0))?;
+    puppetfn.funcall::<_, _, Value>("private_constant", (ruby.to_symbol("Variables"),))?;
+    Ok(())
+}
