@@ -117,6 +117,30 @@ RSpec.describe Puppetfn::Scope do
     end
   end
 
+  it "has what it was given, where code has set nothing else, as the object that it is" do
+    list = ["a"]
+    runtime = Puppetfn::Runtime.new(variables: {"list" => list})
+    runtime.evaluate_string("$size = $list.length")
+
+    expect(runtime.scope["list"]).to equal(list)
+    expect(runtime.scope.to_hash).to include("list" => list, "size" => 1)
+  end
+
+  it "sees what a template has done to a value that two variables share" do
+    runtime = Puppetfn::Runtime.new(node: "web", variables: {"list" => ["a"]})
+    runtime.evaluate_string("$other = $list $text = inline_template('<% @other << \"b\" %>')")
+
+    expect([runtime.scope["list"], runtime.evaluate_string("$list")]).to eq([%w[a b], %w[a b]])
+  end
+
+  it "shares no variables with the scope of another runtime that has the same facts" do
+    facts = {"os" => "Debian"}
+    first, second = Array.new(2) { scope(facts: facts) }
+    first["x"] = 1
+
+    expect([first, second].map { |scope| [scope["os"], scope.exist?("x")] }).to eq([["Debian", true], ["Debian", false]])
+  end
+
   it "lists variables, those that are undef only when asked to" do
     scope = scope(variables: {"x" => 1, "y" => nil})
 

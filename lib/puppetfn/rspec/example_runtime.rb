@@ -21,7 +21,8 @@ module Puppetfn
       # The facts of equal nodes are the same object.
       def variables_of_node(facts, trusted, server_facts)
         inputs = [facts.object_id, trusted, server_facts, runtime.environment.to_s, runtime.settings.values]
-        ExampleScope.known.fetch(inputs) { super }.copy
+        # The top scope belongs to no module, and says so.
+        ExampleScope.known.fetch(inputs) { super.tap { |variables| variables.set("module_name", "") } }.copy
       end
 
       # rspec-puppet does not make texts of facts that are undef.

@@ -64,9 +64,9 @@ module Puppetfn
 
       # @return [Hash{String=>Object}] variables of the top scope that are no facts
       def variables
-        # The top scope belongs to no module, and says so.
         parameters = @facts_only ? {} : plain(@configuration.default_node_params).merge(given(:node_params))
-        parameters.merge("module_name" => "")
+        # The scope has this one itself.
+        parameters.except("module_name")
       end
 
       # @return [Hash{String=>Object}] what code sees as `$server_facts`

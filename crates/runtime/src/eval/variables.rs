@@ -1,7 +1,7 @@
 //! The variables of the top scope.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use indexmap::IndexMap;
 
@@ -19,10 +19,14 @@ pub struct Variable {
     pub object: Option<HostRef>,
 }
 
+/// Variables by their names; `None` for a name that code uses and that has no value.
+type Table = IndexMap<Arc<str>, Option<Variable>>;
+
 /// The variables of the top scope, of which a runtime has one table. Those of classes and nodes are among them, with a
 /// prefix: `a::x`. A name may begin with `::`.
 ///
-/// The host can set and read them before there is a runtime. Clones are independent of each other.
+/// The host can set and read them before there is a runtime. Clones are independent of each other; they share the table until
+/// one of them changes.
 ///
 /// ```
 /// use puppetfn::eval::{Runtime, Variables};
@@ -37,8 +41,7 @@ pub struct Variable {
 /// ```
 #[derive(Default, Debug)]
 pub struct Variables {
-    /// By their names; `None` for a name that code uses and that has no value.
-    table: RwLock<IndexMap<Arc<str>, Option<Variable>>>,
+    table: RwLock<Arc<Table>>,
     changes: AtomicU64,
 }
 
@@ -56,11 +59,10 @@ impl Variables {
     /// Sets a variable, whatever it was before.
     pub fn set(&self, name: &str, value: Value, object: Option<HostRef>) {
         let variable = Some(Variable { value, object });
-        let mut table = self.table_mut();
-        match table.get_mut(plain(name)) {
+        self.change(|table| match table.get_mut(plain(name)) {
             Some(known) => *known = variable,
             None => _ = table.insert(plain(name).into(), variable),
-        }
+        });
         self.changes.fetch_add(1, Ordering::AcqRel);
     }
 
@@ -87,9 +89,11 @@ impl Variables {
         let name = plain(name);
         let known = self.table().get_index_of(name);
         let index = known.unwrap_or_else(|| {
-            let mut table = self.table_mut();
             // Another thread may have added it.
-            table.get_index_of(name).unwrap_or_else(|| table.insert_full(name.into(), None).0)
+            let add = |table: &mut Table| {
+                table.get_index_of(name).unwrap_or_else(|| table.insert_full(name.into(), None).0)
+            };
+            self.change(add)
         });
         // A name takes some bytes of a text, and texts are of less than 4 GB.
         GlobalId(index as u32)
@@ -106,13 +110,13 @@ impl Variables {
 
     /// Gives a variable a value, unless it has one. Returns true if it had none.
     pub(super) fn assign(&self, id: GlobalId, value: Value) -> bool {
-        match self.table_mut().get_index_mut(id.0 as usize) {
+        self.change(|table| match table.get_index_mut(id.0 as usize) {
             Some((_, variable @ None)) => {
                 *variable = Some(Variable { value, object: None });
                 true
             }
             Some(_) | None => false,
-        }
+        })
     }
 
     /// Gives all variables other values. `update` returns what a value is now; `None` if it is the same.
@@ -123,12 +127,14 @@ impl Variables {
         &self,
         mut update: impl FnMut(&Value) -> Result<Option<Value>, Error>,
     ) -> Result<(), Error> {
-        for variable in self.table_mut().values_mut().flatten() {
-            if let Some(value) = update(&variable.value)? {
-                *variable = Variable { value, object: None };
+        self.change(|table| {
+            for variable in table.values_mut().flatten() {
+                if let Some(value) = update(&variable.value)? {
+                    *variable = Variable { value, object: None };
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// A number that changes when a variable that may have been read has changed.
@@ -136,18 +142,18 @@ impl Variables {
         self.changes.load(Ordering::Acquire)
     }
 
-    fn table(&self) -> RwLockReadGuard<'_, IndexMap<Arc<str>, Option<Variable>>> {
+    fn table(&self) -> RwLockReadGuard<'_, Arc<Table>> {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn table_mut(&self) -> RwLockWriteGuard<'_, IndexMap<Arc<str>, Option<Variable>>> {
-        self.table.write().unwrap_or_else(PoisonError::into_inner)
+    fn change<R>(&self, change: impl FnOnce(&mut Table) -> R) -> R {
+        change(Arc::make_mut(&mut self.table.write().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
 impl Clone for Variables {
     fn clone(&self) -> Self {
-        Self { table: RwLock::new(self.table().clone()), changes: AtomicU64::new(self.changes()) }
+        Self { table: RwLock::new(Arc::clone(&self.table())), changes: AtomicU64::new(self.changes()) }
     }
 }
 

@@ -77,9 +77,8 @@ impl Evaluator {
         };
         let strict_variables: bool = settings.funcall("[]", (ruby.to_symbol("strict_variables"),))?;
         let made = ruby.obj_wrap(Self::for_runtime(runtime, loader, |builder| {
-            let builder =
-                builder.strict_names(strict_names).strict(strict).strict_variables(strict_variables);
-            let builder = builder.variables(variables.core());
+            let builder = builder.variables(variables.core()).strict_names(strict_names);
+            let builder = builder.strict(strict).strict_variables(strict_variables);
             match node {
                 Some(node) => builder.manifests().modules(loader.core()).node(node).environment(environment),
                 None => builder,

@@ -80,10 +80,8 @@ impl Variables {
         guarded(ruby, || {
             let known = to_value(ruby, facts.as_value())?;
             facts.foreach(|name: String, fact: Value| {
-                let value = match &known {
-                    CoreValue::Hash(known) => known.get_str(&name).cloned(),
-                    _ => None,
-                };
+                let value =
+                    if let CoreValue::Hash(known) = &known { known.get_str(&name).cloned() } else { None };
                 this.put(ruby, &name, value.unwrap_or(CoreValue::Undef), fact)?;
                 Ok(ForEach::Continue)
             })?;
