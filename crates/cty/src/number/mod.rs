@@ -2,6 +2,8 @@
 //!
 //! The results of operations are rounded to the nearest number of their precision, to an even one
 //! where two are as near. Integers of any size are those of `num-bigint`.
+//! Decimal floats of a library would not agree with go-cty: its numbers are Go's `big.Float`, in which 0.1 is rounded to
+//! 512 bits.
 
 mod arithmetic;
 mod decimal;
