@@ -3,6 +3,9 @@
 //! The lexer alone decides where strings, heredocs and the texts of templates are interrupted by
 //! code, and where they go on: what comes next is in [`Lexer::next_up`].
 //!
+//! Variables and numbers are recognized with nom. Names, references and the tags of heredocs are not: whether they are
+//! names at all, and at which character they are wrong, is found while they are read.
+//!
 //! See Puppet's `pops/parser/lexer2.rb`.
 
 mod escape;

@@ -3,6 +3,12 @@
 //! See Puppet's `pops/parser/lexer2.rb` and `pops/patterns.rb`.
 
 use crate::token::TokenKind;
+use nom::branch::alt;
+use nom::bytes::complete::tag_no_case;
+use nom::character::complete::{char, digit1, hex_digit1, one_of, satisfy};
+use nom::combinator::{not, opt, recognize};
+use nom::sequence::terminated;
+use nom::{IResult, Parser};
 
 /// Why a text that starts with a digit is no number.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,18 +25,20 @@ pub(super) enum Malformed {
 
 /// The length of the number that `text` starts with, if it ends at the end of a word.
 pub(super) fn length(text: &[u8]) -> Option<usize> {
-    if let [b'0', b'x' | b'X', rest @ ..] = text {
-        let digits = count(rest, u8::is_ascii_hexdigit);
-        if digits > 0 {
-            return ends_word(text, 2 + digits).then_some(2 + digits);
-        }
-    }
-    let integer = count(text, u8::is_ascii_digit);
-    let fraction = fraction(text, integer);
+    let hex = recognize((tag_no_case(&b"0x"[..]), hex_digit1));
+    let fraction = || (char('.'), digit1);
+    let exponent = || (one_of("eE"), opt(char('-')), digit1);
+    let end = || not(satisfy(|c| c.is_ascii_alphanumeric() || c == '_'));
     // The longest form wins, but only one behind which the word ends.
-    [exponent(text, fraction), fraction, exponent(text, integer), integer]
-        .into_iter()
-        .find(|&length| ends_word(text, length))
+    let decimal = alt((
+        terminated(recognize((digit1, fraction(), exponent())), end()),
+        terminated(recognize((digit1, fraction())), end()),
+        terminated(recognize((digit1, exponent())), end()),
+        terminated(digit1, end()),
+    ));
+    let mut number = alt((terminated(hex, end()), decimal));
+    let found: IResult<&[u8], &[u8]> = number.parse(text);
+    found.ok().map(|(_, number)| number.len())
 }
 
 /// The value of a number as [`length`] cuts it out, or of a word that is no number.
@@ -105,33 +113,8 @@ fn hex(digits: &str, radix: u32) -> String {
     hex
 }
 
-/// The length with `.digits` behind the integer, if it is there.
-fn fraction(text: &[u8], integer: usize) -> usize {
-    match text.get(integer..) {
-        Some([b'.', rest @ ..]) => match count(rest, u8::is_ascii_digit) {
-            0 => integer,
-            digits => integer + 1 + digits,
-        },
-        _ => integer,
-    }
-}
-
-/// The length with an exponent behind the mantissa, if it is there.
-fn exponent(text: &[u8], mantissa: usize) -> usize {
-    let Some([b'e' | b'E', rest @ ..]) = text.get(mantissa..) else { return mantissa };
-    let (sign, rest) = if let [b'-', rest @ ..] = rest { (1, rest) } else { (0, rest) };
-    match count(rest, u8::is_ascii_digit) {
-        0 => mantissa,
-        digits => mantissa + 1 + sign + digits,
-    }
-}
-
 fn count(text: &[u8], test: impl Fn(&u8) -> bool) -> usize {
     text.iter().take_while(|byte| test(byte)).count()
-}
-
-fn ends_word(text: &[u8], at: usize) -> bool {
-    !text.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
 #[cfg(test)]

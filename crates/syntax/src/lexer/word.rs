@@ -5,6 +5,10 @@
 use super::number::{self, Malformed};
 use super::{Lexer, is_word};
 use crate::token::{self, TokenKind};
+use nom::bytes::complete::{tag, take_while1};
+use nom::combinator::{opt, recognize};
+use nom::multi::many0_count;
+use nom::{IResult, Parser};
 use puppetfn_base::error::Error;
 
 impl<'s> Lexer<'s> {
@@ -112,18 +116,9 @@ impl<'s> Lexer<'s> {
 
 /// The length of the variable name that `text` starts with, maybe qualified; 0 if there is none.
 pub(super) fn variable_length(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let word =
-        |from: usize| bytes.get(from..).unwrap_or_default().iter().take_while(|&&byte| is_word(byte)).count();
-    let start = if text.starts_with("::") { 2 } else { 0 };
-    let mut end = start + word(start);
-    if end == start {
-        return 0;
-    }
-    while let Some([b':', b':', ..]) = bytes.get(end..)
-        && word(end + 2) > 0
-    {
-        end += 2 + word(end + 2);
-    }
-    end
+    let word = || take_while1(is_word);
+    let colons = || tag(&b"::"[..]);
+    let mut name = recognize((opt(colons()), word(), many0_count((colons(), word()))));
+    let found: IResult<&[u8], &[u8]> = name.parse(text.as_bytes());
+    found.map_or(0, |(_, name)| name.len())
 }
