@@ -25,7 +25,8 @@ fuzz_target!(|input: (u8, &str)| {
     };
     // Twice the same.
     assert_eq!(
-        validate(&program, Rules { tasks: mode.tasks, ..Rules::default() }, limits).len() + program.warnings.len(),
+        validate(&program, Rules { tasks: mode.tasks, ..Rules::default() }, limits).len()
+            + program.warnings.len(),
         found.len()
     );
     let notation = syntax::to_pn(&program, false);
