@@ -102,12 +102,14 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
       [run.report.except("differences").transform_values { |piece| piece["state"] }, run.errors]
     end
 
-    it "are all on" do
-      expect(states("").first.values.uniq).to eq(["on"])
+    it "are all on but what has to be named" do
+      expect(states("").first.partition { |_, state| state == "on" }.map(&:to_h))
+        .to match([include("dispatch", "parser"), {"catalog" => "off"}])
+      expect(states("on,catalog").first.values.uniq).to eq(["on"])
     end
 
     it "leave Puppet alone" do
-      expect(states("off")).to eq([%w[dispatch types inference mismatch type_parser parser].to_h { |name| [name, "off"] }, ""])
+      expect(states("off")).to eq([%w[dispatch types inference mismatch type_parser parser catalog].to_h { |name| [name, "off"] }, ""])
     end
 
     it "name pieces" do
@@ -115,7 +117,7 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
     end
 
     it "compare pieces" do
-      expect(states("shadow,types").first.values.tally).to eq("shadow" => 1, "off" => 5)
+      expect(states("shadow,types").first.values.tally).to eq("shadow" => 1, "off" => 6)
     end
 
     it "say which words they know" do
@@ -123,11 +125,11 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
 
       expect(states["types"]).to eq("on")
       expect(errors).to eq("puppetfn: PUPPETFN has unknown words: typos; there are off, shadow and the pieces dispatch, types, " \
-                           "inference, mismatch, type_parser, parser.\n")
+                           "inference, mismatch, type_parser, parser, catalog.\n")
     end
 
     it "wait where Puppet is not used" do
-      expect(states("", "1").first.values.uniq).to eq(["waiting"])
+      expect(states("on,catalog", "1").first.values.uniq).to eq(["waiting"])
     end
   end
 
