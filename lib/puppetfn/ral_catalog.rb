@@ -189,7 +189,7 @@ module Puppetfn
       return unless resource.isomorphic?
 
       key = resource.uniqueness_key
-      self.alias(resource, key) if key.any? && key != [resource.title]
+      self.alias(resource, key) unless key == [resource.title] || key.none?
     end
 
     # A title can be another form of the resource's name.

@@ -139,12 +139,12 @@ module Puppetfn
       OwnTypes::FileContent.define_in(self)
 
       autorequire(:file) do
-        directory = self[:path]
+        directory = @parameters.value(:path)
         until (above = ::File.dirname(directory)) == directory
           directory = above
           break parent = directory if catalog.resource(self.class, directory)
         end
-        target = self[:target]
+        target = @parameters.value(:target)
         target ? [parent, target] : parent
       end
 
@@ -172,7 +172,7 @@ module Puppetfn
 
       def initialize(attributes)
         super
-        return if self[:ensure]
+        return if @parameters.value(:ensure)
 
         if self[:target] then self[:ensure] = :link
         elsif self[:content] then self[:ensure] = :file
@@ -203,6 +203,8 @@ module Puppetfn
 
       # What is in the file, or where it comes from, would be shown with other properties.
       def set_sensitive_parameters(names)
+        return super if names.empty?
+
         newattr(:ensure).sensitive = true if names.include?(:content)
         if names.include?(:source)
           names = names - [:source]
@@ -215,7 +217,7 @@ module Puppetfn
       private
 
       def validate_content
-        checksum = self[:checksum]
+        checksum = @parameters.value(:checksum)
         combined = @parameters.given?(OwnTypes::FileSource::COMBINED) || OwnTypes::FileSource::CHECKSUMS_OF_SOURCES.include?(checksum)
         validate_combination(checksum) if combined
         @parameters[:content]&.sum_up
