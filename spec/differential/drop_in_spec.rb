@@ -45,6 +45,37 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
     expect(real["on"].report["catalog"]).to include("state" => "on", "taken" => 12, "declined" => {})
   end
 
+  it "leaves catalogs to Puppet that fail, or whose compiler is not Puppet's own" do
+    program = <<~'RUBY'
+      require "puppet"
+      require "tmpdir"
+      Dir.mktmpdir do |directory|
+        Puppet.initialize_settings(["--vardir", "#{directory}/var", "--confdir", "#{directory}/conf"])
+        Puppet::Util::Log.close_all
+        environment = Puppet::Node::Environment.create(:production, [])
+        compile = lambda do |code|
+          Puppet[:code] = code
+          node = Puppet::Node.new("web", environment: environment, facts: Puppet::Node::Facts.new("web", {}))
+          Puppet.override(current_environment: environment) { puts Puppet::Parser::Compiler.compile(node).resources.last.ref }
+        rescue Puppet::Error => e
+          puts e.message
+        end
+        compile.call("notify { 'a': }")
+        compile.call("notify { 'b': } fail('no')")
+        Puppet::Parser::Scope.class_eval { def to_s = "Scope" }
+        compile.call("notify { 'c': }")
+      end
+    RUBY
+    off, on = %w[off on,catalog].map { |mode| DropIn.run(mode, "-e", program) }
+
+    expect(on.output).to eq(off.output)
+    expect(on.output.lines).to match(["Notify[a]\n", /no .*on node web/, "Notify[c]\n"])
+    expect(on.report["catalog"]).to include(
+      "taken" => 1,
+      "declined" => {"an error: Puppetfn::Puppet::PreformattedError" => 1, "another method Puppet::Parser::Scope#to_s" => 1}
+    )
+  end
+
   # Built-in functions, those of modules, type aliases, methods of values.
   describe "calls" do
     before(:all) do

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
+require "timeout"
 require_relative "../../puppetfn"
 
 module Puppetfn
   module DropIn
-    # Compiles the catalog of a node as Puppet's compiler does, and returns a catalog of Puppet's. Nothing is logged and
-    # nothing of Puppet's is changed before the catalog is there: where puppetfn cannot compile it, Puppet starts from the
-    # beginning.
+    # Compiles the catalog of a node as Puppet's compiler does, and returns a catalog of Puppet's. Nothing is logged
+    # before the catalog is there: where puppetfn cannot compile it, Puppet starts from the beginning.
     class CatalogCompiler
       # Puppet has to compile the catalog.
       class Declined < StandardError; end
@@ -51,6 +51,8 @@ module Puppetfn
           result
         rescue Declined => e
           decline(e.message)
+        rescue Timeout::Error
+          raise
         rescue StandardError => e
           # Puppet finds the error, too, and reports it in its own way; or it can do what puppetfn cannot.
           decline("an error: #{e.class}")
@@ -96,7 +98,6 @@ module Puppetfn
         decline("the setting tasks") if ::Puppet[:tasks]
         decline("the setting storeconfigs") if ::Puppet[:storeconfigs]
         decline("the setting data_binding_terminus") unless %w[none hiera].include?(::Puppet[:data_binding_terminus].to_s)
-        decline("the setting trusted_external_command") if @node.trusted_data&.dig("external")&.any?
         decline("a version of the configuration") unless @environment.config_version.to_s.empty?
         decline("errors of the environment") unless @environment.validation_errors.empty?
         changed = changed_method

@@ -43,24 +43,21 @@ module Puppetfn
         # @param other [Object] data
         # @return [String, nil] where it begins to differ, and how
         def first_difference(one, other, place = "")
-          case one
-          when Hash
-            return unless_equal(one, other, place) unless other.is_a?(Hash) && one.keys.sort == other.keys.sort
+          parts = parts_of(one, other)
+          return parts.lazy.filter_map { |mine, yours, step| first_difference(mine, yours, "#{place}#{step}") }.first if parts
 
-            one.each { |key, value| (found = first_difference(value, other[key], "#{place}.#{key}")) and return found }
-          when Array
-            return unless_equal(one, other, place) unless other.is_a?(Array) && one.size == other.size
-
-            one.each_index { |index| (found = first_difference(one[index], other[index], "#{place}[#{index}]")) and return found }
-          else return unless_equal(one, other, place)
-          end
-          nil
+          "Puppet says #{show(one)} at #{place}, puppetfn #{show(other)}" unless one == other
         end
 
         private
 
-        def unless_equal(one, other, place)
-          "Puppet says #{show(one)} at #{place}, puppetfn #{show(other)}" unless one == other
+        # What is at the same place in both, if they have the same places.
+        def parts_of(one, other)
+          if one.is_a?(Hash) && other.is_a?(Hash) && one.keys.sort == other.keys.sort
+            one.map { |key, value| [value, other[key], ".#{key}"] }
+          elsif one.is_a?(Array) && other.is_a?(Array) && one.size == other.size
+            one.each_index.map { |index| [one[index], other[index], "[#{index}]"] }
+          end
         end
 
         # Whether two answers are the same. Types are, if they are made of the same.

@@ -29,7 +29,7 @@ module Puppetfn
         # @return [Parameter, nil]
         def [](name)
           entry = @entries[name] || reached(name)
-          entry.is_a?(KnownValue) ? @entries[name] = entry.parameter(@resource) : entry
+          entry.is_a?(KnownValue) ? make(name, entry) : entry
         end
 
         # @param name [Symbol]
@@ -38,18 +38,13 @@ module Puppetfn
           entry = @entries[name] || reached(name) or return
           return entry.value unless entry.is_a?(KnownValue)
 
-          entry.shown ? entry.outcome : (@entries[name] = entry.parameter(@resource)).value
+          entry.shown ? entry.outcome : make(name, entry).value
         end
 
         # @param attribute [Attribute]
         # @return [Parameter] the one that is there, or one without a value
         def provide(attribute)
-          name = attribute.name
-          entry = @entries[name]
-          return entry if entry.is_a?(Parameter)
-
-          entry ||= reached(name)
-          @entries[name] = entry ? entry.parameter(@resource) : attribute.make(@resource)
+          self[attribute.name] || (@entries[attribute.name] = attribute.make(@resource))
         end
 
         # @param name [Symbol] of a property
@@ -106,6 +101,10 @@ module Puppetfn
         def_delegators :complete, *(Hash.public_instance_methods(false) - public_instance_methods(false))
 
         private
+
+        def make(name, known)
+          @entries[name] = known.parameter(@resource)
+        end
 
         # The default value, if it counts already.
         def reached(name)

@@ -13,7 +13,6 @@ module Puppetfn
 
         # @return [Boolean] whether {#outcome} is what the parameter would show
         attr_reader :shown
-        alias shown? shown
 
         # @param attribute [Attribute]
         # @param value [String, Symbol, Numeric, Boolean]
