@@ -11,6 +11,12 @@ module Puppetfn
               |\w!(?!=)|\]\s*(?:\|\||&&|[-+*\/|&])?=(?![=~>])|<</x
     private_constant :CREATE_CALL, :CHANGE
 
+    # @param source [String] Ruby code
+    # @return [Boolean] whether it may change hashes or arrays in place
+    def self.changes_in_place?(source)
+      source.match?(CHANGE)
+    end
+
     # @param name [String] the name that the place of the file gives to the function
     # @param path [String]
     # @param loader [Loader] what the function loads other things with
@@ -29,7 +35,7 @@ module Puppetfn
       created = file.evaluate
       file.refuse("did not produce a Function class when evaluated. Got '#{created.class}'") unless created.is_a?(Class)
       file.check_name(name, created.name.to_s)
-      created.changes_arguments = file.source.match?(CHANGE)
+      created.changes_arguments = changes_in_place?(file.source)
       created
     end
     private_class_method :evaluate

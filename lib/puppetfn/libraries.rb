@@ -19,7 +19,7 @@ module Puppetfn
     # @return [String]
     # @raise [Puppet::ParseError] whatever goes wrong
     def erb(scope, template, path)
-      Puppet::Parser::TemplateWrapper.new(scope).render(template, path)
+      scope.runtime.render_erb(scope, template, path)
     rescue StandardError, ScriptError => e
       raise Puppet::ParseError, path ? template_failure(path, e) : "Failed to parse inline template: #{e}"
     end

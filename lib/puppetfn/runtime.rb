@@ -421,6 +421,17 @@ module Puppetfn
       @caller_scope ||= CallerScope.new(scope)
     end
 
+    # Renders a template in ERB.
+    #
+    # @api private
+    # @param scope [Scope] has the variables of the template
+    # @param template [String]
+    # @param path [String, nil] the file that it is from
+    # @return [String]
+    def render_erb(scope, template, path)
+      Puppet::Parser::TemplateWrapper.new(scope).render(template, path)
+    end
+
     # Evaluates code in the Puppet language; made when it is first needed.
     #
     # @api private

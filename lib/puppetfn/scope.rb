@@ -120,7 +120,7 @@ module Puppetfn
       return true if variable_of_caller(name)
 
       name = name.delete_prefix("::")
-      bound?(name) || BUILT_IN_VARS.include?(name)
+      @variables.key?(name) || BUILT_IN_VARS.include?(name)
     rescue Puppet::Pops::Evaluator::UnevaluatedParameter
       true
     end
@@ -276,6 +276,19 @@ module Puppetfn
     end
     alias inspect to_s
 
+    # Why a class has no variables, if it has none.
+    #
+    # @api private
+    # @param name [String]
+    # @return [String, nil]
+    def problem_of_class(name)
+      if !runtime.evaluated? || !runtime.evaluator.class?(name)
+        "class #{name} could not be found"
+      elsif !@variables.key?("#{name}::title")
+        "class #{name} has not been evaluated"
+      end
+    end
+
     private
 
     # Those that say what the node is, and the settings.
@@ -361,15 +374,6 @@ module Puppetfn
       when :error then raise ArgumentError, message
       when :warning
         runtime.activate { Puppet.warn_once("undefined_variables", "Variable: #{name}", message) }
-      end
-    end
-
-    # Why a class has no variables, if it has none.
-    def problem_of_class(name)
-      if !runtime.evaluated? || !runtime.evaluator.class?(name)
-        "class #{name} could not be found"
-      elsif !@variables.key?("#{name}::title")
-        "class #{name} has not been evaluated"
       end
     end
 

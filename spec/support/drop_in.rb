@@ -48,8 +48,15 @@ RSpec::Matchers.define :be_the_same_in_all_modes do
     @off.output == @on.output && @off.output == @shadow.output && @shadow.report["differences"].empty?
   end
 
+  # Where two lines begin to differ.
+  def excerpts(one, other)
+    at = [one, other].map(&:to_s).then { |texts| (0..texts.map(&:size).max).find { |index| texts.map { |text| text[index] }.uniq.size > 1 } }
+    [one, other].map { |text| text.to_s[[at - 200, 0].max, 400] }
+  end
+
   failure_message do
     lines = [@on, @shadow].map { |run| @off.output.lines.zip(run.output.lines).find { |pair| pair.uniq.size > 1 } }
-    ["with and without the drop-in, these lines differ:", *lines.compact, *@shadow.report["differences"].first(10)].join("\n")
+    ["with and without the drop-in, these lines differ:", *lines.compact.flat_map { |pair| excerpts(*pair) },
+     *@shadow.report["differences"].first(10).map { |difference| difference[0, 500] }].join("\n")
   end
 end

@@ -90,6 +90,21 @@ RSpec.describe Puppetfn::Scope do
       .to eq([[true, true, true], [false, true, true], [false, false, false]])
   end
 
+  it "tells the same of the scope of a class, which sees the variables of the top scope but can set its own" do
+    runtime = Puppetfn::Runtime.new(variables: {"top" => 1})
+    told = nil
+    runtime.define_function("tell", Puppetfn::Puppet::Functions::InternalFunction) do
+      dispatch(:tell) { scope_param }
+      define_method(:tell) do |scope|
+        told = %w[top own nope].map { |name| [scope.include?(name), scope.exist?(name), scope.bound?(name)] }
+        nil
+      end
+    end
+    runtime.compile("class x { $own = 1 tell() } include x")
+
+    expect(told).to eq([[true, true, false], [true, true, true], [false, false, false]])
+  end
+
   describe "assignment" do
     it "sets a variable once" do
       scope = scope()

@@ -1,16 +1,23 @@
 # frozen_string_literal: true
 
+require "English"
 require "timeout"
 require_relative "../../puppetfn"
+require_relative "catalogs/values"
+require_relative "catalogs/lent_values"
+require_relative "catalogs/lent_scope"
+require_relative "catalogs/lent_resource"
+require_relative "catalogs/functions"
+require_relative "catalogs/catalog_runtime"
+require_relative "catalogs/compilation"
+require_relative "catalogs/messages"
+require_relative "catalogs/builder"
 
 module Puppetfn
   module DropIn
     # Compiles the catalog of a node as Puppet's compiler does, and returns a catalog of Puppet's. Nothing is logged
     # before the catalog is there: where puppetfn cannot compile it, Puppet starts from the beginning.
     class CatalogCompiler
-      # Puppet has to compile the catalog.
-      class Declined < StandardError; end
-
       # The classes whose methods decide what a catalog is. Where one is not Puppet's own, Puppet compiles.
       DECIDING = %w[
         Puppet::Parser::Compiler Puppet::Parser::Scope Puppet::Parser::Resource Puppet::Pops::Evaluator::EvaluatorImpl
@@ -27,7 +34,10 @@ module Puppetfn
         # @param code_id [String, nil]
         # @return [Puppet::Resource::Catalog, nil] nil if Puppet has to compile it
         def compile(node, code_id)
-          attempt { new(node, code_id).compile }
+          messages = Catalogs::Messages.new
+          catalog = attempt { messages.hold { new(node, code_id).compile } }
+          catalog ? messages.send_all : messages.drop
+          catalog
         end
 
         # The data of the catalog, for a comparison: nothing is logged.
@@ -35,7 +45,10 @@ module Puppetfn
         # @param node [Puppet::Node]
         # @return [Hash{String=>Object}, nil] nil if Puppet has to compile it
         def data(node)
-          attempt { new(node, nil).data }
+          messages = Catalogs::Messages.new
+          attempt { messages.hold { new(node, nil).data } }
+        ensure
+          messages.drop
         end
 
         # @return [Hash{Symbol=>Object}] how many catalogs were compiled, and why others were not
@@ -49,7 +62,7 @@ module Puppetfn
           result = yield
           @counting.synchronize { @taken += 1 }
           result
-        rescue Declined => e
+        rescue Catalogs::Declined => e
           decline(e.message)
         rescue Timeout::Error
           raise
@@ -72,27 +85,40 @@ module Puppetfn
       end
 
       # @return [Puppet::Resource::Catalog]
-      # @raise [Declined] if Puppet has to compile it
+      # @raise [Catalogs::Declined] if Puppet has to compile it
       # @raise [StandardError] if it cannot be compiled
       def compile
-        catalog = CatalogBuilder.new(data, @node, @code_id).build
-        @messages.each { |log| ::Puppet::Util::Log.create(level: log.level, source: log.source || "Puppet", message: log.message) }
-        catalog
+        work { |data, runtime| Catalogs::Builder.new(data, @node, @code_id, runtime).build }
       end
 
       # @return [Hash{String=>Object}] the data of the catalog
       # @raise (see #compile)
       def data
-        decline_what_is_known
-        @node.sanitize
-        runtime = new_runtime
-        runtime.logs.level = ::Puppet::Util::Log.level
-        runtime.logs.destinations << (@messages = [])
-        catalog = runtime.compile_manifests(manifests, classes, log: false)
-        without_virtual(catalog.to_data_hash(virtual: true), runtime)
+        work { |data| data }
       end
 
       private
+
+      # Compiles the catalog.
+      #
+      # @yieldparam data [Hash{String=>Object}] its data
+      # @yieldparam runtime [Catalogs::CatalogRuntime]
+      # @return [Object] what the block returns
+      def work
+        decline_what_is_known
+        @node.sanitize
+        compilation = Catalogs::Compilation.new(@node) { |made| new_runtime(made) }
+        result = compilation.work do
+          runtime = compilation.runtime
+          catalog = runtime.compile_manifests(manifests, classes, log: false)
+          yield without_virtual(catalog.to_data_hash(virtual: true), runtime), runtime
+        end
+        raise compilation.declined if compilation.declined
+
+        result
+      rescue StandardError
+        raise compilation&.declined || $ERROR_INFO
+      end
 
       def decline_what_is_known
         decline("the setting tasks") if ::Puppet[:tasks]
@@ -105,7 +131,7 @@ module Puppetfn
       end
 
       def decline(reason)
-        raise Declined, reason
+        raise Catalogs::Declined, reason
       end
 
       # A method that is not from Puppet's own files.
@@ -122,14 +148,29 @@ module Puppetfn
         nil
       end
 
-      def new_runtime
+      def new_runtime(compilation)
         facts = @node.facts&.values || {}
-        Runtime.new(
+        all = variables_of?(facts)
+        runtime = Catalogs::CatalogRuntime.new(compilation,
           environment: Environment.new(directory, @environment.full_modulepath.map(&:to_s), name: @environment.name),
-          facts: facts, variables: variables(facts), node: @node.name, trusted: @node.trusted_data || {},
-          server_facts: @node.server_facts || {}, hiera_config: hiera_config,
-          strict: ::Puppet[:strict], strict_variables: ::Puppet[:strict_variables]
-        )
+          facts: all ? facts : {}, variables: variables(all ? facts : {}), node: @node.name, trusted: @node.trusted_data || {},
+          server_facts: @node.server_facts || {}, hiera_config: hiera_config, settings: settings,
+          strict: ::Puppet[:strict], strict_variables: ::Puppet[:strict_variables])
+        runtime.scope.set_facts(facts) unless all
+        runtime
+      end
+
+      # Whether each fact is a variable, too.
+      def variables_of?(facts)
+        parameters = @node.parameters
+        facts.all? { |name, value| parameters.key?(name) && parameters[name].equal?(value) }
+      end
+
+      # What Puppet's settings are in the environment.
+      def settings
+        settings = ::Puppet.settings
+        names = settings.to_enum(:each_key) { nil }.reject { |name| name == :name }
+        names.to_h { |name| [name, settings.value(name, @environment.name)] }
       end
 
       # Where an environment has a directory, its `hiera.yaml` counts.
@@ -176,64 +217,6 @@ module Puppetfn
       def classes
         given = @node.classes
         given.is_a?(Hash) ? given.map { |name, parameters| [name, parameters || {}] } : Array(given).map { |name| [name, {}] }
-      end
-    end
-
-    # Makes a catalog of Puppet's from the data of one.
-    class CatalogBuilder
-      # @param data [Hash{String=>Object}] as {Catalog#to_data_hash} has it
-      # @param node [Puppet::Node]
-      # @param code_id [String, nil]
-      def initialize(data, node, code_id)
-        @data, @node, @code_id = data, node, code_id
-      end
-
-      # @return [Puppet::Resource::Catalog]
-      def build
-        environment = @node.environment
-        # Whoever asks for a type of the environment has Puppet read its manifest first, which needs these.
-        context = {current_environment: environment, loaders: ::Puppet::Pops::Loaders.new(environment)}
-        ::Puppet.override(context, "For the catalog of #{@node.name}") do
-          environment.known_resource_types
-          catalog
-        end
-      end
-
-      private
-
-      def catalog
-        catalog = ::Puppet::Resource::Catalog.new(@node.name, @node.environment, @code_id)
-        catalog.version = @data["version"]
-        catalog.client_version, catalog.server_version = @node.parameters.values_at("clientversion", "serverversion")
-        catalog.tag(*@data["tags"])
-        add_resources(catalog)
-        catalog.add_class(*@data["classes"])
-        catalog
-      end
-
-      def add_resources(catalog)
-        made = @data["resources"].to_h { |resource| ["#{resource["type"]}[#{resource["title"]}]", resource(resource)] }
-        made.each_value { |resource| catalog.add_resource(resource) }
-        @data["edges"].each { |edge| catalog.add_edge(made.fetch(edge["source"]), made.fetch(edge["target"])) }
-      end
-
-      def resource(data)
-        resource = ::Puppet::Resource.from_data_hash(data)
-        resource.environment = @node.environment
-        resource.virtual = true if resource.exported
-        title = title(data)
-        resource.instance_variable_set(:@title, title) unless title.is_a?(String)
-        resource
-      end
-
-      # The name is left out where it is the title, unless that is no String: Puppet's own stage and class are called by
-      # a Symbol, and numbers may be titles.
-      def title(data)
-        title = data["title"]
-        return :main if title == "main" && %w[Class Stage].include?(data["type"])
-        return title unless data.dig("parameters", "name") == title
-
-        title.match?(/\A\d+\z/) ? Integer(title, 10) : title.to_sym
       end
     end
 

@@ -74,10 +74,17 @@ module Puppetfn
         other = patches.flat_map(&:names).uniq.find { |name| !KNOWN_METHODS.fetch(name, []).include?(Fingerprint.of(name)) }
         return "#{other} is another one than those that are known" if other
 
-        require_relative "catalog_compiler" if piece == :catalog
+        prepare_catalogs if piece == :catalog
         patches.each { |patch| patched_class(patch).prepend(module_for(patch)) }
         word_mismatches if piece == :mismatch && !switches.shadow?
         switches.shadow? ? :shadow : :on
+      end
+
+      # What compiling needs of Puppet beside the place where it begins.
+      def prepare_catalogs
+        require_relative "catalog_compiler"
+        ::Puppet::Pops::Functions::Function.prepend(Catalogs::Calls)
+        ::Puppet::Util::Log.singleton_class.prepend(Catalogs::Messages::Holding)
       end
 
       def patched_class(patch)

@@ -10,6 +10,7 @@ module Puppetfn
       "Functions::Dispatcher#find_matching_dispatcher" => %w[3e96ff1aff89509f],
       "Functions::Dispatcher#signatures" => %w[71c4973f27a4cc7d 79bc4ffed59f527b],
       "Functions::Function#call" => %w[4879a0791339bedb c4fae6223dbaea13],
+      "Functions::Function#internal_call_function" => %w[1bf59fadda32cc0c 3dd07f55966dd8e2],
       "Parser::EppParser#parse_file" => %w[a8b7a970a4c7d730 b4385a911d44b1ef],
       "Parser::Parser#parse_file" => %w[06fc963bd0a679dc 562964a765cabf67],
       "Parser::Parser#parse_string" => %w[89668927efc3c01f],

@@ -69,7 +69,7 @@ module Puppetfn
                 instead: GRAMMAR),
       Patch.new(piece: :parser, class_name: "Parser::EppParser", methods: %i[parse_file], module_name: :TemplateParsing),
       Patch.new(piece: :catalog, class_name: "::Puppet::Parser::Compiler", methods: [], module_name: :Compiling,
-                instead: COMPILER, singleton: true)
+                instead: COMPILER + %w[Functions::Function#internal_call_function], singleton: true)
     ].freeze
   end
 end

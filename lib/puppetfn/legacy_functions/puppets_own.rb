@@ -33,6 +33,11 @@ module Puppetfn
       private_constant :BUILT_IN, :ELSEWHERE, :LEVELS, :SIGNATURES
 
       class << self
+        # @return [Array<Symbol>] of those that do something in this API
+        def built_in_names
+          BUILT_IN.keys
+        end
+
         # @param name [Symbol]
         # @return [Boolean]
         def include?(name)

@@ -1,0 +1,123 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module DropIn
+    module Catalogs
+      # Evaluates the code of a catalog inside Puppet: functions in Ruby and resource types are Puppet's.
+      class CatalogRuntime < Runtime
+        # What catalogs have to know of a resource type.
+        class ResourceType
+          # @return [Class<::Puppet::Type>]
+          attr_reader :type
+
+          # @return [Array] as of {Puppet::Type.outline}
+          attr_reader :outline
+
+          # @param type [Class<::Puppet::Type>]
+          def initialize(type)
+            @type = type
+            keys = type.key_attributes
+            @outline = [type.allattrs.map(&:name), keys.map(&:name), type.isomorphic? ? true : false, simple_title?(keys)].freeze
+          end
+
+          # @param title [String]
+          # @return [Hash{Symbol=>Object}] the parameters that the title stands for
+          def parse_title(title)
+            ::Puppet::Resource.new(@type.name, title).send(:parse_title)
+          end
+
+          private
+
+          # Whether the title as it is is the value of the one key attribute.
+          def simple_title?(keys)
+            keys.one? && @type.method(:title_patterns).owner == ::Puppet::Type.singleton_class
+          end
+        end
+
+        # What it logs, Puppet logs at once. Warnings that are given once are those of Puppet.
+        class CatalogLogs < Logs
+          # Sends a message to Puppet.
+          #
+          # @param message [Message]
+          # @return [void]
+          def self.<<(message)
+            ::Puppet::Util::Log.create(level: message.level, source: message.source || "Puppet", message: message.message)
+          end
+
+          def initialize
+            super
+            self.level = ::Puppet::Util::Log.level
+            destinations << self.class
+          end
+
+          # (see Logs#given)
+          def given(_kind)
+            $unique_warnings ||= {} # rubocop:disable Style/GlobalVars
+          end
+        end
+
+        # @param compilation [Compilation]
+        # @param options [Hash] see {Runtime#initialize}
+        def initialize(compilation, **options)
+          @compilation = compilation
+          @types = {}
+          super(**options)
+          @logs = CatalogLogs.new
+        end
+
+        # (see Runtime#resource_type)
+        def resource_type(name)
+          name = name.to_s.downcase.to_sym
+          @types.fetch(name) do
+            type = ::Puppet::Type.type(name)
+            @types[name] = type && ResourceType.new(type)
+          end
+        end
+
+        # (see Runtime#type_outline)
+        def type_outline(name)
+          resource_type(name)&.outline
+        end
+
+        # (see Runtime#render_erb)
+        def render_erb(scope, template, path)
+          lent = @compilation.lend_scope(scope)
+          wrapper = ::Puppet::Parser::TemplateWrapper.new(lent)
+          wrapper.file = path if path
+          scope.lend do |variables|
+            lent.showing(variables) { path ? wrapper.result : wrapper.result(template) }
+          end
+        end
+
+        # @return [Catalog] as it is now
+        def catalog_so_far
+          compiler.catalog
+        end
+
+        # A function in Ruby.
+        #
+        # @param name [String]
+        # @param module_name [String, nil] the module whose code asks
+        # @return [LoadedFunction, nil]
+        def puppets_function(name, module_name)
+          @compilation.function(name, module_name)
+        end
+
+        private
+
+        def make_loader(**options)
+          super.tap { |loader| loader.extend(PuppetsFunctions) }
+        end
+      end
+
+      # Finds functions in Ruby where Puppet does.
+      module PuppetsFunctions
+        # (see Loader#load_in_ruby)
+        def load_in_ruby(name, module_name = nil)
+          name = name.to_s
+          built_in(name) || runtime.puppets_function(name, module_name)
+        end
+      end
+    end
+  end
+end

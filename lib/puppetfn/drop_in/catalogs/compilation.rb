@@ -1,0 +1,177 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module DropIn
+    module Catalogs
+      # Puppet has to compile the catalog.
+      class Declined < StandardError; end
+
+      # A catalog in the making: puppetfn evaluates its code, and calls the functions in Ruby that Puppet has loaded.
+      class Compilation
+        # Where the compilation at work in a fiber is kept.
+        CURRENT = :__puppetfn_compilation__
+        private_constant :CURRENT
+
+        class << self
+          # @return [Compilation, nil] the one at work in this fiber
+          def current
+            Thread.current[CURRENT]
+          end
+        end
+
+        # @return [CatalogRuntime]
+        attr_reader :runtime
+
+        # @return [Values]
+        attr_reader :values
+
+        # @return [Declined, nil] why Puppet has to compile the catalog, even where a function has rescued it
+        attr_reader :declined
+
+        # @param node [::Puppet::Node]
+        # @yieldparam compilation [Compilation] this
+        # @yieldreturn [CatalogRuntime]
+        def initialize(node)
+          @node = node
+          @values = Values.new(self)
+          @scopes = {}.compare_by_identity
+          @functions = {}
+          @runtime = yield self
+        end
+
+        # Makes this the compilation at work for the length of a block.
+        #
+        # @yieldreturn [Object]
+        # @return [Object] what the block returns
+        def work(&block)
+          thread = Thread.current
+          before = thread[CURRENT]
+          thread[CURRENT] = self
+          ::Puppet.override(context, "For compiling #{@node.name}", &block)
+        ensure
+          thread[CURRENT] = before
+        end
+
+        # Leaves the catalog to Puppet.
+        #
+        # @param reason [String]
+        # @raise [Declined] always
+        def decline(reason)
+          @declined ||= Declined.new(reason)
+          raise @declined
+        end
+
+        # @return [::Puppet::Pops::Loaders] those of the environment, which keep what they have loaded
+        def loaders
+          @loaders ||= ::Puppet::Pops::Loaders.new(@node.environment)
+        end
+
+        # @return [LentCompiler]
+        def compiler
+          @compiler ||= LentCompiler.new(@node, self)
+        end
+
+        # @param scope [Puppetfn::Scope]
+        # @return [LentScope] the same for the same scope
+        def lend_scope(scope)
+          return compiler.topscope if scope.equal?(runtime.scope)
+
+          @scopes[scope] ||= LentScope.new(compiler, self, scope)
+        end
+
+        # @param resource [Puppetfn::Puppet::Parser::Resource, nil]
+        # @return [LentResource, nil]
+        def lend_resource(resource)
+          resource && LentResource.new(resource, lend_scope(runtime.caller_scope))
+        end
+
+        # Declares a resource where the function is called that runs.
+        #
+        # @param resource [::Puppet::Resource]
+        # @return [void]
+        def declare(resource)
+          exposure = (:exported if resource.exported) || (:virtual if resource.virtual) || :regular
+          parameters = resource.to_hash.to_h { |name, value| [name.to_s, values.from_puppet(value)] }
+          values.lend { runtime.evaluator.declare(resource.type, resource.title.to_s, parameters, exposure) && nil }
+          # From now on it is the one in the catalog, which its owner might change.
+          resource.freeze
+        end
+
+        # A function in Ruby that Puppet finds.
+        #
+        # @param name [String]
+        # @param module_name [String, nil] the module whose code calls it
+        # @return [LoadedFunction, nil] nil where there is none, or one in the Puppet language
+        def function(name, module_name)
+          key = [name, module_name]
+          @functions.fetch(key) { @functions[key] = find_function(name, loader(module_name)) }
+        end
+
+        # Whether a function that another calls is Puppet's business: it is written in Ruby, and no built-in one.
+        #
+        # @param name [String]
+        # @param loader [::Puppet::Pops::Loader::Loader] of the one that calls
+        # @return [Boolean]
+        def in_ruby?(name, loader)
+          return false if runtime.loader.built_in(name)
+
+          found = loader.load(:function, name)
+          found.nil? ? !!::Puppet::Parser::Functions.function(name, @node.environment) : !found.is_a?(::Puppet::Functions::PuppetFunction)
+        end
+
+        # Calls a function for one of Puppet's.
+        #
+        # @param scope [::Puppet::Parser::Scope] where it acts
+        # @param name [String, Symbol]
+        # @param arguments [Array<Object>] values of Puppet
+        # @return [Object] a value of Puppet
+        def call_function(scope, name, arguments, &block)
+          values.lend do
+            function = runtime.loader.load(:function, name.to_s)
+            raise runtime.loader.unknown("Unknown function '#{name}'", name) unless function
+
+            arguments, block = values.from_puppet(arguments), values.block_from_puppet(block)
+            in_scope(scope) { function.call(scope.lent, *arguments, &block) }
+          end
+        end
+
+        # @return [Module] the functions of the 3.x API that come with Puppet, as methods of scopes
+        def built_in_functions
+          @built_in_functions ||= begin
+            compilation = self
+            Module.new do
+              LegacyFunctions::PuppetsOwn.built_in_names.each do |name|
+                define_method(:"function_#{name}") { |arguments| compilation.call_function(self, name, arguments) }
+              end
+            end
+          end
+        end
+
+        private
+
+        # What is called acts where the scope is, which may be above the code that runs.
+        def in_scope(scope, &call)
+          evaluator = runtime.evaluator
+          runtime.activate { scope.is_topscope? && !evaluator.at_top? ? evaluator.at_top(&call) : yield }
+        end
+
+        def context
+          {current_environment: @node.environment, loaders: -> { loaders }, global_scope: -> { compiler.topscope }}
+        end
+
+        def loader(module_name)
+          (loaders.private_loader_for_module(module_name) if module_name) || loaders.private_environment_loader
+        end
+
+        def find_function(name, loader)
+          found = loader.load(:function, name)
+          return if found.is_a?(::Puppet::Functions::PuppetFunction)
+          return LoadedFunction.new(self, name, found) if found
+
+          method = ::Puppet::Parser::Functions.function(name, @node.environment)
+          LegacyFunction.new(self, name, method) if method
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,218 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module DropIn
+    module Catalogs
+      # Replaces the methods of one of Puppet's classes that a view of puppetfn's state has no answer for.
+      module Declining
+        # Makes all public methods that a class of Puppet's has by itself, but those named, give the catalog to Puppet.
+        #
+        # @param original [Class] one of Puppet's
+        # @param inherited [Array<Symbol>] methods that work as they are
+        # @return [void]
+        def decline_others_of(original, inherited)
+          (original.public_instance_methods(false) - inherited - public_instance_methods(false)).each do |name|
+            next if name.end_with?("=") && inherited.include?(:"#{name.to_s.chomp("=")}=")
+
+            define_method(name) { |*, **| compilation.decline("#{original}##{name}") }
+          end
+        end
+      end
+
+      # What functions of Puppet get as a scope: variables, resources and functions are those of the code that puppetfn
+      # evaluates. What else Puppet's scopes do gives the catalog to Puppet.
+      class LentScope < ::Puppet::Parser::Scope
+        extend Declining
+
+        # Those that only use methods which are replaced, or know the environment alone.
+        INHERITED = %i[environment catalog compiler include? find_hostclass find_definition [] []= undef_as find_resource_type
+                       find_builtin_resource_type find_defined_resource_type variable_not_found handle_not_found method_missing resolve_type_and_titles
+                       transform_and_assert_classnames assert_class_and_title] + ::Puppet::Util::Log.levels
+        private_constant :INHERITED
+
+        # @return [Compilation]
+        attr_reader :compilation
+
+        # @return [Puppetfn::Scope]
+        attr_reader :lent
+
+        # @param compiler [LentCompiler]
+        # @param compilation [Compilation]
+        # @param lent [Puppetfn::Scope]
+        def initialize(compiler, compilation, lent)
+          @compilation, @lent = compilation, lent
+          super(compiler)
+          # They come before those that Puppet defines in modules.
+          extend(compilation.built_in_functions)
+        end
+
+        # (see ::Puppet::Parser::Scope#lookupvar)
+        def lookupvar(name, options = {})
+          raise ::Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string" unless name.is_a?(String)
+
+          found = true
+          value = catch(:undefined_variable) do
+            found = @lent.exist?(name)
+            @lent.lookupvar(name) if found
+          end
+          return compilation.values.to_puppet(value) if found
+
+          class_name, _, variable = name.delete_prefix("::").rpartition("::")
+          return variable_not_found(variable) if class_name.empty?
+
+          handle_not_found(class_name, variable, options, @lent.problem_of_class(class_name))
+        end
+
+        # (see ::Puppet::Parser::Scope#exist?)
+        def exist?(name) = @lent.exist?(name)
+
+        # (see ::Puppet::Parser::Scope#bound?)
+        def bound?(name) = @lent.bound?(name)
+
+        # (see ::Puppet::Parser::Scope#setvar)
+        def setvar(name, value, options = {})
+          compilation.values.lend { @lent.setvar(name, compilation.values.from_puppet(value), options) }
+        end
+
+        # (see ::Puppet::Parser::Scope#to_hash)
+        def to_hash(recursive = true, include_undef = false)
+          variables = @shown if recursive && !include_undef
+          compilation.values.to_puppet(variables || @lent.to_hash(recursive, include_undef))
+        end
+
+        # Has a template see these variables, which it may change in place.
+        #
+        # @param variables [Hash{String=>Object}]
+        # @yieldreturn [Object]
+        # @return [Object] what the block returns
+        def showing(variables)
+          before, @shown = @shown, variables
+          yield
+        ensure
+          @shown = before
+        end
+
+        # @return [LentResource, nil] the class or resource that the code is of
+        def resource
+          compilation.lend_resource(@lent.resource)
+        end
+
+        # @return [::Puppet::Resource::Type]
+        def source
+          source = @lent.source
+          ::Puppet::Resource::Type.new(source.type, source.name, module_name: source.module_name)
+        end
+
+        # (see ::Puppet::Parser::Scope#findresource)
+        def findresource(type, title = nil) = catalog.resource(type, title)
+
+        # @return [LentScope, nil]
+        def parent = (compiler.topscope unless is_topscope?)
+
+        # @return [LentScope]
+        def find_global_scope = compiler.topscope
+
+        # @return [Boolean]
+        def is_topscope? = @lent.is_topscope?
+
+        # (see ::Puppet::Parser::Scope#call_function)
+        def call_function(name, arguments, &block) = compilation.call_function(self, name, arguments, &block)
+
+        # @return [String]
+        def to_s = @lent.to_s
+
+        decline_others_of(::Puppet::Parser::Scope, INHERITED + %i[compiler parent= source= resource=])
+      end
+
+      # What functions of Puppet get as the compiler.
+      class LentCompiler < ::Puppet::Parser::Compiler
+        extend Declining
+
+        # @return [Compilation]
+        attr_reader :compilation
+
+        # @return [LentCatalog]
+        attr_reader :catalog
+
+        # @param node [::Puppet::Node]
+        # @param compilation [Compilation]
+        def initialize(node, compilation) # rubocop:disable Lint/MissingSuper
+          @node, @compilation = node, compilation
+          @catalog = LentCatalog.new(node, compilation)
+          @loaders = compilation.loaders
+          @topscope = LentScope.new(self, compilation, compilation.runtime.scope)
+        end
+
+        # Declares a resource.
+        def add_resource(_scope, resource)
+          catalog.add_resource(resource)
+        end
+
+        # (see ::Puppet::Parser::Compiler#evaluate_classes)
+        def evaluate_classes(classes, scope, lazy_evaluate = true)
+          compilation.values.lend do
+            compilation.runtime.compiler.evaluate_classes(compilation.values.from_puppet(classes), scope, lazy_evaluate)
+            nil
+          end
+          (classes.is_a?(Hash) ? classes.keys : Array(classes)).map { |name| catalog.resource("Class", name) }
+        end
+
+        # @return [Array<LentResource>]
+        def resources = catalog.resources
+
+        # @return [String]
+        def to_s = "Compiler(#{node.name})"
+
+        decline_others_of(::Puppet::Parser::Compiler,
+          %i[node environment loaders topscope findresource classlist code_id with_context_overrides])
+      end
+
+      # What functions of Puppet get as the catalog.
+      class LentCatalog < ::Puppet::Resource::Catalog
+        extend Declining
+
+        # @return [Compilation]
+        attr_reader :compilation
+
+        # @param node [::Puppet::Node]
+        # @param compilation [Compilation]
+        def initialize(node, compilation)
+          @compilation = compilation
+          super(node.name, node.environment)
+        end
+
+        # (see ::Puppet::Resource::Catalog#resource)
+        def resource(type, title = nil)
+          type = type.name if type.respond_to?(:name) && !type.is_a?(::Puppet::Pops::Types::PAnyType)
+          compilation.lend_resource(lent.resource(type.to_s, title&.to_s))
+        end
+
+        # @return [Array<LentResource>]
+        def resources = lent.resources.map { |resource| compilation.lend_resource(resource) }
+        alias vertices resources
+
+        # (see ::Puppet::Resource::Catalog#resource_keys)
+        def resource_keys = lent.resource_keys
+
+        # (see ::Puppet::Resource::Catalog#classes)
+        def classes = lent.classes
+
+        # (see ::Puppet::Util::Tagging#tagged?)
+        def tagged?(*tags) = lent.tagged?(*tags)
+
+        # Declares resources.
+        def add_resource(*resources)
+          resources.flatten.each { |resource| compilation.declare(resource) }
+        end
+
+        decline_others_of(::Puppet::Resource::Catalog, %i[name version code_id catalog_uuid environment environment_instance
+                                                          host_config? to_s title_key_for_ref])
+        decline_others_of(::Puppet::Graph::SimpleGraph, %i[vertices to_s])
+
+        private
+
+        def lent = compilation.runtime.catalog_so_far
+      end
+    end
+  end
+end

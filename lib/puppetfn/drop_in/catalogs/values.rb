@@ -1,0 +1,158 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module DropIn
+    module Catalogs
+      # Converts values between puppetfn and Puppet, for functions that Puppet has loaded.
+      #
+      # Data is the same on both sides. What is not data exists as a class on each.
+      class Values
+        # The exceptions by which code leaves a block belong to puppetfn, and pass through functions unchanged.
+        ERRORS = %w[Puppet::Error Puppet::ParseError Puppet::ParseErrorWithIssue Puppet::PreformattedError Puppet::DevError
+                    Puppet::ResourceError Puppet::DataBinding::LookupError].freeze
+        LOOKUP_CONTEXT = "Puppet::LookupContext"
+        private_constant :ERRORS, :LOOKUP_CONTEXT
+
+        # @param compilation [Compilation]
+        def initialize(compilation)
+          @compilation = compilation
+          @types = {}
+        end
+
+        # @param value [Object] a value of puppetfn
+        # @return [Object] the same value of Puppet
+        # @raise [Declined] if Puppet has none
+        def to_puppet(value)
+          case value
+          when nil, true, false, String, Integer, Float, Symbol, Regexp, ::URI::Generic then value
+          when Array then converted_elements(value) { |element| to_puppet(element) }
+          when Hash then converted_pairs(value) { |element| to_puppet(element) }
+          when Puppetfn::Type then type_to_puppet(value)
+          when Puppetfn::Sensitive then ::Puppet::Pops::Types::PSensitiveType::Sensitive.new(to_puppet(value.unwrap))
+          when Puppetfn::Puppet::Resource then resource_to_puppet(value)
+          else rich_to_puppet(value)
+          end
+        end
+
+        # @param value [Object] a value of Puppet
+        # @return [Object] the same value of puppetfn
+        # @raise [Declined] if puppetfn has none
+        def from_puppet(value)
+          case value
+          when nil, true, false, String, Integer, Float, Symbol, Regexp, ::URI::Generic then value
+          when Array then converted_elements(value) { |element| from_puppet(element) }
+          when Hash then converted_pairs(value) { |element| from_puppet(element) }
+          when ::Puppet::Pops::Types::PAnyType then type_from_puppet(value)
+          when ::Puppet::Pops::Types::PSensitiveType::Sensitive then Puppetfn::Sensitive.new(from_puppet(value.unwrap))
+          when ::Puppet::Resource then Puppetfn::Puppet::Resource.new(value.type, value.title.to_s)
+          else rich_from_puppet(value)
+          end
+        end
+
+        # @param block [Puppetfn::Puppet::Pops::Evaluator::PuppetProc, nil] a lambda, as puppetfn passes it
+        # @return [::Puppet::Pops::Evaluator::PuppetProc, nil] as Puppet passes it
+        def block_to_puppet(block)
+          return if block.nil?
+
+          closure = LentClosure.new(block.closure, self)
+          ::Puppet::Pops::Evaluator::PuppetProc.new(closure) { |*arguments| closure.call(*arguments) }
+        end
+
+        # @param block [Proc, nil] a lambda or a Ruby block, as Puppet passes it
+        # @return [Proc, nil] as puppetfn passes it
+        def block_from_puppet(block)
+          return if block.nil?
+
+          closure = block.closure if block.is_a?(::Puppet::Pops::Evaluator::PuppetProc)
+          return closure.lent.to_proc if closure.is_a?(LentClosure)
+
+          # What may be passed to a block is inferred from its parameters.
+          call = ->(arguments) { from_puppet(block.call(*to_puppet(arguments))) }
+          case block.arity
+          when 0 then proc { call.([]) }
+          when 1 then proc { |one| call.([one]) }
+          when 2 then proc { |one, two| call.([one, two]) }
+          when 3 then proc { |one, two, three| call.([one, two, three]) }
+          else proc { |*arguments| call.(arguments) }
+          end
+        end
+
+        # Runs code of puppetfn for a function of Puppet, which may rescue Puppet's errors.
+        #
+        # @yieldreturn [Object] a value of puppetfn
+        # @return [Object] of Puppet
+        def lend
+          to_puppet(yield)
+        rescue Puppetfn::Puppet::Error => e
+          name = ERRORS.find { |known| e.class.name.end_with?("::#{known}") || e.class.name == known } || "Puppet::Error"
+          raise error_class(name).new(e.message), cause: e
+        end
+
+        private
+
+        # Most collections are the same on both sides.
+        def converted_elements(value)
+          changed = false
+          elements = value.map { |element| yield(element).tap { |made| changed ||= !made.equal?(element) } }
+          changed ? elements : value
+        end
+
+        def converted_pairs(value)
+          changed = false
+          pairs = value.to_h do |key, element|
+            made = [yield(key), yield(element)]
+            changed ||= !(made.first.equal?(key) && made.last.equal?(element))
+            made
+          end
+          changed ? pairs : value
+        end
+
+        def type_to_puppet(type)
+          @types[type.to_s] ||= ::Puppet::Pops::Types::TypeParser.singleton.parse(type.to_s, @compilation.loaders.find_loader(nil))
+        rescue StandardError => e
+          @compilation.decline("the type #{type}: #{e.class}")
+        end
+
+        def type_from_puppet(type)
+          @compilation.runtime.type(type.to_s)
+        rescue StandardError => e
+          @compilation.decline("the type #{type}: #{e.class}")
+        end
+
+        # Functions get references as types of the 4.x API.
+        def resource_to_puppet(resource)
+          return ::Puppet::Pops::Types::TypeFactory.host_class(resource.title) if resource.type == "Class"
+
+          ::Puppet::Pops::Types::TypeFactory.resource(resource.type, resource.title)
+        end
+
+        def rich_to_puppet(value)
+          case value
+          when Puppetfn::Puppet::Pops::Types::Iterator then return ::Puppet::Pops::Types::Iterable.on(to_puppet(value.to_a))
+          when Puppetfn::PuppetObject then return LentLookupContext.new(value, self) if value._pcore_type.name == LOOKUP_CONTEXT
+          end
+          data = Puppetfn::Puppet::Pops::Serialization::ToDataConverter.convert(value, rich_data: true)
+          ::Puppet::Pops::Serialization::FromDataConverter.convert(data, loader: @compilation.loaders.find_loader(nil))
+        rescue StandardError => e
+          @compilation.decline("a value of #{value.class}: #{e.class}")
+        end
+
+        def rich_from_puppet(value)
+          return Puppetfn::Puppet::Pops::Types::Iterable.on(from_puppet(value.to_a)) if value.is_a?(::Puppet::Pops::Types::Iterator)
+          return value.lent if value.is_a?(LentLookupContext)
+
+          data = ::Puppet::Pops::Serialization::ToDataConverter.convert(value, rich_data: true)
+          Puppetfn::Puppet::Pops::Serialization::FromDataConverter.convert(data)
+        rescue StandardError => e
+          @compilation.decline("a value of #{value.class}: #{e.class}")
+        end
+
+        def error_class(name)
+          Object.const_get(name)
+        rescue NameError
+          ::Puppet::Error
+        end
+      end
+    end
+  end
+end
