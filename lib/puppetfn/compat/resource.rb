@@ -74,6 +74,14 @@ module Puppetfn
       # @return [String]
       attr_reader :title
 
+      # @api private
+      # @return [String, nil] what catalogs say of the type, where the resource is one of a catalog
+      attr_reader :kind
+
+      # @api private
+      # @return [Object, nil] the title as code has it, where that is no String
+      attr_reader :given_title
+
       # @return [Hash{Symbol=>Object}]
       attr_reader :parameters
 
@@ -238,7 +246,8 @@ module Puppetfn
       # @api private
       # @param known (see described)
       def become(known)
-        @type, @title, @parameters, @file, @line, @virtual, @exported, @sensitive_parameters, @tags, @all_strings = known
+        @type, @title, @parameters, @file, @line, @virtual, @exported, @sensitive_parameters, @tags, @all_strings, @kind,
+          @given_title = known
         @title = :main if @title == "main" && class?
       end
 

@@ -21,7 +21,7 @@ module Puppetfn
       # The classes whose methods decide what a catalog is. Where one is not Puppet's own, Puppet compiles.
       DECIDING = %w[
         Puppet::Parser::Compiler Puppet::Parser::Scope Puppet::Parser::Resource Puppet::Pops::Evaluator::EvaluatorImpl
-        Puppet::Pops::Evaluator::Runtime3Support Puppet::Resource::Catalog Puppet::Resource::Type
+        Puppet::Pops::Evaluator::Runtime3Support Puppet::Pops::PuppetStack Puppet::Resource::Catalog Puppet::Resource::Type
       ].freeze
       private_constant :DECIDING
 
@@ -40,13 +40,13 @@ module Puppetfn
           catalog
         end
 
-        # The data of the catalog, for a comparison: nothing is logged.
+        # Compiles a catalog for a comparison: nothing is logged.
         #
         # @param node [Puppet::Node]
-        # @return [Hash{String=>Object}, nil] nil if Puppet has to compile it
-        def data(node)
+        # @return [Puppet::Resource::Catalog, nil] nil if Puppet has to compile it
+        def try(node)
           messages = Catalogs::Messages.new
-          attempt { messages.hold { new(node, nil).data } }
+          attempt { messages.hold { new(node, nil).compile } }
         ensure
           messages.drop
         end
@@ -88,30 +88,20 @@ module Puppetfn
       # @raise [Catalogs::Declined] if Puppet has to compile it
       # @raise [StandardError] if it cannot be compiled
       def compile
-        work { |data, runtime| Catalogs::Builder.new(data, @node, @code_id, runtime).build }
+        work { |compilation| Catalogs::Builder.new(compilation, @node, @code_id).build }
       end
-
-      # @return [Hash{String=>Object}] the data of the catalog
-      # @raise (see #compile)
-      def data
-        work { |data| data }
-      end
-
-      private
 
       # Compiles the catalog.
       #
-      # @yieldparam data [Hash{String=>Object}] its data
-      # @yieldparam runtime [Catalogs::CatalogRuntime]
+      # @yieldparam compilation [Catalogs::Compilation]
       # @return [Object] what the block returns
       def work
         decline_what_is_known
         @node.sanitize
         compilation = Catalogs::Compilation.new(@node) { |made| new_runtime(made) }
         result = compilation.work do
-          runtime = compilation.runtime
-          catalog = runtime.compile_manifests(manifests, classes, log: false)
-          yield without_virtual(catalog.to_data_hash(virtual: true), runtime), runtime
+          compilation.runtime.compile_manifests(manifests, classes, log: false)
+          yield compilation
         end
         raise compilation.declined if compilation.declined
 
@@ -124,7 +114,6 @@ module Puppetfn
         decline("the setting tasks") if ::Puppet[:tasks]
         decline("the setting storeconfigs") if ::Puppet[:storeconfigs]
         decline("the setting data_binding_terminus") unless %w[none hiera].include?(::Puppet[:data_binding_terminus].to_s)
-        decline("a version of the configuration") unless @environment.config_version.to_s.empty?
         decline("errors of the environment") unless @environment.validation_errors.empty?
         changed = changed_method
         decline("another method #{changed}") if changed
@@ -134,16 +123,17 @@ module Puppetfn
         raise Catalogs::Declined, reason
       end
 
-      # A method that is not from Puppet's own files.
+      # A method that is from other files than Puppet's and these.
       def changed_method
         # Delegators are from Ruby's library.
-        libraries = [File.dirname($LOADED_FEATURES.find { |file| file.end_with?("/puppet/pops.rb") }), RbConfig::CONFIG["rubylibdir"]]
+        libraries = [File.dirname($LOADED_FEATURES.find { |file| file.end_with?("/puppet/pops.rb") }), RbConfig::CONFIG["rubylibdir"], __dir__]
         DECIDING.each do |name|
-          klass = Object.const_get(name)
-          klass.instance_methods(false).each do |method|
-            file, = klass.instance_method(method).source_location
-            return "#{name}##{method}" if file && !file.start_with?(*libraries)
+          place = Object.const_get(name)
+          methods = {"#" => place, "." => place.singleton_class}.flat_map do |sign, owner|
+            owner.instance_methods(false).map { |method| ["#{name}#{sign}#{method}", owner.instance_method(method)] }
           end
+          found = methods.find { |_, method| (file, = method.source_location) && !file.start_with?(*libraries) }
+          return found.first if found
         end
         nil
       end
@@ -177,19 +167,6 @@ module Puppetfn
       def directory
         configuration = @environment.configuration if @environment.respond_to?(:configuration)
         configuration.path_to_env if configuration.respond_to?(:path_to_env)
-      end
-
-      # What is exported stays: Puppet's compiler leaves it to others to take that out.
-      def without_virtual(data, runtime)
-        left_out = runtime.evaluator.overview.filter_map do |type, title, _file, virtual, exported|
-          "#{type}[#{title}]" if virtual && !exported
-        end
-        return data if left_out.empty?
-
-        left_out = left_out.to_h { |reference| [reference, true] }
-        resources = data["resources"].reject { |resource| left_out.key?("#{resource["type"]}[#{resource["title"]}]") }
-        edges = data["edges"].reject { |edge| left_out.key?(edge["source"]) || left_out.key?(edge["target"]) }
-        data.merge("resources" => resources, "edges" => edges)
       end
 
       def hiera_config

@@ -84,6 +84,7 @@ module Puppetfn
       def prepare_catalogs
         require_relative "catalog_compiler"
         ::Puppet::Pops::Functions::Function.prepend(Catalogs::Calls)
+        ::Puppet::Pops::PuppetStack.singleton_class.prepend(Catalogs::Stack)
         ::Puppet::Util::Log.singleton_class.prepend(Catalogs::Messages::Holding)
       end
 

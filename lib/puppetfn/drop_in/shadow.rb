@@ -195,9 +195,9 @@ module Puppetfn
       module Compiling
         def compile(node, code_id = nil)
           super.tap do |theirs|
-            ours = CatalogCompiler.data(node) or next
+            ours = CatalogCompiler.try(node) or next
             # These are others for each compilation.
-            ours, theirs = [ours, theirs.to_data_hash].map { |data| data.except("version", "catalog_uuid", "code_id") }
+            ours, theirs = [ours, theirs].map { |catalog| catalog.to_data_hash.except("version", "catalog_uuid", "code_id") }
             difference = Shadow.first_difference(theirs, ours)
             Shadow.note("the catalog of #{node.name}: #{difference}") if difference
           end

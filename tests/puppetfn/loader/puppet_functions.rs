@@ -153,6 +153,14 @@ mod rules_of_parameters {
     }
 
     #[test]
+    fn a_captures_rest_parameter_that_needs_a_value_is_not_after_one_with_a_default() {
+        let required = "Evaluation Error: Parameter $b is required but appears after optional parameters";
+        let code = "function m::f($a = 1, Array[String, 1] *$b) { $b }";
+        check(code, &[("m::f(1, 'x')", required), ("m::f()", required)]);
+        check("function m::f($a = 1, Array[String] *$b) { $b }", &[("m::f(1, 'x')", "['x']")]);
+    }
+
+    #[test]
     fn a_parameter_with_a_default_is_not_before_one_without() {
         let required = "Evaluation Error: Parameter $b is required but appears after optional parameters";
         check("function m::f($a = 1, $b) { $a }", &[("m::f(1, 2)", required), ("m::f(1)", required)]);

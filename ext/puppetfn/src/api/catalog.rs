@@ -133,7 +133,8 @@ impl Evaluator {
     /// @param title [String]
     /// @return [Array, nil] what an instance of its type is made of, if the resource is declared: its type, title,
     ///   parameters by symbols, file, line, whether it is virtual and exported, the names of its sensitive parameters,
-    ///   its tags, and whether all its parameters are strings
+    ///   its tags, whether all its parameters are strings, what catalogs call its kind, and its title where that is no
+    ///   String
     fn described(
         ruby: &Ruby,
         this: &Self,

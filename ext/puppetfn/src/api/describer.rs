@@ -49,7 +49,8 @@ impl<'r> Describer<'r> {
         for tag in resource.tags().iter() {
             tags.push(self.text(tag)?)?;
         }
-        let known = ruby.ary_new_capa(10);
+        let title = Some(resource.title_value()).filter(|title| !matches!(title, CoreValue::String(_)));
+        let known = ruby.ary_new_capa(12);
         known.push(self.text(resource.type_name())?)?;
         known.push(raw::string(ruby, resource.title()))?;
         known.push(parameters)?;
@@ -60,6 +61,8 @@ impl<'r> Describer<'r> {
         known.push(ruby.ary_from_iter(resource.sensitive_parameters().map(|name| ruby.to_symbol(name))))?;
         known.push(tags)?;
         known.push(all_strings)?;
+        known.push(self.text(resource.kind_name())?)?;
+        known.push(title.map(|title| to_object(ruby, title)).transpose()?)?;
         Ok(known)
     }
 

@@ -3,64 +3,78 @@
 module Puppetfn
   module DropIn
     module Catalogs
-      # Makes a catalog of Puppet's from the data of one.
+      # Makes a catalog of Puppet's from the resources that puppetfn has compiled, as Puppet's compiler returns it: with
+      # what is exported, which others take out, and without what is only virtual.
       class Builder
-        # @param data [Hash{String=>Object}] as {Catalog#to_data_hash} has it
-        # @param node [Puppet::Node]
+        # @param compilation [Compilation]
+        # @param node [::Puppet::Node]
         # @param code_id [String, nil]
-        # @param runtime [CatalogRuntime] knows the resource types
-        def initialize(data, node, code_id, runtime)
-          @data, @node, @code_id, @runtime = data, node, code_id, runtime
+        def initialize(compilation, node, code_id)
+          @compilation, @node, @code_id = compilation, node, code_id
+          @runtime = compilation.runtime
+          @environment = node.environment
           @types = Hash.new { |types, name| types[name] = resource_type(name) }
+          @references = {}.compare_by_identity
         end
 
-        # @return [Puppet::Resource::Catalog]
+        # @return [::Puppet::Resource::Catalog]
         def build
+          catalog = ::Puppet::Resource::Catalog.new(@node.name, @environment, @code_id)
           # Whoever asks for a type of the environment has Puppet read its manifest first.
-          @node.environment.known_resource_types
-          catalog = ::Puppet::Resource::Catalog.new(@node.name, @node.environment, @code_id)
-          catalog.version = @data["version"]
+          catalog.version = @environment.known_resource_types.version
           catalog.client_version, catalog.server_version = @node.parameters.values_at("clientversion", "serverversion")
-          catalog.tag(*@data["tags"])
           add_resources(catalog)
-          catalog.add_class(*@data["classes"])
+          catalog.add_class(*@runtime.evaluator.classes)
+          catalog.tag(*@runtime.evaluator.catalog_tags)
           catalog
         end
 
         private
 
         def add_resources(catalog)
-          made = @data["resources"].to_h { |resource| ["#{resource["type"]}[#{resource["title"]}]", resource(resource)] }
-          made.each_value { |resource| catalog.add_resource(resource) }
-          @data["edges"].each { |edge| catalog.add_edge(made.fetch(edge["source"]), made.fetch(edge["target"])) }
+          resources, edges = @runtime.activate { @runtime.catalog_so_far.snapshot }
+          made = resources.map { |resource| resource(resource, catalog) unless resource.virtual? && !resource.exported? }
+          made.each { |resource| catalog.add_resource(resource) if resource }
+          edges.each { |source, target| catalog.add_edge(made[source], made[target]) if made[source] && made[target] }
         end
 
-        def resource(data)
-          resource = ::Puppet::Resource.from_data_hash(data)
-          resource.environment = @node.environment
-          resource.resource_type = @types[resource.type] unless %w[Class Node].include?(resource.type)
-          resource.virtual = true if resource.exported
-          title = title(data)
-          resource.instance_variable_set(:@title, title) unless title.is_a?(String)
+        def resource(compiled, catalog)
+          resource = ::Puppet::Resource.new(@types[compiled.type] || compiled.type, title(compiled), environment: @environment,
+            kind: compiled.kind, file: compiled.file || ("" if compiled.line), line: compiled.line)
+          resource.catalog = catalog
+          # Setting it makes the resource virtual, which one that was realized is not.
+          resource.exported = compiled.exported?
+          resource.virtual = compiled.virtual?
+          resource.instance_variable_set(:@tags, ::Puppet::Util::TagSet.new(compiled.lent_tags))
+          compiled.parameters.each { |name, value| resource[name] = parameter(value) }
+          resource.sensitive_parameters = compiled.sensitive_parameters
           resource
+        end
+
+        # Puppet's own stage and class are called by a Symbol.
+        def title(compiled)
+          return :main if compiled.title.to_s == "main" && %w[Class Stage].include?(compiled.type)
+
+          compiled.given_title || compiled.title
+        end
+
+        def parameter(value)
+          case value
+          when String then value
+          when Puppetfn::Puppet::Resource then @references[value] ||= ::Puppet::Resource.new(value.type, value.title)
+          when Array then value.map { |element| parameter(element) }
+          else @compilation.values.to_puppet(value)
+          end
         end
 
         # Puppet would look for a file in all modules, for each resource of a defined type again. It has not read the
         # definition: the name is known of it, not the parameters.
         def resource_type(name)
+          return if %w[Class Node].include?(name)
+
           known = @runtime.resource_type(name) and return known.type
-          @node.environment.known_resource_types.definition(name) ||
+          @environment.known_resource_types.definition(name) ||
             ::Puppet::Resource::Type.new(:definition, name.downcase, module_name: name.downcase[/\A[^:]+(?=::)/].to_s)
-        end
-
-        # The name is left out where it is the title, unless that is no String: Puppet's own stage and class are called by
-        # a Symbol, and numbers may be titles.
-        def title(data)
-          title = data["title"]
-          return :main if title == "main" && %w[Class Stage].include?(data["type"])
-          return title unless data.dig("parameters", "name") == title
-
-          title.match?(/\A\d+\z/) ? Integer(title, 10) : title.to_sym
         end
       end
     end

@@ -64,6 +64,18 @@ module Puppetfn
         def path = nil
       end
 
+      # Before the methods by which functions ask where the code is that has called them.
+      module Stack
+        def stacktrace
+          compilation = Compilation.current
+          compilation ? compilation.runtime.evaluator.caller_places + super : super
+        end
+
+        def top_of_stack
+          stacktrace.first || []
+        end
+      end
+
       # Before the methods by which functions of Puppet call others: those that come with Puppet, and those in the Puppet
       # language, puppetfn runs for its own catalogs.
       module Calls

@@ -128,23 +128,45 @@ module Puppetfn
 
         def rich_to_puppet(value)
           case value
-          when Puppetfn::Puppet::Pops::Types::Iterator then return ::Puppet::Pops::Types::Iterable.on(to_puppet(value.to_a))
-          when Puppetfn::PuppetObject then return LentLookupContext.new(value, self) if value._pcore_type.name == LOOKUP_CONTEXT
+          when Puppetfn::Puppet::Pops::Types::Iterator then ::Puppet::Pops::Types::Iterable.on(to_puppet(value.to_a))
+          when Puppetfn::Timestamp then ::Puppet::Pops::Time::Timestamp.new(value.nsecs)
+          when Puppetfn::Timespan then ::Puppet::Pops::Time::Timespan.new(value.nsecs)
+          when Puppetfn::SemVer then ::SemanticPuppet::Version.parse(value.to_s)
+          when Puppetfn::SemVerRange then ::SemanticPuppet::VersionRange.parse(value.to_s)
+          when Puppetfn::Binary then ::Puppet::Pops::Types::PBinaryType::Binary.from_base64(value.to_s)
+          when Puppetfn::PuppetObject then object_to_puppet(value)
+          else @compilation.decline("a value of the class #{value.class}")
           end
-          data = Puppetfn::Puppet::Pops::Serialization::ToDataConverter.convert(value, rich_data: true)
-          ::Puppet::Pops::Serialization::FromDataConverter.convert(data, loader: @compilation.loaders.find_loader(nil))
-        rescue StandardError => e
-          @compilation.decline("a value of #{value.class}: #{e.class}")
         end
 
         def rich_from_puppet(value)
-          return Puppetfn::Puppet::Pops::Types::Iterable.on(from_puppet(value.to_a)) if value.is_a?(::Puppet::Pops::Types::Iterator)
-          return value.lent if value.is_a?(LentLookupContext)
+          case value
+          when ::Puppet::Pops::Types::Iterator then Puppetfn::Puppet::Pops::Types::Iterable.on(from_puppet(value.to_a))
+          when ::Puppet::Pops::Time::Timestamp then Puppetfn::Timestamp.new(value.nsecs)
+          when ::Puppet::Pops::Time::Timespan then Puppetfn::Timespan.new(value.nsecs)
+          when ::SemanticPuppet::Version then Puppetfn::SemVer.parse(value.to_s)
+          when ::SemanticPuppet::VersionRange then Puppetfn::SemVerRange.parse(value.to_s)
+          when ::Puppet::Pops::Types::PBinaryType::Binary then Puppetfn::Binary.from_base64(value.to_s)
+          when LentLookupContext then value.lent
+          when ::Puppet::Pops::Types::PuppetObject then object_from_puppet(value)
+          else @compilation.decline("a value of the class #{value.class}")
+          end
+        end
 
-          data = ::Puppet::Pops::Serialization::ToDataConverter.convert(value, rich_data: true)
-          Puppetfn::Puppet::Pops::Serialization::FromDataConverter.convert(data)
-        rescue StandardError => e
-          @compilation.decline("a value of #{value.class}: #{e.class}")
+        def object_to_puppet(object)
+          type = object._pcore_type
+          return LentLookupContext.new(object, self) if type.name == LOOKUP_CONTEXT
+
+          type_to_puppet(type).from_hash(to_puppet(object._pcore_init_hash))
+        rescue Puppetfn::Puppet::Error, ::Puppet::Error, ArgumentError, NoMethodError => e
+          @compilation.decline("an object of the type #{type}: #{e.class}")
+        end
+
+        def object_from_puppet(object)
+          type = object._pcore_type
+          @compilation.runtime.call_function("new", type_from_puppet(type), from_puppet(object._pcore_init_hash))
+        rescue Puppetfn::Puppet::Error, ::Puppet::Error, ArgumentError, NoMethodError => e
+          @compilation.decline("an object of the type #{type}: #{e.class}")
         end
 
         def error_class(name)

@@ -3,9 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use super::scope::Scope;
-use super::{Compiler, fail};
+use super::Compiler;
 use crate::eval::code::{Node, Op, Parameter, Routine};
-use crate::eval::text::EVALUATION;
 use puppetfn_base::error::Error;
 use puppetfn_syntax::ast::{self, Block, Expr};
 use puppetfn_types::value::Value;
@@ -65,27 +64,17 @@ impl<'s> Compiler<'_, 's> {
         let types = self.types_of(parameters)?;
         let returns = self.optional(return_type)?;
         let block_type = self.optional(block.and_then(|block| block.type_expr.as_ref()))?;
-        let mut has_fixed_types = types.iter().chain([&returns, &block_type]).flatten().all(Node::is_fixed);
+        let has_fixed_types = types.iter().chain([&returns, &block_type]).flatten().all(Node::is_fixed);
 
         self.scope.enter();
         parameters.iter().chain(block).for_each(|parameter| self.scope.add_parameter(parameter.name));
         let mut compiled = Vec::with_capacity(parameters.len());
-        let mut seen_optional = false;
         for (index, (parameter, type_code)) in parameters.iter().zip(types).enumerate() {
             self.scope.see_parameters(Some(index));
             self.defaults.push((Arc::clone(&name), parameter.name));
             let default = self.optional(parameter.default.as_ref());
             self.defaults.pop();
             let default = default?;
-            let is_optional = default.is_some() || parameter.captures_rest;
-            let type_code = if seen_optional && !is_optional {
-                // Found when the signature is made; which no other call may get around.
-                has_fixed_types = false;
-                Some(required_after_optional(parameter))
-            } else {
-                type_code
-            };
-            seen_optional |= is_optional;
             compiled.push(Parameter {
                 name: parameter.name.into(),
                 type_code,
@@ -144,12 +133,4 @@ impl<'s> Compiler<'_, 's> {
                 .into(),
         )
     }
-}
-
-fn required_after_optional(parameter: &ast::Parameter<'_>) -> Node {
-    let message = format!(
-        "{} Parameter ${} is required but appears after optional parameters",
-        EVALUATION, parameter.name
-    );
-    Node::new(fail(message), parameter.span.start)
 }

@@ -455,6 +455,7 @@ impl Machine {
     fn make_signature(&mut self, routine: &Routine, frame: Frame<'_>) -> Result<Signature, Error> {
         let mut types = Vec::with_capacity(routine.parameters.len());
         let (mut min, mut max) = (0u64, Some(0u64));
+        let mut seen_optional = false;
         for parameter in &routine.parameters {
             let t = match &parameter.type_code {
                 None => Type::Any,
@@ -471,6 +472,11 @@ impl Machine {
                 t if parameter.default.is_some() => (t, Size::new(0, Some(1))),
                 t => (t, Size::exactly(1)),
             };
+            // An array that takes the rest may have to have elements.
+            if seen_optional && size.min > 0 {
+                return Err(required_after_optional(parameter, frame));
+            }
+            seen_optional |= size.min == 0;
             types.push(t);
             min = min.saturating_add(size.min);
             max = max.zip(size.max).map(|(a, b)| a.saturating_add(b));
@@ -507,6 +513,15 @@ impl Machine {
             }
         }
     }
+}
+
+fn required_after_optional(parameter: &Parameter, frame: Frame<'_>) -> Error {
+    let message = format!(
+        "{} Parameter ${} is required but appears after optional parameters",
+        crate::eval::text::EVALUATION,
+        parameter.name
+    );
+    Error::new(ErrorKind::Evaluation, message).at(frame.context.unit.place(parameter.at))
 }
 
 /// The argument for a parameter of a lambda.
