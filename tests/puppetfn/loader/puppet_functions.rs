@@ -157,7 +157,7 @@ mod rules_of_parameters {
         let required = "Evaluation Error: Parameter $b is required but appears after optional parameters";
         let code = "function m::f($a = 1, Array[String, 1] *$b) { $b }";
         check(code, &[("m::f(1, 'x')", required), ("m::f()", required)]);
-        check("function m::f($a = 1, Array[String] *$b) { $b }", &[("m::f(1, 'x')", "['x']")]);
+        check("function m::f($a = 1, Array[String] *$b) { $b }", &[("m::f(1, 'x')", r#"["x"]"#)]);
     }
 
     #[test]
