@@ -18,7 +18,9 @@ module Puppetfn
           class_name, method = name.split("#")
           klass = DropIn.puppet_class(class_name) or return
           file, line = klass.instance_method(method).source_location
-          digest(source(file, line)) if file
+          lines = source(file, line) if file
+          # Space around lines does not count.
+          digest(lines.map(&:strip).join("\n")) if lines
         rescue NameError
           nil
         end
@@ -32,14 +34,13 @@ module Puppetfn
 
         def of_file(name)
           path = $LOADED_FEATURES.find { |file| file.end_with?("/puppet/#{name}") }
-          digest(lines(path)) if path
+          digest(File.binread(path)) if path
         rescue SystemCallError
           nil
         end
 
-        # Space around lines does not count.
-        def digest(lines)
-          Digest::SHA256.hexdigest(lines.map(&:strip).join("\n"))[0, 16] if lines
+        def digest(text)
+          Digest::SHA256.hexdigest(text)[0, 16]
         end
 
         def lines(file)

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::scope::Scope;
 use super::Compiler;
+use super::scope::Scope;
 use crate::eval::code::{Node, Op, Parameter, Routine};
 use puppetfn_base::error::Error;
 use puppetfn_syntax::ast::{self, Block, Expr};
