@@ -38,19 +38,19 @@ enum Cause {
     Signal(Signal),
 }
 
-/// What is on its way to something that waits for it, through all that any error ends. Where nothing receives it, it is
-/// an error of the kind [`Signal::kind`].
+/// What passes, as an error does, through everything that an error would end, to something that waits for it. Where
+/// nothing receives it, it is an error of the kind [`Signal::kind`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Signal {
     /// `next` in a block or function, on the way out of it.
     Next,
     /// `return` in a function, on the way out of it.
     Return,
-    /// `break` in a block, on the way to whoever calls it again and again, who stops.
+    /// `break` in a block, on the way to whatever calls the block repeatedly, which then stops.
     Break,
-    /// A default value uses a parameter that has no value yet, which is for what has the parameters.
+    /// A default value uses a parameter that has no value yet; on the way to the definition that has the parameters.
     Unevaluated,
-    /// A function that gives data has none for the key that it is asked for, which is for the lookup.
+    /// A function that returns data has none for the requested key; on the way to the lookup.
     NoSuchKey,
     /// A type is defined by a file that only the host can run, and that it has to run first.
     Unloaded(Arc<HostFile>),
@@ -148,7 +148,7 @@ impl Error {
         Self(Box::new(Repr { cause, message, place, environment, explanation, details }))
     }
 
-    /// The kind of error; for a signal, that of the error which it is where nothing receives it.
+    /// Returns the kind of error; for a signal, that of the error which it becomes where nothing receives it.
     pub fn kind(&self) -> &ErrorKind {
         match &self.0.cause {
             Cause::Failure(kind) => kind,
@@ -209,7 +209,7 @@ impl Error {
         self
     }
 
-    /// The same error with another message, made from the current one.
+    /// Replaces the message by one that is made from it.
     #[must_use]
     pub fn reworded(mut self, reword: impl FnOnce(&str) -> String) -> Self {
         self.0.message = Cow::Owned(reword(&self.0.message));
@@ -223,7 +223,7 @@ impl Error {
         Self::of(self.0.cause.clone(), Cow::Owned(message.into()))
     }
 
-    /// A [`Signal::Unevaluated`] where it has arrived, at what has the parameters: a failure.
+    /// Turns a [`Signal::Unevaluated`] that has reached the definition with the parameters into a failure.
     #[must_use]
     pub fn landed(mut self) -> Self {
         if self.as_signal() == Some(&Signal::Unevaluated) {
@@ -232,14 +232,14 @@ impl Error {
         self
     }
 
-    /// An error of the main manifest of an environment, which the message names first.
+    /// Makes it an error of the main manifest of an environment, which the message then names first.
     #[must_use]
     pub fn of_environment(mut self, environment: Arc<str>) -> Self {
         self.0.environment = Some(environment);
         self
     }
 
-    /// The error with the name of the node whose catalog could not be made at the end, as from Puppet's compiler.
+    /// Appends the name of the node whose catalog could not be made, as Puppet's compiler does.
     /// An exception of the host stays unchanged.
     ///
     /// ```
@@ -276,7 +276,7 @@ impl Error {
 }
 
 impl Signal {
-    /// The kind of the error that the signal is where nothing receives it.
+    /// Returns the kind of the error that the signal becomes where nothing receives it.
     pub fn kind(&self) -> &'static ErrorKind {
         match self {
             Self::Unloaded(_) => &ErrorKind::Load,
@@ -296,7 +296,7 @@ impl Place {
 }
 
 impl Explanation {
-    /// What `explanation` displays.
+    /// Creates an explanation that displays as `explanation` does.
     pub fn new(explanation: impl fmt::Display + Send + Sync + 'static) -> Self {
         Self(Arc::new(explanation))
     }

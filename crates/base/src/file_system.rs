@@ -50,7 +50,7 @@ pub enum EntryKind {
     File,
     /// A directory.
     Directory,
-    /// A symbolic link to whatever.
+    /// A symbolic link, wherever it leads.
     Link,
 }
 

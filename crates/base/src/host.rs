@@ -95,18 +95,18 @@ pub trait Classes: Send + Sync {
     /// Returns true if a class is another one or descends from it; false when the host lacks one of them.
     fn descends(&self, class: &str, ancestor: &str) -> bool;
 
-    /// A class and the classes that it descends from, nearest first; nothing when the host has no
+    /// A class and the classes that it descends from, nearest first; empty when the host has no
     /// such class.
     fn superclasses(&self, class: &str) -> Vec<Arc<str>>;
 }
 
 static CLASSES: OnceLock<Box<dyn Classes>> = OnceLock::new();
 
-/// Tells the core about the host's classes, once in a process. Without it, classes are compared by
+/// Tells the core about the host's classes, once per process. Without it, classes are compared by
 /// name.
 ///
 /// # Errors
-/// Hands back what was given when the process has a host already.
+/// Hands back `classes` when the process has some already.
 pub fn set_classes(classes: Box<dyn Classes>) -> Result<(), Box<dyn Classes>> {
     CLASSES.set(classes)
 }

@@ -45,8 +45,8 @@ impl Limits {
         stack: 1_048_576,
     };
 
-    /// For what no caller limits: questions that always have an answer, as if a type is assignable and what it is
-    /// printed as, and texts of the program itself.
+    /// For operations without a caller to limit them: questions that always have an answer, such as whether a type is
+    /// assignable and how it is printed, and texts of the program itself.
     pub const FURTHEST: Self = Self { nesting: Self::DEEPEST, ..Self::DEFAULT };
 
     /// The names of the limits that can be changed by their names: not those that depend on the program,
@@ -58,8 +58,8 @@ impl Limits {
     /// goes beyond.
     pub const DEEPEST: u32 = 1_000;
 
-    /// How many steps a regular expression may backtrack in one match, and the format of a time span. This is no
-    /// matter of the caller: compiled expressions are shared by all of them.
+    /// How many steps a regular expression may backtrack in one match, and the format of a time span. Callers cannot
+    /// change it: compiled expressions are shared by all of them.
     pub const BACKTRACKING: usize = 1_000_000;
 
     /// A limit by its name; `None` if there is no such limit, or if it is off.
@@ -127,7 +127,7 @@ impl Limits {
 }
 
 impl Limits {
-    /// Checks how long a text gets that is put together.
+    /// Checks the length of a text that is put together.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when it is longer than [`Limits::text`].
@@ -138,7 +138,7 @@ impl Limits {
         Err(exceeded(format_args!("a text of more than {} bytes", self.text), "text"))
     }
 
-    /// Checks how large a collection gets that is put together.
+    /// Checks the size of a collection that is put together.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when it is larger than [`Limits::elements`].
@@ -150,7 +150,7 @@ impl Limits {
     }
 }
 
-/// The error of something that goes beyond the limit of a name. It says how to raise that: in Rust, in
+/// Returns the error for exceeding the limit of this name. It says how to raise the limit: in Rust, in
 /// Ruby and on the command line.
 #[cold]
 pub fn exceeded(what: impl fmt::Display, name: &str) -> Error {
@@ -164,7 +164,7 @@ impl Default for Limits {
     }
 }
 
-/// Counts how deep a recursive operation has come.
+/// Counts how deep a recursive operation has gone.
 #[derive(Clone, Copy, Debug)]
 pub struct Depth {
     left: u32,
@@ -194,7 +194,7 @@ impl Depth {
         }
     }
 
-    /// The error for having come to the end of [`Limits::nesting`], where that is counted otherwise.
+    /// Returns the error for exceeding [`Limits::nesting`], where the depth is counted in another way.
     #[cold]
     pub fn nesting_exceeded(limits: &Limits) -> Error {
         Self::nesting(limits).exceeded()
@@ -228,7 +228,7 @@ impl Work {
     /// Counts one step.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when all is done that may be.
+    /// [`ErrorKind::Limit`] when no more work is allowed.
     pub fn spend(&self) -> Result<(), Error> {
         match self.left.get().checked_sub(1) {
             Some(left) => {
@@ -242,7 +242,7 @@ impl Work {
     /// Counts many steps at once.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when all is done that may be.
+    /// [`ErrorKind::Limit`] when no more work is allowed.
     pub fn spend_many(&self, steps: u64) -> Result<(), Error> {
         let left = self.left.get().checked_sub(steps).ok_or_else(|| self.exceeded())?;
         self.left.set(left);
@@ -277,7 +277,7 @@ impl<'w> Visit<'w> {
     /// A place one level further down.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`] when it is nested too deep, or all is done that may be.
+    /// [`ErrorKind::Limit`] when it is nested too deep, or no more work is allowed.
     pub fn deeper(self) -> Result<Self, Error> {
         self.work.spend()?;
         match self.left.checked_sub(1) {

@@ -1,4 +1,4 @@
-//! What texts in small grammars are made of, for nom.
+//! Recognizers for nom that several small grammars share.
 
 use nom::branch::alt;
 use nom::bytes::complete::take_while1;
@@ -9,10 +9,10 @@ use nom::multi::separated_list1;
 use nom::sequence::preceded;
 use nom::{Finish, IResult, Parser};
 
-/// What is recognized, and what is behind it.
+/// What is recognized, and the text after it.
 pub type Recognized<'t, T> = IResult<&'t str, T>;
 
-/// Digits as a number, the greatest one where they are too many.
+/// Recognizes digits as a number: the greatest one if they are too many.
 ///
 /// # Errors
 /// When there are none.
@@ -20,7 +20,7 @@ pub fn number(text: &str) -> Recognized<'_, usize> {
     map(digit1, |digits: &str| digits.parse().unwrap_or(usize::MAX)).parse(text)
 }
 
-/// The digits of a number without leading zeros.
+/// Recognizes the digits of a number without leading zeros.
 ///
 /// # Errors
 /// When there are none.
@@ -33,14 +33,14 @@ pub fn numeral(text: &str) -> Recognized<'_, &str> {
 pub struct Decimal<'t> {
     /// The digits before the point. There may be none if there is a fraction.
     pub integer: &'t str,
-    /// The digits behind the point.
+    /// The digits after the point.
     pub fraction: Option<&'t str>,
-    /// What stands behind `e`: a sign, perhaps, and digits.
+    /// What stands after `e`: a sign, perhaps, and digits.
     pub exponent: Option<&'t str>,
 }
 
-/// A decimal number of such digits: an integer, a fraction or both, and maybe an exponent, which may have one of
-/// these signs.
+/// Recognizes a decimal number of such digits: an integer, a fraction or both, and maybe an exponent, which may have
+/// one of these signs.
 pub fn decimal<'t>(
     digits: fn(&'t str) -> Recognized<'t, &'t str>,
     signs: &'static str,
@@ -51,7 +51,7 @@ pub fn decimal<'t>(
     map((mantissa, opt(exponent)), |((integer, fraction), exponent)| Decimal { integer, fraction, exponent })
 }
 
-/// Parts of letters, digits and hyphens, with single dots between them.
+/// Recognizes parts of letters, digits and hyphens, with single dots between them.
 ///
 /// # Errors
 /// When there are none.
@@ -60,7 +60,7 @@ pub fn dotted_identifiers(text: &str) -> Recognized<'_, &str> {
     recognize(separated_list1(char('.'), part)).parse(text)
 }
 
-/// What is recognized in the whole of a text, if that is all it is.
+/// Recognizes the whole of a text; `None` if anything is left.
 pub fn whole<'t, T>(
     mut parser: impl Parser<&'t str, Output = T, Error = Error<&'t str>>,
     text: &'t str,

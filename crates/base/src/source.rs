@@ -21,7 +21,7 @@ impl Span {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// What the span covers in `text`; nothing if it lies outside.
+    /// Returns what the span covers in `text`; an empty text if it lies outside.
     pub fn text(self, text: &str) -> &str {
         text.get(self.start as usize..self.end as usize).unwrap_or_default()
     }

@@ -29,7 +29,7 @@ impl StackGuard {
         self.limit.saturating_sub(self.start.abs_diff(position()))
     }
 
-    /// Returns true if there is enough left for some more calls.
+    /// Checks that enough is left for some more calls.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when there is not.
@@ -48,7 +48,7 @@ impl StackGuard {
 }
 
 /// Lets all evaluations on a thread share one stack: those that functions of the host begin in turn
-/// have what the outermost one leaves them.
+/// get what the outermost one leaves.
 pub struct Evaluation {
     outer: Option<StackGuard>,
 }
@@ -73,7 +73,7 @@ impl Drop for Evaluation {
     }
 }
 
-/// About where the stack is now.
+/// Returns roughly where the stack is now.
 #[inline(always)]
 fn position() -> usize {
     let marker = 0u8;

@@ -5,7 +5,7 @@ use std::fmt::{Debug, Display};
 use puppetfn::error::Error;
 use serde::Deserialize;
 
-/// Nothing when the answer was the recorded one, otherwise what was expected and what came.
+/// `Ok` when the answer was the recorded one, otherwise what was expected and what was returned.
 pub type Outcome = Result<(), String>;
 
 /// The error that was recorded, if there was one.
@@ -18,7 +18,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// This error, or none.
+    /// Expects this error, or none.
     pub fn new(error: Option<String>, error_internal: bool) -> Self {
         Self { error, error_internal }
     }

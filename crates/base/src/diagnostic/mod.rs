@@ -1,4 +1,4 @@
-//! Problems that are found in a text.
+//! Problems found in a text.
 
 mod strict;
 
@@ -7,21 +7,21 @@ pub use strict::Strict;
 use crate::error::{Error, ErrorKind, Place};
 use crate::source::LineIndex;
 
-/// How bad it is.
+/// How severe a problem is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Severity {
-    /// It will not be allowed in a later version.
+    /// The code will not be allowed in a later version.
     Deprecation,
-    /// It is allowed but hardly meant.
+    /// The code is allowed but probably a mistake.
     Warning,
-    /// It is not allowed.
+    /// The code is not allowed.
     Error,
 }
 
-/// One thing that is found.
+/// One problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// How severe it is.
     pub severity: Severity,
     /// Puppet's name for the kind of problem: `DUPLICATE_KEY`.
     pub code: &'static str,
@@ -32,13 +32,13 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error.
+    /// Creates an error.
     pub fn error(code: &'static str, message: impl Into<String>, offset: u32) -> Self {
         Self { severity: Severity::Error, code, message: message.into(), offset }
     }
 
-    /// What an error of reading a text is: one whose code is `SYNTAX_ERROR`. If it names no place, it is
-    /// about the end.
+    /// Returns the diagnostic for an error of reading a text, with the code `SYNTAX_ERROR`. An error without a place
+    /// is about the end.
     pub fn of_error(error: &Error, text: &str) -> Self {
         let offset = match error.place() {
             Some(&Place { line: Some(line), column: Some(column), .. }) => {
@@ -49,7 +49,7 @@ impl Diagnostic {
         Self::error("SYNTAX_ERROR", error.message(), offset)
     }
 
-    /// A warning.
+    /// Creates a warning.
     pub fn warning(code: &'static str, message: impl Into<String>, offset: u32) -> Self {
         Self { severity: Severity::Warning, code, message: message.into(), offset }
     }
@@ -59,8 +59,8 @@ impl Diagnostic {
 /// `max_deprecations` have it by default.
 const LOGGED: usize = 10;
 
-/// What Puppet logs of what it finds: what is questionable, and then the errors, unless there is only
-/// one, which is raised instead.
+/// Returns what Puppet logs of the problems found: the warnings and deprecations, and then the errors, unless there is
+/// only one, which is raised instead.
 pub fn logged(found: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
     let errors = found.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
     let others = found.iter().filter({
@@ -82,7 +82,7 @@ pub fn logged(found: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
     others.chain(errors)
 }
 
-/// Returns true if a text can be used, for which this was found.
+/// Checks that a text with these problems can be used.
 ///
 /// # Errors
 /// [`ErrorKind::Syntax`] with the one error, or, as Puppet does, with the number of errors.

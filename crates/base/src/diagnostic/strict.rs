@@ -1,13 +1,13 @@
 //! How strict evaluation is.
 
-/// What is done about code that is hardly meant as it is: Puppet's setting `strict`.
+/// How code that is probably a mistake is treated: Puppet's setting `strict`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Strict {
-    /// Nothing.
+    /// It is ignored.
     Off,
     /// It is logged.
     Warning,
-    /// It is an error, as it is in Puppet 8 if no one says otherwise.
+    /// It is an error: the default of Puppet 8.
     #[default]
     Error,
 }
