@@ -20,8 +20,8 @@ pub struct NotInSyntax {
     pub message: String,
 }
 
-/// Checks that a text is in a syntax: `json`, `base64`, `pp` or `epp`, also behind a `+` as in
-/// `data+json`. Of others nothing is known.
+/// Checks that a text is in a syntax: `json`, `base64`, `pp` or `epp`, also after a `+` as in
+/// `data+json`. Other syntaxes are not checked.
 ///
 /// # Errors
 /// What is wrong with it.

@@ -30,19 +30,19 @@ pub(super) enum TokenKind<'s> {
     StringStart(Cow<'s, str>),
     /// The text between two interpolations.
     StringMiddle(Cow<'s, str>),
-    /// The text behind the last interpolation.
+    /// The text after the last interpolation.
     StringEnd(Cow<'s, str>),
     /// `@(END:syntax)`. The tokens of its text follow.
     Heredoc(Box<HeredocTag<'s>>),
     Regexp(Cow<'s, str>),
     Keyword(Keyword),
-    /// `[` right behind something: access, if that is an operand.
+    /// `[` right after something: access, if that is an operand.
     LeftBracket,
     /// `[` after white space: an array.
     ListStart,
     RightBracket,
     LeftBrace,
-    /// `{` behind `?`.
+    /// `{` after `?`.
     SelectorBrace,
     RightBrace,
     LeftParen,
@@ -75,7 +75,7 @@ pub(super) enum TokenKind<'s> {
     RenderText(Cow<'s, str>),
     /// `<%=`
     RenderStart,
-    /// `%>` or `-%>` behind what is rendered.
+    /// `%>` or `-%>` after what is rendered.
     RenderEnd,
     /// `~`, which nothing uses, or a character that Puppet does not know.
     Other,

@@ -6,7 +6,7 @@ use puppetfn_base::source::Span;
 /// The comment lines right above a definition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DocComment {
-    /// The lines without the marks and without one space behind them.
+    /// The lines without the marks and without one space after them.
     pub text: String,
     /// From the first mark to the end of the last line.
     pub span: Span,
@@ -15,8 +15,8 @@ pub struct DocComment {
 impl Program<'_> {
     /// The comment that documents a definition: a function, a class, a type and the like.
     ///
-    /// It is what Puppet Strings takes: the lines that start with `#`, without others between, right
-    /// above the line that the definition is the first on.
+    /// It is what Puppet Strings takes: consecutive lines that start with `#`, right above the line on which the
+    /// definition comes first.
     ///
     /// ```
     /// use puppetfn::limits::Limits;
@@ -48,7 +48,7 @@ impl Program<'_> {
     }
 }
 
-/// What a line says that is a comment.
+/// Returns the text of a line that is a comment.
 fn comment_text(line: &str) -> Option<&str> {
     let text = line.strip_prefix('#')?.trim_start_matches('#');
     Some(text.strip_prefix(char::is_whitespace).unwrap_or(text))

@@ -54,7 +54,7 @@ pub enum ExprKind<'s> {
     Default,
     /// `true` or `false`.
     Boolean(bool),
-    /// An integer. Literals have no sign; 2^63 is only of use behind a minus.
+    /// An integer. Literals have no sign; 2^63 is useful only after a minus.
     Integer(u64),
     /// A float.
     Float(f64),
@@ -182,7 +182,7 @@ pub struct Call<'s> {
     pub function: Expr<'s>,
     /// The arguments.
     pub arguments: Vec<Expr<'s>>,
-    /// The block behind the arguments.
+    /// The block after the arguments.
     pub lambda: Option<Lambda<'s>>,
     /// Whether the call is a statement of its own, so that it needs no value.
     pub is_statement: bool,
@@ -199,7 +199,7 @@ pub struct Method<'s> {
     pub name_span: Span,
     /// The other arguments.
     pub arguments: Vec<Expr<'s>>,
-    /// The block behind the arguments.
+    /// The block after the arguments.
     pub lambda: Option<Lambda<'s>>,
     /// Where the parenthesis is, or the dot if there is none; that is where Puppet says that the
     /// call is.
@@ -215,7 +215,7 @@ pub struct Binary<'s> {
     pub at: u32,
     /// What stands before it.
     pub left: Expr<'s>,
-    /// What stands behind it.
+    /// What stands after it.
     pub right: Expr<'s>,
 }
 

@@ -6,7 +6,7 @@ use super::{
 
 impl<'s> Expr<'s> {
     /// Calls a function with each expression that is directly in this one, in the order of the
-    /// text but for types of results, which come last. What is in lambdas is left out: it is not
+    /// text except for types of results, which come last. What is in lambdas is left out: it is not
     /// evaluated with the rest.
     pub fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr<'s>)) {
         match &self.kind {

@@ -91,7 +91,7 @@ fn operator(wrong: &str, right: &str) -> String {
     format!("write `{right}` for `{wrong}`")
 }
 
-/// What `elsif` is in other languages, which Puppet reads as a function's name and trips over later.
+/// Suggests `elsif` for what other languages have instead, which Puppet reads as a function's name and rejects later.
 fn misspelled_elsif(outline: &Outline<'_>, explanation: &mut Explanation) {
     let tokens: Vec<_> = outline.before.iter().chain(&outline.token).collect();
     let misspelled = tokens.windows(2).rev().find_map(|pair| match pair {
@@ -119,7 +119,7 @@ fn is_followed_by(outline: &Outline<'_>, token: &Token<'_>, text: &str) -> bool 
     outline.text.get(token.span.end as usize..).is_some_and(|rest| rest.starts_with(text))
 }
 
-/// What `=` was meant to be where nothing can be assigned.
+/// Suggests what `=` was meant to be where nothing can be assigned.
 fn equals_sign(outline: &Outline<'_>) -> Option<String> {
     let compares = "`==` compares; `=` assigns".to_owned();
     match (outline.head(), innermost(outline)) {
@@ -140,7 +140,7 @@ fn is_parameter(outline: &Outline<'_>) -> bool {
     is_head && innermost(outline) == Some(Closing::Paren) || pipes % 2 == 1
 }
 
-/// Shows where what is not closed was opened.
+/// Shows where the bracket that is not closed was opened.
 fn unclosed_bracket(outline: &Outline<'_>, explanation: &mut Explanation) {
     if let Some(open) = outline.suspect.or_else(|| outline.open.last().copied()) {
         not_closed(outline, open, explanation);
@@ -163,7 +163,7 @@ fn not_closed(outline: &Outline<'_>, open: Bracket, explanation: &mut Explanatio
     explanation.help = Some(format!("add `{closing}` where it ends"));
 }
 
-/// A closing bracket that closes nothing, or something else than the innermost.
+/// Explains a closing bracket that closes nothing, or not the innermost one.
 fn wrong_bracket(outline: &Outline<'_>, token: &Token<'_>, explanation: &mut Explanation) {
     let sign = token.span.text(outline.text);
     match outline.open.last() {
@@ -176,7 +176,7 @@ fn wrong_bracket(outline: &Outline<'_>, token: &Token<'_>, explanation: &mut Exp
     }
 }
 
-/// Two things in a list without a comma between, or a list that should have ended before.
+/// Explains two items in a list without a comma between them, or a list that should have ended before.
 fn missing_comma(outline: &Outline<'_>, token: &Token<'_>, explanation: &mut Explanation) {
     let (Some(last), Some(open)) = (outline.last(), outline.open.last()) else { return };
     let is_list = match open.closing {
@@ -227,7 +227,7 @@ fn starts_item(token: &TokenKind<'_>) -> bool {
     )
 }
 
-/// Shows the quote of which the other is missing: what follows the tokens so far.
+/// Shows the quote that is not closed: it follows the tokens read so far.
 fn unclosed_quote(outline: &Outline<'_>, explanation: &mut Explanation) {
     let from = outline.last().map_or(0, |last| last.span.end as usize);
     let rest = outline.text.get(from..).unwrap_or_default();
@@ -242,7 +242,7 @@ fn unclosed_quote(outline: &Outline<'_>, explanation: &mut Explanation) {
     }
 }
 
-/// A string of several lines before the error: likely, its end was meant to be the start of another.
+/// Explains a string of several lines before the error: its end was probably meant to start another one.
 fn long_string(outline: &Outline<'_>, explanation: &mut Explanation) {
     let is_long = |token: &&Token<'_>| {
         let is_string = matches!(token.kind, TokenKind::String(_) | TokenKind::StringStart(_));

@@ -1,7 +1,7 @@
 //! Explains why a text is rejected, and suggests what was probably meant.
 //!
-//! Puppet says which token does not fit. Mostly something before it is wrong, so the tokens up to there
-//! are read again and looked at. Nothing of this is done unless somebody wants to see it.
+//! Puppet says which token does not fit. Usually something before it is wrong, so the tokens up to there
+//! are read again and examined. None of this is done unless somebody asks for it.
 
 mod meant;
 mod outline;
@@ -11,7 +11,7 @@ use super::Mode;
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::source::Span;
 
-/// What to show of a text with something that was found in it.
+/// What to show of a problem in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
     /// What it is about.
@@ -45,7 +45,7 @@ pub fn explain(text: &str, mode: Mode, found: &Diagnostic) -> Explanation {
     explanation
 }
 
-/// The word or sign at an offset; nothing at the end.
+/// The word or sign at an offset; empty at the end.
 fn at(text: &str, offset: u32) -> Span {
     let rest = text.get(offset as usize..).unwrap_or_default();
     let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');

@@ -12,7 +12,7 @@ pub(super) struct Outline<'s> {
     pub before: Vec<Token<'s>>,
     /// The one at the error, unless the text cannot be cut into tokens there.
     pub token: Option<Token<'s>>,
-    /// The one behind it.
+    /// The one after it.
     pub next: Option<Token<'s>>,
     /// The brackets that are open, the innermost last.
     pub open: Vec<Bracket>,
@@ -36,7 +36,7 @@ pub(super) enum Closing {
     Brace,
     Paren,
     Bracket,
-    /// The rest of a string behind `${...}`.
+    /// The rest of a string after `${...}`.
     String,
 }
 

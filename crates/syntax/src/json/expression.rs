@@ -10,7 +10,7 @@ use crate::ast::{
 use puppetfn_base::source::Span;
 
 impl Tree<'_> {
-    /// What nests has a method of its own for each kind: the stack holds only what one kind needs.
+    /// Each kind of expression that nests has a method of its own, so that the stack holds only what one kind needs.
     pub(super) fn expr(&self, expr: &Expr<'_>) -> Json {
         let at = expr.span;
         match &expr.kind {
@@ -184,7 +184,7 @@ impl Tree<'_> {
     }
 }
 
-/// What has no parts but its value.
+/// An expression that has no parts but its value.
 #[allow(clippy::wildcard_enum_match_arm, reason = "all other expressions have parts")]
 fn leaf(expr: &Expr<'_>) -> Json {
     let (kind, value) = match &expr.kind {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use super::ast::{Expr, Program};
 use puppetfn_base::source::{LineIndex, Span};
 
-/// The number that the form of the JSON has. It grows when a program that reads it has to change.
+/// The version of the JSON's format, which increases when programs that read it have to change.
 const VERSION: u32 = 1;
 
 /// A syntax tree as JSON. The file is where the text is from, if it is from one.
@@ -43,7 +43,7 @@ impl Tree<'_> {
         exprs.iter().map(|expr| self.expr(expr)).collect()
     }
 
-    /// What may be missing: null then.
+    /// An expression that may be missing, which is then null.
     fn option(&self, expr: Option<&Expr<'_>>) -> Json {
         expr.map_or(Json::Null, |expr| self.expr(expr))
     }

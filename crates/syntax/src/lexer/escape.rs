@@ -66,7 +66,7 @@ pub(super) fn unescape_regexp(text: &str) -> Cow<'_, str> {
     value
 }
 
-/// The escapes that a text may have, as a set of the characters behind the backslash.
+/// The escapes that a text may have, as a set of the characters after the backslash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Escapes(u16);
 
@@ -140,9 +140,9 @@ pub(super) fn unescape<'s>(
 
 /// What a backslash and what follows it mean.
 enum Escape {
-    /// A character, written with so many bytes.
+    /// A character, written with this many bytes.
     Char(char, usize),
-    /// Nothing, written with so many bytes.
+    /// Nothing, written with this many bytes.
     Nothing(usize),
     /// Just a backslash; what follows stands for itself.
     None,

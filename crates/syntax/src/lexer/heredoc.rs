@@ -22,7 +22,7 @@ pub(super) struct Heredoc<'s> {
     margin: &'s str,
     escapes: Escapes,
     interpolates: bool,
-    /// Where and how to go on behind it.
+    /// Where and how to continue after it.
     outer: Outer<'s>,
 }
 
@@ -126,7 +126,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// Where the text that starts at an offset ends, the line that ends it, and where the line
-    /// behind that starts.
+    /// after that starts.
     fn heredoc_end(&self, start: usize, tag: &str) -> Result<(usize, EndLine<'s>, usize), Error> {
         let mut end = start;
         for line in self.text.get(start..).unwrap_or_default().split_inclusive('\n') {
@@ -201,7 +201,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Goes back to behind the tag of the innermost heredoc.
+    /// Goes back to just after the tag of the innermost heredoc.
     pub(super) fn leave_heredoc(&mut self) {
         if let Some(Heredoc { outer, .. }) = self.heredocs.pop() {
             self.text = outer.text;

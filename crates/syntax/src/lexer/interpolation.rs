@@ -74,7 +74,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// The text of a string in double quotes from here up to an interpolation or the end. The lexer
-    /// goes behind what ends it, but for the `$` of a variable.
+    /// moves past what ends it, except the `$` of a variable.
     fn double_quoted_part(&mut self, before: Before) -> Result<(Cow<'s, str>, Ending), Error> {
         let start = self.at;
         let mut end = start;
@@ -157,7 +157,7 @@ impl<'s> Lexer<'s> {
         Token { kind, span: self.span(start) }
     }
 
-    /// The first token behind `${`. A word stands for a variable if it is all there is in the
+    /// The first token after `${`. A word stands for a variable if it is all there is in the
     /// braces, or is accessed, or something is called on it.
     pub(super) fn interpolated(&mut self) -> Result<Token<'s>, Error> {
         let token = self.code()?;
@@ -174,7 +174,7 @@ impl<'s> Lexer<'s> {
         Ok(token)
     }
 
-    /// Returns true if what follows makes a variable of a word behind `${`.
+    /// Returns true if what follows makes a variable of a word after `${`.
     fn makes_variable(&self) -> bool {
         let mut ahead = self.position();
         // An error there is one of the next token.
@@ -194,7 +194,7 @@ impl<'s> Lexer<'s> {
         Some(self.tail(quote, Before::Code(start)))
     }
 
-    /// Goes on with a string behind an interpolation.
+    /// Goes on with a string after an interpolation.
     pub(super) fn tail(&mut self, quote: Quote, before: Before) -> Result<Token<'s>, Error> {
         let start = self.at;
         let (text, ending) = match quote {
@@ -231,7 +231,7 @@ impl<'s> Lexer<'s> {
         next.replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r") + "..."
     }
 
-    /// The last text before a string's part that Puppet's lexer recognized: a word, or space behind
+    /// The last text before a string's part that Puppet's lexer recognized: a word, or space after
     /// a line break.
     #[cold]
     fn text_before(&self, before: Before) -> &'s str {

@@ -36,7 +36,7 @@ pub(super) struct Lexer<'s> {
     at: usize,
     /// Whether there is nothing but space before it on the line.
     is_line_start: bool,
-    /// Where the next line starts, if that is not behind the next line break but behind the texts
+    /// Where the next line starts, if that is not after the next line break but after the texts
     /// of this line's heredocs.
     next_line: Option<usize>,
     /// Whether a slash would divide what was before it, not start a regular expression.
@@ -67,7 +67,7 @@ enum NextUp<'s> {
     Interpolated,
     /// The name of a variable, and then a string's text.
     Variable(Quote),
-    /// A string's text behind an interpolation.
+    /// A string's text after an interpolation.
     Tail(Quote, Before),
     /// A heredoc's text.
     HeredocText(Box<Heredoc<'s>>),
@@ -77,7 +77,7 @@ enum NextUp<'s> {
     TemplateText {
         trim: bool,
     },
-    /// What is rendered behind a template's text, which starts here.
+    /// What is rendered after a template's text, which starts here.
     Render(usize),
 }
 
@@ -201,7 +201,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Reads on to behind the string or heredoc that the lexer is in.
+    /// Reads on past the string or heredoc that the lexer is in.
     ///
     /// # Errors
     /// Those of its tokens.
@@ -248,7 +248,7 @@ impl<'s> Lexer<'s> {
         Span::new(start as u32, self.at as u32)
     }
 
-    /// The byte so far ahead; 0 behind the end.
+    /// The byte this far ahead; 0 past the end.
     fn byte(&self, ahead: usize) -> u8 {
         self.text.as_bytes().get(self.at + ahead).copied().unwrap_or(0)
     }

@@ -10,7 +10,7 @@ use nom::combinator::{not, opt, recognize};
 use nom::sequence::terminated;
 use nom::{IResult, Parser};
 
-/// Why a text that starts with a digit is no number.
+/// Why a text that starts with a digit is not a number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Malformed {
     Hex,
@@ -29,7 +29,7 @@ pub(super) fn length(text: &[u8]) -> Option<usize> {
     let fraction = || (char('.'), digit1);
     let exponent = || (one_of("eE"), opt(char('-')), digit1);
     let end = || not(satisfy(|c| c.is_ascii_alphanumeric() || c == '_'));
-    // The longest form wins, but only one behind which the word ends.
+    // The longest form wins, but only one after which the word ends.
     let decimal = alt((
         terminated(recognize((digit1, fraction(), exponent())), end()),
         terminated(recognize((digit1, fraction())), end()),
@@ -41,7 +41,7 @@ pub(super) fn length(text: &[u8]) -> Option<usize> {
     found.ok().map(|(_, number)| number.len())
 }
 
-/// The value of a number as [`length`] cuts it out, or of a word that is no number.
+/// The value of a number as [`length`] cuts it out, or of a word that is not a number.
 pub(super) fn value<'s>(text: &str) -> Result<TokenKind<'s>, Malformed> {
     let bytes = text.as_bytes();
     match bytes {

@@ -45,7 +45,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Ends a tag that is so long. Only what is rendered has a token for it.
+    /// Ends a tag of this length. Only a rendering tag has a token for it.
     pub(super) fn leave_tag(&mut self, length: usize) -> Result<Token<'s>, Error> {
         let start = self.at;
         let is_rendered = self.template == Template::Rendered;
@@ -82,7 +82,7 @@ impl<'s> Lexer<'s> {
         Token { kind: TokenKind::RenderStart, span: self.span(text_start) }
     }
 
-    /// Reads a text, and the opening tag behind it. Puppet's lexer loses a text that ends with a comment or `<%%`.
+    /// Reads a text, and the opening tag after it. Puppet's lexer loses a text that ends with a comment or `<%%`.
     fn text_to_tag(&mut self, mut trim: bool) -> Result<Option<Cow<'s, str>>, Error> {
         let mut text = Cow::Borrowed("");
         while !self.rest().is_empty() {
@@ -150,7 +150,7 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// A text behind `-%>`, without the rest of the line that the tag is on.
+/// A text after `-%>`, without the rest of the line that the tag is on.
 fn trim_line(text: &str) -> &str {
     let text = text.trim_start_matches([' ', '\t']);
     let text = text.strip_prefix('\r').unwrap_or(text);
@@ -176,7 +176,7 @@ fn append<'s>(text: &mut Cow<'s, str>, part: &'s str) {
     }
 }
 
-/// The length of a comment from its `#` to behind its `%>`. A `%%>` does not end it.
+/// The length of a comment from its `#` through its `%>`. A `%%>` does not end it.
 fn comment(text: &str) -> Option<usize> {
     let mut from = 1;
     loop {

@@ -1,4 +1,4 @@
-//! Calls, and the lambdas behind them.
+//! Calls, and the lambdas after them.
 
 use super::Parser;
 use super::definition_grammar::Block;
@@ -52,7 +52,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Returns true if a hash comes next that a type makes an object of: `Type.new { name => value }`. Puppet
-    /// knows no such call, and where it has a brace there, no arrow follows the first word behind it.
+    /// knows no such call, and where it has a brace there, no arrow follows the first word after it.
     fn at_features(&self, receiver: &Expr<'s>) -> bool {
         if self.token.kind != TokenKind::LeftBrace || !matches!(receiver.kind, ExprKind::Reference(_)) {
             return false;

@@ -9,7 +9,7 @@ use crate::token::{Keyword, TokenKind};
 use puppetfn_base::error::Error;
 
 impl<'s> Parser<'s> {
-    /// An expression of operators that bind at least as tight as `level`.
+    /// Parses an expression whose operators bind at least as tightly as `level`.
     pub(super) fn expression(&mut self, level: Level) -> Result<Expr<'s>, Error> {
         self.deeper(|parser| {
             let operand = parser.operand(level)?;
@@ -17,7 +17,7 @@ impl<'s> Parser<'s> {
         })
     }
 
-    /// What operators that bind at least as tight as `level` make of an operand.
+    /// Parses the operators after an operand that bind at least as tightly as `level`.
     pub(super) fn operations(&mut self, operand: Expr<'s>, level: Level) -> Result<Expr<'s>, Error> {
         let depth = self.depth;
         let mut left = operand;
@@ -57,7 +57,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::Binary(Box::new(Binary { op, at, left, right })), span })
     }
 
-    /// What operators are applied to, with those that stand before it.
+    /// Parses what operators are applied to, with the operators before it.
     pub(super) fn operand(&mut self, level: Level) -> Result<Expr<'s>, Error> {
         let span = self.token.span;
         let kind = match mem::replace(&mut self.token.kind, TokenKind::End) {
@@ -178,7 +178,7 @@ pub(super) fn can_start_operand(token: &TokenKind<'_>) -> bool {
     }
 }
 
-/// How tight operators bind, the loosest first.
+/// How tightly operators bind, the loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     Assignment,
@@ -200,7 +200,7 @@ pub(super) enum Level {
 }
 
 impl Level {
-    /// The level of what has no assignments, relationships or resources, but in parentheses.
+    /// The level of what has no assignments, relationships or resources, except in parentheses.
     pub const EXPRESSION: Self = Self::Or;
 
     fn tighter(self) -> Self {

@@ -47,7 +47,7 @@ impl<'s> Parser<'s> {
         self.close(start, &TokenKind::RightBrace, ExprKind::Hash(entries))
     }
 
-    /// The arrow and the value behind a key.
+    /// The arrow and the value after a key.
     fn entry(&mut self, key: Expr<'s>) -> Result<Entry<'s>, Error> {
         let arrow = self.expect(&TokenKind::FatArrow)?.start;
         let value = self.entry_part()?;
@@ -85,7 +85,7 @@ impl<'s> Parser<'s> {
         Ok((item, false))
     }
 
-    /// `operand[keys]`. Not all places allow a comma behind the last key.
+    /// `operand[keys]`. Not all places allow a comma after the last key.
     pub(super) fn access(&mut self, operand: Expr<'s>, may_end_with_comma: bool) -> Result<Expr<'s>, Error> {
         self.advance()?;
         if self.token.kind == TokenKind::RightBracket {

@@ -42,7 +42,7 @@ pub fn parse<'s>(text: &'s str, limits: &Limits) -> Result<Program<'s>, Error> {
     parse_with(text, Mode::default(), limits)
 }
 
-/// Parses a text that is read in some way.
+/// Parses a text in a mode.
 ///
 /// # Errors
 /// As [`parse`].
@@ -127,7 +127,7 @@ impl<'s> Parser<'s> {
     /// Returns true if the token that comes next is of this kind.
     #[inline]
     fn is_at(&self, kind: &TokenKind<'s>) -> bool {
-        // Most are not, and that takes no look at what a token holds.
+        // Most are not, which shows without a look at what a token holds.
         mem::discriminant(&self.token.kind) == mem::discriminant(kind) && self.token.kind == *kind
     }
 

@@ -16,7 +16,7 @@ use puppetfn_base::error::Error;
 use puppetfn_base::source::Span;
 
 impl<'s> Parser<'s> {
-    /// What a brace behind an expression makes of it.
+    /// Parses a brace after an expression, and what it makes of the expression.
     pub(super) fn resource(&mut self, left: Expr<'s>) -> Result<Expr<'s>, Error> {
         let brace = self.advance()?;
         if self.at_attribute() || matches!(self.token.kind, TokenKind::Comma | TokenKind::RightBrace) {
@@ -119,7 +119,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::Hash(entries), span: brace.to(end) })
     }
 
-    /// Titles with attributes and semicolons between, maybe one behind the last.
+    /// Titles with attributes and semicolons between, maybe one after the last.
     fn resource_bodies(&mut self) -> Result<Vec<ResourceBody<'s>>, Error> {
         let mut bodies = vec![self.resource_body()?];
         while self.accept(&TokenKind::Semicolon)? && self.token.kind != TokenKind::RightBrace {
@@ -135,7 +135,7 @@ impl<'s> Parser<'s> {
         Ok(ResourceBody { title, operations })
     }
 
-    /// Attributes with commas between, maybe one behind the last.
+    /// Attributes with commas between, maybe one after the last.
     fn attribute_operations(&mut self) -> Result<Vec<AttributeOperation<'s>>, Error> {
         let mut operations = Vec::new();
         if !matches!(self.token.kind, TokenKind::Comma | TokenKind::Semicolon | TokenKind::RightBrace) {

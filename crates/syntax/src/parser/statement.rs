@@ -70,7 +70,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// A statement and what follows it behind commas.
+    /// Parses the expressions that follow the first one after commas, and returns all of them.
     fn arguments_of_statement(&mut self, first: Expr<'s>) -> Result<Vec<Expr<'s>>, Error> {
         let mut arguments = vec![first];
         while self.accept(&TokenKind::Comma)? {

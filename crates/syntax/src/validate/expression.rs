@@ -129,7 +129,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks that a text is what it says. One with code in it is checked when it is evaluated.
+    /// Checks that a text is in the syntax that it names. One with code in it is checked when it is evaluated.
     fn check_heredoc(&mut self, heredoc: &'a Heredoc<'_>) {
         if let (Some(syntax), ExprKind::String(text)) = (heredoc.syntax, &heredoc.text.kind)
             && self.not_in_syntax.is_none()

@@ -77,7 +77,7 @@ struct Checker<'a> {
     limits: Limits,
     stack: StackGuard,
     found: Vec<Diagnostic>,
-    /// The first text that is not what it says it is. Puppet tells of nothing else then.
+    /// The first text that is not what it says it is. Puppet then reports nothing else.
     not_in_syntax: Option<Diagnostic>,
     /// What is around, the innermost last.
     containers: Vec<Container>,

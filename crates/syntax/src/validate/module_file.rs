@@ -37,7 +37,7 @@ fn namespace(parts: &[String]) -> Option<String> {
     Some(names.collect::<Vec<_>>().join("::"))
 }
 
-/// The path without `.` and `..`, as far as that can be said without looking.
+/// The path without `.` and `..`, as far as that is possible without a look at the disk.
 fn clean(path: &Path) -> PathBuf {
     let mut cleaned = PathBuf::new();
     for component in path.components() {
