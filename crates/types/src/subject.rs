@@ -19,7 +19,7 @@ pub trait Subject<'a>: Copy {
     /// The kind of the value.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Unrepresentable`] when it is none of Puppet's.
+    /// [`puppetfn_base::error::ErrorKind::Unrepresentable`] when Puppet has no such value.
     fn shape(self) -> Result<Shape<'a, Self>, Error>;
 
     /// The shape of an integer or a string, where it costs next to nothing to tell; most values are
@@ -204,13 +204,13 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Both hold.
+    /// Returns whether both hold.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         self.min(other)
     }
 
-    /// One of both holds.
+    /// Returns whether at least one holds.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         self.max(other)

@@ -34,7 +34,7 @@ pub fn parse(text: &str, limits: &Limits) -> Result<Result<Value, NotJson>, Erro
 #[error(transparent)]
 pub struct NotJson(serde_json::Error);
 
-/// The JSON parser has a depth limit of its own, which it files under syntax errors; the text tells it from the others.
+/// The JSON parser has a depth limit of its own, which it files under syntax errors; only the text distinguishes it.
 fn is_depth_limit(error: &serde_json::Error) -> bool {
     error.to_string().starts_with("recursion limit exceeded")
 }
@@ -62,7 +62,7 @@ fn check_nesting(text: &str, limits: &Limits) -> Result<(), Error> {
 /// The value of a JSON document: `null` is undef.
 ///
 /// # Errors
-/// [`ErrorKind::Unrepresentable`] when a number is none of Puppet's, and [`ErrorKind::Limit`] when it nests too deep.
+/// [`ErrorKind::Unrepresentable`] when Puppet has no such number, and [`ErrorKind::Limit`] when it nests too deep.
 pub fn from_json(json: &Json, limits: &Limits) -> Result<Value, Error> {
     value_of(json, Depth::nesting(limits))
 }

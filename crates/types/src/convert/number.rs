@@ -49,7 +49,7 @@ fn digits_of(digits: &str, radix: u32) -> Option<f64> {
     digits.chars().try_fold(0.0, digit).filter(|_| !digits.is_empty())
 }
 
-/// A number as it is written: behind blanks, its sign and the rest.
+/// A number as it is written: after blanks, its sign and the rest.
 struct Written<'t> {
     sign: &'t str,
     digits: &'t str,
@@ -63,7 +63,7 @@ impl<'t> Written<'t> {
         Self { sign, digits }
     }
 
-    /// The radix that a prefix states, and the digits behind it.
+    /// The radix that a prefix states, and the digits after it.
     fn prefix(&self) -> Option<(u32, &'t str)> {
         let rest = self.digits.strip_prefix('0')?;
         Some(match rest.chars().next()? {
@@ -132,7 +132,7 @@ fn invalid(function: &str, text: &str) -> Error {
     Error::new(ErrorKind::Conversion, format!("invalid value for {function}(): {}", Inspected(text)))
 }
 
-/// The error of an integer that is none of Puppet's.
+/// The error for an integer of more than 64 bits.
 #[cold]
 pub fn out_of_range(number: impl std::fmt::Display) -> Error {
     Error::new(
@@ -141,7 +141,7 @@ pub fn out_of_range(number: impl std::fmt::Display) -> Error {
     )
 }
 
-/// The number that a text is to Puppet: an integer, a float, or none.
+/// The number that a text is to Puppet: an integer or a float; `None` if it is neither.
 pub(super) fn numeric(text: &str) -> Result<Option<Value>, Error> {
     if matches!(text.as_bytes(), [b'0', b'b' | b'B', ..]) {
         return integer(text, None).map(|number| Some(Value::Integer(number)));

@@ -1,4 +1,4 @@
-//! Values as rich data: what JSON has, and hashes that name the type of what it has not.
+//! Values as rich data: what JSON has, and hashes that name the type of everything else.
 //!
 //! The form is that of Puppet's `ToDataConverter` with `rich_data`, in which catalogs are sent to agents
 //! (<https://github.com/puppetlabs/puppet-specifications/blob/master/language/types_values_variables.md>).
@@ -21,12 +21,12 @@ const VALUE_KEY: &str = "__pvalue";
 /// Makes rich data of the parts of one resource.
 pub struct RichData<'d> {
     limits: &'d Limits,
-    /// What messages name as what has the value.
+    /// What messages call the owner of the value.
     subject: &'d dyn std::fmt::Display,
     path: Vec<Value>,
     /// The aliases around, which may not be met again.
     aliases: Vec<Arc<str>>,
-    /// What had to be made a text, in Puppet's words.
+    /// What had to be turned into text, in Puppet's words.
     pub warnings: Vec<String>,
 }
 
@@ -128,7 +128,7 @@ impl<'d> RichData<'d> {
             .collect()
     }
 
-    /// A value that no data can stand for is the text that Ruby has for it.
+    /// Returns the text that Ruby has for a value that no data can represent.
     fn as_text(&mut self, value: &Value) -> Result<Value, Error> {
         let text = value.ruby_to_s(self.limits)?;
         let class = value.ruby_class();

@@ -12,7 +12,7 @@ use puppetfn_base::error::Error;
 /// The values that the directives of a format find in a text, up to the first that finds nothing.
 ///
 /// # Errors
-/// When an integer has more than 64 bits, or a set of characters is none.
+/// When an integer has more than 64 bits, or a set of characters is malformed.
 pub fn scanf(text: &str, format: &str) -> Result<Vec<Value>, Error> {
     let mut found = Vec::new();
     let (mut text, mut format) = (text, format);
@@ -128,7 +128,7 @@ impl Directive {
         }
     }
 
-    /// What the beginning of a text matches, and what is behind it.
+    /// What the beginning of a text matches, and what is after it.
     fn find<'t>(&self, text: &'t str) -> Result<Option<(&'t str, &'t str)>, Error> {
         let text = if self.skips_space { text.trim_start_matches(is_space) } else { text };
         let Some(groups) = Regex::new(&format!(r"\A(?:{})", self.pattern))?.captures(text)? else {

@@ -102,7 +102,7 @@ impl Function {
         }
     }
 
-    /// Where code goes on after a call that does not come back; `None` for most functions.
+    /// Where execution continues after a call that does not return; `None` for most functions.
     pub fn control(&self) -> Option<Control> {
         self.behavior()?.control
     }

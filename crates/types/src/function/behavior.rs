@@ -1,6 +1,6 @@
 //! What callers may know of a native function besides its signatures.
 
-/// Where code goes on after a call that does not come back.
+/// Where execution continues after a call that does not return.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Control {
     /// After the block or function that the call is in, which gives the argument.
@@ -16,7 +16,7 @@ pub enum Control {
 /// When a function calls its block, and with what.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum BlockUse {
-    /// Nothing is said of it.
+    /// Not stated.
     #[default]
     Unknown,
     /// With each element of the first argument.

@@ -103,7 +103,7 @@ impl SignatureBuilder {
         Ok(self)
     }
 
-    /// Adds a parameter for any number of arguments, also none.
+    /// Adds a parameter for any number of arguments, possibly none.
     ///
     /// # Errors
     /// When it follows a repeated parameter, or the block.
@@ -141,7 +141,7 @@ impl SignatureBuilder {
         Ok(())
     }
 
-    /// Returns true if another parameter may be added at all.
+    /// Checks that another parameter may be added.
     ///
     /// # Errors
     /// After a repeated parameter, or the block.
@@ -195,7 +195,7 @@ impl SignatureBuilder {
         self
     }
 
-    /// The signature. `parse` makes types of what was given as text.
+    /// Builds the signature. `parse` makes types of those that were given as text.
     ///
     /// # Errors
     /// When a text is not a type.

@@ -1,4 +1,4 @@
-//! What functions ask of what calls them.
+//! What functions can ask of their caller.
 
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ pub trait Caller {
         self.host().log(level, message);
     }
 
-    /// What is done about what is questionable.
+    /// How code that is probably a mistake is treated.
     fn strict(&self) -> Strict {
         Strict::Error
     }
@@ -118,7 +118,7 @@ pub trait Caller {
         None
     }
 
-    /// Calls a function that gives data for a lookup, by its name.
+    /// Calls a function that returns data for a lookup, by its name.
     ///
     /// # Errors
     /// As [`Self::call_named`].

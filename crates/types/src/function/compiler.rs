@@ -68,7 +68,7 @@ pub trait Compiler {
     /// Sets a parameter of a declared resource, whatever value it had before.
     ///
     /// # Errors
-    /// When there is no such resource, or it is `tag` and the value is none.
+    /// When there is no such resource, or the parameter is `tag` and the value is not a tag.
     fn set_parameter(&self, reference: &Reference, name: &str, value: Value) -> Result<(), Error>;
 
     /// Tags a declared resource.

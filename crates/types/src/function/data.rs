@@ -9,7 +9,7 @@ use crate::types::Type;
 use crate::value::{Hash, Value};
 use puppetfn_base::error::Error;
 
-/// What stands behind `lookup`: data by keys.
+/// What implements `lookup`: data by keys.
 pub trait DataLookup: Send + Sync {
     /// The value of the first of some keys that has one.
     ///

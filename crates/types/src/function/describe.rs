@@ -39,7 +39,7 @@ pub fn signature_mismatches(signatures: &[&Signature], arguments: &[Type]) -> Ve
 /// Describes why arguments of these types match none of the signatures of the function `name`, which is
 /// `lambda` for a block.
 ///
-/// Signatures that word mismatches themselves do not count. See [`signature_mismatches`] for
+/// Signatures that word mismatches themselves are ignored. See [`signature_mismatches`] for
 /// `arguments`.
 pub fn describe_signatures(
     name: &str,

@@ -309,8 +309,8 @@ impl<T: FromArgument> FromArgument for Perhaps<T> {
     }
 }
 
-/// The type of what is of one of the types. The types `Numeric` and `Collection` stand for two, which no `Variant` of
-/// these says in Puppet.
+/// Returns the type of what is of one of the types. `Numeric` and `Collection` are added where both types that they
+/// stand for are there: Puppet does not find them assignable to a `Variant` of the two.
 pub fn accepted_one_of(types: impl IntoIterator<Item = Type>) -> Type {
     let types = Type::one_of(types);
     let [array, hash] = [<&Array>::accepted(), <&Hash>::accepted()];

@@ -1,4 +1,4 @@
-//! What the program gives that embeds puppetfn.
+//! What a program that embeds puppetfn provides.
 
 use std::fmt;
 use std::sync::Arc;

@@ -204,7 +204,7 @@ impl Declaration {
         self
     }
 
-    /// Says that the result depends on nothing but the arguments, and that nothing else comes of a call: one with
+    /// Says that the result depends on nothing but the arguments, and that a call has no other effect: one with
     /// known arguments can be made ahead of time.
     pub fn pure(mut self) -> Self {
         self.native.is_pure = true;
@@ -399,7 +399,7 @@ pub struct Call<'a> {
     steps: u32,
 }
 
-/// After how many steps of a native function the host is asked if to go on.
+/// After how many steps of a native function the host is asked whether to go on.
 const STEPS_BETWEEN_POLLS: u32 = 1_024;
 
 impl<'a> Call<'a> {
@@ -442,7 +442,7 @@ impl<'a> Call<'a> {
     }
 
     /// Counts a step of what may take long, such as the visit of an element. Every so often the host is
-    /// asked if to go on.
+    /// asked whether to go on.
     ///
     /// # Errors
     /// What the evaluation is to end with, see [`Host::poll`].
@@ -514,7 +514,7 @@ impl<'a> Call<'a> {
         Error::new(ErrorKind::Evaluation, format!("{}: there is no data to look into", self.name()))
     }
 
-    /// A value that is of this type for sure: an element of an argument, or the value of an attribute.
+    /// A value that is certainly of this type: an element of an argument, or the value of an attribute.
     ///
     /// # Errors
     /// [`ErrorKind::Internal`] when it is of another.
@@ -531,7 +531,7 @@ impl<'a> Call<'a> {
         self.given_as::<A>(hash.get_str(key).map_or(&[], std::slice::from_ref))
     }
 
-    /// Arguments that are of these types for sure.
+    /// Arguments that are certainly of these types.
     ///
     /// # Errors
     /// [`ErrorKind::Internal`] when they are of others.
@@ -540,7 +540,7 @@ impl<'a> Call<'a> {
         from_all::<A>(arguments).ok_or_else(|| unfit_body(self.name()))
     }
 
-    /// The error of a body that is given something else than what is said of it elsewhere.
+    /// The error of a body that receives something other than what is declared for it.
     #[cold]
     pub fn unfit_body(&self) -> Error {
         unfit_body(self.name())

@@ -83,7 +83,7 @@ impl NativeType {
     }
 }
 
-/// Paths of files end without a slash, save that of a root.
+/// Paths of files end without a slash, except that of a root.
 fn without_slashes(path: &str) -> &str {
     let trimmed = path.trim_end_matches('/');
     let is_root = trimmed.is_empty() || trimmed.ends_with(':');

@@ -9,7 +9,7 @@ use puppetfn_base::limits::Limits;
 pub type Alias = Named<Type>;
 
 impl Alias {
-    /// The type that the name stands for, maybe another alias; none while it is being defined or
+    /// The type that the name stands for, maybe another alias; `None` while it is being defined or
     /// after the loader that defined it is gone.
     pub fn target(&self) -> Option<Type> {
         self.with_target(|target| target.cloned())

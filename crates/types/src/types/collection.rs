@@ -11,7 +11,7 @@ use super::{Size, Type};
 pub struct ArrayType {
     /// The type of every element.
     pub element: Type,
-    /// How many elements; any number when there is none.
+    /// How many elements; any number when `None`.
     pub size: Option<Size>,
 }
 
@@ -22,7 +22,7 @@ pub struct HashType {
     pub key: Type,
     /// The type of every value.
     pub value: Type,
-    /// How many entries; any number when there is none.
+    /// How many entries; any number when `None`.
     pub size: Option<Size>,
 }
 
@@ -31,7 +31,7 @@ pub struct HashType {
 pub struct TupleType {
     /// The type at each position; the last one repeats when the size allows more.
     pub types: Arc<[Type]>,
-    /// How many elements; exactly one for each type when there is none, any number when there are
+    /// How many elements; when `None`, exactly one for each type, or any number when there are
     /// no types either.
     pub size: Option<Size>,
 }

@@ -50,7 +50,7 @@ impl InitType {
         self.t.as_ref()
     }
 
-    /// The arguments behind the first.
+    /// The arguments after the first.
     pub fn args(&self) -> &[Value] {
         &self.args
     }
@@ -100,7 +100,7 @@ impl InitType {
         Ok(Accepted { one: one_of(t, &taking), all: Vec::new(), first_of_all: false })
     }
 
-    /// Returns true if parameters take any first argument of theirs and then the arguments behind it.
+    /// Returns true if parameters take any first argument of theirs and then the arguments after it.
     fn is_taken(&self, tuple: &TupleType) -> Result<bool, Error> {
         let Some(first) = tuple.types.first() else { return Ok(false) };
         let mut types = vec![first.clone()];

@@ -108,7 +108,7 @@ pub enum Type {
     Variant(Alternatives<Type>),
     /// Undef, and what the contained type accepts; undef alone when there is none.
     Optional(Option<Arc<Type>>),
-    /// What the contained type accepts, save undef; any value but undef when there is none.
+    /// What the contained type accepts, except undef; any value but undef when there is none.
     NotUndef(Option<Arc<Type>>),
     /// Types that are assignable to the contained type; any type when there is none.
     Type(Option<Arc<Type>>),
@@ -161,8 +161,8 @@ pub struct ResourceType {
     pub type_name: Option<Arc<str>>,
     /// The title.
     pub title: Option<Arc<str>>,
-    /// Whether it is not a type, but what a reference becomes that a parameter is given: the name of a resource, which is
-    /// shown as `File[/a]` and equals no reference.
+    /// Whether it is not a type, but what a reference becomes when a parameter is set to it: the name of a resource,
+    /// which is shown as `File[/a]` and equals no reference.
     pub is_given: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Ranges of numbers and sizes.
 
-/// The bounds of an `Integer` type, both inclusive; none where unbounded.
+/// The bounds of an `Integer` type, both inclusive; `None` where unbounded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct IntegerRange {
     /// The smallest integer.
@@ -47,7 +47,7 @@ impl IntegerRange {
     }
 }
 
-/// The bounds of a `Float` type, both inclusive; none where unbounded.
+/// The bounds of a `Float` type, both inclusive; `None` where unbounded.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FloatRange {
     /// The smallest float.
@@ -60,7 +60,7 @@ impl FloatRange {
     /// Every float.
     pub const UNBOUNDED: Self = Self { min: None, max: None };
 
-    /// Returns true if `value` is in the range. What is not a number is in none.
+    /// Returns true if `value` is in the range. NaN is in no range.
     pub fn contains(self, value: f64) -> bool {
         self.lower() <= value && value <= self.upper()
     }

@@ -57,7 +57,7 @@ impl<T> Named<T> {
         Ok(Self::Use(definition))
     }
 
-    /// A name whose definition is told later. Whoever tells it has to own it.
+    /// A name whose definition is set later, by whoever owns it.
     pub fn forward(name: impl Into<Arc<str>>) -> Self {
         Self::Within(Arc::new(Within { name: name.into(), definition: OnceLock::new() }))
     }
@@ -82,7 +82,7 @@ impl<T> Named<T> {
         }
     }
 
-    /// The definition; none while it is being made or after whoever owned it is gone.
+    /// The definition; `None` while it is being made or after whoever owned it is gone.
     pub fn get(&self) -> Option<Arc<Definition<T>>> {
         match self {
             Self::Use(definition) => Some(Arc::clone(definition)),

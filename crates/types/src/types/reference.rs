@@ -67,7 +67,7 @@ impl Reference {
         }
     }
 
-    /// What a reference becomes that a parameter is given, even if it is to all resources of a type.
+    /// What a reference becomes when a parameter is set to it, even if it is to all resources of a type.
     pub fn given(t: &Type) -> Option<Type> {
         let reference = match t {
             Type::Class(Some(name)) => Self::class(name),

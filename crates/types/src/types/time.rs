@@ -1,6 +1,6 @@
 //! Ranges of time.
 
-/// The bounds of a `Timestamp` or `Timespan` type, both inclusive; none where unbounded.
+/// The bounds of a `Timestamp` or `Timespan` type, both inclusive; `None` where unbounded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TimeRange<T> {
     /// The earliest or shortest.

@@ -40,7 +40,7 @@ impl UriType {
         Uri::parse(uri).map(|uri| Self::of(&uri))
     }
 
-    /// The type of the URIs that have the parts of this one. A part that is empty does not count,
+    /// The type of the URIs that have the parts of this one. A part that is empty is ignored,
     /// nor does the port that the web has.
     pub fn of(uri: &Uri) -> Self {
         let text = |name| match uri.attribute(name) {

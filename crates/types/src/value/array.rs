@@ -20,12 +20,12 @@ impl Array {
         self.0.header.header
     }
 
-    /// Returns true if clones of it are somewhere else.
+    /// Returns true if it has other clones.
     pub fn is_shared(&self) -> bool {
         ThinArc::strong_count(&self.0) > 1
     }
 
-    /// What tells it, and its clones, from all other arrays that are there, empty ones as well.
+    /// What distinguishes it, and its clones, from all other existing arrays, even empty ones.
     pub fn address(&self) -> usize {
         self.0.heap_ptr().addr()
     }

@@ -59,7 +59,7 @@ impl Binary {
     /// Reads base64 that has its padding, and nothing else in it.
     ///
     /// # Errors
-    /// [`ErrorKind::Evaluation`] when it is not such.
+    /// [`ErrorKind::Evaluation`] when it is anything else.
     pub fn from_base64_strict(text: &str) -> Result<Self, Error> {
         match STANDARD.decode(text) {
             Ok(bytes) => Ok(Self::new(bytes)),
@@ -70,7 +70,7 @@ impl Binary {
     /// Reads base64 that has `-` and `_`, or also `+` and `/`, and may be without its padding.
     ///
     /// # Errors
-    /// [`ErrorKind::Evaluation`] when it is not such.
+    /// [`ErrorKind::Evaluation`] when it is anything else.
     pub fn from_base64_urlsafe(text: &str) -> Result<Self, Error> {
         let mut standard = text.replace('-', "+").replace('_', "/");
         while !text.ends_with('=') && !standard.len().is_multiple_of(4) {

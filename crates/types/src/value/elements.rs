@@ -32,7 +32,7 @@ impl Value {
         self.both_ends().map(|elements| Box::new(elements.rev()) as Elements<'_>)
     }
 
-    /// How many elements there are. Those of texts are counted, all others are known to be so many.
+    /// How many elements there are. Those of texts are counted, the number of all others is known.
     pub fn element_count(&self) -> Option<usize> {
         if let Self::Iterator(iteration) = self {
             return iteration.element_count();

@@ -4,8 +4,8 @@ use super::Value;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Depth, Limits};
 
-/// How much is in a value, with all that is in its parts. Collections know theirs, so that to ask takes no
-/// time: what visits a value need not fear that it has no end, once that has been checked.
+/// How much is in a value, with all that is in its parts. Collections store theirs, so that it costs nothing to ask:
+/// once it has been checked, code that visits a value need not fear that it has no end.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Extent {
     /// How many elements there are. What is shared counts wherever it is.
@@ -17,7 +17,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// The extent of a collection of so many elements that consist of these parts.
+    /// The extent of a collection of this many elements with these parts.
     pub(super) fn of<'v>(count: usize, parts: impl IntoIterator<Item = &'v Value>) -> Self {
         let mut extent = Self { elements: u32::try_from(count).unwrap_or(u32::MAX), ..Self::default() };
         for part in parts {
@@ -36,7 +36,7 @@ impl Extent {
 }
 
 impl Extent {
-    /// Checks that it is not too much.
+    /// Checks that it is within the limits.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when there are more elements than [`Limits::elements`], or they
@@ -51,10 +51,10 @@ impl Extent {
 }
 
 impl Value {
-    /// Checks that not too much is in a value that has been made.
+    /// Checks that a value that has been made is within the limits.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Limit`] when there is, also in a type, or when it is too long a text.
+    /// [`puppetfn_base::error::ErrorKind::Limit`] when it is not, types in it included, or when it is too long a text.
     #[inline]
     pub fn check_extent(&self, limits: &Limits) -> Result<(), Error> {
         if let Self::Type(t) = self {
@@ -66,7 +66,7 @@ impl Value {
         }
     }
 
-    /// Checks that not too much is in several values.
+    /// Checks that several values together are within the limits.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when there are more elements than [`Limits::elements`].

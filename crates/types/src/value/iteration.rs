@@ -23,7 +23,7 @@ pub struct Iteration {
 enum Order {
     /// All, from the last to the first.
     Reversed,
-    /// The first, and then each so many elements further on.
+    /// The first, and then every element this many places further on.
     Every(usize),
     /// Those of what is within the value, too, with their paths.
     Tree(TreeOptions, Limits),
@@ -38,7 +38,7 @@ impl Iteration {
         Self::new(source, Order::Reversed, limits)
     }
 
-    /// The first element of a value, and then each `step` elements further on; `None` if it cannot be
+    /// The first element of a value, and then every one that is `step` places further on; `None` if it cannot be
     /// iterated over.
     ///
     /// # Errors

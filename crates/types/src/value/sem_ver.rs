@@ -134,7 +134,7 @@ impl SemVer {
         Self::stable(self.major, self.minor, self.patch.saturating_add(1))
     }
 
-    /// Which of the two versions precedes the other. The build does not count.
+    /// Which of the two versions precedes the other. The build is ignored.
     pub fn cmp_precedence(&self, other: &Self) -> Ordering {
         let numbers = |version: &Self| (version.major, version.minor, version.patch);
         numbers(self).cmp(&numbers(other)).then_with(|| match (&self.prerelease, &other.prerelease) {

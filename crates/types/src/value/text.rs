@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-/// A string as a literal, in single quotes where they do.
+/// A string as a literal, in single quotes where these suffice.
 pub struct Quoted<'a>(pub &'a str);
 
 impl fmt::Display for Quoted<'_> {
@@ -20,7 +20,7 @@ impl fmt::Display for DoubleQuoted<'_> {
     }
 }
 
-/// As Puppet quotes: a backslash is never doubled, and the character behind one is not escaped.
+/// As Puppet quotes: a backslash is never doubled, and the character after one is not escaped.
 fn single_quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_char('\'')?;
     let mut chars = text.chars();

@@ -19,7 +19,7 @@ pub struct TreeOptions {
     pub include_root: bool,
     /// Whether arrays, hashes and objects within the tree come.
     pub include_containers: bool,
-    /// Whether values that are no containers come; breadth first they always do.
+    /// Whether values that are not containers come; breadth first they always do.
     pub include_values: bool,
     /// Whether the values that objects refer to come.
     pub include_refs: bool,
@@ -122,7 +122,7 @@ impl Iterator for Tree<'_> {
     }
 }
 
-/// The key or index of a value in a container, and the value; none behind the last.
+/// The key or index of a value in a container, and the value; none after the last.
 fn entry(container: &Value, index: usize, include_refs: bool) -> Option<(Value, Result<Value, Error>)> {
     if let Value::Array(items) = container {
         let item = items.get(index)?;

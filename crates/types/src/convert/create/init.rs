@@ -38,7 +38,7 @@ pub(super) fn constructor(init: &Arc<InitType>) -> Result<Arc<Function>, Error> 
     declaration.build().map(Arc::new)
 }
 
-/// Returns true if an array is an argument by itself, not all of them.
+/// Returns true if an array is a single argument, not the list of all arguments.
 fn is_one(call: &Call<'_>, init: &InitType, value: &Value) -> Result<bool, Error> {
     match init.accepted()? {
         Some(accepted) => Ok(instance(&accepted.one, value, call.limits())? == Verdict::Yes),

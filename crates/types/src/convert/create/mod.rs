@@ -88,7 +88,7 @@ pub fn constructor(t: &Type) -> Result<Arc<Function>, Error> {
 /// alias.
 pub(crate) fn constructed(t: &Type) -> Type {
     let mut t = t.clone();
-    // Aliases may go around.
+    // Aliases may form a circle.
     for _ in 0..Limits::DEEPEST {
         t = if let Type::Optional(Some(inner)) | Type::NotUndef(Some(inner)) = &t {
             Type::clone(inner)

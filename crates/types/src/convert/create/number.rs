@@ -81,8 +81,8 @@ fn truncated(number: f64) -> Result<i64, Error> {
     if (-END..END).contains(&integer) { Ok(integer as i64) } else { Err(written::out_of_range(number)) }
 }
 
-/// Reads a number, if it must be without the blanks between sign and digits. When both fail, it is
-/// the text as it was given that is wrong.
+/// Reads a number, if need be without the blanks between sign and digits. When both fail, the error is
+/// about the text as it was given.
 fn without_blanks<N>(text: &str, read: impl Fn(&str) -> Result<N, Error>) -> Result<N, Error> {
     read(text).or_else(|error| match written::without_blanks(text) {
         Some(text) => read(&text).map_err(|_| error),

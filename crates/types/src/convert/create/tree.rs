@@ -138,7 +138,7 @@ fn element<'i>(
     items.get_mut(index).ok_or_else(wrong)
 }
 
-/// Arrays as hashes, down to the first that is neither.
+/// Turns arrays into hashes, down to the first value that is neither.
 fn array_as_hash(value: &Value, depth: Depth) -> Result<Value, Error> {
     let Value::Array(items) = value else { return Ok(value.clone()) };
     let depth = depth.deeper()?;

@@ -145,7 +145,7 @@ fn start(here: Indentation) -> String {
     if here.breaks() { format!("\n{}", here.padding()) } else { String::new() }
 }
 
-/// How many characters the longest sequence of elements has that are no collections.
+/// How many characters the longest sequence of elements has that are not collections.
 fn widest_run(items: &[Value], shown: &[String]) -> usize {
     let mut widest = 0;
     let mut run = 0;

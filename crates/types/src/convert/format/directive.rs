@@ -27,13 +27,13 @@ pub(super) struct Format {
     pub(super) width: Option<usize>,
     /// The largest number of characters, or the number of digits.
     pub(super) precision: Option<usize>,
-    /// What encloses a container, where the flags tell.
+    /// What encloses a container, if the flags say so.
     pub(super) delimiters: Option<Delimiters>,
     /// What stands between the elements of a container.
     pub(super) separator: Option<Arc<str>>,
     /// What stands between a key and its value.
     pub(super) separator2: Option<Arc<str>>,
-    /// How the elements of a container are formatted, save those that are containers themselves.
+    /// How the elements of a container are formatted, except those that are containers themselves.
     pub(super) elements: Option<Arc<FormatMap>>,
 }
 
@@ -49,7 +49,7 @@ impl Format {
     /// that are not containers.
     ///
     /// # Errors
-    /// [`ErrorKind::Conversion`] when it is none.
+    /// [`ErrorKind::Conversion`] when it is malformed.
     pub(super) fn parse(text: &str) -> Result<Self, Error> {
         let Some(parts) = text.split('\n').find_map(Parts::of) else {
             return Err(invalid(format!(
@@ -83,7 +83,7 @@ impl Format {
         })
     }
 
-    /// This format with all that `higher` says instead.
+    /// Returns this format, with all that `higher` states in place of its own.
     pub(super) fn merge(&self, higher: &Self) -> Result<Self, Error> {
         let elements = match (&self.elements, &higher.elements) {
             (Some(lower), Some(higher)) => Some(Arc::new(lower.merge(higher)?)),

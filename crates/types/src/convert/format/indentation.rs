@@ -27,7 +27,7 @@ impl Indentation {
         Self { level: self.level + 1, first: true, indenting }
     }
 
-    /// The place behind the first one.
+    /// The place after the first one.
     #[must_use]
     pub(super) fn subsequent(self) -> Self {
         Self { first: false, ..self }

@@ -11,7 +11,7 @@ use crate::value::{Hash, Value};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
-/// Formats by type. The first type that a value's type is assignable to tells the format.
+/// Formats by type. The first type that a value's type is assignable to determines the format.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(super) struct FormatMap(Vec<(Type, Arc<Format>)>);
 
@@ -74,7 +74,7 @@ impl FormatMap {
     /// Reads formats: types, with a format or the parts of one for containers.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when one of them is none.
+    /// [`puppetfn_base::error::ErrorKind::Conversion`] when one of them is malformed.
     pub(super) fn read(formats: &Hash, limits: &Limits) -> Result<Self, Error> {
         let entry = |(key, format): (&Value, &Value)| {
             let Value::Type(t) = key else {
@@ -139,7 +139,7 @@ pub(super) fn kind(value: &Value, limits: &Limits) -> String {
     infer(value, limits).map_or_else(|_| "Any".to_owned(), |t| t.simple_name().to_owned())
 }
 
-/// The narrower types first.
+/// Sorts formats, those of narrower types first.
 ///
 /// Types are ordered in part only, and an order of all of them that is made of that need not be
 /// consistent. So what comes out depends on the way of sorting, which has to be Puppet's: a merge

@@ -29,7 +29,7 @@ use puppetfn_base::limits::{Limits, Visit, Work};
 /// The text of a value. The formats are `default`, one format, or a hash of formats by type.
 ///
 /// # Errors
-/// [`puppetfn_base::error::ErrorKind::Conversion`] when a format is none, or does not suit the value, and
+/// [`puppetfn_base::error::ErrorKind::Conversion`] when a format is malformed or does not suit the value, and
 /// [`puppetfn_base::error::ErrorKind::Limit`] when the value is nested too deep or the text too long.
 pub fn format(value: &Value, formats: &Value, limits: &Limits) -> Result<String, Error> {
     let given = if let Value::Default = formats {

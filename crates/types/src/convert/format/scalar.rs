@@ -217,7 +217,7 @@ fn utf8(bytes: &[u8]) -> Result<&str, Error> {
     })
 }
 
-/// The segments of a name; empty ones at the end do not count.
+/// The segments of a name; empty ones at the end are ignored.
 fn segments(name: &str) -> impl Iterator<Item = &str> {
     let mut end = name;
     while let Some(shorter) = end.strip_suffix("::") {
@@ -226,7 +226,7 @@ fn segments(name: &str) -> impl Iterator<Item = &str> {
     (!end.is_empty()).then(|| end.split("::")).into_iter().flatten()
 }
 
-/// What is trimmed from texts.
+/// Returns true if a character is trimmed from texts.
 pub(super) fn is_space(c: char) -> bool {
     matches!(c, '\0' | '\t'..='\r' | ' ')
 }

@@ -26,12 +26,12 @@ pub(super) struct Directive<'a> {
 }
 
 impl Directive<'_> {
-    /// Returns true if there is nothing between the `%` and the letter, save maybe a precision or a name.
+    /// Returns true if there is nothing between the `%` and the letter, except perhaps a precision or a name.
     pub(super) fn is_bare(&self) -> bool {
         !(self.minus || self.plus || self.space || self.zero || self.alternate || self.width.is_some())
     }
 
-    /// The sign of a number; nothing where a positive one is shown without.
+    /// The sign of a number; empty where a positive one is shown without.
     pub(super) fn sign(&self, negative: bool) -> &'static str {
         match (negative, self.plus, self.space) {
             (true, _, _) => "-",
@@ -41,12 +41,12 @@ impl Directive<'_> {
         }
     }
 
-    /// How many characters are missing to the width when there are `len` of them.
+    /// How many characters are missing to the width when there are `len`.
     pub(super) fn missing(&self, len: usize) -> usize {
         self.width.unwrap_or(0).saturating_sub(len)
     }
 
-    /// Appends a text at the side of the width that the flags tell.
+    /// Appends a text, padded to the width on the side that the flags say.
     pub(super) fn push_padded(&self, out: &mut String, text: &str) {
         let missing = self.missing(text.chars().count());
         if !self.minus {

@@ -19,7 +19,7 @@ pub(super) enum Notation {
 /// A float has no more decimal digits than this; all that follow are zeros.
 const DIGITS: usize = 1100;
 
-/// Appends a float, with letters in upper case if so told.
+/// Appends a float, with letters in upper case if asked.
 pub(super) fn push_float(
     out: &mut String,
     directive: &Directive<'_>,
@@ -100,7 +100,7 @@ fn exponent(magnitude: f64, precision: usize, alternate: bool) -> String {
     with_exponent(&mantissa, exponent)
 }
 
-/// The digits with a point behind the first, and the power of ten to multiply with.
+/// The digits with a point after the first, and the power of ten to multiply with.
 fn scientific(magnitude: f64, precision: usize) -> (String, i32) {
     if let Some(rounded) = ties_to_even(magnitude, Digits::Significant(precision + 1)) {
         let Rounded { number, power, .. } = rounded;
@@ -118,7 +118,7 @@ fn scientific(magnitude: f64, precision: usize) -> (String, i32) {
     (mantissa, exponent.parse().unwrap_or(0))
 }
 
-/// The digits with a point behind the first ones, unless these are all.
+/// The digits with a point after the first ones, unless these are all.
 fn with_point(digits: &str, whole: usize) -> String {
     match digits.split_at_checked(whole) {
         Some((whole, fraction)) if !fraction.is_empty() => format!("{whole}.{fraction}"),
@@ -131,7 +131,7 @@ fn with_exponent(mantissa: &str, exponent: i32) -> String {
     format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs())
 }
 
-/// With an exponent where that is shorter, and mostly without zeros at the end.
+/// Shows a float with an exponent where that is shorter, and usually without trailing zeros.
 fn general(magnitude: f64, precision: usize, alternate: bool) -> String {
     let significant = precision.max(1);
     let rounded = ties_to_even(magnitude, Digits::Significant(significant));
@@ -139,7 +139,7 @@ fn general(magnitude: f64, precision: usize, alternate: bool) -> String {
     let (mantissa, power) = scientific(magnitude, significant - 1);
     let in_full = power >= -4 && usize::try_from(power).map_or(true, |power| power < significant);
     let digits = if in_full {
-        // As many digits in all, whatever part of them is behind the point.
+        // As many digits in all, whatever part of them is after the point.
         let fraction = i64::try_from(significant).unwrap_or(i64::MAX) - 1 - i64::from(power);
         fixed(magnitude, usize::try_from(fraction).unwrap_or(0), alternate)
     } else if alternate && significant == 1 {
@@ -155,7 +155,7 @@ fn general(magnitude: f64, precision: usize, alternate: bool) -> String {
     if in_full { digits.to_owned() } else { with_exponent(digits, power) }
 }
 
-/// Bits of a float behind its point.
+/// Bits of a float after its point.
 const FRACTION_BITS: usize = 52;
 
 fn hexadecimal(magnitude: f64, precision: Option<usize>, alternate: bool) -> String {

@@ -88,7 +88,7 @@ fn binary(number: f64) -> String {
     let exponent = usize::try_from((bits >> FRACTION) & 0x7ff).unwrap_or(0);
     let mantissa = (bits & ((1 << FRACTION) - 1)) | (1 << FRACTION);
     let mut digits = format!("{mantissa:b}");
-    // Exponents are stored with 1023 added, and count from behind the first digit.
+    // Exponents are stored with 1023 added, and count from after the first digit.
     let zeros = (exponent + 1).saturating_sub(1023 + digits.len());
     push_repeated(&mut digits, '0', zeros);
     digits
@@ -128,7 +128,7 @@ fn complement(digits: &str, base: Base) -> String {
     complement.iter().rev().filter_map(|digit| char::from_digit(u32::from(*digit), 16)).collect()
 }
 
-/// Appends an integer as `%d`, `%x`, `%o` or `%b` show it, with letters in upper case if so told.
+/// Appends an integer as `%d`, `%x`, `%o` or `%b` show it, with letters in upper case if asked.
 pub(super) fn push_integer(
     out: &mut String,
     directive: &Directive<'_>,

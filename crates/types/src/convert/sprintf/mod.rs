@@ -62,7 +62,7 @@ struct Formatter<'a> {
 }
 
 impl<'a> Formatter<'a> {
-    /// Shows what one directive says. The format continues behind its `%`.
+    /// Shows what one directive says. The format continues after its `%`.
     fn directive(&mut self) -> Result<(), Error> {
         let mut directive = Directive::default();
         loop {
@@ -110,7 +110,7 @@ impl<'a> Formatter<'a> {
         Ok(())
     }
 
-    /// Digits: a width, or with a `$` behind them the number of an argument.
+    /// Digits: a width, or with a `$` after them the number of an argument.
     fn width_or_number(&mut self, directive: &mut Directive<'a>) -> Result<(), Error> {
         let number = self.number("width")?;
         if let Some(rest) = self.rest.strip_prefix('$') {

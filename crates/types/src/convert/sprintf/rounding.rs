@@ -7,9 +7,9 @@
 /// How many digits are to be shown.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Digits {
-    /// So many in all.
+    /// This many in all.
     Significant(usize),
-    /// So many behind the point.
+    /// This many after the point.
     Fraction(usize),
 }
 

@@ -1,7 +1,7 @@
 //! YAML to values, as Ruby reads it: YAML 1.1 through libyaml, and nothing but plain data.
 //!
-//! Symbols are data in Ruby and none of Puppet's values: as keys they become strings, elsewhere values
-//! that are not known, of the class `Symbol`.
+//! Symbols are data in Ruby, but not values in Puppet: as keys they become strings, elsewhere unknown
+//! values of the class `Symbol`.
 
 mod events;
 mod node;

@@ -140,7 +140,7 @@ fn word(text: &str) -> Node {
     }
 }
 
-/// The name of a symbol behind its colon, which may be quoted.
+/// The name of a symbol after its colon, which may be quoted.
 fn symbol_name(name: &str) -> &str {
     let quoted = ['"', '\''].into_iter().find_map(|quote| {
         let rest = name.strip_prefix(quote)?;
@@ -221,7 +221,7 @@ fn binary(text: &str) -> Result<Node, NotYaml> {
     use base64::alphabet::STANDARD;
     use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-    // As Ruby unpacks it: whatever is not of the alphabet does not count.
+    // As Ruby unpacks it: whatever is not of the alphabet is ignored.
     const LENIENT: GeneralPurpose = GeneralPurpose::new(
         &STANDARD,
         GeneralPurposeConfig::new()

@@ -7,7 +7,7 @@ use crate::value::{Hash, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
 
-/// How long lines may get: as long as they are.
+/// The width of lines: they are never folded.
 const WIDTH: i32 = -1;
 
 /// The YAML document of a value that is plain data, as Ruby and others read it. What is not data becomes the string that

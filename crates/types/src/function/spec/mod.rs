@@ -1,7 +1,7 @@
 //! cty's function system: functions that say what they do with values that are null, not known, not
 //! typed or marked, and of which type the result is.
 //!
-//! It is the same for the values of cty and those of Puppet; a [`Domain`] tells of either.
+//! It is the same for the values of cty and those of Puppet; a [`Domain`] describes either.
 
 mod puppet;
 

@@ -167,7 +167,7 @@ impl ObjectType {
         self.maker.get_or_init(|| maker);
     }
 
-    /// What makes the objects of this type, or of the nearest that it inherits from which has such a thing.
+    /// What makes the objects of this type, or of its nearest ancestor that has such a maker.
     pub(crate) fn maker(&self) -> Option<Maker> {
         let own = self.maker.get().cloned();
         own.or_else(|| self.ancestors().iter().find_map(|ancestor| ancestor.maker.get().cloned()))

@@ -26,8 +26,8 @@ impl Type {
     /// Returns true if a value of the type `from` may be given where this type is expected.
     ///
     /// Types that are nested deeper than any limit allows, or whose patterns backtrack too
-    /// much, are not: nothing is assignable that was not seen to be. [`Self::try_assignable`]
-    /// tells the reason.
+    /// much, are not: a type is assignable only if that was established. [`Self::try_assignable`]
+    /// returns the reason.
     pub fn assignable(&self, from: &Self) -> bool {
         self.try_assignable(from, &Limits::FURTHEST).unwrap_or(false)
     }
@@ -248,7 +248,7 @@ impl Comparison {
         Ok(false)
     }
 
-    /// For types that contain one type: without it, they are wider than with any.
+    /// Compares types that contain one type: without it, they are wider than with any.
     fn contained_accepts(&mut self, to: Option<&Type>, from: Option<&Type>) -> Answer {
         match (to, from) {
             (None, _) => Ok(true),

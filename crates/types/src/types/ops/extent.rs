@@ -8,7 +8,7 @@ use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Limits, Visit, Work};
 
 impl Type {
-    /// Checks that not too much is in a type that has been made: what visits it need not fear that it
+    /// Checks the size of a type that has been made, so that code which visits it need not fear that it
     /// has no end.
     ///
     /// # Errors

@@ -77,7 +77,7 @@ impl Type {
         }
     }
 
-    /// The text with what each alias stands for behind its name: `Port = Integer[1, 65535]`.
+    /// The text with what each alias stands for after its name: `Port = Integer[1, 65535]`.
     pub fn to_expanded_string(&self) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.

@@ -197,7 +197,7 @@ fn rich(value: &Value, limits: &Limits) -> Result<Type, Error> {
     })
 }
 
-/// The range of one float. No bound is as good as infinity.
+/// The range of one float. A missing bound counts as infinity.
 fn exactly(number: f64) -> FloatRange {
     FloatRange {
         min: (number != f64::NEG_INFINITY).then_some(number),

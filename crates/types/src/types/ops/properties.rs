@@ -24,7 +24,7 @@ fn has(t: &Type, wanted: fn(&Type) -> bool) -> bool {
     wanted(t) || t.visit_contained(within).is_break()
 }
 
-/// Types to which values that are no instances are assignable, in Puppet, too.
+/// Types to which values that are not instances are assignable, in Puppet, too.
 fn is_wider_than_its_instances(t: &Type) -> bool {
     matches!(t, Type::Optional(None) | Type::Iterable(_))
         || matches!(t, Type::Variant(types) if types.is_empty())

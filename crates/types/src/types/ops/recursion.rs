@@ -25,7 +25,7 @@ struct Side {
 }
 
 impl Side {
-    /// Notes an alias; false when it was there already, or is not looked at any more.
+    /// Notes an alias. Returns false if it was noted before, or is no longer tracked.
     fn enter(&mut self, alias: usize) -> bool {
         if self.around {
             return false;
@@ -39,7 +39,7 @@ impl Side {
 }
 
 impl Recursion {
-    /// Notes that an alias on this side is entered; true when it has to be left again.
+    /// Notes that an alias on this side is entered. Returns true if it has to be left again.
     pub(super) fn enter_this(&mut self, alias: usize) -> bool {
         self.this.enter(alias)
     }
@@ -55,8 +55,8 @@ impl Recursion {
         self.that.enter(alias);
     }
 
-    /// Opens a question; false when it is open already. Then the way to it was a circle of aliases
-    /// that looked at no other type, and no answer is to be found on it.
+    /// Opens a question. Returns false if it is open already: then the way to it was a circle of aliases
+    /// that looked at no other type, on which no answer can be found.
     pub(super) fn open(&mut self, alias: usize, given: &Type) -> bool {
         let question = (alias, std::ptr::from_ref(given).addr());
         let new = matches!(given, Type::Alias(_)) || !self.open.contains(&question);

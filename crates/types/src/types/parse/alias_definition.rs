@@ -34,7 +34,7 @@ pub trait DefinitionText: fmt::Debug + Send + Sync {
     /// The definition.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] when it is none, and [`ErrorKind::Limit`] when it nests too deep.
+    /// [`ErrorKind::Syntax`] when it is malformed, and [`ErrorKind::Limit`] when it nests too deep.
     fn read<'t>(&'t self, limits: &Limits) -> Result<Box<dyn NamedDefinition + 't>, Error>;
 }
 

@@ -91,7 +91,7 @@ impl TypeLookup for NoAliases {
 /// given parameters that it does not take, [`ErrorKind::Limit`] when it nests too deep, and the
 /// errors of `lookup`.
 pub fn parse(text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Type, Error> {
-    // Puppet knows this text by heart, and takes it for a minimum size, as it does not otherwise.
+    // Puppet treats this one text specially, as a minimum size.
     if text == "Array[1]" {
         return Ok(Type::array(Type::Any, Some(super::Size::new(1, None))));
     }
@@ -106,7 +106,7 @@ pub fn parse(text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Typ
     }
 }
 
-/// A type that the program itself has the text of, and that needs none but Puppet's own. One that is no type
+/// A type that the program itself has the text of, and that needs none but Puppet's own. One that is not a type
 /// would be a defect of the program; it matches nothing then.
 pub fn known(text: &str) -> Type {
     parse(text, &NoAliases, &Limits::FURTHEST).unwrap_or_else(|_| Type::Reference(text.into()))

@@ -35,12 +35,12 @@ struct Known {
 
 impl Definitions {
     /// Adds the definition of an alias that a text begins with, of a type of this name. If there is one
-    /// already, that one stays, and its text is given.
+    /// already, that one stays, and its text is returned.
     pub fn add(&self, name: &str, text: impl Into<Arc<str>>) -> Option<Arc<str>> {
         self.add_text(name, Arc::new(text.into())).map(|first| first.text().into())
     }
 
-    /// Adds the definition of a type of this name. If there is one already, that one stays and is given.
+    /// Adds the definition of a type of this name. If there is one already, that one stays and is returned.
     pub fn add_text(&self, name: &str, text: Arc<dyn DefinitionText>) -> Option<Arc<dyn DefinitionText>> {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         match known.texts.entry(name.to_lowercase()) {

@@ -117,7 +117,7 @@ impl Instance {
         }
     }
 
-    /// A number that is another one when the feature has been set since.
+    /// A number that changes each time the feature is set.
     pub fn changes(&self, feature: usize) -> u32 {
         self.draft().changes.get(feature).copied().unwrap_or_default()
     }

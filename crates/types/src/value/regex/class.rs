@@ -6,7 +6,7 @@ use super::translate::{Charset, Options, Result};
 /// How deep classes may nest.
 const DEPTH: usize = 64;
 
-/// Translates a class from behind its `[`, and tells what follows it.
+/// Translates a class from after its `[`, and returns what follows it.
 pub(super) fn translate(text: &str, options: Options) -> Result<(String, &str)> {
     let mut class = Class { rest: text, out: String::new(), charset: options.charset };
     class.set(DEPTH)?;

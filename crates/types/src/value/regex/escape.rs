@@ -3,7 +3,7 @@
 use super::class;
 use super::translate::{Charset, Result};
 
-/// What stands behind a backslash.
+/// What stands after a backslash.
 pub(super) enum Escape {
     /// Characters: more than one only for `\u{1 2}`.
     Chars(String),
@@ -11,7 +11,7 @@ pub(super) enum Escape {
     Class(String),
 }
 
-/// Reads what stands behind a backslash.
+/// Reads what stands after a backslash.
 pub(super) fn read(text: &str, charset: Charset) -> Result<(Escape, &str)> {
     let mut chars = text.chars();
     let c = chars.next().ok_or("too short escape sequence")?;

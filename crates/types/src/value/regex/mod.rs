@@ -89,7 +89,7 @@ impl Regex {
         Ok(captures.map(|groups| groups.iter().map(|group| group.map(|group| group.as_str())).collect()))
     }
 
-    /// Where the first match at or behind an offset is, and where its groups are, by their number.
+    /// Where the first match at or after an offset is, and where its groups are, by their number.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when the match backtracks too much.

@@ -113,7 +113,7 @@ impl<'s> Translator<'s> {
         }
     }
 
-    /// Behind a `(`. `top` counts what has to be closed at the end of the whole.
+    /// Translates what follows a `(`. `top` counts what has to be closed at the end of the whole.
     fn open(&mut self, top: &mut usize) -> Result<()> {
         if self.take("?#") {
             self.rest = self.rest.split_once(')').ok_or("end pattern in group")?.1;
@@ -159,7 +159,7 @@ impl<'s> Translator<'s> {
         Ok(())
     }
 
-    /// The flags behind `(?`, in the library's terms, and if nothing else is in the group.
+    /// The flags after `(?`, in the library's terms, and whether nothing else is in the group.
     fn flags(&mut self) -> Result<(String, bool)> {
         let (mut on, mut off) = (String::new(), String::new());
         let mut negative = false;
@@ -184,7 +184,7 @@ impl<'s> Translator<'s> {
         }
     }
 
-    /// Behind a `{`: an interval, or just the brace.
+    /// Translates what follows a `{`: an interval, or just the brace.
     fn interval(&mut self) {
         let Some((inner, rest)) = self.rest.split_once('}') else { return self.out.push_str("\\{") };
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -209,7 +209,7 @@ impl<'s> Translator<'s> {
         self.rest = rest;
     }
 
-    /// Behind a backslash.
+    /// Translates what follows a backslash.
     fn escape(&mut self) -> Result<()> {
         const NEWLINE: &str = r"(?>\r\n|[\n-\r\x{85}\x{2028}\x{2029}])";
         let c = self.rest.chars().next().ok_or("too short escape sequence")?;

@@ -40,7 +40,7 @@ struct Partial<'a> {
 }
 
 impl<'a> Partial<'a> {
-    /// `None` when it has not the form of one.
+    /// Parses one; `None` when the text has another form.
     fn parse(text: &'a str) -> Result<Option<Self>, Error> {
         let part = || alt((numeral, recognize(one_of("xX*"))));
         let digits = (part(), opt(preceded(char('.'), part())), opt(preceded(char('.'), part())));
@@ -192,7 +192,7 @@ fn without_space_after_operators(text: &str) -> String {
     tight
 }
 
-/// What stands between `||`, without the space around that; nothing for nothing at the end.
+/// The texts between `||`, without the space around them; none for an empty one at the end.
 fn split_alternatives(text: &str) -> Vec<&str> {
     let mut pieces: Vec<&str> = text.split("||").collect();
     let last = pieces.len().saturating_sub(1);
@@ -210,7 +210,7 @@ fn split_alternatives(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// What stands between space, of whatever length; an empty text for nothing at an end.
+/// The texts between runs of space; an empty one where the text begins or ends with space.
 fn split_space(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;

@@ -35,7 +35,7 @@ impl TimeData {
         Self { seconds, nanos: 0 }
     }
 
-    /// `None` if the seconds have more than 64 bits.
+    /// Creates the time; `None` if the seconds have more than 64 bits.
     fn from_nanos(nanos: i128) -> Option<Self> {
         Some(Self {
             seconds: i64::try_from(nanos.div_euclid(NANOS_PER_SECOND)).ok()?,
@@ -51,7 +51,7 @@ impl TimeData {
         quotient(self.nanos(), NANOS_PER_SECOND)
     }
 
-    /// `None` for what is not a number. Between a fraction of a second and a whole number, Puppet
+    /// Compares with a number; `None` if that is NaN. Between a fraction of a second and a whole number, Puppet
     /// compares whole seconds.
     fn cmp_number(self, number: Number) -> Option<Ordering> {
         match number {

@@ -8,7 +8,7 @@ use super::scheme::Scheme;
 use super::{UriParts, escape_query, ftp_path, ftp_written, invalid};
 use puppetfn_base::error::Error;
 
-/// A name, or an address of the fourth version.
+/// A name, or an IPv4 address.
 struct HostName;
 
 impl Encoder for HostName {
@@ -99,7 +99,7 @@ fn is_host(host: &str) -> bool {
     }
 }
 
-/// Returns true if it has the form of an address of the sixth version. How many numbers it has does not count.
+/// Returns true if it has the form of an IPv6 address. How many groups it has is not checked.
 fn is_address(text: &str) -> bool {
     let is_hex =
         |text: &str| (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());

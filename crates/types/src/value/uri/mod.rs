@@ -39,7 +39,7 @@ pub struct Uri {
 pub struct UriParts {
     /// What stands before the first colon.
     pub scheme: Option<String>,
-    /// What stands before the `@`: a user, maybe with a password behind a colon.
+    /// What stands before the `@`: a user, maybe with a password after a colon.
     pub userinfo: Option<String>,
     /// A name or an address.
     pub host: Option<String>,
@@ -47,11 +47,11 @@ pub struct UriParts {
     pub port: Option<i64>,
     /// The path, with the slash that it begins with.
     pub path: Option<String>,
-    /// What stands behind the question mark.
+    /// What stands after the question mark.
     pub query: Option<String>,
-    /// What stands behind the scheme if there is no host and no path.
+    /// What stands after the scheme if there is no host and no path.
     pub opaque: Option<String>,
-    /// What stands behind the number sign.
+    /// What stands after the number sign.
     pub fragment: Option<String>,
 }
 
@@ -190,7 +190,7 @@ impl Uri {
     }
 }
 
-/// The path of an `ftp` URI, of what is written behind the host: relative, unless its first slash is
+/// The path of an `ftp` URI, of what is written after the host: relative, unless its first slash is
 /// escaped.
 fn ftp_path(written: &str) -> String {
     let relative = written.strip_prefix('/').unwrap_or(written);

@@ -21,7 +21,7 @@ pub(super) fn split(text: &str) -> Result<UriParts, Error> {
     let uri = UriRef::parse(rest).map_err(|_| not_a_uri())?;
     let (scheme, path, authority) = (uri.scheme(), uri.path(), uri.authority());
     if scheme.is_none() && rest.contains('[') {
-        // Ruby reads addresses in brackets behind a scheme only.
+        // Ruby reads addresses in brackets after a scheme only.
         return Err(not_a_uri());
     }
     let mut parts = UriParts {

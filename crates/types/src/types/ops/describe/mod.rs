@@ -165,7 +165,7 @@ impl Messages {
         self.describe(&format!("{subject} is incorrect,"), expected, actual)
     }
 
-    /// The mismatches that are told.
+    /// The mismatches that are described.
     pub fn select(self, mismatches: Vec<Mismatch>) -> Vec<Mismatch> {
         match self {
             Self::Puppet => mismatches,

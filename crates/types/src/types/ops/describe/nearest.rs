@@ -43,7 +43,7 @@ fn is_of_right_kind(kind: &MismatchKind) -> bool {
     }
 }
 
-/// Leaves of the alternatives of each variant only the nearest one; of several that are, the first.
+/// Keeps only the nearest alternative of each variant; of several equally near, the first.
 pub(super) fn of_variants(mut mismatches: Vec<Mismatch>) -> Vec<Mismatch> {
     let mut level = 0;
     while mismatches.iter().any(|mismatch| mismatch.path.len() > level) {

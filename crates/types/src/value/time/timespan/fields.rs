@@ -46,7 +46,7 @@ impl Timespan {
     /// The sum of the parts.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when that are seconds of more than 64 bits.
+    /// [`puppetfn_base::error::ErrorKind::Conversion`] when the seconds have more than 64 bits.
     pub fn from_fields(fields: &Fields) -> Result<Self, Error> {
         let Fields { days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds } = *fields;
         let parts = [days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds];
@@ -55,7 +55,7 @@ impl Timespan {
     }
 
     /// What a hash states: a `string`, maybe with a `format`, or parts like `hours` and whether
-    /// the sum of them is `negative`. Other keys do not count.
+    /// the sum of them is `negative`. Other keys are ignored.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Conversion`] when one of the keys has another kind of value, the

@@ -76,7 +76,7 @@ pub(super) struct Value {
     unit: Unit,
     pub pad: Option<Pad>,
     pub width: Option<u32>,
-    /// It has what the units above it, which are not in the format, would have.
+    /// Whether it includes the larger units, which are not in the format.
     pub total: bool,
 }
 
@@ -119,7 +119,7 @@ impl Unit {
         }
     }
 
-    /// Returns true if it is what stands behind a decimal point.
+    /// Returns true if it is what stands after a decimal point.
     fn is_fraction(self) -> bool {
         self <= Self::Millisecond
     }
@@ -218,7 +218,7 @@ impl Value {
                  higher magnitude",
             ));
         }
-        // As digits behind a decimal point. More than nine count as nanoseconds, as in Puppet.
+        // As digits after a decimal point. More than nine count as nanoseconds, as in Puppet.
         let scale = 9_u32.saturating_sub(u32::try_from(digits.len()).unwrap_or(9));
         Ok(number.and_then(|number| number.checked_mul(10_i128.pow(scale))))
     }

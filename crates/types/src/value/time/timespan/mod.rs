@@ -35,7 +35,7 @@ impl Timespan {
     /// This many nanoseconds.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when these are seconds of more than 64 bits.
+    /// [`puppetfn_base::error::ErrorKind::Conversion`] when the seconds have more than 64 bits.
     pub fn from_nanos(nanos: i128) -> Result<Self, Error> {
         Self::checked(Some(nanos))
     }
@@ -59,7 +59,7 @@ impl Timespan {
         self.0.to_f64()
     }
 
-    /// Returns true if it is shorter than none.
+    /// Returns true if it is less than zero.
     pub fn is_negative(self) -> bool {
         self.0.seconds < 0
     }

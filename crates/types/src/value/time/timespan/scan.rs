@@ -6,7 +6,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
 /// The part of the text for each segment, if the segments are all of the text. As with a regular
-/// expression, a part is as long as those behind it allow.
+/// expression, a part is as long as those after it allow.
 ///
 /// # Errors
 /// [`ErrorKind::Limit`] when there are too many ways to try.
@@ -36,7 +36,7 @@ pub(super) fn parts<'t>(text: &'t str, segments: &[Segment<'_>]) -> Result<Optio
     ))
 }
 
-/// The last part that can be shorter, when it is; without those behind it.
+/// The last part that can be shorter, when it is; without those after it.
 fn shorten_last(parts: &mut Vec<Part>) -> Option<Part> {
     while let Some(part) = parts.pop() {
         if part.end > part.shortest {

@@ -48,7 +48,7 @@ impl Timestamp {
     /// This many nanoseconds after the beginning of 1970.
     ///
     /// # Errors
-    /// [`puppetfn_base::error::ErrorKind::Conversion`] when these are seconds of more than 64 bits.
+    /// [`puppetfn_base::error::ErrorKind::Conversion`] when the seconds have more than 64 bits.
     pub fn from_nanos(nanos: i128) -> Result<Self, Error> {
         Self::checked(Some(nanos))
     }

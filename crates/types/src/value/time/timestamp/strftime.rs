@@ -67,7 +67,7 @@ impl LocalTime {
     }
 }
 
-/// The first directive that shows the offset of the time zone, with what is before and behind it.
+/// The first directive that shows the offset of the time zone, with what is before and after it.
 fn split_at_offset(format: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {

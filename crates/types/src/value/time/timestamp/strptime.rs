@@ -38,7 +38,7 @@ impl Parsed<'_> {
         self.year.map(|year| year.saturating_add(century))
     }
 
-    /// The hour of 24.
+    /// The hour, from 0 to 23.
     pub fn full_hour(&self) -> Option<u8> {
         self.hour.map(|hour| match self.afternoon {
             Some(afternoon) => hour % 12 + if afternoon { 12 } else { 0 },
@@ -226,7 +226,7 @@ impl Reader<'_> {
         let start = self.at;
         self.digits(width)?;
         let digits = self.text.as_bytes().get(start..self.at).unwrap_or_default();
-        // What is less than a nanosecond does not count.
+        // What is less than a nanosecond is ignored.
         let digits = digits.iter().chain(std::iter::repeat(&b'0')).take(9);
         let nanos = digits.fold(0, |nanos, digit| nanos * 10 + i32::from(digit - b'0'));
         self.parsed.nanos = Some(if negative { -nanos } else { nanos });

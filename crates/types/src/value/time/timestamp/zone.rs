@@ -20,7 +20,7 @@ impl Offset {
 }
 
 /// How many nanoseconds the clocks are ahead of those in UTC in a time zone: `current`, or one that
-/// Ruby's `strptime` reads. Whatever follows it does not count.
+/// Ruby's `strptime` reads. Whatever follows it is ignored.
 pub(super) fn utc_offset(timezone: &str) -> Result<i128, Error> {
     if timezone.eq_ignore_ascii_case("current") {
         let now = jiff::Timestamp::now();
