@@ -21,7 +21,7 @@ impl Value {
         from_puppet(value, Visit::new(&Work::new(limits)))
     }
 
-    /// The Puppet value: collections that are no maps are arrays, and what has a mark is sensitive.
+    /// The Puppet value: collections that are not maps are arrays, and what has a mark is sensitive.
     ///
     /// # Errors
     /// [`ErrorKind::Unrepresentable`] for numbers and capsules that Puppet does not have.

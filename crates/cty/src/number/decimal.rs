@@ -90,7 +90,7 @@ impl Number {
         }
     }
 
-    /// The fewest digits of its magnitude that tell it from all others of its precision.
+    /// The fewest digits of its magnitude that distinguish it from all others of its precision.
     pub(super) fn shortest(&self) -> Result<Option<Decimal>, Error> {
         let (Some(mut decimal), Magnitude::Finite { mantissa, exponent }) =
             (self.decimal()?, &self.magnitude)

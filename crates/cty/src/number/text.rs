@@ -9,7 +9,7 @@ use puppetfn_base::error::Error;
 /// How many digits a number is written with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Digits {
-    /// The fewest that tell it from all others of its precision.
+    /// The fewest that distinguish it from all others of its precision.
     Shortest,
     /// This many: after the decimal point, or in all for [`Number::to_general`].
     Exactly(u32),

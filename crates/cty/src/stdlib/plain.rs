@@ -21,7 +21,7 @@ macro_rules! plain {
 }
 
 plain! {
-    /// The opposite truth.
+    /// The opposite truth value.
     not(val) is "not";
     /// True where both are.
     and(a, b) is "and";

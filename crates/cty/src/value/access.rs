@@ -74,7 +74,7 @@ impl Value {
     /// The integer of 64 bits that the number is.
     ///
     /// # Errors
-    /// When it is no such number.
+    /// When it is not such a number.
     pub fn as_i64(&self) -> Result<i64, Error> {
         self.as_whole_number()?.to_i64().ok_or_else(|| {
             let message = format!("value must be a whole number, between {} and {}", i64::MIN, i64::MAX);
@@ -85,7 +85,7 @@ impl Value {
     /// The float that is nearest to the number.
     ///
     /// # Errors
-    /// When it is no number, or larger than all floats.
+    /// When it is not a number, or larger than all floats.
     pub fn as_f64(&self) -> Result<f64, Error> {
         let number = self.as_whole_number()?;
         let float = number.to_f64();

@@ -176,14 +176,14 @@ fn unified(kind: &str, fallback: &Type, elements: Vec<Value>) -> Result<(Type, V
     Ok((t, elements))
 }
 
-/// The type that the values have, save those of the dynamic type. `None` if they have several.
+/// The type that the values have, except those of the dynamic type. `None` if they have several.
 pub(super) fn common_type(values: &[Value]) -> Option<Type> {
     let mut typed = values.iter().map(Value::ty).filter(|t| **t != Type::Dynamic);
     let Some(first) = typed.next() else { return Some(Type::Dynamic) };
     typed.all(|t| t == first).then(|| first.clone())
 }
 
-/// The error of an operation that the value has not.
+/// The error for an operation that the value does not have.
 #[cold]
 pub(super) fn misuse(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Evaluation, message)

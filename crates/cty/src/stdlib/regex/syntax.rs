@@ -52,7 +52,7 @@ struct Translation<'p> {
 }
 
 impl<'p> Translation<'p> {
-    /// Translates what comes next, and tells what comes after it.
+    /// Translates what comes next, and returns what comes after it.
     fn next(&mut self, next: char, rest: &'p str) -> Result<&'p str, SyntaxError> {
         let after = rest.get(next.len_utf8()..).unwrap_or_default();
         match next {

@@ -40,7 +40,7 @@ pub(super) fn parse(text: &str) -> Result<i64, String> {
     i64::try_from(total).map_err(|_| invalid())
 }
 
-/// The digits before and behind the point of a number, and the name of its unit, which may be empty.
+/// The digits before and after the point of a number, and the name of its unit, which may be empty.
 fn part(text: &str) -> Recognized<'_, ((&str, &str), &str)> {
     let fraction = map(opt(preceded(char('.'), digit0)), Option::unwrap_or_default);
     let number = verify((digit0, fraction), |(integer, fraction): &(&str, &str)| {
@@ -62,7 +62,7 @@ fn unit(name: &str) -> Option<u64> {
 }
 
 /// The part of a unit that digits after a decimal point stand for. Those beyond what 63 bits hold
-/// do not count.
+/// are ignored.
 fn part_of(digits: &str, unit: u64) -> u64 {
     let (mut fraction, mut scale) = (0_u64, 1.0_f64);
     for digit in digits.bytes() {

@@ -1,7 +1,7 @@
 //! Timestamps of RFC 3339, read as leniently as Go 1.19 does: an hour may have one digit.
 //!
 //! They are read by hand and not with nom, because each part has an error of its own, and some of them show what is
-//! behind the part.
+//! after the part.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub(super) struct Timestamp {
 }
 
 impl Timestamp {
-    /// Reads a timestamp. The error says where it ends to be one.
+    /// Reads a timestamp. The error says where it stops being one.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut parser = Parser { rest: text };
         let year = parser.year()?;
@@ -40,13 +40,13 @@ impl Timestamp {
             return Err(parser.cannot_use("timestamp segment"));
         }
         let time = DateTime { year: i64::from(year), month, day, hour, minute, second };
-        // A day that the month has not carries over to the next one.
+        // A day that the month does not have carries over to the next month.
         let seconds = time.to_seconds().filter(|seconds| day > 0 && DateTime::at(*seconds) == time);
         let seconds = seconds.ok_or_else(|| error(": day out of range"))?;
         Ok(Self { seconds: seconds - i64::from(offset), nanoseconds, offset })
     }
 
-    /// The time so many nanoseconds later.
+    /// The time this many nanoseconds later.
     pub fn after(self, nanoseconds: i64) -> Self {
         let total =
             i128::from(self.seconds) * NANOSECONDS + i128::from(self.nanoseconds) + i128::from(nanoseconds);
@@ -106,7 +106,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The digits at the start, of which there are so many at most.
+    /// The digits at the start, at most this many.
     fn digits(&self, most: usize) -> &'t str {
         let count = self.rest.bytes().take(most).take_while(u8::is_ascii_digit).count();
         self.rest.get(..count).unwrap_or_default()
@@ -155,7 +155,7 @@ impl<'t> Parser<'t> {
         digits.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| self.cannot_use(what))
     }
 
-    /// The nanoseconds after a point or a comma. Digits after the ninth do not count.
+    /// The nanoseconds after a point or a comma. Digits after the ninth are ignored.
     fn fraction(&mut self) -> u32 {
         let Some(after) = self.rest.strip_prefix(['.', ',']) else { return 0 };
         let digits = Parser { rest: after }.digits(usize::MAX);
