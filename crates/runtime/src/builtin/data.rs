@@ -1,4 +1,4 @@
-//! Functions that give data to `lookup`: `yaml_data`, `json_data`, `hocon_data` and `eyaml_lookup_key`.
+//! Functions that return data to `lookup`: `yaml_data`, `json_data`, `hocon_data` and `eyaml_lookup_key`.
 //!
 //! See Puppet's `functions/{yaml_data,json_data,hocon_data,eyaml_lookup_key}.rb`.
 
@@ -41,7 +41,7 @@ pub(super) fn hocon_data() -> Declaration {
     .doc("Gives `lookup` the data of a HOCON file, by Ruby's library. It is named in a `hiera.yaml`.")
 }
 
-/// Declares a function that gives the data of a file.
+/// Declares a function that returns the data of a file.
 fn data_hash(
     name: &'static str,
     read: impl Fn(&mut Call<'_>, &str) -> Result<Value, Error> + Send + Sync + 'static,

@@ -81,7 +81,7 @@ pub(super) fn module_directory() -> Declaration {
     .example("module_directory('nothing', 'nowhere')", "undef")
 }
 
-/// Declares a function that gives the first path that is found for one of several names. These are
+/// Declares a function that returns the first path that is found for one of several names. These are
 /// its arguments, or the first of them is an array of them.
 fn of_names(
     name: &'static str,

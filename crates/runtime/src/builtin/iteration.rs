@@ -165,7 +165,7 @@ fn filter_elements(call: &mut Call<'_>, value: &Value, given: Given) -> Result<V
     keep_elements(call, value, given, true)
 }
 
-/// The entries for which the block returns a value that is as true as it should be.
+/// Keeps the entries for which the block returns what counts as true, or as false, whichever is asked for.
 fn keep_entries(call: &mut Call<'_>, value: &Value, given: Given, wanted: bool) -> Result<Value, Error> {
     let mut kept = Hash::default();
     for_each(call, value, given, |entry, result| {

@@ -44,10 +44,10 @@ fn order_within(a: &Value, b: &Value, depth: Depth) -> Result<Option<Ordering>, 
     })
 }
 
-/// What a block that compares says.
+/// Reads what a block that compares has returned.
 ///
 /// # Errors
-/// When it gives no number.
+/// When it is not a number.
 pub(super) fn verdict(result: &Value, a: &Value, b: &Value) -> Result<Ordering, Error> {
     match result {
         Value::Integer(number) => Ok(number.cmp(&0)),

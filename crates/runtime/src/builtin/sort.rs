@@ -79,8 +79,8 @@ fn all<'v, K>(items: &'v [Value], key: impl Fn(&'v Value) -> Option<K>) -> Optio
     Some(keys)
 }
 
-/// Sorts numbers by their digits: that takes a few looks at each, however many there are. Where they lie close
-/// together, it is told for each that could be there how often it is.
+/// Sorts numbers by their digits, in a few passes, however many there are. Where they lie close
+/// together, it counts how often each number that could be there occurs.
 fn sort_numbers(mut numbers: Vec<i64>) -> Vec<Value> {
     let (Some(least), Some(greatest)) = (numbers.iter().min().copied(), numbers.iter().max().copied()) else {
         return Vec::new();
@@ -111,7 +111,7 @@ fn count_numbers(numbers: &mut [i64], possible: RangeInclusive<i64>, distance: u
     }
 }
 
-/// Sorts texts by their bytes. Most are told apart by the first of those that they do not all have in common,
+/// Sorts texts by their bytes. Most differ in the first bytes after the start that all have in common,
 /// which are compared without a look at the texts.
 fn sort_texts(call: &Call<'_>, texts: &[&Arc<str>]) -> Result<Vec<Value>, Error> {
     let common = match texts.split_first() {
@@ -132,15 +132,15 @@ fn sort_texts(call: &Call<'_>, texts: &[&Arc<str>]) -> Result<Vec<Value>, Error>
     Ok(keyed.into_iter().map(|(_, text)| Value::String(Arc::clone(text))).collect())
 }
 
-/// How many of the first bytes are the same, of as many as count.
+/// How many of the first bytes are the same, up to `most`.
 fn common_start(first: &[u8], text: &str, most: usize) -> usize {
     first.iter().zip(text.as_bytes()).take(most).take_while(|(a, b)| a == b).count()
 }
 
-/// How many elements are sorted before the host is asked if to go on.
+/// How many elements are sorted before the host is asked whether to go on.
 const RUN: usize = 65_536;
 
-/// Sorts run by run: then all that are sorted take little time.
+/// Sorts run by run, so that sorting all of it afterwards takes little time.
 fn sort_keys(call: &Call<'_>, keys: &mut [impl Ord]) -> Result<(), Error> {
     if keys.len() > RUN {
         for run in keys.chunks_mut(RUN) {

@@ -25,7 +25,7 @@ pub(super) fn over_numbers_and_texts(
         .returns(same_kind)
 }
 
-/// Numbers stay numbers, strings strings; of iterables come arrays.
+/// Numbers stay numbers, strings stay strings; iterables become arrays.
 pub(super) fn same_kind(arguments: &[Type]) -> Type {
     match arguments {
         [Type::Integer(_)] => Type::INTEGER,

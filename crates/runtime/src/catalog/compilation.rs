@@ -322,7 +322,7 @@ impl Compilation {
     /// Adds to the list of resources that a resource is related to.
     ///
     /// # Errors
-    /// None that this can come to.
+    /// None for a parameter that relates resources.
     pub fn relate(&mut self, id: ResourceId, name: &str, reference: &Reference) -> Result<(), Error> {
         let Some(resource) = self.catalog.get(id) else { return Ok(()) };
         let with = |values: &[Value]| -> Value { [values, &[reference.to_string().into()]].concat().into() };

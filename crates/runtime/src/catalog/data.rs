@@ -23,7 +23,7 @@ pub struct Identity {
     pub version: Value,
     /// An identifier of the code, where there is one.
     pub code_id: Option<String>,
-    /// What tells this catalog from all others.
+    /// What distinguishes this catalog from all others.
     pub uuid: String,
 }
 

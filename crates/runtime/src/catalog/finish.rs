@@ -17,7 +17,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::describe::Messages;
 use puppetfn_types::value::{Inspected, Value};
 
-/// What is known of the values of parameters that are given calls to be made later.
+/// What is known of the values of parameters that are set to deferred calls.
 pub(crate) type LaterTypes = HashMap<Arc<str>, Option<Type>>;
 
 fn given(later: Option<&LaterTypes>, name: &str, value: &Value) -> Given {
@@ -29,7 +29,7 @@ fn given(later: Option<&LaterTypes>, name: &str, value: &Value) -> Given {
 
 impl Compilation {
     /// Makes relationships and changes that were waiting, and checks the parameters of resources, with what is known
-    /// of the types of those that are given calls to be made later.
+    /// of the types of those that are set to deferred calls.
     ///
     /// # Errors
     /// When one of these cannot be done, or when a resource has a parameter that it cannot have.
@@ -156,14 +156,14 @@ impl Compilation {
 }
 
 impl Compilation {
-    /// The types in Ruby that parameters refer to resources of without a title.
+    /// The types in Ruby whose resources parameters refer to without a title.
     pub fn untitled_types(&self) -> Vec<Arc<NativeType>> {
         let resources = self.catalog.resources().filter(|resource| resource.is_for_some_node());
         let types = resources.flat_map(Resource::untitled_types);
         types.filter_map(|name| self.catalog.native_type(&name)).collect()
     }
 
-    /// Checks the parameters of a resource, of which some are given calls that are made later, with what is known of
+    /// Checks the parameters of a resource, some of which are set to deferred calls, with what is known of
     /// their types.
     ///
     /// # Errors
@@ -175,7 +175,7 @@ impl Compilation {
 }
 
 impl Resource {
-    /// The types that parameters refer to resources of without a title.
+    /// The types whose resources parameters refer to without a title.
     pub(super) fn untitled_types(&self) -> impl Iterator<Item = Arc<str>> {
         self.parameters.values().flat_map(|parameter| flat(&parameter.value)).filter_map(|value| match &value
         {

@@ -32,7 +32,7 @@ const METAPARAMETERS: [&str; 11] = [
 /// Those of them that relate resources to each other.
 pub const RELATIONSHIPS: [&str; 4] = ["require", "subscribe", "before", "notify"];
 
-/// Those that what a resource contains gets from it.
+/// Those that a resource passes on to what it contains.
 pub(super) fn inherited_metaparameters() -> impl Iterator<Item = &'static str> {
     METAPARAMETERS.into_iter().filter(|name| !RELATIONSHIPS.contains(name))
 }
@@ -54,7 +54,7 @@ pub struct Kind {
 #[derive(Debug)]
 enum Parameters {
     Native(Arc<NativeType>),
-    /// Code in Ruby knows, which cannot be run here.
+    /// Only code in Ruby knows them, which cannot be run here.
     Unknown,
     Defined(Box<[KindParameter]>),
 }
@@ -154,7 +154,7 @@ impl Kind {
     /// Checks that the parameters of a class or of a defined type have values of their types.
     ///
     /// # Errors
-    /// When one has not, with all that is wrong in one message, which begins with `subject`.
+    /// When one does not, with all that is wrong in one message, which begins with `subject`.
     pub fn check(
         &self,
         subject: &dyn std::fmt::Display,
@@ -173,7 +173,7 @@ impl Kind {
 /// unknown.
 ///
 /// # Errors
-/// When one has not, with all that is wrong in one message, which begins with `subject`.
+/// When one does not, with all that is wrong in one message, which begins with `subject`.
 pub fn check_parameters(
     parameters: &[KindParameter],
     subject: &dyn std::fmt::Display,

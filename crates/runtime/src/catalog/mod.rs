@@ -68,7 +68,7 @@ pub struct Catalog {
     tags: Tags,
 }
 
-/// What a resource is found by: the name of its type, and its title, an alias or what else is unique.
+/// What a resource is found by: the name of its type, and its title, an alias or another unique value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Key(Arc<str>, Box<[Value]>);
 
@@ -82,7 +82,7 @@ impl Key {
     }
 
     /// What a resource is also found by. Puppet takes all in front of the last bracket of the reference for the type,
-    /// so the other names of a resource with a bracket in its title are those of a type that there is not.
+    /// so the other names of a resource with a bracket in its title are those of a type that does not exist.
     fn also(reference: &Reference, values: Vec<Value>) -> Self {
         let type_name = match reference.title().rsplit_once('[') {
             None => Arc::clone(reference.type_name()),
@@ -171,7 +171,7 @@ impl Catalog {
     /// Adds a resource.
     ///
     /// # Errors
-    /// When there is one with the same type and title, or with what else no two may have the same of.
+    /// When there is one with the same type and title, or with the same value where no two may have the same.
     fn add(&mut self, resource: Resource) -> Result<ResourceId, Error> {
         let key = Key::of(&resource.reference);
         if let Some(existing) = self.index.get(&key).and_then(|id| self.get(*id)) {
@@ -253,7 +253,7 @@ impl Resource {
         aliases.map(|alias| Key::also(&self.reference, vec![alias]))
     }
 
-    /// What it is found by besides its title: its aliases, and what no other may have the same of.
+    /// What it is found by besides its title: its aliases, and the values that no other may have.
     fn other_names(&self) -> impl Iterator<Item = Key> {
         let unique = self.unique_values();
         let is_told =

@@ -90,7 +90,7 @@ impl Compilation {
     /// Sets a parameter of a resource, whatever code has set it before.
     ///
     /// # Errors
-    /// When there is no such resource, or it is `tag` and the value is none.
+    /// When there is no such resource, or the parameter is `tag` and the value is not a tag.
     pub fn set_parameter(&mut self, reference: &Reference, parameter: Parameter) -> Result<(), Error> {
         let limits = self.limits;
         self.declared_as(reference)?.set(parameter, &limits)

@@ -85,7 +85,7 @@ impl Compilation {
         Ok(())
     }
 
-    /// The resources of a side, or those of what comes in place of an empty collector, and whether it is these.
+    /// The resources of a side, or those of what comes in place of an empty collector, and whether it is the latter.
     fn leftmost(&self, side: Side) -> (Vec<Reference>, bool) {
         let (mut side, mut is_alternative) = (side, false);
         // Each collector has its place in a chain, and what comes in its place is before it.

@@ -64,7 +64,7 @@ impl ScopeId {
     /// The top scope.
     pub const TOP: Self = Self(0);
 
-    /// What tells it from other scopes of the compilation.
+    /// What distinguishes it from other scopes of the compilation.
     pub fn number(self) -> u32 {
         self.0
     }

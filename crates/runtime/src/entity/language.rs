@@ -14,7 +14,7 @@ pub const VERSION: u32 = 1;
 /// What code in types calls besides built-in functions: names of its own for some, and `is_set`.
 const OWN: [&str; 4] = ["collect", "is_set", "reject", "select"];
 
-/// What the hidden function is called that `reject` stands for in code of types. No code can name it.
+/// The name of the hidden function that `reject` stands for in code of types. No code can name it.
 pub(crate) const REJECT: &str = "reject in types";
 
 /// Returns true if code in types can call a function.

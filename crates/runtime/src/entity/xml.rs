@@ -38,7 +38,7 @@ impl Element {
     /// Reads a document.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] with the place when it is no XML, and [`ErrorKind::Limit`] when there is too much
+    /// [`ErrorKind::Syntax`] with the place when it is not XML, and [`ErrorKind::Limit`] when there is too much
     /// in it.
     pub fn parse(text: &str, limits: &Limits) -> Result<Self, Error> {
         limits.check_text(text.len())?;

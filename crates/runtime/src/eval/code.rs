@@ -157,7 +157,7 @@ pub(super) enum Op {
     /// Makes or changes entries of a catalog.
     Declare(Box<Declare>),
     /// Fails with this message: what is known to be wrong when a text is compiled is raised when it
-    /// gets there.
+    /// execution reaches it.
     Fail(Box<str>),
     /// The same, but the error is placed by the call that it is raised in.
     Raise(Box<str>),
@@ -289,7 +289,7 @@ pub(super) struct Routine {
     pub at: u32,
     pub parameters: Box<[Parameter]>,
     pub parameter_names: Arc<[Arc<str>]>,
-    /// The parameter that is the block of the call. Its slot is behind those of the others.
+    /// The parameter that is the block of the call. Its slot is after those of the others.
     pub block: Option<Parameter>,
     pub returns: Option<Node>,
     pub body: Node,

@@ -141,10 +141,10 @@ pub(super) enum Form {
     Node(Box<[NodeName]>),
 }
 
-/// The variables of a defined type that are no parameters.
+/// The variables of a defined type that are not parameters.
 pub(super) const DEFINED_VARIABLES: [&str; 4] = ["title", "name", "module_name", "caller_module_name"];
 
-/// What the variables of nodes have in front. No class has that name.
+/// The prefix of the variables of nodes. No class has that name.
 pub(super) const NODE: &str = "<node>";
 
 /// What the name of a node may be.

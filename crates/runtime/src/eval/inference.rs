@@ -10,17 +10,17 @@ pub struct UnknownCall<'a> {
     pub text: &'a str,
     /// The arguments, which it may accept.
     pub arguments: &'a [Value],
-    /// Returns true if a text or the program has defined the function of a name, which may be any then.
+    /// Returns true if a text or the program has defined the function of a name, which may then be any function.
     pub is_redefined: &'a dyn Fn(&str) -> bool,
 }
 
-/// Finds out from the code of functions what they give. The checker does.
+/// Infers from the code of functions what they return. The checker implements it.
 pub trait InferResult: Send + Sync {
     /// What a call returns, as far as that can be told. `None` if nothing can.
     fn infer_result(&self, call: &UnknownCall<'_>) -> Option<Value>;
 }
 
-/// Finds out nothing.
+/// Infers nothing.
 pub(super) struct NoInference;
 
 impl InferResult for NoInference {

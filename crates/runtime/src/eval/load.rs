@@ -148,7 +148,7 @@ fn compile_from(
 /// unless that has been done.
 ///
 /// # Errors
-/// When its source is no Puppet any longer, by the limits that hold here.
+/// When its source is not Puppet any longer, by the limits that hold here.
 pub(super) fn load_logic(
     shared: &Shared,
     definition: &Arc<Definition<ObjectType>>,

@@ -65,7 +65,7 @@ impl Runtime {
         })
     }
 
-    /// An error of a text that is no Puppet code is said to be one of the environment.
+    /// An error of a text that is not Puppet code is said to be one of the environment.
     #[cold]
     fn unreadable(&self, error: Error) -> Error {
         if *error.kind() == ErrorKind::Syntax {

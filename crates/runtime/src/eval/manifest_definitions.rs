@@ -10,7 +10,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 /// Finds the manifests of modules.
 pub trait ManifestLookup: Send + Sync {
     /// The files that may define the class or type of this name, which is in lower case and without
-    /// a leading `::`. Those of one step are read together, before one looks what they define.
+    /// a leading `::`. Those of one step are read together, before their definitions are searched.
     ///
     /// # Errors
     /// When a directory cannot be listed.

@@ -91,7 +91,7 @@ impl Runtime {
     /// ```
     ///
     /// # Errors
-    /// When the text is not JSON or no object, and as of [`Runtime::create_object`].
+    /// When the text is not JSON or not an object, and as of [`Runtime::create_object`].
     pub fn object_of_json(&self, t: &str, text: &str) -> Result<Arc<Object>, Error> {
         let definition = self.type_with_features(t)?;
         let wrong = |problem: &str| Error::new(ErrorKind::Conversion, format!("The text {problem}"));
@@ -123,7 +123,7 @@ impl Runtime {
     /// ```
     ///
     /// # Errors
-    /// When the text is no XMI with one object, and as of [`Runtime::create_object`].
+    /// When the text is not XMI with one object, and as of [`Runtime::create_object`].
     pub fn object_of_xmi(&self, t: &str, text: &str) -> Result<Arc<Object>, Error> {
         let definition = self.type_with_features(t)?;
         let data = xmi::read(text, &definition, &self.shared.types, &self.shared.limits)?;
@@ -133,7 +133,7 @@ impl Runtime {
     /// Defines the types of an Ecore document.
     ///
     /// # Errors
-    /// When it is no Ecore, or has what types cannot have, and as of [`Runtime::evaluate`].
+    /// When it is not Ecore, or has what types cannot have, and as of [`Runtime::evaluate`].
     pub fn import_model(&self, text: &str) -> Result<Imported, Error> {
         let imported = import(text, &self.shared.limits)?;
         let definitions: Vec<_> = imported.types.iter().map(ToString::to_string).collect();

@@ -257,7 +257,7 @@ impl Runtime {
         result
     }
 
-    /// The lookup that the function of the host runs for which code has called, or that [`Self::for_lookup`] was told.
+    /// The lookup that the running function of the host was called for, or that [`Self::for_lookup`] was given.
     pub fn lookup(&self) -> Option<OngoingLookup> {
         self.shared.host_call().lookup
     }
@@ -335,19 +335,19 @@ impl Runtime {
         if old == new { Ok(()) } else { replace_changed(&self.shared, old, new, &self.shared.limits) }
     }
 
-    /// The number of the scope of the code that has called the function of the host that runs. No other scope has
+    /// The number of the scope of the code that called the running function of the host. No other scope has
     /// it; 0 is the top scope.
     pub fn caller_scope(&self) -> u32 {
         self.shared.scope().number()
     }
 
-    /// A number that is another one whenever the host runs another call, in whatever thread. As long as it is the same,
+    /// A number that changes whenever the host runs another call, in whatever thread. As long as it is the same,
     /// the same code waits, and only functions of the host can have set variables.
     pub fn caller_number(&self) -> u64 {
         self.shared.host_call_number()
     }
 
-    /// Returns true if the code that has called the function of the host that runs is neither in a class, nor in
+    /// Returns true if the code that called the running function of the host is neither in a class, nor in
     /// a node or resource.
     pub fn is_at_top(&self) -> bool {
         self.shared.scope() == ScopeId::TOP
@@ -358,7 +358,7 @@ impl Runtime {
         at_top(&self.shared, run)
     }
 
-    /// The variable that the code sees which has called the function of the host that runs: one of a
+    /// The variable that the caller of the running function of the host sees: one of a
     /// function, a lambda, or a class. Those of the top scope are not among them.
     ///
     /// # Errors

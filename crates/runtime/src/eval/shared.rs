@@ -63,7 +63,7 @@ pub(super) struct Shared {
     /// The functions that were called or defined, by their index.
     pub(super) functions: RwLock<Vec<Option<Target>>>,
     /// Where the functions were defined that texts have defined, as messages say it; `None` for those that the
-    /// program has defined which evaluates texts.
+    /// embedding program has defined.
     pub(super) defined: RwLock<HashMap<FunctionId, Option<String>>>,
     /// Whether the names of functions in manifests have to be as their specification says.
     pub strict_names: bool,
@@ -160,7 +160,7 @@ impl Shared {
         *self.scope.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets this, and returns what it was before.
+    /// Sets where machines begin, and returns what it was before.
     pub fn replace_scope(&self, scope: ScopeId) -> ScopeId {
         std::mem::replace(&mut *self.scope.lock().unwrap_or_else(PoisonError::into_inner), scope)
     }

@@ -12,7 +12,7 @@ pub(super) fn with_article_uc(text: &str) -> String {
     format!("{} {text}", if article(text) == "an" { "An" } else { "A" })
 }
 
-/// By the first letter, or the second behind a quote; `y` counts as a vowel.
+/// By the first letter, or the second after a quote; `y` counts as a vowel.
 pub(super) fn article(text: &str) -> &'static str {
     let first = text.chars().find(|c| !matches!(c, '\'' | '"'));
     match first.map(|c| c.to_ascii_lowercase()) {

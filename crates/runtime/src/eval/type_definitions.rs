@@ -117,7 +117,7 @@ impl Types {
 }
 
 /// The text that begins with a definition, and ends before the next statement. A heredoc in it may go
-/// on behind that.
+/// on after that.
 fn definition(text: &str, start: usize, end: Option<usize>) -> &str {
     let rest = text.get(start..).unwrap_or_default();
     let own = end.and_then(|end| text.get(start..end)).unwrap_or(rest);

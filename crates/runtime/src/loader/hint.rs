@@ -34,7 +34,7 @@ impl Hint {
 impl fmt::Display for Hint {
     /// Prints a line for each thing that can be said; nothing where that is none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Of a hint nobody wants to know why it cannot be given.
+        // Nobody wants to know why a hint cannot be given.
         let lines = self.lines().unwrap_or_default();
         f.write_str(&lines.join("\n"))
     }

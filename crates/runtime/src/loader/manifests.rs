@@ -11,8 +11,8 @@ use crate::eval::{ManifestFile, ManifestLookup};
 use puppetfn_base::error::Error;
 
 impl Loader {
-    /// Has `init.pp` not be read with a file that is named for what is looked for: specs, as rspec-puppet runs them,
-    /// may define the class of a module themselves.
+    /// Stops reading `init.pp` along with a file that is named for what is looked for: specs, as rspec-puppet runs
+    /// them, may define the class of a module themselves.
     pub fn spare_init(&self) {
         self.spares_init.store(true, Ordering::Relaxed);
     }

@@ -24,7 +24,7 @@ pub struct Changes {
 #[derive(Default)]
 pub(super) struct ReadFiles(Mutex<HashMap<PathBuf, Stamp>>);
 
-/// What tells one content of a file from another.
+/// What distinguishes one content of a file from another.
 struct Stamp {
     modified: Option<SystemTime>,
     digest: [u8; 32],

@@ -104,7 +104,7 @@ impl Config {
         }
     }
 
-    /// What counts without a file. Only data that is there does.
+    /// What applies without a file. Only data that exists does.
     fn by_default(root: PathBuf, has_data: bool) -> Self {
         let common = Entry {
             name: "Common".into(),

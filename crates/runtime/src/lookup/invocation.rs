@@ -59,7 +59,7 @@ pub(super) struct Memory {
 }
 
 impl<'a> Invocation<'a> {
-    /// A lookup that someone asks for: maybe a function that gives data for another.
+    /// A lookup that someone asks for: maybe a function that returns data for another.
     pub fn new(
         hiera: &'a Arc<Hiera>,
         caller: &'a dyn Caller,
@@ -100,7 +100,7 @@ impl<'a> Invocation<'a> {
         self.settings.key.as_ref()?.module()
     }
 
-    /// Calls a function that gives data: what it looks up is a part of this lookup.
+    /// Calls a function that returns data: what it looks up is a part of this lookup.
     pub fn call(&self, function: &str, arguments: &[Value]) -> Result<Value, Error> {
         let ongoing = OngoingLookup(Arc::clone(&self.settings) as Arc<_>);
         self.caller.call_for_lookup(ongoing, function, arguments)

@@ -145,7 +145,7 @@ fn mapped(
         let exists = invocation.hiera.files.file_system().exists(&path);
         found.push(Location::path(&**template, path, exists));
     }
-    // That variable is no other's business.
+    // No other interpolation depends on that variable.
     if let Some(memory) = memory {
         let mut index = 0usize;
         locked(memory).retain(|noted| {

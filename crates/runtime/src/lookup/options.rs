@@ -156,7 +156,7 @@ impl Invocation<'_> {
         })
     }
 
-    /// What is kept once it is known. Nothing is held meanwhile: data may be looked up on the way.
+    /// What is kept once it is known. No lock is held meanwhile: data may be looked up on the way.
     fn once(
         &self,
         cache: &Mutex<Option<Found>>,

@@ -16,7 +16,7 @@ use puppetfn_types::value::{Hash, TYPE_KEY, Value};
 /// another one than the expected.
 ///
 /// # Errors
-/// When it is no XMI with one object, or names types that there are not.
+/// When it is not XMI with one object, or names types that do not exist.
 pub fn read(
     text: &str,
     expected: &ObjectType,
@@ -77,7 +77,7 @@ impl Reading<'_> {
         self.data(element, model, data)
     }
 
-    /// Adds the features. What the type does not have stays under its name, for who makes the object to refuse.
+    /// Adds the features. What the type does not have stays under its name, and is refused when the object is made.
     fn data(&self, element: &Element, model: &Model, mut data: Hash) -> Result<Hash, Error> {
         for (name, value) in element.attributes.iter().filter(|(name, _)| name.namespace.is_none()) {
             let value = match model.feature(&name.local) {

@@ -21,9 +21,9 @@ use puppetfn_types::value::{Hash, Value};
 pub struct Fault {
     /// The key that is wrong, by its index. `None` for the access as a whole.
     pub key: Option<usize>,
-    /// What is said behind `Evaluation Error:`.
+    /// What is said after `Evaluation Error:`.
     pub message: String,
-    /// The number that the key is where it is a text of one, which only strict code minds.
+    /// The number that the key is the text of, if it is one, which is an error only in strict code.
     pub number: Option<Value>,
 }
 

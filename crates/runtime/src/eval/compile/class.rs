@@ -62,7 +62,7 @@ impl<'s> Compiler<'_, 's> {
         self.definition(Form::Node(names.into()), NODE.into(), None, scope, (&[], &node.body), at)
     }
 
-    /// Notes a definition, which is nothing to be done when it is come to.
+    /// Notes a definition: there is nothing to do when execution reaches it.
     fn definition(
         &mut self,
         form: Form,

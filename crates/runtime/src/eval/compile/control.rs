@@ -14,7 +14,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(self.guarded(before, op))
     }
 
-    /// `if`, and what comes behind it as `else`.
+    /// Compiles `if`, and what comes after it as `else`.
     fn branches(
         &mut self,
         branches: &[Branch<'s>],
@@ -104,7 +104,7 @@ impl<'s> Compiler<'_, 's> {
         Ok((items.into(), has_default))
     }
 
-    /// What sets match variables, in a way that nothing of it is seen outside.
+    /// Wraps what sets match variables, so that nothing of it is visible outside.
     fn guarded(&self, matches_before: u32, op: Op) -> Op {
         if self.matches == matches_before { op } else { Op::Guarded(Box::new(Node::new(op, 0))) }
     }

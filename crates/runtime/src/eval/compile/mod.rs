@@ -37,7 +37,7 @@ pub(super) struct Compiled {
     pub definitions: Vec<Definition>,
 }
 
-/// From where names of functions are looked at.
+/// Where names of functions are looked up from.
 #[derive(Clone, Copy)]
 pub(super) struct Perspective<'c> {
     /// The module of the text.

@@ -15,7 +15,7 @@ pub(super) fn is_reserved(name: &str) -> bool {
 }
 
 impl<'s> Compiler<'_, 's> {
-    /// Notes a function that is defined, which is nothing to be done when it is come to.
+    /// Notes a function that is defined: there is nothing to do when execution reaches it.
     pub(super) fn function(&mut self, function: &ast::Function<'s>, at: u32) -> Result<Op, Error> {
         let outer = std::mem::replace(&mut self.scope, Scope::top());
         let layer = self.layer.take();

@@ -16,7 +16,7 @@ pub(super) struct Scope<'s> {
     /// Those of the function, and of each lambda around the place. None for the top scope, whose
     /// variables are in no frame.
     layers: Vec<Layer<'s>>,
-    /// What the variables of the top scope have in front that are those of a class or node.
+    /// The prefix of those variables of the top scope that belong to a class or node.
     prefix: Option<Arc<str>>,
     next: Slot,
     size: u32,
@@ -63,7 +63,7 @@ impl<'s> Scope<'s> {
         Self { prefix: Some(prefix), ..Self::top() }
     }
 
-    /// What the variables of the class or node around have in front.
+    /// The prefix of the variables of the class or node around.
     pub fn prefix(&self) -> Option<&Arc<str>> {
         self.prefix.as_ref()
     }
@@ -108,8 +108,8 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Says that the default value of a parameter is compiled, so that only those before it have
-    /// values; `None` if that is done.
+    /// Begins to compile the default value of a parameter, where only the parameters before it have
+    /// values; `None` ends that.
     pub fn see_parameters(&mut self, count: Option<usize>) {
         if let Some(layer) = self.layers.last_mut() {
             layer.parameters_in_sight = count;
@@ -154,12 +154,12 @@ impl<'s> Scope<'s> {
         Found::Maybe(slots)
     }
 
-    /// Begins code that may be skipped.
+    /// Begins a branch: code that may be skipped.
     pub fn branch(&self) -> Branch {
         Branch(self.layers.last().map_or(0, |layer| layer.locals.len()))
     }
 
-    /// Ends it.
+    /// Ends a branch, where control flow joins again.
     pub fn join(&mut self, Branch(start): Branch) {
         if let Some(layer) = self.layers.last_mut() {
             layer.locals.iter_mut().skip(start).for_each(|local| local.is_certain = false);

@@ -16,7 +16,7 @@ use puppetfn_base::limits::{Limits, exceeded};
 use puppetfn_types::function::{Function, call_member};
 use puppetfn_types::value::{CallTarget, Callable, Closure, Value};
 
-/// How many functions and blocks are called before the host is asked if to go on.
+/// How many functions and blocks are called before the host is asked whether to go on.
 const CALLS_BETWEEN_POLLS: u64 = 64;
 
 /// Arguments of a function that is not written in Puppet.
@@ -77,7 +77,7 @@ impl Machine {
         self.named(call, receiver, node, frame, LABEL)
     }
 
-    /// What most calls of functions in Puppet are: no splats, no lambda. That these are not asked for here makes up
+    /// Handles most calls of functions in Puppet: no splats, no lambda. Not looking for these saves
     /// a seventh of the time of a small function.
     #[inline(always)]
     fn call_with_arguments(&mut self, routine: &Routine, call: &Call, frame: Frame<'_>) -> Eval {
@@ -156,7 +156,7 @@ impl Machine {
         }
     }
 
-    /// Evaluates the arguments, and what is called then does not exist.
+    /// Evaluates the arguments of a call, and fails because what is called does not exist.
     #[cold]
     fn unknown(&mut self, call: &Call, receiver: Option<Value>, node: &Node, frame: Frame<'_>) -> Error {
         if let Err(error) = self.arguments(call, receiver, frame) {
@@ -248,7 +248,7 @@ impl Machine {
             };
         }
         self.poll()?;
-        // What it is given is looked at, and so is what it gives.
+        // Its arguments are checked, and so is its result.
         Value::check_extents(arguments, &self.limits)?;
         let result = function.call(&Reentry::new(self, site), arguments, block);
         let value = self.landed_return(result)?;
@@ -305,7 +305,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Asks the host if to go on, which is done after some calls, and if there were too many of them.
+    /// Asks the host whether to go on, every few calls, and fails when there were too many of them.
     #[inline(never)]
     fn pause(&mut self) -> Result<(), Error> {
         self.poll()?;
@@ -318,7 +318,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Asks the host if to go on. That is done before what may take long, and after some calls.
+    /// Asks the host whether to go on: before what may take long, and every few calls.
     pub(super) fn poll(&self) -> Result<(), Error> {
         self.shared.host.poll()
     }

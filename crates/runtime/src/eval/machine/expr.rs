@@ -26,8 +26,8 @@ use puppetfn_types::value::{Hash, Regex, Value};
 const KEPT_TEXT: usize = 4_096;
 
 impl Machine {
-    /// Evaluates an expression. What most code is made of is here, so that it takes no frame of the native
-    /// stack to tell what an expression is.
+    /// Evaluates an expression. The most frequent kinds are handled here, so that dispatching on the kind takes no
+    /// frame of the native stack.
     pub(super) fn eval(&mut self, node: &Node, frame: Frame<'_>) -> Eval {
         match &node.op {
             Op::Constant(value) => Ok(value.clone()),
@@ -127,7 +127,7 @@ impl Machine {
     #[inline(always)]
     fn value_in(&self, slot: u32, frame: Frame<'_>) -> Eval {
         match self.slot(frame, slot) {
-            // A number is copied here; others are by a function.
+            // A number is copied here; other values are copied by a function.
             Some(Value::Integer(number)) => Ok(Value::Integer(*number)),
             Some(value) => Ok(value.clone()),
             None => Ok(Value::Undef),
@@ -313,7 +313,7 @@ impl Machine {
         self.bounded(value).map_err(|error| during(error, "an access expression", node.at, frame))
     }
 
-    /// A value that has been made, unless there is too much in it: then it may as well have no end.
+    /// Returns a value that has been made, unless it is too large: then it might as well have no end.
     #[inline]
     pub(super) fn bounded(&self, value: Value) -> Eval {
         value.check_extent(&self.limits)?;

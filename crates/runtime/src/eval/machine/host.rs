@@ -170,8 +170,8 @@ impl Machine {
         }
     }
 
-    /// Lets the host run, for code at a place. Meanwhile the machine is where others find it who call one
-    /// of its blocks or look at its variables: the host knows nothing of machines.
+    /// Lets the host run, for code at a place. Meanwhile the machine is kept where calls of its blocks, and
+    /// functions that look at its variables, find it: the host knows nothing of machines.
     pub(super) fn away<R>(
         &mut self,
         site: Option<Site<'_>>,
@@ -211,7 +211,7 @@ pub(in crate::eval) fn call_waiting(
     result
 }
 
-/// What the `next` or `return` was given that a lambda of a machine has ended with.
+/// The value of the `next` or `return` that has ended a lambda of a machine.
 pub(in crate::eval) fn landed(shared: &Machines, closure: &Closure) -> Value {
     let Some(mut machine) = shared.take_waiting(closure.frame.machine) else { return Value::Undef };
     let value = mem::replace(&mut machine.jump, Value::Undef);

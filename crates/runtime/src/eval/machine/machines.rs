@@ -82,7 +82,7 @@ impl Machines {
         if calls.is_empty() { HostCall::default() } else { calls.get(&here()).cloned().unwrap_or_default() }
     }
 
-    /// Sets this, and gives what it was before.
+    /// Sets what the host does in this thread, and returns what it did before.
     pub fn replace_host_call(&self, call: HostCall) -> HostCall {
         self.host_call_number.fetch_add(1, Ordering::Relaxed);
         let mut calls = self.host_calls.lock().unwrap_or_else(PoisonError::into_inner);
@@ -94,7 +94,7 @@ impl Machines {
         outer.unwrap_or_default()
     }
 
-    /// A number that is another one whenever the host does something else for code, in whatever thread.
+    /// A number that changes whenever the host does something else for code, in whatever thread.
     pub fn host_call_number(&self) -> u64 {
         self.host_call_number.load(Ordering::Relaxed)
     }
@@ -104,7 +104,7 @@ impl Machines {
         self.passing.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
     }
 
-    /// Sets this; `None` if it is evaluated.
+    /// Sets what code of a scope sees; `None` once it is evaluated.
     pub fn set_passing(&self, scope: ScopeId, passing: Option<Passing>) {
         let mut known = self.passing.lock().unwrap_or_else(PoisonError::into_inner);
         match passing {

@@ -49,7 +49,7 @@ use puppetfn_types::value::{FrameRef, Regex, Value};
 /// What runs a program. A runtime has several where it is called by several threads, or by a function
 /// of the host that a program called.
 pub(super) struct Machine {
-    /// What tells it from all others.
+    /// What distinguishes it from all others.
     pub id: u32,
     shared: Arc<Machines>,
     pub limits: Limits,
@@ -69,7 +69,7 @@ pub(super) struct Machine {
     scope: ScopeId,
     /// How many calls there were since the evaluation began.
     count: u64,
-    /// At how many calls something is to be done besides: see `pause`.
+    /// After how many calls `pause` is called.
     pause_at: u64,
     /// The groups of the last match that is in sight.
     groups: Option<Groups>,
@@ -276,7 +276,7 @@ impl Machine {
         Ok(Some(inferred.unwrap_or_else(|| Value::unknown(stated))))
     }
 
-    /// What is found out from the code of a function. Where texts count as numbers, it gives other things.
+    /// Infers the result from the code of a function; `None` where texts count as numbers, because results differ then.
     fn inferred_result(&self, routine: &Routine, arguments: &[Value]) -> Option<Value> {
         if self.shared.strict != Strict::Error {
             return None;

@@ -402,7 +402,7 @@ impl Machine {
         }
     }
 
-    /// Frees the slots of a lambda, which have values only when it is called by itself. Gives them.
+    /// Frees the slots of a lambda, which have values only when it is called recursively, and returns their values.
     fn vacate(&mut self, routine: &Routine, frame: Frame<'_>) -> Vec<Option<Value>> {
         let slots = self.slots_of(routine, frame);
         if slots.iter().all(Option::is_none) {

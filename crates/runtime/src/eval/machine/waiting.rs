@@ -84,12 +84,12 @@ impl Machine {
     }
 }
 
-/// Where code has called the function of the host that runs.
+/// Where code called the running function of the host.
 pub(in crate::eval) fn caller_place(shared: &Machines) -> Option<Place> {
     Waiting::current(shared).map(|waiting| waiting.unit.place(waiting.at))
 }
 
-/// The variable that the code sees which has called the function of the host that runs: one of a
+/// The variable that the caller of the running function of the host sees: one of a
 /// function, a lambda, or a class.
 ///
 /// # Errors
@@ -102,7 +102,7 @@ pub(in crate::eval) fn caller_variable(shared: &Machines, name: &str) -> Result<
     }
 }
 
-/// The places of the calls in code that the function of the host has come of which runs, the innermost first.
+/// The places of the calls in code that led to the running function of the host, the innermost first.
 pub(in crate::eval) fn caller_places(shared: &Machines) -> Vec<Place> {
     let mut places = Vec::new();
     let mut caller = Waiting::current(shared).map(Arc::new);
@@ -120,7 +120,7 @@ pub(in crate::eval) fn caller_places(shared: &Machines) -> Vec<Place> {
     places
 }
 
-/// All variables that the code sees which has called the function of the host that runs, without those of the top
+/// All variables that the caller of the running function of the host sees, without those of the top
 /// scope. The innermost of each name is the last.
 pub(in crate::eval) fn caller_variables(shared: &Machines) -> Vec<(Arc<str>, Value)> {
     let Some(caller) = Waiting::current(shared) else { return Vec::new() };
@@ -133,7 +133,7 @@ pub(in crate::eval) fn caller_variables(shared: &Machines) -> Vec<(Arc<str>, Val
     variables
 }
 
-/// Sets a variable in the scope of the code that has called the function of the host that runs.
+/// Sets a variable in the scope of the code that called the running function of the host.
 ///
 /// # Errors
 /// When it has a value there.

@@ -104,7 +104,7 @@ fn overflow(op: BinaryOp, a: i64, b: i64) -> Fault {
     let shift = if op == BinaryOp::ShiftRight { -b } else { b };
     let (is_negative, shown) = match exact {
         Some(number) => (number < 0, format!("{:#x}", number.unsigned_abs())),
-        // What is shifted too far for that has as many digits behind it as it was shifted by.
+        // A number that is shifted too far for that is followed by as many digits as it was shifted by.
         None => (a < 0, shifted_hex(a.unsigned_abs(), shift)),
     };
     let (sign, end) = if is_negative { ("-", "min") } else { ("+", "max") };

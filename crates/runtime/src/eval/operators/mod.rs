@@ -25,9 +25,9 @@ use puppetfn_types::value::Value;
 pub struct Fault {
     /// The operand.
     pub blamed: Blamed,
-    /// What is said behind `Evaluation Error:`.
+    /// What is said after `Evaluation Error:`.
     pub message: String,
-    /// The number that the operand is where it is a text of one, which only strict code minds.
+    /// The number that the operand is the text of, if it is one, which is an error only in strict code.
     pub number: Option<Value>,
 }
 

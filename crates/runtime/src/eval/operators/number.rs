@@ -131,7 +131,7 @@ enum Digits<'t> {
     Float(f64),
 }
 
-/// Whether a text of a number has a minus, and what stands behind it.
+/// Whether a text of a number has a minus, and what stands after it.
 fn parts(text: &str) -> Option<(bool, Digits<'_>)> {
     let blank = |c: char| c == ' ' || c == '\t';
     let text = text.strip_prefix("::").unwrap_or(text).trim_matches(blank);

@@ -82,7 +82,7 @@ impl Changes {
     }
 }
 
-/// What tells a hash or array from all others that are there.
+/// What distinguishes a hash or array from all other existing ones.
 fn address(value: &Value) -> Option<usize> {
     match value {
         Value::Hash(hash) => Some(Arc::as_ptr(hash).addr()),

@@ -209,7 +209,7 @@ impl Machine {
         self.set_parameters(id, definition, frame)
     }
 
-    /// Sets the variables that are no parameters.
+    /// Sets the variables that are not parameters.
     fn set_own_variables(&mut self, definition: &Definition, values: [Value; 4], frame: Frame<'_>) {
         for (index, (name, value)) in DEFINED_VARIABLES.into_iter().zip(values).enumerate() {
             match &definition.form {

@@ -77,7 +77,7 @@ fn parents(compilation: &Compilation, source: SourceId) -> impl Iterator<Item = 
         .map(|parent| Arc::clone(&compilation.scopes.source(parent).name))
 }
 
-/// What the variables of a class or node have in front.
+/// The prefix of the variables of a class or node.
 fn own_name(compilation: &Compilation, scope: ScopeId) -> Arc<str> {
     if compilation.scopes.named(NODE) == Some(scope) {
         return NODE.into();
@@ -183,7 +183,7 @@ impl Machines {
         let class = match scope {
             ScopeId::TOP => None,
             scope if compilation.scopes.is_named(scope) => Some(own_name(&compilation, scope)),
-            // Variables of a resource of a defined type are in a frame, save those that code does not know of.
+            // Variables of a resource of a defined type are in a frame, except those that code does not know of.
             scope => return compilation.scopes.set_variable(scope, name, value),
         };
         drop(compilation);

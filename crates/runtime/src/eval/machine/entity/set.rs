@@ -85,7 +85,7 @@ impl Machine {
         self.keep(setting, value)
     }
 
-    /// What there is, and a value or those of an array.
+    /// The present values, and then a value or those of an array.
     fn appended(&mut self, logic: &Logic, object: &Arc<Object>, index: usize, value: Value) -> Eval {
         let before = self.read_of(logic, object, index)?;
         let (before, more) = (elements(&before), elements(&value));
@@ -143,7 +143,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A value as it is kept; none, with a note, where it is not of the feature's type.
+    /// A value as it is kept; `None`, with a note, where it is not of the feature's type.
     fn fitting(&mut self, setting: Setting<'_>, value: Value) -> Result<Option<Value>, Error> {
         let Setting { object, index, feature, .. } = setting;
         let Some(made) = object.instance() else { return Ok(None) };
