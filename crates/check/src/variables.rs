@@ -11,9 +11,9 @@ use puppetfn_types::value::Value;
 #[derive(Clone, PartialEq, Debug)]
 struct Variable {
     value: Value,
-    /// Whether it was set on all ways that lead here.
+    /// Whether it was set on all paths that lead here.
     is_certain: bool,
-    /// Whether it is one of the scope itself: else more is known there of one of a scope around.
+    /// Whether it belongs to the scope itself; otherwise more is known here of one that belongs to an outer scope.
     is_own: bool,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Scope<'s>(Arc<HashMap<&'s str, Variable>>);
 pub(super) enum Found {
     /// It has this value.
     Certain(Value),
-    /// It was set on some of the ways that lead here.
+    /// It was set on some of the paths that lead here.
     Maybe,
     /// It is a parameter that comes later.
     NotYet,
@@ -114,7 +114,7 @@ impl Scope<'_> {
                 variable.is_certain &= theirs.is_certain;
                 true
             }
-            // It is that of a scope around then.
+            // Then it belongs to an outer scope.
             None if !variable.is_own => false,
             Some(_) | None => {
                 *variable = uncertain();

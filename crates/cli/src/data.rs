@@ -14,7 +14,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::convert::{json, yaml};
 use puppetfn_types::value::{Hash, Value};
 
-/// What Puppet begins the YAML of facts with that it keeps.
+/// How the YAML of facts begins that Puppet stores.
 const FACTS_OBJECT: &str = "--- !ruby/object:Puppet::Node::Facts";
 
 /// The facts of a file, and what else it says of the node.

@@ -107,7 +107,7 @@ pub struct Options {
     pub limits: Limits,
     /// What is certain of the node: `$trusted`.
     pub trusted: Hash,
-    /// What is done about code that is hardly meant as it is.
+    /// How code that is probably a mistake is treated.
     pub strict: Strict,
     /// Whether the use of a variable without a value is an error in any case.
     pub strict_variables: bool,
@@ -213,7 +213,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Does what the arguments say, the first of which is the program's name. Gives the exit code.
+/// Does what the arguments say, the first of which is the program's name. Returns the exit code.
 pub fn run(
     args: impl IntoIterator<Item = OsString>,
     host: &mut dyn Host,

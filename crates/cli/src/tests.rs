@@ -312,7 +312,7 @@ fn options_that_name_nothing_usable_are_refused() {
     });
 }
 
-/// Takes so many bytes, then fails.
+/// Takes this many bytes, then fails.
 struct Narrow(usize, io::ErrorKind);
 
 impl Write for Narrow {

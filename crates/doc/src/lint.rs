@@ -89,7 +89,7 @@ impl<'a> Lint<'a> {
         }
     }
 
-    /// Tags that cannot be read, or are not as readers expect them.
+    /// Reports tags that cannot be read, or are not as readers expect them.
     fn tags(&mut self, comment: &Comment, docstring: &Docstring) {
         for tag in &docstring.tags {
             let line = comment.line.saturating_add(tag.line);
@@ -112,7 +112,7 @@ impl<'a> Lint<'a> {
         }
     }
 
-    /// Tags above `create_function` that belong above a `dispatch`.
+    /// Reports tags above `create_function` that belong above a `dispatch`.
     fn misplaced(&mut self, declared: &DeclaredFunction, own: &Docstring) {
         for tag in own.tags.iter().filter(|tag| TAGS_OF_SIGNATURES.contains(&tag.tag_name.as_str())) {
             let name = &tag.tag_name;
@@ -158,7 +158,7 @@ impl<'a> Lint<'a> {
         }
     }
 
-    /// A `@param` tag that names no parameter, or states another type.
+    /// Reports a `@param` tag that names no parameter, or states another type.
     fn param(&mut self, declared: &DeclaredSignature, comment: &Comment, tag: &Tag) {
         let line = comment.line.saturating_add(tag.line);
         let Some(name) = tag.name.as_deref() else {
@@ -187,7 +187,7 @@ impl<'a> Lint<'a> {
         }
     }
 
-    /// A `@return` tag that states another type.
+    /// Reports a `@return` tag that states another type.
     fn result(&mut self, comment: &Comment, tag: &Tag, declared: &str) {
         if let Some(documented) = &tag.types
             && !is_same(documented, declared)

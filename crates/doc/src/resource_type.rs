@@ -44,7 +44,7 @@ impl ResourceType {
         attributes
     }
 
-    /// It in the schema of Puppet Strings, with these providers.
+    /// Returns it in the schema of Puppet Strings, with these providers.
     pub(super) fn to_json(&self, providers: &[&Provider]) -> Json {
         let chosen = AttributeDescription::provider();
 
@@ -87,7 +87,7 @@ impl Provider {
         Self { declared, file, docstring }
     }
 
-    /// It in the schema of Puppet Strings.
+    /// Returns it in the schema of Puppet Strings.
     pub(super) fn to_json(&self) -> Json {
         let DeclaredProvider { type_name, name, line, confines, defaults, commands, features, .. } =
             &self.declared;

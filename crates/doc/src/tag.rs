@@ -71,7 +71,7 @@ impl Tag {
         Self { tag_name, text: Some(String::new()), types: Some(types), name, entry: None, line: 0 }
     }
 
-    /// Reads the text that stands behind the name of a tag.
+    /// Reads the text that stands after the name of a tag.
     pub(super) fn parse(tag_name: &str, text: &str, line: u32) -> Self {
         let mut tag = Self { tag_name: tag_name.to_owned(), line, ..Self::default() };
         match Form::of(tag_name).unwrap_or(Form::Text) {
@@ -146,7 +146,7 @@ fn split_types_and_name(text: &str, opening: &str) -> (Option<Vec<String>>, Opti
     }
 }
 
-/// A text with types in brackets behind at most one word.
+/// A text with types in brackets after at most one word.
 struct Typed<'a> {
     before: &'a str,
     types: Vec<String>,
@@ -168,7 +168,7 @@ impl<'a> Typed<'a> {
 }
 
 /// The elements of a list in brackets of any kind, and what follows it. Brackets and commas in
-/// strings do not count.
+/// strings are ignored.
 fn type_list(text: &str) -> Option<(Vec<String>, &str)> {
     let mut depth = 0u32;
     let mut start = 0;

@@ -144,7 +144,7 @@ impl fmt::Display for Provider {
     }
 }
 
-/// An attribute of a resource type, and its values.
+/// Prints an attribute of a resource type, and its values.
 fn attribute(f: &mut fmt::Formatter<'_>, attribute: &AttributeDescription) -> fmt::Result {
     let note = if attribute.is_namevar { " (names resources)" } else { "" };
     let data_type = attribute.data_type.as_ref().map(|t| format!("{t} ")).unwrap_or_default();
@@ -164,7 +164,7 @@ fn attribute(f: &mut fmt::Formatter<'_>, attribute: &AttributeDescription) -> fm
     Ok(())
 }
 
-/// The name, the summary and the text.
+/// Prints the name, the summary and the text.
 fn heading(f: &mut fmt::Formatter<'_>, name: &str, docstring: &Docstring) -> fmt::Result {
     let summary =
         docstring.tag("summary").and_then(|tag| tag.text.as_deref()).filter(|text| !text.is_empty());
@@ -176,7 +176,7 @@ fn heading(f: &mut fmt::Formatter<'_>, name: &str, docstring: &Docstring) -> fmt
     paragraphs(f, Some(text).filter(|text| Some(*text) != summary), "  ")
 }
 
-/// A parameter, what it is, and the entries or values that it may have.
+/// Prints a parameter, what it is, and the entries or values that it may have.
 fn parameter(f: &mut fmt::Formatter<'_>, tag: &Tag, docstring: &Docstring) -> fmt::Result {
     let name = tag.name.as_deref().unwrap_or_default();
     let plain = name.trim_start_matches(['*', '&']);
@@ -196,7 +196,7 @@ fn parameter(f: &mut fmt::Formatter<'_>, tag: &Tag, docstring: &Docstring) -> fm
     Ok(())
 }
 
-/// Examples and notes.
+/// Prints examples and notes.
 fn rest(f: &mut fmt::Formatter<'_>, docstring: &Docstring, indent: &str) -> fmt::Result {
     for tag in docstring.tagged("example") {
         let title = tag.name.as_deref().filter(|title| !title.is_empty());
@@ -220,7 +220,7 @@ fn rest(f: &mut fmt::Formatter<'_>, docstring: &Docstring, indent: &str) -> fmt:
     Ok(())
 }
 
-/// A text with an empty line before it, unless there is none.
+/// Prints a text with an empty line before it, unless there is none.
 fn paragraphs(f: &mut fmt::Formatter<'_>, text: Option<&str>, indent: &str) -> fmt::Result {
     match text {
         None | Some("") => Ok(()),
@@ -231,7 +231,7 @@ fn paragraphs(f: &mut fmt::Formatter<'_>, text: Option<&str>, indent: &str) -> f
     }
 }
 
-/// The lines of a text, each behind `indent`.
+/// Prints the lines of a text, each after `indent`.
 fn indented(f: &mut fmt::Formatter<'_>, text: &str, indent: &str) -> fmt::Result {
     for line in text.lines() {
         if line.trim().is_empty() {

@@ -114,7 +114,7 @@ impl<'s> Walk<'_, 's> {
         })
     }
 
-    /// Notes what a call that does not come back leaves behind.
+    /// Notes what a call that does not return leaves behind.
     fn leave(&mut self, control: Control, site: &Site<'_, 's>, arguments: Arguments) {
         let argument = arguments.values.into_iter().next();
         match control {

@@ -81,7 +81,7 @@ impl<'s> Walk<'_, 's> {
     }
 }
 
-/// What is known of the result where it comes of one way or of another, each of which may lead nowhere.
+/// What is known of the result where it comes from one path or another, each of which may not end.
 pub(super) fn either(a: Option<Value>, b: Option<Value>, limits: &Limits) -> Option<Value> {
     match (a, b) {
         (Some(a), Some(b)) => Some(join(a, b, limits)),

@@ -1,7 +1,7 @@
 //! Goes through code as it would be evaluated, with partly known values.
 //!
 //! What is found holds whatever the values are: an operation is reported if it fails for all values that there
-//! may be. Where ways through the code meet, a value is one or the other; code that no way leads to is left
+//! may be. Where paths through the code join, a value is one or the other; code that no path leads to is left
 //! out. Each expression is visited once.
 
 mod access;
@@ -39,7 +39,7 @@ use puppetfn_types::value::Value;
 /// that is not looked at.
 const WORK: u64 = 5_000_000;
 
-/// The value of an expression; `None` if what comes behind it is not reached.
+/// The value of an expression; `None` if what comes after it is not reached.
 pub(super) type Flow = Option<Value>;
 
 /// The code that is gone through.
@@ -55,7 +55,7 @@ pub(super) struct Walk<'a, 's> {
     nexts: Vec<Option<Value>>,
     /// What `return` was given.
     returned: Option<Value>,
-    /// Returns true if the function of a name may be any.
+    /// Returns true if the function of a name may be any function.
     is_redefined: &'a dyn Fn(&str) -> bool,
     findings: Vec<Finding>,
     guard: StackGuard,
@@ -121,7 +121,7 @@ impl<'a, 's> Walk<'a, 's> {
 
     /// Notes what is wrong, and goes on with a value of which nothing is known.
     fn report(&mut self, rule: Rule, offset: u32, message: impl Into<String>) -> Value {
-        // Where the end was not reached, too little is known of what comes behind.
+        // Where the end was not reached, too little is known of what comes after it.
         if self.work > 0 {
             self.findings.push(Finding { rule, severity: rule.severity(), message: message.into(), offset });
         }

@@ -69,7 +69,7 @@ fn strict() -> impl Strategy<Value = String> {
     })
 }
 
-/// Code with ways that may not be gone.
+/// Code with paths that may not be taken.
 fn lazy() -> impl Strategy<Value = String> {
     strict().prop_recursive(2, 12, 3, |inner| {
         let pair = (inner.clone(), inner.clone());

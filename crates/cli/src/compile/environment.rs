@@ -107,7 +107,7 @@ impl Environment {
     }
 }
 
-/// All files below a directory that end in `.pp`, sorted by their paths as Ruby sorts them. Hidden ones do not count,
+/// All files below a directory that end in `.pp`, sorted by their paths as Ruby sorts them. Hidden ones are ignored,
 /// and links to directories are not followed.
 fn manifests_below(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     let is_shown = |entry: &walkdir::DirEntry| {

@@ -82,7 +82,7 @@ pub(super) fn run(
     Ok(OK)
 }
 
-/// Compiles the catalog, and tells what is logged meanwhile.
+/// Compiles the catalog, and reports what is logged meanwhile.
 fn catalog(
     host: &mut dyn Host,
     options: &Options,
@@ -221,7 +221,7 @@ fn version(environment: &Environment) -> Result<Value, Error> {
     })
 }
 
-/// What tells the catalog from all others: a UUID of version 4.
+/// What distinguishes the catalog from all others: a UUID of version 4.
 fn uuid() -> String {
     let state = RandomState::new();
     let random = (u128::from(state.hash_one(0)) << 64) | u128::from(state.hash_one(1));

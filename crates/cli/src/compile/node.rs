@@ -33,7 +33,7 @@ pub(super) fn server_facts(environment: &str) -> Hash {
     hash([("serverversion", SERVER_VERSION.into()), ("environment", environment.into())])
 }
 
-/// The variables of the top scope that are no facts: the parameters of the node's classifier, and what is known of the
+/// The variables of the top scope that are not facts: the parameters of the node's classifier, and what is known of the
 /// server where neither of them says that.
 pub(super) fn variables(parameters: &Hash, facts: &Hash, server_facts: &Hash) -> Hash {
     let is_left = |name: &Value| facts.get(name).is_none() && *name != Value::from("environment");

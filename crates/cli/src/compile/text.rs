@@ -92,7 +92,7 @@ fn references(value: &Value) -> Value {
     }
 }
 
-/// A value as code, within so many levels of indentation.
+/// A value as code, within this many levels of indentation.
 fn code(value: &Value, level: usize, limits: &Limits) -> Result<String, Error> {
     Ok(match value {
         Value::Undef => "undef".to_owned(),
