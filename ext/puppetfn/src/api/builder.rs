@@ -152,7 +152,7 @@ impl SignatureBuilder {
 
     /// @yard
     /// @def repeated_param(type, name)
-    /// Adds a parameter that takes all further arguments, also none.
+    /// Adds a parameter that takes all further arguments, possibly none.
     fn repeated_param(ruby: &Ruby, this: &Self, t: Value, name: Value) -> Result<(), Error> {
         guarded(ruby, || Self::add(ruby, this, Kind::Repeated, t, name))
     }

@@ -227,7 +227,7 @@ impl Evaluator {
 
     /// @yard
     /// @def declare(type, title, parameters, exposure)
-    /// Declares a resource where the function is called that runs.
+    /// Declares a resource where the running function is called.
     /// @param type [String]
     /// @param title [String]
     /// @param parameters [Hash{String=>Object}]
@@ -291,7 +291,7 @@ impl Evaluator {
     /// @param type [String]
     /// @param title [String]
     /// @param tags [Array<String>]
-    /// @raise [Puppet::Error] when there is no such resource, or one is no tag
+    /// @raise [Puppet::Error] when there is no such resource, or one is not a tag
     fn tag(ruby: &Ruby, this: &Self, type_name: String, title: String, tags: Value) -> Result<(), Error> {
         guarded(ruby, || {
             let (reference, tags) = (Reference::new(&type_name, &title), [to_value(ruby, tags)?]);
@@ -333,7 +333,7 @@ impl Evaluator {
     /// @yard
     /// @def source
     /// @return [Array(String, String, String)] the kind (`hostclass`, `node` or `definition`), name and module of the
-    ///   definition whose code has called the function that runs; the top level is a class without a name
+    ///   definition whose code called the running function; the top level is a class without a name
     fn source(ruby: &Ruby, this: &Self) -> Result<(&'static str, String, String), Error> {
         guarded(ruby, || {
             let definition = this.with_compiler(ruby, |compiler| compiler.definition())?;

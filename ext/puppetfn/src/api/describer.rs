@@ -1,4 +1,4 @@
-//! What Ruby makes instances of types of.
+//! What Ruby makes instances of resource types from.
 
 use std::collections::HashMap;
 

@@ -255,7 +255,7 @@ impl Evaluator {
 
     /// @yard
     /// @def define(name)
-    /// Has the function that the loader has replaced others with stand for all of its name.
+    /// Makes the function that the loader has replaced others with stand for all functions of its name.
     /// @param name [String] without leading `::`
     fn define(ruby: &Ruby, this: &Self, name: String) -> Result<(), Error> {
         guarded(ruby, || {
@@ -295,7 +295,7 @@ impl Evaluator {
 
     /// @yard
     /// @def forget_function(name)
-    /// Has the loader be asked again for a function in Ruby when code next calls it.
+    /// Makes the evaluator ask the loader again for a function in Ruby when code next calls it.
     /// @param name [String]
     fn forget_function(ruby: &Ruby, this: &Self, name: String) -> Result<(), Error> {
         guarded(ruby, || {
@@ -308,7 +308,7 @@ impl Evaluator {
     /// @def caller_variable(name)
     /// @param name [String]
     /// @return [Array(Object), nil] the value of a variable that is not of the top scope, where code
-    ///   has called the Ruby function that runs
+    ///   called the running Ruby function
     fn caller_variable(ruby: &Ruby, this: &Self, name: String) -> Result<Option<RArray>, Error> {
         guarded(ruby, || match this.core.caller_variable(&name).map_err(|error| to_ruby(ruby, &error))? {
             Some(value) => Ok(Some(ruby.ary_from_iter([to_object(ruby, &value)?]))),
@@ -332,7 +332,7 @@ impl Evaluator {
 
     /// @yard
     /// @def set_caller_variable(name, value)
-    /// Sets a variable in the scope of the code that has called the Ruby function that runs.
+    /// Sets a variable in the scope of the code that called the running Ruby function.
     /// @param name [String]
     /// @param value [Object]
     /// @raise [Puppet::Error] when it has a value there
@@ -357,21 +357,21 @@ impl Evaluator {
 
     /// @yard
     /// @def caller_scope
-    /// @return [Integer] the number of the scope of the code that has called the Ruby function that runs
+    /// @return [Integer] the number of the scope of the code that called the running Ruby function
     fn caller_scope(ruby: &Ruby, this: &Self) -> Result<u32, Error> {
         guarded(ruby, || Ok(this.core.caller_scope()))
     }
 
     /// @yard
     /// @def caller_number
-    /// @return [Integer] a number that is another one whenever another Ruby function runs that code has called
+    /// @return [Integer] a number that changes whenever code calls another Ruby function
     fn caller_number(ruby: &Ruby, this: &Self) -> Result<u64, Error> {
         guarded(ruby, || Ok(this.core.caller_number()))
     }
 
     /// @yard
     /// @def at_top?
-    /// @return [Boolean] whether the code that has called the Ruby function that runs is neither in a class, nor in a
+    /// @return [Boolean] whether the code that called the running Ruby function is neither in a class, nor in a
     ///   node or resource
     fn is_at_top(ruby: &Ruby, this: &Self) -> Result<bool, Error> {
         guarded(ruby, || Ok(this.core.is_at_top()))
@@ -379,7 +379,7 @@ impl Evaluator {
 
     /// @yard
     /// @def at_top
-    /// Acts in the top scope for the length of a block, whatever code has called the Ruby function that runs.
+    /// Acts in the top scope for the length of a block, whatever code called the running Ruby function.
     /// @yieldreturn [Object]
     /// @return [Object] what the block returns
     fn at_top(ruby: &Ruby, this: &Self) -> Result<Value, Error> {

@@ -236,8 +236,8 @@ impl Loader {
 
     /// @yard
     /// @def spare_init
-    /// Has `init.pp` not be read with a file that is named for the class which is looked for; this one and its twins
-    /// read it only where there is none.
+    /// Stops reading `init.pp` along with a file that is named for the class which is looked for; this one and its
+    /// twins read it only where there is none.
     fn spare_init(&self) {
         self.core.spare_init();
     }

@@ -46,7 +46,7 @@ pub fn wrap(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
     Ok(ruby.obj_wrap_as(RubyRich(value), self::class(ruby, class)).as_value())
 }
 
-/// Returns true if an object is of the class that all objects of Object types have which nothing implements.
+/// Returns true if an object is of the class that all objects share whose Object type has no implementation.
 pub fn is_plain_object(ruby: &Ruby, object: Value) -> bool {
     class_of(object).equal(class(ruby, "PuppetObject")).unwrap_or(false)
 }

@@ -1,5 +1,5 @@
-//! Built-in functions that are a method of Ruby's in Puppet. Where the arguments are Ruby's, it has done the work
-//! before they could be converted.
+//! Built-in functions that Puppet implements with a method of Ruby's. For Ruby's own objects, that method takes less
+//! time than converting them.
 
 use magnus::value::{LazyId, ReprValue};
 use magnus::{Error, RArray, RHash, Ruby, Value};

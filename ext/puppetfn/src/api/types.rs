@@ -279,7 +279,7 @@ impl RubyType {
     }
 
     /// @yard
-    /// @return [String] the text, with what each alias in it stands for behind its name
+    /// @return [String] the text, with what each alias in it stands for after its name
     fn to_alias_expanded_s(this: &Self) -> String {
         this.0.to_expanded_string()
     }

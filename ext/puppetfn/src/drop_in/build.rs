@@ -97,7 +97,7 @@ pub fn build(ruby: &Ruby, t: &Type) -> Answer {
 /// A new object of Puppet's class for types of this kind.
 pub fn new(kind: Kind, args: impl magnus::ArgList) -> Answer {
     let class = class_of_kind(kind).ok_or(Reason::Other)?;
-    // What Puppet's constructor raises, Puppet shall raise.
+    // What Puppet's constructor raises has to come from Puppet.
     class.new_instance(args).map_err(|_| Reason::Bounds)
 }
 

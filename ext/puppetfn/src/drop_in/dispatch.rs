@@ -32,7 +32,7 @@ static PARAM_NAMES: InstanceVariable = InstanceVariable::new(c"@param_names");
 static BLOCK_NAME: InstanceVariable = InstanceVariable::new(c"@block_name");
 static INJECTIONS: InstanceVariable = InstanceVariable::new(c"@injections");
 static MISMATCH_HANDLER: InstanceVariable = InstanceVariable::new(c"@argument_mismatch_handler");
-/// Where a dispatcher bears its plan.
+/// Where a dispatcher keeps its plan.
 static PLAN: InstanceVariable = InstanceVariable::new(c"__puppetfn_plan");
 
 /// What a dispatcher does, for the dispatches that it had when this was made.
@@ -224,7 +224,7 @@ fn invoke(
         send(ruby, entry, call, call.args, tags)?
     };
     match caught {
-        // What `return` was thrown with bears the value.
+        // The object that `return` was thrown with carries the value.
         Some(tag) if tag == ruby.get_inner(&RETURN) => result.funcall("value", ()),
         Some(_) => Ok(result),
         None => returned(ruby, entry, dispatcher, index, result),

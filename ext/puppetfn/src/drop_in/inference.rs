@@ -15,7 +15,7 @@ use crate::ruby::raw::puppet_subject;
 
 type Answer = Result<Value, Reason>;
 
-/// A new type object, which bears what it is.
+/// Makes a type object, which keeps the core's type.
 fn object_of(ruby: &Ruby, t: Type) -> Answer {
     let object = build(ruby, &t)?;
     attach(ruby, object, t).map_err(|_| Reason::Other)?;

@@ -149,7 +149,8 @@ impl Link {
         Ok(Some(object))
     }
 
-    /// Has the loader be asked again for the function of a name, whatever its case; without a name, for all.
+    /// Makes code ask the loader again for the function of this name, whatever its case; without a name, for all
+    /// functions.
     pub fn forget_functions(&self, name: Option<&str>) {
         for function in &mut self.functions.borrow_mut().known {
             let plain = function.name.trim_start_matches("::");

@@ -49,7 +49,7 @@ impl RubyCtyType {
     /// @def parse(json)
     /// @param json [String] the type as cty serializes it, for example `["list","string"]`
     /// @return [Puppetfn::Cty::Type]
-    /// @raise [Puppetfn::Cty::Error] when that is no type
+    /// @raise [Puppetfn::Cty::Error] when that is not a type
     fn parse(ruby: &Ruby, json: String) -> Result<Value, Error> {
         guarded(ruby, || wrap(ruby, Type::parse(&json).map_err(|error| exception(ruby, &error))?))
     }

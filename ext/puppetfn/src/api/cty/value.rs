@@ -90,7 +90,7 @@ fn null(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
 /// @param text [String] a number in decimal digits, for example `0.1` or `1e100`
 /// @param precision [Integer] how many bits are kept of it
 /// @return [Puppetfn::Cty::Value]
-/// @raise [Puppetfn::Cty::Error] when it is no number
+/// @raise [Puppetfn::Cty::Error] when it is not a number
 fn number(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
     guarded(ruby, || {
         let args = scan_args::<(String,), (), (), (), RHash, ()>(args)?;
@@ -242,7 +242,7 @@ impl RubyCtyValue {
 
     /// @yard
     /// @return [Integer] how many bits of a number are kept by operations with it
-    /// @raise [Puppetfn::Cty::Error] when it is no number that is known
+    /// @raise [Puppetfn::Cty::Error] when it is not a number that is known
     fn precision(ruby: &Ruby, this: &Self) -> Result<u32, Error> {
         Ok(answer(ruby, this.0.as_number())?.precision())
     }
@@ -250,7 +250,7 @@ impl RubyCtyValue {
     /// @yard
     /// @return [String] the text of a string, the shortest digits of a number that no other of its precision has,
     ///   `true` or `false`
-    /// @raise [Puppetfn::Cty::Error] when it is none of these, or null, not known or marked
+    /// @raise [Puppetfn::Cty::Error] when it is not one of these, or null, not known or marked
     fn to_s(ruby: &Ruby, this: &Self) -> Result<String, Error> {
         let value = &this.0;
         let text = if *value.ty() == Type::Number {

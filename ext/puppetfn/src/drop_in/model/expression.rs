@@ -143,7 +143,7 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::QualifiedReference, place, &[(&CASED_VALUE, value)])
     }
 
-    /// A variable; its name is behind the dollar, or where that would be.
+    /// A variable; its name is after the dollar, or where that would be.
     pub(super) fn variable(&self, name: &str, span: Span) -> Built<Node> {
         let name = self.name(name, Place::new(span.start.saturating_add(1), span.end))?;
         self.node(ModelClass::VariableExpression, span.into(), &[(&EXPR, name.into())])
@@ -285,7 +285,7 @@ impl<'s> Builder<'_, 's> {
         let place = if !self.is_at(method.at, "(") {
             named
         } else if method.arguments.is_empty() {
-            // Puppet's grammar takes the end from behind the rule, where there is none.
+            // Puppet's grammar takes the end from after the rule, where there is none.
             Place::at(method.at, 1)
         } else {
             let close = match &method.lambda {

@@ -81,7 +81,7 @@ impl Sublocator {
     }
 }
 
-/// Texts are never as long as to not fit.
+/// No text is too long for this.
 fn length(bytes: usize) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }

@@ -53,7 +53,7 @@ impl Place {
         Self { offset, end }
     }
 
-    /// So many bytes from here.
+    /// This many bytes from here.
     fn at(offset: u32, length: usize) -> Self {
         Self::new(offset, offset.saturating_add(u32::try_from(length).unwrap_or(u32::MAX)))
     }

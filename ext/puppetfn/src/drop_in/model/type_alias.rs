@@ -91,7 +91,7 @@ impl<'s> Builder<'_, 's> {
         self.define(definition)
     }
 
-    /// What is simply written behind the name, and the place of the whole. Puppet's grammar loses that of what ends
+    /// What is simply written after the name, and the place of the whole. Puppet's grammar loses that of what ends
     /// with a bracket.
     fn meant(&mut self, meaning: &Meaning<'_, 's>, value: &Expr<'s>, name: Place) -> Built<(Node, Place)> {
         if let Meaning::Access(access) = meaning {

@@ -251,7 +251,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Sends a message. What it raises, Puppet shall raise.
+    /// Sends a message. What it raises has to come from Puppet.
     fn ask<T: TryConvert>(
         &self,
         receiver: Value,

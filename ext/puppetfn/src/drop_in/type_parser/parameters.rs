@@ -97,7 +97,7 @@ impl Interpreter<'_> {
         self.ask(class.as_value(), "maybe_create", (types,))
     }
 
-    /// The size that stands behind the other parameters; nil if there is none.
+    /// The size that stands after the other parameters; nil if there is none.
     fn size(&self, params: &[Param<'_>]) -> Answer {
         match params {
             [] => Ok(self.ruby.qnil().as_value()),

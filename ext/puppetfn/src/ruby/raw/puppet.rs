@@ -328,7 +328,7 @@ impl<'a> PuppetSubject<'a> {
         core_type(callable.0.value()).ok().filter(|t| matches!(t, Type::Callable(_)))
     }
 
-    /// Tells that looking up a key that is not there gives nil, and that keys are compared by value.
+    /// Returns true if looking up a key that is not there gives nil, and if keys are compared by value.
     fn is_plain_hash(self) -> bool {
         static NAMES: OnceLock<[ID; 3]> = OnceLock::new();
         // SAFETY: the names are NUL-terminated; interning them does not raise.

@@ -25,7 +25,7 @@ pub fn stack_left() -> usize {
     let here = from_ref(black_box(&marker)).addr();
     match thread_stack() {
         Some(stack) if stack.contains(&here) => here - stack.start,
-        // What runs elsewhere than on the stack of its thread, is a fiber.
+        // Code that runs elsewhere than on the stack of its thread is in a fiber.
         _ => FIBER_STACK.load(Relaxed).saturating_sub(stack_used()),
     }
 }
