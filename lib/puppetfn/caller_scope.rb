@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Puppetfn
-  # The scope of the code of a class, node or defined type that has called the function which runs.
+  # The scope of the code of a class, node or defined type that called the running function.
   #
   # It is what functions see as the scope of their caller, and templates as their scope. A runtime has only one: what
   # it stands for changes with what runs.

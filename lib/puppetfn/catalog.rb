@@ -77,7 +77,7 @@ module Puppetfn
 
     # Removes resources from the catalog. The resources that they have declared themselves stay.
     #
-    # @param resources [Array<Puppet::Resource>] those that are not there count for nothing
+    # @param resources [Array<Puppet::Resource>] those that are not there are ignored
     # @return [void]
     def remove_resource(*resources)
       resources.each { |resource| evaluator.remove(resource.type, resource.title.to_s) }
@@ -154,7 +154,7 @@ module Puppetfn
       [resources, edges]
     end
 
-    # @return [String] what tells this catalog from all others
+    # @return [String] what distinguishes this catalog from all others
     def uuid
       require "securerandom"
       @uuid ||= SecureRandom.uuid

@@ -56,8 +56,8 @@ module Puppetfn
       puppet/util/tagging puppet/version semantic_puppet
     ].map { |file| "#{file}.rb" }.freeze
 
-    # The other files of Puppet: requiring one changes nothing, and who uses a name that it would define is told that it
-    # is missing.
+    # The other files of Puppet: requiring one changes nothing, and whoever uses a name that it would define is told
+    # that it is missing.
     OTHERS = %r{\Apuppet/(?:
       (?:agent|application|configurer|context|daemon|data_binding|defaults|environments|etc|face|facter_impl|feature/base|
       ffi|file_bucket|file_serving|forge|gettext|graph|http|indirector|info_service|interface|loaders|metatype|module_tool|

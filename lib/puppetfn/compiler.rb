@@ -61,7 +61,7 @@ module Puppetfn
 
     # Declares a resource.
     #
-    # @param _scope [Scope] it is where the function is called that runs
+    # @param _scope [Scope] it is where the running function is called
     # @param resource [Puppet::Resource]
     # @return [void]
     # @raise [Puppet::Error] when it is declared already, or there is no such type

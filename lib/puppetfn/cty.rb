@@ -30,14 +30,14 @@ module Puppetfn
     #
     # @param expression [Type, String, Symbol, Array]
     # @return [Type]
-    # @raise [Error] when that is no type
+    # @raise [Error] when that is not a type
     def type(expression)
       expression.is_a?(Type) ? expression : Type.parse(JSON.generate(expression))
     rescue JSON::JSONError => e
       raise Error, "#{expression.class} is no type of cty's: #{e.message}"
     end
 
-    # Calls a function of the standard library. Arguments that are no values of cty's yet are made such, of the type of
+    # Calls a function of the standard library. Arguments that are not values of cty's yet are made such, of the type of
     # their parameters where they can be converted to it: an Array becomes a list or a set.
     #
     # @param name [String, Symbol] one of `functions`

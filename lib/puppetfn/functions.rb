@@ -64,7 +64,7 @@ module Puppetfn
       #
       # @api private
       def self.introspected_dispatch(function, name)
-        # A name that ends in :: has an empty last part, which does not count.
+        # A name that ends in :: has an empty last part, which is ignored.
         method_name = name.split("::").last
         unless function.method_defined?(method_name)
           raise ArgumentError, "Function Creation Error, cannot create a default dispatcher for function " \

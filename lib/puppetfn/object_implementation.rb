@@ -5,7 +5,7 @@ module Puppetfn
   #
   # @api private
   class ObjectImplementation
-    # All that are in use. Who uses one, a type of the core, cannot be seen by the garbage collector, and the class
+    # All that are in use. The garbage collector cannot see what uses one, a type of the core, and the class
     # of the objects leads to the loader: so each lives as long as its loader.
     KNOWN = ObjectSpace::WeakMap.new
     private_constant :KNOWN

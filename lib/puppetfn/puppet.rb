@@ -7,7 +7,7 @@
 module Puppetfn
   const_set(:Puppet, Module.new) unless const_defined?(:Puppet, false)
 
-  # What the drop-in tells of itself.
+  # What the drop-in reports about itself.
   module Puppet
     # What puppetfn has done in this process in place of Puppet.
     #

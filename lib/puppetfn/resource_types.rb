@@ -45,7 +45,7 @@ module Puppetfn
     # Loads the type that a file of Puppet's is a part of.
     #
     # @param feature [String] such as `puppet/type/file/owner`
-    # @return [Boolean, nil] nil when it is none of Puppet's own types
+    # @return [Boolean, nil] nil when it is not one of Puppet's own types
     def require_own(feature)
       name = feature[%r{\A#{DIRECTORY}/(\w+)}o, 1]
       return unless name && own_names.include?(name)

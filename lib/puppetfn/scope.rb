@@ -166,7 +166,7 @@ module Puppetfn
       @lent = nil if outermost
     end
 
-    # A variable of the function or lambda whose code has called the function that runs, if that code is of the
+    # A variable of the function or lambda whose code called the running function, if that code is of the
     # top scope.
     #
     # @api private
@@ -252,7 +252,7 @@ module Puppetfn
       nil
     end
 
-    # @return [Puppet::Parser::Resource, nil] the class or resource in which the function is called that runs;
+    # @return [Puppet::Parser::Resource, nil] the class or resource in which the running function is called;
     #   nil where code is a script
     def resource
       type, title = runtime.evaluator.container if runtime.evaluator.makes_catalog?
@@ -270,7 +270,7 @@ module Puppetfn
       @source ||= Source.new(:hostclass, "", "")
     end
 
-    # @return [String] names the class or resource in which the function is called that runs
+    # @return [String] names the class or resource in which the running function is called
     def to_s
       "Scope(#{resource})"
     end

@@ -6,7 +6,7 @@ module Puppetfn
     module Coercion
       # @param value [Object] a Boolean, or its name in any case, or `yes` or `no`
       # @return [Boolean]
-      # @raise [RuntimeError] when it is none of these
+      # @raise [RuntimeError] when it is not one of these
       def self.boolean(value)
         value = value.downcase if value.respond_to?(:downcase)
         case value

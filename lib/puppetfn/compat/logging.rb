@@ -58,7 +58,7 @@ module Puppetfn
 
       # The methods that log; their messages go to the logs of the runtime that is at work.
       module Logging
-        # The most warnings that are kept track of for not giving them twice.
+        # How many warnings are remembered, so that they are not given twice.
         MOST_UNIQUE = 100
         private_constant :MOST_UNIQUE
 

@@ -284,7 +284,7 @@ module Puppetfn
         raise DevError, "Validate method failed for class #{name}: #{e}", e.backtrace
       end
 
-      # Takes a value of which it is known what becomes of it.
+      # Takes a value whose outcome is already known.
       #
       # @api private
       def take(_value, outcome)

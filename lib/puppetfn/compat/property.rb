@@ -12,7 +12,7 @@ module Puppetfn
 
       # What the block of `newproperty` can say.
       module Definition
-        # @return [Boolean, nil] whether the property is none that a resource is managed by
+        # @return [Boolean, nil] whether a resource is not managed by having the property
         attr_accessor :unmanaged
 
         attr_writer :idempotent

@@ -4,8 +4,8 @@ require_relative "provider/confine"
 
 module Puppetfn
   module Puppet
-    # What does for a type on a platform what its resources say. Here a provider is only asked what it can do: whether it
-    # is suitable, and which features it has.
+    # Does what the resources of a type ask for, on one platform. Here a provider is only asked what it can do:
+    # whether it is suitable, and which features it has.
     class Provider
       include Util
       include Util::Errors

@@ -2,7 +2,7 @@
 
 module Puppetfn
   module Puppet
-    # That one resource comes before another, and whether the other is told of changes.
+    # States that one resource comes before another, and whether the other is told of changes.
     class Relationship
       attr_accessor :source, :target
 

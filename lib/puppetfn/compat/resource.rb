@@ -159,7 +159,7 @@ module Puppetfn
         resource_type&.key_attributes || [:name]
       end
 
-      # @return [Array<Object>] what tells it from other resources of its type
+      # @return [Array<Object>] what distinguishes it from other resources of its type
       def uniqueness_key
         values = to_hash
         namevar = resource_type&.namevar || :name

@@ -42,7 +42,7 @@ module Puppetfn
         # @param to_mode [Integer] the mode before
         # @param is_a_directory [Boolean]
         # @return [Integer]
-        # @raise [Puppet::Error] when it is no mode
+        # @raise [Puppet::Error] when it is not a mode
         def symbolic_mode_to_int(modification, to_mode = 0, is_a_directory = false)
           raise Puppet::Error, "An empty mode string is illegal" if modification.nil? || modification.empty?
           return modification.to_i(8) if modification.match?(/\A[0-7]+\z/)

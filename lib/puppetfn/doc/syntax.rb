@@ -18,7 +18,7 @@ class Puppetfn::Doc
     # @!attribute line
     #   @return [Integer]
     # @!attribute passed_block
-    #   @return [Array, nil] what stands behind an `&`
+    #   @return [Array, nil] what stands after an `&`
     Call = Struct.new(:receiver, :name, :args, :block, :line, :passed_block)
 
     ESCAPES = {"n" => "\n", "t" => "\t", "s" => " ", "r" => "\r", "e" => "\e", "a" => "\a", "b" => "\b",

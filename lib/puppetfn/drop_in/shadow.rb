@@ -2,9 +2,9 @@
 
 module Puppetfn
   module DropIn
-    # Runs both sides: Puppet's answer is returned, and where puppetfn has another one, that is noted and told.
+    # Runs both sides: Puppet's answer is returned, and where puppetfn has another one, that is noted and reported.
     module Shadow
-      # So many differences are kept; all are told.
+      # How many differences are kept; all are reported.
       KEPT = 1_000
 
       @differences = []
@@ -76,7 +76,8 @@ module Puppetfn
           end
         end
 
-        # What an object is made of. What it keeps for later does not count, nor the locator of all parts of a program.
+        # What an object is made of. What it keeps for later is ignored, and so is the locator that all parts of a
+        # program share.
         def variables(object)
           names = object.instance_variables.sort - %i[@regexp @hashed]
           names -= [:@locator] if object.is_a?(::Puppet::Pops::Model::Positioned)

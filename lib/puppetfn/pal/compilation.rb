@@ -135,7 +135,7 @@ module Puppetfn
           raise Error, "Could not parse for environment #{environment}: manifest of environment '#{environment}' appoints #{problem}"
         end
 
-        # Sets the variables of the environment and of the compilation, save those that have the names of facts.
+        # Sets the variables of the environment and of the compilation, except those that have the names of facts.
         def set_variables
           [@context.variables, @variables, target_variables].each do |given|
             raise ArgumentError, "Given variables must be a hash, got #{given.class}" unless given.is_a?(Hash)

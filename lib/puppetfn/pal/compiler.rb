@@ -41,7 +41,7 @@ module Puppetfn
         # @param puppet_code [String, nil]
         # @param source_file [String, nil] what messages name as its file
         # @return [Object] the value of the last statement, nil for no code
-        # @raise [ArgumentError] when the code is no String
+        # @raise [ArgumentError] when the code is not a String
         # @raise [Puppet::ParseErrorWithIssue] when it is not Puppet, and when its evaluation fails
         def evaluate_string(puppet_code, source_file = nil)
           return if puppet_code.nil? || puppet_code == ""
@@ -83,7 +83,7 @@ module Puppetfn
         # @param code_string [String]
         # @param source_file [String, nil] what messages name as its file
         # @return [Program]
-        # @raise [ArgumentError] when the code is no String
+        # @raise [ArgumentError] when the code is not a String
         # @raise [Puppet::ParseErrorWithIssue] when it is not Puppet
         def parse_string(code_string, source_file = nil)
           Arguments.string(code_string, "code_string")
@@ -94,7 +94,7 @@ module Puppetfn
         #
         # @param file [String] the ending `.pp` may be left out
         # @return [Program]
-        # @raise [ArgumentError] when it is no String
+        # @raise [ArgumentError] when it is not a String
         # @raise [Puppet::ParseErrorWithIssue] when its content is not Puppet
         # @raise [SystemCallError] when it cannot be read
         def parse_file(file)
@@ -105,7 +105,7 @@ module Puppetfn
 
         # @param type_string [String] a type in the Puppet language
         # @return [Type]
-        # @raise [Puppet::ParseError] when the text is no type
+        # @raise [Puppet::ParseError] when the text is not a type
         def type(type_string)
           Arguments.string(type_string, "type_string")
           @runtime.type(type_string)

@@ -15,7 +15,7 @@ module Puppetfn
         private_constant :SETTING
 
         class << self
-          # A directory that is named. Its configuration does not count, as in Puppet.
+          # A directory that is named. Its configuration is ignored, as in Puppet.
           #
           # @raise [ArgumentError] when it does not exist
           def at(directory)

@@ -12,7 +12,7 @@ module Puppetfn
       include ManifestMatchers
       include Support
 
-      # What an example mocks does not count, as in rspec-puppet: one that mocks what others with the same facts and
+      # What an example mocks is ignored, as in rspec-puppet: one that mocks what others with the same facts and
       # parameters do not may get their catalog.
       @cache = Recent.new(16)
 

@@ -77,7 +77,7 @@ module Puppetfn
         names.map { |name| arguments.delete(name) }.any?
       end
 
-      # The number is an argument of its own, or behind an equals sign.
+      # The number is an argument of its own, or after an equals sign.
       def take_processes(arguments)
         index = arguments.index { |argument| argument.match?(/\A--parallel(=\d+)?\z/) } or return 1
         number = arguments.delete_at(index)[/\d+/]

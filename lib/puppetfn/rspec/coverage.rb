@@ -77,7 +77,7 @@ module Puppetfn
       # @param type [String]
       # @param pattern [Regexp] of titles
       # @return [void]
-      # @raise [ArgumentError] when it is no Regexp
+      # @raise [ArgumentError] when it is not a Regexp
       def add_filter_regex(type, pattern)
         raise ArgumentError, "pattern argument must be a Regexp" unless pattern.is_a?(Regexp)
 

@@ -41,7 +41,7 @@ module Puppetfn
         Puppet[:certname]
       end
 
-      # Of parameters of the node, and external data that is trusted, rspec-puppet tells functions nothing.
+      # rspec-puppet does not tell functions the parameters of the node, nor external data that is trusted.
       def node_of_example
         Node.new(self, nodename, environment.to_s, facts_only: true)
       end

@@ -11,7 +11,7 @@ module Puppetfn
     #
     # Without {#with_params} it takes all arguments; without an answer it returns nil.
     class FunctionMock
-      # A call that there is no answer for. As what RSpec's mocks raise, it is no StandardError: functions shall not
+      # A call that there is no answer for. As what RSpec's mocks raise, it is not a StandardError: functions must not
       # take it for one of theirs.
       class UnexpectedCall < Exception; end # rubocop:disable Lint/InheritException
 

@@ -6,7 +6,7 @@ module Puppetfn
     #
     # Ruby's heap begins small, and has no more free places than there are objects in use: garbage is collected often while
     # facts are read, and then every few catalogs, each of which leaves much that is of no use once the next is made. With
-    # this room it takes half the time. What it takes itself, few examples do not.
+    # this room it takes half the time. For few examples, making room takes longer than it saves.
     #
     # @api private
     module Heap

@@ -40,7 +40,7 @@ module Puppetfn
         configuration.before(:suite) { Heap.grow if ::RSpec.world.example_count >= Heap::MANY }
         configuration.before(:suite) { Setup.safe_setup_directories if ::RSpec.configuration.setup_fixtures? }
         configuration.after(:suite) { ExampleRuntime.clean_up }
-        # Where puppetfn calls a function is of no use to who reads why it has failed.
+        # Where puppetfn calls a function is of no use to whoever reads why it has failed.
         configuration.backtrace_exclusion_patterns << %r{\A#{Regexp.escape(File.expand_path("..", __dir__))}/}
         # These come before all others, and after them.
         configuration.prepend_before { ExampleRuntime.for(self).enter }

@@ -31,7 +31,7 @@ module Puppetfn
         @configuration = ::RSpec.configuration
       end
 
-      # What tells it from other nodes.
+      # What distinguishes it from other nodes.
       #
       # @return [Array<Object>]
       def identity
@@ -53,16 +53,16 @@ module Puppetfn
         end
       end
 
-      # Asks the example for all that it says of the node, for what it may be wrong about.
+      # Reads everything that the example says of the node, so that mistakes in it are raised.
       #
       # @return [self]
-      # @raise [TypeError] when that is no Hash
+      # @raise [TypeError] when that is not a Hash
       def check
         %i[facts node_params trusted_facts trusted_external_data].each { |name| ask(name) }
         self
       end
 
-      # @return [Hash{String=>Object}] variables of the top scope that are no facts
+      # @return [Hash{String=>Object}] variables of the top scope that are not facts
       def variables
         parameters = @facts_only ? {} : plain(@configuration.default_node_params).merge(given(:node_params))
         # The scope has this one itself.

@@ -46,7 +46,7 @@ module Puppetfn
         supported.flat_map do |entry|
           name = entry["operatingsystem"] or
             raise ArgumentError, "a supported system has to name its operatingsystem, and #{entry.inspect} does not"
-          # Of systems without a release, any is meant.
+          # For systems without a release, any release is meant.
           releases = entry["operatingsystemrelease"] ? Array(entry["operatingsystemrelease"]) : [nil]
           releases.product(hardware).map { |release, model| new(name, release&.to_s&.sub(/\AServer /i, ""), model) }
         end

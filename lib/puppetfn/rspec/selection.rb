@@ -12,7 +12,7 @@ module Puppetfn
       PLACES_FOR_PUPPET = %r{\bspec/(types|providers|applications|acceptance|integration)/}
       # How a group says that it describes what can be run here.
       DECLARED = /(?:\btype:|:type\s*=>)\s*:(?:puppet_function|function|type_alias|class|define|host)\b|\bbe_valid_type\b/
-      # What RSpec takes behind a path: lines or ids of examples.
+      # What RSpec takes after a path: lines or ids of examples.
       EXAMPLES = /(?:\[[\d:,\s]+\]|(?::\d+)+)\z/
       private_constant :PLACES_FOR_PUPPET, :DECLARED, :EXAMPLES
 

@@ -68,7 +68,7 @@ module Puppetfn
           [environmentpath == NOWHERE ? "spec" : environmentpath, "fixtures", "modules"].then { |parts| [File.join(parts)] }
         end
 
-        # Where the resources are declared that are a module's own.
+        # Where a module's own resources are declared.
         #
         # @param mod [String]
         # @return [Array<String>]
@@ -77,7 +77,7 @@ module Puppetfn
           [*directories, *::RSpec.configuration.manifest]
         end
 
-        # Where the `hiera.yaml` of modules are about which settings say that.
+        # Where the `hiera.yaml` of modules are, as far as settings say so.
         #
         # @param environment [Environment]
         # @return [Hash{String=>String, nil}] by module; nil where one is to have no data

@@ -19,7 +19,7 @@ module Puppetfn
     #
     # @param text [String]
     # @return [PuppetObject]
-    # @raise [Puppet::Error] when it is no JSON of such an object, or the type does not accept it
+    # @raise [Puppet::Error] when it is not JSON of such an object, or the type does not accept it
     def from_json(text)
       with_evaluator("from_json") { |evaluator| evaluator.object_of_json(to_s, text) }
     end
@@ -28,7 +28,7 @@ module Puppetfn
     #
     # @param text [String]
     # @return [PuppetObject]
-    # @raise [Puppet::Error] when it is no XMI of such an object, or the type does not accept it
+    # @raise [Puppet::Error] when it is not XMI of such an object, or the type does not accept it
     def from_xmi(text)
       with_evaluator("from_xmi") { |evaluator| evaluator.object_of_xmi(to_s, text) }
     end

@@ -228,7 +228,7 @@ fn the_documentation_says_how_bad_each_rule_is() {
     }
 }
 
-/// Each line with `# <rule>` behind it is reported for that, and no other line is.
+/// Each line with `# <rule>` after it is reported for that, and no other line is.
 fn assert_reported(text: &str) {
     let expected: Vec<(u32, String)> = (1..)
         .zip(text.lines())

@@ -4,7 +4,7 @@
 //!
 //! - `attr password` of `User` lacks the quotes around its message;
 //! - the types `User` and `UserRole`, and the attributes `fee` and `gid`, lack a closing brace each;
-//! - `{ my_attr => 10 }`, in the grammar of attributes, has a `:` behind the brace;
+//! - `{ my_attr => 10 }`, in the grammar of attributes, has a `:` after the brace;
 //! - the first example of an invariant states what must not be, and says so with `true`: by the document's own
 //!   table that accepts it. The table holds, so the condition is the other way around here.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]

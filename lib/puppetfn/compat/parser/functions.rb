@@ -12,7 +12,7 @@ module Puppetfn
       #   end
       #
       # All of this is about the functions of the runtime at work; it has one environment, so those that are
-      # given do not count.
+      # given are ignored.
       module Functions
         extend StandIn
 

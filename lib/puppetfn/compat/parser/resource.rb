@@ -55,7 +55,7 @@ module Puppetfn
             allocate.tap { |resource| resource.send(:become_declared, runtime, type, title) }
           end
 
-          # Declares a resource where the function is called that runs.
+          # Declares a resource where the running function is called.
           #
           # @api private
           # @param runtime [Runtime]
@@ -180,7 +180,7 @@ module Puppetfn
         #
         # @param tags [Array<String, nil>]
         # @return [void]
-        # @raise [Puppet::ParseError] when one is no tag
+        # @raise [Puppet::ParseError] when one is not a tag
         def tag(*tags)
           return @runtime.evaluator.tag(@type, evaluator_title, tags) if @runtime
 

@@ -35,7 +35,7 @@ module Puppetfn
           end
 
           # @param value [Object]
-          # @param scope [Scope] counts for nothing
+          # @param scope [Scope] is ignored
           # @param undef_value [Object] stands for undef, where that is not within an array or hash
           # @return [Object]
           def convert(value, scope, undef_value) # rubocop:disable Lint/UnusedMethodArgument

@@ -173,7 +173,7 @@ module Puppetfn
             type.to_s
           end
 
-          # @return [String] the text, with what each alias stands for behind its name
+          # @return [String] the text, with what each alias stands for after its name
           def alias_expanded_string(type)
             type.to_alias_expanded_s
           end

@@ -73,7 +73,7 @@ module Puppetfn
         # What a resource can be given without the attribute becoming an object.
         #
         # @param value [Object]
-        # @return [KnownValue, nil] nil if it is not known what becomes of the value
+        # @return [KnownValue, nil] nil if it is not known what the value becomes
         def known(value)
           remembered(value) if @remembers && !@special
         end

@@ -5,7 +5,7 @@ require "forwardable"
 module Puppetfn
   module Puppet
     class Type
-      # The attributes of a resource by name, as a Hash has them. One of which it is known what becomes of its value, and
+      # The attributes of a resource by name, as a Hash has them. An attribute whose outcome is known, and
       # one that has the default value of all resources of its type, become objects when something asks for them.
       #
       # @api private

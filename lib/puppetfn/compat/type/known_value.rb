@@ -3,7 +3,7 @@
 module Puppetfn
   module Puppet
     class Type
-      # The value of an attribute of which it is known what becomes of it, for all resources that are given it. It becomes
+      # The value of an attribute whose outcome is known, for all resources that are given it. It becomes
       # a parameter when something asks for that.
       #
       # @api private

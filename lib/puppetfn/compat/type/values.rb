@@ -144,7 +144,7 @@ module Puppetfn
           @plan.namevar
         end
 
-        # @return [Array<Object>] what tells it from other resources of its type
+        # @return [Array<Object>] what distinguishes it from other resources of its type
         def uniqueness_key
           key = @plan.sorted_key
           key.one? ? [self[key.first]] : key.map { |name| self[name] }

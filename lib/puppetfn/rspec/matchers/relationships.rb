@@ -46,7 +46,7 @@ module Puppetfn
 
       private
 
-      # What the latter subscribes to does not count: rspec-puppet looks at what the former does.
+      # What the latter subscribes to is ignored: rspec-puppet looks at what the former does.
       def precedes?(first, second)
         pairs(first, second) do |former, latter|
           before = reached(former, :before) | reached(former, :notify)

@@ -6,7 +6,7 @@ module Puppetfn
     #
     # @api private
     class Recorder
-      # Of an exception, what formatters show of it.
+      # What formatters show of an exception.
       Failure = Struct.new(:class_name, :message, :backtrace, :cause, :all) do
         # @param exception [Exception, nil]
         # @return [Failure, nil]
@@ -18,10 +18,10 @@ module Puppetfn
         end
       end
 
-      # Of an example, what running it has found out.
+      # What running an example has found out.
       Outcome = Struct.new(:id, :metadata, :result)
 
-      # Of a deprecation, what says where and what.
+      # What a deprecation says: what is deprecated, and where.
       DEPRECATION = %i[deprecated message replacement call_site].freeze
       METADATA = %i[description full_description].freeze
       EXCEPTIONS = %i[exception pending_exception].freeze
