@@ -132,13 +132,14 @@ pub struct Place {
 }
 
 impl Error {
-    /// An error of `kind` that says `message`.
+    /// Creates an error of `kind` that says `message`.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self::of(Cause::Failure(kind), Cow::Owned(message.into()))
     }
 
-    /// A signal, and what it says where nothing receives it. A message that is a literal costs nothing.
+    /// Creates an error for a signal, and what it says where nothing receives it. A message that is a literal costs
+    /// nothing.
     pub fn signal(signal: Signal, message: impl Into<Cow<'static, str>>) -> Self {
         Self::of(Cause::Signal(signal), message.into())
     }
@@ -156,7 +157,7 @@ impl Error {
         }
     }
 
-    /// The signal that it is, unless it is a failure.
+    /// Returns the signal that it is, unless it is a failure.
     #[inline]
     pub fn as_signal(&self) -> Option<&Signal> {
         match &self.0.cause {
@@ -170,22 +171,22 @@ impl Error {
         self.message().starts_with(EVALUATION)
     }
 
-    /// The message, without the place.
+    /// Returns the message, without the place.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// The position of the error, if it is known.
+    /// Returns the position of the error, if it is known.
     pub fn place(&self) -> Option<&Place> {
         self.0.place.as_ref()
     }
 
-    /// The environment, if its main manifest is not valid Puppet code.
+    /// Returns the environment, if its main manifest is not valid Puppet code.
     pub fn environment(&self) -> Option<&Arc<str>> {
         self.0.environment.as_ref()
     }
 
-    /// The explanation beyond the message, if there is one.
+    /// Returns the explanation beyond the message, if there is one.
     pub fn explanation(&self) -> Option<&Explanation> {
         self.0.explanation.as_ref()
     }
@@ -197,7 +198,7 @@ impl Error {
         self
     }
 
-    /// The details that [`Error::with_details`] added, if they are of this type.
+    /// Returns the details that [`Error::with_details`] added, if they are of this type.
     pub fn details<T: Any>(&self) -> Option<&T> {
         self.0.details.as_ref()?.0.downcast_ref()
     }
@@ -216,8 +217,8 @@ impl Error {
         self
     }
 
-    /// An error of the same kind, or the same signal, that says something else. Its place is not known, nor what else was
-    /// known of this one.
+    /// Returns an error of the same kind, or the same signal, that says something else. Its place is not known, nor
+    /// what else was known of this one.
     #[must_use]
     pub fn restated(&self, message: impl Into<String>) -> Self {
         Self::of(self.0.cause.clone(), Cow::Owned(message.into()))
@@ -288,7 +289,7 @@ impl Signal {
 }
 
 impl Place {
-    /// The position at a byte offset of a text.
+    /// Returns the position at a byte offset of a text.
     pub fn of(text: &str, offset: u32) -> Self {
         let (line, column) = LineIndex::new(text).position(text, offset);
         Self { file: None, line: Some(line), column: Some(column) }

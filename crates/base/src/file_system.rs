@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 /// What a loader needs of a file system.
 pub trait FileSystem: Send + Sync {
-    /// What is in a directory, in any order. Names that are not UTF-8 are left out.
+    /// Returns what is in a directory, in any order. Names that are not UTF-8 are left out.
     ///
     /// # Errors
     /// Those of the file system.
@@ -18,7 +18,7 @@ pub trait FileSystem: Send + Sync {
     /// Returns true if a path leads to something, maybe through links.
     fn exists(&self, path: &Path) -> bool;
 
-    /// The content of a file.
+    /// Returns the content of a file.
     ///
     /// # Errors
     /// Those of the file system.

@@ -16,7 +16,7 @@ impl HostId {
         Self(index)
     }
 
-    /// The index of the slot.
+    /// Returns the index of the slot.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -61,7 +61,7 @@ impl HostRef {
         Self(Arc::new(Slot { id, released }))
     }
 
-    /// The slot that is named.
+    /// Returns the slot that is named.
     pub fn id(&self) -> HostId {
         self.0.id
     }
@@ -95,7 +95,7 @@ pub trait Classes: Send + Sync {
     /// Returns true if a class is another one or descends from it; false when the host lacks one of them.
     fn descends(&self, class: &str, ancestor: &str) -> bool;
 
-    /// A class and the classes that it descends from, nearest first; empty when the host has no
+    /// Returns a class and the classes that it descends from, nearest first; empty when the host has no
     /// such class.
     fn superclasses(&self, class: &str) -> Vec<Arc<str>>;
 }
@@ -111,7 +111,7 @@ pub fn set_classes(classes: Box<dyn Classes>) -> Result<(), Box<dyn Classes>> {
     CLASSES.set(classes)
 }
 
-/// What the host knows of its classes.
+/// Returns what the host knows of its classes.
 pub fn classes() -> Option<&'static dyn Classes> {
     CLASSES.get().map(|classes| &**classes)
 }

@@ -62,7 +62,7 @@ impl Limits {
     /// change it: compiled expressions are shared by all of them.
     pub const BACKTRACKING: usize = 1_000_000;
 
-    /// A limit by its name; `None` if there is no such limit, or if it is off.
+    /// Returns a limit by its name; `None` if there is no such limit, or if it is off.
     pub fn get(&self, name: &str) -> Option<u64> {
         match name {
             "nesting" => Some(self.nesting.into()),
@@ -173,17 +173,17 @@ pub struct Depth {
 }
 
 impl Depth {
-    /// A guard for visiting values and types, from [`Limits::nesting`].
+    /// Creates a guard for visiting values and types, from [`Limits::nesting`].
     pub fn nesting(limits: &Limits) -> Self {
         Self { left: limits.nesting, limit: limits.nesting, name: "nesting" }
     }
 
-    /// A guard for parsing, from [`Limits::syntax`].
+    /// Creates a guard for parsing, from [`Limits::syntax`].
     pub fn syntax(limits: &Limits) -> Self {
         Self { left: limits.syntax, limit: limits.syntax, name: "syntax" }
     }
 
-    /// The guard for one level further down.
+    /// Returns the guard for one level further down.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when there is no such level.
@@ -220,7 +220,7 @@ impl Work {
         Self { limits: *limits, left: Cell::new(limits.work) }
     }
 
-    /// The limits that hold for it.
+    /// Returns the limits that hold for it.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -264,12 +264,12 @@ pub struct Visit<'w> {
 }
 
 impl<'w> Visit<'w> {
-    /// The outermost place.
+    /// Returns the outermost place.
     pub fn new(work: &'w Work) -> Self {
         Self { work, left: work.limits.nesting }
     }
 
-    /// The limits that hold for the visit.
+    /// Returns the limits that hold for the visit.
     pub fn limits(self) -> &'w Limits {
         &self.work.limits
     }

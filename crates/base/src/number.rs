@@ -1,6 +1,6 @@
 //! Numbers as text.
 
-/// A float as Ruby shows it: in full from 0.0001 up to 15 digits or a fraction, otherwise with an exponent.
+/// Returns a float as Ruby shows it: in full from 0.0001 up to 15 digits or a fraction, otherwise with an exponent.
 pub fn float_to_s(number: f64) -> String {
     if !number.is_finite() {
         return if number.is_nan() {

@@ -10,12 +10,12 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span from `start` up to `end`.
+    /// Returns the span from `start` up to `end`.
     pub fn new(start: u32, end: u32) -> Self {
         Self { start, end }
     }
 
-    /// The smallest span that has both.
+    /// Returns the smallest span that has both.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
@@ -40,12 +40,12 @@ impl LineIndex {
         Self { starts: std::iter::once(0).chain(newlines).collect() }
     }
 
-    /// The offset of the start of each line.
+    /// Returns the offset of the start of each line.
     pub fn starts(&self) -> &[u32] {
         &self.starts
     }
 
-    /// The line and the column of an offset in the text. Both count from 1, columns in characters.
+    /// Returns the line and the column of an offset in the text. Both count from 1, columns in characters.
     pub fn position(&self, text: &str, offset: u32) -> (u32, u32) {
         let line = self.starts.partition_point(|&start| start <= offset);
         let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
@@ -53,7 +53,7 @@ impl LineIndex {
         (line as u32, before.chars().count() as u32 + 1)
     }
 
-    /// The lines that a span is in, as a whole and without the last line break.
+    /// Returns the lines that a span is in, as a whole and without the last line break.
     pub fn whole(&self, text: &str, span: Span) -> Span {
         let line = |offset| self.starts.partition_point(|&start| start <= offset);
         let start = self.starts.get(line(span.start).saturating_sub(1)).copied().unwrap_or(0);
@@ -61,7 +61,7 @@ impl LineIndex {
         Span::new(start, end.max(span.end))
     }
 
-    /// The offset of a line and a column in the text, or of its end, if it does not reach as far.
+    /// Returns the offset of a line and a column in the text, or of its end, if it does not reach as far.
     pub fn offset(&self, text: &str, line: u32, column: u32) -> u32 {
         let start = (line as usize).checked_sub(1).and_then(|line| self.starts.get(line)).copied();
         let start = start.map_or(text.len(), |start| start as usize);

@@ -24,7 +24,7 @@ impl StackGuard {
         Self { start: position(), limit: limits.stack }
     }
 
-    /// How many bytes are left.
+    /// Returns how many bytes are left.
     pub fn left(self) -> usize {
         self.limit.saturating_sub(self.start.abs_diff(position()))
     }
@@ -61,7 +61,7 @@ impl Evaluation {
         Self { outer }
     }
 
-    /// How many bytes the evaluations around leave; `None` if there is none.
+    /// Returns how many bytes the evaluations around leave; `None` if there is none.
     pub fn left() -> Option<usize> {
         OUTERMOST.get().map(StackGuard::left)
     }

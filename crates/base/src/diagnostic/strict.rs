@@ -16,7 +16,7 @@ impl Strict {
     /// All levels, from the least to the most strict.
     pub const ALL: [Self; 3] = [Self::Off, Self::Warning, Self::Error];
 
-    /// The name that Puppet uses, `warning` for example.
+    /// Returns the name that Puppet uses, `warning` for example.
     pub fn name(self) -> &'static str {
         match self {
             Self::Off => "off",
@@ -25,7 +25,7 @@ impl Strict {
         }
     }
 
-    /// The level of this name, if there is one.
+    /// Returns the level of this name, if there is one.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.name() == name)
     }
