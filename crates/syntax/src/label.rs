@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use super::ast::{BinaryOp, ExprKind, UnaryOp};
 
 impl ExprKind<'_> {
-    /// The name of the kind of expression, for messages.
+    /// Returns the name of the kind of expression, for messages.
     pub fn label(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Self::Undef => "'undef' expression",
@@ -63,7 +63,7 @@ impl ExprKind<'_> {
 }
 
 impl BinaryOp {
-    /// The operator as it is written.
+    /// Returns the operator as it is written.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Assign => "=",
@@ -95,12 +95,12 @@ impl BinaryOp {
     }
 }
 
-/// A label with its indefinite article.
+/// Returns a label with its indefinite article.
 pub(super) fn a(label: &str) -> String {
     format!("{} {label}", article(label, "a", "an"))
 }
 
-/// A label with its indefinite article, at the start of a sentence.
+/// Returns a label with its indefinite article, at the start of a sentence.
 pub(super) fn a_uc(label: &str) -> String {
     format!("{} {label}", article(label, "A", "An"))
 }

@@ -116,7 +116,7 @@ pub(super) enum Keyword {
     Apply,
 }
 
-/// The token that a word in lower case is.
+/// Returns the token that a word in lower case is.
 pub(super) fn word(text: &str, tasks: bool) -> TokenKind<'_> {
     let keyword = match text {
         "and" => return TokenKind::Operator(BinaryOp::And),

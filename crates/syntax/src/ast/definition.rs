@@ -115,7 +115,7 @@ pub struct TypeDefinition<'s> {
 }
 
 impl<'s> TypeDefinition<'s> {
-    /// The members, if that is what it has.
+    /// Returns the members, if that is what it has.
     pub fn members(&self) -> Option<&[Member<'s>]> {
         match &self.body {
             TypeBody::Members(members) => Some(members),

@@ -13,7 +13,7 @@ pub struct DocComment {
 }
 
 impl Program<'_> {
-    /// The comment that documents a definition: a function, a class, a type and the like.
+    /// Returns the comment that documents a definition: a function, a class, a type and the like.
     ///
     /// It is what Puppet Strings takes: consecutive lines that start with `#`, right above the line on which the
     /// definition comes first.

@@ -271,7 +271,7 @@ pub enum BinaryOp {
 }
 
 impl Expr<'_> {
-    /// The offset at which Puppet's messages place the expression. For operators it is the
+    /// Returns the offset at which Puppet's messages place the expression. For operators it is the
     /// operator's, for method calls the parenthesis, for aliases the name, for others the start.
     pub fn anchor(&self) -> u32 {
         match &self.kind {

@@ -46,7 +46,7 @@ pub(super) fn allowed(code: &str, word: &str) -> Option<String> {
     })
 }
 
-/// What one token, with those beside it, was likely meant to be.
+/// Returns what one token, with those beside it, was likely meant to be.
 fn help(outline: &Outline<'_>, token: &Token<'_>) -> Option<String> {
     let last = outline.last();
     let last_kind = last.map(|last| &last.kind);

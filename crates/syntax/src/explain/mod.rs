@@ -45,7 +45,7 @@ pub fn explain(text: &str, mode: Mode, found: &Diagnostic) -> Explanation {
     explanation
 }
 
-/// The word or sign at an offset; empty at the end.
+/// Returns the word or sign at an offset; empty at the end.
 fn at(text: &str, offset: u32) -> Span {
     let rest = text.get(offset as usize..).unwrap_or_default();
     let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
@@ -60,13 +60,13 @@ fn at(text: &str, offset: u32) -> Span {
     Span::new(offset, offset + length as u32)
 }
 
-/// The length of a word. A colon at its end is not part of it.
+/// Returns the length of a word. A colon at its end is not part of it.
 fn word(text: &str, is_part: impl Fn(char) -> bool) -> usize {
     let word = text.find(|c| !is_part(c)).map_or(text, |end| text.get(..end).unwrap_or_default());
     word.trim_end_matches(':').len()
 }
 
-/// The sign of more than one character that a text starts with.
+/// Returns the sign of more than one character that a text starts with.
 fn sign(text: &str) -> Option<&'static str> {
     const SIGNS: [&str; 21] = [
         "<<|", "|>>", "=>", "==", "=~", "!=", "!~", "+=", "+>", "-=", "->", "~>", "<<", "<=", "<|", "<-",

@@ -93,7 +93,7 @@ impl<'s> Outline<'s> {
         self.line_before(span).trim().is_empty()
     }
 
-    /// How far the line of a token is indented.
+    /// Returns how far the line of a token is indented.
     pub fn indentation(&self, span: Span) -> usize {
         let line = self.line_before(span);
         line.len() - line.trim_start().len()
@@ -104,12 +104,12 @@ impl<'s> Outline<'s> {
         before.rsplit('\n').next().unwrap_or_default()
     }
 
-    /// The token right before the error.
+    /// Returns the token right before the error.
     pub fn last(&self) -> Option<&Token<'s>> {
         self.before.last()
     }
 
-    /// The keyword of the statement that the error is in the head of: `if`, `function` and the like.
+    /// Returns the keyword of the statement that the error is in the head of: `if`, `function` and the like.
     pub fn head(&self) -> Option<Keyword> {
         let from = self.open.iter().rev().find(|open| open.closing == Closing::Brace);
         let from = from.map_or(0, |open| open.index + 1);

@@ -103,7 +103,7 @@ impl Tree<'_> {
         node("apply", at, [("arguments", self.exprs(&apply.arguments)), ("body", self.block(&apply.body))])
     }
 
-    /// The comment above a definition.
+    /// Returns the comment above a definition.
     fn doc(&self, expr: &Expr<'_>) -> Json {
         self.program.doc_comment(expr).map_or(Json::Null, |comment| Json::from(comment.text))
     }

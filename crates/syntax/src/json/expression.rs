@@ -184,7 +184,7 @@ impl Tree<'_> {
     }
 }
 
-/// An expression that has no parts but its value.
+/// Returns an expression that has no parts but its value.
 #[allow(clippy::wildcard_enum_match_arm, reason = "all other expressions have parts")]
 fn leaf(expr: &Expr<'_>) -> Json {
     let (kind, value) = match &expr.kind {

@@ -11,7 +11,7 @@ use puppetfn_base::source::{LineIndex, Span};
 /// The version of the JSON's format, which increases when programs that read it have to change.
 const VERSION: u32 = 1;
 
-/// A syntax tree as JSON. The file is where the text is from, if it is from one.
+/// Returns a syntax tree as JSON. The file is where the text is from, if it is from one.
 ///
 /// ```
 /// use puppetfn::limits::Limits;
@@ -43,7 +43,7 @@ impl Tree<'_> {
         exprs.iter().map(|expr| self.expr(expr)).collect()
     }
 
-    /// An expression that may be missing, which is then null.
+    /// Returns an expression that may be missing, which is then null.
     fn option(&self, expr: Option<&Expr<'_>>) -> Json {
         expr.map_or(Json::Null, |expr| self.expr(expr))
     }
@@ -53,7 +53,7 @@ fn span(span: Span) -> Json {
     json!([span.start, span.end])
 }
 
-/// A node of the tree.
+/// Returns a node of the tree.
 fn node<const N: usize>(kind: &str, place: Span, parts: [(&str, Json); N]) -> Json {
     let head = [("type", Json::from(kind)), ("span", span(place))];
     let parts = head.into_iter().chain(parts).map(|(key, value)| (key.to_owned(), value));

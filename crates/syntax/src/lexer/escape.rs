@@ -5,27 +5,27 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 
-/// The length of a single-quoted string's content, if the closing quote is there.
+/// Returns the length of a single-quoted string's content, if the closing quote is there.
 pub(super) fn single_quoted(text: &str) -> Option<usize> {
     find_unescaped(text, |byte| byte == b'\'')
 }
 
-/// The length of a double-quoted string's content up to the closing quote or a `$`.
+/// Returns the length of a double-quoted string's content up to the closing quote or a `$`.
 pub(super) fn double_quoted(text: &str) -> Option<usize> {
     find_unescaped(text, |byte| byte == b'"' || byte == b'$')
 }
 
-/// The length of a heredoc's text up to a `$`.
+/// Returns the length of a heredoc's text up to a `$`.
 pub(super) fn unquoted(text: &str) -> Option<usize> {
     find_unescaped(text, |byte| byte == b'$')
 }
 
-/// The length of a regular expression, if the closing slash is there.
+/// Returns the length of a regular expression, if the closing slash is there.
 pub(super) fn regexp(text: &str) -> Option<usize> {
     up_to(text, |byte| byte == b'/')
 }
 
-/// The length of the text up to an end that is not escaped. Right at the start, an end is text if
+/// Returns the length of the text up to an end that is not escaped. Right at the start, an end is text if
 /// another follows, as the patterns of Puppet's lexer have it: `'''` is a string of one quote.
 fn find_unescaped(text: &str, is_end: impl Fn(u8) -> bool + Copy) -> Option<usize> {
     if let [first, rest @ ..] = text.as_bytes()
@@ -47,7 +47,7 @@ fn up_to(text: &str, is_end: impl Fn(u8) -> bool) -> Option<usize> {
     })
 }
 
-/// The value of a single-quoted string: only the quote and the backslash can be escaped.
+/// Returns the value of a single-quoted string: only the quote and the backslash can be escaped.
 pub(super) fn unescape_single(text: &str) -> Cow<'_, str> {
     let Ok(value) = unescape_with(text, |rest| -> Result<_, Infallible> {
         Ok(match rest.chars().next() {
@@ -58,7 +58,7 @@ pub(super) fn unescape_single(text: &str) -> Cow<'_, str> {
     value
 }
 
-/// The value of a regular expression: only the slash needs no escape any longer.
+/// Returns the value of a regular expression: only the slash needs no escape any longer.
 pub(super) fn unescape_regexp(text: &str) -> Cow<'_, str> {
     let Ok(value) = unescape_with(text, |rest| -> Result<_, Infallible> {
         Ok(if rest.starts_with('/') { Escape::Char('/', 1) } else { Escape::None })
@@ -103,7 +103,7 @@ pub(super) enum Flaw {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct IllegalUnicode;
 
-/// The value of a text with some escapes. Those that mean nothing are reported and kept.
+/// Returns the value of a text with some escapes. Those that mean nothing are reported and kept.
 pub(super) fn unescape<'s>(
     text: &'s str,
     escapes: Escapes,
@@ -180,7 +180,7 @@ fn unescape_with<E>(
     Ok(Cow::Owned(value))
 }
 
-/// The code and the length of four hex digits, or of one to six in braces.
+/// Returns the code and the length of four hex digits, or of one to six in braces.
 fn unicode(text: &str) -> Option<(u32, usize)> {
     let hex = |digits: &str| {
         digits.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok()).flatten()

@@ -54,7 +54,7 @@ struct EndLine<'s> {
 }
 
 impl<'s> Lexer<'s> {
-    /// A tag. The text that it stands for is up next.
+    /// Reads a tag. The text that it stands for is up next.
     pub(super) fn heredoc(&mut self) -> Result<TokenKind<'s>, Error> {
         let Some(length) = self.rest().find(')') else {
             let followed_by = self.followed_by();
@@ -125,7 +125,7 @@ impl<'s> Lexer<'s> {
         Ok(escapes)
     }
 
-    /// Where the text that starts at an offset ends, the line that ends it, and where the line
+    /// Returns where the text that starts at an offset ends, the line that ends it, and where the line
     /// after that starts.
     fn heredoc_end(&self, start: usize, tag: &str) -> Result<(usize, EndLine<'s>, usize), Error> {
         let mut end = start;
@@ -163,7 +163,7 @@ impl<'s> Lexer<'s> {
         Ok(Token { kind: TokenKind::StringStart(text), span })
     }
 
-    /// The text of a heredoc from here up to an interpolation or the end.
+    /// Reads the text of a heredoc from here up to an interpolation or the end.
     pub(super) fn heredoc_part(&mut self) -> Result<(Cow<'s, str>, Ending), Error> {
         let (interpolates, escapes) = match self.heredocs.last() {
             Some(heredoc) => (heredoc.interpolates, heredoc.escapes),
@@ -179,7 +179,7 @@ impl<'s> Lexer<'s> {
         Ok((self.unescaped(start, end, escapes, false)?, ending))
     }
 
-    /// Where the text of a heredoc from an offset on is interrupted, and how. The dollar may be one
+    /// Returns where the text of a heredoc from an offset on is interrupted, and how. The dollar may be one
     /// that can be escaped.
     fn next_interpolation(&self, from: usize, escapable: bool) -> (usize, Ending) {
         let mut end = from;
@@ -213,7 +213,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// A part of the text, without the margin of the heredoc that it is in.
+    /// Returns a part of the text, without the margin of the heredoc that it is in.
     pub(super) fn without_margins(&self, start: usize, end: usize) -> Cow<'s, str> {
         let text = self.text.get(start..end).unwrap_or_default();
         let Some(heredoc) = self.heredocs.last().filter(|heredoc| !heredoc.margin.is_empty()) else {

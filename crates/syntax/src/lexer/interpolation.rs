@@ -73,7 +73,7 @@ impl<'s> Lexer<'s> {
         Ok(TokenKind::StringStart(text))
     }
 
-    /// The text of a string in double quotes from here up to an interpolation or the end. The lexer
+    /// Reads the text of a string in double quotes from here up to an interpolation or the end. The lexer
     /// moves past what ends it, except the `$` of a variable.
     fn double_quoted_part(&mut self, before: Before) -> Result<(Cow<'s, str>, Ending), Error> {
         let start = self.at;
@@ -105,7 +105,7 @@ impl<'s> Lexer<'s> {
         Ok((text, ending))
     }
 
-    /// The value of a part of the text. Some strings may have only escapes that mean something.
+    /// Reads the value of a part of the text. Some strings may have only escapes that mean something.
     pub(super) fn unescaped(
         &mut self,
         start: usize,
@@ -149,7 +149,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The variable of a `$name` in a string, with the dollar.
+    /// Returns the variable of a `$name` in a string, with the dollar.
     pub(super) fn interpolated_variable(&mut self, quote: Quote) -> Token<'s> {
         let start = self.at;
         let kind = self.variable();
@@ -157,7 +157,7 @@ impl<'s> Lexer<'s> {
         Token { kind, span: self.span(start) }
     }
 
-    /// The first token after `${`. A word stands for a variable if it is all there is in the
+    /// Reads the first token after `${`. A word stands for a variable if it is all there is in the
     /// braces, or is accessed, or something is called on it.
     pub(super) fn interpolated(&mut self) -> Result<Token<'s>, Error> {
         let token = self.code()?;
@@ -213,7 +213,7 @@ impl<'s> Lexer<'s> {
         Ok(Token { kind: TokenKind::StringMiddle(text), span })
     }
 
-    /// An error for a quote that is not closed, with the text that Puppet's lexer saw last.
+    /// Returns an error for a quote that is not closed, with the text that Puppet's lexer saw last.
     #[cold]
     fn unclosed(&self, before: &str) -> Error {
         let before = if before == "'" { "\"'\"".to_owned() } else { format!("'{before}'") };
@@ -221,7 +221,7 @@ impl<'s> Lexer<'s> {
         self.error(self.at, format!("Unclosed quote after {before} followed by '{followed_by}'"))
     }
 
-    /// What comes next, for messages.
+    /// Returns what comes next, for messages.
     #[cold]
     pub(super) fn followed_by(&self) -> String {
         if self.rest().is_empty() {
@@ -231,7 +231,7 @@ impl<'s> Lexer<'s> {
         next.replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r") + "..."
     }
 
-    /// The last text before a string's part that Puppet's lexer recognized: a word, or space after
+    /// Returns the last text before a string's part that Puppet's lexer recognized: a word, or space after
     /// a line break.
     #[cold]
     fn text_before(&self, before: Before) -> &'s str {

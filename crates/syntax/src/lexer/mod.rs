@@ -110,7 +110,7 @@ impl<'s> Lexer<'s> {
         })
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub fn source(&self) -> &'s str {
         self.source
     }
@@ -120,17 +120,17 @@ impl<'s> Lexer<'s> {
         self.at = at;
     }
 
-    /// What is questionable about the text but no error.
+    /// Returns what is questionable about the text but no error.
     pub fn into_warnings(self) -> Vec<Diagnostic> {
         self.warnings
     }
 
-    /// The next token; [`TokenKind::End`] at the end, again and again.
+    /// Reads the next token; [`TokenKind::End`] at the end, again and again.
     pub fn next(&mut self) -> Result<Token<'s>, Error> {
         if let NextUp::Code = self.next_up { self.code() } else { self.other() }
     }
 
-    /// The next token of code.
+    /// Reads the next token of code.
     fn code(&mut self) -> Result<Token<'s>, Error> {
         self.skip_space()?;
         let start = self.at;
@@ -187,7 +187,7 @@ impl<'s> Lexer<'s> {
         Ok(Token { kind, span: self.span(start) })
     }
 
-    /// The next token where the text is not simply code.
+    /// Reads the next token where the text is not simply code.
     fn other(&mut self) -> Result<Token<'s>, Error> {
         match mem::replace(&mut self.next_up, NextUp::Code) {
             NextUp::Code => self.code(),
@@ -225,7 +225,7 @@ impl<'s> Lexer<'s> {
             && matches!(self.text.as_bytes().get(ahead.at..), Some([b'=' | b'+', b'>', ..]))
     }
 
-    /// A syntax error at an offset.
+    /// Returns a syntax error at an offset.
     #[cold]
     pub fn error(&self, offset: usize, message: impl Into<String>) -> Error {
         Error::new(ErrorKind::Syntax, message).at(Place::of(self.source, offset as u32))
@@ -248,7 +248,7 @@ impl<'s> Lexer<'s> {
         Span::new(start as u32, self.at as u32)
     }
 
-    /// The byte this far ahead; 0 past the end.
+    /// Returns the byte this far ahead; 0 past the end.
     fn byte(&self, ahead: usize) -> u8 {
         self.text.as_bytes().get(self.at + ahead).copied().unwrap_or(0)
     }

@@ -23,7 +23,7 @@ pub(super) enum Malformed {
     Infinite,
 }
 
-/// The length of the number that `text` starts with, if it ends at the end of a word.
+/// Returns the length of the number that `text` starts with, if it ends at the end of a word.
 pub(super) fn length(text: &[u8]) -> Option<usize> {
     let hex = recognize((tag_no_case(&b"0x"[..]), hex_digit1));
     let fraction = || (char('.'), digit1);
@@ -41,7 +41,7 @@ pub(super) fn length(text: &[u8]) -> Option<usize> {
     found.ok().map(|(_, number)| number.len())
 }
 
-/// The value of a number as [`length`] cuts it out, or of a word that is not a number.
+/// Returns the value of a number as [`length`] cuts it out, or of a word that is not a number.
 pub(super) fn value<'s>(text: &str) -> Result<TokenKind<'s>, Malformed> {
     let bytes = text.as_bytes();
     match bytes {
@@ -88,7 +88,7 @@ fn integer<'s>(digits: &str, radix: u32) -> Result<TokenKind<'s>, Malformed> {
 /// How many digits of an integer that does not fit are shown.
 const SHOWN_DIGITS: usize = 1_000;
 
-/// An integer in hexadecimal digits; of one that is longer than anyone reads, the first digits.
+/// Returns an integer in hexadecimal digits; of one that is longer than anyone reads, the first digits.
 #[cold]
 fn hex(digits: &str, radix: u32) -> String {
     let shown = digits.get(..SHOWN_DIGITS).unwrap_or(digits);

@@ -36,7 +36,7 @@ impl<'s> Lexer<'s> {
         Token { kind: TokenKind::TemplateStart, span: self.span(self.at) }
     }
 
-    /// The length of `%>` or `-%>` if it comes next and ends a tag.
+    /// Returns the length of `%>` or `-%>` if it comes next and ends a tag.
     pub(super) fn end_tag(&self) -> Option<usize> {
         match (self.byte(0), self.byte(1), self.byte(2)) {
             (b'%', b'>', _) => Some(2),
@@ -59,7 +59,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The text up to the next tag, or what follows if there is none.
+    /// Reads the text up to the next tag, or what follows if there is none.
     pub(super) fn template_text(&mut self, trim: bool) -> Result<Token<'s>, Error> {
         let start = self.at;
         if self.rest().is_empty() {
@@ -76,7 +76,7 @@ impl<'s> Lexer<'s> {
         Ok(Token { kind: TokenKind::RenderText(text), span: self.span(start) })
     }
 
-    /// The start of what is rendered. Puppet says that it is where the text before it starts.
+    /// Returns the start of what is rendered. Puppet says that it is where the text before it starts.
     pub(super) fn render_start(&mut self, text_start: usize) -> Token<'s> {
         self.after_operand = false;
         Token { kind: TokenKind::RenderStart, span: self.span(text_start) }
@@ -150,7 +150,7 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// A text after `-%>`, without the rest of the line that the tag is on.
+/// Returns a text after `-%>`, without the rest of the line that the tag is on.
 fn trim_line(text: &str) -> &str {
     let text = text.trim_start_matches([' ', '\t']);
     let text = text.strip_prefix('\r').unwrap_or(text);
@@ -176,7 +176,7 @@ fn append<'s>(text: &mut Cow<'s, str>, part: &'s str) {
     }
 }
 
-/// The length of a comment from its `#` through its `%>`. A `%%>` does not end it.
+/// Returns the length of a comment from its `#` through its `%>`. A `%%>` does not end it.
 fn comment(text: &str) -> Option<usize> {
     let mut from = 1;
     loop {

@@ -12,7 +12,7 @@ use nom::{IResult, Parser};
 use puppetfn_base::error::Error;
 
 impl<'s> Lexer<'s> {
-    /// A name, keyword or bare word. Words may have inner dashes, and segments that start with `_`.
+    /// Reads a name, keyword or bare word. Words may have inner dashes, and segments that start with `_`.
     pub(super) fn name(&mut self) -> TokenKind<'s> {
         let start = self.at;
         let mut is_name = true;
@@ -57,7 +57,7 @@ impl<'s> Lexer<'s> {
         Ok(TokenKind::Reference(self.since(start)))
     }
 
-    /// What starts with `::`.
+    /// Reads what starts with `::`.
     pub(super) fn qualified(&mut self) -> Result<TokenKind<'s>, Error> {
         match self.byte(2) {
             b'A'..=b'Z' => self.reference(),
@@ -103,7 +103,7 @@ impl<'s> Lexer<'s> {
         })
     }
 
-    /// The length of `::` if it comes next.
+    /// Returns the length of `::` if it comes next.
     fn colons(&self) -> usize {
         if self.byte(0) == b':' && self.byte(1) == b':' { 2 } else { 0 }
     }
@@ -114,7 +114,7 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// The length of the variable name that `text` starts with, maybe qualified; 0 if there is none.
+/// Returns the length of the variable name that `text` starts with, maybe qualified; 0 if there is none.
 pub(super) fn variable_length(text: &str) -> usize {
     let word = || take_while1(is_word);
     let colons = || tag(&b"::"[..]);

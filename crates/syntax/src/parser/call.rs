@@ -8,7 +8,7 @@ use crate::token::{Keyword, TokenKind};
 use puppetfn_base::error::Error;
 
 impl<'s> Parser<'s> {
-    /// `function(arguments) |$x| { }`.
+    /// Parses `function(arguments) |$x| { }`.
     pub(super) fn call(&mut self, function: Expr<'s>) -> Result<Expr<'s>, Error> {
         self.advance()?;
         let arguments = self.list(List::Arguments, &TokenKind::RightParen, true)?;
@@ -21,7 +21,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::Call(Box::new(call)), span })
     }
 
-    /// `receiver.name(arguments) |$x| { }`.
+    /// Parses `receiver.name(arguments) |$x| { }`.
     pub(super) fn method(&mut self, receiver: Expr<'s>) -> Result<Expr<'s>, Error> {
         let mut at = self.advance()?.start;
         let name = match self.token.kind {
@@ -67,7 +67,7 @@ impl<'s> Parser<'s> {
         key.is_some_and(|(key, rest)| !key.is_empty() && rest.trim_start().starts_with("=>"))
     }
 
-    /// `|parameters| >> Type { body }`, if it comes next.
+    /// Parses `|parameters| >> Type { body }`, if it comes next.
     pub(super) fn optional_lambda(&mut self) -> Result<Option<Lambda<'s>>, Error> {
         if self.token.kind != TokenKind::Pipe {
             return Ok(None);

@@ -24,7 +24,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::If(Box::new(If { branches, otherwise })), span })
     }
 
-    /// `if test { }` or `elsif test { }`.
+    /// Parses `if test { }` or `elsif test { }`.
     fn branch(&mut self) -> Result<Branch<'s>, Error> {
         let start = self.advance()?;
         let test = self.expression(Level::EXPRESSION)?;
@@ -83,7 +83,7 @@ impl<'s> Parser<'s> {
         self.close(start, &TokenKind::RightBrace, ExprKind::Selector(Box::new(selector)))
     }
 
-    /// `key => value`, and where it ends.
+    /// Parses `key => value`, and where it ends.
     fn selector_entry(&mut self) -> Result<(Entry<'s>, Span), Error> {
         let key = self.expression(Level::EXPRESSION)?;
         let arrow = self.expect(&TokenKind::FatArrow)?.start;

@@ -23,7 +23,7 @@ pub(super) enum Block {
 }
 
 impl<'s> Parser<'s> {
-    /// A function whose keyword has been read.
+    /// Parses a function whose keyword has been read.
     pub(super) fn function(&mut self, start: Span) -> Result<Expr<'s>, Error> {
         let name = Cow::Borrowed(self.name()?);
         let parameters = self.optional_parameters(Block::Allowed)?;
@@ -59,7 +59,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::Apply(Box::new(Apply { arguments, body })), span })
     }
 
-    /// `class name { }`, or resources of classes: `class { 'name': }`.
+    /// Parses `class name { }`, or resources of classes: `class { 'name': }`.
     pub(super) fn class(&mut self, level: Level) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         if self.is_at(&TokenKind::LeftBrace) && level <= Level::Resource {
@@ -84,7 +84,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::Class(Box::new(class)), span })
     }
 
-    /// `define name(parameters) { }`.
+    /// Parses `define name(parameters) { }`.
     pub(super) fn resource_type(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let name = self.name()?;
@@ -112,7 +112,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::Node(Box::new(Node { matches, parent, body })), span })
     }
 
-    /// A string, a regular expression, `default` or `name.of.a.host`.
+    /// Parses a string, a regular expression, `default` or `name.of.a.host`.
     fn host_name(&mut self) -> Result<Expr<'s>, Error> {
         match self.token.kind {
             TokenKind::Name(_) | TokenKind::Integer(_) | TokenKind::Float(_) => {}
@@ -139,7 +139,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::String(name), span })
     }
 
-    /// What follows the keyword `type`.
+    /// Parses what follows the keyword `type`.
     pub(super) fn type_expression(&mut self, start: Span) -> Result<Expr<'s>, Error> {
         let name = match self.token.kind {
             TokenKind::Reference(name) => name,
@@ -168,7 +168,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::TypeAlias(Box::new(TypeAlias { name, name_span, value })), span })
     }
 
-    /// What a type's name stands for.
+    /// Parses what a type's name stands for.
     fn type_value(&mut self) -> Result<Expr<'s>, Error> {
         // `Object[...]` around a hash is a level that nobody writes.
         self.deeper(Self::type_or_hash)
@@ -208,13 +208,13 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::Reference(name), span })
     }
 
-    /// `Name` or `Name[keys]`.
+    /// Parses `Name` or `Name[keys]`.
     pub(super) fn simple_type(&mut self) -> Result<Expr<'s>, Error> {
         let reference = self.reference()?;
         if self.token.kind == TokenKind::LeftBracket { self.access(reference, false) } else { Ok(reference) }
     }
 
-    /// `>> Type`, if it comes next.
+    /// Parses `>> Type`, if it comes next.
     pub(super) fn return_type(&mut self) -> Result<Option<Expr<'s>>, Error> {
         if self.accept(&TokenKind::Operator(BinaryOp::ShiftRight))? {
             self.simple_type().map(Some)
@@ -277,7 +277,7 @@ impl<'s> Parser<'s> {
         self.token.kind == TokenKind::Other && self.token.span.text(self.lexer.source()) == "&"
     }
 
-    /// The name of what is defined.
+    /// Parses the name of what is defined.
     fn name(&mut self) -> Result<&'s str, Error> {
         let name = match self.token.kind {
             TokenKind::Name(name) | TokenKind::Word(name) | TokenKind::Reference(name) => name,
@@ -293,7 +293,7 @@ impl<'s> Parser<'s> {
         Ok(name)
     }
 
-    /// A name with those of the classes and plans around.
+    /// Returns a name with those of the classes and plans around.
     fn qualified(&self, name: &'s str) -> Result<Cow<'s, str>, Error> {
         if self.namespace.is_empty() {
             return Ok(Cow::Borrowed(name));

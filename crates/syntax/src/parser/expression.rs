@@ -95,7 +95,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind, span })
     }
 
-    /// What starts with a keyword.
+    /// Parses what starts with a keyword.
     fn keyword(&mut self, keyword: Keyword, level: Level) -> Result<Expr<'s>, Error> {
         self.token.kind = TokenKind::Keyword(keyword);
         let kind = match keyword {

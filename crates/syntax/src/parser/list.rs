@@ -36,7 +36,7 @@ impl<'s> Parser<'s> {
         self.hash_from(start, key)
     }
 
-    /// A hash of which the first key has been read.
+    /// Parses a hash of which the first key has been read.
     pub(super) fn hash_from(&mut self, start: Span, key: Expr<'s>) -> Result<Expr<'s>, Error> {
         let mut entries = vec![self.entry(key)?];
         while self.accept(&TokenKind::Comma)? && self.token.kind != TokenKind::RightBrace {
@@ -47,19 +47,19 @@ impl<'s> Parser<'s> {
         self.close(start, &TokenKind::RightBrace, ExprKind::Hash(entries))
     }
 
-    /// The arrow and the value after a key.
+    /// Parses the arrow and the value after a key.
     fn entry(&mut self, key: Expr<'s>) -> Result<Entry<'s>, Error> {
         let arrow = self.expect(&TokenKind::FatArrow)?.start;
         let value = self.entry_part()?;
         Ok(Entry { key, value, arrow })
     }
 
-    /// The key or the value of an entry.
+    /// Parses the key or the value of an entry.
     pub(super) fn entry_part(&mut self) -> Result<Expr<'s>, Error> {
         self.item().map(|(item, _)| item)
     }
 
-    /// An assignment, or one of the keywords that are strings in lists, and whether it is that.
+    /// Parses an assignment, or one of the keywords that are strings in lists, and whether it is that.
     fn item(&mut self) -> Result<(Expr<'s>, bool), Error> {
         let keyword = match self.token.kind {
             TokenKind::Keyword(keyword @ (Keyword::Type | Keyword::Function)) => keyword,
@@ -85,7 +85,7 @@ impl<'s> Parser<'s> {
         Ok((item, false))
     }
 
-    /// `operand[keys]`. Not all places allow a comma after the last key.
+    /// Parses `operand[keys]`. Not all places allow a comma after the last key.
     pub(super) fn access(&mut self, operand: Expr<'s>, may_end_with_comma: bool) -> Result<Expr<'s>, Error> {
         self.advance()?;
         if self.token.kind == TokenKind::RightBracket {

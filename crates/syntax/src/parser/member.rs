@@ -8,7 +8,7 @@ use puppetfn_base::error::Error;
 use puppetfn_base::source::Span;
 
 impl<'s> Parser<'s> {
-    /// What a type's definition has in its braces, and where it ends. A body that starts with a word
+    /// Parses what a type's definition has in its braces, and where it ends. A body that starts with a word
     /// of members has members; Puppet knows no others.
     pub(super) fn type_body(&mut self) -> Result<(TypeBody<'s>, Span), Error> {
         let start = self.expect(&TokenKind::LeftBrace)?;
@@ -65,7 +65,7 @@ impl<'s> Parser<'s> {
         Ok(Feature { name, name_span, type_expr, settings, span })
     }
 
-    /// A type, or `enum[a, b]`.
+    /// Parses a type, or `enum[a, b]`.
     fn feature_type(&mut self) -> Result<Expr<'s>, Error> {
         let TokenKind::Name("enum") = self.token.kind else { return self.simple_type() };
         let span = self.advance()?;
@@ -97,7 +97,7 @@ impl<'s> Parser<'s> {
         Ok(Invariant { message, condition, span: start.to(end) })
     }
 
-    /// A block or a lambda, if it comes next.
+    /// Parses a block or a lambda, if it comes next.
     fn condition(&mut self) -> Result<Option<SettingValue<'s>>, Error> {
         if let Some(lambda) = self.optional_lambda()? {
             return Ok(Some(SettingValue::Lambda(lambda)));
@@ -108,7 +108,7 @@ impl<'s> Parser<'s> {
         Ok(None)
     }
 
-    /// The name of a feature or a setting, which may be a keyword elsewhere.
+    /// Parses the name of a feature or a setting, which may be a keyword elsewhere.
     fn member_name(&mut self) -> Result<(&'s str, Span), Error> {
         if !matches!(self.token.kind, TokenKind::Name(_) | TokenKind::Word(_) | TokenKind::Keyword(_)) {
             return Err(self.unexpected());

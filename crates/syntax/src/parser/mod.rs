@@ -104,7 +104,7 @@ impl<'s> Parser<'s> {
         Ok(parsed)
     }
 
-    /// The depth of what is one level further down.
+    /// Returns the depth of what is one level further down.
     #[inline]
     fn level_down(&self) -> Result<Depth, Error> {
         let place = || Place::of(self.lexer.source(), self.token.span.start);

@@ -30,7 +30,7 @@ impl<'s> Parser<'s> {
         self.close(start, &TokenKind::RightBrace, ExprKind::Resource(Box::new(resource)))
     }
 
-    /// `class { 'a': }` from its brace on.
+    /// Parses `class { 'a': }` from its brace on.
     pub(super) fn class_resource(&mut self, start: Span) -> Result<Expr<'s>, Error> {
         self.advance()?;
         let type_name = Expr { kind: ExprKind::Name("class"), span: start };
@@ -182,7 +182,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// `type_expr <| condition |> { operations }`.
+    /// Parses `type_expr <| condition |> { operations }`.
     pub(super) fn collector(&mut self, type_expr: Expr<'s>, exported: bool) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let end = TokenKind::CollectEnd { exported };

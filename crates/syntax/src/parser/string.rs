@@ -11,7 +11,7 @@ use puppetfn_base::error::Error;
 use puppetfn_base::source::Span;
 
 impl<'s> Parser<'s> {
-    /// A string whose first part, which is the current token, has this text.
+    /// Parses a string whose first part, which is the current token, has this text.
     pub(super) fn interpolation(&mut self, text: Cow<'s, str>) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let mut segments = Vec::new();
@@ -47,7 +47,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// A heredoc's tag, which is the current token, and its text.
+    /// Parses a heredoc's tag, which is the current token, and its text.
     pub(super) fn heredoc(&mut self, tag: HeredocTag<'s>) -> Result<Expr<'s>, Error> {
         let span = self.advance()?;
         let text = match mem::replace(&mut self.token.kind, TokenKind::End) {

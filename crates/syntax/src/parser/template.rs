@@ -8,7 +8,7 @@ use crate::token::TokenKind;
 use puppetfn_base::error::Error;
 
 impl<'s> Parser<'s> {
-    /// A whole template.
+    /// Parses a whole template.
     pub(super) fn template(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let parameters = if self.accept(&TokenKind::Pipe)? {
@@ -21,7 +21,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::Template(Box::new(Template { parameters, body })), span })
     }
 
-    /// `<%= expression %>` or `<%= { statements } %>`, of which the opening tag is the current token.
+    /// Parses `<%= expression %>` or `<%= { statements } %>`, of which the opening tag is the current token.
     pub(super) fn render(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let rendered = if self.token.kind == TokenKind::LeftBrace {
@@ -32,7 +32,7 @@ impl<'s> Parser<'s> {
         self.close(start, &TokenKind::RenderEnd, ExprKind::Render(Box::new(rendered)))
     }
 
-    /// What starts with a brace: statements, or an expression that starts with a hash.
+    /// Parses what starts with a brace: statements, or an expression that starts with a hash.
     fn rendered_braces(&mut self) -> Result<Expr<'s>, Error> {
         let start = self.advance()?;
         let hash = if self.token.kind == TokenKind::RightBrace {

@@ -50,7 +50,7 @@ impl<'a> Transformer<'a> {
         }
     }
 
-    /// A member of a type, which Puppet has no notation for.
+    /// Returns a member of a type, which Puppet has no notation for.
     fn member(&self, member: &'a Member<'_>) -> Pn<'a> {
         match member {
             Member::Attribute(feature) => map("attr", self.feature(feature)),

@@ -166,7 +166,7 @@ impl<'a> Transformer<'a> {
         Pn::Call("lambda", vec![Pn::Map(entries)])
     }
 
-    /// The statements of a block under a key; `None` if it is empty.
+    /// Returns the statements of a block under a key; `None` if it is empty.
     pub(super) fn block(&self, key: &'static str, block: &'a Block<'_>) -> Option<(&'a str, Pn<'a>)> {
         (!block.statements.is_empty()).then(|| (key, Pn::List(self.exprs(&block.statements))))
     }

@@ -9,7 +9,7 @@ mod write;
 use self::write::Writer;
 use super::ast::{Expr, Program};
 
-/// A syntax tree in Puppet Notation, on one line or indented.
+/// Returns a syntax tree in Puppet Notation, on one line or indented.
 pub fn to_pn(program: &Program<'_>, pretty: bool) -> String {
     let transformer = Transformer { text: program.text };
     let mut out = Writer::new(pretty);

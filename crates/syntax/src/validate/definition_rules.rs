@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// What classes and defined types have in common.
+    /// Checks what classes and defined types have in common.
     fn check_resource_parameters(
         &mut self,
         parameters: &'a [Parameter<'_>],

@@ -140,7 +140,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The limits for a text in this text: they hold for both together.
+    /// Returns the limits for a text in this text: they hold for both together.
     fn limits_here(&self) -> Limits {
         let depth = u32::try_from(self.containers.len()).unwrap_or(u32::MAX);
         Limits { syntax: self.limits.syntax.saturating_sub(depth), ..self.limits }
@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// The block of a function. That of `new` can set what is being made.
+    /// Checks the block of a function. That of `new` can set what is being made.
     fn block_of(&mut self, function: &str, lambda: Option<&'a Lambda<'_>>) {
         let known = self.made.len();
         if function == NEW {

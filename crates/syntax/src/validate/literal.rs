@@ -24,7 +24,7 @@ pub(super) enum Literal<'a> {
     Hash(Vec<(Literal<'a>, Literal<'a>)>),
 }
 
-/// The value of an expression; `None` if it is not a literal.
+/// Returns the value of an expression; `None` if it is not a literal.
 pub(super) fn literal<'a>(expr: &'a Expr<'_>) -> Option<Literal<'a>> {
     Some(match &expr.kind {
         ExprKind::Undef => Literal::Undef,

@@ -116,7 +116,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The body of a condition, which is a block only if it has several statements.
+    /// Visits the body of a condition, which is a block only if it has several statements.
     fn branch(&mut self, block: &'a Block<'_>) {
         match block.statements.as_slice() {
             [] => {}
@@ -125,7 +125,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The body of a definition or a lambda, which is always a block, unless it is empty. Puppet
+    /// Visits the body of a definition or a lambda, which is always a block, unless it is empty. Puppet
     /// places it where the whole is.
     fn body(&mut self, block: &'a Block<'_>, offset: u32) {
         if !block.statements.is_empty() {
@@ -164,7 +164,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The name, if the statements are what `name { a => 1 }` is read as.
+    /// Returns the name, if the statements are what `name { a => 1 }` is read as.
     fn resource_without_title(&self, statements: &'a [Expr<'_>]) -> Option<&'a str> {
         match statements {
             [Expr { kind: ExprKind::Name(name), .. }, Expr { kind: ExprKind::Hash(_), .. }]
@@ -203,7 +203,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    /// An expression that cannot be what it is used as.
+    /// Reports an expression that cannot be what it is used as.
     fn illegal_expression(&mut self, expr: &Expr<'_>, feature: &str, container: &str) {
         let label = expr.kind.label();
         self.error(

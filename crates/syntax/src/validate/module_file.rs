@@ -14,7 +14,7 @@ pub struct ModuleFile {
 }
 
 impl ModuleFile {
-    /// The file of a path, if it is in a module below one of the directories of `modulepath`.
+    /// Returns the file of a path, if it is in a module below one of the directories of `modulepath`.
     pub fn locate(path: &Path, modulepath: &[PathBuf]) -> Option<Self> {
         if path.extension().is_none_or(|extension| extension != "pp") {
             return None;
@@ -26,7 +26,7 @@ impl ModuleFile {
     }
 }
 
-/// What the parts of a path within a directory of modules say about the names in a file.
+/// Returns what the parts of a path within a directory of modules say about the names in a file.
 fn namespace(parts: &[String]) -> Option<String> {
     let [module, kind, directories @ .., file] = parts else { return None };
     if !matches!(kind.as_str(), "manifests" | "functions" | "types" | "plans") {
@@ -37,7 +37,7 @@ fn namespace(parts: &[String]) -> Option<String> {
     Some(names.collect::<Vec<_>>().join("::"))
 }
 
-/// The path without `.` and `..`, as far as that is possible without a look at the disk.
+/// Returns the path without `.` and `..`, as far as that is possible without a look at the disk.
 fn clean(path: &Path) -> PathBuf {
     let mut cleaned = PathBuf::new();
     for component in path.components() {
