@@ -16,20 +16,20 @@ use puppetfn_base::error::Error;
 
 /// A borrowed value.
 pub trait Subject<'a>: Copy {
-    /// The kind of the value.
+    /// Returns the kind of the value.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Unrepresentable`] when Puppet has no such value.
     fn shape(self) -> Result<Shape<'a, Self>, Error>;
 
-    /// The shape of an integer or a string, where it costs next to nothing to tell; most values are
+    /// Returns the shape of an integer or a string, where it costs next to nothing to tell; most values are
     /// one of these.
     #[inline]
     fn simple_shape(self) -> Option<Shape<'a, Self>> {
         self.shape().ok().filter(|shape| matches!(shape, Shape::Integer(_) | Shape::String(_)))
     }
 
-    /// The elements of an array, in order; none of anything else.
+    /// Returns the elements of an array, in order; none of anything else.
     fn elements(self) -> impl Iterator<Item = Self>;
 
     /// Visits the entries of a hash in order until `visit` breaks.
@@ -38,23 +38,23 @@ pub trait Subject<'a>: Copy {
     /// Returns true if an object is of the host class of this name or of one that descends from it.
     fn is_kind_of(self, class_name: &str) -> bool;
 
-    /// The name of an object's class; `None` for a class without a name.
+    /// Returns the name of an object's class; `None` for a class without a name.
     fn class_name(self) -> Option<Arc<str>>;
 
-    /// The type that a [`Shape::Type`] is.
+    /// Returns the type that a [`Shape::Type`] is.
     fn as_type(self) -> Cow<'a, Type>;
 
-    /// The source of a [`Shape::Regexp`]: what stands between the slashes, with the options, if
+    /// Returns the source of a [`Shape::Regexp`]: what stands between the slashes, with the options, if
     /// there are any, written as a group: `(?i-mx:...)`.
     fn regexp_source(self) -> Cow<'a, str>;
 
-    /// What a [`Shape::Callable`] can be called with: a callable type, or a variant of several.
+    /// Returns what a [`Shape::Callable`] can be called with: a callable type, or a variant of several.
     fn signature(self) -> CallableShape<'a>;
 
-    /// The URI that a [`Shape::Uri`] is; `None` if its parts make none.
+    /// Returns the URI that a [`Shape::Uri`] is; `None` if its parts make none.
     fn uri(self) -> Option<Cow<'a, Uri>>;
 
-    /// The type of the elements of a [`Shape::Iterator`].
+    /// Returns the type of the elements of a [`Shape::Iterator`].
     fn iterated(self) -> Cow<'a, Type>;
 }
 

@@ -156,7 +156,7 @@ fn size() -> impl Strategy<Value = Size> {
     (0..3u64, option::of(0..3u64)).prop_map(|(min, more)| Size::new(min, more.map(|more| min + more)))
 }
 
-/// Texts that Puppet's quoting keeps: it does not double backslashes.
+/// Returns texts that Puppet's quoting keeps: it does not double backslashes.
 fn text() -> impl Strategy<Value = String> {
     "[a-cé '\"$\n\t]{1,4}"
 }
@@ -166,7 +166,7 @@ fn regex() -> impl Strategy<Value = Regex> {
         .prop_map(|source| Regex::new(source).unwrap())
 }
 
-/// Values of plain data, and of the kinds that are next to it.
+/// Returns values of plain data, and of the kinds that are next to it.
 pub(crate) fn values() -> impl Strategy<Value = Value> {
     let simple = prop_oneof![
         Just(Value::Undef),
@@ -189,7 +189,7 @@ pub(crate) fn values() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Values of the kinds that are written as calls of their types.
+/// Returns values of the kinds that are written as calls of their types.
 fn example() -> impl Strategy<Value = Value> {
     let examples: &[(&str, &str)] = &[
         ("Timestamp", "2004-05-06"),
@@ -215,7 +215,7 @@ fn example() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Values that JSON has, without empty keys: Puppet describes hashes that have those less well.
+/// Returns values that JSON has, without empty keys: Puppet describes hashes that have those less well.
 pub(crate) fn data() -> impl Strategy<Value = Value> {
     let simple = prop_oneof![
         Just(Value::Undef),

@@ -11,7 +11,7 @@ use nom::multi::separated_list1;
 use puppetfn_base::error::Error;
 use puppetfn_base::recognize::{Recognized, whole};
 
-/// The keys of a text: strings, and integers where a part is one. Parts with dots stand in quotes.
+/// Returns the keys of a text: strings, and integers where a part is one. Parts with dots stand in quotes.
 /// `None` if it is not written so.
 ///
 /// # Errors
@@ -22,7 +22,7 @@ pub fn keys(text: &str) -> Result<Option<Vec<Value>>, Error> {
         .transpose()
 }
 
-/// A part with the blanks around it.
+/// Returns a part with the blanks around it.
 fn segment(text: &str) -> Recognized<'_, &str> {
     let blanks = || take_while(is_blank);
     let quoted =

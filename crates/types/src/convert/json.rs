@@ -9,7 +9,7 @@ use crate::value::Value;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
 
-/// The value of a JSON text, or why the text is not JSON.
+/// Returns the value of a JSON text, or why the text is not JSON.
 ///
 /// # Errors
 /// [`ErrorKind::Limit`] when it nests too deep, and those of [`from_json`].
@@ -59,7 +59,7 @@ fn check_nesting(text: &str, limits: &Limits) -> Result<(), Error> {
     Ok(())
 }
 
-/// The value of a JSON document: `null` is undef.
+/// Returns the value of a JSON document: `null` is undef.
 ///
 /// # Errors
 /// [`ErrorKind::Unrepresentable`] when Puppet has no such number, and [`ErrorKind::Limit`] when it nests too deep.
@@ -86,7 +86,7 @@ fn value_of(json: &Json, depth: Depth) -> Result<Value, Error> {
     })
 }
 
-/// A number as it is written: a fraction or an exponent makes a float.
+/// Returns a number as it is written: a fraction or an exponent makes a float.
 fn number_value(number: &Number) -> Result<Value, Error> {
     let text = number.as_str();
     let out_of_range = |kind: &str| {
@@ -100,7 +100,7 @@ fn number_value(number: &Number) -> Result<Value, Error> {
     }
 }
 
-/// The JSON document of a value.
+/// Returns the JSON document of a value.
 ///
 /// JSON has no types, regular expressions, sensitive values and so on, no `default`, no infinite
 /// floats and no keys but strings. They become the string that Puppet shows for them. An object of a type that is

@@ -12,7 +12,7 @@ use nom::multi::separated_list1;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::recognize::{Recognized, decimal, whole};
 
-/// The integer that a text is. Without a radix its prefix says which one it has; with one, a
+/// Returns the integer that a text is. Without a radix its prefix says which one it has; with one, a
 /// prefix may repeat it.
 pub(super) fn integer(text: &str, radix: Option<u32>) -> Result<i64, Error> {
     let number = Written::of(text);
@@ -27,7 +27,7 @@ pub(super) fn integer(text: &str, radix: Option<u32>) -> Result<i64, Error> {
     i64::from_str_radix(&format!("{}{digits}", number.sign), radix).map_err(|_| out_of_range(text))
 }
 
-/// The float that a text is. It may be a hexadecimal integer, too, and a binary one without a sign.
+/// Returns the float that a text is. It may be a hexadecimal integer, too, and a binary one without a sign.
 pub(super) fn float(text: &str) -> Result<f64, Error> {
     let number = Written::of(text);
     let magnitude = match number.prefix() {
@@ -43,7 +43,7 @@ pub(super) fn float(text: &str) -> Result<f64, Error> {
     }
 }
 
-/// The integer of these digits, at least one, as a float.
+/// Returns the integer of these digits, at least one, as a float.
 fn digits_of(digits: &str, radix: u32) -> Option<f64> {
     let digit = |sum: f64, c: char| Some(sum * f64::from(radix) + f64::from(c.to_digit(radix)?));
     digits.chars().try_fold(0.0, digit).filter(|_| !digits.is_empty())
@@ -63,7 +63,7 @@ impl<'t> Written<'t> {
         Self { sign, digits }
     }
 
-    /// The radix that a prefix states, and the digits after it.
+    /// Returns the radix that a prefix states, and the digits after it.
     fn prefix(&self) -> Option<(u32, &'t str)> {
         let rest = self.digits.strip_prefix('0')?;
         Some(match rest.chars().next()? {
@@ -74,7 +74,7 @@ impl<'t> Written<'t> {
     }
 }
 
-/// The text without the blanks between its sign and its digits, if there are any.
+/// Returns the text without the blanks between its sign and its digits, if there are any.
 pub(super) fn without_blanks(text: &str) -> Option<String> {
     let (sign, rest) = text.split_at_checked(1)?;
     let digits = rest.trim_start_matches([' ', '\t']);
@@ -82,7 +82,7 @@ pub(super) fn without_blanks(text: &str) -> Option<String> {
     separated.then(|| format!("{sign}{digits}"))
 }
 
-/// The float that a text is to Ruby's `Float()`, which lets blanks stand around it and a `_` between
+/// Returns the float that a text is to Ruby's `Float()`, which lets blanks stand around it and a `_` between
 /// digits.
 pub fn strict_float(text: &str) -> Result<f64, Error> {
     let digits = without_separators(text);
@@ -100,14 +100,14 @@ pub fn strict_float(text: &str) -> Result<f64, Error> {
     .map_err(|_| invalid("Float", text))
 }
 
-/// A number as it is written, without the blanks at its end and the `_` between its digits.
+/// Returns a number as it is written, without the blanks at its end and the `_` between its digits.
 pub(super) fn without_separators(text: &str) -> Cow<'_, str> {
     let text = text.trim_ascii_end();
     let misplaced = text.starts_with('_') || text.ends_with('_') || text.contains("__");
     if misplaced || !text.contains('_') { text.into() } else { text.replace('_', "").into() }
 }
 
-/// The integer at the beginning of a text, as Ruby's `to_i` reads it: zero if there is none.
+/// Returns the integer at the beginning of a text, as Ruby's `to_i` reads it: zero if there is none.
 pub fn leading_integer(text: &str) -> Result<i64, Error> {
     let number = Written::of(text);
     let digits =
@@ -115,14 +115,14 @@ pub fn leading_integer(text: &str) -> Result<i64, Error> {
     format!("{}{digits}", number.sign).parse().map_err(|_| out_of_range(digits))
 }
 
-/// The float at the beginning of a text, as Ruby's `to_f` reads it: zero if there is none.
+/// Returns the float at the beginning of a text, as Ruby's `to_f` reads it: zero if there is none.
 pub fn leading_float(text: &str) -> f64 {
     let number = Written::of(text);
     let Ok((_, digits)) = recognize(decimal(separated_digits, "+-")).parse(number.digits) else { return 0.0 };
     format!("{}{}", number.sign, digits.replace('_', "")).parse().unwrap_or(0.0)
 }
 
-/// Digits with single `_` between them.
+/// Returns digits with single `_` between them.
 fn separated_digits(text: &str) -> Recognized<'_, &str> {
     recognize(separated_list1(char('_'), digit1)).parse(text)
 }
@@ -132,7 +132,7 @@ fn invalid(function: &str, text: &str) -> Error {
     Error::new(ErrorKind::Conversion, format!("invalid value for {function}(): {}", Inspected(text)))
 }
 
-/// The error for an integer of more than 64 bits.
+/// Returns the error for an integer of more than 64 bits.
 #[cold]
 pub fn out_of_range(number: impl std::fmt::Display) -> Error {
     Error::new(
@@ -141,7 +141,7 @@ pub fn out_of_range(number: impl std::fmt::Display) -> Error {
     )
 }
 
-/// The number that a text is to Puppet: an integer or a float; `None` if it is neither.
+/// Returns the number that a text is to Puppet: an integer or a float; `None` if it is neither.
 pub(super) fn numeric(text: &str) -> Result<Option<Value>, Error> {
     if matches!(text.as_bytes(), [b'0', b'b' | b'B', ..]) {
         return integer(text, None).map(|number| Some(Value::Integer(number)));

@@ -36,7 +36,7 @@ impl<'d> RichData<'d> {
         Self { limits, subject, path: Vec::new(), aliases: Vec::new(), warnings: Vec::new() }
     }
 
-    /// The data of a value that is known by a name.
+    /// Returns the data of a value that is known by a name.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when it nests too deep; [`ErrorKind::Evaluation`] for a type that contains itself.
@@ -89,7 +89,7 @@ impl<'d> RichData<'d> {
         Ok(data.into())
     }
 
-    /// A hash; one that JSON cannot hold is a list of its keys and values.
+    /// Returns a hash; one that JSON cannot hold is a list of its keys and values.
     fn hash(&mut self, hash: &Hash, depth: Depth) -> Result<Value, Error> {
         let is_plain = |key: &Value| matches!(key, Value::String(key) if **key != *TYPE_KEY);
         if hash.iter().all(|(key, _)| is_plain(key)) {
@@ -121,7 +121,7 @@ impl<'d> RichData<'d> {
         Ok(std::iter::once((TYPE_KEY.into(), name.into())).chain(attributes).collect())
     }
 
-    /// The data of the values of a hash whose keys are names.
+    /// Returns the data of the values of a hash whose keys are names.
     fn entries(&mut self, hash: &Hash, depth: Depth) -> Result<Value, Error> {
         hash.iter()
             .map(|(key, value)| Ok((key.clone(), self.within(key.clone(), |rich| rich.value(value, depth))?)))
@@ -336,7 +336,7 @@ impl RichData<'_> {
     }
 }
 
-/// A hash that names a type.
+/// Returns a hash that names a type.
 fn typed(name: &str, parts: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
     let parts = parts.into_iter().map(|(key, value)| (key.into(), value));
     std::iter::once((TYPE_KEY.into(), name.into())).chain(parts).collect()

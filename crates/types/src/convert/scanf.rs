@@ -9,7 +9,7 @@ use super::number;
 use crate::value::{Regex, Value};
 use puppetfn_base::error::Error;
 
-/// The values that the directives of a format find in a text, up to the first that finds nothing.
+/// Returns the values that the directives of a format find in a text, up to the first that finds nothing.
 ///
 /// # Errors
 /// When an integer has more than 64 bits, or a set of characters is malformed.
@@ -54,7 +54,7 @@ const FLOAT: &str =
     r"[-+]?(?:0[xX](?:\.\h+|\h+(?:\.\h*)?)[pP][-+]?\d+|\d+(?![\d.])|\d*\.\d*(?:[eE][-+]?\d+)?)";
 
 impl Directive {
-    /// The first directive of a format, and what follows it.
+    /// Returns the first directive of a format, and what follows it.
     fn next(format: &str) -> Result<Option<(Self, &str)>, Error> {
         // An option, the field width and the conversion: a set, a class in a set, or a letter.
         let directive = Regex::new(
@@ -128,7 +128,7 @@ impl Directive {
         }
     }
 
-    /// What the beginning of a text matches, and what is after it.
+    /// Returns what the beginning of a text matches, and what is after it.
     fn find<'t>(&self, text: &'t str) -> Result<Option<(&'t str, &'t str)>, Error> {
         let text = if self.skips_space { text.trim_start_matches(is_space) } else { text };
         let Some(groups) = Regex::new(&format!(r"\A(?:{})", self.pattern))?.captures(text)? else {
@@ -140,7 +140,7 @@ impl Directive {
 }
 
 impl Kind {
-    /// The value of what a directive matched; `None` for words.
+    /// Returns the value of what a directive matched; `None` for words.
     fn value(self, matched: &str) -> Result<Option<Value>, Error> {
         Ok(Some(match self {
             Self::Word => return Ok(None),
@@ -153,7 +153,7 @@ impl Kind {
     }
 }
 
-/// A sign and digits, all of which the width counts.
+/// Returns a sign and digits, all of which the width counts.
 fn integer(digit: &str, width: Option<usize>) -> String {
     match width {
         None => format!("[-+]?{digit}+"),
@@ -168,12 +168,12 @@ fn up_to(width: Option<usize>) -> String {
     width.map_or_else(|| "+".to_owned(), |width| format!("{{1,{width}}}"))
 }
 
-/// What `\s` stands for.
+/// Returns true if `\s` stands for a character.
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n' | '\u{b}' | '\u{c}')
 }
 
-/// A text in which no character has a meaning for regular expressions.
+/// Returns a text in which no character has a meaning for regular expressions.
 fn escaped(text: &str) -> String {
     text.chars()
         .flat_map(|c| {

@@ -33,17 +33,17 @@ pub enum Body {
 }
 
 impl Function {
-    /// A function. The signatures are tried in this order.
+    /// Creates a function. The signatures are tried in this order.
     pub fn new(name: impl Into<Arc<str>>, signatures: impl Into<Arc<[Signature]>>, body: Body) -> Self {
         Self { name: name.into(), signatures: signatures.into(), body }
     }
 
-    /// The name, with its namespaces.
+    /// Returns the name, with its namespaces.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it can be called with, also the signatures that only word mismatches.
+    /// Returns what it can be called with, also the signatures that only word mismatches.
     pub fn signatures(&self) -> &[Signature] {
         &self.signatures
     }
@@ -52,7 +52,7 @@ impl Function {
         &self.signatures
     }
 
-    /// What is run.
+    /// Returns what is run.
     pub fn body(&self) -> &Body {
         &self.body
     }
@@ -102,7 +102,7 @@ impl Function {
         }
     }
 
-    /// Where execution continues after a call that does not return; `None` for most functions.
+    /// Returns where execution continues after a call that does not return; `None` for most functions.
     pub fn control(&self) -> Option<Control> {
         self.behavior()?.control
     }
@@ -112,7 +112,7 @@ impl Function {
         self.behavior().map_or(BlockUse::Unknown, |behavior| behavior.block_use)
     }
 
-    /// The method that a host may call in its place, if there is one.
+    /// Returns the method that a host may call in its place, if there is one.
     pub fn host_method(&self) -> Option<HostMethod> {
         self.behavior()?.host_method
     }
@@ -127,7 +127,7 @@ impl Function {
         self.behavior().is_some_and(|behavior| behavior.names_classes)
     }
 
-    /// The type of what the function returns for arguments of these types.
+    /// Returns the type of what the function returns for arguments of these types.
     pub fn return_type(&self, arguments: &[Type]) -> Type {
         if let Some(t) = self.ruled(arguments, &Type::Any) {
             return t;
@@ -139,7 +139,8 @@ impl Function {
         }
     }
 
-    /// The type of what the function returns for these arguments, any of which may be unknown. Nothing is called.
+    /// Returns the type of what the function returns for these arguments, any of which may be unknown. Nothing is
+    /// called.
     ///
     /// ```
     /// use puppetfn::builtin::registry;
@@ -181,7 +182,7 @@ impl Function {
         Ok(ruled.unwrap_or(stated))
     }
 
-    /// What the rule of a native function says.
+    /// Returns what the rule of a native function says.
     fn ruled(&self, arguments: &[Type], block: &Type) -> Option<Type> {
         match &self.body {
             Body::Native(native) => native.return_rule().map(|rule| rule.apply(arguments, block)),
@@ -222,7 +223,7 @@ impl Function {
     }
 }
 
-/// The type of what a block returns, where it is stated.
+/// Returns the type of what a block returns, where it is stated.
 #[allow(clippy::wildcard_enum_match_arm, reason = "a block is a callable, and has one signature")]
 fn result_of(block: &Value) -> Option<Type> {
     match block {

@@ -28,8 +28,8 @@ pub struct ArgumentPolicy {
 }
 
 impl Function {
-    /// What is done with the argument at this index. `None` if no signature takes one there, and for functions that
-    /// are not native.
+    /// Returns what is done with the argument at this index. `None` if no signature takes one there, and for
+    /// functions that are not native.
     ///
     /// ```
     /// use puppetfn::builtin::registry;
@@ -60,7 +60,7 @@ impl Function {
     }
 }
 
-/// The type of the parameter that takes the argument at this index.
+/// Returns the type of the parameter that takes the argument at this index.
 fn parameter_type(signature: &Signature, index: usize) -> Option<&Type> {
     let is_taken = signature.callable().size().max.is_none_or(|max| (index as u64) < max);
     let types = signature.parameter_types();

@@ -71,7 +71,7 @@ fn misuse(message: impl Into<String>) -> Error {
 }
 
 impl SignatureBuilder {
-    /// A signature without parameters, block and result type.
+    /// Creates a signature without parameters, block and result type.
     pub fn new() -> Self {
         Self::default()
     }

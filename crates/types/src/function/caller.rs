@@ -18,7 +18,7 @@ use puppetfn_base::limits::Limits;
 /// What calls a native function: code that is being evaluated, or the host itself. It knows the host, and stands between
 /// it and the function where code has to wait while the host runs.
 pub trait Caller {
-    /// The program in which the function runs.
+    /// Returns the program in which the function runs.
     fn host(&self) -> &dyn Host;
 
     /// Calls a function of the host's own, which picks the signature itself.
@@ -73,12 +73,12 @@ pub trait Caller {
         self.host().log(level, message);
     }
 
-    /// How code that is probably a mistake is treated.
+    /// Returns how code that is probably a mistake is treated.
     fn strict(&self) -> Strict {
         Strict::Error
     }
 
-    /// The value of a variable, as the code that calls the function sees it; `None` if it has no
+    /// Returns the value of a variable, as the code that calls the function sees it; `None` if it has no
     /// value.
     ///
     /// # Errors
@@ -98,22 +98,22 @@ pub trait Caller {
         Err(Error::new(ErrorKind::Evaluation, format!("{}: there is no evaluator", template.function)))
     }
 
-    /// What makes the catalog and knows classes and resource types, where code is evaluated.
+    /// Returns what makes the catalog and knows classes and resource types, where code is evaluated.
     fn compiler(&self) -> Option<Box<dyn Compiler + '_>> {
         None
     }
 
-    /// The files of modules, and those of the machine.
+    /// Returns the files of modules, and those of the machine.
     fn files(&self) -> Arc<dyn ModuleFiles> {
         Arc::new(NoModules)
     }
 
-    /// The data that is looked up by keys, where there is any.
+    /// Returns the data that is looked up by keys, where there is any.
     fn data(&self) -> Option<Arc<dyn DataLookup>> {
         None
     }
 
-    /// The lookup that is under way, if the function is called for one: what it looks up is a part of that.
+    /// Returns the lookup that is under way, if the function is called for one: what it looks up is a part of that.
     fn lookup(&self) -> Option<OngoingLookup> {
         None
     }
@@ -140,12 +140,12 @@ pub trait Caller {
         self.host().run_library(task)
     }
 
-    /// Where in Puppet code the function is called.
+    /// Returns where in Puppet code the function is called.
     fn call_place(&self) -> Option<Place> {
         None
     }
 
-    /// How much an operation may use.
+    /// Returns how much an operation may use.
     fn limits(&self) -> &Limits {
         &Limits::DEFAULT
     }

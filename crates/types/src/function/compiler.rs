@@ -53,13 +53,13 @@ pub trait Compiler {
     /// When a value is not a tag.
     fn tag(&self, tags: &[Value]) -> Result<(), Error>;
 
-    /// The class or resource that the function is called in; at the top level it is `Class[main]`.
+    /// Returns the class or resource that the function is called in; at the top level it is `Class[main]`.
     ///
     /// # Errors
     /// When the evaluator cannot be asked now.
     fn container(&self) -> Result<Option<Reference>, Error>;
 
-    /// The definition whose code calls the function.
+    /// Returns the definition whose code calls the function.
     ///
     /// # Errors
     /// When the evaluator cannot be asked now.

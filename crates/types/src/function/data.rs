@@ -11,20 +11,20 @@ use puppetfn_base::error::Error;
 
 /// What implements `lookup`: data by keys.
 pub trait DataLookup: Send + Sync {
-    /// The value of the first of some keys that has one.
+    /// Returns the value of the first of some keys that has one.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Lookup`] when none is found and the query has nothing to give in its
     /// place; and those of the data, of how it is configured, and of functions that give it.
     fn lookup(self: Arc<Self>, query: &Query<'_>, caller: &dyn Caller) -> Result<Value, Error>;
 
-    /// The value of a key, if there is one.
+    /// Returns the value of a key, if there is one.
     ///
     /// # Errors
     /// As [`DataLookup::lookup`].
     fn find(self: Arc<Self>, key: &str, caller: &dyn Caller) -> Result<Option<Value>, Error>;
 
-    /// How the answer to a query is found, in Puppet's words; with `only_options`, how the options of its
+    /// Returns how the answer to a query is found, in Puppet's words; with `only_options`, how the options of its
     /// keys are.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ pub enum Fallback<'q> {
 }
 
 impl<'q> Query<'q> {
-    /// A query for a key or several.
+    /// Creates a query for a key or several.
     pub fn new(name: &'q Value) -> Self {
         Self {
             name,

@@ -11,7 +11,7 @@ use crate::types::ops::describe::{
 };
 use crate::types::{Size, TupleType, Type};
 
-/// What is wrong with the arguments of a call, for each of the signatures.
+/// Returns what is wrong with the arguments of a call, for each of the signatures.
 ///
 /// `arguments` are the types of the arguments; that of the block, if one is given, comes last.
 /// When every signature takes the arguments or none of them takes the block, it is the block that
@@ -87,7 +87,7 @@ pub fn describe_signatures(
     text
 }
 
-/// The block among the arguments: Puppet takes a last argument that can be called for it.
+/// Returns the block among the arguments: Puppet takes a last argument that can be called for it.
 fn split_block(arguments: &[Type]) -> (&[Type], Option<&Type>) {
     match arguments {
         [rest @ .., block] if block.is_callable_kind(true) => (rest, Some(block)),

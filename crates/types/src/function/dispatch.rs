@@ -44,7 +44,7 @@ pub fn find<'a, S: Subject<'a>>(
     Ok(None)
 }
 
-/// The type of the result of a call with these arguments, some of which may not be known: that of the first
+/// Returns the type of the result of a call with these arguments, some of which may not be known: that of the first
 /// signature that they match, or of one before it that they may match. `None` if no signature can be called.
 ///
 /// # Errors
@@ -72,7 +72,7 @@ pub fn possible_result<'a, S: Subject<'a>>(
     })
 }
 
-/// The error of a call of the function `name` whose arguments match none of its signatures.
+/// Returns the error of a call of the function `name` whose arguments match none of its signatures.
 #[cold]
 pub fn mismatch_error<'a, S: Subject<'a>>(
     name: impl Into<Box<str>>,
@@ -95,13 +95,13 @@ pub fn mismatch_error<'a, S: Subject<'a>>(
     }
 }
 
-/// The error of a call whose arguments match a signature that words mismatches itself.
+/// Returns the error of a call whose arguments match a signature that words mismatches itself.
 #[cold]
 pub fn handler_error(name: &str, message: &str) -> Error {
     Error::new(ErrorKind::ArgumentMismatch, format!("'{name}' {message}"))
 }
 
-/// The error of a function whose implementation `method` returned a value of another type than
+/// Returns the error of a function whose implementation `method` returned a value of another type than
 /// its signature states.
 #[cold]
 pub fn return_error(method: &str, expected: &Type, actual: Type, messages: Messages) -> Error {

@@ -27,7 +27,7 @@ pub struct Mismatched {
 }
 
 impl Mismatched {
-    /// A call of the function `name`. `arguments` are the types of the arguments; that of the block, if
+    /// Creates a call of the function `name`. `arguments` are the types of the arguments; that of the block, if
     /// one is given, comes last.
     pub(super) fn new(
         name: Box<str>,
@@ -38,7 +38,7 @@ impl Mismatched {
         Self { name, signatures, arguments, has_block }
     }
 
-    /// The signatures, without those that word mismatches themselves.
+    /// Returns the signatures, without those that word mismatches themselves.
     fn signatures(&self) -> impl Iterator<Item = &Signature> {
         self.signatures.iter().filter(|signature| !signature.handles_mismatch())
     }

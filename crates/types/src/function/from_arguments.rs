@@ -14,10 +14,10 @@ pub trait FromArgument {
     /// Whether an argument can be taken of which only the type is known.
     const TAKES_UNKNOWN: bool = false;
 
-    /// The argument; `None` if it is not of the type [`Self::accepted`].
+    /// Returns the argument; `None` if it is not of the type [`Self::accepted`].
     fn from_argument(argument: &Value) -> Option<Self::Given<'_>>;
 
-    /// The type of the arguments that can be taken.
+    /// Returns the type of the arguments that can be taken.
     fn accepted() -> Type;
 }
 
@@ -70,7 +70,7 @@ impl BodyParameters {
     }
 }
 
-/// All arguments of a call; `None` if they are of other types.
+/// Returns all arguments of a call; `None` if they are of other types.
 #[inline]
 pub(super) fn from_all<A: FromArguments>(mut arguments: &[Value]) -> Option<A::Given<'_>> {
     let given = A::from_arguments(&mut arguments)?;

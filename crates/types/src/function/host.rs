@@ -61,8 +61,8 @@ pub trait Host {
         Ok(None)
     }
 
-    /// What is known of a resource type that is written in the host's language, by its name in lower case; `None`
-    /// where it cannot be found out.
+    /// Returns what is known of a resource type that is written in the host's language, by its name in lower case;
+    /// `None` where it cannot be found out.
     ///
     /// # Errors
     /// Those of loading it.
@@ -71,7 +71,7 @@ pub trait Host {
         Ok(None)
     }
 
-    /// The parameters that the title of a resource stands for, where code of its type takes titles apart.
+    /// Returns the parameters that the title of a resource stands for, where code of its type takes titles apart.
     ///
     /// # Errors
     /// When it is not a title of such resources.
@@ -94,7 +94,7 @@ pub trait Host {
         Ok(())
     }
 
-    /// How many bytes of the native stack an evaluation may use that begins here, where the host knows.
+    /// Returns how many bytes of the native stack an evaluation may use that begins here, where the host knows.
     /// Otherwise all evaluations of a thread share [`puppetfn_base::limits::Limits::stack`].
     fn stack_left(&self) -> Option<usize> {
         None
@@ -105,13 +105,13 @@ pub trait Host {
         Value::Undef
     }
 
-    /// The message of what the host has raised, if that is one of Puppet's errors.
+    /// Returns the message of what the host has raised, if that is one of Puppet's errors.
     fn message_of(&self, exception: &HostRef) -> Option<String> {
         let _ = exception;
         None
     }
 
-    /// How mismatches of types are worded.
+    /// Returns how mismatches of types are worded.
     fn messages(&self) -> Messages {
         Messages::Puppet
     }
@@ -173,7 +173,7 @@ impl LogLevel {
         Self::Crit,
     ];
 
-    /// The name that Puppet uses, `warning` for example.
+    /// Returns the name that Puppet uses, `warning` for example.
     pub fn name(self) -> &'static str {
         match self {
             Self::Debug => "debug",
@@ -187,7 +187,7 @@ impl LogLevel {
         }
     }
 
-    /// The level of this name, if there is one.
+    /// Returns the level of this name, if there is one.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.name() == name)
     }

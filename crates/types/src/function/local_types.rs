@@ -22,7 +22,7 @@ impl LocalTypes {
         Ok(Self(types))
     }
 
-    /// The type that a text says.
+    /// Returns the type that a text says.
     pub(super) fn parse(&self, text: &str) -> Result<Type, Error> {
         parse(text, self, &Limits::FURTHEST)
     }

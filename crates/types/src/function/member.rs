@@ -24,19 +24,19 @@ pub trait Implementation: Send + Sync {
         caller: &dyn Caller,
     ) -> Result<Value, Error>;
 
-    /// The object of the host that this is, if it is one: all its members are methods of that.
+    /// Returns the object of the host that this is, if it is one: all its members are methods of that.
     fn host(&self) -> Option<&HostRef> {
         None
     }
 }
 
-/// The same object with members that something implements.
+/// Returns the same object with members that something implements.
 pub fn implemented(object: Object, members: impl Implementation + 'static) -> Object {
     let members: Box<dyn Implementation> = Box::new(members);
     object.implemented(Arc::new(members))
 }
 
-/// What implements the members of an object, where that is not the core.
+/// Returns what implements the members of an object, where that is not the core.
 pub fn implementation(object: &Object) -> Option<&dyn Implementation> {
     object.implementation()?.downcast_ref::<Box<dyn Implementation>>().map(|members| &**members)
 }
@@ -60,12 +60,12 @@ pub fn made_by(t: &ObjectType, maker: &Arc<dyn Maker>) {
     t.made_by(types::Maker(Arc::new(Arc::clone(maker))));
 }
 
-/// What makes the objects of a type, where that is not the core.
+/// Returns what makes the objects of a type, where that is not the core.
 pub fn maker(t: &ObjectType) -> Option<Arc<dyn Maker>> {
     t.maker()?.0.downcast_ref::<Arc<dyn Maker>>().map(Arc::clone)
 }
 
-/// What a member of an object returns: an attribute its value, a function what it does.
+/// Returns what a member of an object returns: an attribute its value, a function what it does.
 ///
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::ArgumentMismatch`] when the member does not take the arguments, an
@@ -98,7 +98,7 @@ pub fn call_member(
     }
 }
 
-/// A result that is of the type that the member states.
+/// Returns a result that is of the type that the member states.
 fn returned(name: &str, t: &Type, result: Value, caller: &dyn Caller) -> Result<Value, Error> {
     match instance(t, &result, caller.limits())? {
         Verdict::Yes | Verdict::Maybe => Ok(result),
@@ -108,7 +108,7 @@ fn returned(name: &str, t: &Type, result: Value, caller: &dyn Caller) -> Result<
     }
 }
 
-/// What a member can be called with.
+/// Returns what a member can be called with.
 fn signatures(member: &Member) -> Vec<Signature> {
     if member.feature != Feature::Function {
         let params = Some(TupleType { types: Arc::new([]), size: Some(Size::EMPTY) });

@@ -7,10 +7,10 @@ use puppetfn_base::file_system::{FileSystem, StdFileSystem};
 
 /// Where the files of modules are, and access to them and to all others.
 pub trait ModuleFiles: Send + Sync {
-    /// What reads files.
+    /// Returns what reads files.
     fn file_system(&self) -> &dyn FileSystem;
 
-    /// The directory of a module, if there is one of this name.
+    /// Returns the directory of a module, if there is one of this name.
     ///
     /// # Errors
     /// When a directory of modules cannot be listed.
@@ -18,7 +18,7 @@ pub trait ModuleFiles: Send + Sync {
 }
 
 impl dyn ModuleFiles + '_ {
-    /// The file that `reference` stands for, if it exists: an absolute path, or `module/path` with a
+    /// Returns the file that `reference` stands for, if it exists: an absolute path, or `module/path` with a
     /// path below the directory `kind` of the module.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl dyn ModuleFiles + '_ {
         Ok(found.filter(|path| self.file_system().exists(path)))
     }
 
-    /// The content of a file.
+    /// Returns the content of a file.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when it cannot be read.
@@ -45,7 +45,7 @@ impl dyn ModuleFiles + '_ {
         })
     }
 
-    /// The content of a file, as text.
+    /// Returns the content of a file, as text.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when it cannot be read, or when it is not UTF-8.

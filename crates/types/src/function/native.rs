@@ -197,7 +197,7 @@ impl Declaration {
         self.returns_by_block(move |arguments, _| rule(arguments))
     }
 
-    /// The same for a function whose result depends on what its block returns: that is the second type, `Any`
+    /// Returns the same for a function whose result depends on what its block returns: that is the second type, `Any`
     /// where it is not known.
     pub fn returns_by_block(mut self, rule: impl Fn(&[Type], &Type) -> Type + Send + Sync + 'static) -> Self {
         self.native.returns = Some(ReturnRule(Arc::new(rule)));
@@ -254,7 +254,7 @@ impl Declaration {
         self
     }
 
-    /// The function.
+    /// Returns the function.
     ///
     /// # Errors
     /// When a signature or a local type is malformed, and when a body does not take all arguments that its signature
@@ -306,7 +306,7 @@ pub struct Native {
 }
 
 impl Native {
-    /// What the function does, in words.
+    /// Returns what the function does, in words.
     pub fn doc(&self) -> &str {
         &self.doc
     }
@@ -370,7 +370,7 @@ impl Native {
         })
     }
 
-    /// What is declared for one parameter.
+    /// Returns what is declared for one parameter.
     pub(super) fn unknowns_of(&self, parameter: usize) -> Unknowns {
         let own = self.unknowns_at.iter().find(|(index, _)| *index == parameter);
         own.map_or(self.unknowns, |(_, unknowns)| *unknowns)
@@ -403,17 +403,17 @@ pub struct Call<'a> {
 const STEPS_BETWEEN_POLLS: u32 = 1_024;
 
 impl<'a> Call<'a> {
-    /// What makes the catalog and knows classes and resource types, where code is evaluated.
+    /// Returns what makes the catalog and knows classes and resource types, where code is evaluated.
     pub fn compiler(&self) -> Option<Box<dyn Compiler + 'a>> {
         self.caller.compiler()
     }
 
-    /// The function that is called.
+    /// Returns the function that is called.
     pub fn function(&self) -> &Function {
         self.function
     }
 
-    /// The name by which the function is called.
+    /// Returns the name by which the function is called.
     pub fn name(&self) -> &str {
         self.function.name()
     }
@@ -423,7 +423,7 @@ impl<'a> Call<'a> {
         self.block.is_some()
     }
 
-    /// The block that was given.
+    /// Returns the block that was given.
     pub fn block(&self) -> Option<&Value> {
         self.block
     }
@@ -460,17 +460,17 @@ impl<'a> Call<'a> {
         self.caller.call_named(name, arguments, self.block)
     }
 
-    /// What calls the function.
+    /// Returns what calls the function.
     pub fn caller(&self) -> &'a dyn Caller {
         self.caller
     }
 
-    /// The program in which the function runs.
+    /// Returns the program in which the function runs.
     pub fn host(&self) -> &'a dyn Host {
         self.caller.host()
     }
 
-    /// The time of the host's clock, or else of the system's.
+    /// Returns the time of the host's clock, or else of the system's.
     ///
     /// # Errors
     /// [`ErrorKind::Conversion`] when the clock shows an impossible time.
@@ -481,7 +481,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// How much the call may use.
+    /// Returns how much the call may use.
     pub fn limits(&self) -> &Limits {
         self.caller.limits()
     }
@@ -496,7 +496,7 @@ impl<'a> Call<'a> {
         self.caller.log_here(level, message);
     }
 
-    /// Where in Puppet code the function is called, where that is known.
+    /// Returns where in Puppet code the function is called, where that is known.
     pub fn place(&self) -> Option<Place> {
         self.caller.call_place()
     }
@@ -508,13 +508,13 @@ impl<'a> Call<'a> {
         self.host().warn_once(key, &format!("{message}\n   {line}"));
     }
 
-    /// The error of a function that needs data, where there is none to look into.
+    /// Returns the error of a function that needs data, where there is none to look into.
     #[cold]
     pub fn needs_data(&self) -> Error {
         Error::new(ErrorKind::Evaluation, format!("{}: there is no data to look into", self.name()))
     }
 
-    /// A value that is certainly of this type: an element of an argument, or the value of an attribute.
+    /// Returns a value that is certainly of this type: an element of an argument, or the value of an attribute.
     ///
     /// # Errors
     /// [`ErrorKind::Internal`] when it is of another.
@@ -523,7 +523,8 @@ impl<'a> Call<'a> {
         T::from_argument(value).ok_or_else(|| unfit_body(self.name()))
     }
 
-    /// The value of a hash for a key, in a hash whose type says of which type it is; an `Option` if it may be missing.
+    /// Returns the value of a hash for a key, in a hash whose type says of which type it is; an `Option` if it may be
+    /// missing.
     ///
     /// # Errors
     /// [`ErrorKind::Internal`] when it is missing or of another type.
@@ -540,7 +541,7 @@ impl<'a> Call<'a> {
         from_all::<A>(arguments).ok_or_else(|| unfit_body(self.name()))
     }
 
-    /// The error of a body that receives something other than what is declared for it.
+    /// Returns the error of a body that receives something other than what is declared for it.
     #[cold]
     pub fn unfit_body(&self) -> Error {
         unfit_body(self.name())
@@ -552,7 +553,7 @@ fn unfit_body(function: &str) -> Error {
     Error::new(ErrorKind::Internal, format!("the implementation of '{function}' does not fit its signature"))
 }
 
-/// The types of the arguments, as return rules need them.
+/// Returns the types of the arguments, as return rules need them.
 pub(super) fn types_of(arguments: &[&Value], limits: &Limits) -> Result<Vec<Type>, Error> {
     arguments.iter().map(|argument| infer_set(*argument, limits)).collect()
 }

@@ -27,7 +27,7 @@ pub enum Titles {
 }
 
 impl NativeType {
-    /// A type by its name in lower case.
+    /// Creates a type by its name in lower case.
     ///
     /// `attributes` are its parameters and properties, without those that all types have; `keys` are those of them
     /// that identify a resource on the node. Where it is isomorphic, no two resources can have the same keys.
@@ -43,7 +43,7 @@ impl NativeType {
         Self { name: name.into(), attributes, keys, is_isomorphic, titles }
     }
 
-    /// Its name in lower case.
+    /// Returns its name in lower case.
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }
@@ -53,7 +53,7 @@ impl NativeType {
         self.attributes.binary_search_by(|known| (**known).cmp(name)).is_ok()
     }
 
-    /// The parameter that names a resource: the key, or `name` where there are several.
+    /// Returns the parameter that names a resource: the key, or `name` where there are several.
     pub fn name_parameter(&self) -> &str {
         match self.keys.as_slice() {
             [only] => only,
@@ -61,17 +61,17 @@ impl NativeType {
         }
     }
 
-    /// The parameters that no two resources can have the same values of; none where any can be the same.
+    /// Returns the parameters that no two resources can have the same values of; none where any can be the same.
     pub fn unique_parameters(&self) -> &[Arc<str>] {
         if self.is_isomorphic { &self.keys } else { &[] }
     }
 
-    /// What titles stand for.
+    /// Returns what titles stand for.
     pub fn titles(&self) -> Titles {
         self.titles
     }
 
-    /// The value of the name parameter that a title stands for.
+    /// Returns the value of the name parameter that a title stands for.
     pub fn name_of<'t>(&self, title: &'t Value) -> Cow<'t, Value> {
         match (self.titles, title) {
             (Titles::Paths, Value::String(path)) => match without_slashes(path) {

@@ -24,7 +24,7 @@ struct Entry {
 }
 
 impl Registry {
-    /// A table of these functions.
+    /// Creates a table of these functions.
     pub fn new(functions: impl IntoIterator<Item = Declaration>) -> Self {
         let entry = |declaration: Declaration| {
             (declaration.name().clone(), Entry { declaration, function: OnceLock::new() })
@@ -32,7 +32,7 @@ impl Registry {
         Self { entries: functions.into_iter().map(entry).collect() }
     }
 
-    /// The function of this name, if there is one.
+    /// Returns the function of this name, if there is one.
     ///
     /// # Errors
     /// When its declaration is malformed.
@@ -48,8 +48,8 @@ impl Registry {
         }
     }
 
-    /// The type of what a function returns for these arguments, any of which may be unknown; `None` if there is no
-    /// function of this name.
+    /// Returns the type of what a function returns for these arguments, any of which may be unknown; `None` if there
+    /// is no function of this name.
     ///
     /// ```
     /// use puppetfn::builtin::registry;
@@ -76,7 +76,7 @@ impl Registry {
         function.map(|function| function.return_type_for(arguments, block, limits)).transpose()
     }
 
-    /// The names of all the functions, sorted.
+    /// Returns the names of all the functions, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(|name| &**name)
     }

@@ -21,7 +21,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// The signature of a callable type, with the names of its parameters and of its block.
+    /// Returns the signature of a callable type, with the names of its parameters and of its block.
     pub fn new(
         callable: CallableType,
         parameter_names: impl IntoIterator<Item = Arc<str>>,
@@ -35,40 +35,40 @@ impl Signature {
         }
     }
 
-    /// The signature of a function that states no types: any values, as many as `count` allows.
+    /// Returns the signature of a function that states no types: any values, as many as `count` allows.
     pub fn untyped(count: Size, parameter_names: impl IntoIterator<Item = Arc<str>>) -> Self {
         let params = TupleType { types: [Type::Any].into(), size: Some(count) };
         Self::new(CallableType { params: Some(params), block: None, returns: None }, parameter_names, None)
     }
 
-    /// The same, used to word what is wrong with arguments that match it instead of being called.
+    /// Returns the same, used to word what is wrong with arguments that match it instead of being called.
     #[must_use]
     pub fn handling_mismatch(self, handles_mismatch: bool) -> Self {
         Self { handles_mismatch, ..self }
     }
 
-    /// What can be called: the types of the parameters, the block and the result.
+    /// Returns what can be called: the types of the parameters, the block and the result.
     pub fn callable(&self) -> &CallableType {
         &self.callable
     }
 
-    /// The same as a type.
+    /// Returns the same as a type.
     pub fn callable_type(&self) -> Type {
         Type::Callable(Arc::clone(&self.callable))
     }
 
-    /// The names of the parameters, without the block's. They need not be as many as there are
+    /// Returns the names of the parameters, without the block's. They need not be as many as there are
     /// types: the last type stands for all the following parameters.
     pub fn parameter_names(&self) -> &[Arc<str>] {
         &self.parameter_names
     }
 
-    /// The name of the block; `None` if no block is accepted.
+    /// Returns the name of the block; `None` if no block is accepted.
     pub fn block_name(&self) -> Option<&Arc<str>> {
         self.block_name.as_ref()
     }
 
-    /// The type of the result, if it is stated.
+    /// Returns the type of the result, if it is stated.
     pub fn return_type(&self) -> Option<&Type> {
         self.callable.returns.as_ref()
     }
@@ -83,12 +83,12 @@ impl Signature {
         self.handles_mismatch
     }
 
-    /// The types of the parameters; the last one stands for all the following parameters.
+    /// Returns the types of the parameters; the last one stands for all the following parameters.
     pub fn parameter_types(&self) -> &[Type] {
         self.callable.params.as_ref().map_or(&[], |params| &params.types)
     }
 
-    /// The parameters, each with how many arguments it takes.
+    /// Returns the parameters, each with how many arguments it takes.
     pub(super) fn parameters(&self) -> impl Iterator<Item = Parameter<'_>> {
         let size = self.callable.size();
         let types = self.parameter_types();
@@ -108,7 +108,7 @@ impl Signature {
         })
     }
 
-    /// The parameters as Puppet lists them in its messages: as in `Display`, without parentheses
+    /// Returns the parameters as Puppet lists them in its messages: as in `Display`, without parentheses
     /// and result, and without the `Optional` around the type of an optional parameter.
     pub fn parameters_string(&self) -> String {
         let mut text = String::new();
@@ -178,7 +178,7 @@ impl Types {
         }
     }
 
-    /// What is shown of a type; `None` for an `Optional` that contains no type.
+    /// Returns what is shown of a type; `None` for an `Optional` that contains no type.
     fn of(self, t: &Type) -> Option<&Type> {
         match (self, t) {
             (Self::InMessages, Type::Optional(inner)) => inner.as_deref(),

@@ -9,13 +9,13 @@ use puppetfn_base::limits::Limits;
 pub type Alias = Named<Type>;
 
 impl Alias {
-    /// The type that the name stands for, maybe another alias; `None` while it is being defined or
+    /// Returns the type that the name stands for, maybe another alias; `None` while it is being defined or
     /// after the loader that defined it is gone.
     pub fn target(&self) -> Option<Type> {
         self.with_target(|target| target.cloned())
     }
 
-    /// The first type behind the name that is not an alias itself; `None` if there is none, as for
+    /// Returns the first type behind the name that is not an alias itself; `None` if there is none, as for
     /// aliases that only stand for each other.
     pub fn resolved(&self) -> Option<Type> {
         let mut target = self.target()?;

@@ -17,7 +17,7 @@ pub use super::object::builtin::lookup_context;
 pub use super::object::builtin::object;
 pub use super::type_set::any as type_set;
 
-/// `Data`: what JSON can express.
+/// Returns `Data`: what JSON can express.
 pub fn data() -> Type {
     static DATA: LazyLock<Type> = LazyLock::new(|| {
         define("Data", |me| {
@@ -32,14 +32,14 @@ pub fn data() -> Type {
     DATA.clone()
 }
 
-/// `RichDataKey`: what a hash of `RichData` can have for keys.
+/// Returns `RichDataKey`: what a hash of `RichData` can have for keys.
 pub fn rich_data_key() -> Type {
     static KEY: LazyLock<Type> =
         LazyLock::new(|| define("RichDataKey", |_| Type::variant([Type::STRING, Type::Numeric])));
     KEY.clone()
 }
 
-/// `RichData`: what Puppet can serialize.
+/// Returns `RichData`: what Puppet can serialize.
 pub fn rich_data() -> Type {
     static RICH: LazyLock<Type> = LazyLock::new(|| {
         define("RichData", |me| {
@@ -62,13 +62,13 @@ pub fn rich_data() -> Type {
     RICH.clone()
 }
 
-/// `Puppet::LookupKey`: what can be looked up.
+/// Returns `Puppet::LookupKey`: what can be looked up.
 fn lookup_key() -> Type {
     static KEY: LazyLock<Type> = LazyLock::new(|| define("Puppet::LookupKey", |_| rich_data_key()));
     KEY.clone()
 }
 
-/// `Puppet::LookupValue`: what a lookup can find.
+/// Returns `Puppet::LookupValue`: what a lookup can find.
 fn lookup_value() -> Type {
     static VALUE: LazyLock<Type> = LazyLock::new(|| define("Puppet::LookupValue", |_| rich_data()));
     VALUE.clone()
@@ -103,7 +103,7 @@ const ALIASES: [Definition; 5] = [
     ("Puppet::LookupValue", lookup_value),
 ];
 
-/// The type of Puppet's own with this name, which may be written in upper or lower case, that has
+/// Returns the type of Puppet's own with this name, which may be written in upper or lower case, that has
 /// no variant of [`Type`] for itself: named types, Object types and resource types.
 pub fn find(name: &str) -> Option<Type> {
     if let Some((_, alias)) = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name)) {

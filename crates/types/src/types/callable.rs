@@ -17,7 +17,7 @@ pub struct CallableType {
 }
 
 impl CallableType {
-    /// How many arguments can be given.
+    /// Returns how many arguments can be given.
     pub fn size(&self) -> Size {
         self.params.as_ref().map_or(Size::ANY, TupleType::size)
     }

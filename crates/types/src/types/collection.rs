@@ -37,7 +37,7 @@ pub struct TupleType {
 }
 
 impl TupleType {
-    /// How many elements are accepted.
+    /// Returns how many elements are accepted.
     pub fn size(&self) -> Size {
         match self.size {
             Some(size) => size,
@@ -46,7 +46,7 @@ impl TupleType {
         }
     }
 
-    /// The type of the element at `index`: the last type repeats. `None` for a tuple without types.
+    /// Returns the type of the element at `index`: the last type repeats. `None` for a tuple without types.
     pub fn type_at(&self, index: usize) -> Option<&Type> {
         self.types.get(index).or_else(|| self.types.last())
     }
@@ -76,7 +76,7 @@ pub struct StructMember {
 }
 
 impl StructMember {
-    /// The type of the key: its exact string, `Optional` of that when it may be missing.
+    /// Returns the type of the key: its exact string, `Optional` of that when it may be missing.
     pub fn key_type(&self) -> Type {
         let key = Type::string_value(Arc::clone(&self.name));
         if self.optional { Type::optional(key) } else { key }
@@ -86,19 +86,19 @@ impl StructMember {
 impl StructType {
     const SCAN_AT_MOST: usize = 8;
 
-    /// A struct of these members, in this order.
+    /// Creates a struct of these members, in this order.
     pub fn new(members: impl IntoIterator<Item = StructMember>) -> Self {
         let members: Box<[_]> = members.into_iter().collect();
         let required = members.iter().filter(|member| !member.optional).count();
         Self { members, required, index: OnceLock::new() }
     }
 
-    /// The members, in order.
+    /// Returns the members, in order.
     pub fn members(&self) -> &[StructMember] {
         &self.members
     }
 
-    /// The member with this key.
+    /// Returns the member with this key.
     pub fn member(&self, name: &str) -> Option<&StructMember> {
         if self.members.len() <= Self::SCAN_AT_MOST {
             return self.members.iter().find(|member| &*member.name == name);
@@ -109,7 +109,7 @@ impl StructType {
         index.get(name).and_then(|&at| self.members.get(at))
     }
 
-    /// The member with this key, which is looked for at `at` first: most hashes have their entries
+    /// Returns the member with this key, which is looked for at `at` first: most hashes have their entries
     /// in the order in which they are declared.
     pub(super) fn member_near(&self, at: usize, name: &str) -> Option<&StructMember> {
         match self.members.get(at) {
@@ -118,7 +118,7 @@ impl StructType {
         }
     }
 
-    /// How many entries an instance has.
+    /// Returns how many entries an instance has.
     pub fn size(&self) -> Size {
         Size::new(self.required as u64, Some(self.members.len() as u64))
     }

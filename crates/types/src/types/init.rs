@@ -33,7 +33,7 @@ pub(crate) struct Accepted {
 }
 
 impl Accepted {
-    /// The type of the first argument, if it will do in place of the array.
+    /// Returns the type of the first argument, if it will do in place of the array.
     pub fn first<'t>(&self, all: &'t TupleType) -> Option<&'t Type> {
         all.types.first().filter(|_| self.first_of_all && all.size().contains(1))
     }
@@ -45,17 +45,17 @@ impl InitType {
         Self { t: Some(t), args: args.into(), accepted: OnceLock::new() }
     }
 
-    /// The type of the new value; `None` for plain `Init`.
+    /// Returns the type of the new value; `None` for plain `Init`.
     pub fn t(&self) -> Option<&Type> {
         self.t.as_ref()
     }
 
-    /// The arguments after the first.
+    /// Returns the arguments after the first.
     pub fn args(&self) -> &[Value] {
         &self.args
     }
 
-    /// What a value can be made of; `None` for plain `Init`, which says nothing of it.
+    /// Returns what a value can be made of; `None` for plain `Init`, which says nothing of it.
     ///
     /// # Errors
     /// [`ErrorKind::ArgumentMismatch`] when there are no values that `new` makes with these
@@ -116,7 +116,7 @@ impl InitType {
     }
 }
 
-/// The type itself, or what the first parameters take.
+/// Returns the type itself, or what the first parameters take.
 fn one_of(t: &Type, tuples: &[&TupleType]) -> Type {
     let first = tuples.iter().filter_map(|tuple| tuple.types.first());
     Type::one_of(std::iter::once(t).chain(first).cloned())

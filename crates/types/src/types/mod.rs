@@ -167,7 +167,7 @@ pub struct ResourceType {
 }
 
 impl ResourceType {
-    /// A reference to resources of a type, or to one of them.
+    /// Creates a reference to resources of a type, or to one of them.
     pub fn new(type_name: Option<Arc<str>>, title: Option<Arc<str>>) -> Self {
         Self { type_name, title, is_given: false }
     }
@@ -216,7 +216,7 @@ impl Type {
     /// `Boolean`, either one.
     pub const BOOLEAN: Self = Self::Boolean(None);
 
-    /// The exact type of one string.
+    /// Returns the exact type of one string.
     pub fn string_value(text: impl Into<Arc<str>>) -> Self {
         Self::String(StringType::Value(text.into()))
     }
@@ -258,7 +258,7 @@ impl Type {
         Self::Variant(types.into().into())
     }
 
-    /// What one of the types accepts: a `Variant` without nested variants and repetitions, or the
+    /// Returns what one of the types accepts: a `Variant` without nested variants and repetitions, or the
     /// one type that is left.
     pub fn one_of(types: impl IntoIterator<Item = Self>) -> Self {
         let mut unique = Unique::default();

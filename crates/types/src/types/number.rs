@@ -24,7 +24,7 @@ impl IntegerRange {
             && self.max.is_none_or(|max| other.max.is_some_and(|other| other <= max))
     }
 
-    /// The smallest range that has both.
+    /// Returns the smallest range that has both.
     pub fn union(self, other: Self) -> Self {
         Self {
             min: self.min.zip(other.min).map(|(a, b)| a.min(b)),
@@ -70,7 +70,7 @@ impl FloatRange {
         self.lower() <= other.lower() && other.upper() <= self.upper()
     }
 
-    /// The smallest range that has both.
+    /// Returns the smallest range that has both.
     pub fn union(self, other: Self) -> Self {
         Self {
             min: self.min.zip(other.min).map(|(a, b)| a.min(b)),
@@ -148,7 +148,7 @@ impl Size {
         self.min <= other.min && self.max.is_none_or(|max| other.max.is_some_and(|other| other <= max))
     }
 
-    /// The least restrictive bounds of both.
+    /// Returns the least restrictive bounds of both.
     pub fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.zip(other.max).map(|(a, b)| a.max(b)) }
     }

@@ -57,7 +57,7 @@ impl<T> Named<T> {
         Ok(Self::Use(definition))
     }
 
-    /// A name whose definition is set later, by whoever owns it.
+    /// Creates a name whose definition is set later, by whoever owns it.
     pub fn forward(name: impl Into<Arc<str>>) -> Self {
         Self::Within(Arc::new(Within { name: name.into(), definition: OnceLock::new() }))
     }
@@ -69,12 +69,12 @@ impl<T> Named<T> {
         }
     }
 
-    /// A definition that does not contain itself.
+    /// Creates a definition that does not contain itself.
     pub fn new(name: impl Into<Arc<str>>, target: T) -> Self {
         Self::Use(Arc::new(Definition { name: name.into(), target, recursive: false }))
     }
 
-    /// The name, as it is written in Puppet code.
+    /// Returns the name, as it is written in Puppet code.
     pub fn name(&self) -> &Arc<str> {
         match self {
             Self::Use(definition) => &definition.name,
@@ -82,7 +82,7 @@ impl<T> Named<T> {
         }
     }
 
-    /// The definition; `None` while it is being made or after whoever owned it is gone.
+    /// Returns the definition; `None` while it is being made or after whoever owned it is gone.
     pub fn get(&self) -> Option<Arc<Definition<T>>> {
         match self {
             Self::Use(definition) => Some(Arc::clone(definition)),
@@ -107,7 +107,7 @@ impl<T> Named<T> {
         }
     }
 
-    /// The definition's address: the same for all uses of one definition, also those within it.
+    /// Returns the definition's address: the same for all uses of one definition, also those within it.
     pub fn identity(&self) -> usize {
         match self {
             Self::Use(definition) => Arc::as_ptr(definition).addr(),

@@ -19,8 +19,8 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// A reference. Each part of the name of the type is capitalized, and so is the title of a class. The class of
-    /// the top level has no name; code cannot name it by its title, `main`.
+    /// Creates a reference. Each part of the name of the type is capitalized, and so is the title of a class. The
+    /// class of the top level has no name; code cannot name it by its title, `main`.
     pub fn new(type_name: &str, title: &str) -> Self {
         let type_name = capitalize_segments(type_name.strip_prefix("::").unwrap_or(type_name));
         let title = match (&*type_name, title) {
@@ -31,7 +31,7 @@ impl Reference {
         Self { type_name: type_name.into(), title: title.into() }
     }
 
-    /// A reference to the class of this name.
+    /// Creates a reference to the class of this name.
     pub fn class(name: &str) -> Self {
         Self::new("Class", name)
     }
@@ -44,7 +44,7 @@ impl Reference {
         is_complete.then(|| Self::new(type_name, title))
     }
 
-    /// The reference that a type is, if it is one to a single resource.
+    /// Returns the reference that a type is, if it is one to a single resource.
     pub fn of_type(t: &Type) -> Option<Self> {
         match t {
             Type::Class(Some(name)) => Some(Self::class(name)),
@@ -57,7 +57,7 @@ impl Reference {
         }
     }
 
-    /// How a type is shown where resources are referred to: `File[/a]`, and `File[]` for all files.
+    /// Returns how a type is shown where resources are referred to: `File[/a]`, and `File[]` for all files.
     pub fn shown(t: &Type) -> Option<String> {
         match t {
             Type::Resource(resource) if resource.is_untitled() => {
@@ -67,7 +67,7 @@ impl Reference {
         }
     }
 
-    /// What a reference becomes when a parameter is set to it, even if it is to all resources of a type.
+    /// Returns what a reference becomes when a parameter is set to it, even if it is to all resources of a type.
     pub fn given(t: &Type) -> Option<Type> {
         let reference = match t {
             Type::Class(Some(name)) => Self::class(name),
@@ -79,13 +79,13 @@ impl Reference {
         Some(reference.to_given())
     }
 
-    /// The same reference as parameters have it.
+    /// Returns the same reference as parameters have it.
     pub fn to_given(&self) -> Type {
         let (type_name, title) = (Some(Arc::clone(&self.type_name)), Some(Arc::clone(&self.title)));
         Type::Resource(Arc::new(ResourceType { type_name, title, is_given: true }))
     }
 
-    /// The reference that a value is, or that it has the text of.
+    /// Returns the reference that a value is, or that it has the text of.
     pub fn of_value(value: &Value) -> Option<Self> {
         match value {
             Value::Type(t) => Self::of_type(t),
@@ -94,17 +94,17 @@ impl Reference {
         }
     }
 
-    /// The name of the type, `File`.
+    /// Returns the name of the type, `File`.
     pub fn type_name(&self) -> &Arc<str> {
         &self.type_name
     }
 
-    /// The title.
+    /// Returns the title.
     pub fn title(&self) -> &Arc<str> {
         &self.title
     }
 
-    /// The type that is the same reference in Puppet code.
+    /// Returns the type that is the same reference in Puppet code.
     pub fn to_type(&self) -> Type {
         if &*self.type_name == "Class" {
             return Type::Class(Some(self.title.to_lowercase().into()));

@@ -19,7 +19,7 @@ impl StringType {
     /// Strings of any length.
     pub const ANY: Self = Self::Sized(None);
 
-    /// The length in characters that is allowed.
+    /// Returns the length in characters that is allowed.
     pub fn size(&self) -> Option<Size> {
         match self {
             Self::Sized(size) => *size,
@@ -39,7 +39,7 @@ pub struct EnumType {
 }
 
 impl EnumType {
-    /// The type of these strings. They are sorted and made unique, as Puppet shows them.
+    /// Returns the type of these strings. They are sorted and made unique, as Puppet shows them.
     pub fn new(values: impl IntoIterator<Item = Arc<str>>, case_insensitive: bool) -> Self {
         let mut values: Vec<_> = values.into_iter().collect();
         values.sort();
@@ -47,12 +47,12 @@ impl EnumType {
         Self { values: values.into(), case_insensitive }
     }
 
-    /// The type of these strings, which are sorted and unique.
+    /// Returns the type of these strings, which are sorted and unique.
     pub(in crate::types) fn sorted(values: Box<[Arc<str>]>) -> Self {
         Self { values, case_insensitive: false }
     }
 
-    /// The strings, sorted.
+    /// Returns the strings, sorted.
     pub fn values(&self) -> &[Arc<str>] {
         &self.values
     }
@@ -62,7 +62,7 @@ impl EnumType {
         self.case_insensitive
     }
 
-    /// How long the strings are, in characters; any length for plain `Enum`.
+    /// Returns how long the strings are, in characters; any length for plain `Enum`.
     pub fn lengths(&self) -> Size {
         let sizes = self.values.iter().map(|value| Size::exactly(value.chars().count()));
         sizes.reduce(Size::union).unwrap_or(Size::ANY)

@@ -16,7 +16,7 @@ impl<T> Default for TimeRange<T> {
 }
 
 impl<T: Copy + Ord> TimeRange<T> {
-    /// The range of one value.
+    /// Returns the range of one value.
     pub fn exactly(value: T) -> Self {
         Self { min: Some(value), max: Some(value) }
     }
@@ -32,7 +32,7 @@ impl<T: Copy + Ord> TimeRange<T> {
         reaches(self.max, other.min) && reaches(other.max, self.min)
     }
 
-    /// The smallest range that has both.
+    /// Returns the smallest range that has both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self {

@@ -20,7 +20,7 @@ pub struct UriType {
 }
 
 impl UriType {
-    /// The type of the URIs whose parts match: a string, a number, a regular expression, or a type.
+    /// Returns the type of the URIs whose parts match: a string, a number, a regular expression, or a type.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] when there is no such part, or it cannot match so.
@@ -30,7 +30,7 @@ impl UriType {
         Ok(Self { parameters })
     }
 
-    /// The type of the URIs that have the parts of this one.
+    /// Returns the type of the URIs that have the parts of this one.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::TypeAssertion`] or [`puppetfn_base::error::ErrorKind::Conversion`] when it
@@ -40,7 +40,7 @@ impl UriType {
         Uri::parse(uri).map(|uri| Self::of(&uri))
     }
 
-    /// The type of the URIs that have the parts of this one. A part that is empty is ignored,
+    /// Returns the type of the URIs that have the parts of this one. A part that is empty is ignored,
     /// nor does the port that the web has.
     pub fn of(uri: &Uri) -> Self {
         let text = |name| match uri.attribute(name) {
@@ -76,7 +76,7 @@ impl UriType {
         Ok(instance(&PARAMETER, value, limits)? == Verdict::Yes)
     }
 
-    /// What the parts must be, by their names; empty for plain `URI`.
+    /// Returns what the parts must be, by their names; empty for plain `URI`.
     pub fn parameters(&self) -> &Arc<Hash> {
         &self.parameters
     }
@@ -97,12 +97,12 @@ fn assert_parameter(expected: &Type, given: &Value, limits: &Limits) -> Result<(
     Err(assertion_error("URI-Type parameter", expected, actual))
 }
 
-/// A text of at least one character.
+/// Returns a text of at least one character.
 fn text() -> Type {
     Type::String(StringType::Sized(Some(Size::new(1, None))))
 }
 
-/// What a part of each name can be, all of them optional.
+/// Returns what a part of each name can be, all of them optional.
 fn parts(text: Type, port: Type) -> Type {
     Type::struct_of(Uri::PARTS.map(|name| StructMember {
         name: name.into(),
@@ -130,7 +130,7 @@ static ABSOLUTE: LazyLock<Type> = LazyLock::new(|| {
     Type::Pattern(Arc::new(PatternType { patterns }))
 });
 
-/// The grammar of RFC 2396 for a URI with a scheme. Its text is a part of messages.
+/// Returns the grammar of RFC 2396 for a URI with a scheme. Its text is a part of messages.
 fn absolute_uri() -> String {
     const UNRESERVED: &str = r"\-_.!~*'()a-zA-Z\d";
     const ESCAPED: &str = r"%[a-fA-F\d]{2}";

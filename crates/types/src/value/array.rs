@@ -14,7 +14,7 @@ use super::extent::Extent;
 pub struct Array(ThinArc<Extent, Value>);
 
 impl Array {
-    /// How much is in it.
+    /// Returns how much is in it.
     #[inline]
     pub(super) fn extent(&self) -> Extent {
         self.0.header.header
@@ -25,7 +25,7 @@ impl Array {
         ThinArc::strong_count(&self.0) > 1
     }
 
-    /// What distinguishes it, and its clones, from all other existing arrays, even empty ones.
+    /// Returns what distinguishes it, and its clones, from all other existing arrays, even empty ones.
     pub fn address(&self) -> usize {
         self.0.heap_ptr().addr()
     }

@@ -28,12 +28,12 @@ const UNPADDED: GeneralPurpose = GeneralPurpose::new(
 const LINE: usize = 60;
 
 impl Binary {
-    /// A value of these bytes.
+    /// Creates a value of these bytes.
     pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
         Self(bytes.into())
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }

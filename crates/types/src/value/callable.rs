@@ -51,7 +51,7 @@ pub struct FrameRef {
 }
 
 impl Callable {
-    /// A lambda or function of the host's.
+    /// Creates a lambda or function of the host's.
     pub fn of_host(host: HostRef, signature: Type) -> Self {
         Self { target: CallTarget::Host(host), signature, parameter_names: Arc::new([]) }
     }

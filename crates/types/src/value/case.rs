@@ -1,18 +1,18 @@
 //! Upper and lower case, as Ruby changes it.
 
-/// The text in lower case. Each letter for itself: a sigma at the end of a word is like any other.
+/// Returns the text in lower case. Each letter for itself: a sigma at the end of a word is like any other.
 pub fn downcase(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// The text with its first letter in title case, the others in lower case.
+/// Returns the text with its first letter in title case, the others in lower case.
 pub fn capitalize(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(titlecase).unwrap_or_default();
     first + &downcase(chars.as_str())
 }
 
-/// How a letter begins a word. Differs from upper case where one letter is written as two.
+/// Returns how a letter begins a word. Differs from upper case where one letter is written as two.
 fn titlecase(c: char) -> String {
     let digraph = |c| char::from_u32(c).into_iter().collect();
     match u32::from(c) {

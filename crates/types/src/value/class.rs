@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Value;
 
 impl Value {
-    /// The name of Ruby's class for a value, which some messages of Puppet's have.
+    /// Returns the name of Ruby's class for a value, which some messages of Puppet's have.
     pub fn ruby_class(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Self::Undef => "NilClass",

@@ -14,7 +14,7 @@ pub type Elements<'v> = Box<dyn Iterator<Item = Value> + 'v>;
 type BothEnds<'v> = Box<dyn DoubleEndedIterator<Item = Value> + 'v>;
 
 impl Value {
-    /// The elements that come from iterating over the value: those of an array, the entries of a
+    /// Returns the elements that come from iterating over the value: those of an array, the entries of a
     /// hash as pairs, the characters of a string, the numbers below an integer or within the range
     /// of an integer type, the texts of an enum; `None` if it cannot be iterated over.
     pub fn elements(&self) -> Option<Elements<'_>> {
@@ -24,7 +24,7 @@ impl Value {
         self.both_ends().map(|elements| elements as Elements<'_>)
     }
 
-    /// The same from the last to the first.
+    /// Returns the same from the last to the first.
     pub(super) fn elements_reversed(&self) -> Option<Elements<'_>> {
         if let Self::Iterator(iteration) = self {
             return iteration.elements_reversed();
@@ -32,7 +32,7 @@ impl Value {
         self.both_ends().map(|elements| Box::new(elements.rev()) as Elements<'_>)
     }
 
-    /// How many elements there are. Those of texts are counted, the number of all others is known.
+    /// Returns how many elements there are. Those of texts are counted, the number of all others is known.
     pub fn element_count(&self) -> Option<usize> {
         if let Self::Iterator(iteration) = self {
             return iteration.element_count();
@@ -44,7 +44,7 @@ impl Value {
         }
     }
 
-    /// The elements of what is not an iteration itself.
+    /// Returns the elements of what is not an iteration itself.
     fn both_ends(&self) -> Option<BothEnds<'_>> {
         match self {
             Self::Array(items) => Some(Box::new(items.iter().cloned())),

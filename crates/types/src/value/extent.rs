@@ -17,7 +17,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// The extent of a collection of this many elements with these parts.
+    /// Returns the extent of a collection of this many elements with these parts.
     pub(super) fn of<'v>(count: usize, parts: impl IntoIterator<Item = &'v Value>) -> Self {
         let mut extent = Self { elements: u32::try_from(count).unwrap_or(u32::MAX), ..Self::default() };
         for part in parts {
@@ -75,7 +75,7 @@ impl Value {
         limits.check_elements(Extent::of(values.len(), values).elements as usize)
     }
 
-    /// How much is in it.
+    /// Returns how much is in it.
     #[inline]
     pub fn extent(&self) -> Extent {
         match self {

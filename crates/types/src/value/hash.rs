@@ -26,13 +26,13 @@ pub struct Hash {
 }
 
 impl Hash {
-    /// An empty hash with room for some entries.
+    /// Creates an empty hash with room for some entries.
     pub fn with_capacity(entries: usize) -> Self {
         let entries = ValueMap::with_capacity_and_hasher(entries, RandomState::default());
         Self { entries, extent: OnceLock::new() }
     }
 
-    /// How many entries there are.
+    /// Returns how many entries there are.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -42,12 +42,12 @@ impl Hash {
         self.entries.is_empty()
     }
 
-    /// The value at a key.
+    /// Returns the value at a key.
     pub fn get(&self, key: &Value) -> Option<&Value> {
         self.entries.get(key)
     }
 
-    /// The value at a string key.
+    /// Returns the value at a string key.
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         self.entries.get(&StrKey(key))
     }
@@ -57,24 +57,24 @@ impl Hash {
         self.entries_mut().insert(key, value)
     }
 
-    /// The value at a key, to be changed; a new key comes last, with the value that `default` gives.
+    /// Returns the value at a key, to be changed; a new key comes last, with the value that `default` gives.
     pub fn get_or_insert_with(&mut self, key: Value, default: impl FnOnce() -> Value) -> &mut Value {
         self.entries_mut().entry(key).or_insert_with(default)
     }
 
-    /// The entry at an index.
+    /// Returns the entry at an index.
     pub(crate) fn entry_at(&self, index: usize) -> Option<(&Value, &Value)> {
         self.entries.get_index(index)
     }
 
-    /// The entries in order.
+    /// Returns the entries in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> + DoubleEndedIterator {
         self.entries.iter()
     }
 }
 
 impl Hash {
-    /// How much is in it.
+    /// Returns how much is in it.
     pub(super) fn extent(&self) -> Extent {
         let parts = || self.entries.iter().flat_map(|(key, value)| [key, value]);
         *self.extent.get_or_init(|| Extent::of(self.entries.len(), parts()))

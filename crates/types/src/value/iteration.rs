@@ -30,7 +30,7 @@ enum Order {
 }
 
 impl Iteration {
-    /// The elements of a value from the last to the first; `None` if it cannot be iterated over.
+    /// Returns the elements of a value from the last to the first; `None` if it cannot be iterated over.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when the value nests too deep.
@@ -38,8 +38,8 @@ impl Iteration {
         Self::new(source, Order::Reversed, limits)
     }
 
-    /// The first element of a value, and then every one that is `step` places further on; `None` if it cannot be
-    /// iterated over.
+    /// Returns the first element of a value, and then every one that is `step` places further on; `None` if it cannot
+    /// be iterated over.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when the value nests too deep.
@@ -47,7 +47,7 @@ impl Iteration {
         Self::new(source, Order::Every(step.max(1)), limits)
     }
 
-    /// What is within a value, each as a path and the value that is there.
+    /// Returns what is within a value, each as a path and the value that is there.
     ///
     /// # Errors
     /// Those of looking into the tree, see [`Tree`].
@@ -71,17 +71,17 @@ impl Iteration {
         Ok(Some(Self { source: source.clone(), order, element }))
     }
 
-    /// How much is in it.
+    /// Returns how much is in it.
     pub(super) fn extent(&self) -> Extent {
         Extent::of(1, [&self.source])
     }
 
-    /// The type of the elements.
+    /// Returns the type of the elements.
     pub fn element_type(&self) -> &Type {
         &self.element
     }
 
-    /// The elements. There is something to iterate over, as it was made so.
+    /// Returns the elements. There is something to iterate over, as it was made so.
     pub fn elements(&self) -> Option<Elements<'_>> {
         match &self.order {
             Order::Reversed => self.source.elements_reversed(),
@@ -114,7 +114,7 @@ impl Iteration {
         }
     }
 
-    /// How many elements come.
+    /// Returns how many elements come.
     pub(super) fn element_count(&self) -> Option<usize> {
         Some(match &self.order {
             Order::Reversed => self.source.element_count()?,

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use super::Value;
 use crate::types::Type;
 
-/// The name of the kind of a value: `Integer`, `Undef Value`, `String-Type`.
+/// Returns the name of the kind of a value: `Integer`, `Undef Value`, `String-Type`.
 pub fn label(value: &Value) -> Cow<'static, str> {
     Cow::Borrowed(match value {
         Value::Undef => "Undef Value",
@@ -35,7 +35,7 @@ pub fn label(value: &Value) -> Cow<'static, str> {
     })
 }
 
-/// The name of a type in a message.
+/// Returns the name of a type in a message.
 fn type_label(t: &Type) -> String {
     let is_reference = matches!(t, Type::Resource(resource) if resource.title.is_some());
     format!("{}{}", t.ruby_to_s(), if is_reference { " Resource-Reference" } else { "-Type" })

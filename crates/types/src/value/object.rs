@@ -24,7 +24,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// An object from the values of its type's parameters, in their order. Those that are missing
+    /// Creates an object from the values of its type's parameters, in their order. Those that are missing
     /// at the end have their own value, or undef. The values are not checked.
     pub fn new(t: Arc<Definition<ObjectType>>, given: &[Value]) -> Self {
         let layout = t.layout();
@@ -34,7 +34,7 @@ impl Object {
         Self::of_values(t, values)
     }
 
-    /// An object that is being made, of a type that is defined by its features.
+    /// Returns an object that is being made, of a type that is defined by its features.
     pub fn draft(t: Arc<Definition<ObjectType>>, behavior: Arc<dyn Behavior>) -> Arc<Self> {
         let features = t.model().map_or(0, |model| model.features.len());
         Arc::new_cyclic(|me| {
@@ -49,12 +49,12 @@ impl Object {
         })
     }
 
-    /// What it has if its type is defined by its features.
+    /// Returns what it has if its type is defined by its features.
     pub fn instance(&self) -> Option<&Instance> {
         self.instance.as_deref()
     }
 
-    /// An object from a hash with the values of its attributes. The values are not checked.
+    /// Creates an object from a hash with the values of its attributes. The values are not checked.
     pub fn from_hash(t: Arc<Definition<ObjectType>>, given: &Hash) -> Self {
         let layout = t.layout();
         let value = |parameter: &Arc<Member>| {
@@ -69,32 +69,32 @@ impl Object {
         Self { t, values, extent, members: None, instance: None }
     }
 
-    /// How much is in it.
+    /// Returns how much is in it.
     pub(super) fn extent(&self) -> Extent {
         self.instance().map_or(self.extent, Instance::extent)
     }
 
-    /// The same object with what implements its members.
+    /// Returns the same object with what implements its members.
     pub(crate) fn implemented(self, members: Arc<dyn Any + Send + Sync>) -> Self {
         Self { members: Some(members), ..self }
     }
 
-    /// What implements its members, where that is not the core.
+    /// Returns what implements its members, where that is not the core.
     pub(crate) fn implementation(&self) -> Option<&(dyn Any + Send + Sync)> {
         self.members.as_deref()
     }
 
-    /// The type that it was made as, without parameters.
+    /// Returns the type that it was made as, without parameters.
     pub fn definition(&self) -> &Arc<Definition<ObjectType>> {
         &self.t
     }
 
-    /// The type that it was made as, as a use of it.
+    /// Returns the type that it was made as, as a use of it.
     pub fn object_type(&self) -> ObjectRef {
         ObjectRef::Use(Arc::clone(&self.t))
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     ///
     /// # Errors
     /// [`ErrorKind::Evaluation`] when it is derived, as nothing says how, or there is no such
@@ -116,7 +116,7 @@ impl Object {
         }
     }
 
-    /// What a function of the object returns.
+    /// Returns what a function of the object returns.
     ///
     /// # Errors
     /// [`ErrorKind::Evaluation`] when nothing implements it: a type only declares its functions.
@@ -127,19 +127,19 @@ impl Object {
         }
     }
 
-    /// The value that was given for an attribute.
+    /// Returns the value that was given for an attribute.
     fn given(&self, name: &str) -> Option<&Value> {
         self.values.get(self.t.layout().parameters.get_index_of(name)?)
     }
 
-    /// The values of all attributes that are given when an object is made, in the order of the parameters.
+    /// Returns the values of all attributes that are given when an object is made, in the order of the parameters.
     pub fn attribute_values(&self) -> Hash {
         let layout = self.t.layout();
         let names = layout.parameters.keys().map(|name| Value::String(Arc::clone(name)));
         names.zip(self.values.iter().cloned()).collect()
     }
 
-    /// A hash that the object can be made from: its attributes without those that have the value
+    /// Returns a hash that the object can be made from: its attributes without those that have the value
     /// that they have when none is given.
     pub fn init_hash(&self) -> Hash {
         if let (Some(model), Some(instance)) = (self.t.model(), self.instance()) {
@@ -160,7 +160,7 @@ impl Object {
         hash
     }
 
-    /// What it is compared by.
+    /// Returns what it is compared by.
     fn comparison(&self) -> Comparison {
         let ancestors = self.t.ancestors();
         let lineage = || std::iter::once(&self.t).chain(&ancestors);
@@ -181,7 +181,7 @@ struct Comparison {
     type_counts: bool,
 }
 
-/// The value that an attribute has when none is given.
+/// Returns the value that an attribute has when none is given.
 fn own_value(attribute: &Arc<Member>) -> Value {
     attribute.value.clone().unwrap_or(Value::Undef)
 }

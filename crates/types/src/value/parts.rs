@@ -3,8 +3,8 @@
 use super::{Hash, Value};
 
 impl Value {
-    /// The collection that has what `change` makes of each part in its place: of the elements of an array, and of the keys
-    /// and values of a hash. `None` if the value is not a collection.
+    /// Returns the collection that has what `change` makes of each part in its place: of the elements of an array,
+    /// and of the keys and values of a hash. `None` if the value is not a collection.
     ///
     /// # Errors
     /// Those of `change`.
@@ -20,7 +20,7 @@ impl Value {
         Ok(Some(Self::Hash(hash.iter().map(entry).collect::<Result<Hash, E>>()?.into())))
     }
 
-    /// The same where nothing can fail.
+    /// Returns the same where nothing can fail.
     pub fn map_parts(&self, mut change: impl FnMut(&Self) -> Self) -> Option<Self> {
         let mapped: Result<_, std::convert::Infallible> = self.try_map_parts(|part| Ok(change(part)));
         match mapped {

@@ -51,7 +51,7 @@ impl SemVer {
     /// What every other version precedes.
     pub const MAX: &'static Self = &Self::stable(INFINITY, 0, 0);
 
-    /// A version of its parts. Unlike [`SemVer::parse`], this takes the prerelease and the build as
+    /// Creates a version of its parts. Unlike [`SemVer::parse`], this takes the prerelease and the build as
     /// one text each, dots included.
     ///
     /// # Errors
@@ -99,12 +99,12 @@ impl SemVer {
         Self::qualified(numbers, prerelease, build)
     }
 
-    /// A version without prerelease and build.
+    /// Creates a version without prerelease and build.
     pub(crate) const fn stable(major: u64, minor: u64, patch: u64) -> Self {
         Self { major, minor, patch, prerelease: None, build: None }
     }
 
-    /// A version of numbers, and of [`qualifiers`].
+    /// Creates a version of numbers, and of [`qualifiers`].
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] when a number of the prerelease has leading zeros.
@@ -129,12 +129,12 @@ impl SemVer {
         (self.major, self.minor, self.patch) == (other.major, other.minor, other.patch)
     }
 
-    /// The release of the next patch.
+    /// Returns the release of the next patch.
     pub(super) fn next_patch(&self) -> Self {
         Self::stable(self.major, self.minor, self.patch.saturating_add(1))
     }
 
-    /// Which of the two versions precedes the other. The build is ignored.
+    /// Returns which of the two versions precedes the other. The build is ignored.
     pub fn cmp_precedence(&self, other: &Self) -> Ordering {
         let numbers = |version: &Self| (version.major, version.minor, version.patch);
         numbers(self).cmp(&numbers(other)).then_with(|| match (&self.prerelease, &other.prerelease) {
@@ -219,7 +219,7 @@ fn write_parts(f: &mut fmt::Formatter<'_>, sign: char, parts: &[impl fmt::Displa
     Ok(())
 }
 
-/// The prerelease and the build of a version, where it has them.
+/// Returns the prerelease and the build of a version, where it has them.
 pub(super) fn qualifiers(text: &str) -> Recognized<'_, (Option<&str>, Option<&str>)> {
     let qualifier = |sign| opt(preceded(char(sign), dotted_identifiers));
     (qualifier('-'), qualifier('+')).parse(text)

@@ -16,7 +16,7 @@ enum Style {
 }
 
 impl Value {
-    /// The text that `"${value}"` has.
+    /// Returns the text that `"${value}"` has.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
@@ -38,7 +38,7 @@ impl Value {
         Ok(())
     }
 
-    /// The text that Ruby's `to_s` returns.
+    /// Returns the text that Ruby's `to_s` returns.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
@@ -46,7 +46,7 @@ impl Value {
         self.styled(Style::ToS, limits)
     }
 
-    /// The text that Ruby's `inspect` returns.
+    /// Returns the text that Ruby's `inspect` returns.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep.
@@ -54,7 +54,7 @@ impl Value {
         self.styled(Style::Inspect, limits)
     }
 
-    /// The text that Ruby's `inspect` gives, for a message; empty where it nests deeper than any limit allows.
+    /// Returns the text that Ruby's `inspect` gives, for a message; empty where it nests deeper than any limit allows.
     pub fn inspected(&self) -> String {
         self.ruby_inspect(&Limits::FURTHEST).unwrap_or_default()
     }
@@ -176,7 +176,7 @@ fn push(out: &mut String, text: fmt::Arguments<'_>) {
 }
 
 impl Style {
-    /// The style of the parts of a value in this style.
+    /// Returns the style of the parts of a value in this style.
     fn within(self) -> Self {
         match self {
             Self::Interpolated => Self::Interpolated,

@@ -49,7 +49,7 @@ struct Container {
 }
 
 impl<'o> Tree<'o> {
-    /// The iteration over the tree that begins at `root`.
+    /// Returns the iteration over the tree that begins at `root`.
     pub fn new(root: &Value, options: &'o TreeOptions, limits: &'o Limits) -> Self {
         Self { options, limits, root: Some(root.clone()), open: VecDeque::new() }
     }
@@ -122,7 +122,7 @@ impl Iterator for Tree<'_> {
     }
 }
 
-/// The key or index of a value in a container, and the value; none after the last.
+/// Returns the key or index of a value in a container, and the value; none after the last.
 fn entry(container: &Value, index: usize, include_refs: bool) -> Option<(Value, Result<Value, Error>)> {
     if let Value::Array(items) = container {
         let item = items.get(index)?;

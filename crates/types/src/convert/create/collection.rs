@@ -72,7 +72,7 @@ fn hash_of(call: &mut Call<'_>, from: &Value) -> Result<Value, Error> {
     }
 }
 
-/// All the elements of a value; `None` if it cannot be iterated over.
+/// Returns all the elements of a value; `None` if it cannot be iterated over.
 fn elements(call: &Call<'_>, from: &Value) -> Result<Option<Vec<Value>>, Error> {
     let Some(elements) = from.elements() else { return Ok(None) };
     let mut all = Vec::new();
@@ -83,7 +83,7 @@ fn elements(call: &Call<'_>, from: &Value) -> Result<Option<Vec<Value>>, Error> 
     Ok(Some(all))
 }
 
-/// A hash of pairs of key and value.
+/// Returns a hash of pairs of key and value.
 fn of_pairs(call: &Call<'_>, pairs: &[Value]) -> Result<Value, Error> {
     let entry = |pair: &Value| {
         let (key, value) = call.given_as::<(&Value, &Value)>(call.value_as::<&Array>(pair)?)?;
@@ -92,7 +92,7 @@ fn of_pairs(call: &Call<'_>, pairs: &[Value]) -> Result<Value, Error> {
     pairs.iter().map(entry).collect()
 }
 
-/// A hash of keys and values, by turns.
+/// Returns a hash of keys and values, by turns.
 fn of_keys_and_values(items: &[Value]) -> Result<Value, Error> {
     let (pairs, []) = items.as_chunks::<2>() else {
         return Err(failed("odd number of arguments for Hash"));

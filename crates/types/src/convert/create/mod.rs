@@ -57,7 +57,7 @@ pub fn create(t: &Type, arguments: &[Value], caller: &dyn Caller) -> Result<Valu
     }
 }
 
-/// The type that is defined by its features, if it is one: code makes its objects.
+/// Returns the type that is defined by its features, if it is one: code makes its objects.
 pub fn defined_by_features(t: &Type) -> Option<Arc<Definition<ObjectType>>> {
     let Type::Object(t) = constructed(t) else { return None };
     t.get().filter(|definition| definition.model().is_some())
@@ -72,7 +72,7 @@ macro_rules! once {
     }};
 }
 
-/// The function that makes values of a type.
+/// Returns the function that makes values of a type.
 ///
 /// # Errors
 /// [`ErrorKind::ArgumentMismatch`] when the type has none.
@@ -84,7 +84,7 @@ pub fn constructor(t: &Type) -> Result<Arc<Function>, Error> {
     declared(&t)
 }
 
-/// The type whose constructor makes the values of a type: the one in an `Optional`, or behind an
+/// Returns the type whose constructor makes the values of a type: the one in an `Optional`, or behind an
 /// alias.
 pub(crate) fn constructed(t: &Type) -> Type {
     let mut t = t.clone();
@@ -103,7 +103,7 @@ pub(crate) fn constructed(t: &Type) -> Type {
     t
 }
 
-/// The function that makes values of a type that [`constructed`] gave. That of an `Init` type is not
+/// Returns the function that makes values of a type that [`constructed`] gave. That of an `Init` type is not
 /// checked to make any.
 pub(crate) fn declared(t: &Type) -> Result<Arc<Function>, Error> {
     match t {
@@ -160,7 +160,7 @@ pub(crate) fn unsupported(t: &Type) -> Error {
     )
 }
 
-/// What a constructor says of arguments that it cannot convert.
+/// Returns what a constructor says of arguments that it cannot convert.
 fn not_convertible(value: &Value, name: &str, limits: &Limits) -> Result<String, Error> {
     if let Value::String(text) = value {
         return Ok(format!("The string '{text}' cannot be converted to {name}"));

@@ -74,7 +74,7 @@ fn absolute(number: i64) -> Result<Value, Error> {
     number.checked_abs().map(Value::Integer).ok_or_else(|| written::out_of_range(number.unsigned_abs()))
 }
 
-/// The integer part of a float.
+/// Returns the integer part of a float.
 fn truncated(number: f64) -> Result<i64, Error> {
     const END: f64 = 9_223_372_036_854_775_808.0;
     let integer = number.trunc();
@@ -206,7 +206,7 @@ fn number_of(call: &Call<'_>, from: Convertible<'_>, abs: Option<bool>) -> Resul
     }
 }
 
-/// Whether named arguments ask for the absolute value.
+/// Returns whether named arguments ask for the absolute value.
 fn abs(call: &Call<'_>, named: &Hash) -> Result<Option<bool>, Error> {
     call.entry_as::<Option<bool>>(named, "abs")
 }

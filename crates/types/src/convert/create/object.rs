@@ -35,7 +35,7 @@ fn constructor(t: &Arc<Definition<ObjectType>>) -> Declaration {
         })
 }
 
-/// The same for a type whose objects are not made here.
+/// Returns the same for a type whose objects are not made here.
 fn constructor_of_host(t: &Arc<Definition<ObjectType>>, maker: &Arc<dyn Maker>) -> Declaration {
     let body = |of_hash| {
         let (t, maker) = (Type::Object(ObjectRef::Use(Arc::clone(t))), Arc::clone(maker));

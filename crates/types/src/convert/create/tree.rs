@@ -88,7 +88,7 @@ impl Node {
         Self::Hash(ValueMap::default())
     }
 
-    /// The part, which can be changed if it is a collection.
+    /// Returns the part, which can be changed if it is a collection.
     fn opened(&mut self) -> &mut Self {
         if let Self::Closed(Value::Array(items)) = self {
             *self = Self::Array(items.iter().cloned().map(Self::Closed).collect());
@@ -115,7 +115,7 @@ fn closed_hash(entries: ValueMap<Node>) -> Value {
     entries.into_iter().map(|(key, node)| (key, node.closed())).collect()
 }
 
-/// The element at an index of an array, counted from the end when it is negative. The array grows
+/// Returns the element at an index of an array, counted from the end when it is negative. The array grows
 /// as far as needed.
 fn element<'i>(
     items: &'i mut Vec<Node>,

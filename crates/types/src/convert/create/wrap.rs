@@ -20,7 +20,7 @@ pub(super) fn type_of() -> Declaration {
     })
 }
 
-/// The value itself: any value but undef is one of `NotUndef`.
+/// Returns the value itself: any value but undef is one of `NotUndef`.
 pub(super) fn unit() -> Declaration {
     native("new_unit").dispatch::<&Value>("(Any from)", |_, value| Ok(value.clone()))
 }

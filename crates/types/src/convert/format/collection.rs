@@ -124,7 +124,7 @@ impl Converter<'_> {
         Ok(out)
     }
 
-    /// An element: a container by the formats that hold for the whole, otherwise by those of elements.
+    /// Returns an element: a container by the formats that hold for the whole, otherwise by those of elements.
     fn element(&self, item: &Value, elements: &Elements<'_, '_, '_>) -> Result<String, Error> {
         if is_container(item) {
             return self.convert(item, elements.place);
@@ -140,12 +140,12 @@ struct Elements<'c, 'f, 'w> {
     place: Place<'f, 'w>,
 }
 
-/// The start of a container: a line of its own where it is to begin one.
+/// Returns the start of a container: a line of its own where it is to begin one.
 fn start(here: Indentation) -> String {
     if here.breaks() { format!("\n{}", here.padding()) } else { String::new() }
 }
 
-/// How many characters the longest sequence of elements has that are not collections.
+/// Returns how many characters the longest sequence of elements has that are not collections.
 fn widest_run(items: &[Value], shown: &[String]) -> usize {
     let mut widest = 0;
     let mut run = 0;

@@ -97,7 +97,7 @@ impl Format {
         })
     }
 
-    /// The text of the format with one letter in place of another.
+    /// Returns the text of the format with one letter in place of another.
     pub(super) fn with_letter(&self, letter: char, instead: &str) -> String {
         self.text.replace(letter, instead)
     }
@@ -127,7 +127,7 @@ pub(super) fn invalid(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Conversion, message)
 }
 
-/// The error for a letter that says nothing about values of this kind.
+/// Returns the error for a letter that says nothing about values of this kind.
 #[cold]
 pub(super) fn illegal(kind: &str, letter: char, expected: &str) -> Error {
     invalid(format!(

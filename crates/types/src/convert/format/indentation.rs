@@ -14,20 +14,20 @@ impl Indentation {
     /// Of a value that is in no container.
     pub(super) const OUTERMOST: Self = Self { level: 0, first: true, indenting: false };
 
-    /// The same place, where containers go on lines of their own if `indenting` or if they did so
+    /// Returns the same place, where containers go on lines of their own if `indenting` or if they did so
     /// before.
     #[must_use]
     pub(super) fn or_indenting(self, indenting: bool) -> Self {
         Self { indenting: indenting || self.indenting, ..self }
     }
 
-    /// The place of the elements.
+    /// Returns the place of the elements.
     #[must_use]
     pub(super) fn deeper(self, indenting: bool) -> Self {
         Self { level: self.level + 1, first: true, indenting }
     }
 
-    /// The place after the first one.
+    /// Returns the place after the first one.
     #[must_use]
     pub(super) fn subsequent(self) -> Self {
         Self { first: false, ..self }
@@ -48,7 +48,7 @@ impl Indentation {
         self.level
     }
 
-    /// The spaces in front of a line.
+    /// Returns the spaces in front of a line.
     pub(super) fn padding(self) -> String {
         "  ".repeat(self.level)
     }

@@ -16,12 +16,12 @@ use puppetfn_base::limits::Limits;
 pub(super) struct FormatMap(Vec<(Type, Arc<Format>)>);
 
 impl FormatMap {
-    /// The one format of a type.
+    /// Returns the one format of a type.
     pub(super) fn single(t: Type, format: Arc<Format>) -> Self {
         Self(vec![(t, format)])
     }
 
-    /// The formats that hold where no others are given.
+    /// Returns the formats that hold where no others are given.
     pub(super) fn defaults() -> &'static Self {
         static DEFAULTS: LazyLock<FormatMap> = LazyLock::new(|| {
             let any_array = Type::array(Type::Any, None);
@@ -50,7 +50,7 @@ impl FormatMap {
         &DEFAULTS
     }
 
-    /// The formats of elements where a container gives no others: as literals.
+    /// Returns the formats of elements where a container gives no others: as literals.
     pub(super) fn elements() -> &'static Self {
         static ELEMENTS: LazyLock<FormatMap> = LazyLock::new(|| {
             FormatMap(Format::parse("%p").map(|format| (Type::Any, Arc::new(format))).into_iter().collect())
@@ -58,7 +58,7 @@ impl FormatMap {
         &ELEMENTS
     }
 
-    /// The format of values of a type.
+    /// Returns the format of values of a type.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when a type is nested too deep to be compared.
@@ -93,7 +93,7 @@ impl FormatMap {
         formats.iter().map(entry).collect::<Result<_, _>>().map(Self)
     }
 
-    /// All formats of both; where they are of the same type, or `higher` has one of a wider type,
+    /// Returns all formats of both; where they are of the same type, or `higher` has one of a wider type,
     /// those of `higher` win.
     pub(super) fn merge(&self, higher: &Self) -> Result<Self, Error> {
         let overridden = |t: &Type| higher.0.iter().any(|(wider, _)| wider != t && wider.assignable(t));
@@ -108,7 +108,7 @@ impl FormatMap {
     }
 }
 
-/// The format of a container of its parts.
+/// Returns the format of a container of its parts.
 fn container_format(parts: &Hash, limits: &Limits) -> Result<Format, Error> {
     const PARTS: [&str; 4] = ["separator", "separator2", "format", "string_formats"];
     let known = |key: &Value| matches!(key, Value::String(name) if PARTS.contains(&&**name));
@@ -134,7 +134,7 @@ fn container_format(parts: &Hash, limits: &Limits) -> Result<Format, Error> {
     Ok(format)
 }
 
-/// The name of a value's type.
+/// Returns the name of a value's type.
 pub(super) fn kind(value: &Value, limits: &Limits) -> String {
     infer(value, limits).map_or_else(|_| "Any".to_owned(), |t| t.simple_name().to_owned())
 }
@@ -176,7 +176,7 @@ fn comes_before(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// The order of kinds of types where it matters.
+/// Returns the order of kinds of types where it matters.
 fn rank(t: &Type) -> Option<u8> {
     if let Type::Struct(_) = t {
         Some(1)

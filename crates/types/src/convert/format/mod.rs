@@ -26,7 +26,7 @@ use crate::value::Value;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Limits, Visit, Work};
 
-/// The text of a value. The formats are `default`, one format, or a hash of formats by type.
+/// Returns the text of a value. The formats are `default`, one format, or a hash of formats by type.
 ///
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::Conversion`] when a format is malformed or does not suit the value, and

@@ -191,7 +191,7 @@ impl Converter<'_> {
     }
 }
 
-/// An object as what it can be made from.
+/// Returns an object as what it can be made from.
 pub(super) fn object(
     format: &Format,
     value: &Value,
@@ -209,7 +209,7 @@ pub(super) fn object(
     }
 }
 
-/// The text that bytes are.
+/// Returns the text that bytes are.
 fn utf8(bytes: &[u8]) -> Result<&str, Error> {
     std::str::from_utf8(bytes).map_err(|_| {
         let byte = bytes.iter().find(|byte| !byte.is_ascii()).copied().unwrap_or_default();
@@ -217,7 +217,7 @@ fn utf8(bytes: &[u8]) -> Result<&str, Error> {
     })
 }
 
-/// The segments of a name; empty ones at the end are ignored.
+/// Returns the segments of a name; empty ones at the end are ignored.
 fn segments(name: &str) -> impl Iterator<Item = &str> {
     let mut end = name;
     while let Some(shorter) = end.strip_suffix("::") {

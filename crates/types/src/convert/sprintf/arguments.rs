@@ -22,7 +22,7 @@ impl<'a> Arguments<'a> {
         Self { values, used: Used::InOrder(0) }
     }
 
-    /// The next argument.
+    /// Returns the next argument.
     pub(super) fn next(&mut self) -> Result<&'a Value, Error> {
         let taken = match self.used {
             Used::InOrder(taken) => taken,
@@ -34,7 +34,7 @@ impl<'a> Arguments<'a> {
         Ok(value)
     }
 
-    /// The argument of a number from 1.
+    /// Returns the argument of a number from 1.
     pub(super) fn numbered(&mut self, number: usize) -> Result<&'a Value, Error> {
         match self.used {
             Used::InOrder(taken) if taken > 0 => {
@@ -48,7 +48,7 @@ impl<'a> Arguments<'a> {
         value.ok_or_else(|| invalid("too few arguments"))
     }
 
-    /// The argument of a name; `bracketed` is the name with its brackets.
+    /// Returns the argument of a name; `bracketed` is the name with its brackets.
     pub(super) fn named(&mut self, bracketed: &str, name: &str) -> Result<&'a Value, Error> {
         match self.used {
             Used::InOrder(taken) if taken > 0 => {
@@ -62,7 +62,7 @@ impl<'a> Arguments<'a> {
         hash.get_str(name).ok_or_else(|| invalid(format!("key{bracketed} not found")))
     }
 
-    /// The argument that a directive shows.
+    /// Returns the argument that a directive shows.
     pub(super) fn of(&mut self, directive: &Directive<'a>) -> Result<&'a Value, Error> {
         directive.argument.map_or_else(|| self.next(), Ok)
     }

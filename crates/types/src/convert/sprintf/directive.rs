@@ -31,7 +31,7 @@ impl Directive<'_> {
         !(self.minus || self.plus || self.space || self.zero || self.alternate || self.width.is_some())
     }
 
-    /// The sign of a number; empty where a positive one is shown without.
+    /// Returns the sign of a number; empty where a positive one is shown without.
     pub(super) fn sign(&self, negative: bool) -> &'static str {
         match (negative, self.plus, self.space) {
             (true, _, _) => "-",
@@ -41,7 +41,7 @@ impl Directive<'_> {
         }
     }
 
-    /// How many characters are missing to the width when there are `len`.
+    /// Returns how many characters are missing to the width when there are `len`.
     pub(super) fn missing(&self, len: usize) -> usize {
         self.width.unwrap_or(0).saturating_sub(len)
     }

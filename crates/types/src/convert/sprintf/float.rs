@@ -100,7 +100,7 @@ fn exponent(magnitude: f64, precision: usize, alternate: bool) -> String {
     with_exponent(&mantissa, exponent)
 }
 
-/// The digits with a point after the first, and the power of ten to multiply with.
+/// Returns the digits with a point after the first, and the power of ten to multiply with.
 fn scientific(magnitude: f64, precision: usize) -> (String, i32) {
     if let Some(rounded) = ties_to_even(magnitude, Digits::Significant(precision + 1)) {
         let Rounded { number, power, .. } = rounded;
@@ -118,7 +118,7 @@ fn scientific(magnitude: f64, precision: usize) -> (String, i32) {
     (mantissa, exponent.parse().unwrap_or(0))
 }
 
-/// The digits with a point after the first ones, unless these are all.
+/// Returns the digits with a point after the first ones, unless these are all.
 fn with_point(digits: &str, whole: usize) -> String {
     match digits.split_at_checked(whole) {
         Some((whole, fraction)) if !fraction.is_empty() => format!("{whole}.{fraction}"),
@@ -188,7 +188,7 @@ fn hexadecimal(magnitude: f64, precision: Option<usize>, alternate: bool) -> Str
     format!("{whole}{point}{digits}p{exponent:+}")
 }
 
-/// The mantissa, with its first bit in front of the point, and the exponent; both zero for zero.
+/// Returns the mantissa, with its first bit in front of the point, and the exponent; both zero for zero.
 pub(super) fn normalized(magnitude: f64) -> (u64, i32) {
     let bits = magnitude.to_bits();
     let fraction = bits & ((1 << FRACTION_BITS) - 1);

@@ -20,7 +20,7 @@ pub(super) enum Base {
 }
 
 impl Base {
-    /// How many bits a digit has; `None` if digits do not line up with bits.
+    /// Returns how many bits a digit has; `None` if digits do not line up with bits.
     fn bits(self) -> Option<usize> {
         match self {
             Self::Binary => Some(1),
@@ -30,7 +30,7 @@ impl Base {
         }
     }
 
-    /// The largest digit.
+    /// Returns the largest digit.
     fn last_digit(self) -> u8 {
         match self {
             Self::Binary => 1,
@@ -51,7 +51,7 @@ impl Base {
 }
 
 impl Integer {
-    /// The integer of a float, without its fraction; `None` if it is not finite.
+    /// Returns the integer of a float, without its fraction; `None` if it is not finite.
     pub(super) fn of(number: f64) -> Option<Self> {
         number.is_finite().then(|| {
             let whole = number.trunc();
@@ -68,7 +68,7 @@ impl Integer {
         }
     }
 
-    /// The digits of the absolute value.
+    /// Returns the digits of the absolute value.
     fn digits(self, base: Base) -> String {
         match (self, base) {
             (Self::Small(number), Base::Binary) => format!("{:b}", number.unsigned_abs()),
@@ -81,7 +81,7 @@ impl Integer {
     }
 }
 
-/// The binary digits of a large float.
+/// Returns the binary digits of a large float.
 fn binary(number: f64) -> String {
     const FRACTION: u32 = f64::MANTISSA_DIGITS - 1;
     let bits = number.abs().to_bits();
@@ -108,7 +108,7 @@ fn regroup(binary: &str, bits: usize) -> String {
     digits.into_iter().collect()
 }
 
-/// The digits of a negative number in two's complement, of which the first stands for endless ones
+/// Returns the digits of a negative number in two's complement, of which the first stands for endless ones
 /// before it. `digits` are those of the absolute value.
 fn complement(digits: &str, base: Base) -> String {
     let last = base.last_digit();

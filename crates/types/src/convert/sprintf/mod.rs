@@ -21,7 +21,7 @@ use crate::value::Value;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Limits, Work};
 
-/// The format text with each directive replaced by its argument.
+/// Returns the format text with each directive replaced by its argument.
 ///
 /// # Errors
 /// [`ErrorKind::Evaluation`] when the format is malformed or does not suit the arguments, and
@@ -101,7 +101,7 @@ impl<'a> Formatter<'a> {
         }
     }
 
-    /// A percent sign that stands for itself.
+    /// Shows a percent sign that stands for itself.
     fn percent(&mut self, directive: &Directive<'a>) -> Result<(), Error> {
         if !directive.is_bare() || directive.precision.is_some() {
             return Err(invalid("invalid format character - %"));
@@ -110,7 +110,7 @@ impl<'a> Formatter<'a> {
         Ok(())
     }
 
-    /// Digits: a width, or with a `$` after them the number of an argument.
+    /// Reads digits: a width, or with a `$` after them the number of an argument.
     fn width_or_number(&mut self, directive: &mut Directive<'a>) -> Result<(), Error> {
         let number = self.number("width")?;
         if let Some(rest) = self.rest.strip_prefix('$') {
@@ -126,7 +126,7 @@ impl<'a> Formatter<'a> {
         Ok(())
     }
 
-    /// `*`: the width is an argument. A negative one is for padding at the right.
+    /// Reads `*`: the width is an argument. A negative one is for padding at the right.
     fn width_of_argument(&mut self, directive: &mut Directive<'a>) -> Result<(), Error> {
         no_width(directive)?;
         let width = self.number_of_argument("width")?;
@@ -152,7 +152,7 @@ impl<'a> Formatter<'a> {
         Ok(())
     }
 
-    /// Digits, maybe none.
+    /// Returns digits, maybe none.
     fn number(&mut self, what: &str) -> Result<usize, Error> {
         let len = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         let (digits, rest) = self.rest.split_at_checked(len).unwrap_or_default();
@@ -164,12 +164,12 @@ impl<'a> Formatter<'a> {
         Ok(number)
     }
 
-    /// The error that a number must be followed by a letter.
+    /// Fails because a number must be followed by a letter.
     fn not_ended(&self) -> Result<(), Error> {
         if self.rest.is_empty() { Err(invalid("malformed format string - %*[0-9]")) } else { Ok(()) }
     }
 
-    /// The number of a `*`: the next argument, or one by its number.
+    /// Returns the number of a `*`: the next argument, or one by its number.
     fn number_of_argument(&mut self, what: &str) -> Result<i64, Error> {
         let len = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         let (digits, rest) = self.rest.split_at_checked(len).unwrap_or_default();
@@ -190,7 +190,7 @@ impl<'a> Formatter<'a> {
         }
     }
 
-    /// A name in brackets.
+    /// Reads a name in brackets.
     fn named(&mut self, directive: &mut Directive<'a>, end: char) -> Result<(), Error> {
         let Some(len) = self.rest.find(end) else {
             return Err(invalid("malformed name - unmatched parenthesis"));
@@ -243,7 +243,7 @@ impl<'a> Formatter<'a> {
         Ok(())
     }
 
-    /// `%f`. An integer keeps all its digits, which a float could not.
+    /// Shows `%f`. An integer keeps all its digits, which a float could not.
     fn fixed(&mut self, directive: &Directive<'a>) -> Result<(), Error> {
         let value = self.arguments.of(directive)?;
         let Value::Integer(number) = value else {

@@ -6,7 +6,7 @@ use crate::convert::number;
 use crate::value::{Value, float_to_s};
 use puppetfn_base::error::Error;
 
-/// The argument of `%d` and the like.
+/// Returns the argument of `%d` and the like.
 pub(super) fn integer(value: &Value) -> Result<Integer, Error> {
     if let Value::Integer(number) = value {
         return Ok(Integer::Small(*number));
@@ -26,7 +26,7 @@ pub(super) fn integer(value: &Value) -> Result<Integer, Error> {
     Err(no_number(value, "Integer"))
 }
 
-/// The argument of `*`, which must be a number.
+/// Returns the argument of `*`, which must be a number.
 pub(super) fn implicit_integer(value: &Value) -> Result<Integer, Error> {
     if let Value::Integer(_) | Value::Float(_) = value {
         return integer(value);
@@ -37,7 +37,7 @@ pub(super) fn implicit_integer(value: &Value) -> Result<Integer, Error> {
     Err(invalid(format!("no implicit conversion of {} into Integer", kind(value))))
 }
 
-/// The argument of `%e` and the like.
+/// Returns the argument of `%e` and the like.
 pub(super) fn float(value: &Value) -> Result<f64, Error> {
     if let Value::Float(number) = value {
         return Ok(*number);
@@ -58,7 +58,7 @@ pub(super) fn float(value: &Value) -> Result<f64, Error> {
     Err(no_number(value, "Float"))
 }
 
-/// The argument of `%c`: a character, or its number.
+/// Returns the argument of `%c`: a character, or its number.
 pub(super) fn character(value: &Value) -> Result<String, Error> {
     if let Value::String(text) = value {
         let mut chars = text.chars();
@@ -81,7 +81,7 @@ fn no_number(value: &Value, number: &str) -> Error {
     invalid(format!("can't convert {} into {number}", kind(value)))
 }
 
-/// What kind of value it is, as Ruby says it.
+/// Returns what kind of value it is, as Ruby says it.
 fn kind(value: &Value) -> String {
     if let Value::Undef = value {
         "nil".to_owned()

@@ -27,7 +27,7 @@ pub(super) struct Rounded {
     pub(super) with_zeros: bool,
 }
 
-/// The digits where Ruby takes the rest for one half; `None` if the exact value decides.
+/// Returns the digits where Ruby takes the rest for one half; `None` if the exact value decides.
 pub(super) fn ties_to_even(magnitude: f64, digits: Digits) -> Option<Rounded> {
     if magnitude == 0.0 {
         return None;
@@ -79,7 +79,7 @@ pub(super) fn ties_to_even(magnitude: f64, digits: Digits) -> Option<Rounded> {
     Some(Rounded { number, power, with_zeros })
 }
 
-/// The digits as the exact value has them.
+/// Returns the digits as the exact value has them.
 fn exactly(magnitude: f64, power: i32, count: i32) -> Option<u64> {
     let fraction = usize::try_from(count - 1).ok()?;
     let text = format!("{magnitude:.fraction$e}");
@@ -89,7 +89,7 @@ fn exactly(magnitude: f64, power: i32, count: i32) -> Option<u64> {
     Some(if exponent.parse() == Ok(power) { number } else { number * 10 })
 }
 
-/// The power of ten of the first digit, or one more.
+/// Returns the power of ten of the first digit, or one more.
 #[allow(clippy::approx_constant, reason = "as many digits as Ruby has of it")]
 fn estimated_power(magnitude: f64) -> i32 {
     let (mantissa, exponent) = super::float::normalized(magnitude);

@@ -18,7 +18,7 @@ use crate::value::Value;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
-/// The value of the first document of a YAML text, or why it has none. A text without any document is
+/// Returns the value of the first document of a YAML text, or why it has none. A text without any document is
 /// undef.
 ///
 /// # Errors
@@ -46,7 +46,7 @@ pub enum NotYaml {
 }
 
 impl NotYaml {
-    /// What is wrong, as Puppet says it of a file.
+    /// Returns what is wrong, as Puppet says it of a file.
     pub fn in_file(&self, file: impl Display) -> String {
         match self {
             Self::Syntax { problem, line, column } => {

@@ -64,13 +64,13 @@ impl<'t> Tag<'t> {
         self.0.strip_prefix("tag:yaml.org,2002:").or_else(|| self.0.strip_prefix('!')) == Some(name)
     }
 
-    /// What follows after this beginning of a local tag; the colon in between may be missing.
+    /// Returns what follows after this beginning of a local tag; the colon in between may be missing.
     pub fn after(self, prefix: &str) -> Option<&'t str> {
         let rest = self.0.strip_prefix('!')?.strip_prefix(prefix)?;
         Some(rest.strip_prefix(':').unwrap_or(rest))
     }
 
-    /// The class that follows after this beginning of a local tag and a colon.
+    /// Returns the class that follows after this beginning of a local tag and a colon.
     pub fn class_after(self, prefix: &str) -> Option<&'t str> {
         self.0.strip_prefix('!')?.strip_prefix(prefix)?.strip_prefix(':')
     }
@@ -108,7 +108,7 @@ impl Collection {
         }
     }
 
-    /// Its name and what it is, when it is complete.
+    /// Returns its name and what it is, when it is complete.
     pub fn close(self) -> (Option<String>, Result<Node, NotYaml>) {
         let Self { anchor, tag, content } = self;
         let tag = tag.as_deref().map(Tag);
@@ -138,7 +138,7 @@ fn add_entry(hash: &mut Hash, key: Node, node: Node) {
     }
 }
 
-/// The entries of several hashes; those of the first count most.
+/// Returns the entries of several hashes; those of the first count most.
 fn merged(items: &[Value]) -> Option<Hash> {
     let mut all = Hash::default();
     for item in items.iter().rev() {
@@ -180,7 +180,7 @@ fn mapping(hash: Hash, tag: Option<Tag<'_>>) -> Result<Node, NotYaml> {
     }
 }
 
-/// The class of the object that a mapping stands for.
+/// Returns the class of the object that a mapping stands for.
 fn class_of_mapping(tag: Tag<'_>) -> Option<&str> {
     const WITHOUT_NAME: [(&str, &str); 6] = [
         ("ruby/object", "Object"),

@@ -46,7 +46,7 @@ pattern!(
     r"^(?:[-+]?0b[0-1_,]+|[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0x[0-9a-fA-F_,]+)$"
 );
 
-/// The value of a scalar.
+/// Returns the value of a scalar.
 pub(super) fn resolve(text: &str, tag: Option<Tag<'_>>, is_quoted: bool) -> Result<Node, NotYaml> {
     match tag {
         _ if is_quoted => Ok(Node::scalar(text)),
@@ -89,7 +89,7 @@ fn tagged(text: &str, tag: Tag<'_>) -> Result<Node, NotYaml> {
     plain(text)
 }
 
-/// The value of a scalar that does not say what it is.
+/// Returns the value of a scalar that does not say what it is.
 fn plain(text: &str) -> Result<Node, NotYaml> {
     if text.is_empty() {
         return Ok(Node::UNDEF);
@@ -140,7 +140,7 @@ fn word(text: &str) -> Node {
     }
 }
 
-/// The name of a symbol after its colon, which may be quoted.
+/// Returns the name of a symbol after its colon, which may be quoted.
 fn symbol_name(name: &str) -> &str {
     let quoted = ['"', '\''].into_iter().find_map(|quote| {
         let rest = name.strip_prefix(quote)?;
@@ -181,7 +181,7 @@ fn float(text: &str) -> Result<Node, NotYaml> {
     }
 }
 
-/// A scalar that says that it is a float.
+/// Returns a scalar that says that it is a float.
 fn float_of(text: &str) -> Result<Node, NotYaml> {
     let value = plain(text)?.value;
     if let Value::Float(_) = value {

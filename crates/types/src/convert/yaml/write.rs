@@ -10,8 +10,8 @@ use puppetfn_base::limits::{Depth, Limits};
 /// The width of lines: they are never folded.
 const WIDTH: i32 = -1;
 
-/// The YAML document of a value that is plain data, as Ruby and others read it. What is not data becomes the string that
-/// Puppet shows for it, as in JSON.
+/// Returns the YAML document of a value that is plain data, as Ruby and others read it. What is not data becomes the
+/// string that Puppet shows for it, as in JSON.
 ///
 /// ```
 /// use puppetfn::convert::yaml::to_yaml;
@@ -107,7 +107,7 @@ impl Writer<'_> {
     }
 }
 
-/// How a string is written so that it is read as one.
+/// Returns how a string is written so that it is read as one.
 fn style(text: &str) -> ScalarStyle {
     if text.contains('\n') {
         ScalarStyle::Literal

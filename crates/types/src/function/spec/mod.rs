@@ -22,10 +22,10 @@ pub trait Domain: 'static {
     /// What values are marked with.
     type Marks: Default;
 
-    /// The type of which nothing is known.
+    /// Returns the type of which nothing is known.
     fn dynamic() -> Self::Type;
 
-    /// A value of which only the type is known.
+    /// Creates a value of which only the type is known.
     fn unknown(t: Self::Type) -> Self::Value;
 
     /// Returns true if the value is null.
@@ -37,16 +37,16 @@ pub trait Domain: 'static {
     /// Returns true if not even the type of the value is known.
     fn is_dynamic(value: &Self::Value) -> bool;
 
-    /// The value without any marks, which are noted.
+    /// Returns the value without any marks, which are noted.
     fn unmark(value: &Self::Value, marks: &mut Self::Marks, limits: &Limits) -> Self::Value;
 
-    /// The value with these marks.
+    /// Returns the value with these marks.
     fn mark(value: Self::Value, marks: &Self::Marks) -> Self::Value;
 
-    /// What is wrong with null for a parameter.
+    /// Returns what is wrong with null for a parameter.
     fn null_argument(parameter: &str) -> String;
 
-    /// What is wrong with a value for a parameter of this type, if something is.
+    /// Returns what is wrong with a value for a parameter of this type, if something is.
     ///
     /// # Errors
     /// Those of reading the value.
@@ -63,12 +63,12 @@ pub trait Domain: 'static {
     /// When it is not.
     fn check_result(result: &Self::Value, t: &Self::Type, limits: &Limits) -> Result<(), Error>;
 
-    /// The error of a rule or an implementation for these arguments, without what must not be shown of them.
+    /// Returns the error of a rule or an implementation for these arguments, without what must not be shown of them.
     fn concealed(error: Error, _arguments: &[Self::Value]) -> Error {
         error
     }
 
-    /// The index in the error of an argument that does not fit.
+    /// Returns the index in the error of an argument that does not fit.
     fn index(index: usize, _positional: usize) -> usize {
         index
     }
@@ -86,7 +86,7 @@ pub struct Parameter<D: Domain> {
 }
 
 impl<D: Domain> Parameter<D> {
-    /// A parameter for values that conform to the type.
+    /// Creates a parameter for values that conform to the type.
     pub fn new(name: &str, t: D::Type) -> Self {
         Self {
             name: name.into(),
@@ -134,17 +134,17 @@ impl<D: Domain> Parameter<D> {
         self
     }
 
-    /// Its name, for documentation.
+    /// Returns its name, for documentation.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it is for.
+    /// Returns what it is for.
     pub fn text(&self) -> &str {
         &self.description
     }
 
-    /// What arguments have to conform to.
+    /// Returns what arguments have to conform to.
     pub fn ty(&self) -> &D::Type {
         &self.t
     }
@@ -207,7 +207,7 @@ pub struct Spec<D: Domain> {
 }
 
 impl<D: Domain> Spec<D> {
-    /// A function in the making. Until it is said otherwise, it returns an unknown value of any type.
+    /// Creates a function in the making. Until it is said otherwise, it returns an unknown value of any type.
     pub fn new(description: &str) -> Self {
         Self {
             description: description.into(),
@@ -248,7 +248,7 @@ impl<D: Domain> Spec<D> {
         self
     }
 
-    /// What is done with exactly `N` arguments.
+    /// Sets what is done with exactly `N` arguments.
     #[must_use]
     pub fn implement<const N: usize>(
         self,
@@ -257,7 +257,7 @@ impl<D: Domain> Spec<D> {
         self.implement_variadic(move |arguments, context| body(exactly(arguments)?, context))
     }
 
-    /// What is done with any number of arguments.
+    /// Sets what is done with any number of arguments.
     #[must_use]
     pub fn implement_variadic(
         mut self,
@@ -267,22 +267,22 @@ impl<D: Domain> Spec<D> {
         self
     }
 
-    /// What it does, in words.
+    /// Returns what it does, in words.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// The positional parameters.
+    /// Returns the positional parameters.
     pub fn parameters(&self) -> &[Parameter<D>] {
         &self.parameters
     }
 
-    /// The parameter of the arguments after the positional ones.
+    /// Returns the parameter of the arguments after the positional ones.
     pub fn variadic_parameter(&self) -> Option<&Parameter<D>> {
         self.variadic.as_ref()
     }
 
-    /// The function, described in other words: also the parameters, with or without the variadic one.
+    /// Returns the function, described in other words: also the parameters, with or without the variadic one.
     ///
     /// # Errors
     /// When there are not as many descriptions as parameters.
@@ -304,7 +304,7 @@ impl<D: Domain> Spec<D> {
         Ok(function)
     }
 
-    /// The function with a result that is never known, as those have that answer differently at
+    /// Returns the function with a result that is never known, as those have that answer differently at
     /// another time. The types are checked as before.
     #[must_use]
     pub fn unpredictable(mut self) -> Self {
@@ -312,7 +312,7 @@ impl<D: Domain> Spec<D> {
         self
     }
 
-    /// The type of the result for arguments of these types.
+    /// Returns the type of the result for arguments of these types.
     ///
     /// # Errors
     /// When the function does not take such arguments. [`ErrorKind::Argument`] says which one.
@@ -321,7 +321,7 @@ impl<D: Domain> Spec<D> {
         self.return_type_for_values(&unknown, limits)
     }
 
-    /// The type of the result for these arguments, which may tell more than their types.
+    /// Returns the type of the result for these arguments, which may tell more than their types.
     ///
     /// # Errors
     /// When the function does not take such arguments. [`ErrorKind::Argument`] says which one.
@@ -383,7 +383,7 @@ impl<D: Domain> Spec<D> {
         Err(Error::new(ErrorKind::ArgumentMismatch, message))
     }
 
-    /// The arguments with their parameters.
+    /// Returns the arguments with their parameters.
     fn pairs<'a>(
         &'a self,
         arguments: &'a mut [D::Value],
@@ -440,13 +440,13 @@ impl<D: Domain> fmt::Debug for Spec<D> {
     }
 }
 
-/// The error of an argument, with its index from 0.
+/// Returns the error of an argument, with its index from 0.
 #[cold]
 pub fn argument_error(index: usize, message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Argument(index), message)
 }
 
-/// The arguments as an array, in a rule or an implementation for a fixed number of them.
+/// Returns the arguments as an array, in a rule or an implementation for a fixed number of them.
 pub fn exactly<V, const N: usize>(arguments: &[V]) -> Result<&[V; N], Error> {
     arguments.try_into().map_err(|_| {
         let message = format!("the function is implemented for {N} arguments and got {}", arguments.len());

@@ -80,7 +80,7 @@ impl Domain for Puppet {
     }
 }
 
-/// The value with what is sensitive in it in the open. It is left as it is where it nests too deep:
+/// Returns the value with what is sensitive in it in the open. It is left as it is where it nests too deep:
 /// reading its type is an error then.
 fn unwrapped(value: &Value, marks: &mut Sensitive, depth: Depth) -> Value {
     let Ok(depth) = depth.deeper() else { return value.clone() };

@@ -9,13 +9,13 @@ use crate::types::Type;
 use crate::types::parse::{AliasDefinition, NoAliases};
 use puppetfn_base::limits::Limits;
 
-/// `Object`: any object.
+/// Returns `Object`: any object.
 pub fn object() -> Type {
     static OBJECT: LazyLock<ObjectRef> = LazyLock::new(|| ObjectRef::new(NAMELESS, ObjectType::default()));
     Type::Object(OBJECT.clone())
 }
 
-/// `Annotation`: what all types of annotations inherit from.
+/// Returns `Annotation`: what all types of annotations inherit from.
 fn annotation() -> Type {
     static ANNOTATION: LazyLock<ObjectRef> =
         LazyLock::new(|| ObjectRef::new("Annotation", ObjectType::empty("Annotation")));
@@ -37,7 +37,7 @@ pub(super) fn define(text: &str) -> Type {
     t.unwrap_or_else(|_| Type::Reference(text.into()))
 }
 
-/// `Error`: what went wrong.
+/// Returns `Error`: what went wrong.
 fn error() -> Type {
     defined!(
         "type Error = Object[{
@@ -56,7 +56,7 @@ fn error() -> Type {
     )
 }
 
-/// `Deferred`: a call of a function that is made later.
+/// Returns `Deferred`: a call of a function that is made later.
 fn deferred() -> Type {
     defined!(
         r"type Deferred = Object[{
@@ -68,7 +68,7 @@ fn deferred() -> Type {
     )
 }
 
-/// `Puppet::LookupContext`: what functions that return data see of a lookup.
+/// Returns `Puppet::LookupContext`: what functions that return data see of a lookup.
 pub fn lookup_context() -> Type {
     defined!(
         "type Puppet::LookupContext = Object[{
@@ -104,7 +104,7 @@ const DEFINITIONS: [Definition; 4] = [
     ("Puppet::LookupContext", lookup_context),
 ];
 
-/// The Object type of Puppet's own with this name, which may be written in upper or lower case.
+/// Returns the Object type of Puppet's own with this name, which may be written in upper or lower case.
 pub(in crate::types) fn find(name: &str) -> Option<Type> {
     let found = DEFINITIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
     found.map(|(_, definition)| definition()).or_else(|| pcore::find(name))

@@ -38,7 +38,7 @@ impl ObjectExtension {
         }
     }
 
-    /// The type of an object whose type has parameters: those that are attributes, too, have their
+    /// Returns the type of an object whose type has parameters: those that are attributes, too, have their
     /// values.
     ///
     /// # Errors
@@ -77,22 +77,22 @@ impl ObjectExtension {
         Ok(Self { base, parameters })
     }
 
-    /// The type that is narrowed.
+    /// Returns the type that is narrowed.
     pub fn base(&self) -> &Arc<Definition<ObjectType>> {
         &self.base
     }
 
-    /// The same as a use of the type.
+    /// Returns the same as a use of the type.
     pub fn base_ref(&self) -> ObjectRef {
         ObjectRef::Use(Arc::clone(&self.base))
     }
 
-    /// The parameters that are given, by name.
+    /// Returns the parameters that are given, by name.
     pub fn parameters(&self) -> &IndexMap<Arc<str>, Value> {
         &self.parameters
     }
 
-    /// The parameters as they are written in the brackets: by position, up to the last that is
+    /// Returns the parameters as they are written in the brackets: by position, up to the last that is
     /// given; `None` if there are so many that they are written by name.
     pub fn positional(&self) -> Option<Vec<Value>> {
         const MOST: usize = 2;
@@ -150,7 +150,7 @@ fn find<'m>(
         .ok_or_else(|| invalid(format!("'{name}' is not a known type parameter for {}-Type", base.label())))
 }
 
-/// The parameters that are given, each of its type.
+/// Returns the parameters that are given, each of its type.
 fn checked<'v>(
     given: impl IntoIterator<Item = (&'v Arc<Member>, &'v Value)>,
     limits: &Limits,

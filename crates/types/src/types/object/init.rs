@@ -74,7 +74,7 @@ impl InitTypes {
     }
 }
 
-/// A struct of members by name, whether they may be missing, and type.
+/// Returns a struct of members by name, whether they may be missing, and type.
 pub(in crate::types) fn structure<const N: usize>(members: [(&str, bool, Type); N]) -> Type {
     Type::struct_of(members.map(|(name, optional, value)| StructMember {
         name: name.into(),
@@ -83,7 +83,7 @@ pub(in crate::types) fn structure<const N: usize>(members: [(&str, bool, Type); 
     }))
 }
 
-/// The type that definitions are checked to be of; `name` overrides theirs, `me` stands for the
+/// Returns the type that definitions are checked to be of; `name` overrides theirs, `me` stands for the
 /// type in its own definition.
 pub(super) fn from_init(
     name: Option<Arc<str>>,
@@ -160,7 +160,7 @@ fn inherits(t: &ObjectRef, me: &ObjectRef) -> bool {
     false
 }
 
-/// The names of the attributes that objects are compared by, with the inherited ones.
+/// Returns the names of the attributes that objects are compared by, with the inherited ones.
 fn compared(t: &ObjectType) -> HashSet<Arc<str>> {
     let ancestors = t.ancestors();
     let lineage = ancestors.iter().map(|ancestor| &***ancestor).chain([t]);
@@ -234,7 +234,7 @@ impl Definer<'_> {
         Ok(attributes)
     }
 
-    /// The full form of what an attribute is declared with.
+    /// Returns the full form of what an attribute is declared with.
     fn attribute_spec(&self, name: &str, spec: &Value) -> Result<Hash, Error> {
         if let Value::Hash(spec) = spec {
             return Ok((**spec).clone());
@@ -324,7 +324,7 @@ impl Definer<'_> {
         Ok(functions)
     }
 
-    /// What all kinds of members are declared with.
+    /// Returns what all kinds of members are declared with.
     fn member(&self, feature: Feature, name: &Arc<str>, spec: &Hash) -> Member {
         let t = if let Some(Value::Type(t)) = spec.get_str("type") { (**t).clone() } else { Type::Any };
         Member {
@@ -399,7 +399,7 @@ impl Definer<'_> {
         }
     }
 
-    /// The topmost type that compares objects by an attribute.
+    /// Returns the topmost type that compares objects by an attribute.
     fn definer_of_equality(&self, name: &str) -> String {
         let mut definer = self.label.to_string();
         let parent = self.inherited.parent.as_ref().and_then(resolve_parent);
@@ -415,7 +415,7 @@ impl Definer<'_> {
     }
 }
 
-/// A type that also accepts undef.
+/// Returns a type that also accepts undef.
 fn optional(t: Value) -> Value {
     if let Value::Type(t) = &t
         && !matches!(**t, Type::Optional(_))
@@ -426,7 +426,7 @@ fn optional(t: Value) -> Value {
     }
 }
 
-/// The entries with string keys of the hash at a key.
+/// Returns the entries with string keys of the hash at a key.
 fn entries<'h>(init: &'h Hash, key: &str) -> impl Iterator<Item = (&'h Arc<str>, &'h Value)> {
     let hash = if let Some(Value::Hash(hash)) = init.get_str(key) { Some(hash) } else { None };
     let entries = hash.into_iter().flat_map(|hash| hash.iter());

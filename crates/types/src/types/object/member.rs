@@ -49,7 +49,7 @@ pub enum AttributeKind {
 }
 
 impl AttributeKind {
-    /// The name, as it is written in a definition.
+    /// Returns the name, as it is written in a definition.
     pub fn name(self) -> &'static str {
         match self {
             Self::Constant => "constant",
@@ -90,7 +90,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// What messages call it: `attribute Point[x]`.
+    /// Returns what messages call it: `attribute Point[x]`.
     pub fn label(&self) -> String {
         label(self.feature, &self.container, &self.name)
     }
@@ -154,12 +154,12 @@ impl PartialEq for Member {
 
 impl Eq for Member {}
 
-/// What messages call a member that may not be one yet.
+/// Returns what messages call a member that may not be one yet.
 pub(super) fn label(feature: Feature, container: &str, name: &str) -> String {
     format!("{feature} {container}[{name}]")
 }
 
-/// The error for a definition that contradicts itself or what it inherits.
+/// Returns the error for a definition that contradicts itself or what it inherits.
 #[cold]
 pub(super) fn invalid(message: String) -> Error {
     Error::new(ErrorKind::TypeParameters, message)

@@ -73,69 +73,69 @@ pub struct Layout {
 }
 
 impl ObjectType {
-    /// An Object type without members.
+    /// Creates an Object type without members.
     pub(super) fn empty(name: &str) -> Self {
         Self { name: Some(name.into()), ..Self::default() }
     }
 
-    /// A type that is defined by its features.
+    /// Creates a type that is defined by its features.
     pub fn of_model(name: Arc<str>, parent: Option<Type>, attributes: Members, model: Model) -> Self {
         Self { name: Some(name), parent, attributes, model: Some(Arc::new(model)), ..Self::default() }
     }
 
-    /// What is said of its features, for a type that is defined by these.
+    /// Returns what is said of its features, for a type that is defined by these.
     pub fn model(&self) -> Option<&Arc<Model>> {
         self.model.as_ref()
     }
 
-    /// The name; `None` for a type that is written where it is used.
+    /// Returns the name; `None` for a type that is written where it is used.
     pub fn name(&self) -> Option<&Arc<str>> {
         self.name.as_ref()
     }
 
-    /// What messages call it.
+    /// Returns what messages call it.
     pub fn label(&self) -> &str {
         self.name.as_deref().unwrap_or(NAMELESS)
     }
 
-    /// The last part of the name.
+    /// Returns the last part of the name.
     pub fn simple_name(&self) -> &str {
         let label = self.label();
         label.rsplit("::").next().unwrap_or(label)
     }
 
-    /// The type that it inherits from as it was given: an Object type, or the name of one.
+    /// Returns the type that it inherits from as it was given: an Object type, or the name of one.
     pub fn parent(&self) -> Option<&Type> {
         self.parent.as_ref()
     }
 
-    /// The Object type that it inherits from.
+    /// Returns the Object type that it inherits from.
     pub fn parent_object(&self) -> Option<Arc<Definition<Self>>> {
         resolve_parent(self.parent.as_ref()?)?.get()
     }
 
-    /// The attributes that it declares itself.
+    /// Returns the attributes that it declares itself.
     pub fn attributes(&self) -> &Members {
         &self.attributes
     }
 
-    /// The functions that it declares itself.
+    /// Returns the functions that it declares itself.
     pub fn functions(&self) -> &Members {
         &self.functions
     }
 
-    /// The type parameters that it declares itself.
+    /// Returns the type parameters that it declares itself.
     pub fn type_parameters(&self) -> &Members {
         &self.type_parameters
     }
 
-    /// The names of the attributes that two objects are compared by; `None` if it is all that are
+    /// Returns the names of the attributes that two objects are compared by; `None` if it is all that are
     /// declared.
     pub fn equality(&self) -> Option<&[Arc<str>]> {
         self.equality.as_deref()
     }
 
-    /// The names of the attributes that this type, and not one it inherits from, adds to what two
+    /// Returns the names of the attributes that this type, and not one it inherits from, adds to what two
     /// objects are compared by.
     pub fn compared(&self) -> Vec<Arc<str>> {
         match &self.equality {
@@ -147,17 +147,17 @@ impl ObjectType {
         }
     }
 
-    /// Whether an object equals only objects of the very same type.
+    /// Returns true if an object equals only objects of the very same type.
     pub fn equality_includes_type(&self) -> bool {
         !self.ignores_type
     }
 
-    /// The checks that it states.
+    /// Returns the checks that it states.
     pub fn checks(&self) -> Option<&Value> {
         self.checks.as_ref()
     }
 
-    /// What is said of the type for other purposes, by annotation type.
+    /// Returns what is said of the type for other purposes, by annotation type.
     pub fn annotations(&self) -> Option<&Arc<value::Hash>> {
         self.annotations.as_ref()
     }
@@ -167,7 +167,7 @@ impl ObjectType {
         self.maker.get_or_init(|| maker);
     }
 
-    /// What makes the objects of this type, or of its nearest ancestor that has such a maker.
+    /// Returns what makes the objects of this type, or of its nearest ancestor that has such a maker.
     pub(crate) fn maker(&self) -> Option<Maker> {
         let own = self.maker.get().cloned();
         own.or_else(|| self.ancestors().iter().find_map(|ancestor| ancestor.maker.get().cloned()))
@@ -178,7 +178,7 @@ impl ObjectType {
         !self.layout().type_parameters.is_empty()
     }
 
-    /// The types that it inherits from, nearest first.
+    /// Returns the types that it inherits from, nearest first.
     pub fn ancestors(&self) -> Vec<Arc<Definition<Self>>> {
         let mut ancestors = Vec::new();
         let mut next = self.parent_object();
@@ -189,7 +189,7 @@ impl ObjectType {
         ancestors
     }
 
-    /// The attributes and functions, with those that it inherits.
+    /// Returns the attributes and functions, with those that it inherits.
     pub fn layout(&self) -> Arc<Layout> {
         if let Some(layout) = self.layout.get() {
             return Arc::clone(layout);
@@ -203,13 +203,13 @@ impl ObjectType {
         if complete { Arc::clone(self.layout.get_or_init(|| layout)) } else { layout }
     }
 
-    /// The attribute or function of this name.
+    /// Returns the attribute or function of this name.
     pub fn member(&self, name: &str) -> Option<Arc<Member>> {
         let layout = self.layout();
         layout.attributes.get(name).or_else(|| layout.functions.get(name)).cloned()
     }
 
-    /// The type of the hashes that objects can be made from.
+    /// Returns the type of the hashes that objects can be made from.
     pub fn init_hash_type(&self) -> Type {
         let layout = self.layout();
         let given = layout.attributes.values().filter(|attribute| attribute.is_given());
@@ -227,7 +227,7 @@ impl ObjectType {
 }
 
 impl Layout {
-    /// The layout of a type from what it and all before it declare.
+    /// Returns the layout of a type from what it and all before it declare.
     fn of<'t>(lineage: impl Iterator<Item = &'t ObjectType>) -> Self {
         let (mut attributes, mut functions, mut type_parameters) =
             (Members::new(), Members::new(), Members::new());
@@ -246,7 +246,7 @@ impl Layout {
         Self { attributes, functions, type_parameters, parameters, required: count }
     }
 
-    /// The attributes and functions.
+    /// Returns the attributes and functions.
     pub fn members(&self) -> Members {
         let mut members = self.attributes.clone();
         extend(&mut members, &self.functions);
@@ -300,7 +300,7 @@ impl ObjectRef {
     }
 }
 
-/// The Object type that a parent is or is a name of.
+/// Returns the Object type that a parent is or is a name of.
 fn resolve_parent(parent: &Type) -> Option<ObjectRef> {
     if let Type::Object(object) = parent {
         Some(object.clone())

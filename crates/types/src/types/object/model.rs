@@ -108,12 +108,12 @@ impl FeatureModel {
         self.derived.is_none()
     }
 
-    /// What it gives while it has no value.
+    /// Returns what it gives while it has no value.
     pub fn empty_value(&self) -> Value {
         if self.is_many() && !self.is_unsettable { Vec::new().into() } else { Value::Undef }
     }
 
-    /// A value as it has it: where there can be several, one is in an array.
+    /// Returns a value as it has it: where there can be several, one is in an array.
     pub fn listed(&self, value: Value) -> Value {
         if self.is_many() && !matches!(value, Value::Array(_) | Value::Undef) {
             vec![value].into()
@@ -122,14 +122,14 @@ impl FeatureModel {
         }
     }
 
-    /// What messages call it: `User[groups]`.
+    /// Returns what messages call it: `User[groups]`.
     pub fn label(&self) -> String {
         format!("{}[{}]", self.container, self.name)
     }
 }
 
 impl Model {
-    /// The feature of this name, and its index.
+    /// Returns the feature of this name, and its index.
     pub fn feature(&self, name: &str) -> Option<(usize, &Arc<FeatureModel>)> {
         self.features.get_full(name).map(|(index, _, feature)| (index, feature))
     }

@@ -164,7 +164,7 @@ const DEFINITIONS: [(&str, &str); 47] = [
     ),
 ];
 
-/// The type of this name, which may be written in upper or lower case.
+/// Returns the type of this name, which may be written in upper or lower case.
 pub(super) fn find(name: &str) -> Option<Type> {
     static TYPES: [OnceLock<Type>; DEFINITIONS.len()] = [const { OnceLock::new() }; DEFINITIONS.len()];
     let at = DEFINITIONS.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;

@@ -85,7 +85,7 @@ impl Comparison {
         Ok(true)
     }
 
-    /// An expected alias that contains itself.
+    /// Compares with an expected alias that contains itself.
     fn recursive_accepts(&mut self, to: &Type, alias: &Alias, from: &Type) -> Answer {
         let recursion = self.recursion.get_or_insert_default();
         let entered = recursion.enter_this(alias.identity());
@@ -117,7 +117,7 @@ impl Comparison {
         self.accepts_parts(to, from)
     }
 
-    /// The first step: takes the given type apart.
+    /// Returns the first step: takes the given type apart.
     fn accepts_parts(&mut self, to: &Type, from: &Type) -> Answer {
         if matches!((to, from), (Type::Unit, _) | (_, Type::Unit)) {
             Ok(true)
@@ -143,7 +143,7 @@ impl Comparison {
         }
     }
 
-    /// A given alias.
+    /// Compares a given alias.
     fn accepts_alias(&mut self, to: &Type, alias: &Alias) -> Answer {
         if alias.is_recursive() {
             let recursion = self.recursion.get_or_insert_default();
@@ -155,7 +155,7 @@ impl Comparison {
         alias.with_target(|target| target.map_or(Ok(false), |target| self.accepts(to, target)))
     }
 
-    /// The second step: asks the expected type.
+    /// Returns the second step: asks the expected type.
     fn accepts_whole(&mut self, to: &Type, from: &Type) -> Answer {
         match to {
             Type::Any | Type::Unit => Ok(true),
@@ -526,7 +526,7 @@ fn collection_accepts(size: Option<Size>, from: &Type) -> bool {
     }
 }
 
-/// The size of a tuple where Puppet takes one without types for empty.
+/// Returns the size of a tuple where Puppet takes one without types for empty.
 fn written_size(tuple: &TupleType) -> Size {
     tuple.size.unwrap_or_else(|| Size::exactly(tuple.types.len()))
 }

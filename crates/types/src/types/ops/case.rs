@@ -78,7 +78,7 @@ pub fn case_order(a: &str, b: &str) -> Ordering {
     folded(a).cmp(&folded(b))
 }
 
-/// An integer and a float by their exact values.
+/// Compares an integer and a float by their exact values.
 pub fn compare_mixed(a: i64, b: f64) -> Option<Ordering> {
     const END: f64 = 9_223_372_036_854_775_808.0;
     if b.is_nan() {

@@ -11,7 +11,7 @@ use puppetfn_base::host;
 use puppetfn_base::limits::Limits;
 
 impl Type {
-    /// The type that values of both types have, as precise as Puppet makes it. Undef does not
+    /// Returns the type that values of both types have, as precise as Puppet makes it. Undef does not
     /// count: the common type of undef and another type is the other type.
     #[must_use]
     pub fn common(&self, other: &Self) -> Self {
@@ -32,7 +32,7 @@ fn common(a: &Type, b: &Type, depth: u32) -> Type {
     }
 }
 
-/// The common type of two types of one kind neither of which is assignable to the other.
+/// Returns the common type of two types of one kind neither of which is assignable to the other.
 fn of_one_kind(a: &Type, b: &Type, depth: u32) -> Option<Type> {
     Some(match (a, b) {
         (Type::Array(a), Type::Array(b)) => Type::array(common(&a.element, &b.element, depth), None),
@@ -78,7 +78,7 @@ fn enumeration<'t>(texts: impl IntoIterator<Item = &'t Arc<str>>) -> Type {
     Type::Enum(Arc::new(EnumType::new(texts.into_iter().cloned(), false)))
 }
 
-/// The most specific of Puppet's abstract types that both are assignable to.
+/// Returns the most specific of Puppet's abstract types that both are assignable to.
 fn abstract_type(a: &Type, b: &Type, depth: u32) -> Type {
     let both = |t: &Type| t.assignable(a) && t.assignable(b);
     for t in [Type::Numeric, Type::ScalarData, Type::Scalar, builtin::data()] {
@@ -101,7 +101,7 @@ fn abstract_type(a: &Type, b: &Type, depth: u32) -> Type {
     Type::Any
 }
 
-/// The nearest class that both descend from.
+/// Returns the nearest class that both descend from.
 fn common_class(a: &RuntimeType, b: &RuntimeType) -> Option<Arc<str>> {
     let host = host::classes()?;
     let classes = host.superclasses(b.name.as_deref()?);

@@ -13,7 +13,7 @@ use crate::value::{Hash, Quoted, Value, float_to_s};
 use puppetfn_base::limits::Limits;
 
 impl Type {
-    /// The name of the kind of type: `Integer` for `Integer[1, 2]`.
+    /// Returns the name of the kind of type: `Integer` for `Integer[1, 2]`.
     pub fn simple_name(&self) -> &'static str {
         match self {
             Self::Any => "Any",
@@ -62,7 +62,7 @@ impl Type {
         }
     }
 
-    /// The name of what has one of its own, otherwise [`Type::simple_name`].
+    /// Returns the name of what has one of its own, otherwise [`Type::simple_name`].
     pub fn name(&self) -> &str {
         if let Self::Alias(alias) = self {
             alias.name()
@@ -77,7 +77,7 @@ impl Type {
         }
     }
 
-    /// The text with what each alias stands for after its name: `Port = Integer[1, 65535]`.
+    /// Returns the text with what each alias stands for after its name: `Port = Integer[1, 65535]`.
     pub fn to_expanded_string(&self) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.
@@ -85,7 +85,7 @@ impl Type {
         text
     }
 
-    /// The text that Ruby's `to_s` returns: that of an alias or Object type has what it stands for,
+    /// Returns the text that Ruby's `to_s` returns: that of an alias or Object type has what it stands for,
     /// that of a type with such names in it only the names.
     pub fn ruby_to_s(&self) -> String {
         if let Self::Alias(_) | Self::Object(_) | Self::TypeSet(_) = self {
@@ -301,7 +301,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// An alias in the text of a type set, in which it may have a name of its own.
+    /// Prints an alias in the text of a type set, in which it may have a name of its own.
     fn alias_within_set(&mut self, alias: &Alias, within: Option<String>) -> fmt::Result {
         let is_own = within.as_deref().is_some_and(|name| !name.contains("::"));
         let identity = alias.identity();
@@ -354,7 +354,7 @@ impl List<'_, '_> {
         types.into_iter().try_for_each(|t| self.t(t))
     }
 
-    /// A contained type; an exact string as the string itself.
+    /// Prints a contained type; an exact string as the string itself.
     fn exact(&mut self, t: Option<&Type>) -> fmt::Result {
         match t {
             Some(Type::String(StringType::Value(text))) => self.item(Quoted(text)),
@@ -362,7 +362,7 @@ impl List<'_, '_> {
         }
     }
 
-    /// Bounds, the upper one only if there is one; nothing for a range without bounds.
+    /// Prints bounds, the upper one only if there is one; nothing for a range without bounds.
     fn range(&mut self, min: Option<String>, max: Option<String>) -> fmt::Result {
         if min.is_none() && max.is_none() {
             return Ok(());

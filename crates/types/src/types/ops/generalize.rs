@@ -11,7 +11,7 @@ use crate::types::{
 use puppetfn_base::limits::Limits;
 
 impl Type {
-    /// The general form: `Integer` for `Integer[1, 5]`, `Array[Integer]` for
+    /// Returns the general form: `Integer` for `Integer[1, 5]`, `Array[Integer]` for
     /// `Array[Integer[1, 5], 3]`. What is nested deeper than any limit allows stays as it is.
     #[must_use]
     pub fn generalize(&self) -> Self {

@@ -18,7 +18,7 @@ use crate::value::{Regex, SemVerRange, Value};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::{Limits, Visit, Work};
 
-/// The type of a value; elements of a collection share one common type.
+/// Returns the type of a value; elements of a collection share one common type.
 ///
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::Limit`] when the value is nested too deep, and those of
@@ -28,7 +28,7 @@ pub fn infer<'a, S: Subject<'a>>(subject: S, limits: &Limits) -> Result<Type, Er
     Ok(Summary::of(subject, Visit::new(&work))?.to_type())
 }
 
-/// The detailed type of a value: a tuple for an array, a struct for a hash with string keys.
+/// Returns the detailed type of a value: a tuple for an array, a struct for a hash with string keys.
 ///
 /// # Errors
 /// Those of [`infer`].
@@ -63,7 +63,7 @@ fn array<'a, S: Subject<'a>>(subject: S, len: usize, visit: Visit<'_>) -> Result
     Ok(Type::tuple(types, None))
 }
 
-/// The members of the struct that describes a hash; `None` if it is empty or some key is not a
+/// Returns the members of the struct that describes a hash; `None` if it is empty or some key is not a
 /// non-empty string.
 fn members<'a, S: Subject<'a>>(
     subject: S,
@@ -92,7 +92,7 @@ fn members<'a, S: Subject<'a>>(
     end.break_value().unwrap_or(Ok(Some(members)))
 }
 
-/// The type of a hash that no struct describes.
+/// Returns the type of a hash that no struct describes.
 #[inline(never)]
 fn hash<'a, S: Subject<'a>>(subject: S, len: usize, visit: Visit<'_>) -> Result<Type, Error> {
     let mut keys = Vec::with_capacity(len);
@@ -116,7 +116,7 @@ fn hash<'a, S: Subject<'a>>(subject: S, len: usize, visit: Visit<'_>) -> Result<
     }
 }
 
-/// The reference in place of what it becomes where a parameter is given it.
+/// Returns the reference in place of what it becomes where a parameter is given it.
 fn of_given(t: Type) -> Type {
     if let Type::Resource(resource) = &t
         && resource.is_given
@@ -126,7 +126,7 @@ fn of_given(t: Type) -> Type {
     t
 }
 
-/// The type of what is not a collection.
+/// Returns the type of what is not a collection.
 pub(super) fn single<'a, S: Subject<'a>>(
     subject: S,
     shape: &Shape<'a, S>,
@@ -159,13 +159,13 @@ pub(super) fn single<'a, S: Subject<'a>>(
     })
 }
 
-/// The type of an object of a host class.
+/// Returns the type of an object of a host class.
 fn object<'a, S: Subject<'a>>(subject: S) -> Type {
     let runtime = RuntimeType { runtime: Some("ruby".into()), name: subject.class_name(), pattern: None };
     Type::Runtime(Arc::new(runtime))
 }
 
-/// The type of a value that hosts wrap.
+/// Returns the type of a value that hosts wrap.
 fn rich(value: &Value, limits: &Limits) -> Result<Type, Error> {
     Ok(match value {
         Value::SemVer(version) => Type::SemVer([SemVerRange::between(version, version, false)].into()),
@@ -197,7 +197,7 @@ fn rich(value: &Value, limits: &Limits) -> Result<Type, Error> {
     })
 }
 
-/// The range of one float. A missing bound counts as infinity.
+/// Returns the range of one float. A missing bound counts as infinity.
 fn exactly(number: f64) -> FloatRange {
     FloatRange {
         min: (number != f64::NEG_INFINITY).then_some(number),
@@ -205,7 +205,7 @@ fn exactly(number: f64) -> FloatRange {
     }
 }
 
-/// The type of a callable of which only the number of its arguments is known.
+/// Returns the type of a callable of which only the number of its arguments is known.
 fn callable(size: Size) -> Type {
     // Each parameter counts; of those that take any number of arguments, one is shown.
     let count = usize::from(size.max.map_or(1, |max| u16::try_from(max).unwrap_or(u16::MAX)));

@@ -393,7 +393,7 @@ impl Check {
     }
 }
 
-/// Whether a value is of a type, where both are so simple that it can be told without a look at
+/// Returns whether a value is of a type, where both are so simple that it can be told without a look at
 /// limits and what is not known: most checks end here.
 #[inline(always)]
 fn at_once<'a, S: Subject<'a>>(t: &Type, subject: S) -> Option<bool> {

@@ -55,7 +55,7 @@ impl Type {
         }
     }
 
-    /// The type of the elements that come from iterating over values of this type; `None` if they
+    /// Returns the type of the elements that come from iterating over values of this type; `None` if they
     /// cannot be iterated over, or when it is not known what the elements are.
     pub fn iterable_element(&self) -> Option<Self> {
         match self {

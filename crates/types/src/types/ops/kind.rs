@@ -13,7 +13,7 @@ impl Type {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// The type of this name without parameters: `Integer` for `Integer[1, 2]`, `Enum` for
+    /// Returns the type of this name without parameters: `Integer` for `Integer[1, 2]`, `Enum` for
     /// `Enum[a]`. An alias and a reference, which are nothing without their name, stay as they are.
     #[must_use]
     pub fn default_of_kind(&self) -> Self {

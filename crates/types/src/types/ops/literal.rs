@@ -17,7 +17,7 @@ const INDENT: usize = 2;
 const LINE: usize = 100;
 
 impl Value {
-    /// The text that it has within the text of a type.
+    /// Returns the text that it has within the text of a type.
     pub fn to_literal(&self) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.
@@ -25,7 +25,7 @@ impl Value {
         text
     }
 
-    /// The same, with each entry of a hash on a line of its own, `level` levels deep.
+    /// Returns the same, with each entry of a hash on a line of its own, `level` levels deep.
     pub fn to_indented_literal(&self, level: usize) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.
@@ -134,7 +134,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `Type({attributes})`, from which an equal object can be made.
+    /// Prints `Type({attributes})`, from which an equal object can be made.
     fn object_value(&mut self, object: &Object) -> fmt::Result {
         let definition = object.definition();
         let name = if definition.is_parameterized() { definition.simple_name() } else { definition.label() };

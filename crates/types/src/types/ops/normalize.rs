@@ -10,7 +10,7 @@ use crate::value::{Timespan, Timestamp};
 use puppetfn_base::limits::Limits;
 
 impl Type {
-    /// The type without what is superfluous: merges enums, patterns and ranges in variants, removes
+    /// Returns the type without what is superfluous: merges enums, patterns and ranges in variants, removes
     /// `NotUndef` and `Optional` where they change nothing. What is nested deeper than the default
     /// limits allow stays as it is.
     ///
@@ -85,7 +85,7 @@ fn rebuild(t: &Type, depth: u32) -> Rebuilt {
     }
 }
 
-/// The simpler form of `Optional` of a type in its simplest form.
+/// Returns the simpler form of `Optional` of a type in its simplest form.
 fn optional(inner: &Type) -> Rebuilt {
     if let Type::NotUndef(wanted) = inner {
         Some(match wanted.as_deref() {
@@ -97,7 +97,7 @@ fn optional(inner: &Type) -> Rebuilt {
     }
 }
 
-/// The simpler form of `NotUndef` of a type in its simplest form.
+/// Returns the simpler form of `NotUndef` of a type in its simplest form.
 fn not_undef(inner: &Type) -> Rebuilt {
     if let Type::Optional(wanted) = inner {
         Some(match wanted.as_deref() {

@@ -15,7 +15,7 @@ use crate::value::{Hash, Quoted, Value};
 use puppetfn_base::limits::Limits;
 
 impl Printer<'_> {
-    /// An Object type: by its name, or, where names are expanded, with all that it declares. What a type that is
+    /// Prints an Object type: by its name, or, where names are expanded, with all that it declares. What a type that is
     /// defined by its features declares is more than can be written so: it has its name.
     pub(super) fn object(&mut self, t: &Type, object: &ObjectRef) -> fmt::Result {
         let within = self.type_set.as_ref().and_then(|set| set.name_of(t));
@@ -28,7 +28,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `Object[{...}]`. Types in it are shown by name.
+    /// Prints `Object[{...}]`. Types in it are shown by name.
     fn definition(&mut self, object: &ObjectType, with_name: bool) -> fmt::Result {
         self.out.write_str("Object[")?;
         self.expand = false;
@@ -59,7 +59,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A member by its type, or by all that is said of it.
+    /// Prints a member by its type, or by all that is said of it.
     fn member(&mut self, member: &Member) -> fmt::Result {
         let parts = member_parts(member);
         if let [("type", MemberPart::Type(t))] = parts.as_slice() {
@@ -79,7 +79,7 @@ impl Printer<'_> {
         })
     }
 
-    /// `Name[parameters]`.
+    /// Prints `Name[parameters]`.
     pub(super) fn extension(&mut self, extension: &ObjectExtension) -> fmt::Result {
         let base = Type::Object(extension.base_ref());
         let within = self.type_set.as_ref().and_then(|set| set.name_of(&base));
@@ -100,7 +100,7 @@ impl Printer<'_> {
         self.out.write_char(']')
     }
 
-    /// `TypeSet[{...}]`.
+    /// Prints `TypeSet[{...}]`.
     pub(super) fn type_set(&mut self, type_set: &TypeSetRef) -> fmt::Result {
         let Some(definition) = type_set.get() else { return self.out.write_str(type_set.name()) };
         self.out.write_str("TypeSet[")?;
@@ -141,7 +141,7 @@ enum ObjectPart<'t> {
     Names(&'t [Arc<str>]),
 }
 
-/// What an Object type states, in the order that Puppet shows it.
+/// Returns what an Object type states, in the order that Puppet shows it.
 fn object_parts(t: &ObjectType, with_name: bool) -> Vec<(&'static str, ObjectPart<'_>)> {
     let mut parts = Vec::new();
     if let Some(annotations) = t.annotations() {
@@ -186,7 +186,7 @@ enum MemberPart<'m> {
     Value(Value),
 }
 
-/// What is said of a member, in the order that Puppet shows it.
+/// Returns what is said of a member, in the order that Puppet shows it.
 fn member_parts(member: &Member) -> Vec<(&'static str, MemberPart<'_>)> {
     let is_parameter = member.feature == Feature::TypeParameter;
     // Parameters can always be left open.
@@ -213,7 +213,7 @@ fn member_parts(member: &Member) -> Vec<(&'static str, MemberPart<'_>)> {
     parts
 }
 
-/// A hash that an Object type can be made from, with its name.
+/// Returns a hash that an Object type can be made from, with its name.
 pub(crate) fn object_init_hash(t: &ObjectType) -> Hash {
     let named = |members: Vec<Arc<Member>>, value: &dyn Fn(&Member) -> Value| -> Value {
         members.iter().map(|member| (Value::String(Arc::clone(&member.name)), value(member))).collect()
@@ -235,7 +235,7 @@ pub(crate) fn object_init_hash(t: &ObjectType) -> Hash {
     parts.collect()
 }
 
-/// The type of a member, or a hash with all that is said of it.
+/// Returns the type of a member, or a hash with all that is said of it.
 fn member_init_hash(member: &Member) -> Value {
     let parts = member_parts(member);
     if let [("type", MemberPart::Type(t))] = parts.as_slice() {
@@ -260,7 +260,7 @@ enum TypeSetPart<'t> {
     References,
 }
 
-/// What a type set states, in the order that Puppet shows it.
+/// Returns what a type set states, in the order that Puppet shows it.
 fn type_set_parts(t: &TypeSetType) -> Vec<(&'static str, TypeSetPart<'_>)> {
     let mut parts = Vec::new();
     parts.extend(t.annotations().map(|annotations| ("annotations", TypeSetPart::Annotations(annotations))));

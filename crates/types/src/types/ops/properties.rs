@@ -49,7 +49,7 @@ fn is_lost_in_common(t: &Type) -> bool {
         || matches!(t, Type::Enum(names) if names.case_insensitive())
 }
 
-/// A value and a type that it is an instance of, more or less precise.
+/// Returns a value and a type that it is an instance of, more or less precise.
 fn value_and_type() -> impl Strategy<Value = (Value, Type)> {
     (values(), types(), 0..6).prop_filter_map("no instance", |(value, other, how)| {
         let t = match how {

@@ -88,7 +88,7 @@ fn subsumes(t: &Type, u: &Type, path: &Path<'_>) -> bool {
     t == u || every_part(t, u, path).unwrap_or_else(|| whole(t, u, path))
 }
 
-/// The answer for a `u` that stands for other types.
+/// Returns the answer for a `u` that stands for other types.
 fn every_part(t: &Type, u: &Type, path: &Path<'_>) -> Option<bool> {
     if let Type::Variant(types) = u {
         Some(types.iter().all(|u| subsumes(t, u, path)))
@@ -203,7 +203,7 @@ fn is_always_iterable(u: &Type) -> bool {
         || size_of(u).is_some()
 }
 
-/// How many elements the values of a collection type have.
+/// Returns how many elements the values of a collection type have.
 fn size_of(u: &Type) -> Option<Size> {
     if let Type::Collection(size) = u {
         Some(size.unwrap_or(Size::ANY))
@@ -308,7 +308,7 @@ const OBJECT: Kinds = 1 << 13;
 const RICH: Kinds = 1 << 14;
 const ALL: Kinds = (1 << 15) - 1;
 
-/// The kinds of values that can be instances of a type.
+/// Returns the kinds of values that can be instances of a type.
 fn kinds(t: &Type, path: &Path<'_>) -> Kinds {
     let Some(path) = &path.deeper() else { return ALL };
     match t {

@@ -31,7 +31,7 @@ pub(super) enum Summary<'a> {
 }
 
 impl<'a> Summary<'a> {
-    /// The summary of one value.
+    /// Returns the summary of one value.
     pub(super) fn of<S: Subject<'a>>(subject: S, visit: Visit<'_>) -> Result<Self, Error> {
         Self::of_shape(subject, &subject.shape()?, visit)
     }
@@ -108,7 +108,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// Two arrays or two hashes. The wider one stays as it is, with its size; otherwise what they hold
+    /// Merges two arrays or two hashes. The wider one stays as it is, with its size; otherwise what they hold
     /// is merged, without a size.
     fn merge_collections(self, next: Self) -> Self {
         // With these sizes, one cannot be wider without the merged one being equal to it.
@@ -141,7 +141,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// The type that this is a summary of.
+    /// Returns the type that this is a summary of.
     pub(super) fn to_type(&self) -> Type {
         match self {
             Self::Nothing => Type::Unit,

@@ -12,13 +12,13 @@ use puppetfn_syntax::ast::{Expr, ExprKind, Program, TypeAlias};
 
 /// The definition of a named type, not resolved yet.
 pub trait NamedDefinition {
-    /// The name as the definition has it.
+    /// Returns the name as the definition has it.
     fn name(&self) -> &str;
 
-    /// How deep resolving it goes at most.
+    /// Returns how deep resolving it goes at most.
     fn nesting(&self) -> u32;
 
-    /// The type. Its definition sees its own name only if `lookup` finds it: `enter` gets what
+    /// Returns the type. Its definition sees its own name only if `lookup` finds it: `enter` gets what
     /// stands for the type in its own definition.
     ///
     /// # Errors
@@ -28,10 +28,10 @@ pub trait NamedDefinition {
 
 /// The text of a definition, which is read when its type is first looked for.
 pub trait DefinitionText: fmt::Debug + Send + Sync {
-    /// The text, or one that it is in.
+    /// Returns the text, or one that it is in.
     fn text(&self) -> &str;
 
-    /// The definition.
+    /// Returns the definition.
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] when it is malformed, and [`ErrorKind::Limit`] when it nests too deep.
@@ -81,17 +81,17 @@ impl<'s> AliasDefinition<'s> {
         }
     }
 
-    /// The definition that a statement of the text is.
+    /// Returns the definition that a statement of the text is.
     pub fn new(text: &'s str, alias: TypeAlias<'s>, limits: &Limits) -> Self {
         Self { text, alias, limits: *limits }
     }
 
-    /// The name as the definition has it.
+    /// Returns the name as the definition has it.
     pub fn name(&self) -> &'s str {
         self.alias.name
     }
 
-    /// The type. Its definition sees its own name, and what `lookup` finds.
+    /// Returns the type. Its definition sees its own name, and what `lookup` finds.
     ///
     /// # Errors
     /// As [`super::parse`], [`ErrorKind::Load`] when the name stands only for itself, and
@@ -118,7 +118,7 @@ impl NamedDefinition for AliasDefinition<'_> {
     }
 }
 
-/// How deep resolving a text goes at most: its brackets, and the search for it.
+/// Returns how deep resolving a text goes at most: its brackets, and the search for it.
 pub fn nesting(text: &str) -> u32 {
     const SEARCH: u32 = 4;
     let (mut depth, mut deepest) = (0u32, 0);
@@ -167,7 +167,7 @@ pub fn only_type<'s>(text: &'s str, name: &str, source: &str, limits: &Limits) -
     Err(Error::new(ErrorKind::Load, format!("The code loaded from {source} {problem}")))
 }
 
-/// The name of the type that a statement defines.
+/// Returns the name of the type that a statement defines.
 fn defined_name<'s>(statement: &Expr<'s>) -> Option<&'s str> {
     match &statement.kind {
         ExprKind::TypeAlias(alias) => Some(alias.name),

@@ -107,12 +107,12 @@ const NAMES: &[(&str, Builtin)] = &[
 ];
 
 impl Builtin {
-    /// The basic type of this name; upper and lower case are the same, as in Puppet.
+    /// Returns the basic type of this name; upper and lower case are the same, as in Puppet.
     pub fn find(name: &str) -> Option<Self> {
         NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, builtin)| *builtin)
     }
 
-    /// The type that the name alone stands for.
+    /// Returns the type that the name alone stands for.
     pub fn unparameterized(self) -> Type {
         match self {
             Self::Any => Type::Any,
@@ -162,7 +162,7 @@ impl Builtin {
     }
 }
 
-/// What stands for a name that says nothing of the type.
+/// Returns what stands for a name that says nothing of the type.
 fn unresolved() -> Type {
     Type::Reference("UnresolvedReference".into())
 }

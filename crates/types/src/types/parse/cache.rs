@@ -23,7 +23,7 @@ impl ParseCache {
     /// How long a text may be, in bytes, to be remembered.
     const LONGEST_TEXT: usize = 500;
 
-    /// The type of a text, parsed if it is new.
+    /// Returns the type of a text, parsed if it is new.
     ///
     /// # Errors
     /// Those of [`parse`]; they are not remembered.

@@ -21,7 +21,7 @@ use puppetfn_syntax::ast::{Attribute, Entry, Expr, ExprKind, ResourceDefaults};
 pub(super) type Enter<'e> = dyn Fn(Type) + 'e;
 
 impl Interpreter<'_> {
-    /// The type that a name is defined as.
+    /// Returns the type that a name is defined as.
     pub(super) fn define(&self, name: &str, value: &Expr<'_>, enter: &Enter<'_>) -> Result<Type, Error> {
         if let ExprKind::Hash(_) = &value.kind {
             return self.define_object(name, || self.init_hash(value), enter);
@@ -52,7 +52,7 @@ impl Interpreter<'_> {
         ObjectRef::define_object(name, enter, init, self.limits).map(Type::Object)
     }
 
-    /// The hash that a definition states.
+    /// Returns the hash that a definition states.
     fn init_hash(&self, expr: &Expr<'_>) -> Result<Arc<Hash>, Error> {
         match self.param(expr)?.into_value() {
             Value::Hash(init) => Ok(init),
@@ -92,7 +92,7 @@ impl Interpreter<'_> {
         TypeSetRef::define(name, define).map(Type::TypeSet)
     }
 
-    /// The hash that defines a type set, without its types, and the types. Names of types are
+    /// Returns the hash that defines a type set, without its types, and the types. Names of types are
     /// keys as they are, so they are not looked up.
     fn type_set_init<'e, 's>(
         &self,
@@ -180,7 +180,7 @@ struct SetScope<'a, 's> {
 }
 
 impl SetScope<'_, '_> {
-    /// The type of this name in the set.
+    /// Returns the type of this name in the set.
     fn own(&self, name: &str) -> Result<Option<Type>, Error> {
         let name = name.to_lowercase();
         let Some((own_name, value)) = self.definitions.get(&name) else { return Ok(None) };
@@ -231,7 +231,7 @@ impl TypeLookup for SetScope<'_, '_> {
     }
 }
 
-/// A variant without its alternatives that say nothing: the name itself, and names that lead back
+/// Returns a variant without its alternatives that say nothing: the name itself, and names that lead back
 /// to it.
 fn without_itself(name: &str, target: Type) -> Result<Type, Error> {
     if !is_real(name, &target) {

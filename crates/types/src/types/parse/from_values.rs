@@ -19,32 +19,32 @@ fn interpreter(limits: &Limits) -> Interpreter<'_> {
     Interpreter { text: "", lookup: &NoAliases, limits }
 }
 
-/// `Pattern[values]`.
+/// Returns `Pattern[values]`.
 pub fn pattern(values: &[Value]) -> Result<Type, Error> {
     parameterized::pattern(all(values))
 }
 
-/// `Regexp[value]`.
+/// Returns `Regexp[value]`.
 pub fn regexp(values: &[Value]) -> Result<Type, Error> {
     parameterized::regexp(all(values))
 }
 
-/// `Runtime[values]`.
+/// Returns `Runtime[values]`.
 pub fn runtime(values: &[Value]) -> Result<Type, Error> {
     parameterized::runtime(all(values))
 }
 
-/// `Struct[value]`.
+/// Returns `Struct[value]`.
 pub fn structure(values: &[Value], limits: &Limits) -> Result<Type, Error> {
     interpreter(limits).structure(all(values), Span::default())
 }
 
-/// `Callable[values]`.
+/// Returns `Callable[values]`.
 pub fn callable(values: &[Value], limits: &Limits) -> Result<Type, Error> {
     interpreter(limits).callable(all(values), Span::default())
 }
 
-/// `Init[values]`.
+/// Returns `Init[values]`.
 pub fn init(values: &[Value]) -> Result<Type, Error> {
     match values.split_first() {
         Some((Value::Type(t), args)) => Ok(Type::Init(Arc::new(InitType::new(Type::clone(t), args)))),
@@ -52,22 +52,22 @@ pub fn init(values: &[Value]) -> Result<Type, Error> {
     }
 }
 
-/// `SemVer[values]`.
+/// Returns `SemVer[values]`.
 pub fn sem_ver(values: &[Value], limits: &Limits) -> Result<Type, Error> {
     rich::sem_ver(all(values), limits)
 }
 
-/// `URI[value]`.
+/// Returns `URI[value]`.
 pub fn uri(values: &[Value], limits: &Limits) -> Result<Type, Error> {
     rich::uri(all(values), limits)
 }
 
-/// `Timestamp[values]`.
+/// Returns `Timestamp[values]`.
 pub fn timestamp(values: &[Value]) -> Result<Type, Error> {
     time::timestamp(all(values))
 }
 
-/// `Timespan[values]`.
+/// Returns `Timespan[values]`.
 pub fn timespan(values: &[Value]) -> Result<Type, Error> {
     time::timespan(all(values))
 }
@@ -79,7 +79,7 @@ fn wrong(name: &str, expected: &str, given: &Value) -> Error {
 }
 
 impl<'v> Param<'v> {
-    /// A value as a parameter.
+    /// Creates a value as a parameter.
     pub(super) fn of(value: &'v Value) -> Self {
         match value {
             Value::Type(t) => Self::Type(Type::clone(t)),

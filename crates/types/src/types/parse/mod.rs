@@ -41,14 +41,14 @@ use puppetfn_syntax::ast::{Access, Expr, ExprKind, UnaryOp};
 
 /// Finds the named types that are visible where a type is written.
 pub trait TypeLookup {
-    /// The named type of this name, which is as it was written, without a leading `::`. Puppet
+    /// Returns the named type of this name, which is as it was written, without a leading `::`. Puppet
     /// does not tell upper from lower case in it.
     ///
     /// # Errors
     /// Those of loading its definition.
     fn find(&self, name: &str) -> Result<Option<Type>, Error>;
 
-    /// The same, if it hides a type of Puppet's own: if it was defined for that place alone.
+    /// Returns the same, if it hides a type of Puppet's own: if it was defined for that place alone.
     ///
     /// # Errors
     /// Those of its definition.
@@ -63,7 +63,7 @@ pub trait TypeLookup {
         Some(reference)
     }
 
-    /// The file of the environment that defines a type that was found before, so that nothing else can
+    /// Returns the file of the environment that defines a type that was found before, so that nothing else can
     /// define it.
     ///
     /// # Errors
@@ -106,13 +106,13 @@ pub fn parse(text: &str, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Typ
     }
 }
 
-/// A type that the program itself has the text of, and that needs none but Puppet's own. One that is not a type
+/// Returns a type that the program itself has the text of, and that needs none but Puppet's own. One that is not a type
 /// would be a defect of the program; it matches nothing then.
 pub fn known(text: &str) -> Type {
     parse(text, &NoAliases, &Limits::FURTHEST).unwrap_or_else(|_| Type::Reference(text.into()))
 }
 
-/// The type that an expression of this text is, as [`parse`] reads it.
+/// Returns the type that an expression of this text is, as [`parse`] reads it.
 ///
 /// # Errors
 /// Those of [`parse`].
@@ -120,7 +120,7 @@ pub fn of_expr(expr: &Expr<'_>, text: &str, lookup: &dyn TypeLookup, limits: &Li
     Interpreter { text, lookup, limits }.interpret(expr)
 }
 
-/// The type of a name. A name that nothing defines gives a [`Type::Reference`].
+/// Returns the type of a name. A name that nothing defines gives a [`Type::Reference`].
 ///
 /// # Errors
 /// Those of `lookup`.
@@ -135,7 +135,7 @@ pub fn named(name: &str, lookup: &dyn TypeLookup) -> Result<Type, Error> {
     })
 }
 
-/// The type of a name that is not one of the basic types.
+/// Returns the type of a name that is not one of the basic types.
 fn find(name: &str, lookup: &dyn TypeLookup) -> Result<Option<Type>, Error> {
     if let Some(local) = lookup.find_local(name)? {
         return Ok(Some(local));
@@ -151,7 +151,7 @@ pub fn is_basic(name: &str) -> bool {
     Builtin::find(name).is_some()
 }
 
-/// The value of an expression in `text` that needs no evaluation.
+/// Returns the value of an expression in `text` that needs no evaluation.
 ///
 /// # Errors
 /// As [`parse`], where it does.
@@ -179,7 +179,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What an expression is as a parameter of a type: a type, or a value.
+    /// Returns what an expression is as a parameter of a type: a type, or a value.
     fn param<'s>(&self, expr: &Expr<'s>) -> Result<Param<'s>, Error> {
         Ok(match &expr.kind {
             ExprKind::Undef => Param::Undef,

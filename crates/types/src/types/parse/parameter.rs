@@ -23,7 +23,7 @@ pub(super) enum Param<'s> {
 }
 
 impl Param<'_> {
-    /// The name of the class that Puppet has for it, for messages.
+    /// Returns the name of the class that Puppet has for it, for messages.
     pub fn ruby_class(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Self::Type(t) => return Cow::Owned(format!("Puppet::Pops::Types::P{}Type", t.simple_name())),
@@ -41,7 +41,7 @@ impl Param<'_> {
         })
     }
 
-    /// The parameter as a value.
+    /// Returns the parameter as a value.
     pub fn into_value(self) -> Value {
         match self {
             Self::Type(t) => Value::from(t),

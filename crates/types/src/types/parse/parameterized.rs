@@ -96,7 +96,7 @@ impl Interpreter<'_> {
         Ok(Type::Integer(IntegerRange { min, max }))
     }
 
-    /// A bound of a range that may be left open.
+    /// Returns a bound of a range that may be left open.
     fn bound(&self, param: &Param<'_>, span: Span) -> Result<Option<i64>, Error> {
         match param {
             Param::Integer(number) => Ok(Some(*number)),
@@ -142,7 +142,7 @@ impl Interpreter<'_> {
         Ok(Type::Collection(Some(self.size(params, span)?)))
     }
 
-    /// A size from one or two bounds, or from an `Integer` type. What is negative counts as 0.
+    /// Returns a size from one or two bounds, or from an `Integer` type. What is negative counts as 0.
     fn size(&self, params: &[Param<'_>], span: Span) -> Result<Size, Error> {
         let (min, max) = match params {
             [Param::Type(Type::Integer(range))] => (range.min, range.max),
@@ -185,7 +185,7 @@ impl Interpreter<'_> {
         Ok(Type::hash(self.one_type(params, span)?, value, size))
     }
 
-    /// A size from two bounds.
+    /// Returns a size from two bounds.
     fn bounds(&self, params: &[Param<'_>], span: Span) -> Result<Size, Error> {
         if params.iter().all(Param::is_bound) { self.size(params, span) } else { Err(self.not_a_type(span)) }
     }
@@ -322,7 +322,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The only parameter, which is a type.
+    /// Returns the only parameter, which is a type.
     fn contained(&self, name: &str, required: &str, params: Params<'_>, span: Span) -> Result<Type, Error> {
         if params.len() == 1 {
             self.one_type(params, span)
@@ -338,7 +338,7 @@ impl Interpreter<'_> {
         Ok(Type::Init(Arc::new(InitType::new(t, args))))
     }
 
-    /// The only parameter, a type or an exact string.
+    /// Returns the only parameter, a type or an exact string.
     fn type_or_string(
         &self,
         name: &str,
@@ -363,7 +363,7 @@ impl Interpreter<'_> {
         params.into_iter().map(|param| self.type_of(param)).collect()
     }
 
-    /// The type that a parameter is, or the one that it stands for: a string names a class of
+    /// Returns the type that a parameter is, or the one that it stands for: a string names a class of
     /// Ruby's, any other value has a type.
     fn type_of(&self, param: Param<'_>) -> Result<Type, Error> {
         Ok(match param {
@@ -374,7 +374,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// The only parameter of `Object` or `TypeSet`, as Puppet calls both.
+/// Returns the only parameter of `Object` or `TypeSet`, as Puppet calls both.
 fn only_value(params: Params<'_>) -> Result<Value, Error> {
     let count = params.len();
     let [param] = <[_; 1]>::try_from(params).map_err(|_| wrong_count("Object", "1", count))?;
@@ -441,7 +441,7 @@ pub(super) fn regexp(params: Params<'_>) -> Result<Type, Error> {
     }
 }
 
-/// A member of a `Struct`, from its key as it is written.
+/// Returns a member of a `Struct`, from its key as it is written.
 fn member(key: Param<'_>, value: Type) -> Result<StructMember, Error> {
     let (optional, key) = match key {
         Param::String(name) if name.is_empty() => {

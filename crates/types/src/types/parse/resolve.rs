@@ -60,12 +60,12 @@ impl Definitions {
         known.resolved.remove(&name);
     }
 
-    /// The type of this name, if it is resolved.
+    /// Returns the type of this name, if it is resolved.
     pub fn resolved(&self, name: &str) -> Option<Type> {
         self.read().resolved.get(&name.to_lowercase()).cloned()
     }
 
-    /// The type of this name, which is resolved if it was not. `None` if there is no such
+    /// Returns the type of this name, which is resolved if it was not. `None` if there is no such
     /// definition; `outer` finds the other types that definitions use.
     ///
     /// # Errors
@@ -133,7 +133,7 @@ struct Resolution<'d> {
 }
 
 impl Resolution<'_> {
-    /// The type of a name in lower case, if there is a definition of it.
+    /// Returns the type of a name in lower case, if there is a definition of it.
     fn own(&self, key: &str) -> Result<Option<Type>, Error> {
         let known = self.open.borrow().get(key).or(self.done.borrow().get(key)).cloned();
         if known.is_some() {
@@ -180,7 +180,7 @@ impl TypeLookup for Resolution<'_> {
     }
 }
 
-/// The error of definitions that use each other in too long a chain.
+/// Returns the error of definitions that use each other in too long a chain.
 #[cold]
 pub fn too_deep(name: &str, limits: &Limits) -> Error {
     let levels = limits.syntax;

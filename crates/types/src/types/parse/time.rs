@@ -90,7 +90,7 @@ fn range<T: Bound>(params: Vec<Param<'_>>) -> Result<TimeRange<T>, Error> {
     }
 }
 
-/// A bound; `None` if it is left open.
+/// Returns a bound; `None` if it is left open.
 fn bound<T: Bound>(param: Param<'_>) -> Result<Option<T>, Error> {
     if let Param::Other(value) = &param
         && let Some(bound) = T::of(value)

@@ -18,7 +18,7 @@ use puppetfn_base::limits::Limits;
 /// The versions of Pcore that are understood.
 const UNDERSTOOD: &str = "1.x";
 
-/// The type of the hashes that define sets.
+/// Returns the type of the hashes that define sets.
 fn init_type() -> &'static Type {
     static TYPE: LazyLock<Type> = LazyLock::new(|| {
         let objects = InitTypes::get();
@@ -46,13 +46,13 @@ fn init_type() -> &'static Type {
     &TYPE
 }
 
-/// An address, as far as its scheme: what follows is not looked into.
+/// Returns an address, as far as its scheme: what follows is not looked into.
 fn uri() -> Type {
     known(r"Pattern[/[a-zA-Z][\-+.a-zA-Z\d]*:/]")
 }
 
 impl TypeSetType {
-    /// The set that a hash defines. What it refers to is not looked up yet.
+    /// Returns the set that a hash defines. What it refers to is not looked up yet.
     ///
     /// # Errors
     /// [`ErrorKind::TypeAssertion`] when the hash is not one that defines a set,
@@ -63,7 +63,7 @@ impl TypeSetType {
         Self::from_init(None, None, init, limits)
     }
 
-    /// The set that is defined with a name.
+    /// Returns the set that is defined with a name.
     ///
     /// # Errors
     /// As for one without, and [`ErrorKind::TypeAssertion`] when the name is not a name of a type.

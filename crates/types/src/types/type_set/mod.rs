@@ -47,7 +47,7 @@ pub struct TypeSetReference {
 }
 
 impl TypeSetType {
-    /// The version of Pcore that it is written in, and its address.
+    /// Returns the version of Pcore that it is written in, and its address.
     pub fn pcore(&self) -> (&SemVer, Option<&Arc<str>>) {
         (&self.pcore_version, self.pcore_uri.as_ref())
     }
@@ -57,17 +57,17 @@ impl TypeSetType {
         self.name_authority.as_ref()
     }
 
-    /// The name; `None` for a set that is written where it is used.
+    /// Returns the name; `None` for a set that is written where it is used.
     pub fn name(&self) -> Option<&Arc<str>> {
         self.name.as_ref()
     }
 
-    /// The version of the set.
+    /// Returns the version of the set.
     pub fn version(&self) -> Option<&SemVer> {
         self.version.as_ref()
     }
 
-    /// The types by name. A set that has no name may have the hash that defines an Object type
+    /// Returns the types by name. A set that has no name may have the hash that defines an Object type
     /// instead of the type.
     pub fn types(&self) -> &IndexMap<Arc<str>, Value> {
         &self.types
@@ -78,12 +78,12 @@ impl TypeSetType {
         &self.references
     }
 
-    /// What is said of the set for other purposes, by annotation type.
+    /// Returns what is said of the set for other purposes, by annotation type.
     pub fn annotations(&self) -> Option<&Arc<value::Hash>> {
         self.annotations.as_ref()
     }
 
-    /// The type of this name in the set or, through the names it has for them, in those that it
+    /// Returns the type of this name in the set or, through the names it has for them, in those that it
     /// uses. Upper and lower case are the same.
     pub fn find(&self, name: &str) -> Option<Type> {
         let own = self.types.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
@@ -105,7 +105,7 @@ impl TypeSetType {
         }
     }
 
-    /// The name that a type has within this set.
+    /// Returns the name that a type has within this set.
     pub fn name_of(&self, t: &Type) -> Option<String> {
         let own = self.types.iter().find(|(_, known)| matches!(known, Value::Type(known) if **known == *t));
         if let Some((name, _)) = own {

@@ -13,7 +13,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 pub const TYPE_KEY: &str = "__ptype";
 
 impl Object {
-    /// The features that are set, as users read them, without those that are transient: a hash that the
+    /// Returns the features that are set, as users read them, without those that are transient: a hash that the
     /// object can be made from. The objects that it contains are hashes, too; what it refers to is named by
     /// its place, `//@roles.0`. `None` for an object whose type is not defined by its features.
     ///
@@ -39,14 +39,14 @@ impl Object {
         Places::of(self).data(self).map(Some)
     }
 
-    /// The features that have values, and what is kept of these.
+    /// Returns the features that have values, and what is kept of these.
     pub fn kept_features(&self) -> impl Iterator<Item = (&Arc<FeatureModel>, Value)> {
         let model = self.definition().model();
         let features = model.into_iter().flat_map(|model| model.features.values().enumerate());
         features.filter_map(|(index, feature)| Some((feature, self.instance()?.kept(index)?)))
     }
 
-    /// The same, with the name of the type.
+    /// Returns the same, with the name of the type.
     ///
     /// # Errors
     /// As of [`Object::to_data`].
@@ -55,7 +55,7 @@ impl Object {
     }
 }
 
-/// The data of an object with the name of its type first.
+/// Returns the data of an object with the name of its type first.
 fn typed(object: &Object, data: Hash) -> Hash {
     let mut named = Hash::with_capacity(data.len().saturating_add(1));
     named.insert(TYPE_KEY.into(), object.definition().label().into());
@@ -69,7 +69,7 @@ fn typed(object: &Object, data: Hash) -> Hash {
 pub struct Places(HashMap<*const Object, String>);
 
 impl Places {
-    /// Those of the document whose outermost object this is.
+    /// Returns those of the document whose outermost object this is.
     pub fn of(root: &Object) -> Self {
         let mut places = Self(HashMap::new());
         places.add(root, "/");
@@ -116,7 +116,7 @@ impl Places {
         Ok(data)
     }
 
-    /// The place of what an object of the document refers to.
+    /// Returns the place of what an object of the document refers to.
     ///
     /// # Errors
     /// When that is not in the document.
@@ -146,18 +146,18 @@ impl Places {
     }
 }
 
-/// A step of a place: `/@roles.0`.
+/// Returns a step of a place: `/@roles.0`.
 pub(super) fn step(feature: &FeatureModel, index: usize) -> String {
     if feature.is_many() { format!("/@{}.{index}", feature.name) } else { format!("/@{}", feature.name) }
 }
 
-/// The data of an object where one of a type is expected: another type has to be named.
+/// Returns the data of an object where one of a type is expected: another type has to be named.
 fn data_as(expected: &Type, object: &Object, data: Hash) -> Value {
     let is_expected = if let Type::Object(t) = expected { *t == object.object_type() } else { false };
     Value::Hash(Arc::new(if is_expected { data } else { typed(object, data) }))
 }
 
-/// The value of an attribute with data in place of objects.
+/// Returns the value of an attribute with data in place of objects.
 fn plain(expected: &Type, value: &Value) -> Result<Value, Error> {
     if let Value::Object(object) = value
         && let Some(data) = object.to_data()?
@@ -174,7 +174,7 @@ fn plain(expected: &Type, value: &Value) -> Result<Value, Error> {
     }
 }
 
-/// A value, or all those of an array, made into others.
+/// Returns a value, or all those of an array, made into others.
 fn each(value: &Value, make: impl Fn(&Value) -> Result<Value, Error>) -> Result<Value, Error> {
     if let Value::Array(items) = value {
         let made: Result<Vec<_>, Error> = items.iter().map(make).collect();

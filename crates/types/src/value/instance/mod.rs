@@ -14,7 +14,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 
 /// Runs the code of a type.
 pub trait Behavior: Send + Sync {
-    /// The value of a feature as users read it.
+    /// Returns the value of a feature as users read it.
     ///
     /// # Errors
     /// Those of the code that computes it.
@@ -94,7 +94,7 @@ impl Instance {
         self.kept.get().is_none()
     }
 
-    /// The value that is kept for a feature; `None` if it is not set.
+    /// Returns the value that is kept for a feature; `None` if it is not set.
     pub fn kept(&self, feature: usize) -> Option<Value> {
         match self.kept.get() {
             Some(kept) if kept.is_set.get(feature) == Some(&true) => kept.values.get(feature).cloned(),
@@ -103,7 +103,7 @@ impl Instance {
         }
     }
 
-    /// How much is in it, once it is complete.
+    /// Returns how much is in it, once it is complete.
     pub(super) fn extent(&self) -> Extent {
         self.kept.get().map_or_else(Extent::default, |kept| kept.extent)
     }
@@ -117,7 +117,7 @@ impl Instance {
         }
     }
 
-    /// A number that changes each time the feature is set.
+    /// Returns a number that changes each time the feature is set.
     pub fn changes(&self, feature: usize) -> u32 {
         self.draft().changes.get(feature).copied().unwrap_or_default()
     }
@@ -141,7 +141,7 @@ impl Instance {
         self.draft().problems.push(problem);
     }
 
-    /// What has been noted.
+    /// Returns what has been noted.
     pub fn take_problems(&self) -> Vec<String> {
         std::mem::take(&mut self.draft().problems)
     }
@@ -197,7 +197,7 @@ impl fmt::Debug for Instance {
     }
 }
 
-/// The elements of an array, or the value itself unless it is undef.
+/// Returns the elements of an array, or the value itself unless it is undef.
 pub fn elements(value: &Value) -> &[Value] {
     if let Value::Array(items) = value {
         items
@@ -209,7 +209,7 @@ pub fn elements(value: &Value) -> &[Value] {
 }
 
 impl Object {
-    /// The value of a feature as users read it: an array where there can be several; undef, or no
+    /// Returns the value of a feature as users read it: an array where there can be several; undef, or no
     /// element, where it is not set.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use crate::value::{Object, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 
 impl Object {
-    /// The object that contains this one, if one does.
+    /// Returns the object that contains this one, if one does.
     ///
     /// # Errors
     /// When that no longer exists.
@@ -27,7 +27,7 @@ impl Object {
         })
     }
 
-    /// The outermost object that contains this one, maybe through others; `None` if none does.
+    /// Returns the outermost object that contains this one, maybe through others; `None` if none does.
     fn root(&self) -> Result<Option<Arc<Self>>, Error> {
         let mut root = None;
         let mut next = self.container()?;
@@ -38,7 +38,7 @@ impl Object {
         Ok(root)
     }
 
-    /// Where the object is within the outermost one that contains it, as Ecore writes it:
+    /// Returns where the object is within the outermost one that contains it, as Ecore writes it:
     /// `//@roles.0`.
     ///
     /// # Errors
@@ -57,7 +57,7 @@ impl Object {
         Ok(steps.concat())
     }
 
-    /// The object at a fragment, within the outermost object around this one.
+    /// Returns the object at a fragment, within the outermost object around this one.
     ///
     /// # Errors
     /// When there is none.
@@ -92,7 +92,7 @@ impl Object {
         if let Some(Value::Object(object)) = value { Some(Arc::clone(object)) } else { None }
     }
 
-    /// The values that are kept, as they are compared: what is referred to by its place, where that is
+    /// Returns the values that are kept, as they are compared: what is referred to by its place, where that is
     /// in the same outermost object.
     pub(in crate::value) fn compared_values(&self) -> Vec<Value> {
         let (Some(model), Some(instance)) = (self.definition().model(), self.instance()) else {

@@ -60,7 +60,7 @@ impl Class<'_> {
         Ok(())
     }
 
-    /// A character, a range of them, or the class that an escape stands for.
+    /// Translates a character, a range of them, or the class that an escape stands for.
     fn range(&mut self) -> Result<()> {
         let first = match self.item()? {
             Escape::Class(class) => {
@@ -86,7 +86,7 @@ impl Class<'_> {
         }
     }
 
-    /// The end of a range, if a dash and a character come next.
+    /// Returns the end of a range, if a dash and a character come next.
     fn range_end(&mut self) -> Result<Option<char>> {
         let Some(rest) = self.rest.strip_prefix('-') else { return Ok(None) };
         if rest.starts_with([']', '[']) || rest.is_empty() {
@@ -116,7 +116,7 @@ impl Class<'_> {
     }
 }
 
-/// The class of `\w` and its like.
+/// Returns the class of `\w` and its like.
 pub(super) fn shorthand(letter: char, charset: Charset) -> String {
     let unicode = charset == Charset::Unicode;
     let set = match letter.to_ascii_lowercase() {
@@ -138,14 +138,14 @@ fn bracketed(set: &str, negated: bool) -> String {
     format!("[{}{set}]", if negated { "^" } else { "" })
 }
 
-/// The class of `[:name:]`, where `name` may start with `^`.
+/// Returns the class of `[:name:]`, where `name` may start with `^`.
 fn posix(name: &str, charset: Charset) -> Option<String> {
     let (negated, name) = name.strip_prefix('^').map_or((false, name), |name| (true, name));
     let set = if charset == Charset::Ascii { ascii_set(name)? } else { unicode_set(name)? };
     Some(bracketed(set, negated))
 }
 
-/// The class of `\p{name}`.
+/// Returns the class of `\p{name}`.
 pub(super) fn property(name: &str, negated: bool) -> Result<String> {
     let folded: String =
         name.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).flat_map(char::to_lowercase).collect();

@@ -17,7 +17,7 @@ const LONGEST: usize = 2_000;
 
 static KNOWN: LazyLock<RwLock<HashMap<Box<str>, Regex>>> = LazyLock::new(RwLock::default);
 
-/// The regular expression with this source, if it is kept.
+/// Returns the regular expression with this source, if it is kept.
 pub(super) fn known(source: &str) -> Option<Regex> {
     KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(source).cloned()
 }

@@ -67,7 +67,7 @@ impl Regex {
         builder(&translated).build().map(of).map_err(|error| invalid(error.to_string()))
     }
 
-    /// What stands between the slashes.
+    /// Returns what stands between the slashes.
     pub fn source(&self) -> &str {
         &self.0.source
     }
@@ -80,7 +80,7 @@ impl Regex {
         self.0.compiled.is_match(text).map_err(|_| self.too_many_steps())
     }
 
-    /// The first match in the text and its groups, by their number; `None` if nothing matches.
+    /// Returns the first match in the text and its groups, by their number; `None` if nothing matches.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when the match backtracks too much.
@@ -89,7 +89,7 @@ impl Regex {
         Ok(captures.map(|groups| groups.iter().map(|group| group.map(|group| group.as_str())).collect()))
     }
 
-    /// Where the first match at or after an offset is, and where its groups are, by their number.
+    /// Returns where the first match at or after an offset is, and where its groups are, by their number.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when the match backtracks too much.
@@ -105,7 +105,7 @@ impl Regex {
         }))
     }
 
-    /// The number of a group that has a name.
+    /// Returns the number of a group that has a name.
     pub fn group_named(&self, name: &str) -> Option<usize> {
         self.0.compiled.capture_names().position(|known| known == Some(name))
     }
@@ -123,7 +123,7 @@ impl Regex {
         )
     }
 
-    /// The flags and the rest of a source that is one group with flags, `(?i-mx:...)`, as a whole.
+    /// Returns the flags and the rest of a source that is one group with flags, `(?i-mx:...)`, as a whole.
     fn whole_group(&self) -> Option<(&str, &str)> {
         let inner = self.source().strip_prefix("(?")?.strip_suffix(')')?;
         let (flags, inner) = inner.split_once(':')?;

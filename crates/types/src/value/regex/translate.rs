@@ -13,7 +13,7 @@ use super::escape::{self, Escape};
 /// The text cannot be translated, and why.
 pub(super) type Result<T> = std::result::Result<T, String>;
 
-/// The same regular expression in the library's syntax, where lines are always anchored by `^` and
+/// Returns the same regular expression in the library's syntax, where lines are always anchored by `^` and
 /// `$`.
 pub(super) fn translate(source: &str) -> Result<String> {
     let mut translator = Translator {
@@ -159,7 +159,7 @@ impl<'s> Translator<'s> {
         Ok(())
     }
 
-    /// The flags after `(?`, in the library's terms, and whether nothing else is in the group.
+    /// Returns the flags after `(?`, in the library's terms, and whether nothing else is in the group.
     fn flags(&mut self) -> Result<(String, bool)> {
         let (mut on, mut off) = (String::new(), String::new());
         let mut negative = false;
@@ -242,7 +242,7 @@ impl<'s> Translator<'s> {
         }
     }
 
-    /// `\k<name>` or `\g<name>`.
+    /// Translates `\k<name>` or `\g<name>`.
     fn reference(&mut self, kind: char) -> Result<()> {
         let (open, close) =
             if self.rest.as_bytes().get(1) == Some(&b'<') { ('<', '>') } else { ('\'', '\'') };
@@ -273,7 +273,7 @@ impl<'s> Translator<'s> {
     }
 }
 
-/// How many groups that are numbered there are, at most.
+/// Returns how many groups that are numbered there are, at most.
 fn count_groups(source: &str) -> usize {
     let mut escaped = false;
     let mut groups = 0;

@@ -109,7 +109,7 @@ impl Comparator {
 }
 
 impl Interval {
-    /// An interval without any version.
+    /// Creates an interval without any version.
     pub(super) fn nothing() -> Self {
         Self::from_operator(Operator::Less, SemVer::MIN.clone())
     }
@@ -123,7 +123,7 @@ impl Interval {
         Self::Both(Comparator::new(Operator::GreaterEqual, begin), Comparator::new(Operator::Less, end))
     }
 
-    /// What is between two bounds, if there is anything.
+    /// Returns what is between two bounds, if there is anything.
     pub(super) fn between(begin: Bound<'_>, end: Bound<'_>) -> Option<Self> {
         let above = if begin.excluded { Operator::Greater } else { Operator::GreaterEqual };
         let below = if end.excluded { Operator::Less } else { Operator::LessEqual };
@@ -171,7 +171,7 @@ impl Interval {
         }
     }
 
-    /// The versions of both, or nothing if there are none.
+    /// Returns the versions of both, or nothing if there are none.
     pub(super) fn intersection(&self, other: &Self) -> Option<Self> {
         if *self == Self::All {
             return Some(other.clone());
@@ -229,7 +229,7 @@ impl Interval {
     }
 }
 
-/// The one of two bounds that is further out, in that direction. The version itself is excluded
+/// Returns the one of two bounds that is further out, in that direction. The version itself is excluded
 /// only if both exclude it.
 fn outermost<'a>(this: Bound<'a>, that: Bound<'a>, direction: Ordering) -> Bound<'a> {
     let order = this.cmp(that);

@@ -38,7 +38,7 @@ impl SemVerRange {
         }
     }
 
-    /// The versions from one to another, which is a part of it or is not.
+    /// Returns the versions from one to another, which is a part of it or is not.
     pub fn between(min: &SemVer, max: &SemVer, exclude_max: bool) -> Self {
         // Puppet, too, names the end first.
         let text = if exclude_max { format!(">={max} <{min}") } else { format!("{max} - {min}") };
@@ -74,7 +74,7 @@ impl SemVerRange {
         })
     }
 
-    /// The versions of both ranges.
+    /// Returns the versions of both ranges.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when they have too many alternatives.
@@ -90,7 +90,7 @@ impl SemVerRange {
         Self::new(common, None, limits)
     }
 
-    /// The range as it is understood: `>=1.0.0 <2.0.0` for `1.x`.
+    /// Returns the range as it is understood: `>=1.0.0 <2.0.0` for `1.x`.
     pub fn canonical(&self) -> String {
         canonical(&self.intervals)
     }

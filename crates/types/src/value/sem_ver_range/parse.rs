@@ -10,7 +10,7 @@ use nom::sequence::preceded;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::recognize::{numeral, whole};
 
-/// The alternatives that a text states; those without any version are left out. `None` if it
+/// Returns the alternatives that a text states; those without any version are left out. `None` if it
 /// states none at all.
 pub(super) fn parse(text: &str) -> Result<Option<Vec<Interval>>, Error> {
     let unparsable = || Error::new(ErrorKind::Syntax, format!("Unparsable version range: \"{text}\""));
@@ -63,13 +63,13 @@ impl<'a> Partial<'a> {
         }))
     }
 
-    /// The version, with zeros for what is missing.
+    /// Returns the version, with zeros for what is missing.
     fn version(&self) -> Result<SemVer, Error> {
         let numbers = [self.major, self.minor, self.patch].map(Option::unwrap_or_default);
         SemVer::qualified(numbers, self.prerelease, self.build)
     }
 
-    /// All that begins with these numbers. With all three it is the version alone, or also its later patches.
+    /// Returns all that begins with these numbers. With all three it is the version alone, or also its later patches.
     fn same_minor(&self, later_patches: bool) -> Result<Interval, Error> {
         Ok(match (self.major, self.minor, self.patch) {
             (None, _, _) => Interval::All,
@@ -177,7 +177,7 @@ fn parse_comparator(text: &str) -> Result<Option<Interval>, Error> {
     }))
 }
 
-/// The text without the space, or else without the `v`, that follows an operator.
+/// Returns the text without the space, or else without the `v`, that follows an operator.
 fn without_space_after_operators(text: &str) -> String {
     let mut tight = String::with_capacity(text.len());
     let mut rest = text;
@@ -192,7 +192,7 @@ fn without_space_after_operators(text: &str) -> String {
     tight
 }
 
-/// The texts between `||`, without the space around them; none for an empty one at the end.
+/// Returns the texts between `||`, without the space around them; none for an empty one at the end.
 fn split_alternatives(text: &str) -> Vec<&str> {
     let mut pieces: Vec<&str> = text.split("||").collect();
     let last = pieces.len().saturating_sub(1);
@@ -210,7 +210,7 @@ fn split_alternatives(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// The texts between runs of space; an empty one where the text begins or ends with space.
+/// Returns the texts between runs of space; an empty one where the text begins or ends with space.
 fn split_space(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;

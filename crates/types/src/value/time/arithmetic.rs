@@ -34,7 +34,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// What Puppet's messages call it, with its article.
+    /// Returns what Puppet's messages call it, with its article.
     fn label(self) -> &'static str {
         match self {
             Self::Timespan(_) => "a Timespan",
@@ -168,7 +168,7 @@ fn divided(span: Timespan, divisor: Number) -> Result<Operand, ArithmeticError> 
     }
 }
 
-/// The remainder of the seconds; of whole seconds, if the divisor is an integer.
+/// Returns the remainder of the seconds; of whole seconds, if the divisor is an integer.
 fn modulo(span: Timespan, divisor: Number) -> Result<Operand, ArithmeticError> {
     Ok(Operand::Number(match divisor {
         Number::Integer(0) => return Err(ArithmeticError::DivisionByZero),
@@ -185,7 +185,7 @@ fn modulo(span: Timespan, divisor: Number) -> Result<Operand, ArithmeticError> {
     }))
 }
 
-/// The quotient rounded down, also of negative numbers.
+/// Returns the quotient rounded down, also of negative numbers.
 fn floor_div(dividend: i128, divisor: i128) -> i128 {
     let rounded = dividend / divisor;
     if dividend % divisor != 0 && (dividend < 0) != (divisor < 0) { rounded - 1 } else { rounded }

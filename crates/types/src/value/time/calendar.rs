@@ -42,7 +42,7 @@ pub struct DateTime {
 }
 
 impl DateTime {
-    /// The date and time at this many seconds since 1970, in UTC.
+    /// Returns the date and time at this many seconds since 1970, in UTC.
     pub fn at(seconds: i64) -> Self {
         let (year, month, day) = date(seconds.div_euclid(SECONDS_PER_DAY));
         let second = seconds.rem_euclid(SECONDS_PER_DAY);
@@ -56,7 +56,7 @@ impl DateTime {
         }
     }
 
-    /// The seconds since 1970, in UTC. A day, hour or second that is too large carries over, as
+    /// Returns the seconds since 1970, in UTC. A day, hour or second that is too large carries over, as
     /// that of a leap second does. `None` for years that no time can have.
     pub fn to_seconds(self) -> Option<i64> {
         if self.year.unsigned_abs() > 300_000_000_000 {
@@ -67,13 +67,13 @@ impl DateTime {
         i64::try_from(days * i128::from(SECONDS_PER_DAY) + time).ok()
     }
 
-    /// The days since Sunday.
+    /// Returns the days since Sunday.
     pub fn day_of_week(self) -> u8 {
         // The first day of 1970 was a Thursday.
         (self.days() + 4).rem_euclid(7) as u8
     }
 
-    /// The days since the last day of the year before.
+    /// Returns the days since the last day of the year before.
     pub fn day_of_year(self) -> u16 {
         (self.days() - days_to_month(self.year, 1) + 1) as u16
     }
@@ -98,7 +98,7 @@ fn date(days: i64) -> (i64, u8, u8) {
     (era * 400 + year_of_era + i64::from(month <= 2), month as u8, day as u8)
 }
 
-/// The number of days since 1970 of the first day of a month.
+/// Returns the number of days since 1970 of the first day of a month.
 fn days_to_month(year: i64, month: u8) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);

@@ -17,7 +17,7 @@ pub enum Formats<'a> {
 }
 
 impl<'a> Formats<'a> {
-    /// The formats that a value states: a string or an array of strings; none if there is no value.
+    /// Returns the formats that a value states: a string or an array of strings; none if there is no value.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Conversion`] when it is something else.

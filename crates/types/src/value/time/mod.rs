@@ -92,7 +92,7 @@ impl From<Number> for Value {
 }
 
 impl Number {
-    /// This many seconds in nanoseconds. What is less than a nanosecond is cut off.
+    /// Returns this many seconds in nanoseconds. What is less than a nanosecond is cut off.
     fn seconds_to_nanos(self) -> Option<i128> {
         match self {
             Self::Integer(seconds) => Some(i128::from(seconds) * NANOS_PER_SECOND),
@@ -101,13 +101,13 @@ impl Number {
     }
 }
 
-/// The whole part of a float; `None` if it is not a number or too large for any time.
+/// Returns the whole part of a float; `None` if it is not a number or too large for any time.
 fn truncated(number: f64) -> Option<i128> {
     // Times have less than 94 bits, and so does whatever is computed from them here.
     (number.abs() < 2f64.powi(96)).then_some(number as i128)
 }
 
-/// The quotient of two integers, rounded as Ruby's `fdiv` does: both are reduced first.
+/// Returns the quotient of two integers, rounded as Ruby's `fdiv` does: both are reduced first.
 fn quotient(dividend: i128, divisor: i128) -> f64 {
     let common = gcd(dividend.unsigned_abs(), divisor.unsigned_abs()).max(1) as i128;
     (dividend / common) as f64 / (divisor / common) as f64
@@ -117,7 +117,7 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// What Ruby's formats take for a blank.
+/// Returns true if Ruby's formats take a byte for a blank.
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }

@@ -22,7 +22,7 @@ impl Encoder for Opaque {
     const TABLE: &'static Table = &Path::TABLE.or(&Table::new(b"?[]"));
 }
 
-/// The parts as their scheme understands them.
+/// Returns the parts as their scheme understands them.
 pub(super) fn prepare(mut parts: UriParts) -> Result<UriParts, Error> {
     match Scheme::of(parts.scheme.as_deref()) {
         Scheme::Ftp => {

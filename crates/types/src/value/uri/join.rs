@@ -5,7 +5,7 @@ use super::{Uri, ftp_written, invalid};
 use puppetfn_base::error::Error;
 
 impl Uri {
-    /// What a reference means where this URI is the base: `http://a/b/c` and `../d` are
+    /// Returns what a reference means where this URI is the base: `http://a/b/c` and `../d` are
     /// `http://a/d`.
     ///
     /// # Errors
@@ -79,7 +79,7 @@ fn join_paths(base: &str, reference: &str) -> String {
     path.join("/")
 }
 
-/// The segments of a path, each `..` carried out.
+/// Returns the segments of a path, each `..` carried out.
 fn without_dots(path: &str) -> Vec<&str> {
     let ends_in_directory = path.ends_with("..");
     let mut kept = Vec::new();
@@ -93,7 +93,7 @@ fn without_dots(path: &str) -> Vec<&str> {
     kept
 }
 
-/// The segments; none of an empty path.
+/// Returns the segments; none of an empty path.
 fn segments(path: &str) -> impl Iterator<Item = &str> {
     (!path.is_empty()).then(|| path.split('/')).into_iter().flatten()
 }

@@ -149,13 +149,13 @@ impl Uri {
         Ok(())
     }
 
-    /// The path; `None` for a URI that is opaque.
+    /// Returns the path; `None` for a URI that is opaque.
     pub fn path(&self) -> Option<String> {
         let path = self.path.as_ref()?;
         Some(if self.rules == Scheme::Ftp { ftp_path(path) } else { path.clone() })
     }
 
-    /// The value of an attribute, undef if the URI has no such part. `None` if there is no attribute
+    /// Returns the value of an attribute, undef if the URI has no such part. `None` if there is no attribute
     /// of this name: see [`Uri::PARTS`].
     pub fn attribute(&self, name: &str) -> Option<Value> {
         let text = match name {
@@ -172,7 +172,7 @@ impl Uri {
         Some(text.map_or(Value::Undef, Value::from))
     }
 
-    /// The name of Ruby's class for it, which messages have.
+    /// Returns the name of Ruby's class for it, which messages have.
     pub(crate) fn ruby_class(&self) -> &'static str {
         self.rules.ruby_class()
     }
@@ -190,7 +190,7 @@ impl Uri {
     }
 }
 
-/// The path of an `ftp` URI, of what is written after the host: relative, unless its first slash is
+/// Returns the path of an `ftp` URI, of what is written after the host: relative, unless its first slash is
 /// escaped.
 fn ftp_path(written: &str) -> String {
     let relative = written.strip_prefix('/').unwrap_or(written);
@@ -201,7 +201,7 @@ fn ftp_written(path: &str) -> String {
     path.strip_prefix('/').map_or_else(|| format!("/{path}"), |absolute| format!("/%2F{absolute}"))
 }
 
-/// The addresses and the headers of a `mailto` URI.
+/// Returns the addresses and the headers of a `mailto` URI.
 fn split_mail(opaque: &str) -> (&str, &str) {
     let (addresses, headers) = opaque.split_once('?').unwrap_or((opaque, ""));
     (addresses, headers.trim_end_matches('&'))

@@ -16,7 +16,7 @@ pub(super) enum Scheme {
 }
 
 impl Scheme {
-    /// The rules for the scheme of this name, whether in upper or lower case.
+    /// Returns the rules for the scheme of this name, whether in upper or lower case.
     pub(super) fn of(name: Option<&str>) -> Self {
         match name.map(str::to_ascii_lowercase).as_deref() {
             Some("file") => Self::File,
@@ -32,7 +32,7 @@ impl Scheme {
         }
     }
 
-    /// The name of Ruby's class for it.
+    /// Returns the name of Ruby's class for it.
     pub(super) fn ruby_class(self) -> &'static str {
         match self {
             Self::File => "URI::File",
@@ -48,7 +48,7 @@ impl Scheme {
         }
     }
 
-    /// The port that need not be stated.
+    /// Returns the port that need not be stated.
     pub(super) fn default_port(self) -> Option<i64> {
         match self {
             Self::Ftp => Some(21),

@@ -174,7 +174,7 @@ impl Finder {
         })
     }
 
-    /// The element or entry at `at`, if it does not match.
+    /// Returns the element or entry at `at`, if it does not match.
     fn part(&mut self, at: PathElement, e: &Type, a: &Type, depth: Depth) -> Vec<Mismatch> {
         if self.accepts(e, a) { Vec::new() } else { self.describe_at(at, e, a, depth) }
     }
@@ -230,7 +230,7 @@ impl Finder {
         found
     }
 
-    /// What is wrong with a hash whose keys are not known.
+    /// Returns what is wrong with a hash whose keys are not known.
     fn hash_of_other_types(&self, shown: &Type, allowed: Size, actual: &HashType) -> Vec<Mismatch> {
         let size = actual.size.unwrap_or(Size::ANY);
         if !allowed.includes(size) {

@@ -68,7 +68,7 @@ fn merge_group(group: Group, alternatives: &[Vec<Mismatch>]) -> Option<Mismatch>
     Some(Mismatch { path: first.path.clone(), kind })
 }
 
-/// What both expect; all else is as in the first.
+/// Returns what both expect; all else is as in the first.
 fn least_restrictive(kind: MismatchKind, other: &MismatchKind) -> MismatchKind {
     match (kind, other) {
         (

@@ -104,7 +104,7 @@ pub struct AssertedTypes {
 }
 
 impl AssertedTypes {
-    /// The error that says `message` of both types.
+    /// Returns the error that says `message` of both types.
     #[cold]
     pub fn error(self, message: String) -> Error {
         Error::new(ErrorKind::TypeAssertion, message).with_details(self)
@@ -148,24 +148,24 @@ impl Messages {
         text
     }
 
-    /// What is raised for a value that is asserted to be of a type and is not.
+    /// Returns what is raised for a value that is asserted to be of a type and is not.
     pub fn assertion(self, subject: &str, expected: &Type, actual: &Type) -> String {
         self.describe(&format!("{subject} has wrong type,"), expected, actual)
     }
 
-    /// The error of a value that is asserted to be of a type and is not.
+    /// Returns the error of a value that is asserted to be of a type and is not.
     #[cold]
     pub fn assertion_error(self, subject: &str, expected: &Type, actual: Type) -> Error {
         let message = self.assertion(subject, expected, &actual);
         AssertedTypes { expected: expected.clone(), actual }.error(message)
     }
 
-    /// What is raised for a type that is asserted to be assignable to another and is not.
+    /// Returns what is raised for a type that is asserted to be assignable to another and is not.
     pub fn assignability(self, subject: &str, expected: &Type, actual: &Type) -> String {
         self.describe(&format!("{subject} is incorrect,"), expected, actual)
     }
 
-    /// The mismatches that are described.
+    /// Returns the mismatches that are described.
     pub fn select(self, mismatches: Vec<Mismatch>) -> Vec<Mismatch> {
         match self {
             Self::Puppet => mismatches,

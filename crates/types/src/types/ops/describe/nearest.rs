@@ -57,7 +57,7 @@ pub(super) fn of_variants(mut mismatches: Vec<Mismatch>) -> Vec<Mismatch> {
     mismatches
 }
 
-/// The nearest alternative of each variant whose choice is at `level`, by the path to the variant.
+/// Returns the nearest alternative of each variant whose choice is at `level`, by the path to the variant.
 fn nearest_at(mismatches: &[Mismatch], level: usize) -> HashMap<Vec<PathElement>, PathElement> {
     let mut alternatives: IndexMap<_, Vec<&Mismatch>> = IndexMap::new();
     for mismatch in mismatches {
@@ -75,7 +75,7 @@ fn nearest_at(mismatches: &[Mismatch], level: usize) -> HashMap<Vec<PathElement>
     nearest.into_iter().map(|(variant, (_, choice))| (variant.to_vec(), choice.clone())).collect()
 }
 
-/// The path to a variant and the alternative, where the step at `level` chooses one.
+/// Returns the path to a variant and the alternative, where the step at `level` chooses one.
 fn choice_at(mismatch: &Mismatch, level: usize) -> Option<(&[PathElement], &PathElement)> {
     let (variant, rest) = mismatch.path.elements().split_at_checked(level)?;
     let choice = rest.first().filter(|step| matches!(step, PathElement::Variant(_)))?;

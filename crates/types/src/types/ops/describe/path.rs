@@ -53,12 +53,12 @@ impl fmt::Display for PathElement {
 pub struct Path(Vec<PathElement>);
 
 impl Path {
-    /// The steps in order.
+    /// Returns the steps in order.
     pub fn elements(&self) -> &[PathElement] {
         &self.0
     }
 
-    /// The steps that lead to another part of the value: two mismatches that agree in these are
+    /// Returns the steps that lead to another part of the value: two mismatches that agree in these are
     /// about the same part.
     pub(super) fn canonical(&self) -> impl Iterator<Item = &PathElement> {
         self.0.iter().filter(|element| !element.is_choice())

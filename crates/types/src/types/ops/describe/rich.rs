@@ -50,7 +50,7 @@ fn without_undef(t: &Type) -> (bool, &Type) {
     if let Type::Optional(Some(inner)) = t { (true, inner) } else { (false, t) }
 }
 
-/// The names of the types of which one is expected.
+/// Returns the names of the types of which one is expected.
 fn names(expected: &Type) -> Vec<String> {
     let (or_undef, expected) = without_undef(expected);
     let alternatives =
@@ -58,14 +58,14 @@ fn names(expected: &Type) -> Vec<String> {
     or_undef.then_some(&Type::Undef).into_iter().chain(alternatives).map(shown).collect()
 }
 
-/// A type, aliases by name; only its name where all of it is too long to be read.
+/// Returns a type, aliases by name; only its name where all of it is too long to be read.
 fn shown(t: &Type) -> String {
     const LONGEST: usize = 120;
     let text = t.to_string();
     if text.len() > LONGEST { short_name(t) } else { text }
 }
 
-/// The strings that a type lists.
+/// Returns the strings that a type lists.
 fn strings(t: &Type, depth: usize) -> Vec<String> {
     const DEEPEST: usize = 8;
     let t = resolved(t);
@@ -138,14 +138,14 @@ fn is_empty(t: &Type) -> bool {
     }
 }
 
-/// An element of a collection; its type where that does not tell its value.
+/// Appends an element of a collection; its type where that does not tell its value.
 fn write_part(out: &mut String, t: &Type, depth: usize) {
     if !write_value(out, t, depth + 1) {
         out.push_str(&short_name(t));
     }
 }
 
-/// The first parts of a collection. Those of collections deep within it are left out.
+/// Appends the first parts of a collection. Those of collections deep within it are left out.
 fn write_some<T>(
     out: &mut String,
     (open, close): (char, char),
@@ -171,7 +171,7 @@ fn write_some<T>(
     out.push(close);
 }
 
-/// A string, or its beginning.
+/// Appends a string, or its beginning.
 fn write_string(out: &mut String, text: &str) {
     const LONGEST: usize = 40;
     match text.char_indices().nth(LONGEST).and_then(|(end, _)| text.get(..end)) {

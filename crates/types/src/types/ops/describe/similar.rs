@@ -1,11 +1,11 @@
 //! Suggests words that were probably meant.
 
-/// The candidate that is most like a word, if one is like it at all.
+/// Returns the candidate that is most like a word, if one is like it at all.
 pub(super) fn similar<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     most_similar(word, candidates).into_iter().next()
 }
 
-/// The candidates that are like a word, those that are most like it first.
+/// Returns the candidates that are like a word, those that are most like it first.
 pub fn most_similar<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Vec<&'c str> {
     const LONGEST: usize = 100;
     if word.len() > LONGEST {

@@ -18,7 +18,7 @@ impl Mismatch {
         self.write_at(out, subject, elements, messages);
     }
 
-    /// The same without a subject and the number of the signature.
+    /// Appends the same without a subject and the number of the signature.
     pub(crate) fn write_unnumbered(&self, out: &mut String, messages: Messages) {
         self.write_at(out, "", self.split_signature().1, messages);
     }
@@ -137,7 +137,7 @@ fn write_type(out: &mut String, expected: &Type, actual: &Type) {
     push(out, format_args!(", got {given}"));
 }
 
-/// One of several types, by their names.
+/// Appends one of several types, by their names.
 pub(super) fn write_expected(out: &mut String, names: &[String]) {
     match names {
         [name] => push(out, format_args!("expects {} {name} value", article(name))),
@@ -165,7 +165,7 @@ fn write_pattern(out: &mut String, expected: &Type, actual: &Type) {
     }
 }
 
-/// The name alone; with what it contains for the types whose name says too little.
+/// Returns the name alone; with what it contains for the types whose name says too little.
 pub(super) fn short_name(t: &Type) -> String {
     let inner = if let Type::Optional(inner)
     | Type::NotUndef(inner)
@@ -223,7 +223,7 @@ fn accepted_by_default(expected: &Type, actual: &Type) -> bool {
     }
 }
 
-/// The actual type in full if what it is in general would be accepted, otherwise only its name.
+/// Returns the actual type in full if what it is in general would be accepted, otherwise only its name.
 fn detailed_actual(expected: &[Type], actual: &Type) -> String {
     let resolved: Vec<Type> = expected.iter().map(resolved).collect();
     if always_in_detail(&resolved, actual) {
@@ -237,7 +237,7 @@ fn detailed_actual(expected: &[Type], actual: &Type) -> String {
     }
 }
 
-/// The name of a kind of type, the last part of it for an Object type.
+/// Returns the name of a kind of type, the last part of it for an Object type.
 fn last_name(t: &Type) -> &str {
     if let Type::Object(_) | Type::ObjectExtension(_) = t {
         t.name().rsplit("::").next().unwrap_or_default()
@@ -246,7 +246,7 @@ fn last_name(t: &Type) -> &str {
     }
 }
 
-/// What an alias stands for in the end.
+/// Returns what an alias stands for in the end.
 pub(super) fn resolved(t: &Type) -> Type {
     const MAX_HOPS: usize = 64;
     let mut t = t.clone();

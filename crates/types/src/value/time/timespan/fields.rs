@@ -43,7 +43,7 @@ pub struct Fields {
 }
 
 impl Timespan {
-    /// The sum of the parts.
+    /// Returns the sum of the parts.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Conversion`] when the seconds have more than 64 bits.
@@ -54,7 +54,7 @@ impl Timespan {
         Self::from_nanos(parts.iter().zip(PARTS).map(|(part, (_, unit))| i128::from(*part) * unit).sum())
     }
 
-    /// What a hash states: a `string`, maybe with a `format`, or parts like `hours` and whether
+    /// Returns what a hash states: a `string`, maybe with a `format`, or parts like `hours` and whether
     /// the sum of them is `negative`. Other keys are ignored.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl Timespan {
         Self::from_nanos(if negative { -sum } else { sum })
     }
 
-    /// The size of its parts, whether it is negative or not.
+    /// Returns the size of its parts, whether it is negative or not.
     pub fn fields(self) -> Fields {
         let nanos = self.nanos().abs();
         let part = |unit: i128, next: i128| (nanos / unit % (next / unit)) as i64;
@@ -97,7 +97,7 @@ impl Timespan {
         }
     }
 
-    /// A hash of the parts that are not zero, with `negative` if it is.
+    /// Returns a hash of the parts that are not zero, with `negative` if it is.
     pub fn to_hash(self) -> Hash {
         let Fields { days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds } = self.fields();
         let parts = [
@@ -117,7 +117,7 @@ impl Timespan {
         hash
     }
 
-    /// A hash of the seconds and, unless there are none, the nanoseconds, both with its sign.
+    /// Returns a hash of the seconds and, unless there are none, the nanoseconds, both with its sign.
     pub fn to_compact_hash(self) -> Hash {
         let (seconds, nanos) = (self.nanos() / SECOND, self.nanos() % SECOND);
         let mut hash = Hash::default();

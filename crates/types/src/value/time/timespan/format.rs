@@ -46,7 +46,7 @@ impl Timespan {
         Err(in_no_format(text, formats))
     }
 
-    /// Its text in this format.
+    /// Returns its text in this format.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Conversion`] when the format is wrong, and
@@ -124,7 +124,7 @@ impl Unit {
         self <= Self::Millisecond
     }
 
-    /// What one is in nanoseconds.
+    /// Returns what one is in nanoseconds.
     fn nanos(self) -> i128 {
         match self {
             Self::Day => DAY,
@@ -136,7 +136,7 @@ impl Unit {
         }
     }
 
-    /// The unit that consists of these, in nanoseconds; for a fraction, the second.
+    /// Returns the unit that consists of these, in nanoseconds; for a fraction, the second.
     fn next_nanos(self) -> i128 {
         match self {
             Self::Day => i128::MAX,
@@ -206,7 +206,7 @@ impl Value {
         self.width.unwrap_or(self.unit.default_width())
     }
 
-    /// What some digits stand for; `None` if that is too much.
+    /// Returns what some digits stand for; `None` if that is too much.
     fn nanos(&self, digits: &str) -> Result<Option<i128>, Error> {
         let number = digits.parse::<i128>().ok();
         if !self.unit.is_fraction() {
@@ -240,7 +240,7 @@ impl Value {
         }
     }
 
-    /// The number that it shows of a length of time.
+    /// Returns the number that it shows of a length of time.
     fn number(&self, nanos: i128) -> i128 {
         let above = if self.total { i128::MAX } else { self.unit.next_nanos() };
         // Fewer digits of nanoseconds are the first ones: `%6N` is microseconds.
@@ -274,7 +274,7 @@ fn directive(text: &str) -> Recognized<'_, Segment<'_>> {
     preceded(char('%'), cut(alt((map(percent, Segment::Literal), value)))).parse(text)
 }
 
-/// The error of what cannot stand where the rest of a format begins. It shows the directive up to there; if the
+/// Returns the error of what cannot stand where the rest of a format begins. It shows the directive up to there; if the
 /// format ends, without its last character.
 #[cold]
 fn bad_specifier(source: &str, rest: &str) -> Error {

@@ -19,12 +19,12 @@ use puppetfn_base::error::Error;
 pub struct Timespan(TimeData);
 
 impl Timespan {
-    /// This many seconds.
+    /// Creates a length of time of this many seconds.
     pub const fn from_seconds(seconds: i64) -> Self {
         Self(TimeData::from_seconds(seconds))
     }
 
-    /// A number of seconds. What is less than a nanosecond is cut off.
+    /// Creates a length of time from a number of seconds. What is less than a nanosecond is cut off.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Conversion`] when it is not a number, or has more than 64 bits.
@@ -32,7 +32,7 @@ impl Timespan {
         Self::checked(seconds.into().seconds_to_nanos())
     }
 
-    /// This many nanoseconds.
+    /// Creates a length of time of this many nanoseconds.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Conversion`] when the seconds have more than 64 bits.
@@ -44,17 +44,17 @@ impl Timespan {
         nanos.and_then(TimeData::from_nanos).map(Self).ok_or_else(|| out_of_range("A Timespan"))
     }
 
-    /// All of it in nanoseconds.
+    /// Returns all of it in nanoseconds.
     pub fn nanos(self) -> i128 {
         self.0.nanos()
     }
 
-    /// All of it in whole seconds, rounded down.
+    /// Returns all of it in whole seconds, rounded down.
     pub fn whole_seconds(self) -> i64 {
         self.0.seconds
     }
 
-    /// All of it in seconds.
+    /// Returns all of it in seconds.
     pub fn to_f64(self) -> f64 {
         self.0.to_f64()
     }

@@ -5,7 +5,7 @@ use super::format::{Pad, Segment, Value};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 
-/// The part of the text for each segment, if the segments are all of the text. As with a regular
+/// Returns the part of the text for each segment, if the segments are all of the text. As with a regular
 /// expression, a part is as long as those after it allow.
 ///
 /// # Errors
@@ -36,7 +36,7 @@ pub(super) fn parts<'t>(text: &'t str, segments: &[Segment<'_>]) -> Result<Optio
     ))
 }
 
-/// The last part that can be shorter, when it is; without those after it.
+/// Returns the last part that can be shorter, when it is; without those after it.
 fn shorten_last(parts: &mut Vec<Part>) -> Option<Part> {
     while let Some(part) = parts.pop() {
         if part.end > part.shortest {
@@ -54,7 +54,7 @@ struct Part {
 }
 
 impl Part {
-    /// The longest part for a segment from an index on.
+    /// Returns the longest part for a segment from an index on.
     fn longest(segment: &Segment<'_>, text: &str, at: usize) -> Option<Self> {
         let rest = text.as_bytes().get(at..)?;
         match segment {
@@ -77,7 +77,7 @@ impl Part {
     }
 }
 
-/// How few and how many characters a directive reads.
+/// Returns how few and how many characters a directive reads.
 fn lengths(value: &Value) -> (usize, usize) {
     let width = value.width_or_default() as usize;
     match (value.width, value.pad) {

@@ -20,12 +20,13 @@ use puppetfn_base::error::Error;
 pub struct Timestamp(TimeData);
 
 impl Timestamp {
-    /// This many seconds after the beginning of 1970, in UTC.
+    /// Creates the point in time this many seconds after the beginning of 1970, in UTC.
     pub const fn from_seconds(seconds: i64) -> Self {
         Self(TimeData::from_seconds(seconds))
     }
 
-    /// A number of seconds after the beginning of 1970. What is less than a nanosecond is cut off.
+    /// Creates the point in time a number of seconds after the beginning of 1970. What is less than a nanosecond is
+    /// cut off.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Conversion`] when it is not a number, or has more than 64 bits.
@@ -33,7 +34,7 @@ impl Timestamp {
         Self::checked(seconds.into().seconds_to_nanos())
     }
 
-    /// The time of the system's clock.
+    /// Returns the time of the system's clock.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Conversion`] when the clock shows an impossible time.
@@ -45,7 +46,7 @@ impl Timestamp {
         Self::checked(nanos)
     }
 
-    /// This many nanoseconds after the beginning of 1970.
+    /// Creates the point in time this many nanoseconds after the beginning of 1970.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Conversion`] when the seconds have more than 64 bits.
@@ -57,22 +58,22 @@ impl Timestamp {
         nanos.and_then(TimeData::from_nanos).map(Self).ok_or_else(|| out_of_range("A Timestamp"))
     }
 
-    /// The nanoseconds since the beginning of 1970.
+    /// Returns the nanoseconds since the beginning of 1970.
     pub fn nanos(self) -> i128 {
         self.0.nanos()
     }
 
-    /// The whole seconds since the beginning of 1970, rounded down.
+    /// Returns the whole seconds since the beginning of 1970, rounded down.
     pub fn whole_seconds(self) -> i64 {
         self.0.seconds
     }
 
-    /// The nanoseconds that follow the whole seconds.
+    /// Returns the nanoseconds that follow the whole seconds.
     pub fn subsecond_nanos(self) -> u32 {
         self.0.nanos
     }
 
-    /// The seconds since the beginning of 1970.
+    /// Returns the seconds since the beginning of 1970.
     pub fn to_f64(self) -> f64 {
         self.0.to_f64()
     }

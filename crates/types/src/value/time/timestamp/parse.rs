@@ -55,7 +55,7 @@ impl Timestamp {
         Self::checked(nanos.map(|nanos| nanos - offset))
     }
 
-    /// What a hash states: a `string`, maybe with a `format` and a `timezone`. Other keys do not
+    /// Returns what a hash states: a `string`, maybe with a `format` and a `timezone`. Other keys do not
     /// count.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ fn first_that_fits<'t>(text: &'t str, formats: &[&str], timezone: Option<&str>) 
         .ok_or_else(|| in_no_format(text, formats))
 }
 
-/// The nanoseconds from 1970 to the time that was read, in its own time zone. What was not read is
+/// Returns the nanoseconds from 1970 to the time that was read, in its own time zone. What was not read is
 /// the first of its kind; but there must be a year.
 fn local_nanos(text: &str, parsed: &Parsed<'_>) -> Result<Option<i128>, Error> {
     let year = parsed

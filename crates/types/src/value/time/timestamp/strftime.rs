@@ -14,7 +14,7 @@ use super::zone::{Offset, local_offset};
 use puppetfn_base::error::Error;
 
 impl Timestamp {
-    /// Its text in this format, as the time in `timezone`: a name like `PST`, an offset like
+    /// Returns its text in this format, as the time in `timezone`: a name like `PST`, an offset like
     /// `+02:00`, or `current`. Without one, in UTC.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl LocalTime {
     }
 }
 
-/// The first directive that shows the offset of the time zone, with what is before and after it.
+/// Returns the first directive that shows the offset of the time zone, with what is before and after it.
 fn split_at_offset(format: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {

@@ -32,13 +32,13 @@ pub(super) struct Parsed<'t> {
 }
 
 impl Parsed<'_> {
-    /// The year, with its century.
+    /// Returns the year, with its century.
     pub fn full_year(&self) -> Option<i64> {
         let century = self.century.map_or(0, |century| century.saturating_mul(100));
         self.year.map(|year| year.saturating_add(century))
     }
 
-    /// The hour, from 0 to 23.
+    /// Returns the hour, from 0 to 23.
     pub fn full_hour(&self) -> Option<u8> {
         self.hour.map(|hour| match self.afternoon {
             Some(afternoon) => hour % 12 + if afternoon { 12 } else { 0 },
@@ -85,7 +85,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// What a directive says that begins at `percent`. Returns where the format goes on.
+    /// Reads what a directive says that begins at `percent`, and returns where the format goes on.
     fn directive(&mut self, format: &[u8], percent: usize) -> Option<usize> {
         let rest = format.get(percent + 1..).unwrap_or_default();
         let skipped = match rest {
@@ -181,7 +181,7 @@ impl Reader<'_> {
         found.then(|| self.at += text.len())
     }
 
-    /// The index of a name, in full or as its first three letters.
+    /// Returns the index of a name, in full or as its first three letters.
     fn name(&mut self, names: &[&str]) -> Option<u8> {
         let mut full = names.iter().chain(names).zip(0_u8..);
         let count = names.len() as u8;
@@ -208,7 +208,7 @@ impl Reader<'_> {
         self.digits(width).filter(|number| range.contains(number))
     }
 
-    /// A number of two digits, of which the first may be a blank.
+    /// Returns a number of two digits, of which the first may be a blank.
     fn padded(&mut self, range: RangeInclusive<i64>) -> Option<u8> {
         let width = if self.skip(b" ").is_some() { 1 } else { 2 };
         self.number(width, range).map(|number| number as u8)
@@ -249,7 +249,7 @@ impl Reader<'_> {
     }
 }
 
-/// The format that a directive stands for.
+/// Returns the format that a directive stands for.
 fn combination(directive: u8) -> Option<&'static [u8]> {
     Some(match directive {
         b'c' => b"%a %b %e %H:%M:%S %Y",

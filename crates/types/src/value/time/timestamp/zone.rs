@@ -19,7 +19,7 @@ impl Offset {
     pub const UTC: Self = Self { seconds: 0, is_utc: true };
 }
 
-/// How many nanoseconds the clocks are ahead of those in UTC in a time zone: `current`, or one that
+/// Returns how many nanoseconds the clocks are ahead of those in UTC in a time zone: `current`, or one that
 /// Ruby's `strptime` reads. Whatever follows it is ignored.
 pub(super) fn utc_offset(timezone: &str) -> Result<i128, Error> {
     if timezone.eq_ignore_ascii_case("current") {
@@ -30,7 +30,7 @@ pub(super) fn utc_offset(timezone: &str) -> Result<i128, Error> {
     zone.and_then(offset_of).ok_or_else(|| invalid(format!("Illegal timezone '{timezone}'")))
 }
 
-/// The offset in which a time is shown: in whole minutes, and less than a day.
+/// Returns the offset in which a time is shown: in whole minutes, and less than a day.
 pub(super) fn local_offset(timezone: &str) -> Result<Offset, Error> {
     let minutes = match timezone.as_bytes() {
         // Written like this, it goes to Ruby as it is.
@@ -58,7 +58,7 @@ pub(super) fn local_offset(timezone: &str) -> Result<Offset, Error> {
     }
 }
 
-/// The length of the time zone that a text begins with: an offset like `+09:30` or `GMT+2`, words
+/// Returns the length of the time zone that a text begins with: an offset like `+09:30` or `GMT+2`, words
 /// before `standard time` or `daylight time`, or one word, maybe with `DST`.
 pub(super) fn length(text: &[u8]) -> Option<usize> {
     offset_length(text).or_else(|| long_name_length(text)).or_else(|| name_length(text))
@@ -116,7 +116,7 @@ fn ends_word(text: &[u8], index: usize) -> bool {
     !text.get(index).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
-/// The offset in nanoseconds of a time zone that has the form of one.
+/// Returns the offset in nanoseconds of a time zone that has the form of one.
 fn offset_of(zone: &str) -> Option<i128> {
     let words: Vec<_> = zone.split_ascii_whitespace().map(str::to_ascii_lowercase).collect();
     let words: Vec<_> = words.iter().map(String::as_str).collect();
@@ -159,12 +159,12 @@ fn numeric(digits: &str) -> Option<i128> {
     Some((whole(hours)? * 3600 + whole(minutes)? * 60 + whole(seconds)?) * NANOS_PER_SECOND)
 }
 
-/// A number of hours, minutes or seconds; `None` if it is beyond any offset.
+/// Returns a number of hours, minutes or seconds; `None` if it is beyond any offset.
 fn whole(digits: &str) -> Option<i128> {
     digits.parse::<u32>().ok().map(i128::from)
 }
 
-/// The offsets of time zones that have names, in seconds.
+/// Returns the offsets of time zones that have names, in seconds.
 fn names() -> &'static HashMap<&'static str, i32> {
     static NAMES: LazyLock<HashMap<&'static str, i32>> = LazyLock::new(|| {
         let lines = include_str!("zones.txt").lines().filter(|line| !line.starts_with('#'));
