@@ -19,7 +19,7 @@ const WIDEST: usize = 12;
 /// it.
 const LARGEST: usize = 1_000;
 
-/// A value of which nothing is known.
+/// Returns a value of which nothing is known.
 pub(super) fn any() -> Value {
     Value::Unknown(Arc::new(Type::Any))
 }
@@ -29,7 +29,7 @@ pub(super) fn unknown_of(t: &Type) -> Value {
     Value::unknown(certain(t))
 }
 
-/// The type itself, where it says for certain what its values are. Types of what is in a catalog, and names
+/// Returns the type itself, where it says for certain what its values are. Types of what is in a catalog, and names
 /// that nothing is known of, do not.
 pub(super) fn certain(t: &Type) -> Type {
     if is_certain(t, Limits::DEEPEST) { t.clone() } else { Type::Any }
@@ -63,7 +63,7 @@ pub(super) fn accepts(t: &Type, value: &Value, limits: &Limits) -> Verdict {
     instance(t, value, limits).unwrap_or(Verdict::Maybe)
 }
 
-/// The type of a value, as precise as it is of use.
+/// Returns the type of a value, as precise as it is of use.
 pub(super) fn type_of(value: &Value, limits: &Limits) -> Type {
     let is_small = value.extent().elements <= 32;
     let t = if is_small { infer_set(value, limits) } else { infer(value, limits) };
@@ -85,7 +85,7 @@ fn is_small_type(t: &Type) -> bool {
     count(t, &mut HEAVIEST.clone()).is_continue()
 }
 
-/// The value itself, or some value of its type if it is large.
+/// Returns the value itself, or some value of its type if it is large.
 pub(super) fn bounded(value: Value, limits: &Limits) -> Value {
     let is_large = match &value {
         Value::String(text) => text.len() > LARGEST * 64,
@@ -94,7 +94,7 @@ pub(super) fn bounded(value: Value, limits: &Limits) -> Value {
     if is_large { Value::unknown(type_of(&value, limits).generalize()) } else { value }
 }
 
-/// What is known of a value that is an instance of a type that code states.
+/// Returns what is known of a value that is an instance of a type that code states.
 pub(super) fn restricted(value: &Value, t: &Type, limits: &Limits) -> Value {
     match value {
         Value::Unknown(own) if accepts(t, value, limits) == Verdict::Maybe => {
@@ -104,7 +104,7 @@ pub(super) fn restricted(value: &Value, t: &Type, limits: &Limits) -> Value {
     }
 }
 
-/// What is known of a value that is not an instance of a type that code states.
+/// Returns what is known of a value that is not an instance of a type that code states.
 pub(super) fn excluded(value: &Value, t: &Type, limits: &Limits) -> Value {
     match value {
         Value::Unknown(own) if accepts(t, value, limits) == Verdict::Maybe => {
@@ -114,7 +114,7 @@ pub(super) fn excluded(value: &Value, t: &Type, limits: &Limits) -> Value {
     }
 }
 
-/// A type of all that is of two types, of which the second one is certain.
+/// Returns a type of all that is of two types, of which the second one is certain.
 fn both(a: &Type, b: &Type, depth: u32, limits: &Limits) -> Type {
     let Some(depth) = depth.checked_sub(1) else { return a.clone() };
     if b.assignable(a) {
@@ -132,7 +132,7 @@ fn both(a: &Type, b: &Type, depth: u32, limits: &Limits) -> Type {
     )
 }
 
-/// A type of all that is of the first type and not of the second one.
+/// Returns a type of all that is of the first type and not of the second one.
 fn without(a: &Type, b: &Type, depth: u32) -> Type {
     let Some(depth) = depth.checked_sub(1) else { return a.clone() };
     alternatives(a, depth).map_or_else(
@@ -145,7 +145,7 @@ fn without(a: &Type, b: &Type, depth: u32) -> Type {
     )
 }
 
-/// The types of which one is that of a value of this type, where it is made of several.
+/// Returns the types of which one is that of a value of this type, where it is made of several.
 fn alternatives(t: &Type, depth: u32) -> Option<Vec<Type>> {
     match t {
         Type::Optional(inner) => Some(vec![inner.as_deref().cloned().unwrap_or(Type::Any), Type::Undef]),
@@ -159,7 +159,7 @@ fn alternatives(t: &Type, depth: u32) -> Option<Vec<Type>> {
     }
 }
 
-/// What is known of a value that is one or the other.
+/// Returns what is known of a value that is one or the other.
 pub(super) fn join(a: Value, b: Value, limits: &Limits) -> Value {
     if a == b {
         return a;
@@ -167,7 +167,7 @@ pub(super) fn join(a: Value, b: Value, limits: &Limits) -> Value {
     Value::unknown(union(&type_of(&a, limits), &type_of(&b, limits)))
 }
 
-/// The type of what is of one type or the other.
+/// Returns the type of what is of one type or the other.
 pub(super) fn union(a: &Type, b: &Type) -> Type {
     if matches!(a, Type::Any) || matches!(b, Type::Any) {
         return Type::Any;
@@ -175,12 +175,12 @@ pub(super) fn union(a: &Type, b: &Type) -> Type {
     narrow(Type::one_of([a.clone(), b.clone()]))
 }
 
-/// The type of what is of one of these types; `Any` where there are none.
+/// Returns the type of what is of one of these types; `Any` where there are none.
 pub(super) fn any_of(types: impl Iterator<Item = Type>) -> Type {
     types.reduce(|a, b| union(&a, &b)).unwrap_or(Type::Any)
 }
 
-/// A type of so few alternatives that it is cheap to work with.
+/// Returns a type of so few alternatives that it is cheap to work with.
 fn narrow(t: Type) -> Type {
     let Type::Variant(types) = &t else { return t };
     if types.len() <= WIDEST {
@@ -192,12 +192,12 @@ fn narrow(t: Type) -> Type {
     }
 }
 
-/// The type of what counts as false.
+/// Returns the type of what counts as false.
 pub(super) fn falsy() -> Type {
     Type::one_of([Type::Undef, Type::Boolean(Some(false))])
 }
 
-/// Whether a value counts as true; `None` if that is not known.
+/// Returns whether a value counts as true; `None` if that is not known.
 pub(super) fn truth(value: &Value) -> Option<bool> {
     let kinds = Kinds::of(value);
     match value {
@@ -217,8 +217,8 @@ pub(super) fn boolean(truth: Option<bool>) -> Value {
     truth.map_or_else(|| Value::unknown(Type::BOOLEAN), Value::Boolean)
 }
 
-/// The types of the keys and of the values, or of the indexes and of the elements, of what can be gone through; `None` if it
-/// is not known what that gives.
+/// Returns the types of the keys and of the values, or of the indexes and of the elements, of what can be gone
+/// through; `None` if it is not known what that gives.
 pub(super) fn entries_of(value: &Value, limits: &Limits) -> Option<(Type, Type)> {
     fn of_type(t: &Type, depth: u32) -> Option<(Type, Type)> {
         let depth = depth.checked_sub(1)?;
@@ -239,7 +239,7 @@ pub(super) fn entries_of(value: &Value, limits: &Limits) -> Option<(Type, Type)>
     Some((certain(&key), certain(&value)))
 }
 
-/// How many elements there are, where that is known.
+/// Returns how many elements there are, where that is known.
 pub(super) fn size_of(value: &Value) -> Option<Size> {
     match value {
         Value::Array(items) => Some(Size::exactly(items.len())),
@@ -248,7 +248,7 @@ pub(super) fn size_of(value: &Value) -> Option<Size> {
     }
 }
 
-/// The texts that a value may be where it is a text; `None` if there are too many.
+/// Returns the texts that a value may be where it is a text; `None` if there are too many.
 pub(super) fn texts_of(value: &Value) -> Option<Vec<Arc<str>>> {
     fn of_type(t: &Type, depth: u32, texts: &mut Vec<Arc<str>>) -> Option<()> {
         let depth = depth.checked_sub(1)?;
@@ -274,7 +274,7 @@ pub(super) fn texts_of(value: &Value) -> Option<Vec<Arc<str>>> {
     }
 }
 
-/// The least and the greatest integer that a value may be, where it is an integer.
+/// Returns the least and the greatest integer that a value may be, where it is an integer.
 pub(super) fn range_of(value: &Value) -> Option<(i64, i64)> {
     match value {
         Value::Integer(number) => Some((*number, *number)),

@@ -60,7 +60,7 @@ pub(super) struct Resources {
 }
 
 impl Resources {
-    /// Those of an expression, as far as they can be seen in it.
+    /// Returns those of an expression, as far as they can be seen in it.
     pub fn of(expr: &Expr<'_>) -> Self {
         match &expr.kind {
             ExprKind::Reference(name) => Self { type_name: lower(name), title: None },
@@ -99,7 +99,7 @@ pub(super) struct Declarations {
 }
 
 impl Declarations {
-    /// What a text defines, where names of types stand for those of `types`.
+    /// Returns what a text defines, where names of types stand for those of `types`.
     pub fn of(program: &Program<'_>, types: &dyn TypeLookup, limits: &Limits) -> Self {
         let mut found = Collector { text: program.text, types, limits, declarations: Self::default() };
         let mut variables = HashSet::new();
@@ -266,12 +266,12 @@ impl Collector<'_> {
     }
 }
 
-/// A name of a class or type as it is looked for.
+/// Returns a name of a class or type as it is looked for.
 fn lower(name: &str) -> String {
     name.trim_start_matches("::").to_lowercase()
 }
 
-/// The names of the variables that an assignment sets.
+/// Collects the names of the variables that an assignment sets.
 fn assigned(target: &Expr<'_>, variables: &mut HashSet<String>) {
     match &target.kind {
         ExprKind::Variable(name) => _ = variables.insert((*name).to_owned()),
@@ -280,12 +280,12 @@ fn assigned(target: &Expr<'_>, variables: &mut HashSet<String>) {
     }
 }
 
-/// The type that code states, as far as that is certain.
+/// Returns the type that code states, as far as that is certain.
 pub(super) fn stated(t: Option<&Expr<'_>>, text: &str, types: &dyn TypeLookup, limits: &Limits) -> Type {
     t.and_then(|t| of_expr(t, text, types, limits).ok()).map_or(Type::Any, |t| certain(&t))
 }
 
-/// What a function in the Puppet language can be called with, and what it certainly returns.
+/// Returns what a function in the Puppet language can be called with, and what it certainly returns.
 pub(super) fn signature(
     function: &Function<'_>,
     text: &str,
@@ -325,7 +325,7 @@ fn may_return(expr: &Expr<'_>) -> bool {
     found
 }
 
-/// The type of a lambda.
+/// Returns the type of a lambda.
 pub(super) fn lambda_type(
     lambda: &Lambda<'_>,
     text: &str,
@@ -370,7 +370,7 @@ fn parameters(
     (TupleType { types: params.into(), size: Some(Size::new(min, max)) }, names, block)
 }
 
-/// Whether an attribute of a resource is given by its name.
+/// Returns whether an attribute of a resource is given by its name.
 pub(super) fn named<'s>(attribute: Attribute<'s>) -> Option<&'s str> {
     match attribute {
         Attribute::Named(name, _) => Some(name),

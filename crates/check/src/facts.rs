@@ -189,7 +189,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// The facts that there are where these modules are.
+    /// Returns the facts that there are where these modules are.
     pub fn of(loader: &Loader) -> Self {
         let mut facts = Self { names: HashSet::new(), families: Vec::new(), is_open: false };
         let Ok(files) = loader.fact_files() else { return Self { is_open: true, ..facts } };

@@ -57,7 +57,7 @@ impl InferResult for Inference {
     }
 }
 
-/// The function of a name that a text defines.
+/// Returns the function of a name that a text defines.
 fn defined<'p, 's>(program: &'p Program<'s>, name: &str) -> Option<&'p Function<'s>> {
     let mut found = None;
     for statement in &program.statements {

@@ -67,17 +67,17 @@ impl Kinds {
         self.without(other).is_empty()
     }
 
-    /// The kinds that are in it.
+    /// Returns the kinds that are in it.
     pub fn each(self) -> impl Iterator<Item = Self> {
         (0..21).map(|bit| Self(1 << bit)).filter(move |kind| self.meets(*kind))
     }
 
-    /// The kinds that values of a type can be of; all of them where that is not certain.
+    /// Returns the kinds that values of a type can be of; all of them where that is not certain.
     pub fn of_type(t: &Type) -> Self {
         of_type(t, Self::DEEPEST)
     }
 
-    /// The kinds that a value can be of.
+    /// Returns the kinds that a value can be of.
     pub fn of(value: &Value) -> Self {
         match value {
             Value::Undef => Self::UNDEF,

@@ -89,7 +89,7 @@ impl World {
 }
 
 impl Finding {
-    /// What Puppet finds in a text before it is evaluated.
+    /// Returns what Puppet finds in a text before it is evaluated.
     fn of(diagnostic: Diagnostic) -> Self {
         let rule = match (diagnostic.code, diagnostic.severity) {
             ("SYNTAX_ERROR", _) => Rule::Syntax,

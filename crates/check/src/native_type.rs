@@ -41,18 +41,18 @@ pub(super) fn builtin_type(name: &str) -> Option<&'static Arc<NativeType>> {
 }
 
 impl NativeType {
-    /// A type that says this of itself.
+    /// Creates a type that says this of itself.
     pub fn new(description: Arc<TypeDescription>) -> Self {
         let types = description.attributes.iter().map(|_| OnceLock::new()).collect();
         Self { description, types }
     }
 
-    /// The name, as the type itself has it.
+    /// Returns the name, as the type itself has it.
     pub fn name(&self) -> &str {
         &self.description.name
     }
 
-    /// The name as references have it.
+    /// Returns the name as references have it.
     pub fn shown_name(&self) -> String {
         capitalize_segments(self.name())
     }
@@ -63,19 +63,20 @@ impl NativeType {
         is_known || name == "name" || name == "provider" && builtin_description(self.name()).is_none()
     }
 
-    /// The name of the attribute that the title of a resource is the value of.
+    /// Returns the name of the attribute that the title of a resource is the value of.
     pub fn titled(&self) -> Option<&str> {
         let namevar = self.description.namevar().filter(|_| !self.description.has_title_patterns)?;
         Some(&namevar.name)
     }
 
-    /// The attributes that every resource must be given.
+    /// Returns the attributes that every resource must be given.
     pub fn required(&self) -> impl Iterator<Item = &str> {
         let attributes = self.description.attributes.iter().filter(|attribute| attribute.is_required);
         attributes.map(|attribute| &*attribute.name)
     }
 
-    /// What a resource fails with for certain that has a value for an attribute. Names of types stand for those of
+    /// Returns what a resource fails with for certain that has a value for an attribute. Names of types stand for
+    /// those of
     /// `types`.
     pub fn refusal(
         &self,
@@ -101,7 +102,7 @@ impl NativeType {
         })
     }
 
-    /// The message of a requirement that a value does not meet.
+    /// Returns the message of a requirement that a value does not meet.
     fn worded(
         &self,
         attribute: &AttributeDescription,
@@ -132,7 +133,7 @@ impl NativeType {
     }
 }
 
-/// The value that is meant by another, if it is clear.
+/// Returns the value that is meant by another, if it is clear.
 fn meant<'a>(attribute: &'a AttributeDescription, value: &Value) -> Option<&'a str> {
     let Value::String(word) = value else { return None };
     let aliases = attribute.aliases.iter().map(|(name, _)| &**name);
@@ -162,7 +163,7 @@ fn refuses(requirement: &Requirement, t: &Type, value: &Value, limits: &Limits) 
     verdict == if requirement.is_refused { Verdict::Yes } else { Verdict::No }
 }
 
-/// What a value may be that is not known, if it is one of few texts, true or false.
+/// Returns what a value may be that is not known, if it is one of few texts, true or false.
 fn possible(value: &Value) -> Option<Vec<Value>> {
     let kinds = Kinds::of(value);
     let is_few = matches!(value, Value::Unknown(_)) && kinds.is_within(Kinds::STRING.or(Kinds::BOOLEAN));
@@ -185,7 +186,7 @@ fn is_plain(value: &Value, depth: u32) -> bool {
         }
 }
 
-/// The class of a value in Ruby.
+/// Returns the class of a value in Ruby.
 fn ruby_class(value: &Value) -> Option<&'static str> {
     Some(match value {
         Value::String(_) => "String",

@@ -9,7 +9,7 @@ use puppetfn_types::function::Signature;
 use puppetfn_types::types::parse::{TypeLookup, parse};
 use puppetfn_types::types::{CallableType, Size, TupleType, Type};
 
-/// The signatures of a function; `None` if its file does not say them all.
+/// Returns the signatures of a function; `None` if its file does not say them all.
 pub(super) fn signatures(
     function: &DeclaredFunction,
     types: &dyn TypeLookup,

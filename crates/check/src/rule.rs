@@ -102,12 +102,12 @@ impl Rule {
         Self::Unreachable,
     ];
 
-    /// The name of the rule in findings.
+    /// Returns the name of the rule in findings.
     pub fn name(self) -> &'static str {
         self.described().0
     }
 
-    /// What it finds, in a few words.
+    /// Returns what it finds, in a few words.
     pub fn summary(self) -> &'static str {
         self.described().1
     }
@@ -153,7 +153,7 @@ impl Rule {
         }
     }
 
-    /// The severity: an error fails whenever it is reached.
+    /// Returns the severity: an error fails whenever it is reached.
     pub fn severity(self) -> Severity {
         match self {
             Self::Questionable

@@ -49,7 +49,7 @@ impl<'s> Variables<'s> {
         self.scopes.pop();
     }
 
-    /// The innermost scope as it is.
+    /// Returns the innermost scope as it is.
     pub fn innermost(&self) -> Scope<'s> {
         self.scopes.last().cloned().unwrap_or_default()
     }
@@ -95,7 +95,7 @@ impl<'s> Variables<'s> {
 }
 
 impl Scope<'_> {
-    /// How many variables there are.
+    /// Returns how many variables there are.
     pub fn len(&self) -> usize {
         self.0.len()
     }

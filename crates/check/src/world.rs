@@ -142,7 +142,7 @@ impl World {
         Self { is_partial, ..self }
     }
 
-    /// What a text defines, to be added to all that others can use. A text that is not Puppet defines nothing.
+    /// Returns what a text defines, to be added to all that others can use. A text that is not Puppet defines nothing.
     pub fn declarations(&self, text: &str, mode: Mode) -> Definitions {
         let declared = match parse_with(text, mode, &self.limits) {
             Ok(program) => Declarations::of(&program, &Types(self), &self.limits),
@@ -164,7 +164,7 @@ impl World {
         self.declared.extend(declared);
     }
 
-    /// The Ruby files of the resource types that the texts use.
+    /// Returns the Ruby files of the resource types that the texts use.
     pub fn resource_type_files(&self) -> Vec<PathBuf> {
         let mut names: Vec<_> = self.declared.resources.iter().collect();
         names.sort_unstable();
@@ -178,7 +178,7 @@ impl World {
         self.native_types.insert(t.name().to_lowercase(), Arc::new(t));
     }
 
-    /// The Ruby files of the functions that the texts call.
+    /// Returns the Ruby files of the functions that the texts call.
     pub fn ruby_files(&self) -> Vec<FunctionFile> {
         let unknown = self.declared.called.iter().filter(|name| {
             !self.functions.contains_key(*name) && !matches!(builtin::registry().get(name), Ok(Some(_)))
@@ -219,7 +219,7 @@ impl World {
         name.split("::").next().is_some_and(|module| self.modules.contains(module))
     }
 
-    /// The function of a name, for code from somewhere.
+    /// Returns the function of a name, for code from somewhere.
     pub(super) fn function(&self, name: &str, origin: &Origin) -> Callee {
         let name = name.trim_start_matches("::").to_lowercase();
         match builtin::registry().get(&name) {
@@ -271,7 +271,7 @@ impl World {
         }))
     }
 
-    /// What the manifests define in which a class, a resource type or a function of a name may be.
+    /// Returns what the manifests define in which a class, a resource type or a function of a name may be.
     fn manifests(&self, name: &str) -> Vec<Arc<Declarations>> {
         let steps = self.loader.manifests(name).unwrap_or_default();
         steps.iter().flatten().filter_map(|file| self.manifest(file)).collect()
@@ -300,13 +300,13 @@ impl World {
             .find_map(|declared| declared.definitions.iter().find(is_it).cloned().map(Arc::new))
     }
 
-    /// The class of a name; or whether there may be one.
+    /// Returns the class of a name; or whether there may be one.
     pub(super) fn class(&self, name: &str) -> Result<Arc<Definition>, bool> {
         let name = name.trim_start_matches("::").to_lowercase();
         self.definition(&name, true).ok_or_else(|| !self.is_of_module(&name))
     }
 
-    /// The resource type of a name.
+    /// Returns the resource type of a name.
     pub(super) fn resource(&self, name: &str) -> Resource {
         let name = name.trim_start_matches("::").to_lowercase();
         if let Some(known) = self.native_type(&name) {
@@ -322,7 +322,7 @@ impl World {
         }
     }
 
-    /// The resource type in Ruby of a name, if it is known.
+    /// Returns the resource type in Ruby of a name, if it is known.
     fn native_type(&self, name: &str) -> Option<Arc<NativeType>> {
         builtin_type(name).or_else(|| self.native_types.get(name)).cloned()
     }
@@ -343,7 +343,7 @@ impl World {
         adjusted.contains("") || adjusted.contains(type_name)
     }
 
-    /// The type of a name, as code from somewhere sees it.
+    /// Returns the type of a name, as code from somewhere sees it.
     pub(super) fn type_named(&self, name: &str, origin: &Origin) -> Named {
         // What a text defines that is checked is not looked into.
         let is_defined = || self.declared.types.contains(&name.trim_start_matches("::").to_lowercase());

@@ -52,7 +52,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// An access where the operand, of some type, or a key is not known.
+    /// Checks an access where the operand, of some type, or a key is not known.
     fn accessed_unknown(
         &mut self,
         operand: &Value,
@@ -87,7 +87,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// The value at a known key of a struct.
+    /// Returns the value at a known key of a struct.
     fn member(&self, t: &Type, key: &Value) -> Option<Value> {
         let Value::String(key) = key else { return None };
         match t {

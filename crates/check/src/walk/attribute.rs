@@ -135,7 +135,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// The title as messages have it: the first one, or else the code that gives it.
+    /// Returns the title as messages have it: the first one, or else the code that gives it.
     fn shown_title(&self, title: &Value, expr: &Expr<'s>) -> String {
         let first = match title {
             Value::Array(titles) => titles.first().unwrap_or(title),

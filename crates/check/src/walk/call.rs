@@ -168,7 +168,7 @@ impl<'s> Walk<'_, 's> {
         result.map_or_else(|_| any(), |t| Value::unknown(certain(&t)))
     }
 
-    /// What a call returned, less what is only so now.
+    /// Returns what a call returned, less what is only so now.
     fn called(&self, value: Value) -> Value {
         match value {
             Value::Timestamp(_) => Value::unknown(Type::Timestamp(Arc::default())),
@@ -227,7 +227,7 @@ impl<'s> Walk<'_, 's> {
     }
 }
 
-/// An object of a type that is defined by its features, if the call makes one: that takes code to be run.
+/// Returns an object of a type that is defined by its features, if the call makes one: that takes code to be run.
 fn made(function: &str, arguments: &[Value]) -> Option<Value> {
     let (("new", [Value::Type(t), ..]) | ("convert_to", [_, Value::Type(t), ..])) = (function, arguments)
     else {

@@ -95,7 +95,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// What an option matches, where that is written there.
+    /// Returns what an option matches, where that is written there.
     fn option(&self, option: &Expr<'s>) -> Option<Matched> {
         match &option.kind {
             ExprKind::Regexp(_) => Some(Matched { t: Type::STRING, is_all: false }),
@@ -103,7 +103,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// The type that is written in an expression.
+    /// Returns the type that is written in an expression.
     fn type_literal(&self, expr: &Expr<'s>) -> Option<Type> {
         let is_type = match &expr.kind {
             ExprKind::Reference(_) => true,
@@ -133,7 +133,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// The value of a subject of a `case` or a selector after some options: a variable may be known better now.
+    /// Returns the value of a subject of a `case` or a selector after some options: a variable may be known better now.
     pub(super) fn narrowed(&self, subject: &Expr<'s>, value: Value) -> Value {
         match subject.kind {
             ExprKind::Variable(name) => match self.variables.get(name) {
@@ -145,13 +145,13 @@ impl<'s> Walk<'_, 's> {
     }
 }
 
-/// The types of what can be equal to a number: times are, by their seconds.
+/// Returns the types of what can be equal to a number: times are, by their seconds.
 fn numbers() -> Type {
     let times = [Type::Timespan(Arc::default()), Type::Timestamp(Arc::default())];
     Type::one_of([Type::Numeric].into_iter().chain(times))
 }
 
-/// What is equal to a literal. Texts are whatever their case, numbers of both kinds.
+/// Returns what is equal to a literal. Texts are whatever their case, numbers of both kinds.
 fn literal(expr: &Expr<'_>) -> Option<Matched> {
     let (t, is_all) = match &expr.kind {
         ExprKind::Undef => (Type::Undef, true),

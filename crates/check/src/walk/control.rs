@@ -59,7 +59,7 @@ impl<'s> Walk<'_, 's> {
         self.branches(&branches, conditional.otherwise.as_ref())
     }
 
-    /// The branches, of which a later one is only reached if the tests of those before fail.
+    /// Checks the branches, of which a later one is only reached if the tests of those before fail.
     fn branches(&mut self, branches: &[(&Expr<'s>, &Block<'s>)], otherwise: Option<&Block<'s>>) -> Flow {
         let Some(((test_code, then), others)) = branches.split_first() else {
             return otherwise.map_or(Some(Value::Undef), |block| self.statements(&block.statements));
@@ -109,7 +109,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// `left and right`, or `left or right`: the right side is evaluated if the left one is `goes_on`.
+    /// Checks `left and right`, or `left or right`: the right side is evaluated if the left one is `goes_on`.
     pub(super) fn logical(&mut self, left: &Expr<'s>, right: &Expr<'s>, goes_on: bool) -> Flow {
         let left_code = left;
         let left = self.expr(left)?;
@@ -224,7 +224,7 @@ impl<'s> Walk<'_, 's> {
         self.join(join_point)
     }
 
-    /// Whether an option is the one for a value; `None` if that is not known.
+    /// Returns whether an option is the one for a value; `None` if that is not known.
     fn option_matches(&self, item: &Expr<'s>, option: &Value, value: &Value) -> Option<bool> {
         if super::literal::is_splat(item) {
             let Value::Array(options) = option else { return None };

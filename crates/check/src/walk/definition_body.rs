@@ -71,7 +71,7 @@ impl<'s> Walk<'_, 's> {
         });
     }
 
-    /// What a function returns for these arguments, which it may accept; `None` if it always fails.
+    /// Returns what a function returns for these arguments, which it may accept; `None` if it always fails.
     pub fn result_of(mut self, function: &Function<'s>, arguments: &[Value]) -> Flow {
         self.variables.enter();
         for (index, parameter) in function.parameters.iter().enumerate() {
@@ -85,7 +85,7 @@ impl<'s> Walk<'_, 's> {
         either(either(last, next, self.limits()), self.returned.take(), self.limits())
     }
 
-    /// What a parameter is, where these arguments are left for it and those after it.
+    /// Returns what a parameter is, where these arguments are left for it and those after it.
     fn argument(&mut self, parameter: &ast::Parameter<'s>, left: &[Value]) -> Flow {
         let t = stated(parameter.type_expr.as_ref(), self.text, &self.types(), self.limits());
         Some(match (left, &parameter.default) {
@@ -98,7 +98,7 @@ impl<'s> Walk<'_, 's> {
         })
     }
 
-    /// What the specification of functions says of the names of those that are in no module.
+    /// Checks what the specification of functions says of the names of those that are in no module.
     fn function_name(&mut self, function: &Function<'s>, expr: &Expr<'s>) {
         let name = &*function.name;
         if let Ok(Some(_)) = builtin::registry().get(name) {
@@ -149,7 +149,7 @@ impl<'s> Walk<'_, 's> {
         self.statements(&template.body);
     }
 
-    /// The variables that a class or a resource of a defined type has of itself.
+    /// Sets the variables that a class or a resource of a defined type has of itself.
     fn set_own_variables(&mut self) {
         for name in ["title", "name"] {
             self.variables.set(name, Value::unknown(Type::STRING));
@@ -238,7 +238,7 @@ impl<'s> Walk<'_, 's> {
     }
 }
 
-/// Where the expressions are that give the result of a body.
+/// Returns where the expressions are that give the result of a body.
 fn results_of(statements: &[Expr<'_>]) -> HashSet<Span> {
     fn add(expr: &Expr<'_>, results: &mut HashSet<Span>) {
         let mut last = |statements: &[Expr<'_>]| {
@@ -268,7 +268,7 @@ fn results_of(statements: &[Expr<'_>]) -> HashSet<Span> {
     results
 }
 
-/// The names of types in an expression that is one.
+/// Collects the names of types in an expression that is one.
 fn collect_names<'s>(t: &Expr<'s>, names: &mut Vec<(&'s str, u32)>) {
     match &t.kind {
         ExprKind::Reference(name) => names.push((name, t.span.start)),

@@ -21,7 +21,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What a function passes to a block that has this many parameters, as far as that is known.
+    /// Returns what a function passes to a block that has this many parameters, as far as that is known.
     pub(super) fn block_arguments(
         &self,
         block_use: BlockUse,

@@ -81,7 +81,7 @@ impl<'s> Walk<'_, 's> {
     }
 }
 
-/// What is known of the result where it comes from one path or another, each of which may not end.
+/// Returns what is known of the result where it comes from one path or another, each of which may not end.
 pub(super) fn either(a: Option<Value>, b: Option<Value>, limits: &Limits) -> Option<Value> {
     match (a, b) {
         (Some(a), Some(b)) => Some(join(a, b, limits)),
@@ -89,7 +89,7 @@ pub(super) fn either(a: Option<Value>, b: Option<Value>, limits: &Limits) -> Opt
     }
 }
 
-/// A block as a value of this type.
+/// Returns a block as a value of this type.
 fn callable(lambda: &Lambda<'_>, signature: CallableType) -> Value {
     let target = CallTarget::Closure(Closure {
         code: Arc::new(()),

@@ -71,7 +71,7 @@ impl<'s> Walk<'_, 's> {
         Some(Value::unknown(Type::hash(keys, values, Some(size))))
     }
 
-    /// The type that a name stands for.
+    /// Returns the type that a name stands for.
     pub(super) fn type_name(&mut self, name: &'s str, offset: u32) -> Value {
         match self.world.type_named(name, self.origin) {
             Named::Type(t) => Value::from(t),
@@ -83,7 +83,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// The resource type that a name before brackets stands for, which may be one of any library.
+    /// Returns the resource type that a name before brackets stands for, which may be one of any library.
     pub(super) fn accessed_type_name(&mut self, name: &'s str, offset: u32) -> Value {
         match self.world.type_named(name, self.origin) {
             Named::Missing if !name.contains("::") => Value::unknown(Type::Type(None)),

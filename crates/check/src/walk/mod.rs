@@ -99,12 +99,12 @@ impl<'a, 's> Walk<'a, 's> {
         }
     }
 
-    /// The same, where some functions may be any.
+    /// Returns the same, where some functions may be any.
     pub fn with_redefined(self, is_redefined: &'a dyn Fn(&str) -> bool) -> Self {
         Self { is_redefined, ..self }
     }
 
-    /// What was found, each once and in the order of the text.
+    /// Returns what was found, each once and in the order of the text.
     pub fn findings(mut self) -> Vec<Finding> {
         self.findings.sort_by_key(|finding| (finding.offset, finding.rule));
         self.findings.dedup();

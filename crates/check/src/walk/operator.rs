@@ -109,7 +109,7 @@ impl<'s> Walk<'_, 's> {
         self.report(Rule::AlwaysFalse, expr.anchor(), message);
     }
 
-    /// What messages say that a value is.
+    /// Returns what messages say that a value is.
     pub(super) fn shown(&self, value: &Value) -> String {
         match value {
             Value::Type(t) => t.to_string(),
@@ -128,7 +128,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// `left =~ right`, where the error has been reported and something goes on.
+    /// Checks `left =~ right`, where the error has been reported and something goes on.
     fn matches(&mut self, binary: &Binary<'s>, left: &Value, right: &Value) -> Result<Option<bool>, Value> {
         let right_kinds = Kinds::of(right);
         let patterns = Kinds::REGEXP.or(Kinds::STRING);
@@ -166,7 +166,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// `left < right` and the like.
+    /// Checks `left < right` and the like.
     fn ordered(&mut self, binary: &Binary<'s>, left: &Value, right: &Value) -> Result<Option<bool>, Value> {
         if !left.contains_unknown() && !right.contains_unknown() {
             return match compare(binary.op, left, right, self.limits()) {
@@ -251,7 +251,7 @@ impl<'s> Walk<'_, 's> {
         Some(boolean(truth(&value).map(|truth| !truth)))
     }
 
-    /// `*operand`: an array, of which the elements may not be known.
+    /// Checks `*operand`: an array, of which the elements may not be known.
     pub(super) fn splat(&mut self, operand: &Expr<'s>) -> Flow {
         let value = self.expr(operand)?;
         let is_known = matches!(value, Value::Array(_)) || !value.contains_unknown();
@@ -291,7 +291,7 @@ fn verdict(verdict: Verdict) -> Option<bool> {
     }
 }
 
-/// What a value of a kind can be compared with by `<` without an error.
+/// Returns what a value of a kind can be compared with by `<` without an error.
 fn comparable_with(kind: Kinds) -> Kinds {
     let foreign = Kinds::FOREIGN;
     match kind {
@@ -306,7 +306,7 @@ fn comparable_with(kind: Kinds) -> Kinds {
     }
 }
 
-/// The type of what is computed of values of two kinds; `None` if that always fails.
+/// Returns the type of what is computed of values of two kinds; `None` if that always fails.
 fn computed(op: BinaryOp, left: Kinds, right: Kinds) -> Option<Type> {
     let is_shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
     let numbers = Kinds::NUMERIC.or(Kinds::TIMESPAN).or(Kinds::TIMESTAMP);
@@ -335,7 +335,7 @@ fn computed(op: BinaryOp, left: Kinds, right: Kinds) -> Option<Type> {
     }
 }
 
-/// Whether two values are equal; `None` if that is not known.
+/// Returns whether two values are equal; `None` if that is not known.
 pub(super) fn could_equal(a: &Value, b: &Value, limits: &Limits) -> Option<bool> {
     if !a.contains_unknown() && !b.contains_unknown() {
         return compare(BinaryOp::Equal, a, b, limits).ok();
@@ -358,7 +358,7 @@ pub(super) fn could_equal(a: &Value, b: &Value, limits: &Limits) -> Option<bool>
     None
 }
 
-/// The kinds of what a value may equal.
+/// Returns the kinds of what a value may equal.
 fn comparands(value: &Value) -> Kinds {
     let kinds = Kinds::of(value);
     if kinds.meets(Kinds::FOREIGN) {
@@ -370,7 +370,7 @@ fn comparands(value: &Value) -> Kinds {
     }
 }
 
-/// Whether an option of `case` is the one for a value; `None` if that is not known.
+/// Returns whether an option of `case` is the one for a value; `None` if that is not known.
 pub(super) fn could_match(option: &Value, value: &Value, limits: &Limits) -> Option<bool> {
     if let Value::Type(t) = option {
         return verdict(accepts(t, value, limits));
@@ -386,7 +386,7 @@ pub(super) fn could_match(option: &Value, value: &Value, limits: &Limits) -> Opt
     is_plain.then(|| could_equal(option, value, limits)).flatten()
 }
 
-/// Whether something is in a container; `None` if that is not known.
+/// Returns whether something is in a container; `None` if that is not known.
 fn could_include(container: &Value, item: &Value, limits: &Limits) -> Option<bool> {
     if !container.contains_unknown() && !item.contains_unknown() {
         return includes(container, item, &mut Plain, limits).ok();
@@ -415,7 +415,7 @@ fn could_include(container: &Value, item: &Value, limits: &Limits) -> Option<boo
     none_of(Box::new(std::iter::once(Value::unknown(part))))
 }
 
-/// Whether an element of a container is what is sought.
+/// Returns whether an element of a container is what is sought.
 fn could_be_item(element: &Value, sought: &Value, limits: &Limits) -> Option<bool> {
     let kinds = Kinds::of(sought);
     if let Value::Type(t) = sought {

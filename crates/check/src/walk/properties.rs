@@ -235,7 +235,7 @@ fn block() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// What is said of code: the value that it has, if any, and whether it is certain to fail.
+/// Returns what is said of code: the value that it has, if any, and whether it is certain to fail.
 fn said(world: &World, code: &str, types: [usize; 3]) -> (Option<Value>, bool) {
     let origin = Origin::default();
     let program = parse(code, &Limits::DEFAULT).unwrap();
@@ -250,7 +250,7 @@ fn said(world: &World, code: &str, types: [usize; 3]) -> (Option<Value>, bool) {
     (value, fails)
 }
 
-/// What the code gives for each choice of values.
+/// Returns what the code gives for each choice of values.
 fn results(code: &str, types: [usize; 3]) -> Vec<Option<Value>> {
     let runtime = Runtime::new();
     let defined = runtime.evaluate(&format!("function environment::t($a, $b, $c) {{ {code} }}"), None);
@@ -315,7 +315,7 @@ fn types() -> impl Strategy<Value = [usize; 3]> {
     [0..TYPES.len(), 0..TYPES.len(), 0..TYPES.len()]
 }
 
-/// What a call of the code returns where no argument is known.
+/// Returns what a call of the code returns where no argument is known.
 fn inferred(code: &str, types: [usize; 3]) -> Option<Value> {
     let loader = Loader::new(Arc::new(StdFileSystem), Vec::new(), None, Limits::DEFAULT);
     let inference = Inference::new(Arc::new(loader), Limits::DEFAULT);

@@ -30,7 +30,7 @@ pub(super) struct Attributes<'s> {
 }
 
 impl<'s> Attributes<'s> {
-    /// The attributes whose names are known, with their values and places.
+    /// Returns the attributes whose names are known, with their values and places.
     pub fn given(&self) -> &[(Cow<'s, str>, Value, Span)] {
         &self.given
     }
@@ -40,7 +40,7 @@ impl<'s> Attributes<'s> {
         self.given.iter().any(|(given, ..)| given == name)
     }
 
-    /// Those of these whose names are known.
+    /// Returns those of these whose names are known.
     pub fn of<'a>(given: impl Iterator<Item = &'a (Cow<'s, str>, Value, Span)>) -> Self
     where
         's: 'a,

@@ -14,7 +14,7 @@ use puppetfn_types::value::Value;
 const RESERVED: [&str; 3] = ["facts", "trusted", "server_facts"];
 
 impl<'s> Walk<'_, 's> {
-    /// The value of a variable.
+    /// Returns the value of a variable.
     pub(super) fn variable(&mut self, name: &'s str, offset: u32) -> Value {
         match self.variables.get(name) {
             Some(Found::Certain(value)) => return value,
@@ -37,7 +37,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// A variable that no scope around sets.
+    /// Checks a variable that no scope around sets.
     fn outer_variable(&mut self, name: &str, offset: u32) -> Value {
         let is_inherited = self.surroundings.parent.as_ref().is_some_and(|parent| {
             self.world.class(parent).map_or(true, |parent| self.world.may_set(&parent, name))
@@ -54,7 +54,7 @@ impl<'s> Walk<'_, 's> {
         )
     }
 
-    /// `$class::name`.
+    /// Checks `$class::name`.
     fn class_variable(&mut self, class: &str, name: &str, offset: u32) -> Value {
         if class == "settings" {
             return any();
@@ -75,7 +75,7 @@ impl<'s> Walk<'_, 's> {
         self.report(Rule::ParameterOrder, offset, message)
     }
 
-    /// `target = value`.
+    /// Checks `target = value`.
     pub(super) fn assignment(&mut self, binary: &Binary<'s>) -> Flow {
         let value = self.expr(&binary.right)?;
         self.assign(&binary.left, &value, binary.at);
@@ -102,7 +102,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    /// `[targets] = value`.
+    /// Checks `[targets] = value`.
     fn assign_all(&mut self, targets: &[Expr<'s>], value: &Value, at: u32) {
         let kinds = Kinds::of(value);
         if let Value::Array(items) = value
@@ -147,7 +147,7 @@ impl<'s> Walk<'_, 's> {
     }
 }
 
-/// What the runtime sets, where its type is certain.
+/// Returns what the runtime sets, where its type is certain.
 fn of_runtime(name: &str) -> Option<Value> {
     match name.strip_prefix("::").unwrap_or(name) {
         "facts" | "trusted" | "server_facts" => {
