@@ -59,7 +59,7 @@ pub(super) fn annotate() -> Declaration {
         .returns(|_| Type::Any)
 }
 
-/// A new annotation, or none in its place. What a type declares stays.
+/// Returns a new annotation, or none in its place. What a type declares stays.
 fn renewed(call: &Call<'_>, annotation: &Type, value: &Value, init: &Value) -> Result<Value, Error> {
     let clears = matches!(init, Value::String(_));
     if declared(annotation, value).is_some() {
@@ -80,7 +80,7 @@ fn object_type(value: &Value) -> Option<Arc<Definition<ObjectType>>> {
     None
 }
 
-/// What an Object type says of itself under an annotation.
+/// Returns what an Object type says of itself under an annotation.
 fn declared(annotation: &Type, value: &Value) -> Option<Value> {
     let t = object_type(value)?;
     let annotations: &Hash = t.annotations()?;

@@ -119,7 +119,7 @@ pub(super) fn round() -> Declaration {
         .returns(|_| Type::INTEGER)
 }
 
-/// A whole number as an integer.
+/// Returns a whole number as an integer.
 fn integer(number: f64) -> Result<Value, Error> {
     const END: f64 = 9_223_372_036_854_775_808.0;
     if (-END..END).contains(&number) { Ok(Value::Integer(number as i64)) } else { Err(out_of_range(number)) }

@@ -44,14 +44,14 @@ fn inclusion(name: &'static str, inclusion: Inclusion) -> Declaration {
     })
 }
 
-/// What makes the catalog; there has to be one.
+/// Returns what makes the catalog; there has to be one.
 pub(super) fn compiler<'c>(call: &Call<'c>, name: &str) -> Result<Box<dyn Compiler + 'c>, Error> {
     call.compiler()
         .filter(|compiler| compiler.makes_catalog())
         .ok_or_else(|| only_with_catalog(call, &format!("The catalog operation '{name}'")))
 }
 
-/// The error for something that needs a catalog.
+/// Returns the error for something that needs a catalog.
 #[cold]
 pub(super) fn only_with_catalog(call: &Call<'_>, what: &str) -> Error {
     let message = format!("{what} is only available when compiling a catalog");
@@ -62,7 +62,7 @@ pub(super) fn only_with_catalog(call: &Call<'_>, what: &str) -> Error {
     }
 }
 
-/// The name of a class, with `::` in front.
+/// Returns the name of a class, with `::` in front.
 fn class_name(value: &Value) -> Result<String, Error> {
     let fail = |message: &str| Err(Error::new(ErrorKind::Evaluation, message));
     let name = match value {
@@ -156,7 +156,7 @@ fn create(
     Ok(Value::Undef)
 }
 
-/// The parameters of a hash, with values of their own.
+/// Returns the parameters of a hash, with values of their own.
 fn own_parameters(hash: &Hash, limits: &Limits) -> Result<IndexMap<Arc<str>, Value>, Error> {
     let parameters = hash.iter().map(|(name, value)| {
         let name = name.ruby_to_s(limits)?;

@@ -129,7 +129,7 @@ fn is_number(part: &str) -> bool {
     part.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The hyphens and dots of a version, each for itself, the numbers, and what is between these.
+/// Returns the hyphens and dots of a version, each for itself, the numbers, and what is between these.
 fn parts(version: &str) -> impl Iterator<Item = &str> {
     let mut rest = version;
     std::iter::from_fn(move || {
@@ -147,7 +147,7 @@ fn parts(version: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The version without dots and zeros at the end of what is in front of the first hyphen: of its first
+/// Returns the version without dots and zeros at the end of what is in front of the first hyphen: of its first
 /// line that has some. Hyphens at the end go, too.
 fn without_zeros(version: &str) -> String {
     let version = version.trim_end_matches('-');

@@ -68,7 +68,7 @@ pub(super) fn call() -> Declaration {
         .returns(|_| Type::Any)
 }
 
-/// The value with the results of the deferred calls in it.
+/// Returns the value with the results of the deferred calls in it.
 fn resolve(call: &Call<'_>, value: &Value, depth: Depth) -> Result<Value, Error> {
     let depth = depth.deeper()?;
     match value {

@@ -11,7 +11,7 @@ use puppetfn_types::function::{Declaration, Signature, Unknowns, native};
 use puppetfn_types::types::{CallableType, Size, TupleType, Type};
 use puppetfn_types::value::Value;
 
-/// All of them.
+/// Returns all of them.
 pub(super) fn functions() -> impl Iterator<Item = Declaration> {
     stdlib::functions().map(|(name, function)| {
         let own = examples::EXAMPLES.iter().filter(|(of, ..)| *of == name);
@@ -37,7 +37,7 @@ pub(super) fn functions() -> impl Iterator<Item = Declaration> {
     })
 }
 
-/// What it can be called with. Of which type an argument has to be is a matter of cty's, which converts it.
+/// Returns what it can be called with. Of which type an argument has to be is a matter of cty's, which converts it.
 fn signature(function: &Function) -> Signature {
     let types = function.parameters().iter().chain(function.variadic_parameter());
     let types = types.map(|parameter| if parameter.allows_null() { Type::Any } else { Type::NotUndef(None) });
@@ -55,12 +55,12 @@ fn parameters(function: &Function) -> impl Iterator<Item = &Parameter> {
     function.parameters().iter().chain(function.variadic_parameter().into_iter().cycle())
 }
 
-/// The argument as one of the parameter's type, where it can be converted: an array as a list or set.
+/// Returns the argument as one of the parameter's type, where it can be converted: an array as a list or set.
 fn fitting(argument: CtyValue, parameter: &Parameter) -> CtyValue {
     convert(&argument, parameter.ty()).unwrap_or(argument)
 }
 
-/// The error with the function's name, and that of the parameter that it is about.
+/// Returns the error with the function's name, and that of the parameter that it is about.
 fn named(name: &str, function: &Function, error: &Error) -> Error {
     let (kind, message) = (error.kind(), error.message());
     match kind {

@@ -60,7 +60,7 @@ fn data_hash(
         .returns(|_| Type::Any)
 }
 
-/// The data of a text in YAML.
+/// Returns the data of a text in YAML.
 fn yaml_hash(call: &mut Call<'_>, text: &str, path: &str) -> Result<Value, Error> {
     let data = yaml::parse(text, call.limits())?
         .map_err(|problem| failure(format!("Unable to parse {}", problem.in_file(path))))?;

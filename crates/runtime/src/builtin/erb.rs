@@ -35,7 +35,7 @@ pub(super) fn inline_template() -> Declaration {
     .doc("Gives the text of templates in ERB, which needs Ruby.")
 }
 
-/// The results for all arguments, one after the other.
+/// Returns the results for all arguments, one after the other.
 fn render_each(
     call: &Call<'_>,
     arguments: &[Value],

@@ -45,7 +45,7 @@ pub(super) fn fqdn_rand() -> Declaration {
     .unknowns(Unknowns::ShortCircuit)
 }
 
-/// The first argument as Ruby's `to_i` returns it.
+/// Returns the first argument as Ruby's `to_i` returns it.
 fn limit(value: Option<&Value>) -> Result<i64, Error> {
     match value {
         Some(Value::Integer(number)) => Ok(*number),
@@ -55,7 +55,7 @@ fn limit(value: Option<&Value>) -> Result<i64, Error> {
     }
 }
 
-/// The name of the node; undef if it has none.
+/// Returns the name of the node; undef if it has none.
 fn node_name(call: &Call<'_>) -> Result<Value, Error> {
     let facts = call.caller().variable("facts")?;
     let at = |value: Option<Value>, key: &str| match value {
@@ -70,7 +70,7 @@ fn no_name() -> Error {
     Error::new(ErrorKind::Evaluation, "fqdn_rand(): the node has no fact 'networking.fqdn'")
 }
 
-/// A random number up to the greatest one, as Ruby's generator gives it first for a seed, a number of
+/// Returns a random number up to the greatest one, as Ruby's generator gives it first for a seed, a number of
 /// 128 bits.
 fn random(seed: &[u8], greatest: u64) -> u64 {
     // Ruby reads the seed from its end, and does without words there that are zero.

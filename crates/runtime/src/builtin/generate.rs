@@ -46,7 +46,7 @@ fn check_name(program: &str) -> Result<(), Error> {
     }
 }
 
-/// What the program writes, if it succeeds.
+/// Returns what the program writes, if it succeeds.
 fn run(program: &str, command: &[String], limits: &Limits) -> Result<String, Error> {
     let directory = Path::new(program).parent().unwrap_or(Path::new("/"));
     let (status, output) = execute(command, directory, limits.text)

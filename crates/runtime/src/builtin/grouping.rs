@@ -125,7 +125,7 @@ fn sliced(call: &mut Call<'_>, value: &Value, size: u64, filler: &Value) -> Resu
     Ok(if serving.is_some() { value.clone() } else { slices.into() })
 }
 
-/// How many arguments a block is given for a slice: one, or as many as it has elements.
+/// Returns how many arguments a block is given for a slice: one, or as many as it has elements.
 fn serving(block: &Value, size: usize) -> Result<usize, Error> {
     let CallableShape::Typed(signature) = block.signature() else { return Ok(1) };
     let Type::Callable(callable) = &*signature else { return Ok(1) };
@@ -152,7 +152,7 @@ fn misfit(message: String) -> Error {
     Error::new(ErrorKind::ArgumentMismatch, message)
 }
 
-/// The names of the parameters of a block, where they are known.
+/// Returns the names of the parameters of a block, where they are known.
 fn block_parameters(block: &Value) -> String {
     let Value::Callable(callable) = block else { return String::new() };
     let names: Vec<&str> = callable.parameter_names.iter().map(|name| &**name).collect();

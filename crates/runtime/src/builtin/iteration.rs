@@ -71,7 +71,7 @@ pub(super) fn not_iterable(call: &Call<'_>, value: &Value) -> Error {
     Error::new(ErrorKind::ArgumentMismatch, message)
 }
 
-/// The elements of a value, for what collects them: a short text such as `Integer[0, 1000000000]` may
+/// Returns the elements of a value, for what collects them: a short text such as `Integer[0, 1000000000]` may
 /// stand for more than there is memory for.
 pub(super) fn bounded_elements<'v>(call: &Call<'_>, value: &'v Value) -> Result<Elements<'v>, Error> {
     if let Value::Integer(_) | Value::Type(_) | Value::Iterator(_) = value {
@@ -81,7 +81,7 @@ pub(super) fn bounded_elements<'v>(call: &Call<'_>, value: &'v Value) -> Result<
     value.elements().ok_or_else(|| not_iterable(call, value))
 }
 
-/// What is left of an iteration that `break` may have ended.
+/// Returns the result of an iteration that `break` may have ended.
 pub(super) fn until_break(result: Result<(), Error>) -> Result<(), Error> {
     match result {
         Err(error) if error.as_signal() == Some(&Signal::Break) => Ok(()),
@@ -143,7 +143,7 @@ pub(super) fn filter() -> Declaration {
     over_elements!(declaration, filter_hash, filter_elements)
 }
 
-/// The counterpart of [`filter`] that code of types calls.
+/// Returns the counterpart of [`filter`] that code of types calls.
 pub(super) fn reject() -> Declaration {
     let declaration = native("reject").doc("Gives the elements for which the block gives no true value.");
     over_elements!(declaration, reject_hash, reject_elements)

@@ -57,12 +57,12 @@ fn is_known(value: &Value) -> bool {
     matches!(value, Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_))
 }
 
-/// An argument: undef is an empty string.
+/// Converts an argument: undef is an empty string.
 fn outer(value: &Value, depth: Depth, limits: &Limits) -> Result<Value, Error> {
     if let Value::Undef = value { Ok("".into()) } else { inner(value, depth, limits) }
 }
 
-/// A value, wherever it is: those that the API does not know are texts.
+/// Converts a value, wherever it is: those that the API does not know are texts.
 fn inner(value: &Value, depth: Depth, limits: &Limits) -> Result<Value, Error> {
     match value {
         Value::Regexp(_) => Ok(value.ruby_inspect(limits)?.into()),
@@ -96,7 +96,7 @@ fn inner(value: &Value, depth: Depth, limits: &Limits) -> Result<Value, Error> {
     }
 }
 
-/// What an argument is called: references to resources are resources in that API, not types.
+/// Returns what an argument is called: references to resources are resources in that API, not types.
 pub(super) fn shown(value: &Value, limits: &Limits) -> Result<String, Error> {
     let Value::Type(t) = value else { return value.ruby_to_s(limits) };
     match (Reference::of_type(t), &**t) {
@@ -109,7 +109,7 @@ pub(super) fn shown(value: &Value, limits: &Limits) -> Result<String, Error> {
     }
 }
 
-/// The error of what should be the text of a reference.
+/// Returns the error of what should be the text of a reference.
 #[cold]
 pub(super) fn no_reference(text: &str) -> Error {
     let shown = Inspected(text);
@@ -117,7 +117,7 @@ pub(super) fn no_reference(text: &str) -> Error {
     Error::new(ErrorKind::Evaluation, message)
 }
 
-/// An argument that must be a string.
+/// Returns an argument that must be a string.
 pub(super) fn text(value: Option<&Value>) -> Result<&str, Error> {
     match value {
         Some(Value::String(text)) => Ok(text),

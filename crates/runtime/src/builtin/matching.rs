@@ -182,7 +182,7 @@ pub(super) fn regsubst() -> Declaration {
         })
 }
 
-/// The regular expression of a source with the options that the flags stand for.
+/// Returns the regular expression of a source with the options that the flags stand for.
 fn compile_with_flags(source: &str, flags: &str) -> Result<Regex, Error> {
     let option = |flag, option| if flags.contains(flag) { option } else { "" };
     let options = [option('M', "m"), option('I', "i"), option('E', "x")].concat();

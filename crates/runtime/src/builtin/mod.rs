@@ -63,7 +63,7 @@ pub(crate) fn reject() -> Result<Arc<Function>, Error> {
     REJECT.clone()
 }
 
-/// The table of built-in functions.
+/// Returns the table of built-in functions.
 pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         let puppet = [

@@ -68,7 +68,7 @@ impl DeadEnd<'_> {
         Error::new(ErrorKind::Evaluation, self.message.clone())
     }
 
-    /// The error as a value.
+    /// Returns the error as a value.
     fn to_value(&self, call: &Call<'_>) -> Result<Value, Error> {
         let details: Value = [
             ("walked_path".into(), self.walked.to_vec().into()),
@@ -126,7 +126,7 @@ fn walk<'p>(call: &Call<'_>, data: &Value, path: &'p [Value]) -> Result<Result<V
     Ok(Ok(value.clone()))
 }
 
-/// The element at an index, which counts from the end when it is negative.
+/// Returns the element at an index, which counts from the end when it is negative.
 fn at(items: &[Value], index: i64) -> Option<&Value> {
     let from_end = usize::try_from(index.unsigned_abs()).ok().and_then(|back| items.len().checked_sub(back));
     let index = if index < 0 { from_end } else { usize::try_from(index).ok() };

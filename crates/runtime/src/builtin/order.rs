@@ -57,7 +57,7 @@ pub(super) fn verdict(result: &Value, a: &Value, b: &Value) -> Result<Ordering, 
     }
 }
 
-/// The error of comparing values that have no order among them.
+/// Returns the error of comparing values that have no order among them.
 #[cold]
 pub(super) fn incomparable(a: &Value, b: &Value) -> Error {
     let shown = match b {

@@ -11,7 +11,7 @@ const MOST: usize = 500;
 /// How long one may be, in bytes, to be remembered.
 const LONGEST: usize = 500;
 
-/// The regular expression that a string is. Those used last are remembered, since functions are given
+/// Returns the regular expression that a string is. Those used last are remembered, since functions are given
 /// the same few again and again.
 pub(super) fn compile(source: &str) -> Result<Regex, Error> {
     static KNOWN: LazyLock<RwLock<HashMap<Box<str>, Regex>>> = LazyLock::new(RwLock::default);

@@ -92,7 +92,7 @@ fn ruby_equals(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Where in a text, counted in characters.
+/// Returns where in a text, counted in characters.
 fn position(text: &str, offset: Option<usize>) -> Value {
     integer(offset.and_then(|offset| text.get(..offset)).map(|before| before.chars().count()))
 }

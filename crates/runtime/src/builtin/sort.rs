@@ -69,7 +69,7 @@ fn sort_values(call: &mut Call<'_>, items: &[Value]) -> Result<Vec<Value>, Error
     Ok(items)
 }
 
-/// What all of the items have; `None` if one does not have it.
+/// Returns what all of the items have; `None` if one does not have it.
 fn all<'v, K>(items: &'v [Value], key: impl Fn(&'v Value) -> Option<K>) -> Option<Vec<K>> {
     items.first().and_then(&key)?;
     let mut keys = Vec::with_capacity(items.len());
@@ -132,7 +132,7 @@ fn sort_texts(call: &Call<'_>, texts: &[&Arc<str>]) -> Result<Vec<Value>, Error>
     Ok(keyed.into_iter().map(|(_, text)| Value::String(Arc::clone(text))).collect())
 }
 
-/// How many of the first bytes are the same, up to `most`.
+/// Returns how many of the first bytes are the same, up to `most`.
 fn common_start(first: &[u8], text: &str, most: usize) -> usize {
     first.iter().zip(text.as_bytes()).take(most).take_while(|(a, b)| a == b).count()
 }

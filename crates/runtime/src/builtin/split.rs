@@ -66,7 +66,7 @@ fn is_literal(pattern: &str) -> bool {
     !pattern.is_empty() && !pattern.bytes().any(|byte| SPECIAL.contains(&byte))
 }
 
-/// The parts between occurrences of a text, without empty ones at the end.
+/// Returns the parts between occurrences of a text, without empty ones at the end.
 fn split_at_text<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
     let mut parts: Vec<&str> = text.split(separator).collect();
     let kept = parts.iter().rposition(|part| !part.is_empty()).map_or(0, |last| last.saturating_add(1));
@@ -74,7 +74,7 @@ fn split_at_text<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
     parts
 }
 
-/// The parts between matches, without empty ones at the end, with what groups match.
+/// Returns the parts between matches, without empty ones at the end, with what groups match.
 fn split_by<'t>(text: &'t str, regex: &Regex) -> Result<Vec<&'t str>, Error> {
     let mut parts = split_at_matches(text, regex)?;
     while let Some(&"") = parts.last() {
@@ -83,7 +83,7 @@ fn split_by<'t>(text: &'t str, regex: &Regex) -> Result<Vec<&'t str>, Error> {
     Ok(parts)
 }
 
-/// The parts between matches, with what groups match. Where a match is empty, there is a character
+/// Returns the parts between matches, with what groups match. Where a match is empty, there is a character
 /// between it and the next.
 pub(super) fn split_at_matches<'t>(text: &'t str, regex: &Regex) -> Result<Vec<&'t str>, Error> {
     let mut parts = Vec::new();

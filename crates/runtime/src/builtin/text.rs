@@ -37,7 +37,7 @@ pub(super) fn same_kind(arguments: &[Type]) -> Type {
     }
 }
 
-/// What Ruby takes for a blank at an end of a string.
+/// Returns true if Ruby takes a character at an end of a string for a blank.
 fn is_blank(c: char) -> bool {
     matches!(c, '\0' | '\t'..='\r' | ' ')
 }

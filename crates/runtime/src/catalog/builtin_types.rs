@@ -26,7 +26,7 @@ static TYPES: LazyLock<HashMap<String, Builtin>> = LazyLock::new(|| {
     descriptions.into_iter().map(builtin).collect()
 });
 
-/// What a catalog has to know of a type.
+/// Returns what a catalog has to know of a type.
 fn native(description: &TypeDescription) -> NativeType {
     let names = |is_wanted: &dyn Fn(bool) -> bool| {
         let wanted = description.attributes.iter().filter(|attribute| is_wanted(attribute.is_namevar));
@@ -37,17 +37,17 @@ fn native(description: &TypeDescription) -> NativeType {
     NativeType::new(&description.name, attributes, keys, description.is_isomorphic, titles)
 }
 
-/// The type of this name, which is in lower case.
+/// Returns the type of this name, which is in lower case.
 pub(super) fn builtin_type(name: &str) -> Option<&'static Arc<NativeType>> {
     TYPES.get(name).map(|builtin| &builtin.native)
 }
 
-/// What the type of this name, which is in lower case, says of itself.
+/// Returns what the type of this name, which is in lower case, says of itself.
 pub fn builtin_description(name: &str) -> Option<&'static Arc<TypeDescription>> {
     TYPES.get(name).map(|builtin| &builtin.description)
 }
 
-/// The names of all of them, sorted.
+/// Returns the names of all of them, sorted.
 pub fn builtin_type_names() -> Vec<&'static str> {
     let mut names: Vec<_> = TYPES.keys().map(String::as_str).collect();
     names.sort_unstable();

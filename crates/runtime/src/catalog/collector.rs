@@ -96,7 +96,7 @@ impl Compilation {
         self.collectors.get_mut(id.0 as usize)
     }
 
-    /// What a collector has collected.
+    /// Returns what a collector has collected.
     pub(super) fn collected(&self, id: CollectorId) -> Vec<Reference> {
         let collected = self.collector(id).map(|collector| &collector.collected);
         let resources = collected.into_iter().flatten().filter_map(|id| self.catalog.get(*id));
@@ -138,7 +138,7 @@ impl Compilation {
         Ok(!new.is_empty())
     }
 
-    /// The changes that a collector makes, with the parameters that resources have by default where
+    /// Returns the changes that a collector makes, with the parameters that resources have by default where
     /// it is.
     fn with_defaults(&self, scope: ScopeId, id: ResourceId, change: &Override) -> Override {
         let mut change = change.clone();
@@ -151,7 +151,7 @@ impl Compilation {
         change
     }
 
-    /// The resources that a collector is for.
+    /// Returns the resources that a collector is for.
     fn matching(&mut self, index: usize) -> Result<Vec<ResourceId>, Error> {
         let catalog = &self.catalog;
         match self.collectors.get_mut(index).map(|collector| &mut collector.what) {
@@ -241,7 +241,7 @@ impl Compilation {
     }
 }
 
-/// The error of a text that was to be a reference. Puppet's compiler does not expect it.
+/// Returns the error of a text that was to be a reference. Puppet's compiler does not expect it.
 #[cold]
 fn no_reference(text: &str) -> Error {
     let shown = Inspected(text);

@@ -50,7 +50,7 @@ pub(crate) struct Declaration {
 }
 
 impl Declaration {
-    /// What makes a resource without parameters, for this node, and not because a statement says so.
+    /// Creates what makes a resource without parameters, for this node, and not because a statement says so.
     pub fn new(kind: Arc<Kind>, title: Value) -> Self {
         Self {
             kind,
@@ -66,7 +66,7 @@ impl Declaration {
 }
 
 impl Compilation {
-    /// A catalog for a node, with what is there before all code: a stage, the settings, and the class
+    /// Creates a catalog for a node, with what is there before all code: a stage, the settings, and the class
     /// that stands for the top level.
     pub fn new(node: &str, limits: Limits) -> Self {
         let catalog = Catalog { node: node.into(), ..Catalog::default() };
@@ -103,7 +103,7 @@ impl Compilation {
         self.catalog.add(resource).ok()
     }
 
-    /// The catalog as it is now.
+    /// Returns the catalog as it is now.
     pub fn catalog(&self) -> &Catalog {
         &self.catalog
     }
@@ -116,7 +116,7 @@ impl Compilation {
         self.catalog.find(reference)
     }
 
-    /// The resource that contains what is declared in a scope.
+    /// Returns the resource that contains what is declared in a scope.
     pub fn container(&self, scope: ScopeId) -> Option<&Resource> {
         self.catalog.get(self.scopes.get(scope).resource)
     }
@@ -141,7 +141,7 @@ impl Compilation {
         Ok(resource)
     }
 
-    /// The same without the parameters that it has by default.
+    /// Returns the same without the parameters that it has by default.
     fn bare(&self, scope: ScopeId, declaration: Declaration, source: SourceId) -> Result<Resource, Error> {
         let Declaration {
             kind,
@@ -387,7 +387,7 @@ impl Compilation {
         false
     }
 
-    /// The resources that are to be evaluated: those of defined types, and classes, that are not
+    /// Returns the resources that are to be evaluated: those of defined types, and classes, that are not
     /// virtual and have not been evaluated.
     pub fn unevaluated(&self) -> Vec<ResourceId> {
         let is_left = |id: &ResourceId| {
@@ -397,7 +397,8 @@ impl Compilation {
         self.declared.iter().copied().filter(is_left).collect()
     }
 
-    /// The resources of defined types that nothing has evaluated, as they are virtual, and that have yet to be checked.
+    /// Returns the resources of defined types that nothing has evaluated, as they are virtual, and that have yet to
+    /// be checked.
     pub fn unchecked(&self) -> Vec<ResourceId> {
         let is_left = |id: &ResourceId| {
             let resource = self.catalog.get(*id);
@@ -406,7 +407,7 @@ impl Compilation {
         self.declared.iter().copied().filter(is_left).collect()
     }
 
-    /// The value of a parameter, or the one that it has by default.
+    /// Returns the value of a parameter, or the one that it has by default.
     pub fn value_of(&self, id: ResourceId, name: &str) -> Value {
         let Some(resource) = self.catalog.get(id) else { return Value::Undef };
         match resource.get(name) {
@@ -418,7 +419,7 @@ impl Compilation {
         }
     }
 
-    /// A parameter that a definition sets.
+    /// Returns a parameter that a definition sets.
     pub fn parameter(
         &self,
         scope: ScopeId,

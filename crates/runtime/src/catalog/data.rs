@@ -51,8 +51,8 @@ impl Selection {
     }
 }
 
-/// The data of a catalog, as Puppet's `Puppet::Resource::Catalog#to_data_hash` has it with rich data: values that JSON
-/// does not have are hashes that name their type.
+/// Returns the data of a catalog, as Puppet's `Puppet::Resource::Catalog#to_data_hash` has it with rich data: values
+/// that JSON does not have are hashes that name their type.
 ///
 /// ```
 /// use puppetfn::catalog::data::{Identity, Selection, to_data};
@@ -109,7 +109,7 @@ pub fn to_data(
     Ok(CatalogData { data, warnings })
 }
 
-/// The data of one resource. What had to be changed is added to the warnings.
+/// Returns the data of one resource. What had to be changed is added to the warnings.
 ///
 /// # Errors
 /// As of [`to_data`].
@@ -143,7 +143,7 @@ pub fn resource_data(
     Ok(data.into())
 }
 
-/// The tags, first those of classes.
+/// Returns the tags, first those of classes.
 fn tags(catalog: &Catalog) -> Result<Value, Error> {
     let mut tags = Tags::default();
     catalog.classes().try_for_each(|name| tags.add(name))?;
@@ -151,7 +151,7 @@ fn tags(catalog: &Catalog) -> Result<Value, Error> {
     Ok(texts(tags.iter().map(|tag| &**tag)))
 }
 
-/// The parameters that say more than the title does.
+/// Returns the parameters that say more than the title does.
 fn parameters(resource: &Resource, limits: &Limits, warnings: &mut Vec<String>) -> Result<Hash, Error> {
     let name_parameter = resource.name_parameter();
     let mut parameters = Hash::default();
@@ -168,7 +168,7 @@ fn parameters(resource: &Resource, limits: &Limits, warnings: &mut Vec<String>) 
     Ok(parameters)
 }
 
-/// The parameters as they are known to agents: `name` is the one that names the resource.
+/// Returns the parameters as they are known to agents: `name` is the one that names the resource.
 fn given(resource: &Resource) -> IndexMap<String, Value> {
     let mut given = IndexMap::new();
     for (name, value) in resource.parameters() {

@@ -104,7 +104,7 @@ pub struct Feature {
 }
 
 impl AttributeDescription {
-    /// The parameter that types have whose providers are in other files.
+    /// Returns the parameter that types have whose providers are in other files.
     pub fn provider() -> Self {
         let doc =
             "The specific backend to use for a resource: one is chosen for the node where none is named.";
@@ -121,7 +121,7 @@ impl TypeDescription {
         serde_json::from_str(text).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
     }
 
-    /// The attribute of a name; `name` is also that of the one that names resources.
+    /// Returns the attribute of a name; `name` is also that of the one that names resources.
     pub fn attribute(&self, name: &str) -> Option<&AttributeDescription> {
         let named = |name: &str| self.attributes.iter().find(|attribute| attribute.name == name);
         match named(name) {
@@ -130,7 +130,7 @@ impl TypeDescription {
         }
     }
 
-    /// The attribute that names resources, if there is only one.
+    /// Returns the attribute that names resources, if there is only one.
     pub fn namevar(&self) -> Option<&AttributeDescription> {
         let mut names = self.attributes.iter().filter(|attribute| attribute.is_namevar);
         match (names.next(), names.next()) {

@@ -156,7 +156,7 @@ impl Compilation {
 }
 
 impl Compilation {
-    /// The types in Ruby whose resources parameters refer to without a title.
+    /// Returns the types in Ruby whose resources parameters refer to without a title.
     pub fn untitled_types(&self) -> Vec<Arc<NativeType>> {
         let resources = self.catalog.resources().filter(|resource| resource.is_for_some_node());
         let types = resources.flat_map(Resource::untitled_types);
@@ -175,7 +175,7 @@ impl Compilation {
 }
 
 impl Resource {
-    /// The types whose resources parameters refer to without a title.
+    /// Returns the types whose resources parameters refer to without a title.
     pub(super) fn untitled_types(&self) -> impl Iterator<Item = Arc<str>> {
         self.parameters.values().flat_map(|parameter| flat(&parameter.value)).filter_map(|value| match &value
         {

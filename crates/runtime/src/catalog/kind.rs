@@ -32,7 +32,7 @@ const METAPARAMETERS: [&str; 11] = [
 /// Those of them that relate resources to each other.
 pub const RELATIONSHIPS: [&str; 4] = ["require", "subscribe", "before", "notify"];
 
-/// Those that a resource passes on to what it contains.
+/// Returns those that a resource passes on to what it contains.
 pub(super) fn inherited_metaparameters() -> impl Iterator<Item = &'static str> {
     METAPARAMETERS.into_iter().filter(|name| !RELATIONSHIPS.contains(name))
 }
@@ -80,7 +80,7 @@ pub enum Given {
 }
 
 impl Given {
-    /// What a value is as that of a parameter. Nothing is known of what is deferred.
+    /// Returns what a value is as that of a parameter. Nothing is known of what is deferred.
     pub fn of(value: &Value) -> Self {
         if is_deferred(value) { Self::Later(None) } else { Self::Value(value.clone()) }
     }
@@ -97,17 +97,17 @@ impl Kind {
         Some(Self::native(Arc::clone(builtin_type(name)?)))
     }
 
-    /// A type that is written in Ruby.
+    /// Creates a type that is written in Ruby.
     pub fn native(t: Arc<NativeType>) -> Self {
         Self { type_name: capitalize_segments(t.name()).into(), parameters: Parameters::Native(t) }
     }
 
-    /// A type that is written in Ruby, where no Ruby is. What parameters it has is not known.
+    /// Creates a type that is written in Ruby, where no Ruby is. What parameters it has is not known.
     pub fn unknown(name: &str) -> Self {
         Self { type_name: capitalize_segments(name).into(), parameters: Parameters::Unknown }
     }
 
-    /// A class or a defined type.
+    /// Creates a class or a defined type.
     pub fn defined(type_name: &str, parameters: impl Into<Box<[KindParameter]>>) -> Self {
         Self { type_name: type_name.into(), parameters: Parameters::Defined(parameters.into()) }
     }
@@ -133,7 +133,7 @@ impl Kind {
             }
     }
 
-    /// What is known of the type, if it is written in Ruby.
+    /// Returns what is known of the type, if it is written in Ruby.
     pub fn native_type(&self) -> Option<&Arc<NativeType>> {
         match &self.parameters {
             Parameters::Native(t) => Some(t),
@@ -141,12 +141,12 @@ impl Kind {
         }
     }
 
-    /// The parameter that names a resource.
+    /// Returns the parameter that names a resource.
     pub fn name_parameter(&self) -> &str {
         self.native_type().map_or("name", |t| t.name_parameter())
     }
 
-    /// The value of the name parameter that a title stands for.
+    /// Returns the value of the name parameter that a title stands for.
     pub fn name_of<'t>(&self, title: &'t Value) -> Cow<'t, Value> {
         self.native_type().map_or(Cow::Borrowed(title), |t| t.name_of(title))
     }

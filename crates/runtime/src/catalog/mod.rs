@@ -44,7 +44,7 @@ use self::resource::behind;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::value::{Array, Value};
 
-/// The parameter that names resources of one of Puppet's own types, `path` for `file`; `name` for all others.
+/// Returns the parameter that names resources of one of Puppet's own types, `path` for `file`; `name` for all others.
 pub fn name_parameter(type_name: &str) -> &'static str {
     builtin_types::builtin_type(&type_name.to_lowercase()).map_or("name", |t| t.name_parameter())
 }
@@ -81,8 +81,8 @@ impl Key {
         Self(Arc::clone(reference.type_name()), values.into())
     }
 
-    /// What a resource is also found by. Puppet takes all in front of the last bracket of the reference for the type,
-    /// so the other names of a resource with a bracket in its title are those of a type that does not exist.
+    /// Returns what a resource is also found by. Puppet takes all in front of the last bracket of the reference for
+    /// the type, so the other names of a resource with a bracket in its title are those of a type that does not exist.
     fn also(reference: &Reference, values: Vec<Value>) -> Self {
         let type_name = match reference.title().rsplit_once('[') {
             None => Arc::clone(reference.type_name()),
@@ -100,22 +100,22 @@ impl Key {
 }
 
 impl Catalog {
-    /// The name of the node.
+    /// Returns the name of the node.
     pub fn node(&self) -> &str {
         &self.node
     }
 
-    /// All resources, also those that are virtual.
+    /// Returns all resources, also those that are virtual.
     pub fn resources(&self) -> impl Iterator<Item = &Resource> {
         self.resources.iter().flatten()
     }
 
-    /// The resource that a reference is to, by its title or an alias.
+    /// Returns the resource that a reference is to, by its title or an alias.
     pub fn resource(&self, reference: &Reference) -> Option<&Resource> {
         self.get(self.find(reference)?)
     }
 
-    /// What contains what: pairs of a class, node or resource of a defined type, and of a resource that
+    /// Returns what contains what: pairs of a class, node or resource of a defined type, and of a resource that
     /// was declared in it, in the order of the latter.
     pub fn edges(&self) -> impl Iterator<Item = (&Resource, &Resource)> {
         let mut edges: Vec<_> = self.edges.iter().collect();
@@ -125,18 +125,18 @@ impl Catalog {
             .filter_map(|(container, resource)| Some((self.get(*container)?, self.get(*resource)?)))
     }
 
-    /// The names of the classes and nodes that were evaluated, in order; before them those that a node classifier
-    /// has named, as it has.
+    /// Returns the names of the classes and nodes that were evaluated, in order; before them those that a node
+    /// classifier has named, as it has.
     pub fn classes(&self) -> impl Iterator<Item = &str> {
         self.classes.iter().map(|name| &**name)
     }
 
-    /// The tags of the catalog as a whole: the names of its classes among them.
+    /// Returns the tags of the catalog as a whole: the names of its classes among them.
     pub fn tags(&self) -> &Tags {
         &self.tags
     }
 
-    /// The type in Ruby of this name, if it is Puppet's own or there are resources of it.
+    /// Returns the type in Ruby of this name, if it is Puppet's own or there are resources of it.
     fn native_type(&self, name: &str) -> Option<Arc<NativeType>> {
         let builtin = builtin_types::builtin_type(&name.to_lowercase());
         builtin.or_else(|| self.types.get(name)).cloned()
@@ -246,14 +246,14 @@ impl Catalog {
 }
 
 impl Resource {
-    /// What it is also found by, as it says itself.
+    /// Returns what it is also found by, as it says itself.
     fn aliases(&self) -> impl Iterator<Item = Key> {
         let given = self.get("alias").map(flat).unwrap_or_default();
         let aliases = given.into_iter().filter(|alias| !matches!(alias, Value::Undef));
         aliases.map(|alias| Key::also(&self.reference, vec![alias]))
     }
 
-    /// What it is found by besides its title: its aliases, and the values that no other may have.
+    /// Returns what it is found by besides its title: its aliases, and the values that no other may have.
     fn other_names(&self) -> impl Iterator<Item = Key> {
         let unique = self.unique_values();
         let is_told =
@@ -290,7 +290,7 @@ impl Resource {
     }
 }
 
-/// The values in nested arrays, in order.
+/// Returns the values in nested arrays, in order.
 pub fn flat(value: &Value) -> Vec<Value> {
     let mut rest = vec![value];
     let mut values = Vec::new();

@@ -34,7 +34,7 @@ pub(super) struct Relationship {
 }
 
 impl Relation {
-    /// The parameter of the first resource that names the second.
+    /// Returns the parameter of the first resource that names the second.
     fn parameter(self) -> &'static str {
         match self {
             Self::Before => "before",
@@ -85,7 +85,8 @@ impl Compilation {
         Ok(())
     }
 
-    /// The resources of a side, or those of what comes in place of an empty collector, and whether it is the latter.
+    /// Returns the resources of a side, or those of what comes in place of an empty collector, and whether it is the
+    /// latter.
     fn leftmost(&self, side: Side) -> (Vec<Reference>, bool) {
         let (mut side, mut is_alternative) = (side, false);
         // Each collector has its place in a chain, and what comes in its place is before it.

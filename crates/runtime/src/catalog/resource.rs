@@ -54,7 +54,7 @@ pub(crate) struct Parameter {
     pub place: Option<Place>,
 }
 
-/// The value of a parameter, as an expression gives it: what is related is a list of its own.
+/// Returns the value of a parameter, as an expression gives it: what is related is a list of its own.
 pub(crate) fn given(name: &str, value: &Value) -> Value {
     match value {
         Value::Array(items) if RELATIONSHIPS.contains(&name) => items.to_vec().into(),
@@ -62,7 +62,8 @@ pub(crate) fn given(name: &str, value: &Value) -> Value {
     }
 }
 
-/// A value with what references in it become where a parameter is given them; `None` if there are no references.
+/// Returns a value with what references in it become where a parameter is given them; `None` if there are no
+/// references.
 ///
 /// # Errors
 /// When one is to a class, and does not say which.
@@ -98,32 +99,32 @@ pub(crate) fn with_given(value: &Value, depth: Depth) -> Result<Option<Value>, E
 }
 
 impl Resource {
-    /// The type and the title.
+    /// Returns the type and the title.
     pub fn reference(&self) -> &Reference {
         &self.reference
     }
 
-    /// The name of the type, `File`.
+    /// Returns the name of the type, `File`.
     pub fn type_name(&self) -> &str {
         self.reference.type_name()
     }
 
-    /// The title.
+    /// Returns the title.
     pub fn title(&self) -> &str {
         self.reference.title()
     }
 
-    /// The value that a parameter was given.
+    /// Returns the value that a parameter was given.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.parameters.get(name).map(|parameter| &parameter.value)
     }
 
-    /// The title as it was given: a string, but for functions that declare resources by other values.
+    /// Returns the title as it was given: a string, but for functions that declare resources by other values.
     pub fn title_value(&self) -> &Value {
         &self.title
     }
 
-    /// The parameters that have a value: first those that the title stands for, then those that were
+    /// Returns the parameters that have a value: first those that the title stands for, then those that were
     /// given, in order. References to resources are types whose `is_given` is set.
     pub fn parameters(&self) -> IndexMap<&str, Value> {
         let mut parameters: IndexMap<&str, Value> = self.of_title().collect();
@@ -133,7 +134,7 @@ impl Resource {
         parameters
     }
 
-    /// The parameters that the title stands for.
+    /// Returns the parameters that the title stands for.
     pub fn of_title(&self) -> impl Iterator<Item = (&str, Value)> {
         let takes_apart = self.kind.native_type().is_some_and(|t| t.titles() == Titles::Patterns);
         let whole = (!takes_apart).then(|| (self.kind.name_parameter(), self.name()));
@@ -141,12 +142,12 @@ impl Resource {
         whole.into_iter().chain(parts)
     }
 
-    /// The parameter that names the resource.
+    /// Returns the parameter that names the resource.
     pub fn name_parameter(&self) -> &str {
         self.kind.name_parameter()
     }
 
-    /// The name that the whole title stands for. That of the classes, defined types and nodes is a text.
+    /// Returns the name that the whole title stands for. That of the classes, defined types and nodes is a text.
     fn name(&self) -> Value {
         match &self.title {
             Value::String(_) => self.kind.name_of(&self.title).into_owned(),
@@ -155,12 +156,12 @@ impl Resource {
         }
     }
 
-    /// The parameters that were given, in order.
+    /// Returns the parameters that were given, in order.
     pub fn given_parameters(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.parameters.values().map(|parameter| (&*parameter.name, &parameter.value))
     }
 
-    /// What catalogs for agents say of the type: `compilable_type` where it is written in Ruby,
+    /// Returns what catalogs for agents say of the type: `compilable_type` where it is written in Ruby,
     /// `defined_type` where code defines it, `class` for a class that is declared as a resource is, `unknown` for
     /// others and for nodes.
     pub fn kind_name(&self) -> &'static str {
@@ -177,7 +178,7 @@ impl Resource {
         &**self.reference.title() == "main" && matches!(self.type_name(), "Class" | "Stage")
     }
 
-    /// The parameters that are given calls which are made when the catalog is applied.
+    /// Returns the parameters that are given calls which are made when the catalog is applied.
     pub(crate) fn deferred(&self) -> impl Iterator<Item = (Arc<str>, Arc<Object>)> {
         self.parameters.values().filter_map(|parameter| match &parameter.value {
             value @ Value::Object(object) if is_deferred(value) => {
@@ -187,12 +188,12 @@ impl Resource {
         })
     }
 
-    /// The names of the parameters whose values must not be shown.
+    /// Returns the names of the parameters whose values must not be shown.
     pub fn sensitive_parameters(&self) -> impl Iterator<Item = &str> {
         self.sensitive.iter().map(|name| &**name)
     }
 
-    /// The tags.
+    /// Returns the tags.
     pub fn tags(&self) -> &Tags {
         &self.tags
     }
@@ -212,7 +213,7 @@ impl Resource {
         !self.is_virtual || self.is_exported
     }
 
-    /// The file and line where it was declared.
+    /// Returns the file and line where it was declared.
     pub fn place(&self) -> Option<&Place> {
         self.place.as_ref()
     }
@@ -222,12 +223,12 @@ impl Resource {
         self.type_name() == "Class"
     }
 
-    /// The scope that it is declared in.
+    /// Returns the scope that it is declared in.
     pub(crate) fn scope(&self) -> ScopeId {
         self.scope
     }
 
-    /// What it has in common with all resources of its type.
+    /// Returns what it has in common with all resources of its type.
     pub fn kind(&self) -> &Arc<Kind> {
         &self.kind
     }
@@ -244,7 +245,7 @@ impl Resource {
         Ok(())
     }
 
-    /// An error at the place where the resource was declared.
+    /// Returns an error at the place where the resource was declared.
     #[cold]
     pub(super) fn error(&self, message: String) -> Error {
         let error = Error::new(ErrorKind::Evaluation, message);
@@ -254,7 +255,7 @@ impl Resource {
         }
     }
 
-    /// The values that no other resource of the type can have.
+    /// Returns the values that no other resource of the type can have.
     pub(super) fn unique_values(&self) -> Vec<Value> {
         let Some(t) = self.kind.native_type() else { return vec![self.own_name()] };
         let of_title: HashMap<&str, Value> = self.of_title().collect();
@@ -270,14 +271,14 @@ impl Resource {
         t.unique_parameters().iter().map(value).collect()
     }
 
-    /// The value of the name parameter, or that of `name`, or the title.
+    /// Returns the value of the name parameter, or that of `name`, or the title.
     fn own_name(&self) -> Value {
         let given = |name: &str| self.get(name).filter(|value| !matches!(value, Value::Undef)).cloned();
         given(self.name_parameter()).or_else(|| given("name")).unwrap_or_else(|| self.name())
     }
 }
 
-/// A place in parentheses after a blank; empty if there is none.
+/// Returns a place in parentheses after a blank; empty if there is none.
 pub(super) fn behind(place: Option<&Place>) -> String {
     place.map(|place| format!(" {place}")).unwrap_or_default()
 }

@@ -64,7 +64,7 @@ impl ScopeId {
     /// The top scope.
     pub const TOP: Self = Self(0);
 
-    /// What distinguishes it from other scopes of the compilation.
+    /// Returns what distinguishes it from other scopes of the compilation.
     pub fn number(self) -> u32 {
         self.0
     }
@@ -76,7 +76,7 @@ impl SourceId {
 }
 
 impl Scopes {
-    /// The top scope, with the resource that contains what is declared there.
+    /// Returns the top scope, with the resource that contains what is declared there.
     pub fn new(main: ResourceId) -> Self {
         let main = Scope {
             parent: None,
@@ -132,7 +132,7 @@ impl Scopes {
         self.named.insert(name, id);
     }
 
-    /// The scope of the class or node of this name, if it has been evaluated.
+    /// Returns the scope of the class or node of this name, if it has been evaluated.
     pub fn named(&self, name: &str) -> Option<ScopeId> {
         self.named.get(name).copied()
     }
@@ -142,17 +142,17 @@ impl Scopes {
         self.named.values().any(|named| *named == id)
     }
 
-    /// A variable that a function has set in a scope.
+    /// Returns a variable that a function has set in a scope.
     pub fn variable(&self, id: ScopeId, name: &str) -> Option<&Value> {
         self.get(id).variables.get(name)
     }
 
-    /// All of these.
+    /// Returns all of these.
     pub fn variables(&self, id: ScopeId) -> impl Iterator<Item = (Arc<str>, Value)> {
         self.get(id).variables.iter().map(|(name, value)| (Arc::clone(name), value.clone()))
     }
 
-    /// All that functions have set in any scope.
+    /// Returns all that functions have set in any scope.
     pub fn variables_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.scopes.iter_mut().chain([&mut self.main]).flat_map(|scope| scope.variables.values_mut())
     }
@@ -206,7 +206,7 @@ impl Scopes {
         Ok(())
     }
 
-    /// What resources of a type have by default, the nearest scope first.
+    /// Returns what resources of a type have by default, the nearest scope first.
     pub fn defaults(&self, id: ScopeId, type_name: &str) -> Defaults {
         let mut found = Defaults::new();
         for scope in self.around(id).into_iter().rev() {
@@ -236,7 +236,7 @@ impl Scopes {
         Ok(false)
     }
 
-    /// The scope and those that it is within.
+    /// Returns the scope and those that it is within.
     fn around(&self, id: ScopeId) -> Vec<&Scope> {
         std::iter::successors(Some(self.get(id)), |scope| scope.parent.map(|parent| self.get(parent)))
             .collect()

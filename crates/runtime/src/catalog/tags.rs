@@ -21,7 +21,7 @@ impl Tags {
         self.0.contains(&*tag.to_lowercase())
     }
 
-    /// The tags, in the order in which they were added.
+    /// Returns the tags, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<str>> {
         self.0.iter()
     }

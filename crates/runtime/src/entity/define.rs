@@ -39,7 +39,7 @@ impl DefinitionText for EntityText {
     }
 }
 
-/// The definition of the type `name` that the text of the file `source` has, and nothing else.
+/// Returns the definition of the type `name` that the text of the file `source` has, and nothing else.
 ///
 /// # Errors
 /// When it is not Puppet, does not define that type, or defines more.
@@ -183,7 +183,7 @@ impl Definer<'_> {
         Ok(ObjectType::of_model(Arc::clone(&self.name), parent, attributes, model))
     }
 
-    /// The type that is inherited from, which has to be defined by features, too.
+    /// Returns the type that is inherited from, which has to be defined by features, too.
     fn parent(&self, name: &str, at: u32) -> Result<(Type, Arc<Definition<ObjectType>>), Fault> {
         let name = name.trim_start_matches("::");
         let found = self.lookup.find(name).map_err(|error| Fault { error, at })?;
@@ -257,7 +257,7 @@ impl Definer<'_> {
     }
 }
 
-/// Where code is.
+/// Returns where code is.
 pub(super) fn span_of(code: &SettingValue<'_>) -> Span {
     match code {
         SettingValue::Expr(expr) => expr.span,
@@ -266,7 +266,7 @@ pub(super) fn span_of(code: &SettingValue<'_>) -> Span {
     }
 }
 
-/// A feature as all Object types have it: an attribute.
+/// Returns a feature as all Object types have it: an attribute.
 fn member(feature: &FeatureModel) -> Arc<Member> {
     use puppetfn_types::types::AttributeKind;
     let t = if feature.is_many() {

@@ -21,7 +21,7 @@ const CODE: [&str; 5] = ["check", "validate", "derived", "set", "get"];
 pub(super) struct FeatureDefinition;
 
 impl FeatureDefinition {
-    /// The settings that are code, by their names.
+    /// Returns the settings that are code, by their names.
     pub fn code<'a, 's>(feature: &'a Feature<'s>) -> impl Iterator<Item = (&'s str, &'a SettingValue<'s>)> {
         let is_code = |setting: &&Setting<'s>| CODE.contains(&setting.name);
         feature.settings.iter().filter(is_code).map(|setting| (setting.name, &setting.value))
@@ -126,7 +126,7 @@ impl Definer<'_> {
         Ok(model)
     }
 
-    /// A default, which is of the feature's type or a text of such a value.
+    /// Returns a default, which is of the feature's type or a text of such a value.
     fn default(&self, feature: &FeatureModel, value: Value, at: u32) -> Result<Value, Fault> {
         if !feature.is_many() {
             return self.converted(feature, value, at);

@@ -24,7 +24,7 @@ pub fn is_allowed(function: &str) -> bool {
     OWN.contains(&function) || is_built_in()
 }
 
-/// The function that a name stands for in code of types: the document that describes them has names of
+/// Returns the function that a name stands for in code of types: the document that describes them has names of
 /// its own for some.
 pub(crate) fn meant(function: &str) -> &str {
     match function {
@@ -292,7 +292,7 @@ impl Code<'_, '_> {
         Err(self.problem(span, format_args!("The function '{name}' is not available in the code of types")))
     }
 
-    /// The variables that code sets for itself, and the parameters of its lambdas.
+    /// Collects the variables that code sets for itself, and the parameters of its lambdas.
     fn collect<'s>(&self, expr: &Expr<'s>, locals: &mut Vec<&'s str>) {
         match &expr.kind {
             ExprKind::Binary(binary) if matches!(binary.op, BinaryOp::Assign) => {

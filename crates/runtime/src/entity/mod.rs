@@ -25,7 +25,7 @@ pub(crate) use text::of_json as data_of_json;
 
 use puppetfn_base::error::{Error, ErrorKind};
 
-/// An error in the definition of a type.
+/// Returns an error in the definition of a type.
 #[cold]
 fn invalid(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Load, message)

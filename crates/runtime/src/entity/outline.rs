@@ -45,7 +45,7 @@ pub struct InvariantOutline {
 }
 
 impl Outline {
-    /// The definition of a type that is defined by its features, with the code in it or without. `None` for
+    /// Returns the definition of a type that is defined by its features, with the code in it or without. `None` for
     /// any other type.
     pub fn of(t: &ObjectType, with_logic: bool) -> Option<Self> {
         let model = t.model()?;
@@ -77,7 +77,7 @@ impl FeatureOutline {
     }
 }
 
-/// The settings that are not as they are by default.
+/// Returns the settings that are not as they are by default.
 fn settings(feature: &FeatureModel, model: &Model, with_logic: bool) -> Vec<(&'static str, String)> {
     let mut settings = Vec::new();
     let mut add = |name, text: Option<String>| settings.extend(text.map(|text| (name, text)));
@@ -100,7 +100,7 @@ fn settings(feature: &FeatureModel, model: &Model, with_logic: bool) -> Vec<(&'s
     settings
 }
 
-/// The code of a feature by the names of the settings.
+/// Returns the code of a feature by the names of the settings.
 pub(super) fn code(feature: &FeatureModel) -> Vec<(&'static str, Span)> {
     // References have no `check`: `validate` is for both.
     let names = if feature.is_reference() { ["validate", "validate"] } else { ["check", "validate"] };
@@ -110,7 +110,7 @@ pub(super) fn code(feature: &FeatureModel) -> Vec<(&'static str, Span)> {
 }
 
 impl Outline {
-    /// What is in the braces of the definition, on one line.
+    /// Returns what is in the braces of the definition, on one line.
     pub fn summary(&self) -> String {
         let mut members: Vec<_> = self.parent.iter().map(|parent| format!("inherits {parent}")).collect();
         members.extend(self.is_abstract.then(|| "abstract".to_owned()));

@@ -116,7 +116,7 @@ impl<'d> Settings<'d> {
         Ok(literal(definer.text, expr, definer.lookup, definer.limits).ok())
     }
 
-    /// How many values there can be; `None` for `unbound`.
+    /// Returns how many values there can be; `None` for `unbound`.
     fn bound(
         &self,
         definer: &Definer<'_>,
@@ -147,7 +147,7 @@ impl<'d> Settings<'d> {
         Fault::new(message, setting.name_span.start)
     }
 
-    /// How many values there are at least, and at most.
+    /// Returns how many values there are at least, and at most.
     pub fn multiplicity(&self, at: u32) -> Result<(u64, Option<u64>), Fault> {
         let min = self.min.unwrap_or(0);
         let max = self.max.unwrap_or(if min > 1 { None } else { Some(1) });

@@ -50,7 +50,7 @@ fn form_of(t: &Type, depth: u32) -> Form {
     }
 }
 
-/// The text of a value of a type.
+/// Returns the text of a value of a type.
 pub(super) fn to_text(t: &Type, value: &Value, limits: &Limits) -> Result<String, Error> {
     refuse_sensitive(value)?;
     match (form(t), value) {
@@ -72,7 +72,7 @@ fn refuse_sensitive(value: &Value) -> Result<(), Error> {
     }
 }
 
-/// The value of a type that a text stands for; the text itself where it stands for none.
+/// Returns the value of a type that a text stands for; the text itself where it stands for none.
 pub(super) fn from_text(t: &Type, text: &str, limits: &Limits) -> Value {
     match form(t) {
         Form::Text => text.into(),
@@ -88,7 +88,7 @@ fn made_of(t: &Type, text: &str) -> Value {
     create(t, &[text.into()], &NoHost).unwrap_or_else(|_| text.into())
 }
 
-/// The data of an object with what JSON has only text for as the values that its type states.
+/// Returns the data of an object with what JSON has only text for as the values that its type states.
 pub(crate) fn of_json(t: &ObjectType, data: &Hash, lookup: &dyn TypeLookup, limits: &Limits) -> Hash {
     let feature =
         |(name, value): (&Value, &Value)| (name.clone(), of_json_feature(t, name, value, lookup, limits));

@@ -45,20 +45,20 @@ impl Element {
         Reading { text, reader: NsReader::from_str(text), open: Vec::new(), count: 0, limits }.document()
     }
 
-    /// The value of an attribute that is of no namespace.
+    /// Returns the value of an attribute that is of no namespace.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let is_it = |(key, _): &&(Name, String)| key.namespace.is_none() && key.local == name;
         self.attributes.iter().find(is_it).map(|(_, value)| value.as_str())
     }
 
-    /// The value of an attribute of a namespace.
+    /// Returns the value of an attribute of a namespace.
     pub fn qualified(&self, namespace: &str, name: &str) -> Option<&str> {
         let is_it =
             |(key, _): &&(Name, String)| key.namespace.as_deref() == Some(namespace) && key.local == name;
         self.attributes.iter().find(is_it).map(|(_, value)| value.as_str())
     }
 
-    /// The elements of a name that are directly in it.
+    /// Returns the elements of a name that are directly in it.
     pub fn children<'e>(&'e self, name: &'e str) -> impl Iterator<Item = &'e Self> {
         self.children.iter().filter(move |child| child.name.local == name)
     }
@@ -189,7 +189,7 @@ impl Reading<'_> {
     }
 }
 
-/// The text that a reference stands for.
+/// Returns the text that a reference stands for.
 fn resolved(reference: &BytesRef<'_>) -> Option<String> {
     if let Ok(Some(c)) = reference.resolve_char_ref() {
         return Some(c.to_string());
@@ -211,7 +211,7 @@ impl Node {
         Self { name: name.into(), ..Self::default() }
     }
 
-    /// An element with nothing but text.
+    /// Creates an element with nothing but text.
     pub fn of_text(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self { text: Some(text.into()), ..Self::new(name) }
     }
@@ -230,13 +230,13 @@ impl Node {
         self.attributes.insert(0, (name.into(), value.into()));
     }
 
-    /// The same with an attribute.
+    /// Returns the same with an attribute.
     pub fn with(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.attribute(name, value);
         self
     }
 
-    /// The document with this as its outermost element.
+    /// Returns the document with this as its outermost element.
     ///
     /// # Errors
     /// When there is a character in it that XML cannot have.

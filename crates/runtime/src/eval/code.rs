@@ -27,12 +27,12 @@ impl Unit {
         Self { text: text.into(), file: file.map(Arc::from), lines: OnceLock::new(), locals: OnceLock::new() }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The file that the text is from.
+    /// Returns the file that the text is from.
     pub fn file(&self) -> Option<&str> {
         self.file.as_deref()
     }
@@ -42,31 +42,31 @@ impl Unit {
         self.locals.get_or_init(|| locals);
     }
 
-    /// The slots that a variable of this name may be in at an offset, the innermost first.
+    /// Returns the slots that a variable of this name may be in at an offset, the innermost first.
     pub fn slots_in_sight<'u>(&'u self, name: &'u str, at: u32) -> impl Iterator<Item = Slot> + 'u {
         self.locals.get().into_iter().flat_map(move |locals| locals.in_sight(name, at))
     }
 
-    /// The names of all variables with slots that may have a value at an offset.
+    /// Returns the names of all variables with slots that may have a value at an offset.
     pub fn names_in_sight(&self, at: u32) -> impl Iterator<Item = &str> {
         self.locals.get().into_iter().flat_map(move |locals| locals.names_in_sight(at))
     }
 
-    /// The place of an offset, as messages state it.
+    /// Returns the place of an offset, as messages state it.
     #[cold]
     pub fn place(&self, at: u32) -> Place {
         let (line, column) = self.lines.get_or_init(|| LineIndex::new(&self.text)).position(&self.text, at);
         Place { file: self.file.clone(), line: Some(line), column: Some(column) }
     }
 
-    /// The place of a call, as Puppet notes it while the call lasts: texts from no file have a name.
+    /// Returns the place of a call, as Puppet notes it while the call lasts: texts from no file have a name.
     #[cold]
     pub fn call(&self, at: u32) -> Place {
         let place = self.line(at);
         Place { file: place.file.or_else(|| Some("unknown".into())), ..place }
     }
 
-    /// The same without the column.
+    /// Returns the same without the column.
     #[cold]
     pub fn line(&self, at: u32) -> Place {
         Place { column: None, ..self.place(at) }
@@ -354,7 +354,7 @@ impl Node {
         Self::new(Op::Constant(value), at)
     }
 
-    /// The value, if it is known.
+    /// Returns the value, if it is known.
     pub fn as_constant(&self) -> Option<&Value> {
         if let Op::Constant(value) = &self.op { Some(value) } else { None }
     }

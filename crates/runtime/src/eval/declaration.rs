@@ -163,7 +163,7 @@ impl Definition {
 }
 
 impl NodeName {
-    /// The title of the node's resource.
+    /// Returns the title of the node's resource.
     pub fn title(&self) -> String {
         match self {
             Self::Name(name) => name.to_string(),

@@ -65,7 +65,7 @@ impl Logics {
 }
 
 impl Logic {
-    /// The value of a feature, where no code is run to read it, and nothing is looked for.
+    /// Returns the value of a feature, where no code is run to read it, and nothing is looked for.
     pub fn plain_value(&self, object: &Object, feature: usize) -> Option<Value> {
         let (_, model) = self.model.features.get_index(feature)?;
         let code = self.features.get(feature)?;

@@ -8,7 +8,7 @@ use puppetfn_types::function::Function;
 
 /// Finds the functions that no text has defined.
 pub trait FunctionLookup: Send + Sync {
-    /// What defines the function of this name, which is without a leading `::`, for code of a module or
+    /// Returns what defines the function of this name, which is without a leading `::`, for code of a module or
     /// of none.
     ///
     /// # Errors
@@ -20,7 +20,7 @@ pub trait FunctionLookup: Send + Sync {
         false
     }
 
-    /// The file of the environment that defines a function. Once it is loaded, no text can define
+    /// Returns the file of the environment that defines a function. Once it is loaded, no text can define
     /// another of this name.
     ///
     /// # Errors
@@ -29,7 +29,7 @@ pub trait FunctionLookup: Send + Sync {
         Ok(None)
     }
 
-    /// What may have been meant by a name that there is no function of, for code of a module or of none.
+    /// Returns what may have been meant by a name that there is no function of, for code of a module or of none.
     fn hint(&self, _name: &str, _module: Option<&str>) -> Option<Explanation> {
         None
     }

@@ -14,7 +14,7 @@ use puppetfn_types::function::Function;
 const ENVIRONMENT: &str = "environment::";
 
 impl Shared {
-    /// What a function's name is known to stand for.
+    /// Returns what a function's name is known to stand for.
     pub fn function(&self, id: FunctionId) -> Option<Target> {
         self.functions.read().unwrap_or_else(PoisonError::into_inner).get(id.0 as usize)?.clone()
     }
@@ -57,7 +57,7 @@ impl Shared {
         self.outdate();
     }
 
-    /// The function of this name that a text has defined, which takes the place of those of modules and
+    /// Returns the function of this name that a text has defined, which takes the place of those of modules and
     /// of Puppet's own.
     pub fn defined_function(&self, name: &str) -> Option<Target> {
         let id = self.interner().find_function(name)?;
@@ -65,7 +65,7 @@ impl Shared {
         self.function(id)
     }
 
-    /// The names of the functions in the Puppet language that are known.
+    /// Returns the names of the functions in the Puppet language that are known.
     pub fn loaded_functions(&self) -> Vec<String> {
         let functions = self.functions.read().unwrap_or_else(PoisonError::into_inner);
         let routine = |target: &Option<Target>| match target {
@@ -148,7 +148,7 @@ impl Shared {
 /// What messages say where it is not known what defined something.
 pub(super) const UNKNOWN_ORIGIN: &str = "Set at unknown location";
 
-/// The error of defining something that is defined already.
+/// Returns the error of defining something that is defined already.
 #[cold]
 pub(super) fn redefined(kind: &str, name: &str, origin: &str) -> Error {
     let name = format!("http://puppet.com/2016.1/runtime/{kind}/{}", name.to_lowercase());
@@ -160,7 +160,7 @@ pub(super) fn origin_in(file: &str) -> String {
     format!("Originally set {file}.")
 }
 
-/// Where something was defined, as Puppet says it.
+/// Returns where something was defined, as Puppet says it.
 pub(super) fn origin(place: &Place) -> String {
     let source = match &place.file {
         Some(file) => format!("file://{}", escaped(file)),
@@ -170,7 +170,7 @@ pub(super) fn origin(place: &Place) -> String {
     format!("Originally set at {source}?line={line}&pos={column}.")
 }
 
-/// A path as a part of a URI.
+/// Returns a path as a part of a URI.
 fn escaped(path: &str) -> String {
     let mut escaped = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -16,7 +16,7 @@ pub struct UnknownCall<'a> {
 
 /// Infers from the code of functions what they return. The checker implements it.
 pub trait InferResult: Send + Sync {
-    /// What a call returns, as far as that can be told. `None` if nothing can.
+    /// Returns what a call returns, as far as that can be told. `None` if nothing can.
     fn infer_result(&self, call: &UnknownCall<'_>) -> Option<Value>;
 }
 

@@ -33,12 +33,12 @@ impl Interner {
         Self { variables, functions: IndexSet::new() }
     }
 
-    /// The index of a variable of the top scope, which may be one of a class: `a::b`.
+    /// Returns the index of a variable of the top scope, which may be one of a class: `a::b`.
     pub fn global(&self, name: &str) -> GlobalId {
         self.variables.id(name)
     }
 
-    /// The index of a function, in code of a module where that makes a difference.
+    /// Returns the index of a function, in code of a module where that makes a difference.
     pub fn function(&mut self, name: &str, module: Option<&Arc<str>>) -> FunctionId {
         let name = name.strip_prefix("::").unwrap_or(name);
         let index = match self.functions.get_index_of(&(name, module.map(|module| &**module))) {
@@ -48,13 +48,13 @@ impl Interner {
         FunctionId(index as u32)
     }
 
-    /// The index of a function that was ever called or defined, outside of modules.
+    /// Returns the index of a function that was ever called or defined, outside of modules.
     pub fn find_function(&self, name: &str) -> Option<FunctionId> {
         let name = name.strip_prefix("::").unwrap_or(name);
         self.functions.get_index_of(&(name, None)).map(|index| FunctionId(index as u32))
     }
 
-    /// The indices of all functions of a name, in code of any module.
+    /// Returns the indices of all functions of a name, in code of any module.
     pub fn functions_named(&self, name: &str) -> Vec<FunctionId> {
         let named = |(index, function): (usize, &FunctionName)| (&*function.name == name).then_some(index);
         self.functions.iter().enumerate().filter_map(named).map(|index| FunctionId(index as u32)).collect()

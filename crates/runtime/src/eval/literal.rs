@@ -5,7 +5,7 @@ use std::sync::Arc;
 use puppetfn_syntax::ast::{Entry, Expr, ExprKind, Program, Segment, UnaryOp};
 use puppetfn_types::value::{Regex, Value};
 
-/// The value of a text that is one literal: a number, a string, or a collection of such. As in Puppet a
+/// Returns the value of a text that is one literal: a number, a string, or a collection of such. As in Puppet a
 /// name is its text, and an access its keys. `None` for all other texts.
 pub fn literal(program: &Program<'_>) -> Option<Value> {
     match &*program.statements {
@@ -48,7 +48,7 @@ fn values(exprs: &[Expr<'_>]) -> Option<Vec<Value>> {
     exprs.iter().map(value).collect()
 }
 
-/// What a minus makes of a literal. As in Ruby, it leaves a string as it is.
+/// Returns what a minus makes of a literal. As in Ruby, it leaves a string as it is.
 #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else has a minus")]
 fn negative(operand: &Expr<'_>) -> Option<Value> {
     if let ExprKind::Integer(magnitude) = operand.kind {

@@ -31,7 +31,7 @@ impl Locals {
         }
     }
 
-    /// The slots that a variable of this name may be in at an offset, the innermost first.
+    /// Returns the slots that a variable of this name may be in at an offset, the innermost first.
     pub fn in_sight<'l>(&'l self, name: &'l str, at: u32) -> impl Iterator<Item = Slot> + 'l {
         let layers = self.around(at);
         layers.filter_map(move |layer| {
@@ -39,12 +39,12 @@ impl Locals {
         })
     }
 
-    /// The names of all variables that may have a value at an offset.
+    /// Returns the names of all variables that may have a value at an offset.
     pub fn names_in_sight(&self, at: u32) -> impl Iterator<Item = &str> {
         self.around(at).flat_map(|layer| layer.slots.iter().map(|(name, _)| &**name))
     }
 
-    /// The function and the lambdas around an offset.
+    /// Returns the function and the lambdas around an offset.
     fn around(&self, at: u32) -> impl Iterator<Item = &Layer> {
         let mut next = self.0.partition_point(|layer| layer.start <= at).checked_sub(1);
         std::iter::from_fn(move || {

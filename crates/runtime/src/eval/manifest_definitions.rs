@@ -9,14 +9,14 @@ use puppetfn_base::error::{Error, ErrorKind};
 
 /// Finds the manifests of modules.
 pub trait ManifestLookup: Send + Sync {
-    /// The files that may define the class or type of this name, which is in lower case and without
+    /// Returns the files that may define the class or type of this name, which is in lower case and without
     /// a leading `::`. Those of one step are read together, before their definitions are searched.
     ///
     /// # Errors
     /// When a directory cannot be listed.
     fn manifests(&self, name: &str) -> Result<Vec<Vec<ManifestFile>>, Error>;
 
-    /// The text of such a file.
+    /// Returns the text of such a file.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -121,7 +121,7 @@ impl Definitions {
         self.0.write().unwrap_or_else(PoisonError::into_inner).files.insert(path.to_owned())
     }
 
-    /// The resource type of this name that is written in Ruby, if it is known.
+    /// Returns the resource type of this name that is written in Ruby, if it is known.
     pub fn native_kind(&self, name: &str) -> Option<Arc<Kind>> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner).native.get(name).cloned();
         known.or_else(|| Kind::builtin(name).map(|kind| self.add_native_kind(name, kind)))
@@ -146,7 +146,7 @@ impl Definitions {
         !self.0.read().unwrap_or_else(PoisonError::into_inner).nodes.is_empty()
     }
 
-    /// What is defined for a node: by its name, then by a regular expression, then for all others.
+    /// Returns what is defined for a node: by its name, then by a regular expression, then for all others.
     ///
     /// # Errors
     /// Those of matching regular expressions.

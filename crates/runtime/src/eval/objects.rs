@@ -141,7 +141,7 @@ impl Runtime {
         Ok(imported)
     }
 
-    /// The type of a name, which has to be defined by its features.
+    /// Returns the type of a name, which has to be defined by its features.
     fn type_with_features(&self, t: &str) -> Result<Arc<Definition<ObjectType>>, Error> {
         let parsed = parse(t, &self.shared.types, &self.shared.limits)?;
         defined_by_features(&parsed).ok_or_else(|| {

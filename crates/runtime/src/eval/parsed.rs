@@ -48,7 +48,7 @@ impl Parsed {
         self.tree.borrow_dependent()
     }
 
-    /// What is wrong or questionable, besides what the parser has found.
+    /// Returns what is wrong or questionable, besides what the parser has found.
     pub fn found(&self) -> &[Diagnostic] {
         &self.found
     }
@@ -66,7 +66,7 @@ fn kept() -> std::sync::MutexGuard<'static, Kept> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The tree of a text, and what is found wrong with it.
+/// Returns the tree of a text, and what is found wrong with it.
 ///
 /// # Errors
 /// Those of parsing it, which are not kept.

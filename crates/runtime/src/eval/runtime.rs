@@ -67,7 +67,7 @@ pub enum CatalogStep {
 }
 
 impl Runtime {
-    /// A runtime with Puppet's built-in functions and types, which drops what functions log.
+    /// Creates a runtime with Puppet's built-in functions and types, which drops what functions log.
     pub fn new() -> Self {
         Self::builder().build()
     }
@@ -152,7 +152,7 @@ impl Runtime {
         look(self.shared.compilation.lock().unwrap_or_else(PoisonError::into_inner).catalog())
     }
 
-    /// What functions of the host can do with the catalog: they act for the code that has called them.
+    /// Returns what functions of the host can do with the catalog: they act for the code that has called them.
     pub fn compiler(&self) -> impl Compiler {
         LentCompiler(self)
     }
@@ -166,7 +166,7 @@ impl Runtime {
         self.with_machine(|machine| machine.call_named(name, arguments, block, None))
     }
 
-    /// What a function can be called with; `None` if there is no function of this name.
+    /// Returns what a function can be called with; `None` if there is no function of this name.
     ///
     /// # Errors
     /// Those of loading it, and of the types in its signature.
@@ -195,7 +195,7 @@ impl Runtime {
         self.shared.defined_function(name).is_some()
     }
 
-    /// The names of the functions in the Puppet language that were defined, or asked for and found in files.
+    /// Returns the names of the functions in the Puppet language that were defined, or asked for and found in files.
     pub fn loaded_functions(&self) -> Vec<String> {
         self.shared.loaded_functions()
     }
@@ -257,7 +257,7 @@ impl Runtime {
         result
     }
 
-    /// The lookup that the running function of the host was called for, or that [`Self::for_lookup`] was given.
+    /// Returns the lookup that the running function of the host was called for, or that [`Self::for_lookup`] was given.
     pub fn lookup(&self) -> Option<OngoingLookup> {
         self.shared.host_call().lookup
     }
@@ -277,30 +277,30 @@ impl Runtime {
         self.shared.forget_functions(keep);
     }
 
-    /// The known types, by their names.
+    /// Returns the known types, by their names.
     pub fn types(&self) -> &dyn TypeLookup {
         &self.shared.types
     }
 
-    /// The variable of the top scope, if it has a value.
+    /// Returns the variable of the top scope, if it has a value.
     pub fn variable(&self, name: &str) -> Option<Value> {
         self.shared.variables.get(name).map(|variable| variable.value)
     }
 
-    /// The variables of the top scope that have values, without those of classes.
+    /// Returns the variables of the top scope that have values, without those of classes.
     pub fn variables(&self) -> Vec<(Arc<str>, Value)> {
         let named = self.shared.variables.of_top().into_iter();
         named.map(|(name, variable)| (name, variable.value)).collect()
     }
 
-    /// The positions of the calls in code that led to the running function of the host, innermost first. The file of code
-    /// that is not from a file is `unknown`.
+    /// Returns the positions of the calls in code that led to the running function of the host, innermost first. The
+    /// file of code that is not from a file is `unknown`.
     pub fn caller_places(&self) -> Vec<Place> {
         caller_places(&self.shared)
     }
 
-    /// All variables of functions, lambdas, classes and nodes that the caller of the running function of the host sees. A
-    /// variable that hides another comes after it. Those of the top scope are not included.
+    /// Returns all variables of functions, lambdas, classes and nodes that the caller of the running function of the
+    /// host sees. A variable that hides another comes after it. Those of the top scope are not included.
     pub fn caller_variables(&self) -> Vec<(Arc<str>, Value)> {
         caller_variables(&self.shared)
     }
@@ -335,14 +335,14 @@ impl Runtime {
         if old == new { Ok(()) } else { replace_changed(&self.shared, old, new, &self.shared.limits) }
     }
 
-    /// The number of the scope of the code that called the running function of the host. No other scope has
+    /// Returns the number of the scope of the code that called the running function of the host. No other scope has
     /// it; 0 is the top scope.
     pub fn caller_scope(&self) -> u32 {
         self.shared.scope().number()
     }
 
-    /// A number that changes whenever the host runs another call, in whatever thread. As long as it is the same,
-    /// the same code waits, and only functions of the host can have set variables.
+    /// Returns a number that changes whenever the host runs another call, in whatever thread. As long as it is the
+    /// same, the same code waits, and only functions of the host can have set variables.
     pub fn caller_number(&self) -> u64 {
         self.shared.host_call_number()
     }
@@ -358,7 +358,7 @@ impl Runtime {
         at_top(&self.shared, run)
     }
 
-    /// The variable that the caller of the running function of the host sees: one of a
+    /// Returns the variable that the caller of the running function of the host sees: one of a
     /// function, a lambda, or a class. Those of the top scope are not among them.
     ///
     /// # Errors

@@ -33,7 +33,7 @@ pub(super) enum Target {
 }
 
 impl Target {
-    /// The file that defines the function, if it is in the Puppet language.
+    /// Returns the file that defines the function, if it is in the Puppet language.
     pub fn file(&self) -> Option<&str> {
         match self {
             Self::Routine(routine) => routine.unit.file(),
@@ -145,7 +145,7 @@ impl Shared {
         self.interner().function_name(id)
     }
 
-    /// A number that changes when a function or variable that may have been read has changed.
+    /// Returns a number that changes when a function or variable that may have been read has changed.
     pub fn generation(&self) -> u64 {
         // Neither decreases, so the sum changes with each.
         self.generation.load(Ordering::Acquire).wrapping_add(self.variables.changes())
@@ -155,7 +155,7 @@ impl Shared {
         self.generation.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Where in the catalog machines begin.
+    /// Returns where in the catalog machines begin.
     pub fn scope(&self) -> ScopeId {
         *self.scope.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -165,13 +165,13 @@ impl Shared {
         std::mem::replace(&mut *self.scope.lock().unwrap_or_else(PoisonError::into_inner), scope)
     }
 
-    /// The catalog that is made. It is locked as long as the guard lives, so nothing may be evaluated
+    /// Returns the catalog that is made. It is locked as long as the guard lives, so nothing may be evaluated
     /// meanwhile.
     pub fn compilation(&self) -> MutexGuard<'_, Compilation> {
         self.compilation.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The definition whose parameter gets its default value in this scope, and the index of the parameter.
+    /// Returns the definition whose parameter gets its default value in this scope, and the index of the parameter.
     pub fn defaults_of(&self, scope: ScopeId) -> Option<(Arc<Definition>, usize)> {
         self.defaults.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
     }
@@ -185,7 +185,7 @@ impl Shared {
         }
     }
 
-    /// The limits of an evaluation that begins here: it may use as much of the stack as is left.
+    /// Returns the limits of an evaluation that begins here: it may use as much of the stack as is left.
     pub fn limits_here(&self) -> Limits {
         let left = self.host.stack_left().or_else(Evaluation::left);
         Limits { stack: left.unwrap_or(usize::MAX).min(self.limits.stack), ..self.limits }
@@ -209,7 +209,7 @@ impl Shared {
     }
 }
 
-/// An element of a table that grows as needed.
+/// Returns an element of a table that grows as needed.
 pub(super) fn slot<T>(table: &mut Vec<Option<T>>, index: u32) -> &mut Option<T> {
     let index = index as usize;
     if table.len() <= index {

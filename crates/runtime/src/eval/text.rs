@@ -2,12 +2,12 @@
 
 pub use puppetfn_base::error::EVALUATION;
 
-/// A text with `a` or `an` in front.
+/// Returns a text with `a` or `an` in front.
 pub(super) fn with_article(text: &str) -> String {
     format!("{} {text}", article(text))
 }
 
-/// A text with `A` or `An` in front.
+/// Returns a text with `A` or `An` in front.
 pub(super) fn with_article_uc(text: &str) -> String {
     format!("{} {text}", if article(text) == "an" { "An" } else { "A" })
 }

@@ -31,7 +31,7 @@ pub(super) struct Types {
 }
 
 impl Types {
-    /// No types yet but, in scripts, `Task`.
+    /// Creates a table without types but, in scripts, `Task`.
     pub fn new(outer: Arc<dyn TypeLookup + Send + Sync>, limits: Limits, is_script: bool) -> Self {
         let (defined, mut origins) = (Definitions::default(), HashMap::new());
         if is_script {
@@ -105,7 +105,7 @@ impl Types {
         self.origins.write().unwrap_or_else(PoisonError::into_inner).remove(&name.to_lowercase());
     }
 
-    /// Where the type of this name was defined, if it was.
+    /// Returns where the type of this name was defined, if it was.
     fn origin(&self, name: &str) -> Result<Option<String>, Error> {
         let known = self.origins.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
         Ok(match known {
@@ -116,7 +116,7 @@ impl Types {
     }
 }
 
-/// The text that begins with a definition, and ends before the next statement. A heredoc in it may go
+/// Returns the text that begins with a definition, and ends before the next statement. A heredoc in it may go
 /// on after that.
 fn definition(text: &str, start: usize, end: Option<usize>) -> &str {
     let rest = text.get(start..).unwrap_or_default();

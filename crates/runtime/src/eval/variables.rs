@@ -46,7 +46,7 @@ pub struct Variables {
 }
 
 impl Variables {
-    /// The variable of this name, if it has a value.
+    /// Returns the variable of this name, if it has a value.
     pub fn get(&self, name: &str) -> Option<Variable> {
         self.table().get(plain(name))?.clone()
     }
@@ -66,7 +66,7 @@ impl Variables {
         self.changes.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// The variables that have values, without those of classes and nodes.
+    /// Returns the variables that have values, without those of classes and nodes.
     pub fn of_top(&self) -> Vec<(Arc<str>, Variable)> {
         let table = self.table();
         let valued = table.iter().filter_map(|(name, variable)| Some((name, variable.as_ref()?)));
@@ -74,7 +74,7 @@ impl Variables {
         own.map(|(name, variable)| (Arc::clone(name), variable.clone())).collect()
     }
 
-    /// The variables of the class or node of this name, by their names in it.
+    /// Returns the variables of the class or node of this name, by their names in it.
     pub(super) fn of_class(&self, class: &str) -> Vec<(Arc<str>, Value)> {
         let own = |(name, variable): (&Arc<str>, &Option<Variable>)| {
             let name = name.strip_prefix(class)?.strip_prefix("::")?;
@@ -84,7 +84,7 @@ impl Variables {
         self.table().iter().filter_map(own).collect()
     }
 
-    /// The index of a name, by which compiled code knows the variable.
+    /// Returns the index of a name, by which compiled code knows the variable.
     pub(super) fn id(&self, name: &str) -> GlobalId {
         let name = plain(name);
         let known = self.table().get_index_of(name);
@@ -103,7 +103,7 @@ impl Variables {
         self.table().get_index(id.0 as usize).map_or_else(|| "".into(), |(name, _)| Arc::clone(name))
     }
 
-    /// The value of a variable, if it has one.
+    /// Returns the value of a variable, if it has one.
     pub(super) fn value(&self, id: GlobalId) -> Option<Value> {
         Some(self.table().get_index(id.0 as usize)?.1.as_ref()?.value.clone())
     }
@@ -137,7 +137,7 @@ impl Variables {
         })
     }
 
-    /// A number that changes when a variable that may have been read has changed.
+    /// Returns a number that changes when a variable that may have been read has changed.
     pub(super) fn changes(&self) -> u64 {
         self.changes.load(Ordering::Acquire)
     }
@@ -157,7 +157,7 @@ impl Clone for Variables {
     }
 }
 
-/// The name as the table has it.
+/// Returns the name as the table has it.
 fn plain(name: &str) -> &str {
     name.strip_prefix("::").unwrap_or(name)
 }

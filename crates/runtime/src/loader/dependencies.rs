@@ -12,7 +12,7 @@ use super::modules::Modules;
 use super::{FileSystem, FunctionFile, Kind, Loader, Located, TypedName};
 use puppetfn_base::error::{Error, ErrorKind};
 
-/// The names of the modules that a `metadata.json` names as dependencies; `None` if there is no such
+/// Returns the names of the modules that a `metadata.json` names as dependencies; `None` if there is no such
 /// file, or it says nothing.
 pub(super) fn read(files: &dyn FileSystem, root: &Path) -> Option<Vec<Arc<str>>> {
     let metadata: Json = serde_json::from_slice(&files.read(&root.join("metadata.json")).ok()?).ok()?;
@@ -21,14 +21,14 @@ pub(super) fn read(files: &dyn FileSystem, root: &Path) -> Option<Vec<Arc<str>>>
     Some(names.collect())
 }
 
-/// The name without that of the author: `puppetlabs/stdlib` or `puppetlabs-stdlib`.
+/// Returns the name without that of the author: `puppetlabs/stdlib` or `puppetlabs-stdlib`.
 fn module_name(dependency: &Json) -> Option<Arc<str>> {
     let name = dependency.get("name")?.as_str()?;
     name.split_once(['/', '-']).map(|(_, name)| name.into())
 }
 
 impl Loader {
-    /// The modules that a module depends on and that are not there; `None` if it says nothing of any.
+    /// Returns the modules that a module depends on and that are not there; `None` if it says nothing of any.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
@@ -41,7 +41,7 @@ impl Loader {
         Ok(Some(dependencies.iter().filter(|name| !modules.contains_key(&***name)).cloned().collect()))
     }
 
-    /// The file that defines a function for code of a module, or for other code. A name without a
+    /// Returns the file that defines a function for code of a module, or for other code. A name without a
     /// namespace may be defined by the environment, by the module, by its dependencies, and then by any
     /// module; `a::b` only by the module `a`.
     ///
@@ -71,7 +71,7 @@ impl Loader {
         ))
     }
 
-    /// What code of a module sees before all others: the environment, itself and its dependencies.
+    /// Returns what code of a module sees before all others: the environment, itself and its dependencies.
     fn locate_for(
         &self,
         name: &TypedName,

@@ -10,7 +10,7 @@ use puppetfn_base::error::{Error, ErrorKind, Explanation};
 use puppetfn_syntax::validate::ModuleFile;
 
 impl Loader {
-    /// The text of a file that defines a function in the Puppet language.
+    /// Returns the text of a file that defines a function in the Puppet language.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when it cannot be read.
@@ -60,7 +60,7 @@ impl FunctionLookup for Arc<Loader> {
 }
 
 impl Loader {
-    /// The file of the environment that defines something.
+    /// Returns the file of the environment that defines something.
     pub(super) fn file_of_environment(&self, kind: Kind, name: &str) -> Result<Option<String>, Error> {
         let modules = self.modules();
         let (Some(environment), Some(name)) = (&modules.environment, TypedName::new(kind, name)) else {

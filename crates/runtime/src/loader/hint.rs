@@ -64,7 +64,7 @@ impl Hint {
         Ok(lines)
     }
 
-    /// The directory of modules beside those on the modulepath that has the function, and its file.
+    /// Returns the directory of modules beside those on the modulepath that has the function, and its file.
     fn elsewhere(&self, name: &TypedName) -> Result<Option<(PathBuf, PathBuf)>, Error> {
         for directory in self.directories_beside()? {
             for (module, root) in module::list(&*self.loader.files, &directory)? {
@@ -77,7 +77,7 @@ impl Hint {
         Ok(None)
     }
 
-    /// The directories of modules of this environment and of those beside it that are not on the
+    /// Returns the directories of modules of this environment and of those beside it that are not on the
     /// modulepath.
     fn directories_beside(&self) -> Result<Vec<PathBuf>, Error> {
         let Loader { files, modulepath, .. } = &*self.loader;
@@ -114,7 +114,7 @@ impl Hint {
     }
 }
 
-/// The names that may have been meant: those that end alike, then those that look alike.
+/// Returns the names that may have been meant: those that end alike, then those that look alike.
 fn similar_names<'n>(name: &str, names: &[&'n str]) -> Vec<&'n str> {
     let ends_alike = |candidate: &&&str| last_part(candidate) == last_part(name);
     let mut found: Vec<&str> = names.iter().filter(ends_alike).copied().collect();

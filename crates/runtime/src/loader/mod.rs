@@ -115,7 +115,7 @@ impl Located {
 }
 
 impl Loader {
-    /// A loader for the modules in the directories of `modulepath`, in order of preference, and for
+    /// Creates a loader for the modules in the directories of `modulepath`, in order of preference, and for
     /// the directory of an environment.
     pub fn new(
         files: Arc<dyn FileSystem>,
@@ -146,12 +146,12 @@ impl Loader {
         Self { strict_dependencies, ..self }
     }
 
-    /// The directory of the environment, if there is one.
+    /// Returns the directory of the environment, if there is one.
     pub fn environment(&self) -> Option<&Path> {
         self.environment.as_deref()
     }
 
-    /// The file that defines a function. A name without a namespace may be defined by the
+    /// Returns the file that defines a function. A name without a namespace may be defined by the
     /// environment or by any module, `a::b` only by the module `a`.
     ///
     /// # Errors
@@ -161,7 +161,7 @@ impl Loader {
         Ok(self.modules().locate(&name)?.map(|found| found.function(name.name().to_owned())))
     }
 
-    /// All functions, sorted by name.
+    /// Returns all functions, sorted by name.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
@@ -170,7 +170,7 @@ impl Loader {
         Ok(found.map(|(name, located)| located.function(name)).collect())
     }
 
-    /// The files that functions of Puppet 3 find, in the order of the modules: those of functions without
+    /// Returns the files that functions of Puppet 3 find, in the order of the modules: those of functions without
     /// a namespace in modules, by names in which case counts.
     ///
     /// # Errors
@@ -186,7 +186,7 @@ impl Loader {
         Ok(files.into_iter().map(|(name, located)| located.function(name)).collect())
     }
 
-    /// The names of all type aliases, sorted, each of its parts in lower case but for the first
+    /// Returns the names of all type aliases, sorted, each of its parts in lower case but for the first
     /// letter. Their definitions are not read.
     ///
     /// # Errors
@@ -200,7 +200,7 @@ impl Loader {
             .collect())
     }
 
-    /// The file that defines a type alias.
+    /// Returns the file that defines a type alias.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
@@ -209,7 +209,7 @@ impl Loader {
         Ok(self.modules().locate(&name)?.map(|found| found.path))
     }
 
-    /// The files that define type aliases, in the order of their names.
+    /// Returns the files that define type aliases, in the order of their names.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
@@ -217,7 +217,7 @@ impl Loader {
         Ok(self.modules().discover(Kind::Type)?.into_values().map(|found| found.path).collect())
     }
 
-    /// The file of the resource type of this name that is written in Ruby.
+    /// Returns the file of the resource type of this name that is written in Ruby.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
@@ -230,7 +230,7 @@ impl Loader {
         Ok(None)
     }
 
-    /// The files of modules that define resource types, by the names of these; the first one of a name counts.
+    /// Returns the files of modules that define resource types, by the names of these; the first one of a name counts.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
@@ -247,7 +247,7 @@ impl Loader {
         Ok(found)
     }
 
-    /// The files of modules with providers of a resource type.
+    /// Returns the files of modules with providers of a resource type.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
@@ -263,7 +263,7 @@ impl Loader {
         Ok(found)
     }
 
-    /// The files of modules with providers of any resource type.
+    /// Returns the files of modules with providers of any resource type.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
@@ -277,7 +277,7 @@ impl Loader {
         Ok(files.concat())
     }
 
-    /// The names of all modules, in order of preference.
+    /// Returns the names of all modules, in order of preference.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
@@ -285,7 +285,7 @@ impl Loader {
         Ok(self.modules().by_name()?.keys().cloned().collect())
     }
 
-    /// The files of modules that add facts of their own.
+    /// Returns the files of modules that add facts of their own.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
@@ -301,12 +301,12 @@ impl Loader {
         Ok(files)
     }
 
-    /// The modules as they are known now.
+    /// Returns the modules as they are known now.
     fn modules(&self) -> Arc<Modules> {
         Arc::clone(&self.modules.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The types as they are known now.
+    /// Returns the types as they are known now.
     fn types(&self) -> Arc<Resolved> {
         let types = self.types.read().unwrap_or_else(PoisonError::into_inner);
         types.first().map(Arc::clone).unwrap_or_default()
@@ -318,7 +318,7 @@ impl Loader {
         types.insert(file.name.to_string(), defined);
     }
 
-    /// The definition that the host has made of a file.
+    /// Returns the definition that the host has made of a file.
     fn host_type(&self, name: &TypedName, located: &Located) -> Result<HostType, Error> {
         let types = self.host_types.read().unwrap_or_else(PoisonError::into_inner);
         types.get(name.name()).cloned().ok_or_else(|| {
@@ -333,7 +333,7 @@ impl Loader {
         })
     }
 
-    /// The text of a file, which is checked again when everything is reloaded.
+    /// Returns the text of a file, which is checked again when everything is reloaded.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when it cannot be read.

@@ -71,7 +71,7 @@ impl ModuleLoader {
         &self.root
     }
 
-    /// The file that defines a name, if it is in this module.
+    /// Returns the file that defines a name, if it is in this module.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
@@ -89,7 +89,7 @@ impl ModuleLoader {
         self.autoloads(name.kind()).iter().find_map(|autoload| autoload.find(name).transpose()).transpose()
     }
 
-    /// The same, with the name of the module.
+    /// Returns the same, with the name of the module.
     ///
     /// # Errors
     /// As [`ModuleLoader::find`].
@@ -98,12 +98,12 @@ impl ModuleLoader {
         Ok(self.find(name)?.map(located))
     }
 
-    /// The names of the modules that this one depends on; `None` if it does not say.
+    /// Returns the names of the modules that this one depends on; `None` if it does not say.
     pub fn dependencies(&self) -> Option<&[Arc<str>]> {
         self.dependencies.get_or_init(|| dependencies::read(&*self.files, &self.root)).as_deref()
     }
 
-    /// The manifest at a path of names.
+    /// Returns the manifest at a path of names.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
@@ -111,7 +111,7 @@ impl ModuleLoader {
         self.manifests.find(parts.iter().copied(), "pp")
     }
 
-    /// The file of the resource type of this name, if the module has one that is written in Ruby.
+    /// Returns the file of the resource type of this name, if the module has one that is written in Ruby.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
@@ -119,7 +119,7 @@ impl ModuleLoader {
         self.resource_types.find([name], "rb")
     }
 
-    /// The file that defines the type set that has the name of the module.
+    /// Returns the file that defines the type set that has the name of the module.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
@@ -130,7 +130,7 @@ impl ModuleLoader {
         Ok(found.map(|path| (path, Format::Puppet)))
     }
 
-    /// All names of a kind that this module defines, with their files.
+    /// Returns all names of a kind that this module defines, with their files.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
@@ -149,7 +149,7 @@ impl ModuleLoader {
         Ok(found)
     }
 
-    /// The files of functions of Puppet 3 that are found by their exact names, whatever these are.
+    /// Returns the files of functions of Puppet 3 that are found by their exact names, whatever these are.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
@@ -163,7 +163,7 @@ impl ModuleLoader {
         Ok(found)
     }
 
-    /// Where files of a kind may be.
+    /// Returns where files of a kind may be.
     fn autoloads(&self, kind: Kind) -> &[Autoload] {
         match kind {
             Kind::Function => &self.functions,
@@ -228,7 +228,7 @@ pub(super) fn is_name(name: &str) -> bool {
     is_word(name) && name.starts_with(|c: char| c.is_ascii_lowercase()) && name != ENVIRONMENT
 }
 
-/// The modules in a directory: their names and their own directories.
+/// Returns the modules in a directory: their names and their own directories.
 ///
 /// # Errors
 /// [`puppetfn_base::error::ErrorKind::Load`] when the directory cannot be listed.

@@ -29,7 +29,7 @@ impl Modules {
         Self { files, modulepath, environment, modules: OnceLock::new() }
     }
 
-    /// All modules.
+    /// Returns all modules.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
@@ -37,7 +37,7 @@ impl Modules {
         self.modules.get_or_init(|| self.list()).as_ref().map_err(Error::clone)
     }
 
-    /// The environment and all modules, in the order in which they are looked into.
+    /// Returns the environment and all modules, in the order in which they are looked into.
     ///
     /// # Errors
     /// As [`Modules::by_name`].
@@ -45,7 +45,7 @@ impl Modules {
         Ok(self.environment.iter().chain(self.by_name()?.values()))
     }
 
-    /// The first file that may define a name, and the module that it is in.
+    /// Returns the first file that may define a name, and the module that it is in.
     ///
     /// # Errors
     /// As [`Modules::by_name`].
@@ -71,7 +71,7 @@ impl Modules {
         self.by_name()?.get(module).map_or(Ok(false), |module| Ok(module.type_set()?.is_some()))
     }
 
-    /// All names of a kind, with the files that define them.
+    /// Returns all names of a kind, with the files that define them.
     ///
     /// # Errors
     /// As [`Modules::by_name`].

@@ -29,7 +29,7 @@ pub(super) struct Resolved {
 }
 
 impl Resolved {
-    /// The type of this name.
+    /// Returns the type of this name.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Load`] when its file does not define it, [`puppetfn_base::error::ErrorKind::Limit`] when aliases use
@@ -54,7 +54,7 @@ impl Resolved {
         Ok(found)
     }
 
-    /// The names that have been looked for.
+    /// Returns the names that have been looked for.
     pub fn names(&self) -> Vec<TypedName> {
         let types = self.types.read().unwrap_or_else(PoisonError::into_inner);
         types.keys().filter_map(|name| TypedName::new(Kind::Type, name)).collect()
@@ -129,7 +129,7 @@ impl Resolution<'_> {
         Ok(Some(defined))
     }
 
-    /// The type of a name that begins with that of a type set.
+    /// Returns the type of a name that begins with that of a type set.
     fn in_type_set(&self, name: &TypedName) -> Result<Option<Type>, Error> {
         let mut parent = name.name();
         while let Some((outer, _)) = parent.rsplit_once("::") {

@@ -25,7 +25,7 @@ impl Directory {
         Self { path, files, content: OnceLock::new() }
     }
 
-    /// The file at a path of names, the last one without its extension.
+    /// Returns the file at a path of names, the last one without its extension.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when a directory cannot be listed.
@@ -47,7 +47,7 @@ impl Directory {
         Ok(is_file.then(|| directory.path.join(file_name)))
     }
 
-    /// The directory of this name in this one.
+    /// Returns the directory of this name in this one.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when the directory cannot be listed.
@@ -75,7 +75,7 @@ impl Directory {
         Ok(())
     }
 
-    /// The directories in this one, by name.
+    /// Returns the directories in this one, by name.
     ///
     /// # Errors
     /// [`ErrorKind::Load`] when the directory cannot be listed.
@@ -105,7 +105,7 @@ impl Directory {
     }
 }
 
-/// What is in a directory, by name; nothing when there is no such directory.
+/// Returns what is in a directory, by name; nothing when there is no such directory.
 pub(super) fn list(files: &dyn FileSystem, directory: &Path) -> Result<Vec<Entry>, Error> {
     match files.list(directory) {
         Ok(mut entries) => {

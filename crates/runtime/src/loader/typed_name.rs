@@ -19,29 +19,29 @@ pub struct TypedName {
 }
 
 impl TypedName {
-    /// The name of a thing of this kind, with or without a leading `::`; `None` if nothing can have
+    /// Returns the name of a thing of this kind, with or without a leading `::`; `None` if nothing can have
     /// such a name.
     pub fn new(kind: Kind, name: &str) -> Option<Self> {
         let name = name.strip_prefix("::").unwrap_or(name).to_ascii_lowercase();
         name.split("::").all(is_word).then_some(Self { kind, name })
     }
 
-    /// What it names.
+    /// Returns what it names.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The name in lower case, without a leading `::`.
+    /// Returns the name in lower case, without a leading `::`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What stands between the `::`.
+    /// Returns what stands between the `::`.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         self.name.split("::")
     }
 
-    /// The first part, if it is not the only one.
+    /// Returns the first part, if it is not the only one.
     pub fn namespace(&self) -> Option<&str> {
         self.name.split_once("::").map(|(namespace, _)| namespace)
     }
@@ -53,7 +53,7 @@ pub(super) fn is_word(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// A name as types are written: each part starts in upper case.
+/// Returns a name as types are written: each part starts in upper case.
 pub(super) fn capitalize(name: &str) -> String {
     let capitalize = |part: &str| {
         let (first, rest) = part.split_at_checked(1).unwrap_or(("", part));

@@ -104,7 +104,7 @@ impl Config {
         }
     }
 
-    /// What applies without a file. Only data that exists does.
+    /// Returns what applies without a file. Only data that exists does.
     fn by_default(root: PathBuf, has_data: bool) -> Self {
         let common = Entry {
             name: "Common".into(),
@@ -264,7 +264,7 @@ impl Config {
         Ok(())
     }
 
-    /// The entries of a hierarchy. Scripts may have one of their own.
+    /// Returns the entries of a hierarchy. Scripts may have one of their own.
     pub fn entries(&self, which: Which, is_script: bool) -> &[Entry] {
         match (which, &self.plan_hierarchy, &self.default_hierarchy) {
             (Which::Default, _, None) => &[],
@@ -274,12 +274,12 @@ impl Config {
         }
     }
 
-    /// The directory that data directories are relative to.
+    /// Returns the directory that data directories are relative to.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The file, if there is one.
+    /// Returns the file, if there is one.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
@@ -289,7 +289,7 @@ impl Config {
         self.default_hierarchy.is_some()
     }
 
-    /// The error of a name that two entries have.
+    /// Returns the error of a name that two entries have.
     #[cold]
     pub fn repeated(&self, name: &str) -> Error {
         let pattern = format!(r#"\s+name:\s+['"]?{}(?:[^\w]|$)"#, escape(name));
@@ -302,14 +302,14 @@ impl Config {
         self.error(message, second.or(first))
     }
 
-    /// The error of a variable without a value.
+    /// Returns the error of a variable without a value.
     #[cold]
     pub fn undefined(&self, variable: &str) -> Error {
         let line = self.line_with(&format!(r#"%\{{['"]?{}['"]?\}}"#, escape(variable)), 1);
         self.error(format!("Undefined variable '{variable}'"), line)
     }
 
-    /// An error at a line of the file.
+    /// Returns an error at a line of the file.
     #[cold]
     pub fn error(&self, message: impl Into<String>, line: Option<u32>) -> Error {
         let error = misconfigured(message);
@@ -322,7 +322,7 @@ impl Config {
         }
     }
 
-    /// The first line from `start` on that matches a pattern, without comments.
+    /// Returns the first line from `start` on that matches a pattern, without comments.
     fn line_with(&self, pattern: &str, start: u32) -> Option<u32> {
         let pattern = Regex::new(pattern).ok()?;
         (1u32..)
@@ -342,7 +342,7 @@ impl Defaults {
     }
 }
 
-/// A line up to a hash mark, as Puppet has it: also one in quotes.
+/// Returns a line up to a hash mark, as Puppet has it: also one in quotes.
 fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or(line)
 }
@@ -399,7 +399,7 @@ fn function_keys() -> String {
     combined(&FunctionKind::ALL.map(FunctionKind::tag))
 }
 
-/// The type of a whole file.
+/// Returns the type of a whole file.
 fn config_type() -> &'static Type {
     const OPTIONS: &str =
         r"Optional[options] => Hash[Pattern[/\A[A-Za-z](:?[0-9A-Za-z_-]*[0-9A-Za-z])?\z/], Data]";

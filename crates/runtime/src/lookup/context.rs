@@ -40,7 +40,7 @@ struct LookupContext {
     settings: Arc<Settings>,
 }
 
-/// The object that a function gets.
+/// Returns the object that a function gets.
 pub(super) fn context(function: &Arc<FunctionContext>, invocation: &Invocation<'_>) -> Result<Value, Error> {
     let missing = || Error::new(ErrorKind::Internal, "there is no Puppet::LookupContext");
     let Type::Object(t) = lookup_context() else { return Err(missing()) };
@@ -102,7 +102,7 @@ impl LookupContext {
         Invocation { caller, hiera: &self.hiera, settings: Arc::clone(&self.settings) }
     }
 
-    /// The entries that are kept, one by one to a block, or as an array.
+    /// Returns the entries that are kept, one by one to a block, or as an array.
     fn entries(&self, block: Option<&Value>, caller: &dyn Caller) -> Result<Value, Error> {
         let entries = Hash::clone(&locked(&self.function.cache));
         let pairs = entries.iter().map(|(key, value)| vec![key.clone(), value.clone()]);
@@ -120,7 +120,7 @@ impl LookupContext {
         Ok(Value::Undef)
     }
 
-    /// The content of a file, or what a block makes of it.
+    /// Returns the content of a file, or what a block makes of it.
     fn file_data(&self, path: &Arc<str>, block: Option<&Value>, caller: &dyn Caller) -> Result<Value, Error> {
         let content = self.hiera.files.read_text(Path::new(&**path))?;
         let cache = || locked(&self.hiera.file_cache.0);

@@ -23,7 +23,7 @@ struct Knockout {
 }
 
 impl Knockout {
-    /// A text without the prefix, where it has it.
+    /// Returns a text without the prefix, where it has it.
     fn stripped(&self, value: &Value) -> Result<Option<Value>, Error> {
         let Value::String(text) = value else { return Ok(None) };
         let mut stripped = String::new();
@@ -164,7 +164,7 @@ impl DeepMerge {
         Ok(merged)
     }
 
-    /// What takes the place of something that it cannot be merged with.
+    /// Returns what takes the place of something that it cannot be merged with.
     fn overwrite(&self, source: Value) -> Result<Value, Error> {
         let Some(knockout) = &self.knockout else { return Ok(source) };
         match source {

@@ -2,12 +2,12 @@
 
 use puppetfn_base::error::{Error, ErrorKind, Signal};
 
-/// The error of a key without a value, which whoever looks further catches.
+/// Returns the error of a key without a value, which whoever looks further catches.
 pub(super) fn no_such_key() -> Error {
     Error::signal(Signal::NoSuchKey, "uncaught throw :no_such_key")
 }
 
-/// What was looked up, or none where there is no such key.
+/// Returns what was looked up, or none where there is no such key.
 pub(super) fn found<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -16,13 +16,13 @@ pub(super) fn found<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
     }
 }
 
-/// An error of data.
+/// Returns an error of data.
 #[cold]
 pub(super) fn failure(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Lookup, message)
 }
 
-/// An error of what configures data, or of an interpolation.
+/// Returns an error of what configures data, or of an interpolation.
 #[cold]
 pub(super) fn misconfigured(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::LookupConfiguration, message)

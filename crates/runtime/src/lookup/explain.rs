@@ -166,7 +166,7 @@ impl Explainer {
         }
     }
 
-    /// What the provider that is being asked is called, now that its configuration has been read.
+    /// Sets what the provider that is being asked is called, now that its configuration has been read.
     pub fn name_provider(&mut self, full_name: String, path: Option<String>) {
         if let Some(Node { step: Step::DataProvider { name, config }, .. }) = self.open.last_mut() {
             *name = full_name;
@@ -174,7 +174,7 @@ impl Explainer {
         }
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when a value nests too deep to be shown.

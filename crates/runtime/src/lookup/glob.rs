@@ -14,7 +14,7 @@ use puppetfn_base::limits::Depth;
 const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
-/// The files, not directories, that match an absolute pattern.
+/// Returns the files, not directories, that match an absolute pattern.
 pub(super) fn files(system: &dyn FileSystem, pattern: &Path, depth: Depth) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     let walk = Walk { system, depth };
@@ -22,7 +22,7 @@ pub(super) fn files(system: &dyn FileSystem, pattern: &Path, depth: Depth) -> Re
     Ok(found)
 }
 
-/// The patterns that one with alternatives in braces stands for.
+/// Returns the patterns that one with alternatives in braces stands for.
 ///
 /// They are expanded here, and not matched by globset, since Ruby finds the files of one alternative after the other.
 pub fn braces(pattern: &str, depth: Depth) -> Result<Vec<String>, Error> {
@@ -38,7 +38,7 @@ pub fn braces(pattern: &str, depth: Depth) -> Result<Vec<String>, Error> {
     Ok(patterns)
 }
 
-/// Where the first alternatives begin and end.
+/// Returns where the first alternatives begin and end.
 fn first_braces(pattern: &str) -> Option<(usize, usize)> {
     let open = pattern.find('{')?;
     let mut level = 0usize;
@@ -57,7 +57,7 @@ fn first_braces(pattern: &str) -> Option<(usize, usize)> {
     None
 }
 
-/// What is between separators that are not within braces.
+/// Returns what is between separators that are not within braces.
 fn split(text: &str, separator: char) -> Vec<&str> {
     let mut level = 0usize;
     text.split(|c| {
@@ -139,7 +139,7 @@ impl Walk<'_> {
     }
 }
 
-/// What is in a directory, by name; nothing where it cannot be listed.
+/// Returns what is in a directory, by name; nothing where it cannot be listed.
 fn entries(system: &dyn FileSystem, directory: &Path) -> Vec<(String, EntryKind)> {
     let mut entries: Vec<_> = system
         .list(directory)

@@ -33,7 +33,7 @@ pub struct Hiera {
 }
 
 impl Hiera {
-    /// Data of the modules that `files` knows, without an environment and a global layer.
+    /// Creates the data of the modules that `files` knows, without an environment and a global layer.
     pub fn new(files: Arc<dyn ModuleFiles>) -> Self {
         Self {
             files,
@@ -67,7 +67,7 @@ impl Hiera {
         Self { module_configs, ..self }
     }
 
-    /// The provider of the environment, if there is a `hiera.yaml`.
+    /// Returns the provider of the environment, if there is a `hiera.yaml`.
     pub(super) fn environment_provider(&self) -> Option<&Arc<DataProvider>> {
         let make = || {
             let config = self.environment.as_ref()?.join(CONFIG_FILE);
@@ -76,7 +76,7 @@ impl Hiera {
         self.environment_provider.get_or_init(make).as_ref()
     }
 
-    /// The provider of a module, if it has a `hiera.yaml`.
+    /// Returns the provider of a module, if it has a `hiera.yaml`.
     pub(super) fn module_provider(&self, name: &Arc<str>) -> Result<Option<Arc<DataProvider>>, Error> {
         if let Some(known) = locked(&self.modules).get(name) {
             return Ok(known.clone());

@@ -25,7 +25,7 @@ struct Made {
 }
 
 impl Config {
-    /// The sources of a hierarchy, in order of preference.
+    /// Returns the sources of a hierarchy, in order of preference.
     pub fn sources(
         &self,
         which: Which,
@@ -133,7 +133,7 @@ impl Config {
     }
 }
 
-/// The variable that an error is about that has no value.
+/// Returns the variable that an error is about that has no value.
 fn undefined_variable(error: &Error) -> Option<&str> {
     let is_of_variable = *error.kind() == ErrorKind::ArgumentMismatch;
     let (name, _) = error.message().strip_prefix("Undefined variable '")?.split_once('\'')?;

@@ -24,13 +24,13 @@ pub(super) enum Methods {
 }
 
 impl Invocation<'_> {
-    /// A value with what its strings have interpolated.
+    /// Returns a value with what its strings have interpolated.
     pub fn interpolated(&self, value: &Value, methods: Methods) -> Result<Value, Error> {
         let work = Work::new(self.caller.limits());
         self.interpolate(value, methods, Visit::new(&work))
     }
 
-    /// The same for a text that gives a text.
+    /// Returns the same for a text that gives a text.
     pub fn interpolated_text(&self, text: &str, methods: Methods) -> Result<String, Error> {
         self.interpolated(&text.into(), methods)?.ruby_to_s(self.caller.limits())
     }
@@ -119,7 +119,7 @@ impl Invocation<'_> {
         Ok(Interpolated::Text(value.ruby_to_s(self.caller.limits())?))
     }
 
-    /// The value of another key; an empty string where it has none.
+    /// Returns the value of another key; an empty string where it has none.
     fn lookup_value(&self, key: &str) -> Result<Value, Error> {
         if let Some(value) = self.settings.overrides.get_str(key) {
             return Ok(value.clone());
@@ -142,7 +142,7 @@ enum Interpolated {
     Alias(Value),
 }
 
-/// The name and the argument of `name("argument")`.
+/// Returns the name and the argument of `name("argument")`.
 fn method_call(expression: &str) -> Option<(&str, &str)> {
     let name = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '_');
     let quoted = |quote| delimited(char(quote), take_till1(move |c| c == quote), char(quote));

@@ -59,7 +59,7 @@ pub(super) struct Memory {
 }
 
 impl<'a> Invocation<'a> {
-    /// A lookup that someone asks for: maybe a function that returns data for another.
+    /// Creates a lookup that someone asks for: maybe a function that returns data for another.
     pub fn new(
         hiera: &'a Arc<Hiera>,
         caller: &'a dyn Caller,
@@ -75,14 +75,14 @@ impl<'a> Invocation<'a> {
         Self { caller, hiera, settings: Arc::new(settings) }
     }
 
-    /// The same with other settings.
+    /// Returns the same with other settings.
     pub fn with_settings(&self, change: impl FnOnce(&mut Settings)) -> Self {
         let mut settings = Settings::clone(&self.settings);
         change(&mut settings);
         Self { settings: Arc::new(settings), ..self.clone() }
     }
 
-    /// The lookup of another key, or of the options of one, without overrides.
+    /// Returns the lookup of another key, or of the options of one, without overrides.
     pub fn for_options(&self) -> Self {
         self.with_settings(|settings| {
             settings.overrides = Arc::default();
@@ -90,12 +90,12 @@ impl<'a> Invocation<'a> {
         })
     }
 
-    /// The same for a key.
+    /// Returns the same for a key.
     pub fn of_key(&self, key: LookupKey) -> Self {
         self.with_settings(|settings| settings.key = Some(key))
     }
 
-    /// The module that the key names.
+    /// Returns the module that the key names.
     pub fn module(&self) -> Option<&Arc<str>> {
         self.settings.key.as_ref()?.module()
     }
@@ -152,7 +152,7 @@ impl<'a> Invocation<'a> {
         self.caller.host().log(LogLevel::Warning, message);
     }
 
-    /// The content of a file, as text.
+    /// Returns the content of a file, as text.
     pub fn read(&self, path: &Path) -> Result<String, Error> {
         self.hiera.files.read_text(path)
     }

@@ -25,7 +25,7 @@ pub(super) struct LookupKey {
 }
 
 impl LookupKey {
-    /// The key of a text.
+    /// Returns the key of a text.
     pub fn new(text: &str) -> Result<Self, Error> {
         let (root, segments) =
             split(text)?.ok_or_else(|| failure(format!("Syntax error in key: '{text}'")))?;
@@ -35,28 +35,28 @@ impl LookupKey {
         Ok(Self { text: text.into(), module: module.map(Arc::from), root, segments: segments.into() })
     }
 
-    /// The key of the options of other keys.
+    /// Returns the key of the options of other keys.
     pub fn lookup_options() -> Self {
         let name: Arc<str> = LOOKUP_OPTIONS.into();
         Self { text: Arc::clone(&name), root: name, module: None, segments: Arc::new([]) }
     }
 
-    /// The key without what is within its value.
+    /// Returns the key without what is within its value.
     pub fn root(&self) -> &Arc<str> {
         &self.root
     }
 
-    /// The module that it names.
+    /// Returns the module that it names.
     pub fn module(&self) -> Option<&Arc<str>> {
         self.module.as_ref()
     }
 
-    /// All parts.
+    /// Returns all parts.
     pub fn parts(&self) -> Vec<Value> {
         std::iter::once(Value::String(Arc::clone(&self.root))).chain(self.segments.iter().cloned()).collect()
     }
 
-    /// What is within the value of the root.
+    /// Returns what is within the value of the root.
     pub fn dig(&self, invocation: &Invocation<'_>, value: Value) -> Result<Value, Error> {
         if self.segments.is_empty() {
             Ok(value)
@@ -65,7 +65,7 @@ impl LookupKey {
         }
     }
 
-    /// The value of the root that has this value within.
+    /// Returns the value of the root that has this value within.
     pub fn undig(&self, value: Value) -> Value {
         self.segments.iter().rev().fold(value, |inner, segment| match segment {
             Value::Integer(index) => {
@@ -102,7 +102,7 @@ pub(super) fn split(text: &str) -> Result<Option<Split>, Error> {
     Ok(Some((root, rest)))
 }
 
-/// What is in a value at a path of keys and indexes.
+/// Returns what is in a value at a path of keys and indexes.
 pub(super) fn sub_lookup(
     key: &str,
     invocation: &Invocation<'_>,

@@ -59,7 +59,7 @@ impl Location {
         Self { original: original.into(), target: Target::Path(path), exists }
     }
 
-    /// The option that tells the function of it.
+    /// Returns the option that tells the function of it.
     pub fn option(&self) -> (Value, Value) {
         let name = match self.target {
             Target::Path(_) => "path",
@@ -78,7 +78,7 @@ impl Location {
 }
 
 impl Locations {
-    /// The places themselves.
+    /// Returns the places themselves.
     pub fn resolve(&self, directory: &Path, invocation: &Invocation<'_>) -> Result<Vec<Location>, Error> {
         let system = invocation.hiera.files.file_system();
         let mut found = Vec::new();

@@ -58,7 +58,7 @@ impl Kind {
         }
     }
 
-    /// The type of the options.
+    /// Returns the type of the options.
     fn options_type(self) -> Type {
         let text = match self {
             Self::UnconstrainedDeep | Self::ReverseDeep => "Hash[String[1], Any]".to_owned(),
@@ -75,7 +75,7 @@ impl Kind {
         known(&text)
     }
 
-    /// The type of the values that can be merged.
+    /// Returns the type of the values that can be merged.
     fn value_type(self) -> &'static Type {
         static HASH: LazyLock<Type> = LazyLock::new(|| known("Hash[String, Data]"));
         static UNIQUE: LazyLock<Type> = LazyLock::new(|| known("Variant[Scalar, Array[Data]]"));
@@ -90,7 +90,7 @@ impl Kind {
 }
 
 impl MergeStrategy {
-    /// The strategy that data or a caller names.
+    /// Returns the strategy that data or a caller names.
     pub fn of(merge: Option<&Value>, limits: &Limits) -> Result<Self, Error> {
         let (name, options) = match merge {
             None | Some(Value::Undef | Value::Boolean(false)) => (Kind::Default.name().into(), None),
@@ -121,7 +121,7 @@ impl MergeStrategy {
         Ok(Self { kind, options: options.cloned().unwrap_or_default() })
     }
 
-    /// The strategy for the options of keys.
+    /// Returns the strategy for the options of keys.
     pub fn hash() -> Self {
         Self { kind: Kind::Hash, options: Arc::default() }
     }
@@ -131,7 +131,7 @@ impl MergeStrategy {
         self.kind == Kind::Hash
     }
 
-    /// How a function is told of the strategy that is used: none if it is not a particular one.
+    /// Returns how a function is told of the strategy that is used: none if it is not a particular one.
     pub fn explained(&self) -> Node {
         let options: Hash = self
             .options
@@ -180,7 +180,7 @@ impl MergeStrategy {
         }
     }
 
-    /// A value that there is no other for.
+    /// Returns a value that there is no other for.
     fn single(&self, value: Value) -> Value {
         match (self.kind, &value) {
             (Kind::Unique, Value::Array(items)) => union(items.iter().cloned()),
@@ -188,7 +188,7 @@ impl MergeStrategy {
         }
     }
 
-    /// The value that others are merged with.
+    /// Returns the value that others are merged with.
     fn first(&self, value: Value) -> Result<Value, Error> {
         if self.kind == Kind::Unique { Ok(flat(value).into()) } else { Ok(value) }
     }
@@ -213,7 +213,7 @@ impl MergeStrategy {
     }
 }
 
-/// The elements of an array and of those in it; of anything else, itself.
+/// Returns the elements of an array and of those in it; of anything else, itself.
 fn flat(value: Value) -> Vec<Value> {
     let mut flat = Vec::new();
     let mut left = vec![value];

@@ -71,7 +71,7 @@ impl Options {
 }
 
 impl Invocation<'_> {
-    /// The options of a key.
+    /// Returns the options of a key.
     pub fn options_of(&self, key: &LookupKey) -> Result<Option<Arc<Hash>>, Error> {
         let cache = &self.hiera.options;
         let module = key.module().cloned();
@@ -112,7 +112,7 @@ impl Invocation<'_> {
         )
     }
 
-    /// The options of a module with those of the other layers.
+    /// Returns the options of a module with those of the other layers.
     fn merged(&self, module: &str, options: Arc<Hash>, in_module: Arc<Hash>) -> Result<Arc<Hash>, Error> {
         let layers =
             [("Global and Environment".to_owned(), options), (format!("Module {module}"), in_module)];
@@ -156,7 +156,7 @@ impl Invocation<'_> {
         })
     }
 
-    /// What is kept once it is known. No lock is held meanwhile: data may be looked up on the way.
+    /// Returns what is kept once it is known. No lock is held meanwhile: data may be looked up on the way.
     fn once(
         &self,
         cache: &Mutex<Option<Found>>,
@@ -170,7 +170,7 @@ impl Invocation<'_> {
         Ok(found)
     }
 
-    /// What the default hierarchy of the module has for a key.
+    /// Returns what the default hierarchy of the module has for a key.
     pub fn default_in_module(&self, key: &LookupKey) -> Result<Value, Error> {
         let module = self.module().cloned().ok_or_else(no_such_key)?;
         let provider = self.hiera.module_provider(&module)?.ok_or_else(no_such_key)?;

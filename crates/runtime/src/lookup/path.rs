@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// A path relative to a directory: what leads up is resolved without looking at links.
+/// Returns a path relative to a directory: what leads up is resolved without looking at links.
 pub(super) fn join(directory: &Path, path: &str) -> PathBuf {
     let mut directory = directory.to_owned();
     let mut rest = Path::new(path).components();

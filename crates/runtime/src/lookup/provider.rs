@@ -24,7 +24,7 @@ pub(super) enum Layer {
 }
 
 impl Layer {
-    /// The module, if it is that of one.
+    /// Returns the module, if it is that of one.
     pub fn module(&self) -> Option<&Arc<str>> {
         match self {
             Self::Global | Self::Environment => None,
@@ -40,7 +40,7 @@ impl Layer {
         }
     }
 
-    /// A hash that a function returned, without keys that it cannot have here. `origin` says where it is from.
+    /// Returns a hash that a function returned, without keys that it cannot have here. `origin` says where it is from.
     pub fn validated(
         &self,
         hash: Arc<Hash>,
@@ -73,7 +73,7 @@ pub(super) struct DataProvider {
 }
 
 impl DataProvider {
-    /// The provider of a layer, and where its configuration is.
+    /// Returns the provider of a layer, and where its configuration is.
     pub fn new(layer: Layer, path: Option<PathBuf>) -> Self {
         Self { layer, path, config: Mutex::default() }
     }
@@ -83,7 +83,7 @@ impl DataProvider {
         self.path.is_some()
     }
 
-    /// The configuration, which is read once.
+    /// Returns the configuration, which is read once.
     pub fn config(&self, invocation: &Invocation<'_>) -> Result<Arc<Config>, Error> {
         if let Some(known) = &*locked(&self.config) {
             return Ok(Arc::clone(known));
@@ -92,7 +92,7 @@ impl DataProvider {
         Ok(Arc::clone(locked(&self.config).get_or_insert(config)))
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn lookup(
         &self,
         key: &LookupKey,
@@ -102,7 +102,7 @@ impl DataProvider {
         self.lookup_in(Which::Regular, key, invocation, merge)
     }
 
-    /// The value that a key has in the default hierarchy.
+    /// Returns the value that a key has in the default hierarchy.
     pub fn lookup_in_default(
         &self,
         key: &LookupKey,

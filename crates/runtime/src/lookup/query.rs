@@ -124,7 +124,7 @@ fn not_found(names: &[&str]) -> Error {
 type Find<'a> = fn(&Invocation<'a>, &LookupKey, &MergeStrategy) -> Result<Value, Error>;
 
 impl<'a> Invocation<'a> {
-    /// The value of the first of some keys that has one, or that a default value is given for.
+    /// Returns the value of the first of some keys that has one, or that a default value is given for.
     fn first(&self, names: &[&str], query: &Query<'_>) -> Result<Option<Value>, Error> {
         for name in names {
             let value = match self.settings.overrides.get_str(name) {
@@ -149,7 +149,7 @@ impl<'a> Invocation<'a> {
         Ok(None)
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     ///
     /// # Errors
     /// [`Signal::NoSuchKey`](puppetfn_base::error::Signal::NoSuchKey) when there is none.
@@ -189,7 +189,7 @@ impl<'a> Invocation<'a> {
         this.converted(name, &options, value)
     }
 
-    /// What is found in all layers.
+    /// Returns what is found in all layers.
     fn layers(&self, key: &LookupKey, merge: &MergeStrategy) -> Result<Value, Error> {
         let value = if self.settings.global_only {
             self.in_global(key, merge)
@@ -230,7 +230,7 @@ impl<'a> Invocation<'a> {
         provider.lookup(key, self, merge)
     }
 
-    /// What the options of a key want made of its value.
+    /// Returns what the options of a key want made of its value.
     fn converted(&self, key: &str, options: &Hash, value: Value) -> Result<Value, Error> {
         let convert_to = match options.get_str("convert_to") {
             None | Some(Value::Undef) => return Ok(value),

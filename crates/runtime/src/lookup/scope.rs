@@ -18,7 +18,7 @@ use puppetfn_types::value::Value;
 const BUILT_IN: [&str; 2] = ["module_name", "caller_module_name"];
 
 impl Invocation<'_> {
-    /// The value of a variable, or of what is in it at a path with dots. `text` is what it is
+    /// Returns the value of a variable, or of what is in it at a path with dots. `text` is what it is
     /// interpolated into.
     pub fn scope_value(&self, key: &str, text: &str) -> Result<Option<Value>, Error> {
         let (root, segments) =
@@ -53,7 +53,7 @@ impl Invocation<'_> {
         }
     }
 
-    /// The value of a variable, if it has one.
+    /// Returns the value of a variable, if it has one.
     fn variable(&self, name: &str) -> Result<Option<Value>, Error> {
         match &self.settings.local {
             Some((local, value)) if **local == *name => Ok(Some(value.clone())),
@@ -86,7 +86,7 @@ impl Invocation<'_> {
         Ok(())
     }
 
-    /// Why a class has no variables, if it has none.
+    /// Returns why a class has no variables, if it has none.
     fn missing_class(&self, class: &str) -> Result<Option<String>, Error> {
         let exists = self.caller.compiler().map_or(Ok(false), |compiler| compiler.has_class(class))?;
         Ok(match (exists, self.caller.variable(&format!("{class}::title"))?) {

@@ -40,7 +40,7 @@ pub(super) enum FunctionKind {
 impl FunctionKind {
     pub const ALL: [Self; 4] = [Self::DataHash, Self::LookupKey, Self::DataDig, Self::Hiera3Backend];
 
-    /// The key by which `hiera.yaml` names the function.
+    /// Returns the key by which `hiera.yaml` names the function.
     pub fn tag(self) -> &'static str {
         match self {
             Self::DataHash => "data_hash",
@@ -92,7 +92,7 @@ impl Source {
         Self { name: Arc::clone(name), kind, function: Arc::clone(function), options, places }
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn lookup(
         &self,
         key: &LookupKey,
@@ -161,7 +161,7 @@ impl Source {
         }
     }
 
-    /// The hash of all keys, which is asked for once.
+    /// Returns the hash of all keys, which is asked for once.
     fn data_hash(
         &self,
         place: &Place,
@@ -184,7 +184,7 @@ impl Source {
         Ok(hash)
     }
 
-    /// What a function returns for a key, which is asked for once.
+    /// Returns what a function returns for a key, which is asked for once.
     fn given(
         &self,
         place: &Place,
@@ -256,7 +256,7 @@ impl Source {
         Err(error.restated(message))
     }
 
-    /// Where something comes from that the function returned.
+    /// Returns where something comes from that the function returned.
     fn origin(&self, what: &str, place: &Place) -> String {
         let function = format!("{what} {} function '{}'", self.kind.tag(), self.function);
         match &place.location {

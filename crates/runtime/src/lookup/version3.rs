@@ -20,7 +20,7 @@ use puppetfn_types::value::{Hash, Value};
 /// Where data is if a backend does not say it.
 const DATADIR: &str = "/etc/puppetlabs/code/environments/%{::environment}/hieradata";
 
-/// What the content of a file configures: an entry for each backend.
+/// Returns what the content of a file configures: an entry for each backend.
 pub(super) fn config(
     mut config: Config,
     content: &Arc<Hash>,
@@ -71,7 +71,7 @@ fn entry(backend: &Arc<str>, content: &Hash, paths: &[Arc<str>]) -> Entry {
     }
 }
 
-/// How `hiera_hash` is to merge.
+/// Returns how `hiera_hash` is to merge.
 fn merge(content: &Hash, limits: &Limits) -> Result<Option<MergeStrategy>, Error> {
     let strategy = match content.get_str("merge_behavior") {
         Some(Value::String(text)) if &**text == "deep" => "reverse_deep",
@@ -97,7 +97,7 @@ fn texts(content: &Hash, key: &str) -> Option<Vec<Arc<str>>> {
     Some(items.iter().filter_map(text).collect())
 }
 
-/// The type of a whole file. Each backend can have settings.
+/// Returns the type of a whole file. Each backend can have settings.
 fn config_type(backends: &[Arc<str>], invocation: &Invocation<'_>) -> Result<Type, Error> {
     let mut text = "Struct[{Optional[version] => Integer[3, 3], Optional[backends] => Variant[String[1], \
                     Array[String[1]]], Optional[logger] => String[1], Optional[merge_behavior] => Enum[deep, deeper, \

@@ -27,7 +27,7 @@ pub struct Export {
     pub limits: Limits,
 }
 
-/// The Ecore document of types that are defined by their features, and of those that they use.
+/// Returns the Ecore document of types that are defined by their features, and of those that they use.
 ///
 /// # Errors
 /// When one is not defined by its features, or its code cannot be told from what is around it.
@@ -44,7 +44,7 @@ pub fn export(types: &[Type], options: Export) -> Result<String, Error> {
     exporter.document()
 }
 
-/// The first part of the namespace that all names have.
+/// Returns the first part of the namespace that all names have.
 fn common(names: &[String]) -> Vec<String> {
     let mut first = names.iter().map(|name| split(name).0.first().copied());
     let Some(Some(root)) = first.next() else { return Vec::new() };
@@ -128,7 +128,7 @@ impl Exporter {
         Ok(class)
     }
 
-    /// Where a class is within the document.
+    /// Returns where a class is within the document.
     fn reference(&self, name: &str) -> String {
         let (namespace, simple) = split(name);
         let inner: Vec<String> =
@@ -192,7 +192,7 @@ impl Exporter {
         Ok(node)
     }
 
-    /// The data type of an attribute: one of Ecore's, or one that is made for it.
+    /// Returns the data type of an attribute: one of Ecore's, or one that is made for it.
     fn data_type(&self, class: &str, feature: &FeatureModel, t: &Type, made: &mut Vec<Node>) -> String {
         if let Some(own) = own_data_type(t) {
             return format!("ecore:EDataType {ECORE}#//{own}");
@@ -232,7 +232,7 @@ impl Exporter {
     }
 }
 
-/// The data type of Ecore's that has exactly the values of a type.
+/// Returns the data type of Ecore's that has exactly the values of a type.
 fn own_data_type(t: &Type) -> Option<&'static str> {
     match t {
         Type::String(string) if *string == StringType::ANY => Some("EString"),
@@ -244,7 +244,7 @@ fn own_data_type(t: &Type) -> Option<&'static str> {
     }
 }
 
-/// The Java class of numbers of a type.
+/// Returns the Java class of numbers of a type.
 fn number_class(t: &Type) -> &'static str {
     if Type::INTEGER.assignable(t) {
         "java.lang.Long"
@@ -255,7 +255,7 @@ fn number_class(t: &Type) -> &'static str {
     }
 }
 
-/// The names of an enum, if they are what Ecore takes for names.
+/// Returns the names of an enum, if they are what Ecore takes for names.
 fn literals(names: &EnumType) -> Option<Vec<Arc<str>>> {
     let is_name = |name: &str| {
         name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
@@ -304,7 +304,7 @@ fn annotation(details: &[(&str, String)]) -> Node {
     node
 }
 
-/// The text of code.
+/// Returns the text of code.
 fn text(model: &Model, span: Span, label: &str) -> Result<String, Error> {
     let text = span.text(&model.source.text);
     // The text of a heredoc is on the lines after the code.

@@ -20,7 +20,7 @@ pub struct Imported {
     pub notes: Vec<String>,
 }
 
-/// The types of an Ecore document.
+/// Returns the types of an Ecore document.
 ///
 /// ```
 /// use puppetfn::entity::ecore::import;
@@ -136,7 +136,7 @@ impl<'e> Importer<'_, 'e> {
         Ok(())
     }
 
-    /// The parts of the names of a package's types: as its URI says, if that is one of ours.
+    /// Returns the parts of the names of a package's types: as its URI says, if that is one of ours.
     fn namespace(&self, package: &Element, outer: &[String]) -> Result<Vec<String>, Error> {
         if let Some(own) = package.attribute("nsURI").and_then(|uri| uri.strip_prefix(URI)) {
             return Ok(own.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect());
@@ -151,7 +151,7 @@ impl<'e> Importer<'_, 'e> {
             .ok_or_else(|| self.wrong(element, format!("an element '{}' without a name", element.name.local)))
     }
 
-    /// A name with the capital letters that names of types have.
+    /// Returns a name with the capital letters that names of types have.
     fn type_name(&self, element: &Element, name: &str) -> Result<String, Error> {
         let capitalized = name.split("::").map(capitalized).collect::<Vec<_>>().join("::");
         let is_name = |part: &str| {
@@ -195,7 +195,7 @@ impl<'e> Importer<'_, 'e> {
         })
     }
 
-    /// The classifier of this document at a place.
+    /// Returns the classifier of this document at a place.
     fn referenced(&self, element: &Element, reference: &str) -> Result<&Classifier<'e>, Error> {
         let found = reference.strip_prefix('#').and_then(|place| self.classifiers.get(place));
         found.ok_or_else(|| {
@@ -311,7 +311,7 @@ impl<'e> Importer<'_, 'e> {
         Ok(settings)
     }
 
-    /// A bound; `None` if there is no bound.
+    /// Returns a bound; `None` if there is no bound.
     fn number(&self, label: &str, element: &Element, name: &str, default: u64) -> Result<Option<u64>, Error> {
         match element.attribute(name) {
             None => Ok(Some(default)),
@@ -330,7 +330,7 @@ fn capitalized(name: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// What an annotation of ours says, by keys.
+/// Returns what an annotation of ours says, by keys.
 fn details(element: &Element) -> impl Iterator<Item = (&str, &str)> {
     let own = element.children("eAnnotations").filter(|own| own.attribute("source") == Some(SOURCE));
     own.flat_map(entries)
@@ -352,7 +352,7 @@ fn invariants(class: &Element) -> Vec<InvariantOutline> {
     own.filter_map(invariant).collect()
 }
 
-/// The type of the values of one of Ecore's own data types; none within for any value.
+/// Returns the type of the values of one of Ecore's own data types; none within for any value.
 fn own_type(name: &str) -> Option<Option<&'static str>> {
     let t = match name {
         "EString" | "EChar" | "ECharacterObject" => "String",
@@ -367,7 +367,7 @@ fn own_type(name: &str) -> Option<Option<&'static str>> {
     Some(Some(t))
 }
 
-/// The type of the values of a Java class.
+/// Returns the type of the values of a Java class.
 fn java_type(class: &str) -> Option<&'static str> {
     Some(match class.trim_start_matches("java.lang.") {
         "String" | "char" | "Character" => "String",

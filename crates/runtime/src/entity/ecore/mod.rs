@@ -23,17 +23,17 @@ const DEFAULT: &str = "default";
 const INVARIANT: &str = "invariant";
 const MESSAGE: &str = "message";
 
-/// The URI of the package of a namespace.
+/// Returns the URI of the package of a namespace.
 pub(super) fn uri(namespace: &[&str]) -> String {
     format!("{URI}{}", namespace.join("/"))
 }
 
-/// The name of the package of a namespace, alone or as a prefix in documents.
+/// Returns the name of the package of a namespace, alone or as a prefix in documents.
 pub(super) fn prefix(namespace: &[&str]) -> String {
     if namespace.is_empty() { "types".to_owned() } else { namespace.join("_").to_lowercase() }
 }
 
-/// The namespace and the last part of a type's name.
+/// Returns the namespace and the last part of a type's name.
 pub(super) fn split(name: &str) -> (Vec<&str>, &str) {
     let mut parts: Vec<&str> = name.split("::").collect();
     let last = parts.pop().unwrap_or(name);

@@ -12,7 +12,7 @@ use puppetfn_types::types::parse::{TypeLookup, named};
 use puppetfn_types::types::{FeatureKind, FeatureModel, Model, ObjectType};
 use puppetfn_types::value::{Hash, TYPE_KEY, Value};
 
-/// The data of the object in an XMI document, which its type can be made of; it names the type if that is
+/// Returns the data of the object in an XMI document, which its type can be made of; it names the type if that is
 /// another one than the expected.
 ///
 /// # Errors
@@ -45,7 +45,7 @@ impl Reading<'_> {
         Error::new(ErrorKind::Load, message).at(Place::of(self.text, element.at))
     }
 
-    /// The name of the type that a class of a package stands for. That of another model is in the namespace
+    /// Returns the name of the type that a class of a package stands for. That of another model is in the namespace
     /// of the type that is expected.
     fn type_named(&self, element: &Element, class: &Name, expected: &ObjectType) -> Result<String, Error> {
         let namespace = match class.namespace.as_deref().and_then(|uri| uri.strip_prefix(URI)) {
@@ -60,7 +60,7 @@ impl Reading<'_> {
         Ok(if namespace.is_empty() { local.clone() } else { format!("{namespace}::{local}") })
     }
 
-    /// The data of an object of the named type, with that name if it is not the expected one.
+    /// Returns the data of an object of the named type, with that name if it is not the expected one.
     fn typed(&self, element: &Element, name: &str, expected: &ObjectType) -> Result<Hash, Error> {
         if name.eq_ignore_ascii_case(expected.label()) {
             return match expected.model() {
@@ -129,7 +129,7 @@ impl Reading<'_> {
     }
 }
 
-/// What an XML attribute has for a feature: several values are separated by spaces.
+/// Returns what an XML attribute has for a feature: several values are separated by spaces.
 fn attribute(feature: &FeatureModel, text: &str, limits: &Limits) -> Value {
     let value = |text: &str| match feature.kind {
         FeatureKind::Reference | FeatureKind::Containment => text.into(),

@@ -10,7 +10,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::types::{FeatureKind, FeatureModel, Type};
 use puppetfn_types::value::{Object, Places, Value, elements};
 
-/// The XMI document of an object and those that it contains. What is transient is left out.
+/// Returns the XMI document of an object and those that it contains. What is transient is left out.
 ///
 /// # Errors
 /// When the type is not defined by its features, when it refers to an object that it does not contain, and for
@@ -43,7 +43,7 @@ struct Writing<'l> {
 }
 
 impl Writing<'_> {
-    /// The name of a class with the prefix of its package.
+    /// Returns the name of a class with the prefix of its package.
     fn qualified(&mut self, namespace: &[&str], simple: &str) -> String {
         let prefix = prefix(namespace);
         let name = format!("{prefix}:{simple}");

@@ -40,7 +40,7 @@ impl Fault {
         Self { key: Some(index), message: message.into(), number: None }
     }
 
-    /// What fails in a way that Puppet does not foresee.
+    /// Returns what fails in a way that Puppet does not foresee.
     #[cold]
     fn while_evaluating(detail: impl std::fmt::Display) -> Self {
         Self::whole(format!("Error while evaluating a '[]' expression, {detail}"))
@@ -89,7 +89,7 @@ fn not_applicable(label: &str) -> Fault {
     Fault::whole(format!("Operator '[]' is not applicable to {}.", with_article(label)))
 }
 
-/// The keys, with those in arrays among them.
+/// Returns the keys, with those in arrays among them.
 fn flatten(keys: &[Value], limits: &Limits) -> Result<Vec<Value>, Fault> {
     fn add(keys: &[Value], to: &mut Vec<Value>, depth: u32) -> Result<(), Fault> {
         let Some(depth) = depth.checked_sub(1) else {
@@ -108,7 +108,7 @@ fn flatten(keys: &[Value], limits: &Limits) -> Result<Vec<Value>, Fault> {
     Ok(flat)
 }
 
-/// The value at the key, undef if there is none; or an array of those that there are at several.
+/// Returns the value at the key, undef if there is none; or an array of those that there are at several.
 fn of_hash(hash: &Hash, keys: &[Value]) -> Value {
     if let [key] = keys {
         return hash.get(key).cloned().unwrap_or(Value::Undef);
@@ -151,7 +151,7 @@ fn of_array(items: &[Value], keys: &[Value]) -> Answer {
     }
 }
 
-/// The part from an index, of some length. What is negative counts from the end: a length of -1
+/// Returns the part from an index, of some length. What is negative counts from the end: a length of -1
 /// reaches up to it.
 fn slice(from: i64, count: i64, len: usize) -> std::ops::Range<usize> {
     let len = i64::try_from(len).unwrap_or(i64::MAX);
@@ -168,7 +168,7 @@ fn slice(from: i64, count: i64, len: usize) -> std::ops::Range<usize> {
     from as usize..end as usize
 }
 
-/// What messages say that a key is.
+/// Returns what messages say that a key is.
 fn key_type(key: &Value) -> String {
     match key {
         Value::Undef => "Undef".into(),

@@ -58,7 +58,7 @@ pub(super) fn of_resource(resource: &ResourceType, keys: &[Value], limits: &Limi
     one_or_list(references.collect::<Result<_, _>>()?, is_list)
 }
 
-/// The name of a resource type, from the first key of `Resource[...]`.
+/// Returns the name of a resource type, from the first key of `Resource[...]`.
 fn type_name(key: &Value) -> Result<Arc<str>, Fault> {
     let name: Arc<str> = match key {
         Value::String(name) => capitalize_segments(name).into(),
@@ -120,7 +120,7 @@ fn illegal_name(name: &str) -> String {
     )
 }
 
-/// The name of a class in lower case, without `::` in front; `None` if it is no such name.
+/// Returns the name of a class in lower case, without `::` in front; `None` if it is no such name.
 fn class_name(name: &str) -> Option<Arc<str>> {
     let name = name.to_lowercase();
     let name = name.strip_prefix("::").unwrap_or(&name);

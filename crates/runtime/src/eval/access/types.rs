@@ -15,7 +15,7 @@ use puppetfn_types::types::{
 use puppetfn_types::value::label;
 use puppetfn_types::value::{Value, float_to_s};
 
-/// What `$meta[container]` can be asked for: a type that is defined by its features has no parameters.
+/// Returns what `$meta[container]` can be asked for: a type that is defined by its features has no parameters.
 fn of_features(t: &ObjectRef, keys: &[Value]) -> Answer {
     match keys {
         [Value::String(key)] if &**key == "name" => Ok(Value::String(Arc::clone(t.name()))),
@@ -148,7 +148,7 @@ type Made = Result<Type, Fault>;
 
 const AT_LEAST_ONE: (usize, Option<usize>) = (1, None);
 
-/// The only key.
+/// Returns the only key.
 fn only<'k>(t: &Type, keys: &'k [Value]) -> Result<&'k Value, Fault> {
     match keys {
         [key] => Ok(key),
@@ -205,7 +205,7 @@ fn at_most_two(t: &Type, keys: &[Value]) -> Result<(), Fault> {
     Err(wrong_count(&with_article_uc(&label(&t.clone().into())), 0, Some(2), keys.len()))
 }
 
-/// The only key, a type.
+/// Returns the only key, a type.
 fn contained(name: &str, keys: &[Value]) -> Made {
     match keys {
         [key] => as_type(key).cloned().ok_or_else(|| not_types(name, 0, key)),
@@ -306,7 +306,7 @@ fn collection(keys: &[Value]) -> Made {
     }
 }
 
-/// A size from one or two bounds, or from an `Integer` type; `start` is the index of the first key.
+/// Returns a size from one or two bounds, or from an `Integer` type; `start` is the index of the first key.
 fn size(start: usize, keys: &[Value]) -> Result<Size, Fault> {
     let range = match keys {
         [Value::Type(t)] if let Type::Integer(range) = &**t => *range,
@@ -330,7 +330,7 @@ fn size(start: usize, keys: &[Value]) -> Result<Size, Fault> {
     Ok(Size::new(range.min.map_or(0, count), range.max.map(count)))
 }
 
-/// What Puppet calls the class of a value: `String`, or `Integer-Type` for types.
+/// Returns what Puppet calls the class of a value: `String`, or `Integer-Type` for types.
 fn class_label(value: &Value) -> String {
     match value {
         Value::Type(t) => format!("{}-Type", t.simple_name()),

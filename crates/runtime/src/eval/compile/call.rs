@@ -60,7 +60,7 @@ fn is_type(expr: &Expr<'_>) -> bool {
     }
 }
 
-/// The failure of a call of something that is neither a function nor a type.
+/// Returns the failure of a call of something that is neither a function nor a type.
 fn not_a_name(function: &ExprKind<'_>) -> Op {
     if let ExprKind::RenderText(_) = function {
         return fail(format!(

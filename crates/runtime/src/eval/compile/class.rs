@@ -107,7 +107,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(Op::Constant(Value::Undef))
     }
 
-    /// The types of parameters, where a parameter has one.
+    /// Returns the types of parameters, where a parameter has one.
     pub(super) fn types_of(&mut self, parameters: &[ast::Parameter<'s>]) -> Result<Vec<Option<Node>>, Error> {
         parameters.iter().map(|parameter| self.optional(parameter.type_expr.as_ref())).collect()
     }
@@ -143,7 +143,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(compiled.into())
     }
 
-    /// A variable that means something of its own within a definition.
+    /// Compiles a variable that means something of its own within a definition.
     pub(super) fn definition_variable(&mut self, name: &'s str) -> Option<Op> {
         let Parameters { names, first, current, owner } = self.parameters.as_ref()?;
         let found = self.scope.find(name);
@@ -176,7 +176,7 @@ impl<'s> Compiler<'_, 's> {
         None
     }
 
-    /// A variable that may be in some slots, and else is one of the class or node around, or of the
+    /// Compiles a variable that may be in some slots, and else is one of the class or node around, or of the
     /// top scope.
     pub(super) fn outer_variable(&mut self, name: &str, slots: Vec<u32>) -> Variable {
         let global = self.interner.global(name);

@@ -83,7 +83,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(self.guarded(before, Op::Select(Box::new(case))))
     }
 
-    /// What an option is compared with, and if it is also the one for all other values.
+    /// Returns what an option is compared with, and if it is also the one for all other values.
     fn values<'e>(&mut self, exprs: impl Iterator<Item = &'e Expr<'s>>) -> Result<(Box<[Item]>, bool), Error>
     where
         's: 'e,

@@ -79,7 +79,7 @@ impl<'s> Compiler<'_, 's> {
         })))
     }
 
-    /// A condition; `None` if the expression is not one, which no text that was checked has.
+    /// Compiles a condition; `None` if the expression is not one, which no text that was checked has.
     fn condition(&mut self, expr: &Expr<'s>) -> Result<Option<Condition>, Error> {
         self.stack.check()?;
         let ExprKind::Binary(binary) = &without_parentheses(expr).kind else { return Ok(None) };

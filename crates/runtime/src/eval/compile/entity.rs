@@ -141,7 +141,7 @@ impl<'s> Compiler<'_, 's> {
         })
     }
 
-    /// The variable of a feature, or the one that describes it, where code of a type uses it and has
+    /// Returns the variable of a feature, or the one that describes it, where code of a type uses it and has
     /// no other of its name.
     pub(super) fn entity_variable(&self, name: &str) -> Option<Op> {
         let scope = self.entity.as_ref()?;
@@ -159,12 +159,12 @@ impl<'s> Compiler<'_, 's> {
         scope.model.feature(name).and_then(|(index, _)| u32::try_from(index).ok())
     }
 
-    /// What an assignment to this variable sets, where it is a feature.
+    /// Returns what an assignment to this variable sets, where it is a feature.
     pub(super) fn entity_target(&self, name: &str) -> Option<Target> {
         self.entity_feature_index(name).map(Target::Feature)
     }
 
-    /// The function that a name stands for.
+    /// Returns the function that a name stands for.
     pub(super) fn meant_function<'n>(&self, name: &'n str) -> &'n str {
         if self.entity.is_some() { meant(name) } else { name }
     }
@@ -181,7 +181,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(Op::Access(Box::new(Access { operand, keys: [key].into() })))
     }
 
-    /// `target += value`: only features of objects that are being made can grow.
+    /// Compiles `target += value`: only features of objects that are being made can grow.
     pub(super) fn append(&mut self, binary: &Binary<'s>) -> Result<Op, Error> {
         let target = match &binary.left.kind {
             ExprKind::Access(_) => self.target(&binary.left).ok(),
@@ -198,7 +198,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(Op::Assign(Box::new(Assign { target, value, appends: true })))
     }
 
-    /// `$object[name]` as what is assigned to; `None` if it is not of that form.
+    /// Compiles `$object[name]` as what is assigned to; `None` if it is not of that form.
     pub(super) fn element(&mut self, access: &ast::Access<'s>) -> Result<Option<Target>, Error> {
         let (ExprKind::Variable(_), [key]) = (&access.operand.kind, access.keys.as_slice()) else {
             return Ok(None);
@@ -211,7 +211,7 @@ impl<'s> Compiler<'_, 's> {
 /// The name of the variable that has the object, which no code can name.
 const SELF: &str = "the object";
 
-/// `$meta`.
+/// Compiles `$meta`.
 fn meta(container: &Arc<Definition<ObjectType>>, name: &str) -> Value {
     let container = Value::from(Type::Object(ObjectRef::Use(Arc::clone(container))));
     Value::from_iter([("name".into(), name.into()), ("container".into(), container)])

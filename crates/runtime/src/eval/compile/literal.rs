@@ -8,7 +8,7 @@ use puppetfn_base::error::Error;
 use puppetfn_syntax::ast::{self, Entry, Expr, ExprKind, Segment, UnaryOp};
 use puppetfn_types::value::{Regex, Value};
 
-/// An integer.
+/// Compiles an integer.
 pub(super) fn integer(number: u64) -> Op {
     match i64::try_from(number) {
         Ok(number) => Op::Constant(Value::Integer(number)),
@@ -18,7 +18,7 @@ pub(super) fn integer(number: u64) -> Op {
     }
 }
 
-/// A regular expression.
+/// Compiles a regular expression.
 pub(super) fn regexp(source: &str) -> Op {
     match Regex::new(source) {
         Ok(regex) => Op::Constant(Value::Regexp(regex)),
@@ -42,7 +42,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(Op::Text(parts.collect::<Result<_, Error>>()?))
     }
 
-    /// A heredoc. One without code in it was checked with the whole text.
+    /// Compiles a heredoc. One without code in it was checked with the whole text.
     pub(super) fn heredoc(&mut self, heredoc: &ast::Heredoc<'s>) -> Result<Node, Error> {
         let text = self.expr(&heredoc.text)?;
         match (heredoc.syntax, text.as_constant()) {
@@ -54,7 +54,7 @@ impl<'s> Compiler<'_, 's> {
         }
     }
 
-    /// `-operand`, a number where the operand is one.
+    /// Compiles `-operand`, a number where the operand is one.
     pub(super) fn minus(&mut self, operand: &Expr<'s>) -> Result<Op, Error> {
         if let ExprKind::Integer(magnitude) = operand.kind
             && let Ok(number) = i64::try_from(magnitude)
@@ -91,7 +91,7 @@ impl<'s> Compiler<'_, 's> {
         Ok(if is_fixed { once(Node::new(op, 0)) } else { op })
     }
 
-    /// Elements of an array, or arguments.
+    /// Compiles elements of an array, or arguments.
     pub(super) fn items(&mut self, exprs: &[Expr<'s>]) -> Result<Box<[Item]>, Error> {
         exprs.iter().map(|expr| self.item(expr)).collect()
     }

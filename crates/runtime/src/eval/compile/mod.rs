@@ -190,7 +190,7 @@ impl<'c, 's> Compiler<'c, 's> {
         self.statements(&block.statements, block.span.start)
     }
 
-    /// A block that may be skipped.
+    /// Compiles a block that may be skipped.
     fn branch(&mut self, block: &ast::Block<'s>) -> Compile {
         let branch = self.scope.branch();
         let node = self.block(block)?;
@@ -198,7 +198,7 @@ impl<'c, 's> Compiler<'c, 's> {
         Ok(node)
     }
 
-    /// An expression that may be skipped.
+    /// Compiles an expression that may be skipped.
     fn maybe(&mut self, expr: &Expr<'s>) -> Compile {
         let branch = self.scope.branch();
         let node = self.expr(expr)?;
@@ -268,7 +268,7 @@ impl<'c, 's> Compiler<'c, 's> {
         Ok(Op::Assign(Box::new(Assign { target, value, appends: false })))
     }
 
-    /// What is assigned to, or the message that says that it cannot be.
+    /// Returns what is assigned to, or the message that says that it cannot be.
     fn target(&mut self, expr: &Expr<'s>) -> Result<Target, Box<str>> {
         if let ExprKind::Array(items) = &expr.kind {
             let targets =
@@ -320,7 +320,7 @@ impl<'c, 's> Compiler<'c, 's> {
     }
 }
 
-/// The name by which a hash gives the value of a variable. No hash has one for several variables.
+/// Returns the name by which a hash gives the value of a variable. No hash has one for several variables.
 fn name_of(expr: &Expr<'_>) -> String {
     if let ExprKind::Array(items) = &expr.kind {
         let names: Vec<String> = items.iter().map(|item| format!("{:?}", name_of(item))).collect();

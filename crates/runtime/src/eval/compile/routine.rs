@@ -124,7 +124,7 @@ impl<'s> Compiler<'_, 's> {
         expr.map(|expr| self.expr(expr)).transpose()
     }
 
-    /// The use of a parameter that has no value yet, in the default value of one before it.
+    /// Returns the use of a parameter that has no value yet, in the default value of one before it.
     pub(super) fn not_yet(&self, name: &str) -> Op {
         let (routine, parameter) =
             self.defaults.last().map_or(("", ""), |(name, parameter)| (&**name, *parameter));

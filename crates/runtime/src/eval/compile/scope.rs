@@ -53,22 +53,22 @@ pub(super) enum Found {
 pub(super) struct Branch(usize);
 
 impl<'s> Scope<'s> {
-    /// The scope of the top level of a text.
+    /// Returns the scope of the top level of a text.
     pub fn top() -> Self {
         Self { layers: Vec::new(), prefix: None, next: 0, size: 0 }
     }
 
-    /// The scope of the class of this name, or of a node. Its variables are of the top scope, too.
+    /// Returns the scope of the class of this name, or of a node. Its variables are of the top scope, too.
     pub fn of(prefix: Arc<str>) -> Self {
         Self { prefix: Some(prefix), ..Self::top() }
     }
 
-    /// The prefix of the variables of the class or node around.
+    /// Returns the prefix of the variables of the class or node around.
     pub fn prefix(&self) -> Option<&Arc<str>> {
         self.prefix.as_ref()
     }
 
-    /// The name that a variable of the class or node, or of the top scope, has in all code.
+    /// Returns the name that a variable of the class or node, or of the top scope, has in all code.
     pub fn qualified<'n>(&self, name: &'n str) -> Cow<'n, str> {
         match &self.prefix {
             Some(prefix) => format!("{prefix}::{name}").into(),
@@ -95,7 +95,7 @@ impl<'s> Scope<'s> {
         (layer.first..last.unwrap_or(layer.first), names)
     }
 
-    /// How large the frame has to be.
+    /// Returns how large the frame has to be.
     pub fn size(&self) -> u32 {
         self.size
     }
@@ -121,7 +121,7 @@ impl<'s> Scope<'s> {
         self.layers.last().is_some_and(|layer| layer.parameters_in_sight.is_some())
     }
 
-    /// The slot of a variable that is assigned here.
+    /// Returns the slot of a variable that is assigned here.
     pub fn assign(&mut self, name: &'s str) -> Slot {
         let known = |layer: &Layer<'_>| layer.locals.iter().find(|local| local.name == name).map(|l| l.slot);
         if let Some(slot) = self.layers.last().and_then(known) {
@@ -134,7 +134,7 @@ impl<'s> Scope<'s> {
         slot
     }
 
-    /// What a name stands for here.
+    /// Returns what a name stands for here.
     pub fn find(&self, name: &str) -> Found {
         let mut slots = Vec::new();
         for layer in self.layers.iter().rev() {

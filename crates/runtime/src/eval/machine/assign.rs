@@ -138,14 +138,14 @@ fn reassigned(name: &str, node: &Node, frame: Frame<'_>) -> Error {
     failure(node, frame, format_args!("Cannot reassign {built_in}variable '${name}'"))
 }
 
-/// The error of a variable that only the runtime may set.
+/// Returns the error of a variable that only the runtime may set.
 #[cold]
 pub(super) fn reserved(name: &str) -> Error {
     let message = format!("Attempt to assign to a reserved variable name: '{name}'");
     Error::new(ErrorKind::Evaluation, message)
 }
 
-/// The name of a variable without that of its class.
+/// Returns the name of a variable without that of its class.
 fn leaf(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }

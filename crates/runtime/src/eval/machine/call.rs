@@ -212,7 +212,7 @@ impl Machine {
         Ok(arguments)
     }
 
-    /// The lambda of a call, with the variables that it sees.
+    /// Returns the lambda of a call, with the variables that it sees.
     #[inline]
     fn block(&mut self, call: &Call, frame: Frame<'_>) -> Result<Option<Value>, Error> {
         match &call.lambda {

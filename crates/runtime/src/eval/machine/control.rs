@@ -31,7 +31,7 @@ impl Machine {
         }
     }
 
-    /// The first option that matches, or the one for all other values.
+    /// Returns the first option that matches, or the one for all other values.
     fn option<'c>(
         &mut self,
         case: &'c Case,

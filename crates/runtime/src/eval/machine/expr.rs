@@ -100,7 +100,7 @@ impl Machine {
         }
     }
 
-    /// The value of an expression that need not be evaluated.
+    /// Returns the value of an expression that need not be evaluated.
     #[inline(always)]
     fn at_hand<'v>(&'v self, node: &'v Node, frame: Frame<'_>) -> Option<&'v Value> {
         match &node.op {
@@ -110,7 +110,7 @@ impl Machine {
         }
     }
 
-    /// The operands, if they are integers that need not be evaluated.
+    /// Returns the operands, if they are integers that need not be evaluated.
     #[inline(always)]
     fn integers_at_hand(&self, [left, right]: &[Node; 2], frame: Frame<'_>) -> Option<(i64, i64)> {
         match (self.at_hand(left, frame)?, self.at_hand(right, frame)?) {
@@ -142,7 +142,7 @@ impl Machine {
         }
     }
 
-    /// The result of comparing integers, if that is what an expression does.
+    /// Returns the result of comparing integers, if that is what an expression does.
     #[inline(always)]
     fn comparison(&self, node: &Node, frame: Frame<'_>) -> Option<bool> {
         let Op::Binary(binary) = &node.op else { return None };
@@ -204,7 +204,7 @@ impl Machine {
         }
     }
 
-    /// What a variable without a value gives.
+    /// Returns what a variable without a value gives.
     #[cold]
     fn unknown_variable(&self, name: &str, node: &Node, frame: Frame<'_>) -> Eval {
         let message = format!("Unknown variable: '{name}'.");
@@ -320,7 +320,7 @@ impl Machine {
         Ok(value)
     }
 
-    /// What is at the keys. Texts of numbers are taken for these, unless code is taken strictly.
+    /// Returns what is at the keys. Texts of numbers are taken for these, unless code is taken strictly.
     fn accessed(
         &self,
         node: &Node,
@@ -437,7 +437,7 @@ impl Machine {
         self.bounded(value).map_err(|error| during(error, "an expression", node.at, frame))
     }
 
-    /// What is computed of two values. Texts of numbers are taken for these, unless code is taken strictly.
+    /// Returns what is computed of two values. Texts of numbers are taken for these, unless code is taken strictly.
     fn arithmetic(&self, op: BinaryOp, mut left: Value, mut right: Value) -> Result<Value, Fault> {
         loop {
             let fault = match arithmetic(op, &left, &right) {
@@ -456,7 +456,7 @@ impl Machine {
         }
     }
 
-    /// `left =~ right`.
+    /// Evaluates `left =~ right`.
     #[inline(never)]
     fn matches(
         &mut self,
@@ -523,7 +523,7 @@ fn blame(fault: &Fault, operands: &[Node; 2], node: &Node, frame: Frame<'_>) -> 
     }
 }
 
-/// The name of a type, where an expression is that and no more.
+/// Returns the name of a type, where an expression is that and no more.
 fn type_name(node: &Node) -> Option<&str> {
     if let Op::TypeName(name) = &node.op {
         Some(name)

@@ -147,13 +147,13 @@ impl Caller for Reentry<'_> {
 }
 
 impl Machine {
-    /// How the answer to a lookup is found.
+    /// Returns how the answer to a lookup is found.
     pub fn explain_lookup(&mut self, query: &Query<'_>, only_options: bool) -> Result<String, Error> {
         let data = Arc::clone(&self.shared.data);
         data.explain(query, only_options, &Reentry::new(self, None))
     }
 
-    /// What data has for a key, as the code that runs sees it.
+    /// Returns what data has for a key, as the code that runs sees it.
     pub(super) fn find_data(&mut self, key: &str) -> Result<Option<Value>, Error> {
         let data = Arc::clone(&self.shared.data);
         data.find(key, &Reentry::new(self, None))
@@ -211,7 +211,7 @@ pub(in crate::eval) fn call_waiting(
     result
 }
 
-/// The value of the `next` or `return` that has ended a lambda of a machine.
+/// Returns the value of the `next` or `return` that has ended a lambda of a machine.
 pub(in crate::eval) fn landed(shared: &Machines, closure: &Closure) -> Value {
     let Some(mut machine) = shared.take_waiting(closure.frame.machine) else { return Value::Undef };
     let value = mem::replace(&mut machine.jump, Value::Undef);
@@ -224,7 +224,7 @@ fn in_use() -> Error {
     Error::new(ErrorKind::Evaluation, "a block is being called by another thread or fiber")
 }
 
-/// The error of a lambda whose code has ended.
+/// Returns the error of a lambda whose code has ended.
 #[cold]
 pub(super) fn is_done() -> Error {
     Error::new(ErrorKind::Evaluation, "a block cannot be called after the code around it is done")

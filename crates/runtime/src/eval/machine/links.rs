@@ -33,13 +33,13 @@ impl Links {
 }
 
 impl Machine {
-    /// What a function's name is known to stand for, in code that holds these links.
+    /// Returns what a function's name is known to stand for, in code that holds these links.
     #[inline(always)]
     pub(super) fn linked<'l>(&self, links: &'l Links, id: FunctionId) -> Option<&'l Target> {
         if links.generation == self.shared.generation() { links.target(id) } else { None }
     }
 
-    /// The links of code that begins to run.
+    /// Returns the links of code that begins to run.
     pub(super) fn links(&mut self) -> Arc<Links> {
         if self.links.generation != self.shared.generation() {
             self.renew_links();

@@ -42,7 +42,7 @@ impl DerefMut for Machines {
 }
 
 impl Machines {
-    /// Those of a new runtime: none.
+    /// Creates the machines of a new runtime: none.
     pub fn new(shared: Shared) -> Self {
         Self {
             shared,
@@ -76,7 +76,7 @@ impl Machines {
         Ok(())
     }
 
-    /// What the host does in this thread.
+    /// Returns what the host does in this thread.
     pub fn host_call(&self) -> HostCall {
         let calls = self.host_calls.lock().unwrap_or_else(PoisonError::into_inner);
         if calls.is_empty() { HostCall::default() } else { calls.get(&here()).cloned().unwrap_or_default() }
@@ -94,12 +94,12 @@ impl Machines {
         outer.unwrap_or_default()
     }
 
-    /// A number that changes whenever the host does something else for code, in whatever thread.
+    /// Returns a number that changes whenever the host does something else for code, in whatever thread.
     pub fn host_call_number(&self) -> u64 {
         self.host_call_number.load(Ordering::Relaxed)
     }
 
-    /// What code of a scope sees of the code that has it evaluated.
+    /// Returns what code of a scope sees of the code that has it evaluated.
     pub fn passing(&self, scope: ScopeId) -> Option<Passing> {
         self.passing.lock().unwrap_or_else(PoisonError::into_inner).get(&scope).cloned()
     }
@@ -128,13 +128,13 @@ impl Machines {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).get(&id).map(look)
     }
 
-    /// How many machines wait for the host.
+    /// Returns how many machines wait for the host.
     pub fn waiting(&self) -> usize {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 }
 
-/// The thread that runs this.
+/// Returns the thread that runs this.
 fn here() -> ThreadId {
     thread::current().id()
 }

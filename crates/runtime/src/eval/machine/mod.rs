@@ -174,7 +174,7 @@ impl Machine {
         result
     }
 
-    /// The variables of all frames.
+    /// Returns the variables of all frames.
     pub fn slots_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.stack.iter_mut().flatten()
     }
@@ -225,7 +225,7 @@ impl Machine {
         }
     }
 
-    /// The error of calling what does not exist, with what may have been meant.
+    /// Returns the error of calling what does not exist, with what may have been meant.
     #[cold]
     fn hinted(&self, error: Error, name: &str, module: Option<&str>) -> Error {
         match self.shared.lookup.hint(name, module) {
@@ -234,7 +234,7 @@ impl Machine {
         }
     }
 
-    /// What a function can be called with; `None` if there is no function of this name.
+    /// Returns what a function can be called with; `None` if there is no function of this name.
     pub fn signatures(&mut self, name: &str) -> Result<Option<Vec<Signature>>, Error> {
         self.begin();
         let id = self.shared.interner_mut().function(name, None);
@@ -257,7 +257,7 @@ impl Machine {
         signature
     }
 
-    /// What a function returns for arguments that it may accept, if one of them is not known.
+    /// Returns what a function returns for arguments that it may accept, if one of them is not known.
     fn result_of_unknown(
         &mut self,
         routine: &Arc<Routine>,
@@ -289,7 +289,7 @@ impl Machine {
         })
     }
 
-    /// The value of a variable, as the code at a place sees it.
+    /// Returns the value of a variable, as the code at a place sees it.
     fn variable_named(&self, name: &str, site: Option<Site<'_>>) -> Result<Option<Value>, Error> {
         let value = match site.and_then(|site| self.local_named(name, site.frame, site.at)) {
             Some(local) => Some(local),
@@ -298,7 +298,7 @@ impl Machine {
         Ok(value.or_else(|| Some(self.shared.variables.get(name)?.value)))
     }
 
-    /// The value of a variable of the functions and lambdas around a place.
+    /// Returns the value of a variable of the functions and lambdas around a place.
     fn local_named(&self, name: &str, frame: Frame<'_>, at: u32) -> Option<Value> {
         let slots = &mut frame.context.unit.slots_in_sight(name, at);
         slots.find_map(|slot| self.stack.get(frame.base.saturating_add(slot as usize)).cloned().flatten())
@@ -332,7 +332,7 @@ impl Machine {
         index
     }
 
-    /// How a block that is made in a frame finds it again.
+    /// Returns how a block that is made in a frame finds it again.
     fn reference(&self, frame: Frame<'_>) -> FrameRef {
         let serial = self.calls.get(frame.context.index).map(|call| call.serial).unwrap_or_default();
         FrameRef { machine: self.id, base: frame.base, index: frame.context.index, serial }
@@ -347,7 +347,7 @@ impl Machine {
         }
     }
 
-    /// The variable of the top scope, if it has a value.
+    /// Returns the variable of the top scope, if it has a value.
     fn global(&mut self, id: GlobalId) -> Option<Value> {
         self.refresh();
         if let Some(Some(value)) = self.globals.get(id.0 as usize) {
@@ -358,7 +358,7 @@ impl Machine {
         Some(value)
     }
 
-    /// The type of a name.
+    /// Returns the type of a name.
     fn type_named(&mut self, name: &str, node: &Node, frame: Frame<'_>) -> Eval {
         match named(name, &self.shared.types).map_err(|error| during(error, "a Type-Name", node.at, frame))? {
             Type::Reference(name) => match self.resource_type(&name)? {
@@ -370,13 +370,13 @@ impl Machine {
     }
 }
 
-/// An error of evaluation, placed at a node.
+/// Returns an error of evaluation, placed at a node.
 #[cold]
 fn failure(node: &Node, frame: Frame<'_>, message: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::Evaluation, format!("{EVALUATION} {message}")).at(frame.context.unit.place(node.at))
 }
 
-/// An error of evaluation for which an operand is to blame.
+/// Returns an error of evaluation for which an operand is to blame.
 #[cold]
 fn misuse(operand: &Node, frame: Frame<'_>, message: impl std::fmt::Display) -> Error {
     let place = frame.context.unit.place(operand.stands_at);

@@ -347,7 +347,7 @@ impl Machine {
         Ok(params.size().contains(count))
     }
 
-    /// The values of the parameters, as arguments that would bind them to the same.
+    /// Returns the values of the parameters, as arguments that would bind them to the same.
     fn final_arguments(&self, routine: &Routine, frame: Frame<'_>) -> Vec<Value> {
         let mut values = Vec::with_capacity(routine.parameters.len());
         for (index, parameter) in routine.parameters.iter().enumerate() {
@@ -424,7 +424,7 @@ impl Machine {
         self.stack.get_mut(start..end).unwrap_or_default()
     }
 
-    /// What a function or lambda can be called with.
+    /// Returns what a function or lambda can be called with.
     #[inline]
     pub(super) fn signature<'r>(
         &mut self,
@@ -497,7 +497,7 @@ impl Machine {
         Ok(Signature::new(callable, routine.parameters.iter().map(|p| Arc::clone(&p.name)), block_name))
     }
 
-    /// The type of the parameter that is the block.
+    /// Returns the type of the parameter that is the block.
     fn block_type(&mut self, block: &Parameter, frame: Frame<'_>) -> Result<Type, Error> {
         let Some(code) = &block.type_code else { return Ok(Type::Callable(Arc::default())) };
         let value = self.eval(code, frame)?;

@@ -62,7 +62,7 @@ impl Machine {
         result
     }
 
-    /// The variables that have values in the functions and lambdas around a call.
+    /// Returns the variables that have values in the functions and lambdas around a call.
     fn locals_in_sight(&self, Site { frame, at }: Site<'_>) -> (Vec<Box<str>>, Vec<Value>) {
         let (mut names, mut values) = (Vec::<Box<str>>::new(), Vec::new());
         for name in frame.context.unit.names_in_sight(at) {

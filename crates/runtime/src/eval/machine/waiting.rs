@@ -45,7 +45,7 @@ impl Waiting {
         }
     }
 
-    /// The same within the call that the host is running.
+    /// Returns the same within the call that the host is running.
     pub fn nested(self, shared: &Machines) -> Self {
         Self { outer: Self::current(shared).map(Arc::new), ..self }
     }
@@ -54,7 +54,7 @@ impl Waiting {
         self.unit.call(self.at)
     }
 
-    /// The variable of a function or lambda that the place sees. The machine that asks for it does not wait.
+    /// Returns the variable of a function or lambda that the place sees. The machine that asks for it does not wait.
     pub fn local(&self, asking: Option<&Machine>, shared: &Machines, name: &str) -> Option<Value> {
         match asking.filter(|machine| machine.id == self.machine) {
             Some(machine) => machine.local(name, self),
@@ -62,20 +62,20 @@ impl Waiting {
         }
     }
 
-    /// The call that the host is running in this thread, if code made it.
+    /// Returns the call that the host is running in this thread, if code made it.
     pub fn current(shared: &Machines) -> Option<Self> {
         shared.host_call().waiting
     }
 }
 
 impl Machine {
-    /// The variable of a function or lambda that a place sees in code that this machine runs.
+    /// Returns the variable of a function or lambda that a place sees in code that this machine runs.
     fn local(&self, name: &str, caller: &Waiting) -> Option<Value> {
         let mut slots = caller.unit.slots_in_sight(name, caller.at).filter(|_| !caller.is_hidden);
         slots.find_map(|slot| self.stack.get(caller.base.saturating_add(slot as usize))?.clone())
     }
 
-    /// The groups of the last match that a place sees, whatever machine runs the code.
+    /// Returns the groups of the last match that a place sees, whatever machine runs the code.
     pub(super) fn groups_of(&self, caller: &Waiting) -> Option<Groups> {
         if caller.machine == self.id {
             return self.groups.clone();
@@ -84,12 +84,12 @@ impl Machine {
     }
 }
 
-/// Where code called the running function of the host.
+/// Returns where code called the running function of the host.
 pub(in crate::eval) fn caller_place(shared: &Machines) -> Option<Place> {
     Waiting::current(shared).map(|waiting| waiting.unit.place(waiting.at))
 }
 
-/// The variable that the caller of the running function of the host sees: one of a
+/// Returns the variable that the caller of the running function of the host sees: one of a
 /// function, a lambda, or a class.
 ///
 /// # Errors
@@ -102,7 +102,7 @@ pub(in crate::eval) fn caller_variable(shared: &Machines, name: &str) -> Result<
     }
 }
 
-/// The places of the calls in code that led to the running function of the host, the innermost first.
+/// Returns the places of the calls in code that led to the running function of the host, the innermost first.
 pub(in crate::eval) fn caller_places(shared: &Machines) -> Vec<Place> {
     let mut places = Vec::new();
     let mut caller = Waiting::current(shared).map(Arc::new);
@@ -120,7 +120,7 @@ pub(in crate::eval) fn caller_places(shared: &Machines) -> Vec<Place> {
     places
 }
 
-/// All variables that the caller of the running function of the host sees, without those of the top
+/// Returns all variables that the caller of the running function of the host sees, without those of the top
 /// scope. The innermost of each name is the last.
 pub(in crate::eval) fn caller_variables(shared: &Machines) -> Vec<(Arc<str>, Value)> {
     let Some(caller) = Waiting::current(shared) else { return Vec::new() };

@@ -14,7 +14,7 @@ use puppetfn_types::value::{Binary, Uri, Value};
 
 type Answer = Result<Value, Fault>;
 
-/// `left op right`.
+/// Computes `left op right`.
 pub fn arithmetic(op: BinaryOp, left: &Value, right: &Value) -> Answer {
     if let (Value::Integer(a), Value::Integer(b)) = (left, right) {
         return integers(op, *a, *b);
@@ -37,7 +37,7 @@ pub fn arithmetic(op: BinaryOp, left: &Value, right: &Value) -> Answer {
     }
 }
 
-/// `uri + value`.
+/// Computes `uri + value`.
 fn join(uri: &Uri, value: &Value) -> Answer {
     let joined = match value {
         Value::Uri(reference) => uri.join(reference),
@@ -47,7 +47,7 @@ fn join(uri: &Uri, value: &Value) -> Answer {
     joined.map(|uri| Value::Uri(Arc::new(uri))).map_err(|error| Fault::while_evaluating("+", error.message()))
 }
 
-/// `-value`.
+/// Computes `-value`.
 pub fn negate(value: &Value) -> Answer {
     match coerce(value, Blamed::Operator)? {
         Numeric::Integer(number) => match number.checked_neg() {
@@ -116,7 +116,7 @@ fn overflow(op: BinaryOp, a: i64, b: i64) -> Fault {
     )
 }
 
-/// A number that is shifted far to the left, in hexadecimal; shortened when it is shifted very far.
+/// Returns a number that is shifted far to the left, in hexadecimal; shortened when it is shifted very far.
 fn shifted_hex(number: u128, by: i128) -> String {
     const DIGITS: i128 = 1_000;
     let zeros = by / 4;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Fault;
 use puppetfn_types::value::{Array, Hash, Value, ValueSet};
 
-/// The elements that a value stands for: those of an array, the pairs of a hash, nothing for
+/// Returns the elements that a value stands for: those of an array, the pairs of a hash, nothing for
 /// undef, and else the value itself.
 pub fn splat(value: &Value) -> Array {
     match value {
@@ -17,7 +17,7 @@ pub fn splat(value: &Value) -> Array {
     }
 }
 
-/// The same, where undef and an iterator stand for themselves.
+/// Returns the same, where undef and an iterator stand for themselves.
 fn elements(value: &Value) -> Array {
     match value {
         Value::Array(items) => items.clone(),
@@ -30,19 +30,19 @@ fn pairs(hash: &Hash) -> impl Iterator<Item = Value> {
     hash.iter().map(|(key, value)| Value::from(vec![key.clone(), value.clone()]))
 }
 
-/// `array + value`.
+/// Computes `array + value`.
 pub(super) fn append(items: &[Value], value: &Value) -> Value {
     Value::Array(items.iter().chain(elements(value).iter()).cloned().collect())
 }
 
-/// `array - value`.
+/// Computes `array - value`.
 pub(super) fn remove(items: &[Value], value: &Value) -> Value {
     let removed: ValueSet = elements(value).iter().map(without_fractions).collect();
     let is_kept = |item: &&Value| !removed.contains(&without_fractions(item));
     Value::Array(items.iter().filter(is_kept).cloned().collect())
 }
 
-/// A value that is the same for all that are equal in Ruby's sense of `==`, in which 1 and 1.0 are.
+/// Returns a value that is the same for all that are equal in Ruby's sense of `==`, in which 1 and 1.0 are.
 fn without_fractions(value: &Value) -> Value {
     match value {
         Value::Float(number) => match *number as i64 {
@@ -60,7 +60,7 @@ fn without_fractions(value: &Value) -> Value {
     }
 }
 
-/// `hash - value`.
+/// Computes `hash - value`.
 pub(super) fn remove_keys(hash: &Hash, value: &Value) -> Value {
     let removed: Hash = match value {
         Value::Hash(other) => other.iter().map(|(key, _)| (key.clone(), Value::Undef)).collect(),
@@ -70,7 +70,7 @@ pub(super) fn remove_keys(hash: &Hash, value: &Value) -> Value {
     kept.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// `hash + value`.
+/// Computes `hash + value`.
 pub(super) fn add_to_hash(hash: &Hash, value: &Value) -> Result<Value, Fault> {
     let mut sum = hash.clone();
     match value {

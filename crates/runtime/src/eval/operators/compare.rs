@@ -20,7 +20,7 @@ pub fn is_true(value: &Value) -> bool {
     !matches!(value, Value::Undef | Value::Boolean(false))
 }
 
-/// `left op right`, for the operators that compare.
+/// Computes `left op right`, for the operators that compare.
 pub fn compare(op: BinaryOp, left: &Value, right: &Value, limits: &Limits) -> Result<bool, Fault> {
     match (op, left) {
         (BinaryOp::Equal, Value::Type(left)) => Ok(same_type(left, right)),
@@ -80,7 +80,7 @@ fn same_type(left: &Type, right: &Value) -> bool {
     left == &**right || left.assignable(right) && right.assignable(left)
 }
 
-/// Which of two values comes first; `None` for numbers that are not comparable.
+/// Returns which of two values comes first; `None` for numbers that are not comparable.
 fn order(left: &Value, right: &Value) -> Result<Option<Ordering>, &'static str> {
     match (left, right) {
         (Value::String(a), Value::String(b)) => Ok(Some(case_order(a, b))),
@@ -109,7 +109,7 @@ fn order(left: &Value, right: &Value) -> Result<Option<Ordering>, &'static str> 
     }
 }
 
-/// `item in container`.
+/// Computes `item in container`.
 ///
 /// # Errors
 /// Those of matching, and [`puppetfn_base::error::ErrorKind::Limit`] when values nest too deep.

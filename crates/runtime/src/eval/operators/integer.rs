@@ -3,7 +3,7 @@
 use puppetfn_syntax::ast::BinaryOp;
 use puppetfn_types::value::Value;
 
-/// `left op right`, if that compares.
+/// Computes `left op right`, if that compares.
 #[inline(always)]
 pub(in crate::eval) fn compare_integers(op: BinaryOp, a: i64, b: i64) -> Option<bool> {
     match op {
@@ -17,7 +17,7 @@ pub(in crate::eval) fn compare_integers(op: BinaryOp, a: i64, b: i64) -> Option<
     }
 }
 
-/// `left op right`; `None` if that is an error.
+/// Computes `left op right`; `None` if that is an error.
 #[inline(always)]
 pub(in crate::eval) fn of_integers(op: BinaryOp, a: i64, b: i64) -> Option<Value> {
     let number = match op {

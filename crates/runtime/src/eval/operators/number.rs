@@ -34,7 +34,7 @@ impl From<Numeric> for Value {
     }
 }
 
-/// The number that a value is. A text of a number is none where code is taken strictly, and Puppet says
+/// Returns the number that a value is. A text of a number is none where code is taken strictly, and Puppet says
 /// so in other words.
 pub(in crate::eval) fn coerce(value: &Value, blamed: Blamed) -> Result<Numeric, Fault> {
     match value {
@@ -88,7 +88,7 @@ fn in_decimal(negative: bool, digits: &str, radix: u32) -> Option<String> {
     Some(if negative { -number } else { number }.to_string())
 }
 
-/// The number that a text is, as it is shown.
+/// Returns the number that a text is, as it is shown.
 fn shown_number(text: &str) -> Option<String> {
     let (negative, digits) = parts(text)?;
     let sign = if negative { "-" } else { "" };
@@ -105,7 +105,7 @@ fn shown_number(text: &str) -> Option<String> {
     }
 }
 
-/// The integer that a text is, if it is one: what indexes of strings may be.
+/// Returns the integer that a text is, if it is one: what indexes of strings may be.
 pub(in crate::eval) fn integer_of_text(text: &str) -> Option<i64> {
     let (negative, digits) = parts(text)?;
     let magnitude = match digits {
@@ -117,7 +117,7 @@ pub(in crate::eval) fn integer_of_text(text: &str) -> Option<i64> {
     if negative { 0i64.checked_sub_unsigned(magnitude) } else { i64::try_from(magnitude).ok() }
 }
 
-/// The number that a text is, if it is one of 64 bits.
+/// Returns the number that a text is, if it is one of 64 bits.
 fn number_of_text(text: &str) -> Option<Value> {
     match parts(text)? {
         (negative, Digits::Float(number)) => Some(Value::Float(if negative { -number } else { number })),
@@ -131,7 +131,7 @@ enum Digits<'t> {
     Float(f64),
 }
 
-/// Whether a text of a number has a minus, and what stands after it.
+/// Returns whether a text of a number has a minus, and what stands after it.
 fn parts(text: &str) -> Option<(bool, Digits<'_>)> {
     let blank = |c: char| c == ' ' || c == '\t';
     let text = text.strip_prefix("::").unwrap_or(text).trim_matches(blank);

@@ -8,7 +8,7 @@ use puppetfn_syntax::ast::BinaryOp;
 use puppetfn_types::value::time::{ArithmeticError, Number, Operand, Operator, calculate};
 use puppetfn_types::value::{Timespan, Value};
 
-/// `left op right`, where one side is not a plain number.
+/// Computes `left op right`, where one side is not a plain number.
 pub fn arithmetic(op: BinaryOp, left: Numeric, right: Numeric) -> Result<Value, Fault> {
     let operator = match op {
         BinaryOp::Add => Operator::Plus,
@@ -44,7 +44,7 @@ fn operand(number: &Numeric) -> Operand {
     }
 }
 
-/// `-span`.
+/// Computes `-span`.
 pub fn negate(span: Timespan) -> Result<Value, Fault> {
     let negated = span.nanos().checked_neg().map_or(Ok(span), Timespan::from_nanos);
     negated.map(Value::Timespan).map_err(|error| {

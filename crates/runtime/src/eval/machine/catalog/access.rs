@@ -6,7 +6,7 @@ use puppetfn_types::types::Type;
 use puppetfn_types::value::Value;
 
 impl Machine {
-    /// The values of parameters of a resource, if a value refers to one; or what is wrong.
+    /// Returns the values of parameters of a resource, if a value refers to one; or what is wrong.
     pub(in crate::eval::machine) fn resource_parameters(
         &self,
         operand: &Value,

@@ -43,7 +43,7 @@ impl Changes {
         Ok(())
     }
 
-    /// What a value is now; `None` if nothing in it has changed.
+    /// Returns what a value is now; `None` if nothing in it has changed.
     fn apply(&self, value: &Value, depth: Depth) -> Result<Option<Value>, Error> {
         let depth = depth.deeper()?;
         if let Some(changed) = address(value).and_then(|address| self.0.get(&address)) {
@@ -82,7 +82,7 @@ impl Changes {
     }
 }
 
-/// What distinguishes a hash or array from all other existing ones.
+/// Returns what distinguishes a hash or array from all other existing ones.
 fn address(value: &Value) -> Option<usize> {
     match value {
         Value::Hash(hash) => Some(Arc::as_ptr(hash).addr()),

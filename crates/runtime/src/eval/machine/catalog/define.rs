@@ -60,7 +60,7 @@ impl Machine {
         Ok(ids)
     }
 
-    /// The resource of a class, which is declared if it has not been.
+    /// Returns the resource of a class, which is declared if it has not been.
     pub(super) fn ensure_class(&mut self, class: &Arc<Definition>) -> Result<ResourceId, Error> {
         if let Some(id) = self.compilation().find(&Reference::class(&class.name)) {
             return Ok(id);
@@ -273,7 +273,7 @@ impl Machine {
         self.compilation().check(id, &later, self.shared.host.messages())
     }
 
-    /// What is known of the values of parameters that are given calls to be made later.
+    /// Returns what is known of the values of parameters that are given calls to be made later.
     pub(super) fn types_of_deferred(&mut self, id: ResourceId) -> Result<LaterTypes, Error> {
         let deferred: Vec<(Arc<str>, Arc<Object>)> = match self.compilation().resource(id) {
             Some(resource) => resource.deferred().collect(),
@@ -292,8 +292,8 @@ impl Machine {
         Ok(types)
     }
 
-    /// The type of what a call returns that is made when the catalog is applied, if its function says so. A variable
-    /// can have any.
+    /// Returns the type of what a call returns that is made when the catalog is applied, if its function says so. A
+    /// variable can have any.
     fn type_of_deferred(&mut self, call: &Object) -> Result<Option<Type>, Error> {
         let fail = |problem: String| Err(Error::new(ErrorKind::Evaluation, problem));
         let Value::String(name) = call.attribute("name")? else { return Ok(None) };

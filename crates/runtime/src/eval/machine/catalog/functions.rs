@@ -41,7 +41,7 @@ impl Machine {
 pub(in crate::eval) trait Lend {
     fn lend<R>(&self, run: impl FnOnce(&mut Machine) -> Result<R, Error>) -> Result<R, Error>;
 
-    /// The place of the call.
+    /// Returns the place of the call.
     fn place(&self) -> Option<Place>;
 }
 

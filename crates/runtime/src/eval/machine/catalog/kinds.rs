@@ -15,12 +15,12 @@ use puppetfn_types::value::Value;
 type Found = Option<Arc<Definition>>;
 
 impl Machine {
-    /// The class of this name, from a module where no text has defined it.
+    /// Returns the class of this name, from a module where no text has defined it.
     pub(super) fn class(&mut self, name: &str) -> Result<Found, Error> {
         self.definition(name, Definitions::class)
     }
 
-    /// The defined type of this name, from a module where no text has defined it.
+    /// Returns the defined type of this name, from a module where no text has defined it.
     pub(super) fn defined_type(&mut self, name: &str) -> Result<Found, Error> {
         self.definition(name, Definitions::defined_type)
     }
@@ -45,7 +45,7 @@ impl Machine {
         Ok(None)
     }
 
-    /// What resources of a type have in common, and its definition if it is a defined type; `None` if
+    /// Returns what resources of a type have in common, and its definition if it is a defined type; `None` if
     /// there is no such type.
     pub(super) fn kind(&mut self, name: &str) -> Result<Option<(Arc<Kind>, Found)>, Error> {
         let lower = name.strip_prefix("::").unwrap_or(name).to_lowercase();
@@ -65,7 +65,7 @@ impl Machine {
         }
     }
 
-    /// The resource type of this name, as a type.
+    /// Returns the resource type of this name, as a type.
     pub(in crate::eval::machine) fn resource_type(&mut self, name: &str) -> Result<Option<Type>, Error> {
         let kind = self.kind(name)?.map(|(kind, _)| kind);
         Ok(kind.map(|kind| {
@@ -74,7 +74,7 @@ impl Machine {
         }))
     }
 
-    /// What resources of a defined type, or a class, have in common.
+    /// Returns what resources of a defined type, or a class, have in common.
     pub(super) fn definition_kind(&mut self, definition: &Arc<Definition>) -> Result<Arc<Kind>, Error> {
         if let Some(kind) = definition.kind.get() {
             return Ok(Arc::clone(kind));
@@ -121,7 +121,7 @@ impl Machine {
         Ok(typed)
     }
 
-    /// What a definition is in the catalog, as what sets parameters. Its parent has been found before.
+    /// Returns what a definition is in the catalog, as what sets parameters. Its parent has been found before.
     pub(super) fn source_of(&self, definition: &Definition, name: &str) -> SourceId {
         if let Some(source) = definition.source.get() {
             return *source;

@@ -28,7 +28,8 @@ impl Machine {
         Ok(self.compilation().catalog().clone())
     }
 
-    /// The types that parameters refer to resources of without a title, and that have no resource with an empty one.
+    /// Returns the types that parameters refer to resources of without a title, and that have no resource with an
+    /// empty one.
     fn titled_types(&mut self) -> Vec<Arc<NativeType>> {
         let mut types = self.compilation().untitled_types();
         types.retain(|t| match t.titles() {

@@ -27,13 +27,13 @@ use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
 
 impl Machine {
-    /// The catalog that is made. It is locked as long as the guard lives, so nothing may be evaluated
+    /// Returns the catalog that is made. It is locked as long as the guard lives, so nothing may be evaluated
     /// meanwhile.
     pub(super) fn compilation(&self) -> MutexGuard<'_, Compilation> {
         self.shared.compilation()
     }
 
-    /// What messages of the code that runs are said to be from; `None` if it is a script.
+    /// Returns what messages of the code that runs are said to be from; `None` if it is a script.
     pub(super) fn log_source(&self) -> Option<String> {
         let compilation = (!self.shared.is_script).then(|| self.compilation())?;
         compilation.container(self.scope).map(|container| format!("Scope({})", container.reference()))
@@ -86,7 +86,7 @@ impl Machine {
         result.map_err(|error| during(error, label, node.at, frame))
     }
 
-    /// The value of a parameter, in the default value of one.
+    /// Returns the value of a parameter, in the default value of one.
     fn awaited(&self, awaited: &Awaited, frame: Frame<'_>) -> Eval {
         let value = match awaited.variable {
             ParameterVariable::Slot(slot) => {
@@ -107,20 +107,20 @@ impl Machine {
         Err(unevaluated(&subject, &awaited.name, &awaited.user, awaited.is_before))
     }
 
-    /// The class, node or defined type around.
+    /// Returns the class, node or defined type around.
     pub(super) fn class_around(&self) -> Arc<str> {
         let compilation = self.compilation();
         Arc::clone(&compilation.scopes.source(compilation.source(self.scope)).name)
     }
 
-    /// The scope whose variables code in this scope sees: that of the node, or the top scope.
+    /// Returns the scope whose variables code in this scope sees: that of the node, or the top scope.
     #[inline]
     pub(super) fn global_scope(&self) -> ScopeId {
         if self.scope == ScopeId::TOP { self.scope } else { self.compilation().scopes.get(self.scope).global }
     }
 }
 
-/// What is being evaluated, for errors.
+/// Returns what is being evaluated, for errors.
 fn label(what: &Declare) -> &'static str {
     match what {
         Declare::Resources(_) => "a Resource Statement",
@@ -137,7 +137,7 @@ fn uppercase(label: &str) -> String {
     label.strip_prefix('a').map(|rest| format!("A{rest}")).unwrap_or_default()
 }
 
-/// The line at which code is.
+/// Returns the line at which code is.
 fn line_of(at: u32, frame: Frame<'_>) -> Place {
     frame.context.unit.line(at)
 }

@@ -62,7 +62,7 @@ impl Machine {
         Ok(())
     }
 
-    /// What defines the classes. All must be there before any is declared.
+    /// Returns what defines the classes. All must be there before any is declared.
     fn node_classes(&mut self, classes: &[&NodeClass]) -> Result<Vec<Arc<Definition>>, Error> {
         let mut found = Vec::with_capacity(classes.len());
         for NodeClass { name, .. } in classes {

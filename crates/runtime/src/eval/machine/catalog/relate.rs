@@ -39,7 +39,7 @@ impl Machine {
         Ok(if right.is_empty() { left } else { right })
     }
 
-    /// What one side of a relationship consists of.
+    /// Returns what one side of a relationship consists of.
     fn sides(
         &mut self,
         side: &Node,

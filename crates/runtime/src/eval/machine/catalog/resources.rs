@@ -99,7 +99,7 @@ impl Machine {
         Err(failure(node, frame, message))
     }
 
-    /// The titles of a body; `None` for `default`.
+    /// Returns the titles of a body; `None` for `default`.
     fn titles(&mut self, body: &Body, frame: Frame<'_>) -> Result<Vec<Option<Arc<str>>>, Error> {
         let fail = |message: String| Err(failure(&body.title, frame, message));
         let value = self.eval(&body.title, frame)?;
@@ -147,7 +147,7 @@ impl Machine {
         Ok(parameters)
     }
 
-    /// The parameters that operations set, in order.
+    /// Returns the parameters that operations set, in order.
     pub(super) fn parameters(
         &mut self,
         operations: &[Operation],

@@ -23,7 +23,7 @@ pub(in crate::eval) struct Passing {
 }
 
 impl Machine {
-    /// A variable that is neither of a function or lambda nor of the class itself.
+    /// Returns a variable that is neither of a function or lambda nor of the class itself.
     ///
     /// # Errors
     /// [`Signal::Unevaluated`](puppetfn_base::error::Signal::Unevaluated) when it is a parameter that has no value yet.
@@ -47,7 +47,7 @@ impl Machine {
         self.shared.set_passing(scope, passing);
     }
 
-    /// A group of the last match that code of the node or top scope has in sight.
+    /// Returns a group of the last match that code of the node or top scope has in sight.
     #[cold]
     pub(in crate::eval::machine) fn passing_group(&self, number: u32) -> Option<Arc<str>> {
         if self.shared.is_script || self.scope == ScopeId::TOP {
@@ -57,8 +57,8 @@ impl Machine {
     }
 }
 
-/// The error of a parameter that the default value of another uses, which comes after it or `is_before`, and that has
-/// no value.
+/// Returns the error of a parameter that the default value of another uses, which comes after it or `is_before`, and
+/// that has no value.
 pub(super) fn unevaluated(subject: &str, name: &str, user: &str, is_before: bool) -> Error {
     let message = if is_before {
         format!("{subject}: expects a value for parameter ${name}")
@@ -70,14 +70,14 @@ pub(super) fn unevaluated(subject: &str, name: &str, user: &str, is_before: bool
     Error::signal(Signal::Unevaluated, message)
 }
 
-/// The names of the classes that a class builds on, the nearest first.
+/// Returns the names of the classes that a class builds on, the nearest first.
 fn parents(compilation: &Compilation, source: SourceId) -> impl Iterator<Item = Arc<str>> {
     let parent = |source: &SourceId| compilation.scopes.source(*source).parent;
     std::iter::successors(parent(&source), parent)
         .map(|parent| Arc::clone(&compilation.scopes.source(parent).name))
 }
 
-/// The prefix of the variables of a class or node.
+/// Returns the prefix of the variables of a class or node.
 fn own_name(compilation: &Compilation, scope: ScopeId) -> Arc<str> {
     if compilation.scopes.named(NODE) == Some(scope) {
         return NODE.into();
@@ -87,7 +87,7 @@ fn own_name(compilation: &Compilation, scope: ScopeId) -> Arc<str> {
 
 /// What machines see. The one that asks is none of those that wait for the host.
 impl Machines {
-    /// A variable as code in a scope sees it that is in no function or lambda.
+    /// Returns a variable as code in a scope sees it that is in no function or lambda.
     pub(in crate::eval::machine) fn variable_in(
         &self,
         asking: Option<&Machine>,
@@ -148,8 +148,8 @@ impl Machines {
         parents(compilation, compilation.source(scope)).find_map(|parent| self.class_variable(&parent, name))
     }
 
-    /// All variables that code in a scope sees, without those of the top scope. Where one hides another, it comes
-    /// after it.
+    /// Returns all variables that code in a scope sees, without those of the top scope. Where one hides another, it
+    /// comes after it.
     pub(in crate::eval::machine) fn variables_in(&self, scope: ScopeId) -> Vec<(Arc<str>, Value)> {
         if self.is_script || scope == ScopeId::TOP {
             return Vec::new();
@@ -167,12 +167,12 @@ impl Machines {
         variables
     }
 
-    /// A variable of a class or node.
+    /// Returns a variable of a class or node.
     fn class_variable(&self, class: &str, name: &str) -> Option<Value> {
         self.variables.get(&format!("{class}::{name}")).map(|variable| variable.value)
     }
 
-    /// The variables of a class or node, by their names in it.
+    /// Returns the variables of a class or node, by their names in it.
     fn class_variables(&self, class: &str) -> Vec<(Arc<str>, Value)> {
         self.variables.of_class(class)
     }

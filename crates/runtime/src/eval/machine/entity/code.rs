@@ -43,7 +43,7 @@ impl Machine {
     }
 }
 
-/// What a check or an invariant found wrong, if anything. `standard` words what has no words of its own.
+/// Returns what a check or an invariant found wrong, if anything. `standard` words what has no words of its own.
 pub(super) fn verdict(code: &Code, outcome: Value, standard: impl FnOnce() -> String) -> Option<String> {
     match outcome {
         Value::Undef | Value::Boolean(true) => None,

@@ -35,7 +35,7 @@ impl Machine {
         })
     }
 
-    /// The same, where something else can set the object.
+    /// Returns the same, where something else can set the object.
     pub(in crate::eval) fn new_instance_with(
         &mut self,
         t: &Arc<Definition<ObjectType>>,
@@ -83,7 +83,7 @@ impl Machine {
         Ok(made)
     }
 
-    /// The type that a hash names, which has to be the expected one or one that inherits from it.
+    /// Returns the type that a hash names, which has to be the expected one or one that inherits from it.
     fn subtype(
         &mut self,
         expected: &Arc<Definition<ObjectType>>,
@@ -173,7 +173,7 @@ impl Machine {
     }
 }
 
-/// What is wrong with how many values a feature has.
+/// Returns what is wrong with how many values a feature has.
 fn count_problem(feature: &FeatureModel, value: Option<&Value>) -> Option<String> {
     let label = feature.label();
     let count = match value {
@@ -206,7 +206,7 @@ fn not_a_hash(t: &ObjectType, given: &str) -> Error {
     Error::new(ErrorKind::ArgumentMismatch, message)
 }
 
-/// All problems in one error.
+/// Fails with all problems in one error.
 fn refuse(label: &str, problems: Vec<String>) -> Result<(), Error> {
     let message = match problems.as_slice() {
         [] => return Ok(()),

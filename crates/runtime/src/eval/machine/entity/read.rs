@@ -15,7 +15,7 @@ use puppetfn_types::value::{Object, Value, elements};
 const IS_SET: &str = "is_set";
 
 impl Machine {
-    /// The value of a feature, as users read it.
+    /// Returns the value of a feature, as users read it.
     pub(in crate::eval) fn read_feature(&mut self, object: &Arc<Object>, index: usize) -> Eval {
         self.begin();
         let logic = self.logic_of(object)?;
@@ -52,7 +52,7 @@ impl Machine {
         }
     }
 
-    /// What code gave, which has to be of the feature's type.
+    /// Returns what code gave, which has to be of the feature's type.
     fn expected(&mut self, feature: &FeatureModel, code: &Code, value: Value) -> Eval {
         let value = feature.listed(value);
         let is_list = feature.is_many() && matches!(value, Value::Array(_));
@@ -68,7 +68,7 @@ impl Machine {
         Ok(value)
     }
 
-    /// The objects that are referred to.
+    /// Returns the objects that are referred to.
     fn resolved(&mut self, object: &Object, feature: &FeatureModel, kept: Value) -> Eval {
         let resolve = |value: &Value| {
             let Value::String(fragment) = value else { return Ok(value.clone()) };
@@ -96,7 +96,7 @@ impl Machine {
         }
     }
 
-    /// The feature that code of a type uses.
+    /// Returns the feature that code of a type uses.
     #[inline(never)]
     pub(in crate::eval::machine) fn own_feature(&mut self, index: u32, frame: Frame<'_>) -> Eval {
         match self.stack.get(frame.base) {
@@ -108,7 +108,7 @@ impl Machine {
         }
     }
 
-    /// `$object[keys]`; `None` if it is not an object with features.
+    /// Evaluates `$object[keys]`; `None` if it is not an object with features.
     pub(in crate::eval::machine) fn feature_of(&mut self, operand: &Value, keys: &[Value]) -> Option<Eval> {
         let Value::Object(object) = operand else { return None };
         let model = object.definition().model()?;
@@ -124,7 +124,7 @@ impl Machine {
         })
     }
 
-    /// `$object.name(arguments)`, of a name that the object [`answers`].
+    /// Evaluates `$object.name(arguments)`, of a name that the object [`answers`].
     pub(in crate::eval::machine) fn object_call(
         &mut self,
         object: &Arc<Object>,

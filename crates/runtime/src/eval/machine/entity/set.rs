@@ -85,7 +85,7 @@ impl Machine {
         self.keep(setting, value)
     }
 
-    /// The present values, and then a value or those of an array.
+    /// Returns the present values, and then a value or those of an array.
     fn appended(&mut self, logic: &Logic, object: &Arc<Object>, index: usize, value: Value) -> Eval {
         let before = self.read_of(logic, object, index)?;
         let (before, more) = (elements(&before), elements(&value));
@@ -143,7 +143,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A value as it is kept; `None`, with a note, where it is not of the feature's type.
+    /// Returns a value as it is kept; `None`, with a note, where it is not of the feature's type.
     fn fitting(&mut self, setting: Setting<'_>, value: Value) -> Result<Option<Value>, Error> {
         let Setting { object, index, feature, .. } = setting;
         let Some(made) = object.instance() else { return Ok(None) };
@@ -226,7 +226,7 @@ impl Machine {
         Ok(is_met)
     }
 
-    /// A user sets a feature of an object that is being made.
+    /// Sets a feature, as a user does, of an object that is being made.
     pub(in crate::eval) fn write_feature(
         &mut self,
         object: &Arc<Object>,
@@ -240,7 +240,7 @@ impl Machine {
         }
     }
 
-    /// Code of a type assigns one of its features.
+    /// Assigns, as code of a type does, one of its features.
     pub(in crate::eval::machine) fn assign_own(
         &mut self,
         index: u32,
@@ -257,7 +257,7 @@ impl Machine {
         self.set_feature(&logic, &object, index as usize, value.clone(), by)
     }
 
-    /// `$object[name] = value`, or `+=`.
+    /// Evaluates `$object[name] = value`, or `+=`.
     pub(in crate::eval::machine) fn assign_element(
         &mut self,
         element: &Element,
@@ -285,7 +285,7 @@ impl Machine {
     }
 }
 
-/// A value in a message.
+/// Returns a value in a message.
 fn shown(value: &Value) -> String {
     const LONGEST: usize = 100;
     let text = value.to_literal();
