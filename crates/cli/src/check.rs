@@ -113,7 +113,7 @@ struct Places {
 const WITH_CODE: [&str; 5] = ["manifests", "functions", "types", "plans", "templates"];
 
 impl Places {
-    /// Those that are given.
+    /// Returns those that are given.
     fn of(check: &Check) -> Result<Self, Failure> {
         if let Some(directory) = &check.environment {
             check_directory("--environment", directory)?;
@@ -150,7 +150,7 @@ impl Places {
         Text { mode: source.mode(check.language), content: source.read(), origin, source }
     }
 
-    /// What a file is, by where it is.
+    /// Returns what a file is, by where it is.
     fn origin(&self, path: &Path, name: &str) -> Origin {
         let path = absolute(path);
         let mut directories = self.modulepath.iter();
@@ -168,7 +168,7 @@ impl Places {
     }
 }
 
-/// The directory of the module, or of the environment, that a file is in by its path.
+/// Returns the directory of the module, or of the environment, that a file is in by its path.
 fn root(file: &Path) -> Option<&Path> {
     let is_code = |directory: &&Path| {
         directory.file_name().is_some_and(|name| WITH_CODE.iter().any(|code| name == *code))
@@ -193,7 +193,7 @@ fn is_named(root: &Path, directory: &str) -> bool {
     name.and_then(|name| name.rsplit(['-', '/']).next()).is_none_or(|name| name == directory)
 }
 
-/// A path that does not depend on the working directory.
+/// Returns a path that does not depend on the working directory.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -66,7 +66,7 @@ impl Facts {
         }
     }
 
-    /// What PuppetDB answers: a row for each fact, or for each node.
+    /// Returns what PuppetDB answers: a row for each fact, or for each node.
     fn of_rows(rows: &[Value], node: Option<&str>) -> Result<Self, String> {
         let certname = |row: &Value| match row {
             Value::Hash(row) => match row.get_str("certname") {
@@ -98,7 +98,7 @@ impl Facts {
     }
 }
 
-/// The values of rows that have a name and a value each.
+/// Returns the values of rows that have a name and a value each.
 fn named(rows: &[Value]) -> Option<Hash> {
     let row = |row: &Value| match row {
         Value::Hash(row) => Some((row.get_str("name")?.clone(), row.get_str("value")?.clone())),
@@ -107,7 +107,7 @@ fn named(rows: &[Value]) -> Option<Hash> {
     rows.iter().map(row).collect()
 }
 
-/// What is certain of the node, as PuppetDB keeps it among the facts.
+/// Returns what is certain of the node, as PuppetDB keeps it among the facts.
 fn certain(facts: &Hash) -> Option<Hash> {
     match facts.get_str("trusted") {
         Some(Value::Hash(trusted)) => {
@@ -119,7 +119,7 @@ fn certain(facts: &Hash) -> Option<Hash> {
     }
 }
 
-/// The hash in the file that an option names.
+/// Returns the hash in the file that an option names.
 pub(super) fn read_hash(option: &str, path: &Path, limits: &Limits) -> Result<Hash, Failure> {
     match read(option, path, limits)? {
         Value::Hash(hash) => Ok(Arc::unwrap_or_clone(hash)),
@@ -127,13 +127,13 @@ pub(super) fn read_hash(option: &str, path: &Path, limits: &Limits) -> Result<Ha
     }
 }
 
-/// The data in a file: JSON, or else YAML.
+/// Returns the data in a file: JSON, or else YAML.
 fn read(option: &str, path: &Path, limits: &Limits) -> Result<Value, Failure> {
     let text = fs::read_to_string(path).map_err(|error| wrong(option, path, &error.to_string()))?;
     parse(&text, limits).map_err(|problem| wrong(option, path, &problem))
 }
 
-/// The data of a text: what begins as JSON does is JSON, all else YAML.
+/// Returns the data of a text: what begins as JSON does is JSON, all else YAML.
 fn parse(text: &str, limits: &Limits) -> Result<Value, String> {
     if text.trim_start().starts_with(['{', '[']) {
         let parsed = json::parse(text, limits).map_err(|error| error.to_string())?;

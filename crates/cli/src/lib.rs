@@ -64,12 +64,12 @@ pub trait Host: ReadRuby {
         eval::evaluate(options, code)
     }
 
-    /// Whether complaints go to a terminal: then they are coloured, and long work shows how far it is.
+    /// Returns true if complaints go to a terminal: then they are coloured, and long work shows how far it is.
     fn is_terminal(&self) -> bool {
         false
     }
 
-    /// The functions whose names are wanted, with their signatures as text.
+    /// Returns the functions whose names are wanted, with their signatures as text.
     ///
     /// # Errors
     /// When the functions cannot be found. One that cannot be loaded has its own error.
@@ -79,7 +79,7 @@ pub trait Host: ReadRuby {
         wanted: &dyn Fn(&str) -> bool,
     ) -> Result<Vec<Listed<Vec<String>>>, Error>;
 
-    /// The type aliases whose names are wanted, with the types that they stand for as text.
+    /// Returns the type aliases whose names are wanted, with the types that they stand for as text.
     ///
     /// # Errors
     /// When the type aliases cannot be found. One that cannot be loaded has its own error.

@@ -74,7 +74,7 @@ fn types_by_file(loader: &Loader, types: &[Listed<String>]) -> Result<Origins, E
     types.iter().filter_map(file).collect()
 }
 
-/// Where something is defined; what no file defines comes with this library.
+/// Returns where something is defined; what no file defines comes with this library.
 fn origin(origins: &Origins, name: &str) -> String {
     origins.get(name).map_or_else(|| "built in".to_owned(), |path| path.display().to_string())
 }
@@ -86,13 +86,13 @@ struct Shown {
     json: Json,
 }
 
-/// What is printed of what was found.
+/// Returns what is printed of what was found.
 fn shown<T>(listed: Vec<Listed<T>>, show: impl Fn(&str, &T) -> Shown) -> Vec<Listed<Shown>> {
     let show = |Listed { name, found }| Listed { found: found.map(|found| show(&name, &found)), name };
     listed.into_iter().map(show).collect()
 }
 
-/// The resource types: Puppet's own, and those of modules where the program can read Ruby.
+/// Returns the resource types: Puppet's own, and those of modules where the program can read Ruby.
 fn resource_types(
     loader: &Loader,
     host: &mut dyn Host,

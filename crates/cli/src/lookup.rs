@@ -44,7 +44,7 @@ pub(super) fn run(
 }
 
 impl Lookup {
-    /// The strategy with its options.
+    /// Returns the strategy with its options.
     fn merge(&self) -> Result<Option<Value>, Failure> {
         let has_options =
             self.knock_out_prefix.is_some() || self.sort_merged_arrays || self.merge_hash_arrays;

@@ -38,7 +38,7 @@ pub(super) fn run(
     Ok(code)
 }
 
-/// The name of a text and its tree, unless it has errors.
+/// Returns the name of a text and its tree, unless it has errors.
 fn tree(source: &Source, parse: &Parse, is_terminal: bool) -> Result<(String, String), Problems> {
     let name = source.name();
     let text = source.read().map_err(|reason| Problems::unreadable(&name, &reason))?;

@@ -19,7 +19,7 @@ pub(super) struct Problems {
 }
 
 impl Problems {
-    /// A text that cannot be read.
+    /// Creates the problem of a text that cannot be read.
     pub fn unreadable(name: &str, reason: &str) -> Self {
         Self { text: format!("error: {name}: {reason}"), has_errors: true }
     }

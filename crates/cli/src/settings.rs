@@ -23,7 +23,7 @@ impl Settings {
         self.options_with(facts.values)
     }
 
-    /// The facts, of a node where that is known.
+    /// Returns the facts, of a node where that is known.
     pub(super) fn facts(&self, node: Option<&str>) -> Result<Facts, Failure> {
         self.facts.as_deref().map_or_else(
             || Ok(Facts::default()),
@@ -31,7 +31,7 @@ impl Settings {
         )
     }
 
-    /// The options with these facts.
+    /// Returns the options with these facts.
     pub(super) fn options_with(&self, facts: Hash) -> Result<Options, Failure> {
         let modulepath = modulepath("--modulepath", &self.modulepath)?;
         if let Some(directory) = &self.environment {
@@ -63,7 +63,7 @@ impl Settings {
     }
 }
 
-/// The directories of an option.
+/// Returns the directories of an option.
 pub(super) fn modulepath(option: &str, given: &[OsString]) -> Result<Vec<PathBuf>, Failure> {
     let directories = given.iter().flat_map(env::split_paths);
     let directories: Vec<PathBuf> =
@@ -75,26 +75,26 @@ pub(super) fn modulepath(option: &str, given: &[OsString]) -> Result<Vec<PathBuf
 }
 
 impl Options {
-    /// What finds the files of modules and of the environment.
+    /// Returns what finds the files of modules and of the environment.
     pub(super) fn loader(&self) -> Loader {
         let files = Arc::new(StdFileSystem);
         Loader::new(files, self.modulepath.clone(), self.environment.clone(), self.limits)
     }
 
-    /// The data of the global layer, the environment and its modules.
+    /// Returns the data of the global layer, the environment and its modules.
     pub(super) fn hiera(&self, files: Arc<dyn ModuleFiles>) -> Hiera {
         let name = self.environment_name();
         Hiera::new(files).environment(name, self.environment.clone()).global(self.hiera_config.clone())
     }
 
-    /// What the environment is called: as its directory, unless that is said.
+    /// Returns what the environment is called: as its directory, unless that is said.
     pub fn environment_name(&self) -> String {
         let directory = || Some(self.environment.as_deref()?.file_name()?.to_string_lossy().into_owned());
         self.environment_name.clone().or_else(directory).unwrap_or_else(|| "production".to_owned())
     }
 }
 
-/// A path that does not depend on the working directory.
+/// Returns a path that does not depend on the working directory.
 pub(super) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

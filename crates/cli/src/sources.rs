@@ -27,7 +27,7 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// What a path names: `-` is the standard input, a directory is not a text.
+    /// Returns what a path names: `-` is the standard input, a directory is not a text.
     pub fn file(path: &Path) -> Result<Self, Failure> {
         if path == Path::new("-") {
             return Ok(Self::Input);
@@ -39,7 +39,7 @@ impl Source {
         }
     }
 
-    /// The texts that a path names; of a directory, all that is Puppet, sorted by name.
+    /// Returns the texts that a path names; of a directory, all that is Puppet, sorted by name.
     pub fn all(path: &Path) -> Result<Vec<Self>, Failure> {
         if path == Path::new("-") || !path.is_dir() {
             return Self::file(path).map(|source| vec![source]);
@@ -64,7 +64,7 @@ impl Source {
         Ok(sources)
     }
 
-    /// What it is called in messages.
+    /// Returns what it is called in messages.
     pub fn name(&self) -> Cow<'_, str> {
         match self {
             Self::File(path) => path.to_string_lossy(),
@@ -79,13 +79,13 @@ impl Source {
         }
     }
 
-    /// How it is read.
+    /// Returns how it is read.
     pub fn mode(&self, language: Language) -> Mode {
         let is_template = self.path().and_then(Path::extension).is_some_and(|end| end == "epp");
         Mode { tasks: language.tasks, template: language.epp || is_template }
     }
 
-    /// The text, or why it cannot be read.
+    /// Returns the text, or why it cannot be read.
     pub fn read(&self) -> Result<String, String> {
         let bytes = match self {
             Self::File(path) => fs::read(path),

@@ -77,7 +77,7 @@ pub(super) fn compile(options: &Options, request: &Request) -> Compiled {
     Compiled { result: result.map_err(|error| error.on_node(&request.node)), log: logs.0.take() }
 }
 
-/// A runtime with the types and facts of some options, and what is logged in it.
+/// Returns a runtime with the types and facts of some options, and what is logged in it.
 pub(super) fn runtime(options: &Options) -> (Runtime, Logs) {
     let logs = Logs::default();
     let runtime = builder(options, &Arc::new(options.loader())).host(logs.clone()).build();
@@ -100,7 +100,7 @@ fn builder(options: &Options, loader: &Arc<Loader>) -> RuntimeBuilder {
         .strict_variables(options.strict_variables)
 }
 
-/// How the answer to a lookup is found, where no function in Ruby gives data.
+/// Returns how the answer to a lookup is found, where no function in Ruby gives data.
 pub(super) fn explain_lookup(options: &Options, question: &Question) -> Result<String, Error> {
     let (runtime, _) = runtime(options);
     let query = Query { merge: question.merge.as_ref(), ..Query::new(&question.name) };
@@ -149,13 +149,13 @@ fn signatures(runtime: &Runtime, name: &str) -> Result<Vec<String>, Error> {
     Ok(signatures.iter().map(ToString::to_string).collect())
 }
 
-/// A type as text; one that is defined by its features with these.
+/// Returns a type as text; one that is defined by its features with these.
 pub fn shown(t: &Type) -> String {
     let outline = defined_by_features(t).and_then(|t| Outline::of(&t, false));
     outline.map_or_else(|| t.to_string(), |outline| format!("type {{ {} }}", outline.summary()))
 }
 
-/// The type that an alias stands for, as text.
+/// Returns the type that an alias stands for, as text.
 fn definition(loader: &Loader, name: &str) -> Result<String, Error> {
     Ok(match loader.find(name)? {
         Some(Type::Alias(alias)) => {

@@ -66,7 +66,7 @@ fn selected<T, const N: usize>(
     wanted.map(|(name, found)| Listed { name: name.to_owned(), found }).collect()
 }
 
-/// The exit code, and what is written to the standard output and to the standard error.
+/// Returns the exit code, and what is written to the standard output and to the standard error.
 fn puppetfn(args: &[&str]) -> (i32, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let args = std::iter::once(&"puppetfn").chain(args).map(OsString::from);

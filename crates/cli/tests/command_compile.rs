@@ -27,7 +27,7 @@ impl Drop for Directory {
     }
 }
 
-/// The standard output, the standard error and the exit code, with `<ROOT>` for the directory.
+/// Returns the standard output, the standard error and the exit code, with `<ROOT>` for the directory.
 fn compile(root: &Path, args: &[&str]) -> (String, String, i32) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_puppetfn"));
     let output =

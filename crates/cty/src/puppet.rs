@@ -12,7 +12,7 @@ use puppetfn_types::types::{Size, Type as PuppetType};
 use puppetfn_types::value::{Binary, Value as PuppetValue};
 
 impl Value {
-    /// The cty value of a Puppet value: arrays are tuples, hashes are objects, and sensitive values
+    /// Returns the cty value of a Puppet value: arrays are tuples, hashes are objects, and sensitive values
     /// are marked.
     ///
     /// # Errors
@@ -21,7 +21,7 @@ impl Value {
         from_puppet(value, Visit::new(&Work::new(limits)))
     }
 
-    /// The Puppet value: collections that are not maps are arrays, and what has a mark is sensitive.
+    /// Returns the Puppet value: collections that are not maps are arrays, and what has a mark is sensitive.
     ///
     /// # Errors
     /// [`ErrorKind::Unrepresentable`] for numbers and capsules that Puppet does not have.
@@ -128,7 +128,7 @@ fn number_to_puppet(number: &Number) -> Result<PuppetValue, Error> {
     Ok(PuppetValue::Float(number.to_f64()))
 }
 
-/// The type of what is not known. One that cty does not have is dynamic.
+/// Returns the type of what is not known. One that cty does not have is dynamic.
 pub fn type_from_puppet(t: &PuppetType) -> Type {
     match t {
         PuppetType::String(_) | PuppetType::Enum(_) | PuppetType::Pattern(_) => Type::String,
@@ -139,7 +139,7 @@ pub fn type_from_puppet(t: &PuppetType) -> Type {
     }
 }
 
-/// The type of what is not known: it may turn out to be null.
+/// Returns the type of what is not known: it may turn out to be null.
 pub fn type_to_puppet(t: &Type) -> PuppetType {
     let known = match t {
         Type::Dynamic | Type::Capsule(_) => return PuppetType::Any,

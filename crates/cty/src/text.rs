@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-/// The text in normalization form C.
+/// Returns the text in normalization form C.
 pub(super) fn normalized(text: &str) -> Arc<str> {
     let text: Cow<'_, str> = if is_nfc(text) { text.into() } else { text.nfc().collect::<String>().into() };
     text.into()
 }
 
-/// The text in double quotes, with what cannot be printed escaped as in Go.
+/// Returns the text in double quotes, with what cannot be printed escaped as in Go.
 pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for character in text.chars() {
@@ -22,7 +22,7 @@ pub(super) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// The character in single quotes.
+/// Returns the character in single quotes.
 pub(super) fn quoted_character(character: char) -> String {
     let mut quoted = String::from('\'');
     push_escaped(&mut quoted, character, '\'');
@@ -64,7 +64,7 @@ fn is_extending(character: char) -> bool {
     unicode_normalization::char::is_combining_mark(character)
 }
 
-/// The text as a string of JSON, also safe in HTML.
+/// Returns the text as a string of JSON, also safe in HTML.
 pub(super) fn json_string(text: &str) -> String {
     let mut json = String::from('"');
     for character in text.chars() {
@@ -84,7 +84,7 @@ pub(super) fn json_string(text: &str) -> String {
     json
 }
 
-/// The upper case of one character, which is one character.
+/// Returns the upper case of one character, which is one character.
 pub(super) fn to_upper(character: char) -> char {
     match character {
         // Letters with a iota below: their full upper case is two letters.
@@ -94,7 +94,7 @@ pub(super) fn to_upper(character: char) -> char {
     }
 }
 
-/// The lower case of one character, which is one character.
+/// Returns the lower case of one character, which is one character.
 pub(super) fn to_lower(character: char) -> char {
     match character {
         'İ' => 'i',
@@ -102,7 +102,7 @@ pub(super) fn to_lower(character: char) -> char {
     }
 }
 
-/// The title case of one character, which is one character.
+/// Returns the title case of one character, which is one character.
 pub(super) fn to_title(character: char) -> char {
     match character {
         // Letters that are two, of which the title case has the first one large.

@@ -73,7 +73,7 @@ fn declared(signature: &Signature) -> DeclaredSignature {
     DeclaredSignature { parameters, return_type, ..DeclaredSignature::default() }
 }
 
-/// The type of a parameter, without the `Optional` that marks an optional one.
+/// Returns the type of a parameter, without the `Optional` that marks an optional one.
 fn shown(t: &Type, is_optional: bool) -> String {
     if let Type::Optional(Some(inner)) = t
         && is_optional

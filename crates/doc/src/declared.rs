@@ -116,12 +116,12 @@ pub struct Comment {
 }
 
 impl Parameter {
-    /// The name as documents have it: `*name` of one that is repeated, `&name` of a block.
+    /// Returns the name as documents have it: `*name` of one that is repeated, `&name` of a block.
     pub fn marked_name(&self) -> String {
         format!("{}{}", self.kind.mark(), self.name)
     }
 
-    /// The type as documents have it, where the declaration or else `documented` says what it is.
+    /// Returns the type as documents have it, where the declaration or else `documented` says what it is.
     pub fn shown_type(&self, documented: Option<&str>) -> String {
         let t = self.type_text.as_deref().or(documented).unwrap_or("Any");
         if self.is_optional { format!("Optional[{t}]") } else { t.to_owned() }
@@ -129,7 +129,7 @@ impl Parameter {
 }
 
 impl ParameterKind {
-    /// What stands before the name.
+    /// Returns what stands before the name.
     pub fn mark(self) -> &'static str {
         match self {
             Self::Single => "",

@@ -74,12 +74,12 @@ impl Docstring {
         Self { text: text.join("\n").trim().to_owned(), tags }
     }
 
-    /// The tags of this name.
+    /// Returns the tags of this name.
     pub fn tagged<'a>(&'a self, tag_name: &'a str) -> impl Iterator<Item = &'a Tag> {
         self.tags.iter().filter(move |tag| tag.tag_name == tag_name)
     }
 
-    /// The first tag of this name.
+    /// Returns the first tag of this name.
     pub fn tag(&self, tag_name: &str) -> Option<&Tag> {
         self.tags.iter().find(|tag| tag.tag_name == tag_name)
     }
@@ -91,7 +91,7 @@ impl Docstring {
 }
 
 impl Open<'_> {
-    /// The tag; `None` for what is a directive.
+    /// Returns the tag; `None` for what is a directive.
     fn close(self) -> Option<Tag> {
         if self.is_directive || DIRECTIVES.contains(&self.name) {
             return None;
@@ -100,7 +100,7 @@ impl Open<'_> {
     }
 }
 
-/// What a line starts: whether it is a directive, the name, and the rest of the line.
+/// Returns what a line starts: whether it is a directive, the name, and the rest of the line.
 fn start(line: &str) -> Option<(bool, &str, &str)> {
     let rest = line.strip_prefix('@')?;
     let (is_directive, rest) = rest.strip_prefix('!').map_or((false, rest), |rest| (true, rest));

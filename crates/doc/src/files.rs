@@ -8,7 +8,7 @@ use puppetfn_runtime::loader::{Entry, EntryKind, FileSystem};
 /// Directories of modules that hold other things, or copies of other modules.
 const SKIPPED: [&str; 4] = ["pkg", "plans", "spec", "vendor"];
 
-/// The Ruby and Puppet files in a directory and in those below it, sorted.
+/// Returns the Ruby and Puppet files in a directory and in those below it, sorted.
 pub(super) fn below(files: &dyn FileSystem, directory: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     let mut directories = vec![(directory.to_owned(), true)];

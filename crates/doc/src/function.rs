@@ -50,7 +50,7 @@ impl Function {
     }
 }
 
-/// A function whose signatures have their own comments.
+/// Returns a function whose signatures have their own comments.
 fn of_signatures(declared: &DeclaredFunction, mut own: Docstring) -> (Docstring, Vec<Signature>) {
     own.tags.retain(|tag| !TAGS_OF_SIGNATURES.contains(&tag.tag_name.as_str()));
     let document = |signature: &DeclaredSignature| {
@@ -75,7 +75,7 @@ fn of_signatures(declared: &DeclaredFunction, mut own: Docstring) -> (Docstring,
     (own, signatures)
 }
 
-/// A function with one comment for all.
+/// Returns a function with one comment for all.
 fn of_function(declared: &DeclaredFunction, mut own: Docstring) -> (Docstring, Vec<Signature>) {
     let overloads: Vec<_> = own.tagged("overload").map(|tag| overload(&declared.name, tag)).collect();
     if !overloads.is_empty() {
@@ -89,13 +89,13 @@ fn of_function(declared: &DeclaredFunction, mut own: Docstring) -> (Docstring, V
     (signature.docstring.clone(), vec![signature])
 }
 
-/// The parameters that a comment names, where nothing else does.
+/// Returns the parameters that a comment names, where nothing else does.
 fn documented_parameters(docstring: &Docstring) -> Vec<Parameter> {
     let named = docstring.tagged("param").filter_map(|tag| tag.name.clone());
     named.map(|name| Parameter { name, ..Parameter::default() }).collect()
 }
 
-/// The signature that an `@overload` tag describes.
+/// Returns the signature that an `@overload` tag describes.
 fn overload(name: &str, tag: &Tag) -> Signature {
     let text = tag.name.clone().unwrap_or_else(|| format!("{name}()"));
     let docstring = Docstring::parse(tag.text.as_deref().unwrap_or_default());

@@ -12,7 +12,7 @@ use super::{Documentation, Provider, ResourceType, TypeAlias};
 const TAGS_OF_SIGNATURES: [&str; 5] = ["param", "option", "enum", "return", "example"];
 
 impl Documentation {
-    /// All of it as one JSON object, with the keys that Puppet Strings has for what it documents.
+    /// Returns all of it as one JSON object, with the keys that Puppet Strings has for what it documents.
     pub fn to_json(&self) -> Json {
         json!({
             "data_type_aliases": self.type_aliases.iter().map(TypeAlias::to_json).collect::<Vec<_>>(),
@@ -22,7 +22,7 @@ impl Documentation {
         })
     }
 
-    /// The providers of a type.
+    /// Returns the providers of a type.
     pub(super) fn providers_of(&self, t: &ResourceType) -> Vec<&Provider> {
         let name = &t.description.name;
         self.providers.iter().filter(|provider| provider.declared.type_name == *name).collect()
@@ -70,7 +70,7 @@ impl Function {
         Json::Object(object)
     }
 
-    /// The function's own docstring. It has those of several signatures as tags.
+    /// Returns the function's own docstring. It has those of several signatures as tags.
     fn docstring_json(&self) -> Json {
         let tags = self.docstring.tags.iter().map(|tag| (tag.tag_name.as_str(), tag.to_json()));
         let overloads = match self.signatures.as_slice() {
@@ -106,7 +106,7 @@ fn defaults(signature: &Signature) -> Json {
         .into()
 }
 
-/// A docstring with all of its tags or those of these names.
+/// Returns a docstring with all of its tags or those of these names.
 pub(super) fn docstring(docstring: &Docstring, names: Option<&[&str]>) -> Json {
     let wanted = |tag: &&Tag| names.is_none_or(|names| names.contains(&tag.tag_name.as_str()));
     let tags =
@@ -114,7 +114,7 @@ pub(super) fn docstring(docstring: &Docstring, names: Option<&[&str]>) -> Json {
     with_tags(&docstring.text, docstring.is_public(), tags)
 }
 
-/// A text and tags. They are sorted, as YARD does.
+/// Returns a text and tags. They are sorted, as YARD does.
 fn with_tags(text: &str, is_public: bool, mut tags: Vec<(&str, Json)>) -> Json {
     tags.retain(|(name, _)| *name != "api" || !is_public);
     tags.sort_by_key(|(name, _)| *name);
@@ -158,7 +158,7 @@ impl Docstring {
 }
 
 impl Api {
-    /// Its name in documents.
+    /// Returns its name in documents.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ruby4x => "ruby4x",

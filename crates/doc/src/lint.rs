@@ -209,7 +209,7 @@ impl<'a> Lint<'a> {
     }
 }
 
-/// The tag that is about a parameter.
+/// Returns the tag that is about a parameter.
 fn tag_of<'a>(docstring: &'a Docstring, parameter: &Parameter) -> Option<&'a Tag> {
     let marked = parameter.marked_name();
     docstring.tags.iter().find(|tag| tag.is_param(&parameter.name) || tag.is_param(&marked))
@@ -231,7 +231,7 @@ fn is_same(documented: &[String], declared: &str) -> bool {
 }
 
 impl Api {
-    /// Where the comment of a function belongs.
+    /// Returns where the comment of a function belongs.
     fn place_of_comment(self) -> &'static str {
         match self {
             Self::Ruby4x => "in a comment above create_function",

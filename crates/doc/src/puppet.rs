@@ -9,7 +9,7 @@ use puppetfn_base::source::{LineIndex, Span};
 use puppetfn_syntax::ast::{self, Expr, ExprKind, Program};
 use puppetfn_syntax::parse;
 
-/// What a text of Puppet code declares.
+/// Returns what a text of Puppet code declares.
 pub(super) fn read(text: &str, limits: &Limits) -> Result<(Vec<DeclaredFunction>, Vec<DeclaredType>), Error> {
     let program = parse(text, limits)?;
     let file = File { program: &program, lines: LineIndex::new(text) };
@@ -87,7 +87,7 @@ impl File<'_> {
         }
     }
 
-    /// The text of a type, with its parameters on one line where they are not long themselves.
+    /// Returns the text of a type, with its parameters on one line where they are not long themselves.
     fn type_text(&self, t: &Expr<'_>) -> String {
         let ExprKind::Access(access) = &t.kind else { return self.text(t) };
         let keys: Vec<_> = access.keys.iter().map(|key| self.text(key)).collect();

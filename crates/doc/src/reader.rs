@@ -17,7 +17,7 @@ use puppetfn_runtime::loader::{FileSystem, Loader};
 
 /// A program that can read Ruby.
 pub trait ReadRuby {
-    /// Whether the program knows Ruby.
+    /// Returns true if the program knows Ruby.
     fn reads_ruby(&self) -> bool {
         false
     }
@@ -65,12 +65,12 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader that has read nothing yet.
+    /// Creates a reader that has read nothing yet.
     pub fn new(files: &'a dyn FileSystem, ruby: &'a mut dyn ReadRuby, limits: Limits) -> Self {
         Self { files, ruby, limits, documentation: Documentation::default(), failures: Vec::new() }
     }
 
-    /// What was read, and why files could not be.
+    /// Returns what was read, and why files could not be.
     pub fn finish(mut self) -> (Documentation, Vec<Error>) {
         let Documentation { functions, type_aliases, resource_types, providers, findings } =
             &mut self.documentation;

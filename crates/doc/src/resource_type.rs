@@ -36,7 +36,7 @@ impl ResourceType {
         Self { description, file, docstring }
     }
 
-    /// The attributes of a kind, by name.
+    /// Returns the attributes of a kind, by name.
     pub(super) fn attributes(&self, kind: AttributeKind) -> Vec<&AttributeDescription> {
         let attributes = self.description.attributes.iter();
         let mut attributes: Vec<_> = attributes.filter(|attribute| attribute.kind == kind).collect();

@@ -48,7 +48,7 @@ enum Form {
 }
 
 impl Form {
-    /// The form of a tag that is known: those of YARD and of Puppet Strings.
+    /// Returns the form of a tag that is known: those of YARD and of Puppet Strings.
     fn of(tag_name: &str) -> Option<Self> {
         Some(match tag_name {
             "abstract" | "api" | "author" | "deprecated" | "note" | "private" | "since" | "summary"
@@ -65,7 +65,7 @@ impl Form {
 }
 
 impl Tag {
-    /// A tag without a text.
+    /// Creates a tag without a text.
     pub(super) fn empty(tag_name: &str, name: Option<String>, types: Vec<String>) -> Self {
         let tag_name = tag_name.to_owned();
         Self { tag_name, text: Some(String::new()), types: Some(types), name, entry: None, line: 0 }
@@ -117,7 +117,7 @@ impl Tag {
     }
 }
 
-/// The first word and what follows it.
+/// Returns the first word and what follows it.
 fn split_name(text: &str) -> (Option<String>, Option<String>) {
     let text = text.trim();
     if text.is_empty() {
@@ -167,7 +167,7 @@ impl<'a> Typed<'a> {
     }
 }
 
-/// The elements of a list in brackets of any kind, and what follows it. Brackets and commas in
+/// Returns the elements of a list in brackets of any kind, and what follows it. Brackets and commas in
 /// strings are ignored.
 fn type_list(text: &str) -> Option<(Vec<String>, &str)> {
     let mut depth = 0u32;

@@ -60,7 +60,7 @@ impl Case {
     }
 }
 
-/// What the code declares: type, title and parameters, sorted.
+/// Returns what the code declares: type, title and parameters, sorted.
 fn resources(runtime: &Runtime, code: &str) -> Result<Vec<Json>, Error> {
     runtime.evaluate(code, Some(FILE))?;
     let catalog = runtime.catalog()?;

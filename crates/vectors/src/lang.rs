@@ -71,7 +71,7 @@ impl Case {
     }
 }
 
-/// The text of a time, which need not be read as the same time again.
+/// Returns the text of a time, which need not be read as the same time again.
 fn time_text(value: &Value) -> Option<String> {
     if let Value::Timestamp(time) = value {
         Some(format!("Timestamp('{time}')"))

@@ -9,7 +9,7 @@ use puppetfn::value::Value;
 use crate::world::World;
 use puppetfn::function::NoHost;
 
-/// The Ruby code that makes a value, with `type(text)` for a type, `create(type, text)` for a value that
+/// Returns the Ruby code that makes a value, with `type(text)` for a type, `create(type, text)` for a value that
 /// Ruby has no class of its own for, and `sensitive(value)`. `None` for a value that Ruby cannot make.
 pub fn code(value: &Value, world: &World) -> Option<String> {
     match value {
@@ -45,14 +45,14 @@ pub fn code(value: &Value, world: &World) -> Option<String> {
     }
 }
 
-/// The text of a type in quotes, if it is read as the same type.
+/// Returns the text of a type in quotes, if it is read as the same type.
 fn type_text(t: &Type, world: &World) -> Option<String> {
     let text = t.to_string();
     world.parse(&text).ok().filter(|parsed| parsed == t)?;
     Some(Value::from(text).inspected())
 }
 
-/// A value made of its text, if its type makes the same value of it.
+/// Returns a value made of its text, if its type makes the same value of it.
 fn rich(value: &Value) -> Option<String> {
     let t = infer(value, &Limits::DEFAULT).ok()?.generalize();
     let text = Value::from(value.interpolated(&Limits::DEFAULT).ok()?);

@@ -49,7 +49,7 @@ impl Case {
     }
 }
 
-/// What code is in Puppet Notation, if it is valid, and what is logged.
+/// Returns what code is in Puppet Notation, if it is valid, and what is logged.
 fn read(code: &str, logs: &mut Vec<(String, String)>) -> Result<String, Error> {
     let mut log = |diagnostic: &Diagnostic| {
         let level = if diagnostic.severity == Severity::Error { "err" } else { "warning" };

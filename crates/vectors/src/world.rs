@@ -34,7 +34,7 @@ impl World {
         Self { runtime, logs }
     }
 
-    /// The world of the cases that come with this prelude, a file of definitions.
+    /// Returns the world of the cases that come with this prelude, a file of definitions.
     #[allow(clippy::disallowed_methods, reason = "a program reads its own arguments")]
     pub fn load(prelude: &str) -> Result<Self, Box<dyn std::error::Error>> {
         // They were recorded in manifests, where `Task` is not a type.
@@ -43,17 +43,17 @@ impl World {
         Ok(world)
     }
 
-    /// The type that the type parser makes of a text.
+    /// Returns the type that the type parser makes of a text.
     pub fn parse(&self, text: &str) -> Result<Type, Error> {
         parse(text, self.runtime.types(), &Limits::DEFAULT)
     }
 
-    /// The value of an expression.
+    /// Returns the value of an expression.
     pub fn evaluate(&self, text: &str) -> Result<Value, Error> {
         self.evaluate_file(text, None)
     }
 
-    /// The value of a text that is said to be from a file.
+    /// Returns the value of a text that is said to be from a file.
     pub fn evaluate_file(&self, text: &str, file: Option<&str>) -> Result<Value, Error> {
         self.runtime.evaluate(text, file)
     }
@@ -63,12 +63,12 @@ impl World {
         self.runtime.set_variable("facts", facts);
     }
 
-    /// A lambda, from its text.
+    /// Returns a lambda, from its text.
     pub fn lambda(&self, text: &str) -> Result<Value, Error> {
         self.evaluate(&format!("{LAMBDA}() {text}"))
     }
 
-    /// What was logged since the last time: the level and the message of each.
+    /// Returns what was logged since the last time: the level and the message of each.
     pub fn take_logs(&self) -> Vec<[String; 2]> {
         self.logs.take().into_iter().map(|(level, message)| [level.to_string(), message]).collect()
     }
@@ -92,12 +92,12 @@ impl FunctionLookup for Functions {
     }
 }
 
-/// The text of a type on its own: that of a name tells what it stands for.
+/// Returns the text of a type on its own: that of a name tells what it stands for.
 pub fn shown(t: &Type) -> String {
     t.ruby_to_s()
 }
 
-/// The text of a value in the format `%p`, which is that of Puppet code.
+/// Returns the text of a value in the format `%p`, which is that of Puppet code.
 pub fn program_text(value: &Value) -> Result<String, Error> {
     formatted(value.clone(), Value::from("%p"))
 }

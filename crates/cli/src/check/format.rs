@@ -47,7 +47,7 @@ fn located(checked: &[Checked]) -> impl Iterator<Item = Located<'_>> {
     })
 }
 
-/// How bad a finding is, in a word that all formats share.
+/// Returns how bad a finding is, in a word that all formats share.
 fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
@@ -131,7 +131,7 @@ fn sarif(checked: &[Checked]) -> Json {
     })
 }
 
-/// A path as a URI, which is relative as the path is.
+/// Returns a path as a URI, which is relative as the path is.
 fn uri(path: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     let encoded = path.bytes().map(|byte| match byte {
@@ -173,7 +173,7 @@ fn junit(checked: &[Checked], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  </testsuite>\n</testsuites>")
 }
 
-/// A text within XML. What no XML can have is left out.
+/// Returns a text within XML. What no XML can have is left out.
 fn xml(text: &str) -> String {
     text.chars()
         .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))

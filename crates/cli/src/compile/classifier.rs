@@ -118,7 +118,7 @@ fn parameters_of(subject: &str, parameters: &Hash) -> Result<Hash, String> {
     }
 }
 
-/// A program with arguments, if the option names one.
+/// Returns a program with arguments, if the option names one.
 fn command(enc: &OsString) -> Option<Command> {
     let mut words = enc.to_str()?.split_whitespace();
     let program = Path::new(words.next()?);
@@ -139,12 +139,12 @@ fn is_executable(_: &fs::Metadata) -> bool {
     false
 }
 
-/// What a program prints for the node.
+/// Returns what a program prints for the node.
 fn run(mut command: Command, node: &str) -> Result<String, String> {
     output(command.arg(node))
 }
 
-/// What a program prints, or how it failed.
+/// Returns what a program prints, or how it failed.
 pub(super) fn output(command: &mut Command) -> Result<String, String> {
     let Output { status, stdout, stderr } =
         command.stdin(Stdio::null()).output().map_err(|error| format!("it cannot be run: {error}"))?;

@@ -23,7 +23,7 @@ pub(super) fn write(catalog: &Catalog, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "}}")
 }
 
-/// What comes before what, and whether it notifies it: `before` or `notify`.
+/// Returns what comes before what, and whether it notifies it: `before` or `notify`.
 pub(super) fn relationships(catalog: &Catalog) -> Vec<(Reference, Reference, &'static str)> {
     let mut found = Vec::new();
     for resource in own(catalog) {
@@ -45,12 +45,12 @@ pub(super) fn relationships(catalog: &Catalog) -> Vec<(Reference, Reference, &'s
     found
 }
 
-/// The resources of the node: those that are not virtual.
+/// Returns the resources of the node: those that are not virtual.
 pub(super) fn own(catalog: &Catalog) -> impl Iterator<Item = &Resource> {
     catalog.resources().filter(|resource| !resource.is_virtual())
 }
 
-/// What contains what of these.
+/// Returns what contains what of these.
 pub(super) fn contained(catalog: &Catalog) -> impl Iterator<Item = (&Resource, &Resource)> {
     catalog.edges().filter(|(container, resource)| !container.is_virtual() && !resource.is_virtual())
 }

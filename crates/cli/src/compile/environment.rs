@@ -94,7 +94,7 @@ impl Environment {
         Ok(Self { name, directory, modulepath, manifest, config_version, warnings })
     }
 
-    /// The files of the main manifest, in Puppet's order.
+    /// Returns the files of the main manifest, in Puppet's order.
     pub fn main(&self) -> Result<Vec<Manifest>, Failure> {
         let Some(path) = &self.manifest else { return Ok(Vec::new()) };
         let paths = if path.is_dir() { manifests_below(path)? } else { vec![path.clone()] };
@@ -107,8 +107,8 @@ impl Environment {
     }
 }
 
-/// All files below a directory that end in `.pp`, sorted by their paths as Ruby sorts them. Hidden ones are ignored,
-/// and links to directories are not followed.
+/// Returns all files below a directory that end in `.pp`, sorted by their paths as Ruby sorts them. Hidden ones are
+/// ignored, and links to directories are not followed.
 fn manifests_below(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     let is_shown = |entry: &walkdir::DirEntry| {
         entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".")
@@ -157,7 +157,7 @@ impl Conf {
         Ok(conf)
     }
 
-    /// What Puppet warns of in such a file.
+    /// Returns what Puppet warns of in such a file.
     fn warnings(&self, directory: &Path) -> Vec<String> {
         let path = directory.join("environment.conf");
         let path = path.display();
@@ -201,7 +201,7 @@ impl Conf {
         Ok(found)
     }
 
-    /// The main manifest, which need not be there unless it is stated.
+    /// Returns the main manifest, which need not be there unless it is stated.
     fn manifest(&self, directory: &Path, names: &Names<'_>) -> Result<Option<PathBuf>, Failure> {
         let Some(stated) = self.get("manifest") else {
             return Ok(Some(directory.join("manifests")).filter(|path| path.exists()));
@@ -268,7 +268,8 @@ impl Names<'_> {
     }
 }
 
-/// A path or command of an `environment.conf`, from the directory of the environment unless it begins with a variable.
+/// Returns a path or command of an `environment.conf`, from the directory of the environment unless it begins with a
+/// variable.
 fn located(text: &str, directory: &Path) -> String {
     if text.starts_with('$') {
         return text.to_owned();
@@ -276,7 +277,7 @@ fn located(text: &str, directory: &Path) -> String {
     expand(&directory.join(text)).to_string_lossy().into_owned()
 }
 
-/// An absolute path without parts that lead up or nowhere.
+/// Returns an absolute path without parts that lead up or nowhere.
 pub(super) fn expand(path: &Path) -> PathBuf {
     let mut expanded = PathBuf::new();
     for part in path.components() {
@@ -289,7 +290,7 @@ pub(super) fn expand(path: &Path) -> PathBuf {
     expanded
 }
 
-/// The directories that a path of modules stands for, which may be a pattern.
+/// Returns the directories that a path of modules stands for, which may be a pattern.
 fn expanded(path: &Path, limits: &Limits) -> Result<Vec<PathBuf>, Failure> {
     let text = path.to_string_lossy();
     if !text.contains(['*', '?', '[', '{']) {

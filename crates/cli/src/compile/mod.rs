@@ -98,7 +98,7 @@ fn catalog(
     result
 }
 
-/// The catalog as agents get it.
+/// Returns the catalog as agents get it.
 fn data(
     catalog: &Catalog,
     identity: &Identity,
@@ -151,7 +151,7 @@ impl Compile {
         Ok(Plan { options, request, environment })
     }
 
-    /// An empty catalog is hardly what is wanted where nothing is named.
+    /// Refuses to compile where nothing is named: an empty catalog is hardly what is wanted.
     fn refuse_nothing(&self) -> Result<(), Failure> {
         let sources = (&self.settings.environment, &self.manifest, &self.enc);
         if !matches!(sources, (None, None, None)) || !self.classes.is_empty() {
@@ -161,7 +161,7 @@ impl Compile {
         Err(Failure::Usage(message.to_owned()))
     }
 
-    /// The environment that is named, or that the classifier names.
+    /// Returns the environment that is named, or that the classifier names.
     fn environment(&self, classified: Option<&str>) -> Result<Environment, Failure> {
         let (name, directory) = self.name_and_directory(classified)?;
         let manifest = self.manifest.as_deref().map(absolute);
@@ -181,8 +181,8 @@ impl Compile {
         })
     }
 
-    /// The name and the directory of the environment. One that the classifier names is beside the given one, unless
-    /// that is called so.
+    /// Returns the name and the directory of the environment. One that the classifier names is beside the given one,
+    /// unless that is called so.
     fn name_and_directory(&self, classified: Option<&str>) -> Result<(String, Option<PathBuf>), Failure> {
         let Some(given) = &self.settings.environment else {
             let name = classified.or(self.environment_name.as_deref()).unwrap_or("production");
@@ -208,7 +208,7 @@ impl Compile {
     }
 }
 
-/// The version of the code: what a command of the environment says, or else the time.
+/// Returns the version of the code: what a command of the environment says, or else the time.
 fn version(environment: &Environment) -> Result<Value, Error> {
     let Some(command) = environment.config_version.as_deref().filter(|command| !command.is_empty()) else {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -221,7 +221,7 @@ fn version(environment: &Environment) -> Result<Value, Error> {
     })
 }
 
-/// What distinguishes the catalog from all others: a UUID of version 4.
+/// Returns what distinguishes the catalog from all others: a UUID of version 4.
 fn uuid() -> String {
     let state = RandomState::new();
     let random = (u128::from(state.hash_one(0)) << 64) | u128::from(state.hash_one(1));

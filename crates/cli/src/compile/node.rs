@@ -8,7 +8,7 @@ use puppetfn_types::value::{Hash, Value};
 /// The version of Puppet that this behaves as.
 const SERVER_VERSION: &str = "8.11.0";
 
-/// What is certain of a node of which nothing else is known: its name.
+/// Returns what is certain of a node of which nothing else is known: its name.
 pub(super) fn trusted(node: &str, facts: &Hash) -> Hash {
     let certname = match facts.get_str("clientcert") {
         Some(Value::String(name)) => name.to_string(),
@@ -28,13 +28,13 @@ pub(super) fn trusted(node: &str, facts: &Hash) -> Hash {
     ])
 }
 
-/// What is known of the server: `$server_facts`.
+/// Returns what is known of the server: `$server_facts`.
 pub(super) fn server_facts(environment: &str) -> Hash {
     hash([("serverversion", SERVER_VERSION.into()), ("environment", environment.into())])
 }
 
-/// The variables of the top scope that are not facts: the parameters of the node's classifier, and what is known of the
-/// server where neither of them says that.
+/// Returns the variables of the top scope that are not facts: the parameters of the node's classifier, and what is
+/// known of the server where neither of them says that.
 pub(super) fn variables(parameters: &Hash, facts: &Hash, server_facts: &Hash) -> Hash {
     let is_left = |name: &Value| facts.get(name).is_none() && *name != Value::from("environment");
     let server = server_facts.iter().filter(|(name, _)| is_left(name));
@@ -42,7 +42,7 @@ pub(super) fn variables(parameters: &Hash, facts: &Hash, server_facts: &Hash) ->
     server.chain(own).map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-/// What is to be said of facts that parameters of the classifier take the place of.
+/// Returns what is to be said of facts that parameters of the classifier take the place of.
 pub(super) fn overridden(
     node: &str,
     parameters: &Hash,
@@ -63,7 +63,7 @@ pub(super) fn overridden(
     Ok(warnings)
 }
 
-/// What code sees as `$settings::name`.
+/// Returns what code sees as `$settings::name`.
 pub(super) fn settings(environment: &Environment) -> Hash {
     let path = |path: &std::path::Path| Value::from(path.to_string_lossy().into_owned());
     let mut settings = hash([]);

@@ -66,7 +66,7 @@ fn write_resource(resource: &Resource, limits: &Limits, out: &mut dyn Write) -> 
     Ok(writeln!(out, "}}")?)
 }
 
-/// The parameters that were given, sorted as `puppet resource` does: `ensure` comes first.
+/// Returns the parameters that were given, sorted as `puppet resource` does: `ensure` comes first.
 fn parameters<'r>(resource: &'r Resource, limits: &Limits) -> Result<Vec<(&'r str, String)>, Error> {
     let mut found = Vec::new();
     for (name, value) in resource.given_parameters() {
@@ -81,7 +81,7 @@ fn parameters<'r>(resource: &'r Resource, limits: &Limits) -> Result<Vec<(&'r st
     Ok(found)
 }
 
-/// What a resource is related to, as references also where texts name it.
+/// Returns what a resource is related to, as references also where texts name it.
 fn references(value: &Value) -> Value {
     match value {
         Value::String(_) => {
@@ -92,7 +92,7 @@ fn references(value: &Value) -> Value {
     }
 }
 
-/// A value as code, within this many levels of indentation.
+/// Returns a value as code, within this many levels of indentation.
 fn code(value: &Value, level: usize, limits: &Limits) -> Result<String, Error> {
     Ok(match value {
         Value::Undef => "undef".to_owned(),
@@ -113,7 +113,7 @@ fn code(value: &Value, level: usize, limits: &Limits) -> Result<String, Error> {
     })
 }
 
-/// A reference to a class, a resource, or all resources of a type, as code.
+/// Returns a reference to a class, a resource, or all resources of a type, as code.
 fn reference_code(t: &Type) -> Option<String> {
     let (Type::Class(_) | Type::Resource(_)) = t else { return None };
     let Some(reference) = Reference::of_type(t) else {
@@ -142,7 +142,7 @@ fn hash_code(hash: &Hash, level: usize, limits: &Limits) -> Result<String, Error
     Ok(text)
 }
 
-/// A string as code that any reader takes for the same.
+/// Returns a string as code that any reader takes for the same.
 fn quoted(text: &str) -> String {
     if text.chars().any(char::is_control) {
         return DoubleQuoted(text).to_string();

@@ -14,7 +14,7 @@ use crate::value::{Value, common_type};
 use puppetfn_base::error::Error;
 
 impl Conversion {
-    /// The value, converted. It has the type that the conversion is from.
+    /// Returns the value, converted. It has the type that the conversion is from.
     ///
     /// # Errors
     /// When this value cannot be converted.
@@ -51,12 +51,12 @@ impl Conversion {
         }
     }
 
-    /// The type of the value, converted, where no more than its type is known.
+    /// Returns the type of the value, converted, where no more than its type is known.
     fn unknown_type(&self, value: &Value) -> Type {
         with_dynamic_replaced(value.ty(), &self.to.without_optional())
     }
 
-    /// The type of the elements of an empty collection that comes of the conversion.
+    /// Returns the type of the elements of an empty collection that comes of the conversion.
     fn empty_element(&self, given: Option<&Type>) -> Type {
         match (self.to.element_type(), given) {
             (Some(Type::Dynamic), Some(given)) => given.clone(),

@@ -80,7 +80,7 @@ enum Attribute {
 }
 
 impl Conversion {
-    /// The conversion from a type to another, if there is one.
+    /// Returns the conversion from a type to another, if there is one.
     pub fn find(from: &Type, to: &Type, safety: Safety) -> Option<Self> {
         Some(Self { to: to.clone(), step: step(from, to, safety)? })
     }
@@ -142,7 +142,7 @@ fn step(from: &Type, to: &Type, safety: Safety) -> Option<Step> {
     }
 }
 
-/// The conversion of an element: `Some(None)` where it fits as it is.
+/// Returns the conversion of an element: `Some(None)` where it fits as it is.
 fn element(from: &Type, to: &Type, safety: Safety) -> Option<Option<Conversion>> {
     if from == to { Some(None) } else { Conversion::find(from, to, safety).map(Some) }
 }
@@ -163,7 +163,7 @@ fn tuple_elements(given: &[Type], to: &Type, safety: Safety) -> Option<Elements>
     Some(Elements::Each(conversions, safety))
 }
 
-/// The value as one of another type, where that is possible for this value.
+/// Returns the value as one of another type, where that is possible for this value.
 ///
 /// # Errors
 /// When it is not; the error says what is required.

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use crate::types::Type;
 
-/// The types in an order in which each comes before those that it converts to only with loss.
+/// Returns the types in an order in which each comes before those that it converts to only with loss.
 /// Types that cannot be compared come in the order in which that is found out.
 pub(super) fn by_preference(types: &[Type]) -> Vec<&Type> {
     let mut distinct: Vec<&Type> = Vec::new();

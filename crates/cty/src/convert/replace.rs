@@ -5,7 +5,7 @@
 use super::{Safety, unify};
 use crate::types::Type;
 
-/// The type `to`, with what is known of `from` where it is dynamic.
+/// Returns the type `to`, with what is known of `from` where it is dynamic.
 pub(super) fn with_dynamic_replaced(from: &Type, to: &Type) -> Type {
     let element = |to: &Type| match from {
         Type::List(from) | Type::Set(from) => with_dynamic_replaced(from, to),

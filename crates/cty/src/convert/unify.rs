@@ -35,7 +35,7 @@ impl Kinds {
     }
 }
 
-/// The type that values of all these types can be converted to; `None` if there is none.
+/// Returns the type that values of all these types can be converted to; `None` if there is none.
 pub fn unify(types: &[Type], safety: Safety) -> Option<Type> {
     let Kinds { maps, lists, sets, objects, tuples, dynamic } = Kinds::of(types);
     let all = types.len();

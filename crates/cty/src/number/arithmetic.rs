@@ -8,7 +8,7 @@ use super::{Magnitude, Number, PARSED_PRECISION, undefined};
 use puppetfn_base::error::Error;
 
 impl Number {
-    /// The sum.
+    /// Returns the sum.
     ///
     /// # Errors
     /// That of opposing infinities.
@@ -16,7 +16,7 @@ impl Number {
         self.sum(other, other.negative, self.precision.max(other.precision))
     }
 
-    /// The difference.
+    /// Returns the difference.
     ///
     /// # Errors
     /// That of infinities of the same sign.
@@ -28,7 +28,7 @@ impl Number {
         self.sum(other, !other.negative, precision)
     }
 
-    /// The sum with another number that has this sign instead of its own.
+    /// Returns the sum with another number that has this sign instead of its own.
     fn sum(&self, other: &Self, other_negative: bool, precision: u32) -> Result<Self, Error> {
         let signed = |number: &Self, negative| Self { negative, ..number.with_precision(precision) };
         match (&self.magnitude, &other.magnitude) {
@@ -53,7 +53,7 @@ impl Number {
         }
     }
 
-    /// The product. It is as precise as the factors, or more where it can be exact.
+    /// Returns the product. It is as precise as the factors, or more where it can be exact.
     ///
     /// # Errors
     /// That of zero and an infinity.
@@ -82,7 +82,7 @@ impl Number {
         Ok(Self { negative, magnitude, precision })
     }
 
-    /// The quotient. That by zero is infinite.
+    /// Returns the quotient. That by zero is infinite.
     ///
     /// # Errors
     /// That of two zeros, or of two infinities.
@@ -113,7 +113,7 @@ impl Number {
         Ok(Self { negative, magnitude, precision })
     }
 
-    /// What is left of it by division, with the sign of this number; this number itself where the
+    /// Returns what is left of it by division, with the sign of this number; this number itself where the
     /// other is zero.
     ///
     /// # Errors
@@ -132,19 +132,19 @@ impl Number {
         self.subtract_at(&other.multiply_at(&quotient, self.precision)?, self.precision)
     }
 
-    /// The number with the other sign.
+    /// Returns the number with the other sign.
     #[must_use]
     pub fn negate(&self) -> Self {
         Self { negative: !self.negative, ..self.clone() }
     }
 
-    /// The number without its sign.
+    /// Returns the number without its sign.
     #[must_use]
     pub fn absolute(&self) -> Self {
         Self { negative: false, ..self.clone() }
     }
 
-    /// The greatest integer that is not greater. An infinity is its own.
+    /// Returns the greatest integer that is not greater. An infinity is its own.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when it has too many digits.
@@ -152,7 +152,7 @@ impl Number {
         self.integer_beside(self.negative, -1)
     }
 
-    /// The least integer that is not less. An infinity is its own.
+    /// Returns the least integer that is not less. An infinity is its own.
     ///
     /// # Errors
     /// [`puppetfn_base::error::ErrorKind::Limit`] when it has too many digits.
@@ -167,7 +167,7 @@ impl Number {
     }
 }
 
-/// The sum of two finite numbers, or the difference, of which the first is at least as large.
+/// Returns the sum of two finite numbers, or the difference, of which the first is at least as large.
 fn combined(large: &Number, small: &Number, negative: bool, sum: bool, precision: u32) -> Number {
     let (
         Magnitude::Finite { mantissa: large_mantissa, exponent: large_exponent },

@@ -15,7 +15,7 @@ pub(super) struct Decimal {
 }
 
 impl Decimal {
-    /// The digits of `mantissa` times two to the power of `exponent`.
+    /// Returns the digits of `mantissa` times two to the power of `exponent`.
     fn new(mantissa: &BigUint, exponent: i64) -> Result<Self, Error> {
         let power = exponent.unsigned_abs();
         check_digits(mantissa.bits().saturating_add(power) / 3)?;
@@ -33,7 +33,7 @@ impl Decimal {
         Ok(decimal)
     }
 
-    /// The digit at a place, counted from the first, zero beyond the last.
+    /// Returns the digit at a place, counted from the first, zero beyond the last.
     pub fn at(&self, place: i64) -> u8 {
         usize::try_from(place).ok().and_then(|place| self.digits.get(place)).copied().unwrap_or(0)
     }
@@ -81,7 +81,7 @@ impl Decimal {
 }
 
 impl Number {
-    /// All the digits of its magnitude. `None` for an infinity.
+    /// Returns all the digits of its magnitude. `None` for an infinity.
     pub(super) fn decimal(&self) -> Result<Option<Decimal>, Error> {
         match &self.magnitude {
             Magnitude::Zero => Ok(Some(Decimal { digits: Vec::new(), point: 0 })),
@@ -90,7 +90,7 @@ impl Number {
         }
     }
 
-    /// The fewest digits of its magnitude that distinguish it from all others of its precision.
+    /// Returns the fewest digits of its magnitude that distinguish it from all others of its precision.
     pub(super) fn shortest(&self) -> Result<Option<Decimal>, Error> {
         let (Some(mut decimal), Magnitude::Finite { mantissa, exponent }) =
             (self.decimal()?, &self.magnitude)

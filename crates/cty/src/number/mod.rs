@@ -54,7 +54,7 @@ impl Number {
     /// Negative infinity.
     pub const NEG_INFINITY: Self = Self { negative: true, magnitude: Magnitude::Infinite, precision: 0 };
 
-    /// A float of 53 bits of precision. `None` for what is not a number.
+    /// Creates a float of 53 bits of precision. `None` for what is not a number.
     pub fn from_f64(number: f64) -> Option<Self> {
         const FRACTION_BITS: u32 = 52;
         let negative = number.is_sign_negative();
@@ -74,7 +74,7 @@ impl Number {
         Some(Self::rounded(negative, BigUint::from(mantissa), exponent, false, precision))
     }
 
-    /// The number, rounded to another precision, which it has from then on.
+    /// Returns the number, rounded to another precision, which it has from then on.
     #[must_use]
     pub fn with_precision(&self, precision: u32) -> Self {
         match &self.magnitude {
@@ -87,12 +87,12 @@ impl Number {
         }
     }
 
-    /// How many bits of the mantissa an operation keeps.
+    /// Returns how many bits of the mantissa an operation keeps.
     pub fn precision(&self) -> u32 {
         self.precision
     }
 
-    /// The least precision that it has the same value in.
+    /// Returns the least precision that it has the same value in.
     pub(super) fn least_precision(&self) -> u32 {
         match &self.magnitude {
             Magnitude::Finite { mantissa, .. } => saturated(mantissa.bits()),
@@ -124,7 +124,7 @@ impl Number {
         }
     }
 
-    /// The integer that is left when the fraction is cut off. `None` for an infinity.
+    /// Returns the integer that is left when the fraction is cut off. `None` for an infinity.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] when it has too many digits.
@@ -146,7 +146,7 @@ impl Number {
         Ok(Some(BigInt::from_biguint(sign, magnitude)))
     }
 
-    /// The integer that it is, where it is one of 64 bits.
+    /// Returns the integer that it is, where it is one of 64 bits.
     pub fn to_i64(&self) -> Option<i64> {
         let small = self.exponent_of_top() <= i64::from(u64::BITS);
         if !self.is_integer() || !small {
@@ -155,7 +155,7 @@ impl Number {
         i64::try_from(self.truncated().ok()??).ok()
     }
 
-    /// The nearest float; infinite where it is too large for one.
+    /// Returns the nearest float; infinite where it is too large for one.
     pub fn to_f64(&self) -> f64 {
         const LEAST_EXPONENT: i64 = -1074;
         let sign = if self.negative { -1.0 } else { 1.0 };
@@ -236,7 +236,7 @@ impl Number {
         Ok(self.shortest()? == other.shortest()?)
     }
 
-    /// The power of two that the number is less than, and at least half of.
+    /// Returns the power of two that the number is less than, and at least half of.
     fn exponent_of_top(&self) -> i64 {
         match &self.magnitude {
             Magnitude::Finite { mantissa, exponent } => exponent.saturating_add(mantissa.bits() as i64),
@@ -291,7 +291,7 @@ impl From<usize> for Number {
 }
 
 impl From<BigInt> for Number {
-    /// The integer itself: its precision is as large as it takes.
+    /// Returns the integer itself: its precision is as large as it takes.
     fn from(number: BigInt) -> Self {
         let precision = saturated(number.bits()).max(INTEGER_PRECISION);
         let (sign, magnitude) = number.into_parts();

@@ -43,7 +43,7 @@ impl Number {
         Some(Self { negative, ..number })
     }
 
-    /// The integer of hexadecimal digits with an optional sign, in as many bits as it takes.
+    /// Returns the integer of hexadecimal digits with an optional sign, in as many bits as it takes.
     pub fn from_hexadecimal(digits: &str) -> Option<Self> {
         BigInt::parse_bytes(digits.as_bytes(), 16).map(Self::from)
     }

@@ -12,12 +12,12 @@ use puppetfn_base::error::Error;
 
 static BYTES: LazyLock<Capsule> = LazyLock::new(|| Capsule::new("bytes"));
 
-/// The type of strings of bytes.
+/// Returns the type of strings of bytes.
 pub fn bytes_type() -> Type {
     Type::Capsule(BYTES.clone())
 }
 
-/// A string of bytes; [`Value::as_capsule`] with `Vec<u8>` gives them back.
+/// Returns a string of bytes; [`Value::as_capsule`] with `Vec<u8>` gives them back.
 pub fn bytes(bytes: Vec<u8>) -> Value {
     Value::capsule(&BYTES, bytes)
 }

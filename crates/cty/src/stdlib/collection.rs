@@ -331,7 +331,7 @@ fn order() -> Family {
     ]
 }
 
-/// A tuple or list, as the type says.
+/// Returns a tuple or list, as the type says.
 pub(super) fn sequence_of(t: &Type, values: Vec<Value>) -> Result<Value, Error> {
     match t {
         Type::Tuple(_) => Ok(Value::tuple(values)),
@@ -356,7 +356,7 @@ fn slice_type(arguments: &[Value]) -> Result<Type, Error> {
     }
 }
 
-/// The indexes as far as they are known. They are checked.
+/// Returns the indexes as far as they are known. They are checked.
 fn slice_range(list: &Value, start: &Value, end: &Value) -> Result<(Option<usize>, Option<usize>), Error> {
     let (list, _) = list.unmark();
     let length = if list.length()?.is_known() { Some(list.element_count()?) } else { None };

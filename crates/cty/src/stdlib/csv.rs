@@ -60,7 +60,7 @@ impl<'t> Reader<'t> {
         Self { rest: text, line: 0, record_line: 0 }
     }
 
-    /// The next line, and if it ends with a line break.
+    /// Returns the next line, and if it ends with a line break.
     fn next_line(&mut self) -> Option<(&'t str, bool)> {
         if self.rest.is_empty() {
             return None;
@@ -80,7 +80,7 @@ impl<'t> Reader<'t> {
         failure(format!("CSV parse error on line {line}: {message}"))
     }
 
-    /// The fields of the next line that is not empty.
+    /// Returns the fields of the next line that is not empty.
     fn record(&mut self) -> Result<Option<Vec<String>>, Error> {
         const STRAY: &str = "extraneous or missing \" in quoted-field";
         let (mut line, mut ended) = loop {

@@ -106,7 +106,7 @@ fn index_type(arguments: &[Value]) -> Result<Type, Error> {
     }
 }
 
-/// The place of an index in this many elements, round and round.
+/// Returns the place of an index in this many elements, round and round.
 fn wrapped_place(index: &Value, count: usize) -> Result<usize, Error> {
     let index = index.as_i64().map_err(|error| wrapped(&error, "invalid index"))?;
     let index = usize::try_from(index).map_err(|_| failure(NEGATIVE_INDEX))?;

@@ -51,7 +51,7 @@ fn coalesce(values: &[Value], t: &Type) -> Result<Value, Error> {
     }
 }
 
-/// The function that converts its argument to this type.
+/// Returns the function that converts its argument to this type.
 pub fn conversion_to(wanted: &Type) -> Function {
     let description =
         format!("Converts the value to {}, or fails where that is not possible.", wanted.friendly_name());

@@ -50,7 +50,7 @@ pub(super) fn functions() -> Family {
     ]
 }
 
-/// The value as JSON. It is wholly known.
+/// Returns the value as JSON. It is wholly known.
 pub(super) fn encode(value: &Value, limits: &Limits) -> Result<String, Error> {
     let mut json = String::new();
     write(&mut json, value, limits)?;
@@ -157,7 +157,7 @@ enum Surrogate {
     Low,
 }
 
-/// Which half of a character an escape is, without its backslash.
+/// Returns which half of a character an escape is, without its backslash.
 fn surrogate(escape: &str) -> Option<Surrogate> {
     match u32::from_str_radix(escape.strip_prefix('u')?.get(..4)?, 16).ok()? {
         0xd800..=0xdbff => Some(Surrogate::High),
@@ -167,7 +167,7 @@ fn surrogate(escape: &str) -> Option<Surrogate> {
 }
 
 impl Document {
-    /// The type of the value. What is null may be of any type.
+    /// Returns the type of the value. What is null may be of any type.
     fn implied_type(&self) -> Result<Type, Error> {
         Ok(match self {
             Self::Null => Type::Dynamic,
@@ -184,7 +184,7 @@ impl Document {
         })
     }
 
-    /// The value of this type, which was implied by the document.
+    /// Returns the value of this type, which was implied by the document.
     fn value(&self, t: &Type) -> Result<Value, Error> {
         match (self, t) {
             (Self::Null, t) => Ok(Value::null(t.clone())),

@@ -53,12 +53,12 @@ static FUNCTIONS: LazyLock<BTreeMap<&'static str, Function>> = LazyLock::new(|| 
     families.into_iter().flat_map(|family| family()).chain(time::functions()).collect()
 });
 
-/// The function of this name, as in `trimprefix`, if there is one.
+/// Returns the function of this name, as in `trimprefix`, if there is one.
 pub fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.get(name)
 }
 
-/// All functions with their names, sorted.
+/// Returns all functions with their names, sorted.
 pub fn functions() -> impl Iterator<Item = (&'static str, &'static Function)> {
     FUNCTIONS.iter().map(|(name, function)| (*name, function))
 }
@@ -87,13 +87,13 @@ fn string(name: &str) -> Parameter {
     Parameter::new(name, Type::String)
 }
 
-/// An error of the arguments as a whole.
+/// Returns an error of the arguments as a whole.
 #[cold]
 fn failure(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Evaluation, message)
 }
 
-/// The error with a text around it: `invalid index: ...`.
+/// Returns the error with a text around it: `invalid index: ...`.
 #[cold]
 fn wrapped(error: &Error, prefix: &str) -> Error {
     Error::new(ErrorKind::Evaluation, format!("{prefix}: {}", error.message()))

@@ -113,7 +113,7 @@ fn comparisons() -> Family {
     ]
 }
 
-/// The number that is less, or greater, than all others; the first of equal ones.
+/// Returns the number that is less, or greater, than all others; the first of equal ones.
 fn most(numbers: &[Value], wanted: Ordering, start: Number) -> Result<Value, Error> {
     if numbers.is_empty() {
         return Err(failure("must pass at least one number"));

@@ -96,7 +96,7 @@ fn compiled(pattern: &str) -> Result<Pattern, Error> {
     Pattern::new(pattern).map_err(|error| argument_error(0, format!("error parsing pattern: {error}")))
 }
 
-/// The type of a match: an object for named groups, a tuple for others, a string without groups.
+/// Returns the type of a match: an object for named groups, a tuple for others, a string without groups.
 fn match_type(pattern: &str) -> Result<Type, Error> {
     let invalid = |reason: String| argument_error(0, format!("invalid regexp pattern: {reason}"));
     let pattern =
@@ -171,7 +171,7 @@ fn expand(
     limits.check_size(replaced.len() as u64)
 }
 
-/// The name after a dollar sign, and what comes after it.
+/// Returns the name after a dollar sign, and what comes after it.
 fn reference(text: &str) -> Option<(&str, &str)> {
     let unbraced = text.strip_prefix('{');
     let text = unbraced.unwrap_or(text);

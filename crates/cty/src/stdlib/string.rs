@@ -20,7 +20,7 @@ pub(super) fn functions() -> Family {
     functions
 }
 
-/// The text's characters as people count them.
+/// Returns the text's characters as people count them.
 pub(super) fn graphemes(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     text.graphemes(true)
 }

@@ -50,7 +50,7 @@ pub struct ObjectType {
 pub struct Capsule(Arc<str>);
 
 impl Capsule {
-    /// A type that differs from all others, also from those of the same name.
+    /// Creates a type that differs from all others, also from those of the same name.
     pub fn new(name: &str) -> Self {
         Self(name.into())
     }
@@ -65,7 +65,7 @@ impl PartialEq for Capsule {
 impl Eq for Capsule {}
 
 impl ObjectType {
-    /// The types of the attributes, in the order of their names.
+    /// Returns the types of the attributes, in the order of their names.
     pub fn attributes(&self) -> &Attributes {
         &self.attributes
     }
@@ -75,7 +75,7 @@ impl ObjectType {
         self.optional.iter().any(|optional| &**optional == name)
     }
 
-    /// The names of the attributes that a converted value need not have.
+    /// Returns the names of the attributes that a converted value need not have.
     pub fn optional(&self) -> &[Arc<str>] {
         &self.optional
     }
@@ -89,7 +89,7 @@ enum NameFor {
 }
 
 impl Type {
-    /// The type of lists with these elements.
+    /// Returns the type of lists with these elements.
     pub fn list(element: Self) -> Self {
         Self::List(Arc::new(element))
     }
@@ -99,22 +99,22 @@ impl Type {
         Self::Set(Arc::new(element))
     }
 
-    /// The type of maps with these elements.
+    /// Returns the type of maps with these elements.
     pub fn map(element: Self) -> Self {
         Self::Map(Arc::new(element))
     }
 
-    /// The type of sequences with exactly these elements.
+    /// Returns the type of sequences with exactly these elements.
     pub fn tuple(elements: impl Into<Arc<[Self]>>) -> Self {
         Self::Tuple(elements.into())
     }
 
-    /// The type of objects with these attributes.
+    /// Returns the type of objects with these attributes.
     pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Self)>) -> Self {
         Self::object_with_optional(attributes, [] as [&str; 0])
     }
 
-    /// The type of objects with these attributes, of which some are optional for values that are
+    /// Returns the type of objects with these attributes, of which some are optional for values that are
     /// converted to it. An optional name that is no attribute's is left out.
     pub fn object_with_optional<N: AsRef<str>, O: AsRef<str>>(
         attributes: impl IntoIterator<Item = (N, Self)>,
@@ -135,7 +135,7 @@ impl Type {
         matches!(self, Self::Bool | Self::Number | Self::String)
     }
 
-    /// The type of the elements of a list, set or map.
+    /// Returns the type of the elements of a list, set or map.
     pub fn element_type(&self) -> Option<&Self> {
         match self {
             Self::List(element) | Self::Set(element) | Self::Map(element) => Some(element),
@@ -149,12 +149,12 @@ impl Type {
         }
     }
 
-    /// The types of the elements of a tuple.
+    /// Returns the types of the elements of a tuple.
     pub fn tuple_elements(&self) -> Option<&[Self]> {
         if let Self::Tuple(elements) = self { Some(elements) } else { None }
     }
 
-    /// The attributes of an object.
+    /// Returns the attributes of an object.
     pub fn attributes(&self) -> Option<&Attributes> {
         if let Self::Object(object) = self { Some(&object.attributes) } else { None }
     }
@@ -184,7 +184,7 @@ impl Type {
         }
     }
 
-    /// The type with no attribute marked as optional: no value is of a type with such.
+    /// Returns the type with no attribute marked as optional: no value is of a type with such.
     #[must_use]
     pub fn without_optional(&self) -> Self {
         match self {
@@ -199,12 +199,12 @@ impl Type {
         }
     }
 
-    /// Its name in messages, as that of a value: `list of string`.
+    /// Returns its name in messages, as that of a value: `list of string`.
     pub fn friendly_name(&self) -> String {
         self.name_for(NameFor::Value)
     }
 
-    /// Its name in messages, as that of what is required: the dynamic type is `any type`.
+    /// Returns its name in messages, as that of what is required: the dynamic type is `any type`.
     pub fn constraint_name(&self) -> String {
         self.name_for(NameFor::Constraint)
     }
@@ -229,7 +229,7 @@ impl Type {
         }
     }
 
-    /// What keeps a value of this type from where one of the type `wanted` is expected; the first
+    /// Returns what keeps a value of this type from where one of the type `wanted` is expected; the first
     /// such thing. `None` if it conforms.
     pub fn nonconformance(&self, wanted: &Self) -> Option<String> {
         if *wanted == Self::Dynamic || self == wanted {

@@ -12,7 +12,7 @@ use crate::text::json_string;
 use puppetfn_base::error::{Error, ErrorKind};
 
 impl Type {
-    /// The type of its JSON: `"string"`, `["list","string"]`, `["object",{"name":"string"}]` with a third
+    /// Returns the type of its JSON: `"string"`, `["list","string"]`, `["object",{"name":"string"}]` with a third
     /// element that lists optional attributes, where there are some.
     ///
     /// # Errors

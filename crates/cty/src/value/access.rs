@@ -38,7 +38,7 @@ impl Value {
         }
     }
 
-    /// The string that it is.
+    /// Returns the string that it is.
     ///
     /// # Errors
     /// When it is none, or null, unknown or marked.
@@ -46,7 +46,7 @@ impl Value {
         if let Data::String(text) = &self.data { Ok(text) } else { Err(self.is_no("string")) }
     }
 
-    /// The number that it is.
+    /// Returns the number that it is.
     ///
     /// # Errors
     /// When it is none, or null, unknown or marked.
@@ -62,7 +62,7 @@ impl Value {
         if let Data::Bool(truth) = self.data { Ok(truth) } else { Err(self.is_no("bool")) }
     }
 
-    /// What the capsule holds.
+    /// Returns what the capsule holds.
     ///
     /// # Errors
     /// When it is none of this kind, or null, unknown or marked.
@@ -71,7 +71,7 @@ impl Value {
         held.ok_or_else(|| self.is_no("capsule of that kind"))
     }
 
-    /// The integer of 64 bits that the number is.
+    /// Returns the integer of 64 bits that the number is.
     ///
     /// # Errors
     /// When it is not such a number.
@@ -82,7 +82,7 @@ impl Value {
         })
     }
 
-    /// The float that is nearest to the number.
+    /// Returns the float that is nearest to the number.
     ///
     /// # Errors
     /// When it is not a number, or larger than all floats.

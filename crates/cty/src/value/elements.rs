@@ -7,7 +7,7 @@ use crate::types::Type;
 use puppetfn_base::error::Error;
 
 impl Value {
-    /// Its elements with their keys: numbers from 0, keys of a map, names of attributes, or the
+    /// Returns its elements with their keys: numbers from 0, keys of a map, names of attributes, or the
     /// elements of a set themselves. Those of maps, sets and objects are sorted.
     ///
     /// # Errors
@@ -21,7 +21,7 @@ impl Value {
         })
     }
 
-    /// Its elements. Those of maps, sets and objects are sorted by their keys.
+    /// Returns its elements. Those of maps, sets and objects are sorted by their keys.
     ///
     /// # Errors
     /// When it has no elements, or is null, unknown or marked.
@@ -32,7 +32,7 @@ impl Value {
         }
     }
 
-    /// The entries of a map, or the attributes of an object, sorted.
+    /// Returns the entries of a map, or the attributes of an object, sorted.
     ///
     /// # Errors
     /// When it is neither, or is null, unknown or marked.
@@ -43,7 +43,7 @@ impl Value {
         Ok(entries.keys().cloned().zip(self.parts()).collect())
     }
 
-    /// The elements, none where there are none.
+    /// Returns the elements, none where there are none.
     pub(super) fn parts(&self) -> Vec<Self> {
         match (&self.data, &self.t) {
             (Data::Sequence(elements), Type::List(t)) => {
@@ -62,7 +62,7 @@ impl Value {
         }
     }
 
-    /// How many elements there are. That of a tuple or object is known even where the value is not.
+    /// Returns how many elements there are. That of a tuple or object is known even where the value is not.
     ///
     /// # Errors
     /// When it has no elements, or is null, unknown or marked.
@@ -78,7 +78,7 @@ impl Value {
         }
     }
 
-    /// How many elements there are, as a value. It is unknown where the collection is, and for a set
+    /// Returns how many elements there are, as a value. It is unknown where the collection is, and for a set
     /// with unknown elements, which may turn out to be equal.
     ///
     /// # Errors
@@ -97,7 +97,7 @@ impl Value {
         Ok(count.map_or_else(|| Self::unknown(Type::Number), Self::number).with_marks(&marks))
     }
 
-    /// The element with this key.
+    /// Returns the element with this key.
     ///
     /// # Errors
     /// When it has no elements, or none with this key.
@@ -161,7 +161,7 @@ impl Value {
         Ok(found.map_or_else(|| Self::unknown(Type::Bool), Self::bool).with_marks(&marks))
     }
 
-    /// The attribute of this name.
+    /// Returns the attribute of this name.
     ///
     /// # Errors
     /// When it has none, or is null.
@@ -216,7 +216,7 @@ impl Value {
     }
 }
 
-/// The place in a sequence that a number stands for.
+/// Returns the place in a sequence that a number stands for.
 fn place(number: &Number) -> Option<usize> {
     usize::try_from(number.to_i64()?).ok()
 }

@@ -27,7 +27,7 @@ impl Value {
         Ok(equal.with_marks(&marks))
     }
 
-    /// The same for values without marks.
+    /// Returns the same for values without marks.
     pub(super) fn equality(&self, other: &Self) -> Result<Verdict, Error> {
         match (self.is_known(), other.is_known()) {
             (false, false) => return Ok(Verdict::Maybe),

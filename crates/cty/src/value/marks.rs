@@ -20,7 +20,7 @@ impl Marks {
         self.0.is_empty()
     }
 
-    /// The marks, sorted.
+    /// Returns the marks, sorted.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|mark| &**mark)
     }
@@ -69,17 +69,17 @@ impl Value {
         self.contains_marked() && self.unmark_deep().1.iter().any(|mark| mark == SENSITIVE)
     }
 
-    /// The marks of the value itself.
+    /// Returns the marks of the value itself.
     pub fn marks(&self) -> Marks {
         if let Data::Marked(marked) = &self.data { marked.marks.clone() } else { Marks::default() }
     }
 
-    /// The value without its own marks, and these.
+    /// Returns the value without its own marks, and these.
     pub fn unmark(&self) -> (Self, Marks) {
         (Self::part(&self.t, self.data.unmarked()), self.marks())
     }
 
-    /// The value without any marks, also within, and all of them.
+    /// Returns the value without any marks, also within, and all of them.
     pub fn unmark_deep(&self) -> (Self, Marks) {
         if !self.contains_marked() {
             return (self.clone(), Marks::default());
@@ -89,7 +89,7 @@ impl Value {
         (Self { t: self.t.clone(), data }, marks)
     }
 
-    /// The value with more marks.
+    /// Returns the value with more marks.
     #[must_use]
     pub fn with_marks(&self, marks: &Marks) -> Self {
         if marks.is_empty() {
@@ -101,7 +101,7 @@ impl Value {
         Self { t: self.t.clone(), data: Data::Marked(Arc::new(marked)) }
     }
 
-    /// The value with one more mark.
+    /// Returns the value with one more mark.
     #[must_use]
     pub fn mark(&self, mark: &str) -> Self {
         self.with_marks(&Marks::from_iter([mark]))

@@ -56,17 +56,17 @@ impl Value {
         Self { t: Type::Bool, data: Data::Bool(truth) }
     }
 
-    /// A number.
+    /// Creates a number.
     pub fn number(number: impl Into<Number>) -> Self {
         Self { t: Type::Number, data: Data::Number(Arc::new(number.into())) }
     }
 
-    /// A string. It is normalized.
+    /// Creates a string. It is normalized.
     pub fn string(text: impl AsRef<str>) -> Self {
         Self { t: Type::String, data: Data::String(normalized(text.as_ref())) }
     }
 
-    /// No value, of this type.
+    /// Creates null, of this type.
     pub fn null(t: Type) -> Self {
         Self { t, data: Data::Null }
     }
@@ -76,12 +76,12 @@ impl Value {
         Self { t, data: Data::Unknown }
     }
 
-    /// A value that is opaque to cty.
+    /// Creates a value that is opaque to cty.
     pub fn capsule<T: Any + Send + Sync>(t: &Capsule, value: T) -> Self {
         Self { t: Type::Capsule(t.clone()), data: Data::Capsule(Arc::new(value)) }
     }
 
-    /// A list. The type of its elements is theirs, `element` where there are none.
+    /// Creates a list. The type of its elements is theirs, `element` where there are none.
     ///
     /// # Errors
     /// When the elements are not of one type.
@@ -91,7 +91,7 @@ impl Value {
         Ok(Self { t: Type::list(element), data: Data::Sequence(data) })
     }
 
-    /// A set. The type of its elements is theirs, `element` where there are none. Marks of the
+    /// Creates a set. The type of its elements is theirs, `element` where there are none. Marks of the
     /// elements become those of the set.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ impl Value {
         Ok(Self { t: Type::set(element), data: Data::Set(Arc::new(set)) }.with_marks(&marks))
     }
 
-    /// A map. The type of its elements is theirs, `element` where there are none.
+    /// Creates a map. The type of its elements is theirs, `element` where there are none.
     ///
     /// # Errors
     /// When the elements are not of one type.
@@ -123,13 +123,13 @@ impl Value {
         Ok(Self { t: Type::map(element), data: Data::Map(Arc::new(data)) })
     }
 
-    /// A sequence of values of any types.
+    /// Creates a sequence of values of any types.
     pub fn tuple(elements: impl IntoIterator<Item = Self>) -> Self {
         let (types, data): (Vec<_>, Vec<_>) = elements.into_iter().map(|value| (value.t, value.data)).unzip();
         Self { t: Type::tuple(types), data: Data::Sequence(data.into()) }
     }
 
-    /// An object with these attributes.
+    /// Creates an object with these attributes.
     pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Self)>) -> Self {
         let attributes: BTreeMap<Arc<str>, Self> =
             attributes.into_iter().map(|(name, value)| (normalized(name.as_ref()), value)).collect();
@@ -138,12 +138,12 @@ impl Value {
         Self { t, data: Data::Map(Arc::new(data)) }
     }
 
-    /// Its type.
+    /// Returns its type.
     pub fn ty(&self) -> &Type {
         &self.t
     }
 
-    /// A part of it, or another value of a part of its type.
+    /// Returns a part of it, or another value of a part of its type.
     fn part(t: &Type, data: &Data) -> Self {
         Self { t: t.clone(), data: data.clone() }
     }
@@ -167,7 +167,7 @@ impl From<bool> for Value {
     }
 }
 
-/// The one type of the elements: those that are dynamic take on that of the others.
+/// Returns the one type of the elements: those that are dynamic take on that of the others.
 fn unified(kind: &str, fallback: &Type, elements: Vec<Value>) -> Result<(Type, Vec<Value>), Error> {
     let Some(t) = common_type(&elements) else {
         return Err(misuse(format!("the elements of a {kind} must all be of one type")));
@@ -176,14 +176,14 @@ fn unified(kind: &str, fallback: &Type, elements: Vec<Value>) -> Result<(Type, V
     Ok((t, elements))
 }
 
-/// The type that the values have, except those of the dynamic type. `None` if they have several.
+/// Returns the type that the values have, except those of the dynamic type. `None` if they have several.
 pub(super) fn common_type(values: &[Value]) -> Option<Type> {
     let mut typed = values.iter().map(Value::ty).filter(|t| **t != Type::Dynamic);
     let Some(first) = typed.next() else { return Some(Type::Dynamic) };
     typed.all(|t| t == first).then(|| first.clone())
 }
 
-/// The error for an operation that the value does not have.
+/// Returns the error for an operation that the value does not have.
 #[cold]
 pub(super) fn misuse(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Evaluation, message)

@@ -10,7 +10,7 @@ use crate::types::Type;
 use puppetfn_base::error::Error;
 
 impl Value {
-    /// The sum of two numbers.
+    /// Returns the sum of two numbers.
     ///
     /// # Errors
     /// When they are not numbers, or opposing infinities.
@@ -18,7 +18,7 @@ impl Value {
         self.calculate(other, Number::add)
     }
 
-    /// The difference of two numbers.
+    /// Returns the difference of two numbers.
     ///
     /// # Errors
     /// When they are not numbers, or the same infinity.
@@ -26,7 +26,7 @@ impl Value {
         self.calculate(other, Number::subtract)
     }
 
-    /// The product of two numbers.
+    /// Returns the product of two numbers.
     ///
     /// # Errors
     /// When they are not numbers, or zero and an infinity.
@@ -34,7 +34,7 @@ impl Value {
         self.calculate(other, Number::multiply)
     }
 
-    /// The quotient of two numbers.
+    /// Returns the quotient of two numbers.
     ///
     /// # Errors
     /// When they are not numbers, two zeros or two infinities.
@@ -42,7 +42,7 @@ impl Value {
         self.calculate(other, Number::divide)
     }
 
-    /// What is left by the division of two numbers.
+    /// Returns what is left by the division of two numbers.
     ///
     /// # Errors
     /// When they are not numbers, or zero and an infinity.
@@ -50,7 +50,7 @@ impl Value {
         self.calculate(other, Number::modulo)
     }
 
-    /// The number with the other sign.
+    /// Returns the number with the other sign.
     ///
     /// # Errors
     /// When it is not a number.
@@ -60,7 +60,7 @@ impl Value {
         })
     }
 
-    /// The number without its sign.
+    /// Returns the number without its sign.
     ///
     /// # Errors
     /// When it is not a number.
@@ -102,7 +102,7 @@ impl Value {
         self.greater_than(other)?.or(&self.equals(other)?)
     }
 
-    /// The opposite truth value.
+    /// Returns the opposite truth value.
     ///
     /// # Errors
     /// When it is neither true nor false.

@@ -76,7 +76,7 @@ fn fallback_order(t: &Type, a: &str, b: &str) -> Ordering {
 }
 
 impl Value {
-    /// A text that equal values have in common.
+    /// Returns a text that equal values have in common.
     pub(crate) fn set_key(&self) -> Result<String, Error> {
         let mut key = String::new();
         push_key(&mut key, self)?;
@@ -84,7 +84,7 @@ impl Value {
     }
 }
 
-/// A text that equal elements have in common.
+/// Returns a text that equal elements have in common.
 fn key(t: &Type, data: &Data) -> Result<String, Error> {
     Value::part(t, data).set_key()
 }
@@ -114,7 +114,7 @@ fn push_key(key: &mut String, value: &Value) -> Result<(), Error> {
     Ok(())
 }
 
-/// The text of what has no parts.
+/// Returns the text of what has no parts.
 fn plain_key(data: &Data) -> Result<String, Error> {
     Ok(match data {
         Data::Unknown => "?".to_owned(),

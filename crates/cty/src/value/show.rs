@@ -7,7 +7,7 @@ use super::{Data, Value};
 use crate::number::{Digits, Number};
 
 impl fmt::Debug for Value {
-    /// What it is; without what is marked, which may be a secret.
+    /// Prints what it is, without what is marked, which may be a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.data {
             Data::Unknown => write!(f, "unknown {}", self.t),

@@ -4,18 +4,18 @@ use puppetfn::cty::stdlib::bytes;
 use puppetfn::cty::{Marks, Number, Type, Value};
 use serde_json::Value as Json;
 
-/// A type from its JSON.
+/// Returns a type from its JSON.
 pub fn read_type(json: &Json) -> Result<Type, String> {
     Type::parse(&json.to_string()).map_err(|error| error.to_string())
 }
 
-/// A value from its JSON, which tells its type.
+/// Returns a value from its JSON, which tells its type.
 pub fn read_value(json: &Json) -> Result<Value, String> {
     let t = json.get("type").ok_or_else(|| format!("a value without a type: {json}"))?;
     value_of(&read_type(t)?, json)
 }
 
-/// An element of this type: in full, or its bare value.
+/// Returns an element of this type: in full, or its bare value.
 fn element(t: &Type, json: &Json) -> Result<Value, String> {
     if json.is_object() { value_of(t, json) } else { value_of(t, &serde_json::json!({ "value": json })) }
 }

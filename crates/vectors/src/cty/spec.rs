@@ -53,7 +53,7 @@ impl ParameterSpec {
 }
 
 impl Spec {
-    /// The function.
+    /// Returns the function.
     pub fn function(&self) -> Result<Function, String> {
         let mut function = Function::new("");
         for parameter in &self.params {

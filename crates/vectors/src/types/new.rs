@@ -41,7 +41,7 @@ impl Case {
         self.failure.or_result(expected.as_ref(), self.answer(world))
     }
 
-    /// The value and its type, as text.
+    /// Returns the value and its type, as text.
     fn answer(&self, world: &World) -> Result<(String, String), Error> {
         let value = self.made(world)?;
         let t = shown(&infer_set(&value, &Limits::DEFAULT)?);

@@ -83,7 +83,7 @@ impl Verb<'_> {
         }
     }
 
-    /// The value as it is read best: strings and numbers plain, all else as JSON.
+    /// Returns the value as it is read best: strings and numbers plain, all else as JSON.
     fn as_is(&self, value: &Value, limits: &Limits) -> Result<String, Error> {
         if !self.sharp && !value.is_null() {
             match value.ty() {
@@ -95,7 +95,7 @@ impl Verb<'_> {
         encode(value, limits).map_err(|error| self.reworded(error))
     }
 
-    /// The text, made as wide as asked, counted in characters as people see them.
+    /// Returns the text, made as wide as asked, counted in characters as people see them.
     fn padded(&self, text: String) -> String {
         let missing = self.width.unwrap_or(0).saturating_sub(graphemes(&text).count());
         let padding = if self.zero { "0" } else { " " }.repeat(missing);

@@ -25,7 +25,7 @@ const INVALID_RANGE: &str = "invalid character class range";
 /// How often a part may be repeated.
 const MOST_REPETITIONS: u32 = 1000;
 
-/// The expression in the syntax of the `regex` crate, and the names of its groups.
+/// Returns the expression in the syntax of the `regex` crate, and the names of its groups.
 pub(super) fn translate(pattern: &str) -> Result<(String, Vec<Option<String>>), SyntaxError> {
     let mut translation = Translation { whole: pattern, ..Translation::default() };
     let mut rest = pattern;
@@ -239,7 +239,7 @@ impl<'p> Translation<'p> {
     }
 }
 
-/// The part of `text` before its end `rest`.
+/// Returns the part of `text` before its end `rest`.
 fn before<'p>(text: &'p str, rest: &str) -> &'p str {
     text.get(..text.len().saturating_sub(rest.len())).unwrap_or(text)
 }
@@ -265,7 +265,7 @@ fn counts(text: &str) -> Option<(u32, Option<u32>, &str)> {
     Some((least, most, after))
 }
 
-/// A class that is one escape: `\d`, `\pL` or `\p{Greek}`.
+/// Returns a class that is one escape: `\d`, `\pL` or `\p{Greek}`.
 fn class_escape(text: &str) -> Result<Option<(String, &str)>, SyntaxError> {
     let Some(after) = text.strip_prefix('\\') else { return Ok(None) };
     let Some(kind) = after.chars().next() else { return Ok(None) };
@@ -303,7 +303,7 @@ fn unicode_class<'p>(text: &'p str, kind: char, after: &'p str) -> Result<(Strin
     Ok((format!("\\{}{{{name}}}", if negated { 'P' } else { 'p' }), rest))
 }
 
-/// A class within a class: `[:alpha:]`.
+/// Returns a class within a class: `[:alpha:]`.
 fn posix_class(text: &str) -> Result<Option<(&str, &str)>, SyntaxError> {
     const NAMES: [&str; 14] = [
         "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space",
@@ -327,7 +327,7 @@ fn class_character<'p>(text: &'p str, whole: &str) -> Result<(char, &'p str), Sy
     }
 }
 
-/// The character that an escape stands for, and what comes after it.
+/// Returns the character that an escape stands for, and what comes after it.
 fn character_escape(text: &str) -> Result<(char, &str), SyntaxError> {
     let after = text.strip_prefix('\\').unwrap_or(text);
     let Some(kind) = after.chars().next() else {

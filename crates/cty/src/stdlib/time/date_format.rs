@@ -37,7 +37,7 @@ pub(super) fn format(format: &str, time: &Timestamp) -> Result<String, String> {
     Ok(out)
 }
 
-/// What is in quotes, where two stand for one. Nothing in quotes is a quote.
+/// Recognizes what is in quotes, where two stand for one. Nothing in quotes is a quote.
 fn literal(text: &str) -> Recognized<'_, String> {
     let quote = || value("'", tag("''"));
     let quoted = delimited(char('\''), many0(alt((is_not("'"), quote()))), char('\''));

@@ -10,7 +10,7 @@ use nom::combinator::{map, opt, verify};
 use nom::sequence::preceded;
 use puppetfn_base::recognize::Recognized;
 
-/// The nanoseconds of a duration: numbers with units, and a sign before all of them.
+/// Returns the nanoseconds of a duration: numbers with units, and a sign before all of them.
 pub(super) fn parse(text: &str) -> Result<i64, String> {
     let invalid = || format!("time: invalid duration {}", quoted(text));
     let (negative, mut rest) = match text.strip_prefix('-') {
@@ -40,7 +40,7 @@ pub(super) fn parse(text: &str) -> Result<i64, String> {
     i64::try_from(total).map_err(|_| invalid())
 }
 
-/// The digits before and after the point of a number, and the name of its unit, which may be empty.
+/// Returns the digits before and after the point of a number, and the name of its unit, which may be empty.
 fn part(text: &str) -> Recognized<'_, ((&str, &str), &str)> {
     let fraction = map(opt(preceded(char('.'), digit0)), Option::unwrap_or_default);
     let number = verify((digit0, fraction), |(integer, fraction): &(&str, &str)| {
@@ -61,7 +61,7 @@ fn unit(name: &str) -> Option<u64> {
     })
 }
 
-/// The part of a unit that digits after a decimal point stand for. Those beyond what 63 bits hold
+/// Returns the part of a unit that digits after a decimal point stand for. Those beyond what 63 bits hold
 /// are ignored.
 fn part_of(digits: &str, unit: u64) -> u64 {
     let (mut fraction, mut scale) = (0_u64, 1.0_f64);

@@ -46,7 +46,7 @@ impl Timestamp {
         Ok(Self { seconds: seconds - i64::from(offset), nanoseconds, offset })
     }
 
-    /// The time this many nanoseconds later.
+    /// Returns the time this many nanoseconds later.
     pub fn after(self, nanoseconds: i64) -> Self {
         let total =
             i128::from(self.seconds) * NANOSECONDS + i128::from(self.nanoseconds) + i128::from(nanoseconds);
@@ -54,19 +54,19 @@ impl Timestamp {
         Self { seconds, nanoseconds: total.rem_euclid(NANOSECONDS) as u32, ..self }
     }
 
-    /// The date and time where it is written.
+    /// Returns the date and time where it is written.
     pub fn local(&self) -> DateTime {
         DateTime::at(self.seconds + i64::from(self.offset))
     }
 
-    /// The offset to UTC, as in `+0130`, with this between hours and minutes.
+    /// Returns the offset to UTC, as in `+0130`, with this between hours and minutes.
     pub fn offset(&self, separator: &str) -> String {
         let sign = if self.offset < 0 { '-' } else { '+' };
         let minutes = self.offset.abs() / 60;
         format!("{sign}{:02}{separator}{:02}", minutes / 60, minutes % 60)
     }
 
-    /// The offset, or `Z` where there is none.
+    /// Returns the offset, or `Z` where there is none.
     pub fn offset_or_z(&self) -> String {
         if self.offset == 0 { "Z".to_owned() } else { self.offset(":") }
     }
@@ -106,7 +106,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The digits at the start, at most this many.
+    /// Returns the digits at the start, at most this many.
     fn digits(&self, most: usize) -> &'t str {
         let count = self.rest.bytes().take(most).take_while(u8::is_ascii_digit).count();
         self.rest.get(..count).unwrap_or_default()
@@ -155,7 +155,7 @@ impl<'t> Parser<'t> {
         digits.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| self.cannot_use(what))
     }
 
-    /// The nanoseconds after a point or a comma. Digits after the ninth are ignored.
+    /// Returns the nanoseconds after a point or a comma. Digits after the ninth are ignored.
     fn fraction(&mut self) -> u32 {
         let Some(after) = self.rest.strip_prefix(['.', ',']) else { return 0 };
         let digits = Parser { rest: after }.digits(usize::MAX);
