@@ -60,7 +60,7 @@ fn misuse(ruby: &Ruby, message: String) -> Error {
     Error::new(ruby.exception_arg_error(), message)
 }
 
-/// The name of a class as Puppet shows it in messages.
+/// Returns the name of a class as Puppet shows it in messages.
 fn class_name(value: Value) -> String {
     match RubyType::of(&value) {
         Some(t) => format!("Puppet::Pops::Types::P{}Type", t.0.simple_name()),
@@ -68,7 +68,7 @@ fn class_name(value: Value) -> String {
     }
 }
 
-/// A type object, or the text of a type, which is parsed when the dispatch is complete.
+/// Returns a type object, or the text of a type, which is parsed when the dispatch is complete.
 fn type_source(ruby: &Ruby, t: Value, what: &str) -> Result<TypeSource, Error> {
     if let Some(t) = RubyType::of(&t) {
         return Ok(TypeSource::from(t.0.clone()));
@@ -95,7 +95,7 @@ impl SignatureBuilder {
         Ok(())
     }
 
-    /// The names of the parameters as they were given.
+    /// Returns the names of the parameters as they were given.
     fn names(&self, ruby: &Ruby) -> RArray {
         self.names.get().map_or_else(|| ruby.ary_new(), |names| ruby.get_inner(names))
     }

@@ -30,7 +30,7 @@ impl Evaluator {
         self.with_core(run)?.map_err(|error| of_code(ruby, &error))
     }
 
-    /// The same, as what functions do.
+    /// Returns the same, as what functions do.
     fn with_compiler<T>(
         &self,
         ruby: &Ruby,
@@ -39,7 +39,7 @@ impl Evaluator {
         self.with_catalog(ruby, |core| run(&core.compiler()))
     }
 
-    /// A copy of a resource, for Ruby may run other threads while it makes its objects.
+    /// Returns a copy of a resource, for Ruby may run other threads while it makes its objects.
     fn found(&self, reference: &Reference) -> Result<Option<Resource>, Error> {
         self.with_core(|core| core.with_catalog(|catalog| catalog.resource(reference).cloned()))
     }
@@ -112,7 +112,7 @@ impl Evaluator {
 
     /// @yard
     /// @def snapshot
-    /// What instances of types are made of, at once.
+    /// Returns what instances of types are made of, at once.
     /// @return [Array(Array<Array>, Array<Array(Integer, Integer)>)] all resources as {#described} has them, and what
     ///   contains what, by their places in that list
     fn snapshot(ruby: &Ruby, this: &Self) -> Result<RArray, Error> {
@@ -388,7 +388,7 @@ impl Evaluator {
     }
 }
 
-/// A class of a node: its name, and a hash of parameters by their names.
+/// Returns a class of a node: its name, and a hash of parameters by their names.
 fn node_class(ruby: &Ruby, class: Value) -> Result<NodeClass, Error> {
     let (name, given) = <(String, RHash)>::try_convert(class)?;
     let mut parameters = Vec::with_capacity(given.len());
@@ -403,7 +403,7 @@ fn references<'r>(resources: impl Iterator<Item = &'r Resource>) -> Vec<Referenc
     resources.map(|resource| resource.reference().clone()).collect()
 }
 
-/// The resources of a catalog, and what contains what, by their places.
+/// Returns the resources of a catalog, and what contains what, by their places.
 fn resources_and_edges(catalog: &Catalog) -> (Vec<Resource>, Vec<(usize, usize)>) {
     let resources: Vec<Resource> = catalog.resources().cloned().collect();
     let places: HashMap<&Reference, usize> =
@@ -417,7 +417,7 @@ fn pair(ruby: &Ruby, reference: &Reference) -> RArray {
     ruby.ary_from_iter([&**reference.type_name(), &**reference.title()])
 }
 
-/// What Ruby gets to know of a resource.
+/// Returns what Ruby gets to know of a resource.
 fn description(ruby: &Ruby, resource: &Resource) -> Result<RHash, Error> {
     let parameters = ruby.hash_new();
     for (name, value) in resource.given_parameters() {

@@ -111,7 +111,7 @@ impl Host<'_> {
         self.runtime_with(options, self.ruby.hash_new())
     }
 
-    /// A runtime with further settings.
+    /// Returns a runtime with further settings.
     fn runtime_with(&self, options: &Options, settings: RHash) -> Result<Value, Error> {
         let ruby = self.ruby;
         limits::replace(options.limits);
@@ -135,7 +135,7 @@ impl Host<'_> {
         to_object(self.ruby, &CoreValue::Hash(Arc::new(hash.clone())))
     }
 
-    /// A runtime for a catalog, which logs to a list of messages.
+    /// Returns a runtime for a catalog, which logs to a list of messages.
     fn runtime_for(&self, options: &Options, request: &Request) -> Result<(Value, RArray), Error> {
         let ruby = self.ruby;
         let further = ruby.hash_new();
@@ -190,7 +190,7 @@ impl Host<'_> {
         to_value(self.ruby, result)
     }
 
-    /// What is found out about each of the names that are wanted.
+    /// Returns what is found out about each of the names that are wanted.
     fn listed<T>(
         &self,
         names: Result<Vec<String>, Error>,
@@ -280,7 +280,7 @@ impl puppetfn_cli::Host for Host<'_> {
     }
 }
 
-/// The type that an alias stands for.
+/// Returns the type that an alias stands for.
 fn definition(alias: Value) -> String {
     match RubyType::of(&alias) {
         Some(RubyType(Type::Alias(alias))) => {
@@ -291,12 +291,12 @@ fn definition(alias: Value) -> String {
     }
 }
 
-/// A class of the library.
+/// Returns a class of the library.
 fn class(ruby: &Ruby, name: &str) -> Result<RClass, Error> {
     ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get(name)
 }
 
-/// What was logged in a runtime.
+/// Returns what was logged in a runtime.
 fn log(ruby: &Ruby, runtime: Value) -> Result<Vec<(LogLevel, String)>, Error> {
     let log: RArray = runtime.funcall::<_, _, Value>("logs", ())?.funcall("to_a", ())?;
     let entry = |entry: Value| {
@@ -306,7 +306,7 @@ fn log(ruby: &Ruby, runtime: Value) -> Result<Vec<(LogLevel, String)>, Error> {
     log.into_iter().map(entry).collect()
 }
 
-/// A message that was logged, with what it is from.
+/// Returns a message that was logged, with what it is from.
 fn sourced(ruby: &Ruby, message: Value) -> Result<(LogLevel, String), Error> {
     let level = level_of(ruby, message.funcall("level", ())?)?;
     let text: String = message.funcall("message", ())?;

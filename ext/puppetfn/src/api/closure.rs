@@ -16,7 +16,7 @@ use crate::ruby::wrapped::Closure;
 use crate::ruby::{code_host, host_table, jump};
 
 impl Closure {
-    /// The Ruby object of a lambda.
+    /// Returns the Ruby object of a lambda.
     pub fn wrap(ruby: &Ruby, lambda: Arc<Callable>, evaluator: Value) -> Value {
         ruby.obj_wrap(Self { lambda, evaluator: evaluator.into() }).as_value()
     }
@@ -97,7 +97,7 @@ impl Closure {
     }
 }
 
-/// The block that the running method was given.
+/// Returns the block that the running method was given.
 ///
 /// Ruby gives native code a copy of a block that is a `PuppetProc`, without its closure. Only Ruby
 /// code gets at the block itself; it is asked while there are any.

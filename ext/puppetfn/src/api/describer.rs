@@ -32,7 +32,7 @@ impl<'r> Describer<'r> {
         }
     }
 
-    /// A resource as `Evaluator#described` has it.
+    /// Returns a resource as `Evaluator#described` has it.
     pub fn describe(&mut self, resource: &'r Resource) -> Result<RArray, Error> {
         let ruby = self.ruby;
         let parameters = ruby.hash_new();

@@ -75,7 +75,7 @@ impl Graph {
         matches!(self.vertices.get(source), Some(Some(vertex)) if vertex.following.contains_key(&target))
     }
 
-    /// The places of all vertices that there are.
+    /// Returns the places of all vertices that there are.
     fn places(&self) -> impl Iterator<Item = Place> {
         (0..).zip(&self.vertices).filter(|(_, vertex)| vertex.is_some()).map(|(place, _)| place)
     }
@@ -131,13 +131,13 @@ impl Graph {
     }
 }
 
-/// What an object that is not moved is known by.
+/// Returns what an object that is not moved is known by.
 fn identity(object: Value) -> u64 {
     object.as_raw()
 }
 
 impl Digraph {
-    /// The places of two vertices, which are added if they are not there.
+    /// Returns the places of two vertices, which are added if they are not there.
     fn places(&self, source: Value, target: Value) -> (Place, Place) {
         let mut graph = self.graph.borrow_mut();
         (graph.add(source), graph.add(target))
@@ -329,7 +329,7 @@ impl Digraph {
     }
 }
 
-/// What is reached from a vertex in one step or several, each once.
+/// Returns what is reached from a vertex in one step or several, each once.
 fn reach(start: Option<Place>, steps: impl Fn(Place) -> Vec<Place>) -> Vec<Place> {
     let mut waiting = start.map(&steps).unwrap_or_default();
     let mut found = indexmap::IndexSet::new();

@@ -127,7 +127,7 @@ impl Dispatcher {
         returned.or_else(|error| jump::caught(ruby, error, Jump::Next))
     }
 
-    /// What is known of the result of a call that cannot be made yet.
+    /// Returns what is known of the result of a call that cannot be made yet.
     #[cold]
     fn unknown_result(
         &self,
@@ -162,7 +162,7 @@ impl Dispatcher {
     }
 }
 
-/// The name of a function object: that of its class, which bears the function's name.
+/// Returns the name of a function object: that of its class, which bears the function's name.
 pub fn function_name(function: Value) -> Result<String, Error> {
     function.class().funcall("name", ())
 }

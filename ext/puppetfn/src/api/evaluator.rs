@@ -105,7 +105,7 @@ impl Evaluator {
         Self { core: configure(builder).build(), link }
     }
 
-    /// What functions do with the catalog.
+    /// Returns what functions do with the catalog.
     pub fn compiler(&self) -> impl Compiler {
         self.core.compiler()
     }
@@ -115,7 +115,7 @@ impl Evaluator {
         self.link.take_jump()
     }
 
-    /// The core's runtime.
+    /// Returns the core's runtime.
     pub fn core(&self) -> &Runtime {
         &self.core
     }

@@ -26,22 +26,22 @@ use crate::ruby::raw::Locked;
 
 /// Values and types of a kind as Ruby objects.
 pub trait InRuby: Domain {
-    /// The value of an object. Where a type is wanted, the object may be made to fit it.
+    /// Returns the value of an object. Where a type is wanted, the object may be made to fit it.
     fn value(ruby: &Ruby, object: Value, wanted: Option<&Self::Type>) -> Result<Self::Value, Error>;
 
-    /// The object of a value.
+    /// Returns the object of a value.
     fn object(ruby: &Ruby, value: &Self::Value) -> Result<Value, Error>;
 
-    /// The type that an object is, or the text of.
+    /// Returns the type that an object is, or the text of.
     fn read_type(ruby: &Ruby, object: Value) -> Result<Self::Type, Error>;
 
-    /// The object of a type.
+    /// Returns the object of a type.
     fn type_object(ruby: &Ruby, t: &Self::Type) -> Result<Value, Error>;
 
-    /// A type for people.
+    /// Returns a type for people.
     fn show(t: &Self::Type) -> String;
 
-    /// The exception of an error.
+    /// Returns the exception of an error.
     fn exception(ruby: &Ruby, error: &CoreError) -> Error {
         to_ruby(ruby, error)
     }
@@ -104,7 +104,7 @@ impl DataTypeFunctions for FunctionSpec {
 type Jumped = Arc<Locked<Cell<Option<Error>>>>;
 
 impl<D: InRuby> Parts<D> {
-    /// A function of the keywords of `new`.
+    /// Creates a function of the keywords of `new`.
     fn new(ruby: &Ruby, given: &Keys<'_>) -> Result<Self, Error> {
         given.check(&["name", "params", "var_param", "type", "impl", "description"])?;
         let mut spec = Spec::new(&given.get::<String>("description")?.unwrap_or_default());
@@ -128,7 +128,7 @@ impl<D: InRuby> Parts<D> {
         Ok(Self { spec, type_rule, implementation: Some(implementation.into()) })
     }
 
-    /// The function of the core, which calls the Ruby objects as long as this one is in use.
+    /// Returns the function of the core, which calls the Ruby objects as long as this one is in use.
     fn spec(&self, jumped: &Jumped) -> Spec<D> {
         let mut spec = self.spec.clone();
         if let Some(rule) = self.type_rule {
@@ -254,7 +254,7 @@ impl FunctionSpec {
 
     /// @yard
     /// @def new(name:, params: [], var_param: nil, type: "dynamic", impl:, description: "")
-    /// The same for cty's values and types.
+    /// Returns the same for cty's values and types.
     /// @return [Puppetfn::Cty::Function]
     fn new_of_cty(ruby: &Ruby, class: RClass, args: &[Value]) -> Result<Obj<Self>, Error> {
         let of_cty = |given: &Keys<'_>| Ok(Source::Cty(Parts::new(ruby, given)?));
@@ -274,7 +274,7 @@ impl FunctionSpec {
         })
     }
 
-    /// A function of cty's that is not in Ruby.
+    /// Creates a function of cty's that is not in Ruby.
     pub fn of_cty(name: &str, spec: Spec<Cty>) -> Self {
         let parts = Parts { spec, type_rule: None, implementation: None };
         Self { name: name.to_owned(), source: Source::Cty(parts) }
@@ -384,7 +384,7 @@ fn in_ruby<T>(jumped: &Jumped, body: impl FnOnce(&Ruby) -> Result<T, Error>) -> 
     })
 }
 
-/// Values for a function in Ruby.
+/// Returns values for a function in Ruby.
 fn objects<D: InRuby>(ruby: &Ruby, values: &[D::Value]) -> Result<RArray, Error> {
     let list = ruby.ary_new_capa(values.len());
     values.iter().try_for_each(|value| list.push(D::object(ruby, value)?))?;

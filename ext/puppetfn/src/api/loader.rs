@@ -131,7 +131,7 @@ fn tell_type(core: &Core, name: &str, maker: &RubyMaker) -> Result<(), CoreError
 pub struct TypeParser<'a>(Option<&'a Loader>);
 
 impl<'a> TypeParser<'a> {
-    /// The parser for a loader object or nil.
+    /// Returns the parser for a loader object or nil.
     pub fn new(ruby: &Ruby, loader: &'a Value) -> Result<Self, Error> {
         let found = Loader::of(loader);
         if found.is_some() || loader.is_nil() {
@@ -143,7 +143,7 @@ impl<'a> TypeParser<'a> {
         ))
     }
 
-    /// The type of a text.
+    /// Returns the type of a text.
     pub fn parse(&self, text: &str) -> Result<Type, CoreError> {
         static WITHOUT_LOADER: LazyLock<ParseCache> = LazyLock::new(ParseCache::default);
         match self.0 {
@@ -154,19 +154,19 @@ impl<'a> TypeParser<'a> {
 }
 
 impl Loader {
-    /// A loader that finds nothing but what is built in.
+    /// Creates a loader that finds nothing but what is built in.
     pub fn empty() -> Self {
         let core = Core::new(Arc::new(StdFileSystem), Vec::new(), None, limits::current());
         Self::of_core(Arc::new(core), |hiera| hiera)
     }
 
-    /// The loader of an environment, with the data that `configured` says where to find.
+    /// Returns the loader of an environment, with the data that `configured` says where to find.
     fn of_core(core: Arc<Core>, configured: impl FnOnce(Hiera) -> Hiera) -> Self {
         let hiera = Arc::new(configured(Hiera::new(Arc::clone(&core) as Arc<_>)));
         Self { core, hiera, local: Arc::default(), parsed: RwLock::default(), root: Root::default() }
     }
 
-    /// The data of the environment and its modules.
+    /// Returns the data of the environment and its modules.
     pub fn hiera(&self) -> Arc<Hiera> {
         Arc::clone(&self.hiera)
     }
@@ -175,12 +175,12 @@ impl Loader {
         Arc::clone(&self.parsed.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The types of modules and of the environment.
+    /// Returns the types of modules and of the environment.
     pub fn types(&self) -> HostTypes {
         HostTypes { core: Arc::clone(&self.core), root: Arc::clone(&self.root) }
     }
 
-    /// The core's loader.
+    /// Returns the core's loader.
     pub fn core(&self) -> Arc<Core> {
         Arc::clone(&self.core)
     }
@@ -424,7 +424,7 @@ impl Loader {
     }
 }
 
-/// Where functions are, by their names.
+/// Returns where functions are, by their names.
 fn paths(ruby: &Ruby, files: Result<Vec<FunctionFile>, CoreError>) -> Result<RHash, Error> {
     let paths = ruby.hash_new();
     for file in files.map_err(|error| to_ruby(ruby, &error))? {

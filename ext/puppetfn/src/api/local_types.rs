@@ -17,7 +17,7 @@ pub struct LocalTypes {
 }
 
 impl LocalTypes {
-    /// No types yet, within those of another loader.
+    /// Creates a table without types, within those of another loader.
     pub fn within(outer: &Arc<Self>) -> Self {
         Self { outer: Some(Arc::clone(outer)), ..Self::default() }
     }
@@ -32,12 +32,12 @@ impl LocalTypes {
         }
     }
 
-    /// The type of this name, if it is known and resolved.
+    /// Returns the type of this name, if it is known and resolved.
     pub fn resolved(&self, name: &str) -> Option<Type> {
         self.types.resolved(name).or_else(|| self.outer.as_ref()?.resolved(name))
     }
 
-    /// The type of this name, which is resolved if it was not.
+    /// Returns the type of this name, which is resolved if it was not.
     pub fn find(&self, name: &str, loader: &Core) -> Result<Option<Type>, Error> {
         let around = Around { types: self.outer.as_deref(), loader };
         match self.types.find(name, &around, &limits::current())? {
@@ -63,7 +63,7 @@ impl TypeLookup for Around<'_> {
     }
 }
 
-/// The error of a second definition, with the place of the first as Puppet shows it.
+/// Returns the error of a second definition, with the place of the first as Puppet shows it.
 fn redefined(name: &str, first: &str) -> Error {
     let place = Place::of(first, KEYWORD.len() as u32);
     let (line, column) = (place.line.unwrap_or_default(), place.column.unwrap_or_default());

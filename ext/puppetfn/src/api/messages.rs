@@ -8,7 +8,7 @@ use puppetfn::types::ops::describe::Messages;
 
 static RICH: AtomicBool = AtomicBool::new(false);
 
-/// The wording that holds now.
+/// Returns the wording that holds now.
 pub fn current() -> Messages {
     if RICH.load(Relaxed) { Messages::Rich } else { Messages::Puppet }
 }

@@ -51,7 +51,7 @@ impl TypedRef for NativeFunction {
     }
 }
 
-/// The Ruby object of a built-in function.
+/// Returns the Ruby object of a built-in function.
 pub fn wrap(ruby: &Ruby, function: &Arc<Function>) -> Value {
     ruby.obj_wrap(NativeFunction::new(Arc::clone(function))).as_value()
 }
@@ -111,7 +111,7 @@ impl NativeFunction {
         )
     }
 
-    /// The function.
+    /// Returns the function.
     pub fn function(&self) -> Arc<Function> {
         Arc::clone(&self.function)
     }
@@ -180,7 +180,7 @@ impl<'a> RubyHost<'a> {
         Ok(())
     }
 
-    /// The scope of the caller.
+    /// Returns the scope of the caller.
     fn scope(&self) -> Value {
         match self.caller {
             CalledFrom::Runtime(runtime) => scope_of(runtime),
@@ -220,17 +220,17 @@ impl<'a> RubyHost<'a> {
         self.ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get(name)
     }
 
-    /// The runtime at work, if one is.
+    /// Returns the runtime at work, if one is.
     fn runtime(&self) -> Result<Option<Value>, Error> {
         self.constant("Runtime")?.funcall("current", ())
     }
 
-    /// What evaluates code for the runtime at work, which keeps it.
+    /// Returns what evaluates code for the runtime at work, which keeps it.
     fn evaluator(&self) -> Option<&Evaluator> {
         Evaluator::of(self.evaluator.get_or_init(|| self.find_evaluator()).as_ref()?)
     }
 
-    /// Its object, for what evaluates nothing: errors stay those of the function.
+    /// Returns its object, for what evaluates nothing: errors stay those of the function.
     fn find_evaluator(&self) -> Option<Value> {
         self.runtime().ok()??.funcall("evaluator", ()).ok()
     }

@@ -18,7 +18,7 @@ use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::raw::{TypedRef, set_object_example};
 use crate::ruby::wrapped::{RubyRich, RubyType};
 
-/// The object, if it is one.
+/// Returns the object, if it is one.
 fn object(this: &RubyRich) -> Option<&Object> {
     if let CoreValue::Object(object) = &this.0 { Some(object) } else { None }
 }

@@ -70,7 +70,7 @@ impl Program {
 
     /// @yard
     /// @def check(text, file, tasks, epp, modulepath)
-    /// All that is wrong or questionable, as the values of a {Diagnostic} each.
+    /// Returns all that is wrong or questionable, as the values of a {Diagnostic} each.
     /// @api private
     /// @see Runtime#validate_string
     fn check(
@@ -96,7 +96,7 @@ impl Program {
 
     /// @yard
     /// @def to_pn(pretty = false)
-    /// The syntax tree in Puppet Notation, as of `puppet parser dump --format pn`.
+    /// Returns the syntax tree in Puppet Notation, as of `puppet parser dump --format pn`.
     /// @example
     ///   program = Puppetfn::Runtime.new.parse_string("if $x { 1 }")
     ///   program.to_pn  # => "(if {:test (var \"x\") :then [1]})"
@@ -112,7 +112,7 @@ impl Program {
 
     /// @yard
     /// @def to_json
-    /// The syntax tree as JSON, with the places of everything; `docs/syntax-tree.md` describes it.
+    /// Returns the syntax tree as JSON, with the places of everything; `docs/syntax-tree.md` describes it.
     /// @return [String]
     fn to_json(ruby: &Ruby, rb_self: &Self, _state: &[magnus::Value]) -> Result<String, Error> {
         guarded(ruby, || {

@@ -17,7 +17,7 @@ use crate::ruby::wrapped::RubyRich;
 /// The class of each kind of value.
 static CLASSES: OnceLock<HashMap<&'static str, Opaque<RClass>>> = OnceLock::new();
 
-/// The Ruby object of a core value.
+/// Returns the Ruby object of a core value.
 pub fn wrap(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
     let class = match &value {
         CoreValue::Timestamp(_) => "Timestamp",
@@ -51,14 +51,14 @@ pub fn is_plain_object(ruby: &Ruby, object: Value) -> bool {
     class_of(object).equal(class(ruby, "PuppetObject")).unwrap_or(false)
 }
 
-/// The class of a kind of value.
+/// Returns the class of a kind of value.
 pub fn class(ruby: &Ruby, name: &str) -> RClass {
     let class = CLASSES.get().and_then(|classes| classes.get(name));
     class.map_or_else(|| ruby.class_object(), |class| ruby.get_inner(*class))
 }
 
 impl RubyRich {
-    /// The core value in a Ruby object, if it is one of these.
+    /// Returns the core value in a Ruby object, if it is one of these.
     pub fn of_kind(object: &Value) -> Option<&CoreValue> {
         Self::of(object).map(|rich| &rich.0)
     }

@@ -47,7 +47,7 @@ fn call_function(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Erro
     })
 }
 
-/// The scope that functions get which a program calls.
+/// Returns the scope that functions get which a program calls.
 pub fn scope_of(runtime: Value) -> Value {
     SCOPE.get(runtime)
 }
@@ -75,7 +75,7 @@ impl Drop for Activation<'_> {
     }
 }
 
-/// What the loader of a runtime has found before, or finds.
+/// Returns what the loader of a runtime has found before, or finds.
 fn function(ruby: &Ruby, runtime: Value, name: Value) -> Result<Value, Error> {
     let loader = LOADER.get(runtime);
     let name = match RString::from_value(name) {

@@ -44,7 +44,7 @@ fn hash(this: Value) -> Result<Value, Error> {
     hidden_value(this).funcall("hash", ())
 }
 
-/// A new sensitive object.
+/// Returns a new sensitive object.
 pub fn wrap(ruby: &Ruby, value: Value) -> Result<Value, Error> {
     rich::class(ruby, "Sensitive").new_instance((value,))
 }

@@ -28,7 +28,7 @@ pub enum Shortcut {
 }
 
 impl Shortcut {
-    /// What answers in place of the functions that are declared so.
+    /// Returns what answers in place of the functions that are declared so.
     pub fn of(method: HostMethod) -> Self {
         match method {
             HostMethod::Capitalize => {
@@ -76,7 +76,7 @@ fn sprintf(ruby: &Ruby, args: &[Value]) -> Option<Value> {
     if is_simple { ruby.module_kernel().funcall(*FORMAT, args).ok() } else { None }
 }
 
-/// The arguments in one array, arrays replaced by their elements. Ruby's method does the same, but asks each
+/// Returns the arguments in one array, arrays replaced by their elements. Ruby's method does the same, but asks each
 /// element if it can be made an array; here these are known not to be.
 fn flatten(ruby: &Ruby, args: &[Value]) -> Option<Value> {
     fn collect(items: impl Iterator<Item = Value>, flat: &mut Vec<Value>, depth: Depth) -> Option<()> {
@@ -112,8 +112,8 @@ fn flatten(ruby: &Ruby, args: &[Value]) -> Option<Value> {
     Some(ruby.ary_new_from_values(&flat).as_value())
 }
 
-/// What is in a hash or array at a key, in that at the next, and so on, where this is a simple value. All else is
-/// left to the core, such as what is in the way.
+/// Returns what is in a hash or array at a key, in that at the next, and so on, where this is a simple value. All
+/// else is left to the core, such as what is in the way.
 fn dig(ruby: &Ruby, args: &[Value]) -> Option<Value> {
     let (data, path) = args.split_first()?;
     let mut found = *data;

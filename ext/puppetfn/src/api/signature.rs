@@ -21,7 +21,7 @@ use crate::ruby::wrapped::{Dispatch, Knit, RubyType};
 impl Dispatch {
     /// @yard
     /// @def untyped(method_name, required, optional, repeated, names)
-    /// The dispatch of a function that states no types.
+    /// Returns the dispatch of a function that states no types.
     /// @param method_name [Symbol]
     /// @param required [Integer] how many parameters are required
     /// @param optional [Integer] how many more are optional
@@ -42,13 +42,13 @@ impl Dispatch {
         Ok(Self::plain(ruby, signature, method, names))
     }
 
-    /// The dispatch object of a signature of a built-in function.
+    /// Returns the dispatch object of a signature of a built-in function.
     pub fn native(ruby: &Ruby, signature: Signature, name: &str) -> Value {
         let names = ruby.ary_from_iter(signature.parameter_names().iter().map(|name| ruby.str_new(name)));
         Self::plain(ruby, signature, ruby.to_symbol(name), names)
     }
 
-    /// A dispatch that passes its arguments on as they are.
+    /// Returns a dispatch that passes its arguments on as they are.
     fn plain(ruby: &Ruby, signature: Signature, method: Symbol, names: RArray) -> Value {
         let (method, names, injections) = (method.into(), names.into(), ruby.ary_new().into());
         ruby.obj_wrap(Self { signature, method, weaving: Vec::new(), injections, names }).as_value()

@@ -11,7 +11,7 @@ use crate::ruby::wrapped::RubyRich;
 
 const NANOS_PER_SECOND: i128 = 1_000_000_000;
 
-/// What cannot be read or shown is an argument error, as in Puppet.
+/// Returns the argument error for what cannot be read or shown, as in Puppet.
 fn argument_error(ruby: &Ruby, error: &CoreError) -> Error {
     Error::new(ruby.exception_arg_error(), error.to_string())
 }
@@ -44,7 +44,7 @@ fn timespan_of(ruby: &Ruby, seconds: i64, more: i64) -> Result<Value, Error> {
     wrapped(ruby, Timespan::from_nanos(nanos(seconds, more)), CoreValue::Timespan)
 }
 
-/// The formats of an argument: nil or `:default`, a string or strings.
+/// Returns the formats of an argument: nil or `:default`, a string or strings.
 fn read<T>(
     ruby: &Ruby,
     formats: Value,

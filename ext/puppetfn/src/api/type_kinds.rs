@@ -18,7 +18,7 @@ use crate::ruby::wrapped::RubyType;
 /// The class for each kind of type, by the kind's simple name.
 static KINDS: OnceLock<HashMap<String, Opaque<RClass>>> = OnceLock::new();
 
-/// The class for the Ruby object of a type, once Ruby has said which there are.
+/// Returns the class for the Ruby object of a type, once Ruby has said which there are.
 pub fn class_of_kind(ruby: &Ruby, t: &Type) -> Option<RClass> {
     KINDS.get()?.get(t.simple_name()).map(|class| ruby.get_inner(*class))
 }

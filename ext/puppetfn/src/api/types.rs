@@ -20,7 +20,7 @@ use crate::ruby::hash_code::hash_code;
 use crate::ruby::raw::{TypedRef, subject, subject_slice, with_elements};
 use crate::ruby::wrapped::RubyType;
 
-/// The Ruby object of a type.
+/// Returns the Ruby object of a type.
 pub fn wrap(ruby: &Ruby, t: Type) -> Value {
     match type_kinds::class_of_kind(ruby, &t) {
         Some(class) => ruby.obj_wrap_as(RubyType(t), class).as_value(),
@@ -28,7 +28,7 @@ pub fn wrap(ruby: &Ruby, t: Type) -> Value {
     }
 }
 
-/// The type of a Ruby argument: a type object, or the text of one.
+/// Returns the type of a Ruby argument: a type object, or the text of one.
 pub fn type_argument(ruby: &Ruby, argument: Value, loader: Value) -> Result<Type, Error> {
     if let Some(t) = RubyType::of(&argument) {
         return Ok(t.0.clone());
@@ -273,7 +273,7 @@ impl RubyType {
         Ok(this.0.is_callable_kind(args.optional.0.unwrap_or(true)))
     }
 
-    /// The text; for an alias also what it stands for.
+    /// Returns the text; for an alias also what it stands for.
     fn to_s(this: &Self) -> String {
         this.0.ruby_to_s()
     }

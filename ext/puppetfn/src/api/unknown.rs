@@ -22,13 +22,13 @@ use crate::ruby::wrapped::RubyRich;
 /// Whether there ever was such an object. Until then no call has to look for one.
 static EXIST: AtomicBool = AtomicBool::new(false);
 
-/// The Ruby object for an unknown value.
+/// Returns the Ruby object for an unknown value.
 pub fn of_type(ruby: &Ruby, t: Arc<Type>) -> Result<Value, Error> {
     EXIST.store(true, Ordering::Relaxed);
     wrap(ruby, CoreValue::Unknown(t))
 }
 
-/// The Ruby object for the result of a call that was not made: the value itself if the type has only one.
+/// Returns the Ruby object for the result of a call that was not made: the value itself if the type has only one.
 pub fn result(ruby: &Ruby, t: Type) -> Result<Value, Error> {
     to_object(ruby, &CoreValue::unknown(t))
 }

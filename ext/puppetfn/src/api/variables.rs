@@ -25,14 +25,14 @@ pub struct Variables(Arc<Core>);
 impl magnus::DataTypeFunctions for Variables {}
 
 impl Variables {
-    /// The core's variables.
+    /// Returns the core's variables.
     pub fn core(&self) -> Arc<Core> {
         Arc::clone(&self.0)
     }
 
     /// @yard
     /// @def new
-    /// No variables yet.
+    /// Creates a table that has no variables yet.
     fn new() -> Self {
         Self::default()
     }
@@ -125,7 +125,7 @@ impl Variables {
     }
 }
 
-/// The value of a variable, for Ruby.
+/// Returns the value of a variable, for Ruby.
 fn object_of(ruby: &Ruby, variable: &Variable) -> Result<Value, Error> {
     match &variable.object {
         Some(object) => fetch(ruby, object),

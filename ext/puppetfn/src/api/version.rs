@@ -27,7 +27,7 @@ fn range(ruby: &Ruby, range: Result<SemVerRange, CoreError>) -> Result<Value, Er
     wrap(ruby, CoreValue::SemVerRange(Arc::new(range)))
 }
 
-/// The version that a Ruby object is.
+/// Returns the version that a Ruby object is.
 fn as_version(object: &Value) -> Option<&SemVer> {
     if let CoreValue::SemVer(version) = &RubyRich::of(object)?.0 { Some(version) } else { None }
 }

@@ -9,7 +9,7 @@ use crate::ruby::raw::{InstanceVariable, Kind, class_of_kind, default_of_kind, w
 
 type Answer = Result<Value, Reason>;
 
-/// The type object that Puppet would make. Its own constructors make it.
+/// Returns the type object that Puppet would make. Its own constructors make it.
 pub fn build(ruby: &Ruby, t: &Type) -> Answer {
     match t {
         Type::Any => default(Kind::Any),
@@ -94,7 +94,7 @@ pub fn build(ruby: &Ruby, t: &Type) -> Answer {
     }
 }
 
-/// A new object of Puppet's class for types of this kind.
+/// Returns a new object of Puppet's class for types of this kind.
 pub fn new(kind: Kind, args: impl magnus::ArgList) -> Answer {
     let class = class_of_kind(kind).ok_or(Reason::Other)?;
     // What Puppet's constructor raises has to come from Puppet.
@@ -122,12 +122,12 @@ static REGEXP: InstanceVariable = InstanceVariable::new(c"@regexp");
 static PATTERN: InstanceVariable = InstanceVariable::new(c"@pattern");
 static PATTERNS: InstanceVariable = InstanceVariable::new(c"@patterns");
 
-/// A new object with the variables that Puppet's constructor sets, which has nothing to check or convert here.
+/// Returns a new object with the variables that Puppet's constructor sets, which has nothing to check or convert here.
 fn plain(kind: Kind, variables: &[(&InstanceVariable, Value)]) -> Answer {
     with_variables(kind, variables).ok_or(Reason::Other)
 }
 
-/// An Integer type. Puppet has infinity for bounds that are not there.
+/// Returns an Integer type. Puppet has infinity for bounds that are not there.
 pub fn integer(ruby: &Ruby, min: Option<i64>, max: Option<i64>) -> Answer {
     let bound = |bound: Option<i64>, none: f64| match bound {
         Some(bound) => bound.into_value_with(ruby),
@@ -136,68 +136,68 @@ pub fn integer(ruby: &Ruby, min: Option<i64>, max: Option<i64>) -> Answer {
     plain(Kind::Integer, &[(&FROM, bound(min, f64::NEG_INFINITY)), (&TO, bound(max, f64::INFINITY))])
 }
 
-/// The type of one string.
+/// Returns the type of one string.
 pub fn string(ruby: &Ruby, text: &str) -> Answer {
     plain(Kind::String, &[(&SIZE_OR_VALUE, ruby.str_new(text).as_value())])
 }
 
-/// The String type of some sizes, or of one string.
+/// Returns the String type of some sizes, or of one string.
 pub fn string_of(size_or_value: Value) -> Answer {
     plain(Kind::String, &[(&SIZE_OR_VALUE, size_or_value)])
 }
 
-/// The Enum of strings that are sorted and differ.
+/// Returns the Enum of strings that are sorted and differ.
 pub fn enum_of(ruby: &Ruby, values: RArray, case_insensitive: bool) -> Answer {
     values.freeze();
     let case_insensitive = case_insensitive.into_value_with(ruby);
     plain(Kind::Enum, &[(&VALUES, values.as_value()), (&CASE_INSENSITIVE, case_insensitive)])
 }
 
-/// The type of a regular expression that has no options.
+/// Returns the type of a regular expression that has no options.
 pub fn regexp_of(regexp: RRegexp) -> Answer {
     let source: Value = regexp.funcall("source", ()).map_err(|_| Reason::Other)?;
     plain(Kind::Regexp, &[(&REGEXP, regexp.as_value()), (&PATTERN, source)])
 }
 
-/// A Pattern of Regexp types.
+/// Returns a Pattern of Regexp types.
 pub fn pattern_of(regexps: RArray) -> Answer {
     regexps.freeze();
     plain(Kind::Pattern, &[(&PATTERNS, regexps.as_value())])
 }
 
-/// An Array type; the size may not be that of an empty one.
+/// Returns an Array type; the size may not be that of an empty one.
 pub fn array_of(element: Value, size: Value) -> Answer {
     plain(Kind::Array, &[(&SIZE, size), (&ELEMENT, element)])
 }
 
-/// A Hash type, likewise.
+/// Returns a Hash type, likewise.
 pub fn hash_of(key: Value, value: Value, size: Value) -> Answer {
     plain(Kind::Hash, &[(&SIZE, size), (&KEY, key), (&VALUE, value)])
 }
 
-/// A Variant of types that differ, none of which is a Variant.
+/// Returns a Variant of types that differ, none of which is a Variant.
 pub fn variant(types: RArray) -> Answer {
     types.freeze();
     plain(Kind::Variant, &[(&TYPES, types.as_value())])
 }
 
-/// An Optional type.
+/// Returns an Optional type.
 pub fn optional(inner: Value) -> Answer {
     plain(Kind::Optional, &[(&INNER, inner)])
 }
 
-/// A Tuple type.
+/// Returns a Tuple type.
 pub fn tuple_of(types: RArray, size: Value) -> Answer {
     plain(Kind::Tuple, &[(&TYPES, types.as_value()), (&SIZE, size)])
 }
 
-/// A Struct type.
+/// Returns a Struct type.
 pub fn struct_of(elements: RArray) -> Answer {
     elements.freeze();
     plain(Kind::Struct, &[(&ELEMENTS, elements.as_value())])
 }
 
-/// A key of a struct.
+/// Returns a key of a struct.
 pub fn struct_element(key: Value, value: Value) -> Answer {
     plain(Kind::StructElement, &[(&KEY, key), (&VALUE, value)])
 }

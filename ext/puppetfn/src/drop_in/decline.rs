@@ -59,7 +59,7 @@ impl Reason {
         Self::Other,
     ];
 
-    /// The reason as it is reported.
+    /// Returns the reason as it is reported.
     pub fn text(self) -> &'static str {
         match self {
             Self::Text => "a String that is not UTF-8",
@@ -89,7 +89,7 @@ impl Reason {
         }
     }
 
-    /// The reason that an error of the core is.
+    /// Returns the reason that an error of the core is.
     pub fn of(error: &Error) -> Self {
         if *error.kind() == ErrorKind::Limit {
             return Self::Limit;

@@ -77,7 +77,7 @@ fn with_plan<R>(ruby: &Ruby, dispatcher: Value, body: impl FnOnce(Result<&[Entry
     result
 }
 
-/// The plan of a dispatcher that is on the stack of the caller.
+/// Returns the plan of a dispatcher that is on the stack of the caller.
 fn plan(ruby: &Ruby, dispatcher: Value) -> Result<Value, Reason> {
     let dispatches = RArray::from_value(DISPATCHERS.get(dispatcher)).ok_or(Reason::Signature)?;
     let known = PLAN.get(dispatcher);
@@ -126,7 +126,7 @@ fn text(name: Value) -> Option<String> {
     }
 }
 
-/// The first dispatch that accepts the arguments and the block.
+/// Returns the first dispatch that accepts the arguments and the block.
 fn find(entries: &[Entry], args: &[Value], block: Option<Value>) -> Result<Option<usize>, Reason> {
     let (subjects, limits) = (puppet_subjects(args), limits::current());
     for (index, entry) in entries.iter().enumerate() {
@@ -171,7 +171,7 @@ struct Call<'c> {
     block: Option<Value>,
 }
 
-/// The dispatch that a call finds; `None` if its error is worded here.
+/// Returns the dispatch that a call finds; `None` if its error is worded here.
 fn choose<'p>(entries: &'p [Entry], call: &Call<'_>) -> Result<Option<(&'p Entry, usize)>, Reason> {
     let index = find(entries, call.args, call.block)?;
     match index.and_then(|index| Some((entries.get(index)?, index))) {
@@ -267,7 +267,7 @@ fn returned(
     drop_in.funcall("assert_returned", (dispatcher, index, result))
 }
 
-/// The block of the running method as an object.
+/// Returns the block of the running method as an object.
 fn block(ruby: &Ruby) -> Result<Option<Value>, Error> {
     if ruby.block_given() { Ok(Some(ruby.block_proc()?.as_value())) } else { Ok(None) }
 }
@@ -311,7 +311,7 @@ fn call_method(ruby: &Ruby, this: Value, args: &[Value]) -> Result<Value, Error>
     }
 }
 
-/// The dispatcher of a function. Its class has it, unless it was never asked for one.
+/// Returns the dispatcher of a function. Its class has it, unless it was never asked for one.
 fn dispatcher_of(function: Value) -> Result<Value, Error> {
     let class = raw::class_of(function);
     let known = DISPATCHER.get(class.as_value());
@@ -329,7 +329,7 @@ fn leave(ruby: &Ruby, error: Error) -> Result<Value, Error> {
     drop_in.funcall("leave", (*exception,))
 }
 
-/// The dispatch that is found; `None` if Puppet has to look.
+/// Returns the dispatch that is found; `None` if Puppet has to look.
 fn found(
     ruby: &Ruby,
     dispatcher: Value,

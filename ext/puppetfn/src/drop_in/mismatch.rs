@@ -21,7 +21,7 @@ use crate::ruby::raw::puppet_subject;
 
 static ON: AtomicBool = AtomicBool::new(false);
 
-/// Whether errors of calls are worded here.
+/// Returns true if errors of calls are worded here.
 pub fn is_on() -> bool {
     ON.load(Relaxed)
 }
@@ -34,7 +34,7 @@ fn switch_on() {
     ON.store(true, Relaxed);
 }
 
-/// The error of a call that no signature accepts; `None` if Puppet has to raise it.
+/// Returns the error of a call that no signature accepts; `None` if Puppet has to raise it.
 #[cold]
 pub fn of_call(
     ruby: &Ruby,
@@ -78,7 +78,7 @@ fn describe(name: &str, signatures: &[Signature], arguments: &[Type]) -> Result<
     Ok(describe_signatures(name, signatures, arguments, Messages::Puppet))
 }
 
-/// What a signature of Puppet's says: a dispatch, or a closure.
+/// Returns what a signature of Puppet's says: a dispatch, or a closure.
 fn signature(ruby: &Ruby, object: Value) -> Result<Signature, Reason> {
     let ask = |name: &str| object.funcall::<_, _, Value>(name, ()).map_err(|_| Reason::Signature);
     let t = ask("type")?;
@@ -116,7 +116,7 @@ fn types_text(ruby: &Ruby, name: Value, expected: Value, actual: Value) -> Resul
     Ok(Messages::Puppet.describe(&name, &expected, &actual))
 }
 
-/// Whether there is a `Callable` without parameters in a type: Puppet trips over one where it expects some. A
+/// Returns true if there is a `Callable` without parameters in a type: Puppet trips over one where it expects some. A
 /// string that looks like one does no harm.
 fn shows_plain_callable(t: &Type) -> bool {
     t.to_string().split("Callable").skip(1).any(|rest| !rest.starts_with('['))

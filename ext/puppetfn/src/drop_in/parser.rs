@@ -27,7 +27,7 @@ fn parsed(ruby: &Ruby, parser: Value, string: Value, file: Value) -> Result<Valu
     model::program(ruby, text, Mode { tasks, template }, string, file)
 }
 
-/// Whether one of Puppet's settings is on.
+/// Returns whether one of Puppet's settings is on.
 fn setting(ruby: &Ruby, name: &str) -> Result<bool, Reason> {
     let puppet: RModule = ruby.class_object().const_get("Puppet").map_err(|_| Reason::Other)?;
     puppet

@@ -16,7 +16,7 @@ impl Piece {
     pub const ALL: [Self; 6] =
         [Self::Dispatch, Self::Types, Self::Inference, Self::Mismatch, Self::TypeParser, Self::Parser];
 
-    /// The name that switches it on and off.
+    /// Returns the name that switches it on and off.
     pub fn name(self) -> &'static str {
         match self {
             Self::Dispatch => "dispatch",

@@ -44,7 +44,7 @@ pub fn send(
     to_value(ruby, result)
 }
 
-/// The same with arguments that are in an array already.
+/// Returns the same with arguments that are in an array already.
 pub fn send_objects(
     ruby: &Ruby,
     receiver: Value,
@@ -65,7 +65,7 @@ pub fn send_objects(
 /// As many arguments as are passed without an array.
 const FEW: usize = 4;
 
-/// What is called for a block that comes from Ruby.
+/// Returns what is called for a block that comes from Ruby.
 pub fn target(block: &CoreValue) -> Result<&HostRef, CoreError> {
     if let CoreValue::Callable(callable) = block
         && let CallTarget::Host(target) = &callable.target

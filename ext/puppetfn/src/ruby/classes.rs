@@ -30,7 +30,7 @@ impl Classes for RubyClasses {
     }
 }
 
-/// The class or module of this name. One that would have to be loaded first is not there: a type
+/// Returns the class or module of this name. One that would have to be loaded first is not there: a type
 /// check runs no code.
 fn find(ruby: &Ruby, name: &str) -> Option<Value> {
     name.split("::").try_fold(ruby.class_object().as_value(), |scope, name| {

@@ -65,7 +65,7 @@ struct RubyFunction {
 }
 
 impl Link {
-    /// A link of a `Puppetfn::Runtime`, whose evaluator is still to be made.
+    /// Creates a link of a `Puppetfn::Runtime`, whose evaluator is still to be made.
     pub fn new(runtime: Value, loader: Arc<CoreLoader>) -> Self {
         Self {
             runtime: runtime.into(),
@@ -92,7 +92,7 @@ impl Link {
         }
     }
 
-    /// The types and functions of modules.
+    /// Returns the types and functions of modules.
     pub fn core_loader(&self) -> &CoreLoader {
         &self.loader
     }
@@ -106,12 +106,12 @@ impl Link {
         ruby.get_inner(self.runtime).funcall("loader", ())
     }
 
-    /// The function of a name, for code of a module or of none.
+    /// Returns the function of a name, for code of a module or of none.
     fn load(&self, ruby: &Ruby, name: &str, module: Option<&str>) -> Result<Value, Error> {
         self.loader(ruby)?.funcall("load_in_ruby", (ruby.to_symbol(name), module))
     }
 
-    /// The core's function of a name. The object stands for it from now on, whatever did before.
+    /// Returns the core's function of a name. The object stands for it from now on, whatever did before.
     fn define(
         &self,
         ruby: &Ruby,
@@ -133,7 +133,7 @@ impl Link {
         Ok(Function::new(name, [], Body::Host(host_table::keep(ruby, number)?)))
     }
 
-    /// The function in Ruby of a number; none where what the core calls is something else.
+    /// Returns the function in Ruby of a number; none where what the core calls is something else.
     fn function(&self, ruby: &Ruby, number: Value) -> Result<Option<Value>, Error> {
         let Some(number) = Integer::from_value(number) else { return Ok(None) };
         let number = number.to_usize()?;
@@ -160,7 +160,7 @@ impl Link {
         }
     }
 
-    /// The function that the loader has in Ruby under a name, for all code.
+    /// Returns the function that the loader has in Ruby under a name, for all code.
     pub fn function_in_ruby(&self, ruby: &Ruby, name: &str) -> Result<Function, Error> {
         self.define(ruby, name, None, None)
     }
@@ -238,7 +238,7 @@ pub struct CodeHost {
 }
 
 impl CodeHost {
-    /// The host of the code of a runtime.
+    /// Returns the host of the code of a runtime.
     pub fn new(link: Arc<Link>) -> Self {
         Self { link }
     }
@@ -289,7 +289,7 @@ impl CodeHost {
         to_value(ruby, result)
     }
 
-    /// A block as Ruby gets it.
+    /// Returns a block as Ruby gets it.
     fn block(&self, ruby: &Ruby, block: &CoreValue) -> Result<Value, Error> {
         if let CoreValue::Callable(callable) = block
             && let CallTarget::Closure(_) = callable.target
@@ -317,7 +317,7 @@ impl CodeHost {
         }
     }
 
-    /// The way out that an exception is on, whose value is put where the core finds it.
+    /// Returns the way out that an exception is on, whose value is put where the core finds it.
     fn landing(&self, ruby: &Ruby, exception: Exception) -> Result<Option<Jump>, Error> {
         let Some((jump, value)) = jump::landed(ruby, exception)? else { return Ok(None) };
         self.link.landed.replace(to_value(ruby, value)?);

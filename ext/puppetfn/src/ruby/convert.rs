@@ -22,7 +22,7 @@ use super::raw::{self, RubySubject, TypedRef, class_ancestry, subject};
 use super::wrapped::RubyRich;
 use crate::api::{limits, rich, sensitive, types, unknown};
 
-/// The core value of a Ruby object. Objects that are none of Puppet's values go by reference.
+/// Returns the core value of a Ruby object. Objects that are none of Puppet's values go by reference.
 pub fn to_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
     value_of(ruby, subject(&object), Depth::nesting(&limits::current()))
         .map_err(|error| to_ruby(ruby, &error))
@@ -65,7 +65,7 @@ fn value_of(ruby: &Ruby, object: RubySubject<'_>, depth: Depth) -> Result<Value,
     })
 }
 
-/// An object of an Object type. Where a class of Ruby's implements the type, the object is that of Ruby.
+/// Returns an object of an Object type. Where a class of Ruby's implements the type, the object is that of Ruby.
 fn object_of_type(
     ruby: &Ruby,
     object: RubySubject<'_>,
@@ -88,7 +88,7 @@ fn object_of_type(
     Ok(implemented_by(Object::new(Arc::clone(definition), &values?), keep(ruby, object)?))
 }
 
-/// An object that goes through the core as it is.
+/// Returns an object that goes through the core as it is.
 fn by_reference(ruby: &Ruby, object: RubySubject<'_>) -> Result<Value, CoreError> {
     let ancestry = class_ancestry(object.value()).into_iter().map(Arc::from).collect();
     Ok(Value::Runtime(Arc::new(RuntimeObject { host: keep(ruby, object)?, ancestry })))
@@ -113,7 +113,7 @@ fn keep(ruby: &Ruby, object: RubySubject<'_>) -> Result<puppetfn::host::HostRef,
     host_table::keep(ruby, object.value()).map_err(|error| to_core(ruby, &error))
 }
 
-/// The Ruby object of a core value. What came from Ruby comes back as the same object.
+/// Returns the Ruby object of a core value. What came from Ruby comes back as the same object.
 pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
     Ok(match value {
         Value::Undef => ruby.qnil().as_value(),
@@ -162,7 +162,7 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
     })
 }
 
-/// What Ruby has for a reference that a parameter was given.
+/// Returns what Ruby has for a reference that a parameter was given.
 pub fn reference(ruby: &Ruby, resource: &ResourceType) -> Result<RubyValue, Error> {
     let puppet: RModule = ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Puppet")?;
     puppet
@@ -192,7 +192,7 @@ fn array(ruby: &Ruby, items: &[Value]) -> Result<RArray, Error> {
     Ok(array)
 }
 
-/// A `Puppet::Pops::Types::Iterator` over the elements of an iteration.
+/// Returns a `Puppet::Pops::Types::Iterator` over the elements of an iteration.
 fn iterator(ruby: &Ruby, value: &Value, iteration: &Iteration) -> Result<RubyValue, Error> {
     let elements = ruby.ary_new();
     for element in value.elements().into_iter().flatten() {
@@ -213,13 +213,13 @@ fn iterator(ruby: &Ruby, value: &Value, iteration: &Iteration) -> Result<RubyVal
     class.new_instance((element_type, elements.funcall::<_, _, RubyValue>("each", ())?))
 }
 
-/// A Ruby object of the class that the scheme has.
+/// Returns a Ruby object of the class that the scheme has.
 fn parse_uri(ruby: &Ruby, text: &str) -> Result<RubyValue, Error> {
     ruby.require("uri")?;
     ruby.class_object().const_get::<_, RModule>("URI")?.funcall("parse", (text,))
 }
 
-/// A Ruby regular expression from the source that Puppet shows, options in a group included.
+/// Returns a Ruby regular expression from the source that Puppet shows, options in a group included.
 pub fn regexp(ruby: &Ruby, regex: &Regex) -> Result<RRegexp, Error> {
     ruby.reg_new(regex.source(), Default::default())
 }

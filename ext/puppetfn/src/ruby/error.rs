@@ -46,7 +46,7 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     }
 }
 
-/// The exception of an error that code ended with.
+/// Returns the exception of an error that code ended with.
 pub fn of_code(ruby: &Ruby, error: &CoreError) -> Error {
     use ErrorKind::{Host, Internal, Limit, Lookup, LookupConfiguration, Syntax, Unrepresentable};
     let kind = error.kind();
@@ -66,7 +66,7 @@ pub fn of_code(ruby: &Ruby, error: &CoreError) -> Error {
     placed(ruby, class, error).unwrap_or_else(|error| error)
 }
 
-/// An exception of one of Puppet's classes that knows a place. With the exception that it stands for it
+/// Returns an exception of one of Puppet's classes that knows a place. With the exception that it stands for it
 /// has the same backtrace.
 fn placed(ruby: &Ruby, class: &str, error: &CoreError) -> Result<Error, Error> {
     let class = &format!("Puppetfn::Puppet::{class}");
@@ -126,7 +126,7 @@ pub fn to_core(ruby: &Ruby, error: &Error) -> CoreError {
     }
 }
 
-/// The message of an exception that code reports as an error of its own. As in Puppet these are all that
+/// Returns the message of an exception that code reports as an error of its own. As in Puppet these are all that
 /// `rescue` takes, but for those that say where in the code they are from. Those of puppetfn are no errors
 /// of code.
 fn failure(ruby: &Ruby, exception: Exception) -> Option<String> {
@@ -140,7 +140,7 @@ fn failure(ruby: &Ruby, exception: Exception) -> Option<String> {
     if passes { None } else { exception.funcall("message", ()).ok() }
 }
 
-/// The message of an exception that is one of Puppet's errors.
+/// Returns the message of an exception that is one of Puppet's errors.
 pub fn message_of(ruby: &Ruby, exception: Value) -> Option<String> {
     exception.is_kind_of(ruby.get_inner(&PUPPET_ERROR)).then(|| exception.funcall("message", ()).ok())?
 }
@@ -151,12 +151,12 @@ static PREFORMATTED: Lazy<ExceptionClass> =
     Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::PreformattedError"));
 static PARSE_ERROR: Lazy<ExceptionClass> = Lazy::new(|ruby| class(ruby, "Puppetfn::Puppet::ParseError"));
 
-/// The exception class of this name; one that no exception is of, should it be missing.
+/// Returns the exception class of this name; one that no exception is of, should it be missing.
 pub fn class(ruby: &Ruby, path: &str) -> ExceptionClass {
     named_class(ruby, path).unwrap_or_else(|| ruby.exception_fatal())
 }
 
-/// The error that raises this exception object again.
+/// Returns the error that raises this exception object again.
 pub fn raised(exception: Value) -> Error {
     match magnus::Exception::from_value(exception) {
         Some(exception) => Error::from(exception),
@@ -183,7 +183,7 @@ fn internal(ruby: &Ruby, panic: &Box<dyn Any + Send>) -> Error {
     )
 }
 
-/// The class that is raised for a kind of error: the one that Puppet raises where it has one.
+/// Returns the class that is raised for a kind of error: the one that Puppet raises where it has one.
 #[allow(clippy::wildcard_enum_match_arm, reason = "whatever has no class of its own is an argument error")]
 fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
     let path = match kind {
@@ -205,7 +205,7 @@ fn exception_class(ruby: &Ruby, kind: &ErrorKind) -> ExceptionClass {
     named_class(ruby, path).unwrap_or_else(|| ruby.exception_arg_error())
 }
 
-/// The exception class of this name, if it is defined.
+/// Returns the exception class of this name, if it is defined.
 fn named_class(ruby: &Ruby, path: &str) -> Option<ExceptionClass> {
     let object = ruby.class_object().as_value();
     let found = path.split("::").try_fold(object, |scope, name| match RModule::from_value(scope) {

@@ -49,7 +49,7 @@ const EXPLANATION: &str = "@explanation";
 /// Between the two parts of a message that is marshalled.
 const SEPARATOR: char = '\0';
 
-/// An exception with a message that is explained.
+/// Returns an exception with a message that is explained.
 pub fn exception(
     ruby: &Ruby,
     class: ExceptionClass,

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The hash code of a value: a small integer of Ruby's, which two bits are taken for.
+/// Returns the hash code of a value: a small integer of Ruby's, which two bits are taken for.
 pub fn hash_code(value: &impl Hash) -> i64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);

@@ -72,7 +72,7 @@ pub fn keep(ruby: &Ruby, object: Value) -> Result<HostRef, Error> {
     Ok(table(ruby)?.add(object))
 }
 
-/// The object that is referred to.
+/// Returns the object that is referred to.
 pub fn fetch(ruby: &Ruby, host: &HostRef) -> Result<Value, Error> {
     let object = table(ruby)?.get(ruby, host);
     object.ok_or_else(|| {

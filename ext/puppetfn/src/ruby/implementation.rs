@@ -74,12 +74,12 @@ impl Implementation for RubyMembers {
     }
 }
 
-/// The same object with the methods of one of Ruby as members.
+/// Returns the same object with the methods of one of Ruby as members.
 pub fn implemented_by(object: Object, members: HostRef) -> CoreValue {
     implemented(object, RubyMembers(members)).into()
 }
 
-/// A method as a block: it is called without the scope that functions get.
+/// Returns a method as a block: it is called without the scope that functions get.
 fn method(object: Value, name: &str) -> Result<Value, Error> {
     object.funcall::<_, _, Value>("method", (name,))?.funcall("to_proc", ())
 }

@@ -25,12 +25,12 @@ pub enum Jump {
 }
 
 impl Jump {
-    /// The way out that a function of this name takes.
+    /// Returns the way out that a function of this name takes.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Next, Self::Return, Self::Break].into_iter().find(|jump| tag(*jump) == name)
     }
 
-    /// The error that is on its way there; where nothing receives it, it is one.
+    /// Returns the error that is on its way there; where nothing receives it, it is one.
     pub fn error(self) -> CoreError {
         let signal = match self {
             Self::Next => Signal::Next,
@@ -72,7 +72,7 @@ fn file_and_line(place: Option<&Place>) -> (Option<&str>, Option<u32>) {
     place.map_or((None, None), |place| (place.file.as_deref(), place.line))
 }
 
-/// The exception that leaves a Ruby function with what a lambda left with.
+/// Returns the exception that leaves a Ruby function with what a lambda left with.
 pub fn leaving(ruby: &Ruby, jump: Jump, value: Value, place: Option<&Place>) -> Error {
     let (file, line) = file_and_line(place);
     let exception = match jump {
@@ -83,7 +83,7 @@ pub fn leaving(ruby: &Ruby, jump: Jump, value: Value, place: Option<&Place>) -> 
     made(exception.map(|exception| exception.as_value()))
 }
 
-/// The error of a jump that leaves a function, for its caller.
+/// Returns the error of a jump that leaves a function, for its caller.
 pub fn escaping(ruby: &Ruby, jump: Jump, value: Value, file: Value, line: Value) -> Error {
     let error = || -> Result<Value, Error> {
         let message = jump.error().message().to_owned();
@@ -99,7 +99,7 @@ pub fn escaping(ruby: &Ruby, jump: Jump, value: Value, file: Value, line: Value)
     made(error())
 }
 
-/// What a function returns that a jump of this kind left for it; the error where none did.
+/// Returns what a function returns that a jump of this kind left for it; the error where none did.
 pub fn caught(ruby: &Ruby, error: Error, jump: Jump) -> Result<Value, Error> {
     match exception_of(&error) {
         Some(exception) => match landed(ruby, exception)? {
@@ -110,7 +110,7 @@ pub fn caught(ruby: &Ruby, error: Error, jump: Jump) -> Result<Value, Error> {
     }
 }
 
-/// The jump that an exception is, or stands for, and its value, once it has left a function.
+/// Returns the jump that an exception is, or stands for, and its value, once it has left a function.
 pub fn landed(ruby: &Ruby, exception: Exception) -> Result<Option<(Jump, Value)>, Error> {
     let named = |name: Value| -> Result<Option<Jump>, Error> {
         for jump in [Jump::Next, Jump::Return] {
@@ -165,7 +165,7 @@ fn exception_of(error: &Error) -> Option<Exception> {
     }
 }
 
-/// The exception that leaves a function that returns data and has none for a key.
+/// Returns the exception that leaves a function that returns data and has none for a key.
 pub fn no_such_key(ruby: &Ruby) -> Error {
     made(ruby.get_inner(&NO_SUCH_KEY).new_instance(()).map(|exception| exception.as_value()))
 }
@@ -179,17 +179,17 @@ pub fn is_no_such_key(ruby: &Ruby, exception: Exception) -> bool {
     exception.is_kind_of(ruby.get_inner(&NO_SUCH_KEY))
 }
 
-/// The exception that leaves a function that has asked for a parameter which has no value yet.
+/// Returns the exception that leaves a function that has asked for a parameter which has no value yet.
 pub fn unevaluated(ruby: &Ruby, message: &str) -> Error {
     made(ruby.get_inner(&UNEVALUATED).new_instance((message,)).map(|exception| exception.as_value()))
 }
 
-/// The message of an exception if it is that one.
+/// Returns the message of an exception if it is that one.
 pub fn unevaluated_message(ruby: &Ruby, exception: Exception) -> Option<String> {
     exception.is_kind_of(ruby.get_inner(&UNEVALUATED)).then(|| exception.funcall("message", ()).ok())?
 }
 
-/// The way out that an error of the core is on.
+/// Returns the way out that an error of the core is on.
 pub fn jump_of(error: &CoreError) -> Option<Jump> {
     match error.as_signal()? {
         Signal::Next => Some(Jump::Next),

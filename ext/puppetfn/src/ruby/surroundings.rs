@@ -13,14 +13,14 @@ use super::convert::{to_object, to_value};
 use super::raw::TypedRef;
 use crate::api::loader::Loader;
 
-/// The files that the functions of a runtime see.
+/// Returns the files that the functions of a runtime see.
 pub fn files(runtime: Value) -> Result<Arc<dyn ModuleFiles>, Error> {
     let loader: Value = runtime.funcall("loader", ())?;
     let loader = Loader::of(&loader).map_or_else(|| Loader::empty().core(), Loader::core);
     Ok(loader)
 }
 
-/// The data that the functions of a runtime look up.
+/// Returns the data that the functions of a runtime look up.
 pub fn data(runtime: Value) -> Option<Arc<dyn DataLookup>> {
     let loader: Value = runtime.funcall("loader", ()).ok()?;
     Some(Loader::of(&loader)?.hiera())
@@ -68,7 +68,7 @@ fn puppet(ruby: &Ruby) -> Result<RModule, Error> {
     ruby.class_object().const_get::<_, RModule>("Puppetfn")?.const_get("Puppet")
 }
 
-/// What is known of a resource type in Ruby that a runtime has.
+/// Returns what is known of a resource type in Ruby that a runtime has.
 pub fn resource_type(runtime: Value, name: &str) -> Result<Option<NativeType>, Error> {
     let outline: Value = runtime.funcall("type_outline", (name,))?;
     if outline.is_nil() {
@@ -81,7 +81,7 @@ pub fn resource_type(runtime: Value, name: &str) -> Result<Option<NativeType>, E
     Ok(Some(NativeType::new(name, names(attributes), names(keys), is_isomorphic, titles)))
 }
 
-/// What the title of a resource stands for, as its type says.
+/// Returns what the title of a resource stands for, as its type says.
 pub fn parse_title(
     ruby: &Ruby,
     runtime: Value,

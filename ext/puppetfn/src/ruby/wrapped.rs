@@ -63,7 +63,7 @@ impl TypedRef for Closure {
 }
 
 impl Closure {
-    /// What it can be called with.
+    /// Returns what it can be called with.
     pub fn signature(&self) -> &Type {
         &self.lambda.signature
     }
@@ -99,7 +99,7 @@ impl TypedRef for Dispatcher {
 }
 
 impl Dispatcher {
-    /// The type of the function: a callable, or a variant of several.
+    /// Returns the type of the function: a callable, or a variant of several.
     pub fn to_type(&self) -> Type {
         let entries = self.entries.borrow();
         match &*entries.signatures {

@@ -16,12 +16,12 @@ use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::to_ruby;
 use crate::ruby::raw::{TypedRef, subject};
 
-/// The value of an object: arrays are tuples, hashes are objects, and what is Sensitive is marked.
+/// Returns the value of an object: arrays are tuples, hashes are objects, and what is Sensitive is marked.
 pub fn to_cty(ruby: &Ruby, object: Value) -> Result<CtyValue, Error> {
     value_of(ruby, object, Depth::nesting(&limits::current()))
 }
 
-/// The same. What is not a value of cty's yet is converted to the wanted type, where that is possible.
+/// Returns the same. What is not a value of cty's yet is converted to the wanted type, where that is possible.
 pub fn to_fitting_value(ruby: &Ruby, object: Value, wanted: Option<&Type>) -> Result<CtyValue, Error> {
     let value = to_cty(ruby, object)?;
     match wanted {
@@ -68,7 +68,7 @@ fn unrepresentable(ruby: &Ruby, object: Value) -> Error {
     to_ruby(ruby, &CoreError::new(ErrorKind::Unrepresentable, message))
 }
 
-/// An Integer, which may be of any size.
+/// Returns an Integer, which may be of any size.
 fn number_of(ruby: &Ruby, integer: Integer) -> Result<CtyValue, Error> {
     if let Ok(small) = integer.to_i64() {
         return Ok(CtyValue::number(small));
@@ -80,7 +80,7 @@ fn number_of(ruby: &Ruby, integer: Integer) -> Result<CtyValue, Error> {
     }
 }
 
-/// The name of an attribute.
+/// Returns the name of an attribute.
 fn name_of(ruby: &Ruby, key: Value) -> Result<String, Error> {
     if let Some(symbol) = Symbol::from_value(key) {
         return Ok(symbol.name()?.into_owned());
@@ -102,7 +102,8 @@ fn is_set(ruby: &Ruby, object: Value) -> Result<bool, Error> {
     Ok(object.is_kind_of(set_class(ruby)?))
 }
 
-/// The Ruby object of a value: sets are Sets, objects and maps Hashes, and what is marked as sensitive is Sensitive.
+/// Returns the Ruby object of a value: sets are Sets, objects and maps Hashes, and what is marked as sensitive is
+/// Sensitive.
 pub fn from_cty(ruby: &Ruby, value: &CtyValue) -> Result<Value, Error> {
     if value.is_marked() {
         let (value, marks) = value.unmark();

@@ -28,13 +28,13 @@ impl TypedRef for RubyCtyType {
     }
 }
 
-/// The Ruby object of a type.
+/// Returns the Ruby object of a type.
 pub fn wrap(ruby: &Ruby, t: Type) -> Result<Value, Error> {
     t.check_depth(Depth::nesting(&limits::current())).map_err(|error| exception(ruby, &error))?;
     Ok(ruby.obj_wrap(RubyCtyType(t)).as_value())
 }
 
-/// The type of a Ruby argument: a type object, or what `Cty.type` makes one of.
+/// Returns the type of a Ruby argument: a type object, or what `Cty.type` makes one of.
 pub fn type_argument(ruby: &Ruby, argument: Value) -> Result<Type, Error> {
     if let Some(t) = RubyCtyType::of(&argument) {
         return Ok(t.0.clone());

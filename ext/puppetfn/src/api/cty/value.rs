@@ -30,14 +30,14 @@ impl TypedRef for RubyCtyValue {
     }
 }
 
-/// The Ruby object of a value, which nests no deeper than others may.
+/// Returns the Ruby object of a value, which nests no deeper than others may.
 pub fn wrap(ruby: &Ruby, value: CtyValue) -> Result<Value, Error> {
     let depth = Depth::nesting(&limits::current());
     value.ty().check_depth(depth).map_err(|error| exception(ruby, &error))?;
     Ok(ruby.obj_wrap(RubyCtyValue(value)).as_value())
 }
 
-/// The outcome of an operation of the core.
+/// Returns the outcome of an operation of the core.
 fn answer<T>(ruby: &Ruby, result: Result<T, CoreError>) -> Result<T, Error> {
     result.map_err(|error| exception(ruby, &error))
 }
@@ -63,7 +63,7 @@ fn new(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
     })
 }
 
-/// The type of an optional argument.
+/// Returns the type of an optional argument.
 fn optional_type(ruby: &Ruby, args: &[Value]) -> Result<Type, Error> {
     let args = scan_args::<(), (Option<Value>,), (), (), (), ()>(args)?;
     args.optional.0.map_or(Ok(Type::Dynamic), |t| type_argument(ruby, t))

@@ -94,7 +94,7 @@ fn pops(ruby: &Ruby, name: &str) -> Result<RModule, Reason> {
     pops.const_get(name).map_err(|_| Reason::Other)
 }
 
-/// A class of the model. They are constants, found once.
+/// Returns a class of the model. They are constants, found once.
 pub fn class(ruby: &Ruby, of: ModelClass) -> Result<RClass, Reason> {
     static CLASSES: OnceLock<Vec<Opaque<RClass>>> = OnceLock::new();
     let classes = match CLASSES.get() {

@@ -143,7 +143,7 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::QualifiedReference, place, &[(&CASED_VALUE, value)])
     }
 
-    /// A variable; its name is after the dollar, or where that would be.
+    /// Builds a variable; its name is after the dollar, or where that would be.
     pub(super) fn variable(&self, name: &str, span: Span) -> Built<Node> {
         let name = self.name(name, Place::new(span.start.saturating_add(1), span.end))?;
         self.node(ModelClass::VariableExpression, span.into(), &[(&EXPR, name.into())])
@@ -156,7 +156,7 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::LiteralRegularExpression, place, &[(&VALUE, value), (&PATTERN, pattern)])
     }
 
-    /// A hash. One without braces is where its first arrow is.
+    /// Builds a hash. One without braces is where its first arrow is.
     fn hash(&mut self, entries: &[Entry<'s>], span: Span) -> Built<Node> {
         let place = match entries.first() {
             Some(first) if first.key.span.start == span.start => Place::at(first.arrow, 2),
@@ -165,7 +165,7 @@ impl<'s> Builder<'_, 's> {
         self.braced(entries, place, None)
     }
 
-    /// A hash that is at a place, maybe with one more entry.
+    /// Builds a hash that is at a place, maybe with one more entry.
     pub(super) fn braced(&mut self, entries: &[Entry<'s>], place: Place, more: Option<Node>) -> Built<Node> {
         let list = self.ruby.ary_new_capa(entries.len());
         for entry in entries {
@@ -203,7 +203,7 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::AccessExpression, place, &[(&LEFT, left.into()), (&KEYS, keys)])
     }
 
-    /// An access with one key.
+    /// Builds an access with one key.
     pub(super) fn access_to(&self, left: Node, key: Node, place: Place) -> Built<Node> {
         let keys = self.ruby.ary_new_capa(1);
         self.push(keys, key)?;
@@ -216,7 +216,7 @@ impl<'s> Builder<'_, 's> {
         self.node(class, place, &[(&EXPR, operand.into())])
     }
 
-    /// Something around another node.
+    /// Builds something around another node.
     pub(super) fn around(&self, class: ModelClass, inner: Option<Node>, place: Place) -> Built<Node> {
         let inner = self.optional(inner);
         self.node(class, place, &[(&EXPR, inner)])
@@ -369,7 +369,7 @@ impl<'s> Builder<'_, 's> {
     }
 }
 
-/// The class of a binary expression, and its operator.
+/// Returns the class of a binary expression, and its operator.
 fn operation(op: BinaryOp) -> (ModelClass, &'static str) {
     match op {
         BinaryOp::Assign => (ModelClass::AssignmentExpression, "="),

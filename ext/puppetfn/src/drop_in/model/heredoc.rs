@@ -48,19 +48,19 @@ impl Sublocator {
         Self { start: place.offset, lines }
     }
 
-    /// Where Puppet's parser sees what is here in the whole text. All of a margin is where its line starts.
+    /// Returns where Puppet's parser sees what is here in the whole text. All of a margin is where its line starts.
     fn inner(&self, at: u32) -> u32 {
         let line = self.last_line(|line| line.start <= at);
         line.inner.saturating_add(at.saturating_sub(line.start.saturating_add(line.margin)))
     }
 
-    /// Where that is in the whole text which Puppet's parser sees here.
+    /// Returns where that is in the whole text which Puppet's parser sees here.
     fn whole(&self, inner: u32) -> u32 {
         let line = self.seen_line(inner);
         line.start.saturating_add(line.margin).saturating_add(inner - line.inner)
     }
 
-    /// The line that Puppet's parser sees something on.
+    /// Returns the line that Puppet's parser sees something on.
     fn seen_line(&self, inner: u32) -> Line {
         self.last_line(|line| line.inner <= inner)
     }
@@ -70,8 +70,8 @@ impl Sublocator {
         self.lines.get(behind.saturating_sub(1)).copied().unwrap_or_default()
     }
 
-    /// Where Puppet then says that something is: it adds the margins before it, but for what comes first. It adds as
-    /// many bytes as they have characters.
+    /// Returns where Puppet then says that something is: it adds the margins before it, but for what comes first. It
+    /// adds as many bytes as they have characters.
     fn moved(&self, seen: Place) -> Place {
         let (first, last) = (self.seen_line(seen.offset).removed, self.seen_line(seen.end).removed);
         let margins = if seen.offset == 0 { 0 } else { first };
@@ -107,7 +107,7 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::HeredocExpression, place, &[(&SYNTAX, syntax), (&TEXT_EXPR, text.into())])
     }
 
-    /// Where Puppet says that something is that is here in the text.
+    /// Returns where Puppet says that something is that is here in the text.
     pub(super) fn located(&self, place: Place) -> Place {
         match &self.heredoc {
             None => place,

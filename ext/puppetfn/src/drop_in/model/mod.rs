@@ -114,7 +114,7 @@ struct Builder<'r, 's> {
     heredoc: Option<Sublocator>,
 }
 
-/// What a text is to Puppet's parser: a factory that has made its model.
+/// Returns what a text is to Puppet's parser: a factory that has made its model.
 pub fn program(ruby: &Ruby, text: &str, mode: Mode, string: Value, file: Value) -> Built<Value> {
     let tree = parse_with(text, mode, &limits::current()).map_err(|_| Reason::Syntax)?;
     // Puppet's lexer is what warns.
@@ -152,7 +152,7 @@ pub fn program(ruby: &Ruby, text: &str, mode: Mode, string: Value, file: Value) 
     factory(ruby, program, body.value, definitions.value, locator)
 }
 
-/// The factory around a program, as it is once it was asked for its model.
+/// Returns the factory around a program, as it is once it was asked for its model.
 fn factory(ruby: &Ruby, program: Value, body: Value, definitions: Value, locator: Value) -> Built<Value> {
     let init: RHash = ruby.hash_new();
     for (name, value) in [("body", body), ("definitions", definitions), ("locator", locator)] {
@@ -179,7 +179,7 @@ fn locator(ruby: &Ruby, text: &str, string: Value, file: Value) -> Built<Value> 
 }
 
 impl<'s> Builder<'_, 's> {
-    /// A new object of the model.
+    /// Builds a new object of the model.
     fn node(
         &self,
         of: ModelClass,
@@ -231,7 +231,7 @@ impl<'s> Builder<'_, 's> {
         self.object(self.ruby.str_new(text).as_value())
     }
 
-    /// A string in the encoding that Ruby has for what is joined of nothing.
+    /// Returns a string in the encoding that Ruby has for what is joined of nothing.
     fn ascii(&self, text: &str) -> Built<Attribute> {
         self.object(self.ruby.enc_str_new(text, self.ruby.usascii_encindex()).as_value())
     }
@@ -266,7 +266,7 @@ impl<'s> Builder<'_, 's> {
         Ok((list, first, last))
     }
 
-    /// What stands in the braces of a condition: nothing, an expression, or several with the braces' place.
+    /// Returns what stands in the braces of a condition: nothing, an expression, or several with the braces' place.
     fn branch(&mut self, block: &Block<'s>) -> Built<Option<Node>> {
         match block.statements.as_slice() {
             [] => Ok(None),
@@ -282,7 +282,7 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::BlockExpression, place, &[(&STATEMENTS, statements)])
     }
 
-    /// What stands in the braces of a definition or a lambda: always a block, at the place of its container.
+    /// Returns what stands in the braces of a definition or a lambda: always a block, at the place of its container.
     fn body(&mut self, statements: &[Expr<'s>], container: Place) -> Built<Option<Node>> {
         if statements.is_empty() {
             return Ok(None);
@@ -290,7 +290,7 @@ impl<'s> Builder<'_, 's> {
         self.block(statements, container.inside()).map(Some)
     }
 
-    /// The byte before a place, without the space between.
+    /// Returns the byte before a place, without the space between.
     fn before(&self, at: u32) -> Option<u32> {
         let text = self.text.as_bytes().get(..at as usize)?;
         let found = text.iter().rposition(|byte| !byte.is_ascii_whitespace())?;

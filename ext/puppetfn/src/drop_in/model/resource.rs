@@ -35,7 +35,7 @@ impl<'s> Builder<'_, 's> {
         })
     }
 
-    /// The place of a resource, from what names it. A virtual one is where its sign is.
+    /// Returns the place of a resource, from what names it. A virtual one is where its sign is.
     fn resource_place(&self, form: ResourceForm, named: Place, span: Span) -> Place {
         let place = Place::new(named.offset, span.end);
         if form == ResourceForm::Regular { place } else { self.moved_to(place, span.start) }

@@ -11,7 +11,7 @@ variables! {
 }
 
 impl<'s> Builder<'_, 's> {
-    /// A template: a lambda, which is where the text starts.
+    /// Builds a template: a lambda, which is where the text starts.
     pub(super) fn template(&mut self, template: &Template<'s>) -> Built<Node> {
         let place = Place::new(0, 0);
         let parameters = self.parameters(template.parameters.as_deref().unwrap_or_default())?;

@@ -36,7 +36,8 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::ConcatenatedString, place, &[(&SEGMENTS, segments)])
     }
 
-    /// Whether code without a brace after it ends a heredoc. Puppet's lexer does not take a word in it for a variable.
+    /// Returns true if code without a brace after it ends a heredoc. Puppet's lexer does not take a word in it for a
+    /// variable.
     fn is_open(&self, code: &Expr<'s>, end: u32) -> bool {
         if matches!(code.kind, ExprKind::Variable(_)) && self.is_at(code.span.start, "$") {
             return false;

@@ -91,8 +91,8 @@ impl<'s> Builder<'_, 's> {
         self.define(definition)
     }
 
-    /// What is simply written after the name, and the place of the whole. Puppet's grammar loses that of what ends
-    /// with a bracket.
+    /// Returns what is simply written after the name, and the place of the whole. Puppet's grammar loses that of what
+    /// ends with a bracket.
     fn meant(&mut self, meaning: &Meaning<'_, 's>, value: &Expr<'s>, name: Place) -> Built<(Node, Place)> {
         if let Meaning::Access(access) = meaning {
             let operand = self.expr(&access.operand)?;
@@ -138,7 +138,7 @@ impl<'s> Builder<'_, 's> {
         self.node(ModelClass::KeyedEntry, place, &attributes)
     }
 
-    /// The definition of a type. Puppet's members are statements.
+    /// Builds the definition of a type. Puppet's members are statements.
     pub(super) fn type_definition(&mut self, definition: &TypeDefinition<'s>, place: Place) -> Built<Node> {
         let TypeBody::Statements(statements) = &definition.body else {
             return Err(Reason::KindOfExpression);

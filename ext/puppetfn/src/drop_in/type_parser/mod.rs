@@ -213,7 +213,7 @@ impl Interpreter<'_> {
         Ok(hash)
     }
 
-    /// A struct with these members, whose names differ.
+    /// Returns a struct with these members, whose names differ.
     fn members(&mut self, entries: &[Entry<'_>]) -> Answer {
         let members = self.ruby.ary_new_capa(entries.len().saturating_mul(2));
         for part in entries.iter().flat_map(|entry| [&entry.key, &entry.value]) {
@@ -233,7 +233,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The type of a name alone.
+    /// Returns the type of a name alone.
     fn named(&mut self, name: &str, expr: &Expr<'_>) -> Answer {
         let ruby = self.ruby;
         if let Some(found) = names(ruby, self.parser)?.get(&*name.to_lowercase()) {
@@ -289,7 +289,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether the keys of a struct are names that differ.
+/// Returns true if the keys of a struct are names that differ.
 fn have_different_names(entries: &[Entry<'_>]) -> bool {
     let names: Option<Vec<&str>> = entries.iter().map(|entry| name_of(&entry.key)).collect();
     names.is_some_and(|mut names| {
@@ -298,7 +298,7 @@ fn have_different_names(entries: &[Entry<'_>]) -> bool {
     })
 }
 
-/// The name that the key of a struct is, or has in its brackets.
+/// Returns the name that the key of a struct is, or has in its brackets.
 #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else has a name")]
 fn name_of<'e>(key: &'e Expr<'_>) -> Option<&'e str> {
     match &key.kind {
@@ -312,7 +312,7 @@ fn name_of<'e>(key: &'e Expr<'_>) -> Option<&'e str> {
     }
 }
 
-/// Something within `Puppet::Pops`.
+/// Returns something within `Puppet::Pops`.
 fn pops(ruby: &Ruby, path: &[&str]) -> Answer {
     ["Puppet", "Pops"].iter().chain(path).try_fold(ruby.class_object().as_value(), |place, name| {
         let name = ruby.to_symbol(*name);

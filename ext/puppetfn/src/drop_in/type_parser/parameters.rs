@@ -14,7 +14,7 @@ use super::{Answer, Interpreter};
 use crate::ruby::raw::{InstanceVariable, Kind, is_type, kind_of, puppet_subject, with_elements};
 
 impl Interpreter<'_> {
-    /// The type of a name with these parameters.
+    /// Returns the type of a name with these parameters.
     pub(super) fn with_params(&mut self, name: &str, params: &[Param<'_>]) -> Answer {
         let ruby = self.ruby;
         match name {
@@ -97,7 +97,7 @@ impl Interpreter<'_> {
         self.ask(class.as_value(), "maybe_create", (types,))
     }
 
-    /// The size that stands after the other parameters; nil if there is none.
+    /// Returns the size that stands after the other parameters; nil if there is none.
     fn size(&self, params: &[Param<'_>]) -> Answer {
         match params {
             [] => Ok(self.ruby.qnil().as_value()),
@@ -108,7 +108,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The Integer type of a size. Puppet makes those that are none at all, or raises.
+    /// Returns the Integer type of a size. Puppet makes those that are none at all, or raises.
     fn range(&self, min: Param<'_>, max: Option<Param<'_>>) -> Answer {
         let bound = |param: Param<'_>| match param.sort {
             Sort::Integer => i64::try_convert(param.value()).map(Some).map_err(|_| Reason::Bignum),
@@ -128,7 +128,7 @@ impl Interpreter<'_> {
         integer(self.ruby, Some(min), max)
     }
 
-    /// Whether a size is that of what is empty, which has types of its own.
+    /// Returns true if a size is that of what is empty, which has types of its own.
     fn is_empty(&self, size: Value) -> bool {
         static TO: InstanceVariable = InstanceVariable::new(c"@to");
         !size.is_nil() && i64::try_convert(TO.get(size)).is_ok_and(|to| to == 0)
@@ -193,7 +193,7 @@ impl Interpreter<'_> {
         tuple_of(self.ruby.ary_from_iter(types.iter().map(|t| t.value())), size)
     }
 
-    /// A struct of names that differ, and their types, in turns.
+    /// Returns a struct of names that differ, and their types, in turns.
     pub(super) fn structure(&self, members: &[Value]) -> Answer {
         let elements = self.ruby.ary_new_capa(members.len() / 2);
         for member in members.chunks_exact(2) {
@@ -251,7 +251,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether a string is before another one in the order of Ruby's.
+/// Returns true if a string is before another one in the order of Ruby's.
 fn is_before(a: &Param<'_>, b: &Param<'_>) -> bool {
     let (a, b) = (a.value(), b.value());
     match (puppet_subject(&a).shape(), puppet_subject(&b).shape()) {
@@ -260,7 +260,7 @@ fn is_before(a: &Param<'_>, b: &Param<'_>) -> bool {
     }
 }
 
-/// Whether an Optional type contains the type of one string.
+/// Returns true if an Optional type contains the type of one string.
 fn optional_name(key: Value) -> bool {
     static TYPE: InstanceVariable = InstanceVariable::new(c"@type");
     static NAME: InstanceVariable = InstanceVariable::new(c"@size_type_or_value");
@@ -268,7 +268,7 @@ fn optional_name(key: Value) -> bool {
     kind_of(inner) == Some(Kind::String) && RString::from_value(NAME.get(inner)).is_some()
 }
 
-/// Whether a type accepts undef, where its kind tells.
+/// Returns whether a type accepts undef, where its kind tells.
 #[allow(clippy::wildcard_enum_match_arm, reason = "what is not listed is asked of Puppet")]
 fn accepts_undef(t: Value) -> Option<bool> {
     match kind_of(t)? {
@@ -348,7 +348,7 @@ impl<'a> Param<'a> {
         self.sort == sort
     }
 
-    /// Whether it bounds a range.
+    /// Returns true if it bounds a range.
     fn is_bound(&self) -> bool {
         matches!(self.sort, Sort::Integer | Sort::Default)
     }

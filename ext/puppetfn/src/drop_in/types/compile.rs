@@ -321,7 +321,7 @@ fn is_unbounded(object: Value) -> bool {
     is(FROM.get(object), f64::NEG_INFINITY) && is(TO.get(object), f64::INFINITY)
 }
 
-/// The size that an Integer type stands for.
+/// Returns the size that an Integer type stands for.
 fn size(object: Value) -> Result<Option<Size>, Declined> {
     if object.is_nil() {
         return Ok(None);

@@ -36,7 +36,7 @@ impl TypedRef for Compiled {
 /// Where a type object keeps what it was compiled to.
 static COMPILED: InstanceVariable = InstanceVariable::new(c"__puppetfn_compiled");
 
-/// The core's type for a type object of Puppet's. Runs no Ruby code.
+/// Returns the core's type for a type object of Puppet's. Runs no Ruby code.
 pub fn core_type(object: Value) -> Result<Type, Reason> {
     match Compiled::of(&COMPILED.get(object)) {
         Some(compiled) => compiled.0.clone(),
@@ -44,7 +44,7 @@ pub fn core_type(object: Value) -> Result<Type, Reason> {
     }
 }
 
-/// The same for a type object that is on the stack of the caller, which then keeps the result.
+/// Returns the same for a type object that is on the stack of the caller, which then keeps the result.
 pub fn compiled(ruby: &Ruby, object: Value) -> Result<Type, Reason> {
     if kind_of(object).is_none() {
         return Err(Reason::KindOfType);

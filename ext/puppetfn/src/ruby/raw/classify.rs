@@ -64,12 +64,12 @@ pub fn set_known_classes(sensitive: RClass, function: RClass) {
     KNOWN.get_or_init(|| known);
 }
 
-/// The classes that are told apart, once the library is loaded.
+/// Returns the classes that are told apart, once the library is loaded.
 pub fn known_classes() -> Option<&'static KnownClasses> {
     KNOWN.get()
 }
 
-/// The names of an object's class and of all that it descends from, modules included.
+/// Returns the names of an object's class and of all that it descends from, modules included.
 pub fn class_ancestry(object: Value) -> Vec<String> {
     // SAFETY: rb_obj_class answers the class of any object without calling it. rb_mod_ancestors
     // makes an array, which stays on this stack while its elements are read.
@@ -80,7 +80,7 @@ pub fn class_ancestry(object: Value) -> Vec<String> {
     }
 }
 
-/// The name of a class or module; `None` if it is bound to no constant.
+/// Returns the name of a class or module; `None` if it is bound to no constant.
 pub(super) fn module_name(module: VALUE) -> Option<String> {
     // SAFETY: rb_mod_name reads the name of a class or module, as every caller passes; it answers
     // nil or a string that stays on this stack while it is copied.
@@ -97,14 +97,14 @@ pub(super) fn module_name(module: VALUE) -> Option<String> {
     }
 }
 
-/// The dispatcher that a function class holds; nil when it has none.
+/// Returns the dispatcher that a function class holds; nil when it has none.
 pub fn class_dispatcher(class: RClass) -> Value {
     let Some(known) = known_classes() else { return Ruby::get_with(class).qnil().as_value() };
     // SAFETY: reading an instance variable of a class calls nothing and does not raise.
     unsafe { Value::from_raw(rb_sys::rb_ivar_get(class.as_raw(), known.dispatcher)) }
 }
 
-/// The closure that a proc of a class of its own holds; nil where there is none.
+/// Returns the closure that a proc of a class of its own holds; nil where there is none.
 pub fn proc_closure(object: Value) -> Value {
     let nil = Ruby::get_with(object).qnil().as_value();
     let Some(known) = known_classes() else { return nil };
@@ -117,7 +117,7 @@ pub fn proc_closure(object: Value) -> Value {
     }
 }
 
-/// The decimal digits of an integer of any size, shortened when there are very many.
+/// Returns the decimal digits of an integer of any size, shortened when there are very many.
 pub fn bignum_text(integer: Value) -> String {
     const SHOWN: usize = 40;
     /// Beyond this many bytes, finding the digits takes longer than a message is worth.
@@ -142,14 +142,14 @@ pub fn bignum_text(integer: Value) -> String {
     }
 }
 
-/// The class of an object, singleton classes left out.
+/// Returns the class of an object, singleton classes left out.
 pub fn class_of(object: Value) -> RClass {
     // SAFETY: rb_obj_class answers a class for any object.
     let class = unsafe { Value::from_raw(rb_sys::rb_obj_class(object.as_raw())) };
     RClass::from_value(class).unwrap_or_else(|| class.class())
 }
 
-/// What a sensitive object hides; nil before it was set.
+/// Returns what a sensitive object hides; nil before it was set.
 pub fn hidden_value(sensitive: Value) -> Value {
     let Some(known) = known_classes() else { return Ruby::get_with(sensitive).qnil().as_value() };
     // SAFETY: reading an instance variable calls nothing; without an `@` Ruby code cannot name it.
@@ -165,7 +165,7 @@ pub fn set_hidden_value(sensitive: Value, value: Value) -> Result<(), Error> {
     }
 }
 
-/// An object of the Object type that the class of an object implements; nil when it implements none.
+/// Returns an object of the Object type that the class of an object implements; nil when it implements none.
 pub(super) fn object_example(object: VALUE) -> VALUE {
     let Some(known) = known_classes() else { return rb_sys::Qnil as VALUE };
     // SAFETY: reading the class of a heap object, and an instance variable of that, calls nothing.

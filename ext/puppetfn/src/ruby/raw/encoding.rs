@@ -29,7 +29,7 @@ fn encoding_index(flags: VALUE) -> VALUE {
     (flags & consts::RUBY_ENCODING_MASK as VALUE) >> (consts::RUBY_ENCODING_SHIFT as VALUE)
 }
 
-/// A String with a text. Ruby's own function for it spends more time on looking up the encoding than on the
+/// Returns a String with a text. Ruby's own function for it spends more time on looking up the encoding than on the
 /// bytes, and leaves it to others to find that they are UTF-8.
 pub fn string(_: &Ruby, text: &str) -> Value {
     let range = match text.is_ascii() {
@@ -47,13 +47,13 @@ pub fn string(_: &Ruby, text: &str) -> Value {
     }
 }
 
-/// A copy of the bytes of a string, whatever its encoding.
+/// Returns a copy of the bytes of a string, whatever its encoding.
 pub fn bytes_of(string: RString) -> Vec<u8> {
     // SAFETY: the bytes are copied before Ruby can run and change or free them.
     unsafe { string.as_slice() }.to_vec()
 }
 
-/// Whether the encoding of a string is UTF-8.
+/// Returns true if the encoding of a string is UTF-8.
 pub fn is_utf8(string: RString) -> bool {
     // SAFETY: a string is a heap object, which begins with its flags.
     encoding_index(unsafe { (*(string.as_raw() as *const rb_sys::RBasic)).flags }) == UTF_8

@@ -16,7 +16,7 @@ pub struct InstanceVariable {
 }
 
 impl InstanceVariable {
-    /// The variable of this name.
+    /// Returns the variable of this name.
     pub const fn new(name: &'static CStr) -> Self {
         Self { name, id: OnceLock::new() }
     }
@@ -31,7 +31,7 @@ impl InstanceVariable {
         unsafe { rb_sys::rb_ivar_get(object, self.id()) }
     }
 
-    /// Its value in an object; nil where it is not set.
+    /// Returns its value in an object; nil where it is not set.
     pub fn get(&self, object: Value) -> Value {
         // SAFETY: the value is reachable through the object, which the caller has on its stack.
         unsafe { Value::from_raw(self.raw(object.as_raw())) }
@@ -54,7 +54,7 @@ impl InstanceVariable {
     }
 }
 
-/// The value of a key in a hash all of whose keys are strings; `None` if there is no such key.
+/// Returns the value of a key in a hash all of whose keys are strings; `None` if there is no such key.
 pub fn entry(hash: RHash, key: RString) -> Option<Value> {
     // SAFETY: reading the class of an object calls nothing.
     if unsafe { rb_sys::rb_obj_class(key.as_raw()) != rb_sys::rb_cString } {

@@ -86,7 +86,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether the objects of the class are types.
+    /// Returns true if the objects of the class are types.
     pub fn is_of_types(self) -> bool {
         !matches!(
             self,
@@ -144,25 +144,25 @@ fn known(kind: Kind) -> Option<&'static Known> {
     KINDS.get()?.iter().find(|known| known.kind == kind)
 }
 
-/// The class of this kind.
+/// Returns the class of this kind.
 pub fn class_of_kind(kind: Kind) -> Option<RClass> {
     // SAFETY: the classes are registered with the garbage collector.
     RClass::from_value(unsafe { Value::from_raw(known(kind)?.class) })
 }
 
-/// The type of this kind without parameters.
+/// Returns the type of this kind without parameters.
 pub fn default_of_kind(kind: Kind) -> Option<Value> {
     // SAFETY: the defaults are registered with the garbage collector.
     let default = unsafe { Value::from_raw(known(kind)?.default) };
     (!default.is_nil()).then_some(default)
 }
 
-/// A new object of a class, with these instance variables, that was not initialized.
+/// Returns a new object of a class, with these instance variables, that was not initialized.
 pub fn with_variables(kind: Kind, variables: &[(&InstanceVariable, Value)]) -> Option<Value> {
     class_of_kind(kind).map(|class| allocate(class, variables))
 }
 
-/// The same for any class of plain objects, that is, without an allocator of its own.
+/// Returns the same for any class of plain objects, that is, without an allocator of its own.
 pub fn allocate(class: RClass, variables: &[(&InstanceVariable, Value)]) -> Value {
     // SAFETY: objects of a plain Ruby class are allocated without running Ruby code. The new object is not
     // frozen and nobody else has it; setting variables of it does not raise.
@@ -175,7 +175,7 @@ pub fn allocate(class: RClass, variables: &[(&InstanceVariable, Value)]) -> Valu
     }
 }
 
-/// What an object's `hash` says, if it is a small integer.
+/// Returns what an object's `hash` says, if it is a small integer.
 pub fn hash_of(object: Value) -> Option<i64> {
     static HASH: OnceLock<ID> = OnceLock::new();
     // SAFETY: the name is NUL-terminated; interning it does not raise.
@@ -186,17 +186,17 @@ pub fn hash_of(object: Value) -> Option<i64> {
     rb_sys::FIXNUM_P(hash).then(|| unsafe { rb_sys::FIX2LONG(hash) })
 }
 
-/// Whether an object is one of Puppet's types.
+/// Returns true if an object is one of Puppet's types.
 pub fn is_type(object: Value) -> bool {
     kind_of(object).is_some_and(Kind::is_of_types)
 }
 
-/// The closure that a block of Puppet code runs.
+/// Returns the closure that a block of Puppet code runs.
 pub fn closure_of(block: Value) -> Option<Value> {
     (kind_of(block) == Some(Kind::PuppetProc)).then(|| CLOSURE.get(block)).filter(|closure| !closure.is_nil())
 }
 
-/// What an object is to the core, by its class; `None` for one of another class, even a subclass.
+/// Returns what an object is to the core, by its class; `None` for one of another class, even a subclass.
 pub fn kind_of(object: Value) -> Option<Kind> {
     kind_of_raw(object.as_raw())
 }
@@ -218,7 +218,7 @@ pub fn puppet_subject(value: &Value) -> PuppetSubject<'_> {
     PuppetSubject::of(value.as_raw())
 }
 
-/// The same for the elements of a slice.
+/// Returns the same for the elements of a slice.
 pub fn puppet_subjects(values: &[Value]) -> &[PuppetSubject<'_>] {
     const _: () = assert!(size_of::<PuppetSubject<'_>>() == size_of::<Value>());
     // SAFETY: both are one VALUE wide, see `subject_slice`.
@@ -315,7 +315,7 @@ impl<'a> PuppetSubject<'a> {
         }
     }
 
-    /// The type of the lambda that a block of Puppet code runs, if it is known already.
+    /// Returns the type of the lambda that a block of Puppet code runs, if it is known already.
     fn closure_type(self) -> Option<Type> {
         if kind_of_raw(self.raw()) != Some(Kind::PuppetProc) {
             return None;

@@ -22,7 +22,7 @@ pub fn is_reference(object: VALUE) -> bool {
         && class_ancestry(unsafe { Value::from_raw(object) }).iter().any(|name| RESOURCE.contains(&&**name))
 }
 
-/// What code has for such an object.
+/// Returns what code has for such an object.
 pub fn read(object: VALUE) -> Option<Type> {
     let type_name = text(object, c"@type")?;
     // The class and the stage that are there before all code have a symbol for a title.

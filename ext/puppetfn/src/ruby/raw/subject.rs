@@ -37,7 +37,7 @@ pub fn subject(value: &Value) -> RubySubject<'_> {
     RubySubject::of(value.as_raw())
 }
 
-/// The same for arguments.
+/// Returns the same for arguments.
 pub fn subject_slice(values: &[Value]) -> &[RubySubject<'_>] {
     const _: () = assert!(size_of::<RubySubject<'_>>() == size_of::<Value>());
     // SAFETY: both are one VALUE wide (asserted above): magnus's Value is a transparent wrapper of
@@ -67,19 +67,19 @@ impl<'a> RubySubject<'a> {
         Self { value, unchanged: PhantomData }
     }
 
-    /// The object.
+    /// Returns the object.
     pub fn value(self) -> Value {
         // SAFETY: `value` came from a `Value` or out of a collection that Ruby holds.
         unsafe { Value::from_raw(self.value) }
     }
 
-    /// What the object holds that is in the core, if it is of this type.
+    /// Returns what the object holds that is in the core, if it is of this type.
     fn held<T: TypedRef>(self) -> Option<&'a T> {
         // SAFETY: the object lives for 'a, and holds the same all the time.
         unsafe { T::typed().get(self.value()) }
     }
 
-    /// The text of a string that Ruby knows to be UTF-8.
+    /// Returns the text of a string that Ruby knows to be UTF-8.
     #[inline(always)]
     fn known_text(self) -> Option<&'a str> {
         if rb_sys::SPECIAL_CONST_P(self.value) {
@@ -96,7 +96,7 @@ impl<'a> RubySubject<'a> {
         Some(unsafe { std::str::from_utf8_unchecked(self.bytes()) })
     }
 
-    /// The bytes of a string.
+    /// Returns the bytes of a string.
     ///
     /// # Safety
     /// The object is a string.
@@ -108,13 +108,13 @@ impl<'a> RubySubject<'a> {
         }
     }
 
-    /// Why a string whose shape is `Bytes` is no value of the core.
+    /// Returns why a string whose shape is `Bytes` is no value of the core.
     pub fn not_text(self) -> Error {
         // SAFETY: only strings have that shape.
         not_utf8(self.value, unsafe { self.bytes() })
     }
 
-    /// The text of a string of UTF-8 or ASCII; `None` if the bytes are anything else.
+    /// Returns the text of a string of UTF-8 or ASCII; `None` if the bytes are anything else.
     pub(super) fn utf8(self) -> Option<&'a str> {
         // SAFETY: scanning a string for its coderange notes the result in its flags and calls nothing.
         unsafe { rb_sys::rb_enc_str_coderange(self.value) };
@@ -149,7 +149,7 @@ impl<'a> RubySubject<'a> {
         })
     }
 
-    /// A string that Ruby does not know to be UTF-8 without looking.
+    /// Returns the shape of a string that Ruby does not know to be UTF-8 without looking.
     #[cold]
     fn unscanned_text(self) -> Shape<'a, Self> {
         // SAFETY: asked of strings only.
@@ -339,7 +339,7 @@ impl<'a> Subject<'a> for RubySubject<'a> {
     }
 }
 
-/// The elements of an array.
+/// Returns the elements of an array.
 ///
 /// # Safety
 /// It is an array, and nothing changes it for 'a.
@@ -395,7 +395,7 @@ where
     state.broke.map_or(ControlFlow::Continue(()), ControlFlow::Break)
 }
 
-/// How many arguments a block can be called with: as Puppet counts its parameters, where those of
+/// Returns how many arguments a block can be called with: as Puppet counts its parameters, where those of
 /// a block that is not a lambda are all optional.
 fn proc_size(block: Value) -> Size {
     static PARAMETERS: LazyId = LazyId::new("parameters");
@@ -415,7 +415,7 @@ fn proc_size(block: Value) -> Size {
     Size::new(min, Some(max))
 }
 
-/// A regular expression as Puppet writes it: its source, in a group with its options if it has any.
+/// Returns a regular expression as Puppet writes it: its source, in a group with its options if it has any.
 pub fn regexp_source(regexp: Value) -> String {
     // SAFETY: asked of regular expressions only; rb_reg_options reads a field.
     let options = unsafe { rb_sys::rb_reg_options(regexp.as_raw()) };
@@ -438,7 +438,7 @@ pub fn regexp_source(regexp: Value) -> String {
     format!("(?{on}{off}:{source})")
 }
 
-/// An integer that Ruby does not pack into the reference, if it has no more than 64 bits.
+/// Returns an integer that Ruby does not pack into the reference, if it has no more than 64 bits.
 fn large_integer(value: VALUE) -> Option<i64> {
     const OPTIONS: u32 = rb_sys::INTEGER_PACK_2COMP
         | rb_sys::INTEGER_PACK_NATIVE_BYTE_ORDER

@@ -19,7 +19,7 @@ pub fn set_fiber_stack(bytes: usize) {
     FIBER_STACK.store(bytes, Relaxed);
 }
 
-/// How many bytes of the native stack are left.
+/// Returns how many bytes of the native stack are left.
 pub fn stack_left() -> usize {
     let marker = 0u8;
     let here = from_ref(black_box(&marker)).addr();
@@ -30,14 +30,14 @@ pub fn stack_left() -> usize {
     }
 }
 
-/// How many bytes of its stack the thread or fiber uses.
+/// Returns how many bytes of its stack the thread or fiber uses.
 fn stack_used() -> usize {
     // SAFETY: measures the stack of what runs, which is Ruby's: it has called us.
     let words = unsafe { rb_sys::ruby_stack_length(null_mut()) };
     usize::try_from(words).map_or(usize::MAX, |words| words.saturating_mul(size_of::<VALUE>()))
 }
 
-/// The stack of the native thread, where the system tells.
+/// Returns the stack of the native thread, where the system tells.
 fn thread_stack() -> Option<Range<usize>> {
     thread_local! {
         static STACK: Option<Range<usize>> = native_stack();

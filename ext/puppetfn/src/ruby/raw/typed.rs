@@ -19,10 +19,10 @@ pub struct Typed<T> {
 
 /// Types whose objects can be recognized.
 pub trait TypedRef: TypedData + 'static {
-    /// Where the recognizer is kept.
+    /// Returns where the recognizer is kept.
     fn typed() -> &'static Typed<Self>;
 
-    /// The value inside of a Ruby object, if it is of this type.
+    /// Returns the value inside of a Ruby object, if it is of this type.
     ///
     /// The reference is good as long as the object is borrowed from what holds it: mostly a variable on the stack, where
     /// Ruby finds it, as it does each `Value` that is in its right place.
@@ -31,7 +31,7 @@ pub trait TypedRef: TypedData + 'static {
         unsafe { Self::typed().get(*object) }
     }
 
-    /// The value inside of the receiver of a method that is called often.
+    /// Returns the value inside of the receiver of a method that is called often.
     fn receiver(object: &Value) -> Result<&Self, Error> {
         // Magnus words the error.
         Self::of(object).map_or_else(|| <&Self>::try_convert(*object), Ok)
@@ -39,7 +39,7 @@ pub trait TypedRef: TypedData + 'static {
 }
 
 impl<T: TypedRef> Typed<T> {
-    /// A recognizer that still has to learn what the objects look like.
+    /// Creates a recognizer that still has to learn what the objects look like.
     pub const fn new() -> Self {
         Self { data_type: AtomicPtr::new(null_mut()), holds: PhantomData }
     }
@@ -52,7 +52,7 @@ impl<T: TypedRef> Typed<T> {
         self.data_type.store(data_type.cast_mut(), Ordering::Relaxed);
     }
 
-    /// The value inside of an object.
+    /// Returns the value inside of an object.
     ///
     /// # Safety
     /// The object lives for 'a.

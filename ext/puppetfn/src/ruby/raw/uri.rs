@@ -20,7 +20,7 @@ pub fn is_uri(object: VALUE) -> bool {
     has_scheme && class_ancestry(unsafe { Value::from_raw(object) }).iter().any(|name| name == "URI::Generic")
 }
 
-/// The URI that an object is; `None` if its parts make none.
+/// Returns the URI that an object is; `None` if its parts make none.
 pub fn read(object: VALUE) -> Option<Uri> {
     let userinfo = text(object, c"@user").map(|user| match text(object, c"@password") {
         Some(password) => format!("{user}:{password}"),
@@ -43,7 +43,7 @@ pub fn read(object: VALUE) -> Option<Uri> {
     .ok()
 }
 
-/// The text that an instance variable has, if it is a string.
+/// Returns the text that an instance variable has, if it is a string.
 pub(super) fn text(object: VALUE, name: &CStr) -> Option<String> {
     match RubySubject::of(variable(object, name)).shape() {
         Ok(Shape::String(text)) => Some(text.to_owned()),
@@ -57,7 +57,7 @@ fn port(object: VALUE) -> Option<i64> {
     rb_sys::FIXNUM_P(port).then(|| unsafe { rb_sys::FIX2LONG(port) })
 }
 
-/// An instance variable; nil where there is none.
+/// Returns an instance variable; nil where there is none.
 fn variable(object: VALUE, name: &CStr) -> VALUE {
     // SAFETY: as in `is_uri`.
     unsafe {
