@@ -104,8 +104,8 @@ module Puppetfn
       tags.flatten.any? { |tag| self.tags.include?(tag.to_s.downcase) }
     end
 
-    # The catalog as agents get it: hashes, arrays and what else JSON has. Values that JSON does not have are hashes
-    # that name their type, as `Puppet::Resource::Catalog#to_data_hash` has them with rich data.
+    # Returns the catalog as agents get it: hashes, arrays and what else JSON has. Values that JSON does not have are
+    # hashes that name their type, as `Puppet::Resource::Catalog#to_data_hash` has them with rich data.
     #
     #   runtime.evaluate_string("notify { 'hi': message => Timespan('1-00:00') }")
     #   notify = runtime.catalog.to_data_hash["resources"].last
@@ -127,7 +127,7 @@ module Puppetfn
       JSON.generate(to_data_hash, *args)
     end
 
-    # The resources as instances of their types, which check and munge the values.
+    # Returns the resources as instances of their types, which check and munge the values.
     #
     #   runtime.evaluate_string("file { '/etc/motd': mode => '644' }")
     #   runtime.catalog.to_ral.resource("File[/etc/motd]")[:mode]  # => "0644"
@@ -138,7 +138,7 @@ module Puppetfn
       RalCatalog.new(self, @runtime)
     end
 
-    # A snapshot of all resources, independent of the catalog.
+    # Returns a snapshot of all resources, independent of the catalog.
     #
     # @api private
     # @return [Array(Array<Puppet::Resource>, Array<Array(Integer, Integer)>)] the resources, and what contains what by

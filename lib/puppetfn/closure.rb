@@ -17,7 +17,7 @@ module Puppetfn
       alias_method :optional?, :optional
     end
 
-    # The block of the caller, for native code.
+    # Returns the block of the caller, for native code.
     #
     # @api private
     def self.given(&block)

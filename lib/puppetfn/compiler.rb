@@ -111,7 +111,7 @@ module Puppetfn
       @runtime.type(text)
     end
 
-    # The hash that a function can keep data in between its calls.
+    # Returns the hash that a function can keep data in between its calls.
     #
     # @param owner [Object] the function
     # @return [Hash]

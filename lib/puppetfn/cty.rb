@@ -24,7 +24,7 @@ module Puppetfn
 
     module_function
 
-    # The type of an expression as cty serializes types, in Ruby: `"string"`, `["list", "string"]`,
+    # Returns the type of an expression as cty serializes types, in Ruby: `"string"`, `["list", "string"]`,
     # `["object", {"name" => "string", "age" => "number"}, ["age"]]`, where the last part names optional attributes.
     # Types can be parts of it.
     #

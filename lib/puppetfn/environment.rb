@@ -39,7 +39,7 @@ module Puppetfn
       directory && Puppet::Module.new(name, directory, self)
     end
 
-    # The `lib` directories of the environment and of its modules, in which functions find the files that they
+    # Returns the `lib` directories of the environment and of its modules, in which functions find the files that they
     # require.
     #
     # @api private

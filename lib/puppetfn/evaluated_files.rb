@@ -114,7 +114,7 @@ module Puppetfn
       @settled = true
     end
 
-    # What a file defines.
+    # Returns what a file defines.
     #
     # @param path [String]
     # @yieldreturn [Object] that, where the file is evaluated now
@@ -136,7 +136,7 @@ module Puppetfn
       @definitions.select { |_, known| known.state.changed? }.keys + @sandbox.changed_files
     end
 
-    # What files are evaluated with that define functions. It has no part in what these do later.
+    # Returns what files are evaluated with that define functions. It has no part in what these do later.
     #
     # @param module_name [String, nil] the module that has the file
     # @return [Loader]

@@ -15,8 +15,8 @@ module Puppetfn
     @lock = Mutex.new
 
     class << self
-      # The variables of the facts of a node, which many runtimes may be given: the same Hash is only converted again if
-      # it has changed.
+      # Returns the variables of the facts of a node, which many runtimes may be given: the same Hash is only
+      # converted again if it has changed.
       #
       # @param facts [Hash]
       # @return [Variables] `facts`, frozen with all that is in it, and one for each fact

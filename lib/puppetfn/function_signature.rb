@@ -16,7 +16,7 @@ module Puppetfn
       @signatures = owner.signatures
     end
 
-    # Whether the function accepts arguments.
+    # Returns true if the function accepts arguments.
     #
     # @example
     #   signature = Puppetfn::Runtime.new.function_signature("map")

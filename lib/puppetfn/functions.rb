@@ -60,7 +60,7 @@ module Puppetfn
         function
       end
 
-      # The dispatch of a function that declares none: it accepts the arguments that its method accepts.
+      # Returns the dispatch of a function that declares none: it accepts the arguments that its method accepts.
       #
       # @api private
       def self.introspected_dispatch(function, name)

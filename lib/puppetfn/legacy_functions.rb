@@ -75,7 +75,7 @@ module Puppetfn
       @info[name] = info
     end
 
-    # What is known of a function that is defined already.
+    # Returns what is known of a function that is defined already.
     #
     # @param name [Symbol]
     # @return [Hash, nil]
@@ -83,14 +83,14 @@ module Puppetfn
       @info[name]
     end
 
-    # What is known of all functions that are defined already, by their names.
+    # Returns what is known of all functions that are defined already, by their names.
     #
     # @return [Hash{Symbol=>Hash}]
     def all_function_info
       @info
     end
 
-    # What is known of a function, which is loaded if need be.
+    # Returns what is known of a function, which is loaded if need be.
     #
     # @param name [Symbol]
     # @return [Hash, nil] nil when there is no such function
@@ -155,7 +155,7 @@ module Puppetfn
 
     private
 
-    # The files that define functions, by the names of these, in which case counts.
+    # Returns the files that define functions, by the names of these, in which case counts.
     def files
       @files ||= @runtime.legacy_function_files
     end

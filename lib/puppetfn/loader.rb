@@ -122,7 +122,7 @@ module Puppetfn
       value && Puppet::Pops::Loader::NamedEntry.new(typed_name, value)
     end
 
-    # A function that comes with puppetfn.
+    # Returns a function that comes with puppetfn.
     #
     # @param name [String]
     # @return [NativeFunction, nil]
@@ -131,7 +131,7 @@ module Puppetfn
       found if found.is_a?(NativeFunction)
     end
 
-    # The error of asking for a function that does not exist, which can {Explained#explain explain} what may
+    # Returns the error of asking for a function that does not exist, which can {Explained#explain explain} what may
     # have been meant.
     #
     # @api private
@@ -161,7 +161,7 @@ module Puppetfn
       end
     end
 
-    # The implementation of the objects of a type.
+    # Returns the implementation of the objects of a type.
     #
     # @api private
     # @param type_name [String]
@@ -170,7 +170,8 @@ module Puppetfn
       @shared.implementations.reverse.find { |implementation| implementation.of?(type_name) }
     end
 
-    # The text of a file in Ruby. Files are UTF-8, with or without a mark at their start, whatever the locale says.
+    # Returns the text of a file in Ruby. Files are UTF-8, with or without a mark at their start, whatever the locale
+    # says.
     #
     # @api private
     # @param path [String] is looked at again when all is reloaded
@@ -183,7 +184,7 @@ module Puppetfn
       raise ArgumentError, "#{path} is not valid UTF-8: save the file in that encoding"
     end
 
-    # A loader that sees what this one sees, and the types that are defined in it alone.
+    # Returns a loader that sees what this one sees, and the types that are defined in it alone.
     #
     # @return [Loader]
     def local
@@ -205,7 +206,7 @@ module Puppetfn
       self
     end
 
-    # The loader of a module.
+    # Returns the loader of a module.
     #
     # @api private
     # @param module_name [String, nil] nil for the environment
@@ -287,7 +288,7 @@ module Puppetfn
       synchronize { @shared.loaders.each_value.any? { |loader| loader.knows?(name) } }
     end
 
-    # A function that is not written in the Puppet language.
+    # Returns a function that is not written in the Puppet language.
     #
     # @api private
     # @param name [String, Symbol]
@@ -324,7 +325,7 @@ module Puppetfn
       found
     end
 
-    # A function that is built in, or in a file whose name is all in lower case.
+    # Returns a function that is built in, or in a file whose name is all in lower case.
     def ruby_function(name)
       found = find_function(name, @module_name)
       found.is_a?(Array) ? function_of_file(name, *found) : found
@@ -337,18 +338,18 @@ module Puppetfn
       end
     end
 
-    # A function of the 3.x API that has no file of its own, or one that is found by its exact name only.
+    # Returns a function of the 3.x API that has no file of its own, or one that is found by its exact name only.
     def legacy_function(name)
       info = runtime&.legacy_functions&.find_in_modules(name.to_sym)
       Functions::Function3x.create_function(name, info, self).new(nil, self) if info
     end
 
-    # A function that code has defined, in place of any other.
+    # Returns a function that code has defined, in place of any other.
     def defined_function(name)
       code_function(name) if runtime&.evaluated? && runtime.evaluator.defines?(name)
     end
 
-    # A function in the Puppet language, from a file or defined by code that was evaluated.
+    # Returns a function in the Puppet language, from a file or defined by code that was evaluated.
     def code_function(name)
       signatures = runtime&.evaluator&.signatures(name)
       signatures && CodeFunction.new(name, signatures, runtime)

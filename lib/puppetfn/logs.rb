@@ -112,12 +112,12 @@ module Puppetfn
       @entries.inspect
     end
 
-    # Whether the same messages were logged.
+    # Returns whether the same messages were logged.
     def ==(other)
       other.respond_to?(:to_ary) && to_a == other.to_ary
     end
 
-    # The keys of the messages of one kind that are given only once.
+    # Returns the keys of the messages of one kind that are given only once.
     #
     # @api private
     # @return [Hash]

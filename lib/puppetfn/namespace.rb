@@ -19,7 +19,7 @@ module Puppetfn
     end
   ) unless const_defined?(:Puppet, false)
 
-  # Whether functions run beside real Puppet, whose names are then left alone.
+  # Returns true if functions run beside real Puppet, whose names are then left alone.
   #
   # @return [Boolean]
   def self.beside_puppet?

@@ -9,7 +9,7 @@ module Puppetfn
 
   # What the drop-in reports about itself.
   module Puppet
-    # What puppetfn has done in this process in place of Puppet.
+    # Returns what puppetfn has done in this process in place of Puppet.
     #
     # @return [Hash{Symbol=>Hash}] for each piece: `state`, `taken`, and `declined` with how often by reason; and
     #   `differences`, what {DropIn::Shadow} found

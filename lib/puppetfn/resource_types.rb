@@ -86,7 +86,7 @@ module Puppetfn
       @types.compact!
     end
 
-    # A constant of Puppet's that files of this runtime define.
+    # Returns a constant of Puppet's that files of this runtime define.
     #
     # @param namespace [Module]
     # @param name [Symbol]

@@ -17,7 +17,7 @@ module Puppetfn
     private_constant :CURRENT, :PERMISSIONS
 
     class << self
-      # The runtime that is calling a function in this fiber.
+      # Returns the runtime that is calling a function in this fiber.
       #
       # @return [Runtime, nil]
       def current
@@ -30,7 +30,7 @@ module Puppetfn
       # @return [Puppet::Pal::Process, nil]
       attr_accessor :process
 
-      # The object whose settings and logs apply here: the runtime at work, or the process if there is none.
+      # Returns the object whose settings and logs apply here: the runtime at work, or the process if there is none.
       #
       # @api private
       # @param what [String] what needs it, for the error
@@ -39,7 +39,7 @@ module Puppetfn
         current || process || current!(what)
       end
 
-      # The runtime that is calling a function in this fiber.
+      # Returns the runtime that is calling a function in this fiber.
       #
       # @param what [String] what needs it, for the error
       # @return [Runtime]
@@ -134,7 +134,7 @@ module Puppetfn
       @allow.include?(permission)
     end
 
-    # The compiler that functions ask for by a name that it has in Puppet::Pal.
+    # Returns the compiler that functions ask for by a name that it has in Puppet::Pal.
     #
     # @api private
     # @param name [:pal_compiler, :pal_script_compiler, :pal_catalog_compiler]
@@ -168,7 +168,7 @@ module Puppetfn
       @loader.replace(Puppet::Functions.create_loaded_function(name, @loader, base, &block).new(nil, @loader))
     end
 
-    # A resource type that a module defines in Ruby, in `lib/puppet/type/NAME.rb`, or that is Puppet's own.
+    # Returns a resource type that a module defines in Ruby, in `lib/puppet/type/NAME.rb`, or that is Puppet's own.
     #
     # @example
     #   runtime = Puppetfn::Runtime.new
@@ -181,7 +181,7 @@ module Puppetfn
       activate { resource_types.type(name) }
     end
 
-    # What catalogs have to know of a resource type.
+    # Returns what catalogs have to know of a resource type.
     #
     # @api private
     # @return [Array, nil] as of {Puppet::Type.outline}; nil when there is no such type
@@ -189,7 +189,7 @@ module Puppetfn
       resource_type(name)&.outline
     end
 
-    # The names of all functions.
+    # Returns the names of all functions.
     #
     # @example
     #   runtime = Puppetfn::Runtime.new
@@ -201,7 +201,7 @@ module Puppetfn
       pattern ? names.grep(pattern) : names
     end
 
-    # How a function can be called.
+    # Returns how a function can be called.
     #
     # @example
     #   runtime = Puppetfn::Runtime.new
@@ -240,8 +240,8 @@ module Puppetfn
       evaluate_string(File.read(path, mode: "rb:BOM|UTF-8"), path)
     end
 
-    # What code has declared: resources with their parameters and tags, and their containers. Whatever is left to
-    # evaluate is evaluated first: the node, resources of defined types, collectors, overrides.
+    # Returns what code has declared: resources with their parameters and tags, and their containers. Whatever is left
+    # to evaluate is evaluated first: the node, resources of defined types, collectors, overrides.
     #
     # @example
     #   runtime = Puppetfn::Runtime.new(node: "web1")
@@ -336,7 +336,7 @@ module Puppetfn
       @loader.reload
     end
 
-    # The resource types, once any are needed.
+    # Returns the resource types, once any are needed.
     #
     # @api private
     # @return [ResourceTypes]
@@ -364,7 +364,7 @@ module Puppetfn
       @evaluated_files ? @evaluated_files.changed_files : []
     end
 
-    # What files in Ruby define, once any are evaluated.
+    # Returns what files in Ruby define, once any are evaluated.
     #
     # @api private
     # @return [EvaluatedFiles]
@@ -377,7 +377,7 @@ module Puppetfn
     # @api private
     attr_writer :evaluated_files
 
-    # Where files in Ruby are evaluated.
+    # Returns where files in Ruby are evaluated.
     #
     # @api private
     # @return [Sandbox]
@@ -385,7 +385,7 @@ module Puppetfn
       evaluated_files.sandbox
     end
 
-    # Whether the programs and files that providers need are taken to be there.
+    # Returns true if the programs and files that providers need are taken to be there.
     #
     # @api private
     # @return [Boolean]
@@ -393,7 +393,7 @@ module Puppetfn
       false
     end
 
-    # What files that define functions are evaluated with.
+    # Returns what files that define functions are evaluated with.
     #
     # @api private
     # @param module_name [String, nil] the module that has the file
@@ -402,7 +402,7 @@ module Puppetfn
       evaluated_files.loader(module_name)
     end
 
-    # The files that define functions of the 3.x API.
+    # Returns the files that define functions of the 3.x API.
     #
     # @api private
     # @return [Hash{String=>String}] by the names of the functions
@@ -410,7 +410,7 @@ module Puppetfn
       @loader.legacy_functions
     end
 
-    # The scope of the code that called the running function: the top scope, unless the code is in a class, node
+    # Returns the scope of the code that called the running function: the top scope, unless the code is in a class, node
     # or defined type.
     #
     # @api private

@@ -131,7 +131,7 @@ module Puppetfn
       @features.select { |_, state| state&.changed? }.keys
     end
 
-    # The resource types that files define.
+    # Returns the resource types that files define.
     #
     # @return [ResourceTypes]
     def resource_types
@@ -176,7 +176,7 @@ module Puppetfn
 
     private
 
-    # A binding for one file, with its loader where {Puppet::Functions.create_function} looks for it. Being a
+    # Returns a binding for one file, with its loader where {Puppet::Functions.create_function} looks for it. Being a
     # local variable it needs no care about threads, or about a file that loads another.
     def fresh_binding(source, loader)
       return plain_binding(loader) unless source.match?(REQUIRE)
@@ -214,7 +214,7 @@ module Puppetfn
       feature.end_with?(".rb") ? feature : "#{feature}.rb"
     end
 
-    # Whether the host has a file of this name: no module can replace a library of the host.
+    # Returns true if the host has a file of this name: no module can replace a library of the host.
     def host?(feature, name)
       return true if $LOADED_FEATURES.include?(name)
 

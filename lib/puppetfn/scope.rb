@@ -46,7 +46,7 @@ module Puppetfn
       variables.except(*RESERVED).each { |name, value| @variables.set(name.to_s, value) }
     end
 
-    # The value of a variable.
+    # Returns the value of a variable.
     #
     # @param name [String] a name, with or without leading `::`
     # @return [Object, nil]
@@ -166,7 +166,7 @@ module Puppetfn
       @lent = nil if outermost
     end
 
-    # A variable of the function or lambda whose code called the running function, if that code is of the
+    # Returns a variable of the function or lambda whose code called the running function, if that code is of the
     # top scope.
     #
     # @api private
@@ -229,7 +229,7 @@ module Puppetfn
       compiler.findresource(type, title)
     end
 
-    # The defaults for the parameters of resources of a type. Only manifests set any.
+    # Returns the defaults for the parameters of resources of a type. Only manifests set any.
     #
     # @param _type [String]
     # @return [Hash{Symbol=>Object}]
@@ -324,7 +324,7 @@ module Puppetfn
       @variables.get(name)&.first
     end
 
-    # The value of a variable. A template gets the same object each time.
+    # Returns the value of a variable. A template gets the same object each time.
     def lent(name, value)
       return value unless @lent && (value.is_a?(Hash) || value.is_a?(Array)) && !value.frozen?
 

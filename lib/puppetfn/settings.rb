@@ -38,7 +38,7 @@ module Puppetfn
         modulepath: environment.modulepath.join(File::PATH_SEPARATOR), **given)
     end
 
-    # The settings that code sees as `$settings::NAME`.
+    # Returns the settings that code sees as `$settings::NAME`.
     #
     # @return [Hash{String=>Object}] in Puppet's own values
     def to_h

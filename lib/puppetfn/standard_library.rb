@@ -46,7 +46,7 @@ module Puppetfn
       require library if library
     end
 
-    # A method that loads the library, whose own then comes before it.
+    # Returns a method that loads the library, whose own then comes before it.
     def self.loading(name, file)
       Module.new do
         define_method(name) do |*args, **options, &block|

@@ -48,7 +48,7 @@ module Puppetfn
         Util::Log.level == :debug
       end
 
-      # What the runtime at work knows under a name.
+      # Returns what the runtime at work knows under a name.
       #
       # @param name [Symbol]
       # @yield to make the answer, when there is none

@@ -57,7 +57,7 @@ module Puppetfn
       end
       private_class_method :type_name, :capitalized
 
-      # A resource of which all is known.
+      # Returns a resource of which all is known.
       #
       # @api private
       # @param known [Array] what Evaluator#described gives

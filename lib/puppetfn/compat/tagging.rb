@@ -65,7 +65,7 @@ module Puppetfn
 
         private
 
-        # A Set to which more can be added.
+        # Returns a Set to which more can be added.
         def own_tags
           return @tags if @tags.is_a?(Set) && !@tags.frozen?
 

@@ -147,7 +147,7 @@ module Puppetfn
           !defined?(@isomorphic) || @isomorphic
         end
 
-        # What others need to know of the type.
+        # Returns what others need to know of the type.
         #
         # @api private
         # @return [Array(Array<String>, Array<String>, Boolean, Boolean)] the names of all attributes and of the key

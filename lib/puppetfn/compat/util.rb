@@ -20,7 +20,7 @@ module Puppetfn
 
       module_function
 
-      # Whether a path is absolute.
+      # Returns true if a path is absolute.
       #
       # @param path [String]
       # @param platform [:posix, :windows, nil] the platform of this process when it is not given
@@ -37,7 +37,7 @@ module Puppetfn
         end
       end
 
-      # A number below `max` that depends on the seed alone, as a String.
+      # Returns a number below `max` that depends on the seed alone, as a String.
       #
       # @param seed [Integer]
       # @param max [Integer, Float]
@@ -46,7 +46,7 @@ module Puppetfn
         deterministic_rand_int(seed, max).to_s
       end
 
-      # A number below `max` that depends on the seed alone.
+      # Returns a number below `max` that depends on the seed alone.
       #
       # @param seed [Integer]
       # @param max [Integer, Float]
@@ -55,7 +55,7 @@ module Puppetfn
         Random.new(seed).rand(max)
       end
 
-      # The path of an executable on the search path.
+      # Returns the path of an executable on the search path.
       #
       # @param bin [String] a name, or an absolute path
       # @return [String, nil]
@@ -67,7 +67,7 @@ module Puppetfn
           .find { |path| File.file?(path) && File.executable?(path) }
       end
 
-      # The value of a variable of this process's environment.
+      # Returns the value of a variable of this process's environment.
       #
       # @param name [String]
       # @param _mode [Symbol, nil] the platform, which makes no difference to Ruby
@@ -76,7 +76,7 @@ module Puppetfn
         ENV.fetch(name, nil)
       end
 
-      # The variables of this process's environment.
+      # Returns the variables of this process's environment.
       #
       # @param _mode (see get_env)
       # @return [Hash{String=>String}]
@@ -113,7 +113,7 @@ module Puppetfn
         hash.transform_keys { |key| key.to_s.to_sym }
       end
 
-      # A URI with what it may not have as it is in percents, and each part as it needs that.
+      # Returns a URI with what it may not have as it is in percents, and each part as it needs that.
       #
       # @param path [String] a URI, or a path
       # @return [String]
@@ -142,7 +142,7 @@ module Puppetfn
         ::URI::DEFAULT_PARSER.unescape(text.b).force_encoding(encoding)
       end
 
-      # The URI of a file.
+      # Returns the URI of a file.
       #
       # @param path [String, nil] an absolute path
       # @return [URI::Generic, nil]

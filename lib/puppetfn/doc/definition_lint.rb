@@ -50,7 +50,7 @@ class Puppetfn::Doc
       @report.call(start(node).first, rule, message)
     end
 
-    # The function itself, kept in a constant or global variable.
+    # Returns the function itself, kept in a constant or global variable.
     def holder
       kept = @declaration.holder or return
       report(kept, "kept_function", "the function is kept in #{written(kept)}, so that a changed file cannot take its " \
@@ -81,7 +81,7 @@ class Puppetfn::Doc
                                       "function; give it another name")
     end
 
-    # The name of the method that a node defines.
+    # Returns the name of the method that a node defines.
     def defined_name(node)
       case node
       in [:def, [_, name, _], *] then name
@@ -115,7 +115,7 @@ class Puppetfn::Doc
       end
     end
 
-    # Whether a node is the scope of the function, or something that it leads to.
+    # Returns true if a node is the scope of the function, or something that it leads to.
     def of_scope?(node)
       called = call(node)
       called ? (called.receiver.nil? ? called.name == "closure_scope" : of_scope?(called.receiver)) : false

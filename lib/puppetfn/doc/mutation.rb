@@ -44,7 +44,7 @@ class Puppetfn::Doc
       end
     end
 
-    # Whether it changes an object of any of these types.
+    # Returns true if it changes an object of any of these types.
     #
     # @param types [Array<String, nil>] nil for one that is not known
     # @return [Boolean]
@@ -70,7 +70,7 @@ class Puppetfn::Doc
 
     private
 
-    # The names of the types that a type is or consists of.
+    # Returns the names of the types that a type is or consists of.
     def kinds(type)
       return [nil] if type.nil?
 
@@ -78,7 +78,7 @@ class Puppetfn::Doc
       inner ? split(inner).flat_map { |one| kinds(one) } : [type[/\A\s*([\w:]+)/, 1]]
     end
 
-    # The parameters of a type.
+    # Returns the parameters of a type.
     def split(text)
       depth = 0
       text.each_char.slice_when do |before, _|

@@ -87,7 +87,7 @@ class Puppetfn::Doc
       @arguments.merge!(hidden)
     end
 
-    # The names of the variables that are assigned to.
+    # Returns the names of the variables that are assigned to.
     def assigned(node)
       return [] unless %i[assign opassign massign for rescue].include?(node.first)
 
@@ -109,7 +109,7 @@ class Puppetfn::Doc
                    "value of the caller; #{change.advice}")
     end
 
-    # The variable at the start of a chain of accesses, and whether there is such a chain.
+    # Returns the variable at the start of a chain of accesses, and whether there is such a chain.
     def root(node)
       node = node[1].last while node in [:paren, [[*], *]]
       name = variable(node)

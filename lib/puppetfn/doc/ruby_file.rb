@@ -76,7 +76,7 @@ class Puppetfn::Doc
 
     private
 
-    # The comment above the declaration; of a 3.x function what `:doc` says, if anything.
+    # Returns the comment above the declaration; of a 3.x function what `:doc` says, if anything.
     def function_comment
       (legacy_doc if @declaration.api == :ruby3x) || comment_above(@declaration.line)
     end

@@ -57,7 +57,7 @@ class Puppetfn::Doc
       raise ArgumentError, "#{path}:#{@problem || "#{lineno}: not Ruby"}" if @tree.nil? || error?
     end
 
-    # The comment that documents what starts on a line: right above it, or with one empty line between.
+    # Returns the comment that documents what starts on a line: right above it, or with one empty line between.
     #
     # @param line [Integer]
     # @return [Comment, nil]
@@ -65,7 +65,7 @@ class Puppetfn::Doc
       @comments[line - 1] || (@comments[line - 2] if @lines[line - 2].strip.empty?)
     end
 
-    # The text from where a node starts to a place, indented no more than its last line is.
+    # Returns the text from where a node starts to a place, indented no more than its last line is.
     #
     # @param start [Array(Integer, Integer)]
     # @param stop [Array(Integer, Integer)]
@@ -78,7 +78,7 @@ class Puppetfn::Doc
       lines.map { |line| line.delete_prefix(indent) }.join
     end
 
-    # The text of the default of a parameter: what follows its name and the `=`.
+    # Returns the text of the default of a parameter: what follows its name and the `=`.
     #
     # @param name [Array] the token of the name
     # @return [String]
@@ -86,7 +86,7 @@ class Puppetfn::Doc
       text_to_comma(name[2], 1).delete_prefix("=").strip
     end
 
-    # The text of an argument, or of a key or value of a Hash.
+    # Returns the text of an argument, or of a key or value of a Hash.
     #
     # @param place [Array(Integer, Integer)] where it starts
     # @return [String]
@@ -94,7 +94,7 @@ class Puppetfn::Doc
       text_to_comma(place, 0)
     end
 
-    # Where a literal starts, the first part of which is at a place.
+    # Returns where a literal starts, the first part of which is at a place.
     #
     # @param place [Array(Integer, Integer)]
     # @return [Array(Integer, Integer)]
@@ -113,7 +113,7 @@ class Puppetfn::Doc
       @token_indexes.fetch(place)
     end
 
-    # The text up to the comma or bracket that ends it.
+    # Returns the text up to the comma or bracket that ends it.
     def text_to_comma(place, skipped)
       index = index_of(place)
       depth = 0
@@ -136,7 +136,7 @@ class Puppetfn::Doc
       super
     end
 
-    # A line of a comment together with those above it.
+    # Returns a line of a comment together with those above it.
     def below(comment)
       above = @comments[comment.first_line - 1]
       return comment unless above && above.column == comment.column

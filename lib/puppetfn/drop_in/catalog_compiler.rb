@@ -174,7 +174,7 @@ module Puppetfn
         file if file && File.file?(file)
       end
 
-      # The parameters of the node that are not its facts.
+      # Returns the parameters of the node that are not its facts.
       def variables(facts)
         given = @node.parameters.reject { |name, value| name.to_s == "environment" || (facts.key?(name) && facts[name].equal?(value)) }
         given.to_h { |name, value| [name.to_s, value.is_a?(Symbol) ? value.to_s : value] }

@@ -47,7 +47,7 @@ module Puppetfn
           @lines[file] ||= File.readlines(file, encoding: Encoding::UTF_8)
         end
 
-        # The lines of a method: up to the `end` below its `def`.
+        # Returns the lines of a method: up to the `end` below its `def`.
         def source(file, line)
           lines = lines(file)
           indentation = lines[line - 1][/\A\s*/]

@@ -60,7 +60,7 @@ module Puppetfn
           end
         end
 
-        # Whether two answers are the same. Types are, if they are made of the same.
+        # Returns true if two answers are the same. Types are, if they are made of the same.
         def same?(one, other)
           case one
           when ::Puppet::Pops::Types::PTypeAliasType then one.equal?(other)

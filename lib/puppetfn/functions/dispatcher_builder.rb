@@ -65,27 +65,27 @@ module Puppetfn
 
       # Adds what functions may ask to have put among their arguments, invisibly to their callers.
       class InternalDispatchBuilder < DispatcherBuilder
-        # The {Scope} of the caller.
+        # Adds the {Scope} of the caller.
         def scope_param
           inject(:scope)
         end
 
-        # A cache: `cache.retrieve(self)` is the same Hash in every call.
+        # Adds a cache: `cache.retrieve(self)` is the same Hash in every call.
         def cache_param
           inject(:cache)
         end
 
-        # A compiler that makes a catalog. There is none where code is a script.
+        # Adds a compiler that makes a catalog. There is none where code is a script.
         def compiler_param
           inject(:pal_catalog_compiler)
         end
 
-        # A compiler for scripts.
+        # Adds a compiler for scripts.
         def script_compiler_param
           inject(:pal_script_compiler)
         end
 
-        # A compiler of either kind.
+        # Adds a compiler of either kind.
         def pal_compiler_param
           inject(:pal_compiler)
         end

@@ -162,7 +162,7 @@ module Puppetfn
             super(closure_scope, loader || given_loader)
           end
 
-          # A function that loads others as a runtime sees them, whatever the class was defined with.
+          # Returns a function that loads others as a runtime sees them, whatever the class was defined with.
           #
           # @api private
           # @param given_loader [Loader]

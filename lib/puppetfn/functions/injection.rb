@@ -65,12 +65,12 @@ module Puppetfn
 
         private
 
-        # The type of hashes whose values are of a type.
+        # Returns the type of hashes whose values are of a type.
         def hash_of(type)
           Pops::Types::TypeFactory.hash_of(type)
         end
 
-        # The type of the instances of a Ruby class, which may be given by its name.
+        # Returns the type of the instances of a Ruby class, which may be given by its name.
         def type_of(ruby_class)
           Pops::Types::TypeFactory.type_of(ruby_class)
         end

@@ -36,7 +36,7 @@ module Puppetfn
             @code = code
           end
 
-          # The same, with what the settings and the environment say where nothing else is given.
+          # Returns the same, with what the settings and the environment say where nothing else is given.
           def resolve(context, settings)
             return self unless @configured
 
@@ -106,7 +106,7 @@ module Puppetfn
           @context.node.name
         end
 
-        # The code that comes first, each with the file that it is from.
+        # Returns the code that comes first, each with the file that it is from.
         def sources
           return [[@main.code, main_file]] if @main.code
 

@@ -66,7 +66,7 @@ module Puppetfn
           ast.is_a?(Program) ? @runtime.evaluate_string(ast.source_text, ast.file) : ast
         end
 
-        # The value of code that needs no evaluation: a literal, or a collection of such.
+        # Returns the value of code that needs no evaluation: a literal, or a collection of such.
         #
         # @param ast [Program]
         # @return [Object]

@@ -15,7 +15,7 @@ module Puppetfn
         private_constant :SETTING
 
         class << self
-          # A directory that is named. Its configuration is ignored, as in Puppet.
+          # Returns a directory that is named. Its configuration is ignored, as in Puppet.
           #
           # @raise [ArgumentError] when it does not exist
           def at(directory)
@@ -24,7 +24,7 @@ module Puppetfn
             Found.new(directory: directory, modulepath: [File.expand_path("modules", directory)])
           end
 
-          # The first directory of a name on a path.
+          # Returns the first directory of a name on a path.
           #
           # @raise [ArgumentError] when there is none
           def find(name, envpath)

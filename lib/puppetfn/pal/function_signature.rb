@@ -5,7 +5,7 @@ module Puppetfn
     module Pal
       # How a function can be called.
       class FunctionSignature < Puppetfn::FunctionSignature
-        # Whether the function accepts arguments.
+        # Returns true if the function accepts arguments.
         #
         # @param args [Array<Object>]
         # @param callable [Proc, nil] counts for the explanation only, as in Puppet: a function that needs a

@@ -115,7 +115,7 @@ module Puppetfn
         report.merge(text: text(report))
       end
 
-      # What has been noted since the last call, for another process.
+      # Returns what has been noted since the last call, for another process.
       #
       # @api private
       # @return [Array]
@@ -152,7 +152,7 @@ module Puppetfn
         name.split("::").map(&:capitalize).join("::")
       end
 
-      # A pattern of a title as a part of one of a reference.
+      # Returns a pattern of a title as a part of one of a reference.
       def within(source)
         source = source.match?(/\A(\\A|\^)/) ? source.sub(/\A(?:\\A|\^)/, "") : ".*#{source}"
         # A backslash in front makes a dollar of the sign.

@@ -80,7 +80,7 @@ module Puppetfn
         graph.cycles.map { |cycle| graph.paths_in_cycle(cycle).map { |path| "(#{path.join(" => ")})" }.join("\n") + "\n" }
       end
 
-      # The cycles among the resources. What they are found in is not kept: it is much, and of no more use.
+      # Returns the cycles among the resources. What they are found in is not kept: it is much, and of no more use.
       #
       # @api private
       # @return (see .cycles)

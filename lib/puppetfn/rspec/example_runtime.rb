@@ -85,7 +85,7 @@ module Puppetfn
         (@puppet_settings ||= {})[vardir] ||= PuppetSettings.of(vardir, HOST).freeze
       end
 
-      # The runtime for code outside examples: spec helpers, and hooks of groups.
+      # Returns the runtime for code outside examples: spec helpers, and hooks of groups.
       #
       # @return [ExampleRuntime]
       def self.between_examples
@@ -136,7 +136,7 @@ module Puppetfn
         @published[environment.modulepath] ||= $LOAD_PATH.concat(environment.libraries - $LOAD_PATH)
       end
 
-      # The loader that those of examples are made of, as long as they have the same modules.
+      # Returns the loader that those of examples are made of, as long as they have the same modules.
       #
       # @param modulepath [Array<String>]
       # @yieldreturn [Loader]
@@ -259,7 +259,7 @@ module Puppetfn
         true
       end
 
-      # What catalogs have to know of a type: files are looked at once.
+      # Returns what catalogs have to know of a type: files are looked at once.
       #
       # @return [Array, nil]
       def type_outline(name)

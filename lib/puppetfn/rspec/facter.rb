@@ -142,7 +142,7 @@ module Puppetfn
 
         private
 
-        # A fact, with hashes and arrays that are there for nobody else.
+        # Returns a fact, with hashes and arrays that are there for nobody else.
         def own(name)
           return @facts[name] if @facts.key?(name) || !@node_facts.key?(name)
 

@@ -13,7 +13,7 @@ module Puppetfn
     private_constant :KINDS
 
     class << self
-      # The kind of a group or example: by its type, or else by its place.
+      # Returns the kind of a group or example: by its type, or else by its place.
       #
       # @api private
       # @param metadata [Hash]

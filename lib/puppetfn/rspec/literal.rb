@@ -17,7 +17,7 @@ module Puppetfn
         @value = value
       end
 
-      # The value in the Puppet language.
+      # Returns the value in the Puppet language.
       #
       # @return [String]
       def to_s

@@ -31,7 +31,7 @@ module Puppetfn
         @configuration = ::RSpec.configuration
       end
 
-      # What distinguishes it from other nodes.
+      # Returns what distinguishes it from other nodes.
       #
       # @return [Array<Object>]
       def identity
@@ -41,7 +41,7 @@ module Puppetfn
          *names.map { |name| @example.public_send(name) if Settings.given?(@example, name) }]
       end
 
-      # The facts. Those of the name are there unless they were set, and win where the example names its node.
+      # Returns the facts. Those of the name are there unless they were set, and win where the example names its node.
       #
       # @return [Hash{String=>Object}] the same object for all examples with equal facts: it must not be changed
       def facts

@@ -36,7 +36,7 @@ module Puppetfn
         all(KNOWN.map { |name, releases| {"operatingsystem" => name, "operatingsystemrelease" => releases} }, ["x86_64"])
       end
 
-      # The systems that a module says it supports.
+      # Returns the systems that a module says it supports.
       #
       # @param supported [Array<Hash>] as in metadata.json
       # @param hardware [Array<String>]
@@ -136,7 +136,7 @@ module Puppetfn
           "interfaces" => {"eth0" => interface, "lo" => {"ip" => "127.0.0.1", "netmask" => "255.0.0.0", "network" => "127.0.0.0"}})
       end
 
-      # The names from before facts had structure.
+      # Returns the names from before facts had structure.
       def legacy
         {
           "operatingsystem" => @name, "operatingsystemrelease" => os["release"]["full"], "operatingsystemmajrelease" => major,

@@ -6,7 +6,7 @@ require_relative "fact_sets"
 
 # What stands for rspec-puppet-facts.
 module RspecPuppetFacts
-  # The facts of the systems that the module supports.
+  # Returns the facts of the systems that the module supports.
   #
   # @option opts [String, Array<String>] :hardwaremodels
   # @option opts [Array<Hash>] :supported_os in place of what metadata.json says
@@ -89,7 +89,7 @@ module RspecPuppetFacts
       [id, with_custom_facts(id, facts.merge(common_facts).transform_keys { |name| key(name) })]
     end
 
-    # The facts that are added to those of all systems.
+    # Returns the facts that are added to those of all systems.
     #
     # @return [Hash{String=>Object}]
     def common_facts

@@ -29,7 +29,8 @@ module Puppetfn
           DEFAULTS.each { |name, value| configuration.add_setting(name, default: value.is_a?(Hash) ? value.dup : value) }
         end
 
-        # Whether an example group has a `let` or a method of a name. RSpec's answer to `respond_to?` takes longer.
+        # Returns true if an example group has a `let` or a method of a name. RSpec's answer to `respond_to?` takes
+        # longer.
         #
         # @param example [Object] the example
         # @param name [Symbol]
@@ -38,7 +39,7 @@ module Puppetfn
           example.class.method_defined?(name)
         end
 
-        # A setting, which an example group may have a `let` for.
+        # Returns a setting, which an example group may have a `let` for.
         #
         # @param example [Object] the example
         # @param name [Symbol]
@@ -47,7 +48,7 @@ module Puppetfn
           given?(example, name) ? example.public_send(name) : ::RSpec.configuration.public_send(name)
         end
 
-        # Which data a catalog depends on.
+        # Returns which data a catalog depends on.
         #
         # @param example [Object]
         # @return [Array<Object>]
@@ -56,7 +57,7 @@ module Puppetfn
           [of(example, :hiera_config), modulepath(example), *names.map { |name| ::RSpec.configuration.public_send(name) }]
         end
 
-        # The directories with the modules.
+        # Returns the directories with the modules.
         #
         # @param example [Object]
         # @return [Array<String>]
@@ -68,7 +69,7 @@ module Puppetfn
           [environmentpath == NOWHERE ? "spec" : environmentpath, "fixtures", "modules"].then { |parts| [File.join(parts)] }
         end
 
-        # Where a module's own resources are declared.
+        # Returns where a module's own resources are declared.
         #
         # @param mod [String]
         # @return [Array<String>]
@@ -77,7 +78,7 @@ module Puppetfn
           [*directories, *::RSpec.configuration.manifest]
         end
 
-        # Where the `hiera.yaml` of modules are, as far as settings say so.
+        # Returns where the `hiera.yaml` of modules are, as far as settings say so.
         #
         # @param environment [Environment]
         # @return [Hash{String=>String, nil}] by module; nil where one is to have no data
@@ -90,7 +91,7 @@ module Puppetfn
           in_specs.merge(fixture_hiera_configs(environment))
         end
 
-        # The code that is evaluated before any other.
+        # Returns the code that is evaluated before any other.
         #
         # @param example [Object]
         # @return [Array<String>] files

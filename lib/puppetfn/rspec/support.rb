@@ -43,7 +43,7 @@ module Puppetfn
         FunctionMock.new(name, &answer).tap { |mock| ExampleRuntime.current.mock(mock) }
       end
 
-      # A reference to a resource, as a value for the Puppet language.
+      # Returns a reference to a resource, as a value for the Puppet language.
       #
       # @param type [String]
       # @param title [String]
@@ -60,7 +60,7 @@ module Puppetfn
 
       private
 
-      # The runtime of the example, which has its node from now on.
+      # Returns the runtime of the example, which has its node from now on.
       def runtime
         @runtime ||= ExampleRuntime.current.prepare(node_of_example, *declarations)
       end
@@ -69,7 +69,7 @@ module Puppetfn
         Node.new(self, nodename, environment.to_s)
       end
 
-      # The manifests and the code that come first.
+      # Returns the manifests and the code that come first.
       def declarations
         [Settings.manifests(self), code_of(:pre_condition)]
       end

@@ -41,7 +41,7 @@ module Puppetfn
 
       @types = {}
 
-      # A type as examples see it that declare nothing: they need no runtime of their own for it.
+      # Returns a type as examples see it that declare nothing: they need no runtime of their own for it.
       #
       # @api private
       # @param name [String]
@@ -97,7 +97,7 @@ module Puppetfn
         class_name
       end
 
-      # The type, if there is one without a mistake.
+      # Returns the type, if there is one without a mistake.
       def type_alias
         @type_alias ||= begin
           name = self.class.top_level_description

@@ -2,7 +2,7 @@
 
 module Puppetfn
   class Runtime
-    # A type, from its text in the Puppet language.
+    # Returns a type, from its text in the Puppet language.
     #
     # @example
     #   runtime = Puppetfn::Runtime.new

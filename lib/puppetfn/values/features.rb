@@ -51,7 +51,7 @@ module Puppetfn
   #   user.name   # => "ann"
   #   user.to_h   # => {"name" => "ann", "groups" => ["wheel"]}
   class PuppetObject
-    # The names in hashes as strings, which are symbols in Ruby.
+    # Returns the names in hashes as strings, which are symbols in Ruby.
     #
     # @api private
     # @param value [Object]

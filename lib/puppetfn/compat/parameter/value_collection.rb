@@ -146,7 +146,7 @@ module Puppetfn
 
         private
 
-        # The names and other names of values; the first one counts.
+        # Returns the names and other names of values; the first one counts.
         def by_name
           @by_name ||= @strings.reverse.flat_map { |known| [known.name, *known.aliases].map { |name| [name.to_s, known] } }.to_h
         end

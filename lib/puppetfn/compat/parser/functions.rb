@@ -30,7 +30,7 @@ module Puppetfn
             functions("newfunction").newfunction(name.intern, options, &block)
           end
 
-          # The method of a scope that is a function, which is loaded if need be.
+          # Returns the method of a scope that is a function, which is loaded if need be.
           #
           # @param name [String, Symbol]
           # @return [String, false] false when there is no such function

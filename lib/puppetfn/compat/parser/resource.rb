@@ -44,7 +44,7 @@ module Puppetfn
             values
           end
 
-          # The resource of the catalog with this type and title.
+          # Returns the resource of the catalog with this type and title.
           #
           # @api private
           # @param runtime [Runtime]
@@ -153,7 +153,7 @@ module Puppetfn
           known[:of_title].transform_keys(&:to_sym).merge(Resource.present_values(values))
         end
 
-        # What instances of types are made of: the resource as it is now, apart from the catalog.
+        # Returns what instances of types are made of: the resource as it is now, apart from the catalog.
         #
         # @api private
         # @return [Puppet::Resource]

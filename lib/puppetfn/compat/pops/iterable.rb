@@ -7,7 +7,7 @@ module Puppetfn
         # What can be iterated over.
         module Iterable
           class << self
-            # An iterator, or an error for what cannot be iterated over.
+            # Returns an iterator, or an error for what cannot be iterated over.
             #
             # @param my_caller [Object] the function that asks
             # @param obj [Object]
@@ -18,7 +18,7 @@ module Puppetfn
                 raise ArgumentError, "#{my_caller.class}(): wrong argument type (#{obj.class}; is not Iterable."
             end
 
-            # An iterator.
+            # Returns an iterator.
             #
             # @param object [Object]
             # @param element_type [Type, nil] of the elements, when it is known

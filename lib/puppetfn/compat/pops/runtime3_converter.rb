@@ -76,7 +76,7 @@ module Puppetfn
             raise Error, "Use of a Ruby BigDecimal value outside Puppet Float range, got '#{value}'"
           end
 
-          # The type and title that a type of the catalog stands for.
+          # Returns the type and title that a type of the catalog stands for.
           def reference(type)
             case type
             when Types::PClassType then ["class", type.class_name&.delete_prefix("::")]

@@ -131,7 +131,7 @@ module Puppetfn
             "#{name.match?(/\A[AEIOU]/) ? "an" : "a"} #{name}"
           end
 
-          # A value that occurs again becomes a reference to its first place, if that can be written.
+          # Turns a value that occurs again into a reference to its first place, if that can be written.
           def once(value, &block)
             first = @seen[value]
             return tagged("LocalRef", json_path(first)) if first && @local_reference && first.all? { |part| scalar?(part) }

@@ -16,7 +16,7 @@ module Puppetfn
           private_constant :RUBY_CLASSES
 
           class << self
-            # A type by its name, with what would be between its brackets in the Puppet language.
+            # Returns a type by its name, with what would be between its brackets in the Puppet language.
             #
             # @param name [String]
             # @param parameters [Array<Type, Integer, Float, String, Regexp, Boolean, Symbol, Hash>]

@@ -30,7 +30,7 @@ module Puppetfn
             const_set(:DEFAULT, Puppetfn::Type.parse(type_name))
           end
 
-          # A type of this kind.
+          # Returns a type of this kind.
           #
           # @param parameters [Array<Object>] as Puppet's class takes them
           # @return [Type]

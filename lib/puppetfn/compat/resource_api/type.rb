@@ -155,7 +155,7 @@ module Puppetfn
           value(attribute).nil? && !self.class.attrclass(attribute).data_type.instance_of?(Pops::Types::POptionalType)
         end
 
-        # The titles that a definition names, where `$name` is the value of an attribute.
+        # Returns the titles that a definition names, where `$name` is the value of an attribute.
         def related_titles(values)
           [values].flatten.flat_map do |value|
             attribute = value[/\A\$(.*)\Z/, 1] if value.is_a?(String)

@@ -70,7 +70,7 @@ module Puppetfn
           @supported.fetch(provider) { @supported[provider] = provider.supports_parameter?(@definition) }
         end
 
-        # What a resource can be given without the attribute becoming an object.
+        # Returns what a resource can be given in place of an object.
         #
         # @param value [Object]
         # @return [KnownValue, nil] nil if it is not known what the value becomes

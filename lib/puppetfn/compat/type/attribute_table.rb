@@ -106,7 +106,7 @@ module Puppetfn
           @entries[name] = known.parameter(@resource)
         end
 
-        # The default value, if it counts already.
+        # Returns the default value, if it counts already.
         def reached(name)
           known = @defaults[name]
           known if known && known.index < @reached

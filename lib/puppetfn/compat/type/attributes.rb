@@ -87,7 +87,7 @@ module Puppetfn
           key_attributes | (parameters & [:provider]) | properties.map(&:name) | parameters | metaparams
         end
 
-        # What is the same for all resources of the type.
+        # Returns what is the same for all resources of the type.
         #
         # @api private
         # @return [Plan]
@@ -178,7 +178,7 @@ module Puppetfn
           Type.metaparameters.key?(name.intern)
         end
 
-        # What all types have, by name: what Puppet defines, and modules of the runtime at work.
+        # Returns what all types have, by name: what Puppet defines, and modules of the runtime at work.
         #
         # @api private
         # @return [Hash{Symbol=>Class<Parameter>}]

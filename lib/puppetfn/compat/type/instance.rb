@@ -224,7 +224,7 @@ module Puppetfn
         edges
       end
 
-      # What is known of it when nothing of its system is.
+      # Returns what is known of it when nothing of its system is.
       #
       # @return [Resource]
       def to_resource
@@ -233,7 +233,7 @@ module Puppetfn
         resource
       end
 
-      # The relationships that the type adds: to what comes before.
+      # Returns the relationships that the type adds: to what comes before.
       #
       # @param catalog [RalCatalog]
       # @return [Array<Relationship>]
@@ -242,7 +242,7 @@ module Puppetfn
         autorelation(:require, catalog)
       end
 
-      # The same to what comes after.
+      # Returns the same to what comes after.
       #
       # @param (see #autorequire)
       # @return (see #autorequire)
@@ -251,7 +251,7 @@ module Puppetfn
         autorelation(:before, catalog)
       end
 
-      # The same to what comes before, and passes events on.
+      # Returns the same to what comes before, and passes events on.
       #
       # @param (see #autorequire)
       # @return (see #autorequire)

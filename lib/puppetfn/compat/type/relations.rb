@@ -36,7 +36,7 @@ module Puppetfn
           !automatic_relations[kind].empty?
         end
 
-        # What a resource is related to by itself, as far as the catalog has it.
+        # Returns what a resource is related to by itself, as far as the catalog has it.
         #
         # @api private
         # @param resource [Type]

@@ -20,7 +20,7 @@ module Puppetfn
           key_attributes.first if key_attributes.one?
         end
 
-        # What types with several key attributes replace.
+        # Types with several key attributes replace this.
         #
         # @return [Array<Array(Regexp, Array)>] patterns of titles, each with the names of what their groups are, and
         #   what makes a value of the text if it is not that itself
@@ -53,7 +53,7 @@ module Puppetfn
           raise Puppet::Error, "No set of title patterns matched the title \"#{title}\"."
         end
 
-        # Whether the title is the value of the key attribute. A type can say otherwise by its method only.
+        # Returns true if the title is the value of the key attribute. A type can say otherwise by its method only.
         #
         # @api private
         # @return [Boolean]

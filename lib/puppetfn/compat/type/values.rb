@@ -161,7 +161,7 @@ module Puppetfn
           raise adderrorcontext(ResourceError.new("Parameter #{attribute.name} failed on #{ref}: #{e}"), e)
         end
 
-        # The parameter that the resource has or gets, if the provider can do what it needs.
+        # Returns the parameter that the resource has or gets, if the provider can do what it needs.
         def parameter_for(attribute)
           return @parameters.provide(attribute) if !attribute.conditional || provider.nil? || attribute.supported_by?(provider.class)
 

@@ -52,13 +52,13 @@ class Puppetfn::Doc
         value.to_s unless value.nil? || value.equal?(UNKNOWN)
       end
 
-      # Whether a resource fails without it, whatever else it has.
+      # Returns true if a resource fails without it, whatever else it has.
       def required?(behaviour, options)
         behaviour == :parameter && !options.key?(:default) && type_of(options) && !canonical? &&
           !type_of(options).strip.start_with?("Optional") || false
       end
 
-      # Whether code of the provider changes what is given.
+      # Returns true if code of the provider changes what is given.
       def canonical?
         features = @definition[:features]
         !features.nil? && (!features.is_a?(Array) || features.include?("canonicalize") || features.include?(UNKNOWN))

@@ -114,7 +114,7 @@ class Puppetfn::Doc
         values.zip(called.args) { |value, node| @written[value] = written(node) if value.is_a?(Regexp) && node }
       end
 
-      # A regular expression as it stands in the code.
+      # Returns a regular expression as it stands in the code.
       def written(node)
         case node
         in [:regexp_literal, [[:@tstring_content, text, _, opening]], [_, closing, _]] then "#{opening}#{text}#{closing}"
@@ -122,7 +122,8 @@ class Puppetfn::Doc
         end
       end
 
-      # Whether values may be taken that are not those of the declaration. What a provider has no feature for is not even looked at.
+      # Returns true if values may be taken that are not those of the declaration. What a provider has no feature for
+      # is not even looked at.
       def uncertain?
         @opaque || parent_values.nil? || features.any? || Array(@options[:required_features]).include?(UNKNOWN)
       end

@@ -41,7 +41,7 @@ class Puppetfn::Doc
         @evaluation = evaluation
       end
 
-      # What values must be for the condition to hold.
+      # Returns what values must be for the condition to hold.
       #
       # @return [Array<Hash>, nil]
       def accepted(node)
@@ -54,7 +54,7 @@ class Puppetfn::Doc
         end
       end
 
-      # What values must not be for the condition not to hold.
+      # Returns what values must not be for the condition not to hold.
       #
       # @return [Array<Hash>, nil]
       def refused(node)

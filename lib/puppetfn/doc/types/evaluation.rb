@@ -235,7 +235,7 @@ class Puppetfn::Doc
         Closure.new(names(parameters), statements(body), scope, node)
       end
 
-      # The names of parameters, and what they are by default.
+      # Returns the names of parameters, and what they are by default.
       def names(node)
         node = node[1] while node.is_a?(Array) && %i[paren block_var].include?(node.first)
         return [] unless node.is_a?(Array) && node.first == :params

@@ -49,7 +49,7 @@ class Puppetfn::Doc
 
       private
 
-      # The pairs of a Hash, as they are shown.
+      # Returns the pairs of a Hash, as they are shown.
       def pairs(node)
         found = case node
                 in [:bare_assoc_hash, pairs] then pairs

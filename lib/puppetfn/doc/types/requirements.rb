@@ -16,7 +16,7 @@ class Puppetfn::Doc
       CLASS = "%{class}"
 
       class << self
-        # What `newvalues` and the like require.
+        # Returns what `newvalues` and the like require.
         #
         # @param values [Array<Symbol, String, Regexp, Boolean>]
         # @param aliases [Array<String>] other names of them
@@ -31,7 +31,7 @@ class Puppetfn::Doc
           {type: type_of_values(names + aliases, regexps), refused: false, as_text: true, each: each, message: message}
         end
 
-        # What the block of `validate` requires.
+        # Returns what the block of `validate` requires.
         #
         # @return [Array<Hash>] what is required one after the other, as far as it is understood
         def of_validation(block, each, evaluation)

@@ -32,7 +32,7 @@ class Puppetfn::Doc
 
       private
 
-      # Whether what is raised may be taken back.
+      # Returns true if what is raised may be taken back.
       def rescued?
         @block.node.any? { |part| part in [:bodystmt, _, Array, *] }
       end
@@ -87,7 +87,7 @@ class Puppetfn::Doc
         end
       end
 
-      # A message, with marks for what depends on the value.
+      # Returns a message, with marks for what depends on the value.
       def message(node)
         translated = call(node)
         return message(translated.args.first) if translated&.name == "_" && translated.args.any?
@@ -144,7 +144,7 @@ class Puppetfn::Doc
         found
       end
 
-      # Whether code may change the value, or what stands for it.
+      # Returns true if code may change the value, or what stands for it.
       def changes?(node)
         found = false
         walk(node) do |part|

@@ -84,7 +84,7 @@ class Puppetfn::Doc
 
       private
 
-      # The text that `desc` is given.
+      # Returns the text that `desc` is given.
       def documentation(called, arguments)
         text = arguments.first
         text = called.args.first && prose(called.args.first) unless text.is_a?(String)

@@ -68,7 +68,7 @@ module Puppetfn
           false
         end
 
-        # The messages, by the values that are not of the type.
+        # Returns the messages, by the values that are not of the type.
         def refusals(subject)
           @values.each_with_object({}.compare_by_identity) do |value, refusals|
             subject.call(value)

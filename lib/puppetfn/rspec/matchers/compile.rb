@@ -72,7 +72,7 @@ module Puppetfn
         @expected.is_a?(Regexp) ? "raise an error matching #{@expected.inspect}" : "raise the error #{@expected.inspect}"
       end
 
-      # The last reference to a resource that is not there, and where it is.
+      # Returns the last reference to a resource that is not there, and where it is.
       def missing(catalogue)
         known = names(catalogue)
         catalogue.resources.reverse_each do |resource|

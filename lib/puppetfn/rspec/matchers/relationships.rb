@@ -61,14 +61,14 @@ module Puppetfn
         end
       end
 
-      # Whether something is true of the resources, or of any that contain them.
+      # Returns whether something is true of the resources, or of any that contain them.
       def pairs(first, second, &block)
         return false if first.nil? || second.nil?
 
         with_containers(first).product(with_containers(second)).any?(&block)
       end
 
-      # The references that a resource leads to by parameters of one kind.
+      # Returns the references that a resource leads to by parameters of one kind.
       def reached(resource, kind)
         @reached[[resource.to_ref, kind]] ||= Set.new.tap { |found| follow(resource, kind, found, Set.new) }
       end

@@ -17,7 +17,7 @@ module PuppetlabsSpec
       Puppetfn::Runtime.current.compiler
     end
 
-    # The method of a scope that is a function of the 3.x API.
+    # Returns the method of a scope that is a function of the 3.x API.
     #
     # @param name [String]
     # @option parts [Puppet::Parser::Scope] :scope
