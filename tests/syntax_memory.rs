@@ -18,7 +18,7 @@ const MODULES: &str = "/usr/share/puppet/modules";
 /// What a tree of any size may take.
 const LEAST: usize = 2048;
 
-/// The memory in use when most was, while a text is parsed. None if it is not Puppet.
+/// Returns the memory in use when most was, while a text is parsed. None if it is not Puppet.
 fn peak(text: &str) -> Option<usize> {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();

@@ -24,7 +24,7 @@ fn error(code: &str) -> String {
     compile(code).unwrap_err().to_string()
 }
 
-/// What is declared, without what is there before all code, in short.
+/// Returns what is declared, without what is there before all code, in short.
 fn declared(catalog: &Catalog) -> Vec<String> {
     let own = catalog.resources().skip(3).filter(|resource| !resource.is_virtual());
     own.map(|resource| {

@@ -125,7 +125,7 @@ fn the_library_has_the_signatures_of_go_cty() {
     }
 }
 
-/// Values of many types, known or not.
+/// Returns values of many types, known or not.
 fn values() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::DYNAMIC),
@@ -155,7 +155,7 @@ fn values() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Whether a value of this type is one of that type, taking dynamic parts as any.
+/// Returns true if a value of this type is one of that type, taking dynamic parts as any.
 fn conforms(value: &Value, t: &Type) -> bool {
     value.ty().nonconformance(t).is_none()
 }

@@ -36,7 +36,7 @@ fn read(text: &str) -> Documentation {
     reader.finish().0
 }
 
-/// The documentation of a Ruby function with these comments and parameters: `("a", "String?")` is an
+/// Returns the documentation of a Ruby function with these comments and parameters: `("a", "String?")` is an
 /// optional one.
 fn ruby(comment: &str, signatures: &[(&str, &[(&str, &str)])]) -> Documentation {
     let parameter = |(name, t): &(&str, &str)| {

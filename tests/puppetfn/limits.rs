@@ -41,7 +41,7 @@ const FURTHEST: [&str; 16] = [
     "crates/types/src/value/to_s.rs",
 ];
 
-/// The files whose code names one of these constants, without tests and the runner of recorded cases.
+/// Returns the files whose code names one of these constants, without tests and the runner of recorded cases.
 fn users(names: &[&str]) -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let sources =

@@ -41,7 +41,7 @@ impl Caller for LogHost {
     }
 }
 
-/// The calls without a block in the examples, each with its arguments.
+/// Returns the calls without a block in the examples, each with its arguments.
 fn calls() -> impl Iterator<Item = (&'static Function, Vec<Value>)> {
     registry().names().flat_map(|name| {
         let function: &Function = registry().get(name).unwrap().unwrap();
@@ -108,7 +108,7 @@ fn sensitive_values_are_accepted_where_that_is_declared() {
     );
 }
 
-/// What a function answers where an argument is not known holds for the value that it is in the example.
+/// Checks that what a function answers where an argument is not known holds for the value that it is in the example.
 fn check_unknown(make: impl Fn(&Value) -> Type) {
     each_argument(|function, arguments, index, policy| {
         let unknown = Value::unknown(make(arguments.get(index).unwrap()));

@@ -42,7 +42,7 @@ impl Caller for TestHost {
     }
 }
 
-/// A block that takes this many arguments.
+/// Returns a block that takes this many arguments.
 fn block(parameters: usize) -> Value {
     let count = Size::exactly(parameters);
     let signature = Signature::untyped(count, []).callable_type();
@@ -59,7 +59,7 @@ fn shown(value: &Value) -> String {
     Value::from(vec![value.clone()]).ruby_to_s(&Limits::DEFAULT).unwrap()
 }
 
-/// The name of the function that a text calls, and the arguments; none when it is not just a call.
+/// Returns the name of the function that a text calls, and the arguments; none when it is not just a call.
 fn call(code: &str) -> Option<(&str, Vec<Value>)> {
     let program = syntax::parse(code, &Limits::DEFAULT).unwrap();
     let [Expr { kind: ExprKind::Call(call), .. }] = program.statements.as_slice() else { return None };

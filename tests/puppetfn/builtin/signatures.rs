@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 const STRING_DATA: &str =
     "StringData = Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]";
 
-/// The functions of Puppet's as its documents and its loader list them.
+/// Returns the functions of Puppet's as its documents and its loader list them.
 fn recorded() -> Json {
     serde_json::from_str(include_str!("../../../spec/vectors/function/builtins.json")).unwrap()
 }
@@ -24,12 +24,12 @@ fn name(json: &Json) -> &str {
     json["name"].as_str().unwrap()
 }
 
-/// The text of a type; an Object type is shown in full, where its name tells enough.
+/// Returns the text of a type; an Object type is shown in full, where its name tells enough.
 fn shortened(t: &str) -> &str {
     if t.starts_with("Object[{name => 'Puppet::LookupContext'") { "Puppet::LookupContext" } else { t }
 }
 
-/// What is compared of a signature.
+/// Returns what is compared of a signature.
 fn ours(signature: &Signature) -> String {
     let callable = signature.callable();
     let size = callable.size();

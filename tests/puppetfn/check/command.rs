@@ -61,7 +61,7 @@ fn examples() -> Vec<Example> {
     examples
 }
 
-/// The rules that code in a class with the parameter `$x` of a type breaks.
+/// Returns the rules that code in a class with the parameter `$x` of a type breaks.
 fn broken(t: &str, code: &str) -> Vec<&'static str> {
     check(&format!("class app({t} $x) {{ {code} }}")).iter().map(|finding| finding.rule.name()).collect()
 }
@@ -127,7 +127,7 @@ fn conditions_that_tell_nothing_leave_variables_as_they_are() {
     }
 }
 
-/// What is said of code that the rule `parameter-value` finds something in.
+/// Returns what is said of code that the rule `parameter-value` finds something in.
 fn refused(code: &str) -> Vec<String> {
     let found = check(code).into_iter().filter(|finding| finding.rule == Rule::ParameterValue);
     found.map(|finding| finding.message).collect()
@@ -495,7 +495,7 @@ fn files_are_checked_together_and_with_the_modules_around_them() {
     assert!(rules("modules/me-app").is_empty());
 }
 
-/// A function in Ruby as its file declares it.
+/// Returns a function in Ruby as its file declares it.
 fn ruby(name: &str, t: &str, body: &str) -> DeclaredFunction {
     let parameter = |name: &str, t: &str, kind| Parameter {
         name: name.to_owned(),

@@ -76,7 +76,7 @@ impl Call {
     }
 }
 
-/// The calls in the examples of Puppet's own functions that have no block, and one of a module's.
+/// Returns the calls in the examples of Puppet's own functions that have no block, and one of a module's.
 fn calls() -> Vec<Call> {
     let mut calls = Vec::new();
     for name in registry().names().filter(|name| !name.contains("::")) {
@@ -110,7 +110,7 @@ fn is_mismatch(runtime: &Runtime, call: &Call) -> bool {
     result.is_err_and(|error| *error.kind() == ErrorKind::ArgumentMismatch)
 }
 
-/// The call with an error in it, and the argument that is wrong, by its type, its value and its place; none if
+/// Returns the call with an error in it, and the argument that is wrong, by its type, its value and its place; none if
 /// there are too many or too few.
 fn mutated(call: &Call, draw: &mut Draw) -> (Call, Option<(usize, usize)>) {
     let mut mutant = call.clone();
@@ -173,7 +173,7 @@ fn errors(text: &str) -> Vec<Finding> {
     found.into_iter().filter(|finding| finding.severity == Severity::Error).collect()
 }
 
-/// Why the error of a mutant is not found in this code.
+/// Returns why the error of a mutant is not found in this code.
 fn why(mutant: &Call, code: &str) -> &'static str {
     if !errors(&mutant.text()).is_empty() {
         return if code.contains("$several") {

@@ -396,7 +396,7 @@ mod instantiation {
 mod models {
     use super::*;
 
-    /// What an attribute gives that is derived by this code.
+    /// Returns what an attribute gives that is derived by this code.
     fn derived(code: &str) -> String {
         value(&format!(
             "type O {{ attr x }} type T {{ attr v attr r {{ derived => {{ {code} }} }} }} T.new({{v => 3}}).r"

@@ -12,7 +12,7 @@ use puppetfn::value::Value;
 
 const TEXT: &str = include_str!("../../../docs/entity-types.md");
 
-/// The blocks of Puppet code.
+/// Returns the blocks of Puppet code.
 fn blocks() -> Vec<&'static str> {
     TEXT.split("```puppet\n")
         .skip(1)
@@ -20,7 +20,7 @@ fn blocks() -> Vec<&'static str> {
         .collect()
 }
 
-/// The module: blocks that begin with the path of a file.
+/// Returns the module: blocks that begin with the path of a file.
 fn modules() -> Vec<(String, &'static str)> {
     let file = |block: &&'static str| {
         let path = block.strip_prefix("# ")?.split_once('\n')?.0;

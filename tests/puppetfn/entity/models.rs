@@ -17,7 +17,7 @@ use puppetfn::types::parse::named;
 use puppetfn::value::Value;
 use puppetfn_cli::{Standalone, run};
 
-/// An Ecore document with these classifiers.
+/// Returns an Ecore document with these classifiers.
 fn model(classifiers: &str) -> String {
     format!(
         r#"<?xml version="1.0"?>
@@ -36,7 +36,7 @@ fn attribute(settings: &str) -> String {
     class(&format!(r#"<eStructuralFeatures xsi:type="ecore:EAttribute" {settings}/>"#))
 }
 
-/// The definitions of a model.
+/// Returns the definitions of a model.
 fn imported(text: &str) -> (Vec<String>, Vec<String>) {
     let imported = import(text, &Limits::DEFAULT).unwrap();
     (imported.types.iter().map(ToString::to_string).collect(), imported.notes)
@@ -46,7 +46,7 @@ fn import_error(text: &str) -> String {
     import(text, &Limits::DEFAULT).unwrap_err().to_string()
 }
 
-/// The types of this code that have these names, as Ecore.
+/// Returns the types of this code that have these names, as Ecore.
 fn exported(code: &str, names: &[&str], logic: bool) -> Result<String, String> {
     let runtime = Runtime::new();
     runtime.evaluate(code, None).unwrap();
@@ -313,7 +313,7 @@ fn xmi_that_is_wrong_is_an_error() {
     has(&runtime.object_of_json("Part", "{").unwrap_err().to_string(), "The text is not JSON");
 }
 
-/// What `puppetfn model` prints, and its exit code.
+/// Returns what `puppetfn model` prints, and its exit code.
 fn command(arguments: &[&str]) -> (i32, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let arguments = ["puppetfn", "model"].iter().chain(arguments).map(Into::into);

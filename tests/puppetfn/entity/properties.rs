@@ -144,7 +144,7 @@ fn object() -> impl Strategy<Value = String> {
     )
 }
 
-/// A text of which a part is another.
+/// Returns a text of which a part is another.
 fn spoiled(text: &str, from: Index, to: Index, instead: &str) -> String {
     let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
     let (a, b) = (*from.get(&places), *to.get(&places));

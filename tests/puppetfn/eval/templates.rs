@@ -5,7 +5,7 @@ use puppetfn::eval::Runtime;
 use puppetfn::function::Template;
 use puppetfn::value::{Hash, Value};
 
-/// The value, shown as Puppet code, or the error without the place of the call.
+/// Returns the value, shown as Puppet code, or the error without the place of the call.
 fn answer(code: &str) -> String {
     match Runtime::new().evaluate(code, None) {
         Ok(value) => value.inspected(),

@@ -26,7 +26,7 @@ fn function(loader: &Loader, name: &str) -> Option<String> {
     loader.find_function(name).unwrap().map(|file| file.path.display().to_string())
 }
 
-/// The type that a text stands for, with all aliases expanded, or the error.
+/// Returns the type that a text stands for, with all aliases expanded, or the error.
 fn shown(loader: &Loader, text: &str) -> String {
     match parse(text, loader, &Limits::default()) {
         Ok(t) => t.to_expanded_string(),

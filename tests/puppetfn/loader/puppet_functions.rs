@@ -13,7 +13,7 @@ use puppetfn::loader::{Format, Loader};
 use puppetfn::value::Value;
 use serde::Deserialize;
 
-/// A runtime with the modules below `/modules` and the environment in `/env`.
+/// Returns a runtime with the modules below `/modules` and the environment in `/env`.
 fn runtime(content: &[(&str, &str)]) -> (Runtime, Logs) {
     let modulepath = vec!["/modules".into(), "/modules2".into()];
     let loader = Loader::new(files(content), modulepath, Some("/env".into()), Limits::DEFAULT);
@@ -127,7 +127,7 @@ fn threads_share_a_runtime() {
     });
 }
 
-/// What code gives with a function `m::f` of this text, as Ruby shows it.
+/// Returns what code gives with a function `m::f` of this text, as Ruby shows it.
 fn with_function(function: &str, code: &str) -> String {
     match evaluate(&[("/modules/m/functions/f.pp", function)], code).map(|value| value.inspected()) {
         Ok(shown) => shown,

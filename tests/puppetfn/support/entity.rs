@@ -3,12 +3,12 @@
 
 use puppetfn::eval::Runtime;
 
-/// The value of the last statement, as Puppet writes it.
+/// Returns the value of the last statement, as Puppet writes it.
 pub fn value(code: &str) -> String {
     Runtime::new().evaluate(code, None).unwrap().to_literal()
 }
 
-/// The message of the error, without the place.
+/// Returns the message of the error, without the place.
 pub fn error(code: &str) -> String {
     Runtime::new().evaluate(code, Some("/m/types/user.pp")).unwrap_err().to_string()
 }
@@ -18,7 +18,7 @@ pub fn has(message: &str, part: &str) {
     assert!(message.contains(part), "{message}");
 }
 
-/// What is wrong with an object.
+/// Returns what is wrong with an object.
 pub fn problem(code: &str) -> String {
     let error = error(code);
     let (_, problem) = error.split_once(" cannot be created:").unwrap();

@@ -67,7 +67,7 @@ impl Changing {
         self.0.lock().unwrap().files.remove(Path::new(path));
     }
 
-    /// What was read since the last time.
+    /// Returns what was read since the last time.
     pub fn take_reads(&self) -> Vec<String> {
         let asked = std::mem::take(&mut *self.0.lock().unwrap().asked.lock().unwrap());
         asked.into_iter().filter_map(|asked| asked.strip_prefix("read ").map(str::to_owned)).collect()

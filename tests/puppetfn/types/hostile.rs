@@ -9,7 +9,7 @@ use puppetfn::types::ops::{infer_set, instance};
 use puppetfn::types::parse::{AliasDefinition, NoAliases};
 use puppetfn::value::Value;
 
-/// An alias that can be followed in two ways at each level of a value.
+/// Returns an alias that can be followed in two ways at each level of a value.
 fn forked() -> Type {
     let definition = "type Forked = Variant[Integer, Array[Forked, 1], Array[Forked, 1, 5]]";
     AliasDefinition::parse(definition, &Limits::DEFAULT).unwrap().define(&NoAliases).unwrap()
