@@ -8,6 +8,7 @@ require_relative "catalogs/lent_values"
 require_relative "catalogs/lent_scope"
 require_relative "catalogs/lent_resource"
 require_relative "catalogs/functions"
+require_relative "catalogs/known_files"
 require_relative "catalogs/catalog_runtime"
 require_relative "catalogs/compilation"
 require_relative "catalogs/messages"
@@ -126,7 +127,8 @@ module Puppetfn
       # A method that is from other files than Puppet's and these.
       def changed_method
         # Delegators are from Ruby's library.
-        libraries = [File.dirname($LOADED_FEATURES.find { |file| file.end_with?("/puppet/pops.rb") }), RbConfig::CONFIG["rubylibdir"], __dir__]
+        puppets = File.dirname($LOADED_FEATURES.find { |file| file.end_with?("/puppet/pops.rb") })
+        libraries = [puppets, RbConfig::CONFIG["rubylibdir"], __dir__]
         DECIDING.each do |name|
           place = Object.const_get(name)
           methods = {"#" => place, "." => place.singleton_class}.flat_map do |sign, owner|
@@ -135,13 +137,13 @@ module Puppetfn
           found = methods.find { |_, method| (file, = method.source_location) && !file.start_with?(*libraries) }
           return found.first if found
         end
-        nil
+        Catalogs::KnownFiles.changed_method(puppets)
       end
 
       def new_runtime(compilation)
         facts = @node.facts&.values || {}
         all = variables_of?(facts)
-        runtime = Catalogs::CatalogRuntime.new(compilation,
+        runtime = Catalogs::CatalogRuntime.new(compilation, known_files,
           environment: Environment.new(directory, @environment.full_modulepath.map(&:to_s), name: @environment.name),
           facts: all ? facts : {}, variables: variables(all ? facts : {}), node: @node.name, trusted: @node.trusted_data || {},
           server_facts: @node.server_facts || {}, hiera_config: hiera_config, settings: settings,
@@ -182,13 +184,11 @@ module Puppetfn
 
       def manifests
         code = ::Puppet[:code]
-        return [[code, nil]] unless code == ""
+        code == "" ? known_files.manifests : [[code, nil]]
+      end
 
-        manifest = @environment.manifest
-        return [] if manifest == ::Puppet::Node::Environment::NO_MANIFEST
-
-        files = File.directory?(manifest) ? Dir.glob("**/*.pp", base: manifest).sort.map { |file| File.join(manifest, file) } : [manifest]
-        files.select { |file| File.file?(file) }.map { |file| [File.read(file, encoding: Encoding::UTF_8), file] }
+      def known_files
+        @known_files ||= Catalogs::KnownFiles.of(@environment)
       end
 
       def classes

@@ -57,9 +57,10 @@ module Puppetfn
         end
 
         # @param compilation [Compilation]
+        # @param known_files [KnownFiles]
         # @param options [Hash] see {Runtime#initialize}
-        def initialize(compilation, **options)
-          @compilation = compilation
+        def initialize(compilation, known_files, **options)
+          @compilation, @known_files = compilation, known_files
           @types = {}
           super(**options)
           @logs = CatalogLogs.new
@@ -105,8 +106,8 @@ module Puppetfn
 
         private
 
-        def make_loader(**options)
-          super.tap { |loader| loader.extend(PuppetsFunctions) }
+        def make_loader(hiera_config:, **options)
+          @known_files.loader(hiera_config) { super(hiera_config: nil, **options) }.tap { |loader| loader.extend(PuppetsFunctions) }
         end
       end
 

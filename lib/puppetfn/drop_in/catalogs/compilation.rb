@@ -19,9 +19,6 @@ module Puppetfn
           end
         end
 
-        # @return [CatalogRuntime]
-        attr_reader :runtime
-
         # @return [Values]
         attr_reader :values
 
@@ -30,13 +27,17 @@ module Puppetfn
 
         # @param node [::Puppet::Node]
         # @yieldparam compilation [Compilation] this
-        # @yieldreturn [CatalogRuntime]
-        def initialize(node)
-          @node = node
+        # @yieldreturn [CatalogRuntime] when it is first needed
+        def initialize(node, &make_runtime)
+          @node, @make_runtime = node, make_runtime
           @values = Values.new(self)
           @scopes = {}.compare_by_identity
           @functions = {}
-          @runtime = yield self
+        end
+
+        # @return [CatalogRuntime]
+        def runtime
+          @runtime ||= @make_runtime.call(self)
         end
 
         # Makes this the compilation at work for the length of a block.

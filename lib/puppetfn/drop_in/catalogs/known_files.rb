@@ -1,0 +1,86 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module DropIn
+    module Catalogs
+      # What is known of the files of an environment: for as long as Puppet keeps what it has read of them, and no longer.
+      class KnownFiles < ::Puppet::Pops::Adaptable::Adapter
+        # The methods of modules that rspec-puppet replaces, and by which it says what counts instead.
+        MANIFESTS = :match_manifests
+        HIERA_CONFIG = :hiera_conf_file
+        # Its file that does so.
+        REPLACEMENTS = "rspec-puppet/monkey_patches.rb"
+        private_constant :MANIFESTS, :HIERA_CONFIG, :REPLACEMENTS
+
+        class << self
+          # Returns what is known for an environment, which has Puppet read its main manifest.
+          #
+          # @param environment [::Puppet::Node::Environment]
+          # @return [KnownFiles]
+          def of(environment)
+            adapt(environment.known_resource_types) { |known| known.environment = environment }
+          end
+
+          # Returns the name of a method of modules that others than Puppet and rspec-puppet have replaced.
+          #
+          # @param directory [String] where Puppet's own files are
+          # @return [String, nil]
+          def changed_method(directory)
+            name = [MANIFESTS, HIERA_CONFIG].find { |method| !file_of(method).start_with?(directory) && !replaced?(method) }
+            name && "Puppet::Module##{name}"
+          end
+
+          # Returns whether rspec-puppet has replaced a method of modules.
+          #
+          # @param method [Symbol]
+          # @return [Boolean]
+          def replaced?(method)
+            file_of(method).end_with?(REPLACEMENTS)
+          end
+
+          private
+
+          def file_of(method)
+            ::Puppet::Module.instance_method(method).source_location.first
+          end
+        end
+
+        # @param value [::Puppet::Node::Environment]
+        attr_writer :environment
+
+        # Returns a loader that shares what all others of the environment know.
+        #
+        # @param hiera_config [String, nil] the `hiera.yaml` of the global layer of data
+        # @yieldreturn [Loader] the first one
+        # @return [Loader]
+        def loader(hiera_config)
+          @loader ||= yield.tap { |loader| loader.spare_init if KnownFiles.replaced?(MANIFESTS) }
+          @loader.twin(@environment.name.to_s, hiera_config && File.expand_path(hiera_config), module_hiera_configs)
+        end
+
+        # Returns the main manifest.
+        #
+        # @return [Array<Array(String, String)>] the text and the path of each file, in the order of their names
+        def manifests
+          @manifests ||= manifest_files.map { |file| [File.read(file, encoding: Encoding::UTF_8).freeze, file] }
+        end
+
+        private
+
+        def module_hiera_configs
+          return {} unless KnownFiles.replaced?(HIERA_CONFIG)
+
+          @environment.modules.to_h { |mod| [mod.name, mod.hiera_conf_file&.to_s] }
+        end
+
+        def manifest_files
+          manifest = @environment.manifest
+          return [] if manifest == ::Puppet::Node::Environment::NO_MANIFEST
+
+          files = File.directory?(manifest) ? Dir.glob("**/*.pp", base: manifest).sort.map { |file| File.join(manifest, file) } : [manifest]
+          files.select { |file| File.file?(file) }
+        end
+      end
+    end
+  end
+end
