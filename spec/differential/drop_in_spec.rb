@@ -45,6 +45,14 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
     expect(real["on"].report["catalog"]).to include("state" => "on", "taken" => 12, "declined" => {})
   end
 
+  it "calls the functions that Puppet has loaded, with its values, scopes and resources" do
+    runs = DropIn.runs(File.join(DropIn::DIRECTORY, "loaded_functions.rb"), piece: "catalog")
+
+    expect(runs["off"].output.lines.size).to be > 25
+    expect(runs).to be_the_same_in_all_modes
+    expect(runs["on"].report["catalog"]).to include("taken" => 1, "declined" => {})
+  end
+
   it "leaves catalogs to Puppet that fail, or whose compiler is not Puppet's own" do
     program = <<~'RUBY'
       require "puppet"

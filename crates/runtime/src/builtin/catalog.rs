@@ -150,7 +150,7 @@ fn create(
         }
         let parameters: Vec<(Arc<str>, Value)> = all.into_iter().collect();
         let titles = if let Value::Array(titles) = title { titles } else { std::slice::from_ref(title) };
-        compiler.create_resources(&type_name, titles, &parameters, exposure)?;
+        compiler.create_resources(&type_name, titles, &parameters, exposure, compiler.place())?;
     }
     // As of any statement of Puppet 3.
     Ok(Value::Undef)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::types::Reference;
 use crate::value::Value;
-use puppetfn_base::error::Error;
+use puppetfn_base::error::{Error, Place};
 
 /// The evaluator, as what makes a catalog and knows classes and resource types.
 pub trait Compiler {
@@ -17,7 +17,10 @@ pub trait Compiler {
     /// When there is no such class, and those of evaluating it.
     fn include(&self, names: &[String], inclusion: Inclusion) -> Result<(), Error>;
 
-    /// Declares resources of one type with the same parameters.
+    /// Returns where the function is called that runs, as the resources say it that it declares.
+    fn place(&self) -> Option<Place>;
+
+    /// Declares resources of one type with the same parameters, which say that they are from a place.
     ///
     /// # Errors
     /// When there is no such type, or when a resource is declared already.
@@ -27,6 +30,7 @@ pub trait Compiler {
         titles: &[Value],
         parameters: &[(Arc<str>, Value)],
         exposure: Exposure,
+        place: Option<Place>,
     ) -> Result<Vec<Value>, Error>;
 
     /// Makes virtual resources real, now or when they are declared. Their references are read then.

@@ -9,7 +9,7 @@ use magnus::{
 };
 use puppetfn::catalog::data::{Identity, Selection, to_data};
 use puppetfn::catalog::{Catalog, Reference, Resource};
-use puppetfn::error::Error as CoreError;
+use puppetfn::error::{Error as CoreError, Place};
 use puppetfn::eval::{CatalogStep, Manifest, NodeClass, Runtime};
 use puppetfn::function::{Compiler, Exposure, Inclusion};
 use puppetfn::value::Value as CoreValue;
@@ -226,12 +226,14 @@ impl Evaluator {
     }
 
     /// @yard
-    /// @def declare(type, title, parameters, exposure)
-    /// Declares a resource where the running function is called.
+    /// @def declare(type, title, parameters, exposure, file, line)
+    /// Declares a resource in the class or resource in which the running function is called.
     /// @param type [String]
     /// @param title [String]
     /// @param parameters [Hash{String=>Object}]
     /// @param exposure [:regular, :virtual, :exported]
+    /// @param file [String, nil] where the resource says that it was declared
+    /// @param line [Integer, nil] likewise
     /// @raise [Puppet::Error] when there is no such type, or when the resource is declared already
     fn declare(
         ruby: &Ruby,
@@ -240,6 +242,8 @@ impl Evaluator {
         title: Value,
         parameters: Value,
         exposure: Symbol,
+        file: Option<String>,
+        line: Option<u32>,
     ) -> Result<(), Error> {
         guarded(ruby, || {
             let given = to_value(ruby, parameters)?;
@@ -257,8 +261,9 @@ impl Evaluator {
                 _ => Exposure::Regular,
             };
             let titles = [to_value(ruby, title)?];
+            let place = line.map(|line| Place { file: file.map(Arc::from), line: Some(line), column: None });
             this.with_compiler(ruby, |compiler| {
-                compiler.create_resources(&type_name, &titles, &parameters, exposure).map(|_| ())
+                compiler.create_resources(&type_name, &titles, &parameters, exposure, place).map(|_| ())
             })
         })
     }
@@ -466,7 +471,7 @@ pub fn init(evaluator: RClass) -> Result<(), Error> {
     evaluator.define_method("classes", method!(Evaluator::classes, 0))?;
     evaluator.define_method("catalog_tags", method!(Evaluator::catalog_tags, 0))?;
     evaluator.define_method("resource", method!(Evaluator::resource, 2))?;
-    evaluator.define_method("declare", method!(Evaluator::declare, 4))?;
+    evaluator.define_method("declare", method!(Evaluator::declare, 6))?;
     evaluator.define_method("set_parameter", method!(Evaluator::set_parameter, 4))?;
     evaluator.define_method("tag", method!(Evaluator::tag, 3))?;
     evaluator.define_method("remove", method!(Evaluator::remove, 2))?;

@@ -106,6 +106,9 @@ module Puppetfn
         # (see ::Puppet::Parser::Scope#findresource)
         def findresource(type, title = nil) = catalog.resource(type, title)
 
+        # @return [Hash] empty: defaults are added to the resources of the catalog
+        def lookupdefaults(_type) = {}
+
         # @return [LentScope, nil]
         def parent = (compiler.topscope unless is_topscope?)
 

@@ -108,15 +108,22 @@ module Puppetfn
         end
 
         def type_to_puppet(type)
-          @types[type.to_s] ||= ::Puppet::Pops::Types::TypeParser.singleton.parse(type.to_s, @compilation.loaders.find_loader(nil))
+          text = text_of(type)
+          @types[text] ||= ::Puppet::Pops::Types::TypeParser.singleton.parse(text, @compilation.loaders.private_environment_loader)
         rescue StandardError => e
           @compilation.decline("the type #{type}: #{e.class}")
         end
 
         def type_from_puppet(type)
-          @compilation.runtime.type(type.to_s)
+          @compilation.runtime.type(text_of(type))
         rescue StandardError => e
           @compilation.decline("the type #{type}: #{e.class}")
+        end
+
+        # Returns what both sides know a type by: its name, where its text would be the definition of another type.
+        def text_of(type)
+          text, name = type.to_s, (type.name if type.respond_to?(:name))
+          name && text.start_with?("#{name} = ", "Object[{", "TypeSet[{") ? name : text
         end
 
         # Functions get references as types of the 4.x API.

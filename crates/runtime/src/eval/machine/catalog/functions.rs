@@ -90,17 +90,21 @@ impl<L: Lend> Compiler for LentCompiler<'_, L> {
         self.0.lend(|machine| machine.include_as(names, inclusion))
     }
 
+    fn place(&self) -> Option<Place> {
+        self.0.place().map(|place| {
+            let file = place.file.or_else(|| Some(NO_FILE.into()));
+            Place { file, column: None, ..place }
+        })
+    }
+
     fn create_resources(
         &self,
         type_name: &str,
         titles: &[Value],
         parameters: &[(Arc<str>, Value)],
         exposure: Exposure,
+        place: Option<Place>,
     ) -> Result<Vec<Value>, Error> {
-        let place = self.0.place().map(|place| {
-            let file = place.file.or_else(|| Some(NO_FILE.into()));
-            Place { file, column: None, ..place }
-        });
         self.0.lend(|machine| {
             let form = match exposure {
                 Exposure::Regular => ResourceForm::Regular,
