@@ -77,7 +77,7 @@ module Puppetfn
     def evaluate_classes(classes, _scope, _lazy_evaluate = true)
       catalog = self.catalog
       if classes.is_a?(Hash)
-        classes.each { |name, parameters| @runtime.evaluator.declare("class", name, parameters || {}, :regular, nil, nil) }
+        classes.each { |name, parameters| @runtime.evaluator.declare("class", name, parameters || {}, :regular, [nil, nil]) }
       else
         @runtime.evaluator.include(Array(classes))
       end

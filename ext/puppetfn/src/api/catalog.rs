@@ -226,14 +226,13 @@ impl Evaluator {
     }
 
     /// @yard
-    /// @def declare(type, title, parameters, exposure, file, line)
+    /// @def declare(type, title, parameters, exposure, place)
     /// Declares a resource in the class or resource in which the running function is called.
     /// @param type [String]
     /// @param title [String]
     /// @param parameters [Hash{String=>Object}]
     /// @param exposure [:regular, :virtual, :exported]
-    /// @param file [String, nil] where the resource says that it was declared
-    /// @param line [Integer, nil] likewise
+    /// @param place [Array(String, Integer)] the file and the line that the resource says it is from, nil for none
     /// @raise [Puppet::Error] when there is no such type, or when the resource is declared already
     fn declare(
         ruby: &Ruby,
@@ -242,8 +241,7 @@ impl Evaluator {
         title: Value,
         parameters: Value,
         exposure: Symbol,
-        file: Option<String>,
-        line: Option<u32>,
+        (file, line): (Option<String>, Option<u32>),
     ) -> Result<(), Error> {
         guarded(ruby, || {
             let given = to_value(ruby, parameters)?;
@@ -471,7 +469,7 @@ pub fn init(evaluator: RClass) -> Result<(), Error> {
     evaluator.define_method("classes", method!(Evaluator::classes, 0))?;
     evaluator.define_method("catalog_tags", method!(Evaluator::catalog_tags, 0))?;
     evaluator.define_method("resource", method!(Evaluator::resource, 2))?;
-    evaluator.define_method("declare", method!(Evaluator::declare, 6))?;
+    evaluator.define_method("declare", method!(Evaluator::declare, 5))?;
     evaluator.define_method("set_parameter", method!(Evaluator::set_parameter, 4))?;
     evaluator.define_method("tag", method!(Evaluator::tag, 3))?;
     evaluator.define_method("remove", method!(Evaluator::remove, 2))?;

@@ -3,7 +3,7 @@
 //! - A lambda of Puppet code that leaves with `return` raises `Evaluator::Return` in the Ruby function
 //!   that called it, and `Evaluator::PuppetStopIteration` when it leaves with `break`.
 //! - What leaves a function and is for its caller is, as in Puppet, an error that says that this is
-//! illegal, unless the caller is a function itself. Puppet throws; here the error carries the jump, so
+//!   illegal, unless the caller is a function itself. Puppet throws; here the error carries the jump, so
 //!   that calls need not pay for a `catch`.
 
 use magnus::error::ErrorType;

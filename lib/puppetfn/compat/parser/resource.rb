@@ -65,7 +65,7 @@ module Puppetfn
           def declare(runtime, resource)
             parameters = resource.to_h.transform_keys(&:name)
             exposure = (:exported if resource.exported?) || (:virtual if resource.virtual?) || :regular
-            runtime.evaluator.declare(resource.type, resource.title.to_s, parameters, exposure, resource.file, resource.line)
+            runtime.evaluator.declare(resource.type, resource.title.to_s, parameters, exposure, [resource.file, resource.line])
             resource.send(:become_declared, runtime, resource.type, resource.title) if resource.is_a?(self)
           end
 

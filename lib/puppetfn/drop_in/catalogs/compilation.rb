@@ -94,7 +94,7 @@ module Puppetfn
           exposure = (:exported if resource.exported) || (:virtual if resource.virtual) || :regular
           parameters = resource.to_hash.to_h { |name, value| [name.to_s, values.from_puppet(value)] }
           values.lend do
-            runtime.evaluator.declare(resource.type, resource.title.to_s, parameters, exposure, resource.file, resource.line)
+            runtime.evaluator.declare(resource.type, resource.title.to_s, parameters, exposure, [resource.file, resource.line])
             nil
           end
           # From now on it is the one in the catalog, which its owner might change.
