@@ -34,19 +34,11 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
 
     expect(runs["off"].output.lines.grep(/^[\w: ]+: \{"tags":/).size).to eq(12)
     expect(runs).to be_the_same_in_all_modes
-  end
-
-  it "compiles the same catalogs, where it is asked to" do
-    written = DropIn.runs(File.join(Differential::DIRECTORY, "catalog_side", "puppet.rb"), "written", piece: "catalog")
-    real = DropIn.runs(File.join(DropIn::DIRECTORY, "catalogs.rb"), piece: "catalog")
-
-    expect(written).to be_the_same_in_all_modes
-    expect(real).to be_the_same_in_all_modes
-    expect(real["on"].report["catalog"]).to include("state" => "on", "taken" => 12, "declined" => {})
+    expect(runs["on"].report["catalog"]).to include("state" => "on", "taken" => 12, "declined" => {})
   end
 
   it "calls the functions that Puppet has loaded, with its values, scopes and resources" do
-    runs = DropIn.runs(File.join(DropIn::DIRECTORY, "loaded_functions.rb"), piece: "catalog")
+    runs = DropIn.runs(File.join(DropIn::DIRECTORY, "loaded_functions.rb"))
 
     expect(runs["off"].output.lines.size).to be > 25
     expect(runs).to be_the_same_in_all_modes
@@ -74,7 +66,7 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
         compile.call("notify { 'c': }")
       end
     RUBY
-    off, on = %w[off on,catalog].map { |mode| DropIn.run(mode, "-e", program) }
+    off, on = %w[off on].map { |mode| DropIn.run(mode, "-e", program) }
 
     expect(on.output).to eq(off.output)
     expect(on.output.lines).to match(["Notify[a]\n", /no .*on node web/, "Notify[c]\n"])
@@ -141,10 +133,8 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
       [run.report.except("differences").transform_values { |piece| piece["state"] }, run.errors]
     end
 
-    it "are all on but what has to be named" do
-      expect(states("").first.partition { |_, state| state == "on" }.map(&:to_h))
-        .to match([include("dispatch", "parser"), {"catalog" => "off"}])
-      expect(states("on,catalog").first.values.uniq).to eq(["on"])
+    it "are all on" do
+      expect(["", "on", "on,types"].map { |mode| states(mode).first.values.tally }).to all(eq("on" => 7))
     end
 
     it "leave Puppet alone" do
@@ -168,7 +158,7 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
     end
 
     it "wait where Puppet is not used" do
-      expect(states("on,catalog", "1").first.values.uniq).to eq(["waiting"])
+      expect(states("on", "1").first.values.uniq).to eq(["waiting"])
     end
   end
 

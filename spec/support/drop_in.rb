@@ -35,10 +35,8 @@ module DropIn
   end
 
   # The runs of a program in all modes. It is given the path of a file to write, which then is its output.
-  #
-  # @param piece [String, nil] one that is on only where it is named
-  def self.runs(*arguments, piece: nil)
-    MODES.to_h { |mode| [mode, run([mode, *piece].join(","), *arguments)] }
+  def self.runs(*arguments)
+    MODES.to_h { |mode| [mode, run(mode, *arguments)] }
   end
 end
 

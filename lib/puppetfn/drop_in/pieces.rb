@@ -15,9 +15,6 @@ module Puppetfn
 
     PIECES = %i[dispatch types inference mismatch type_parser parser catalog].freeze
 
-    # Those that are on only where they are named.
-    ON_REQUEST = %i[catalog].freeze
-
     # The kinds of types whose check looks into values or strings. The others compare once.
     CHECKED = %w[
       PArrayType PHashType PTupleType PStructType PVariantType POptionalType PNotUndefType PTypeType PEnumType

@@ -8,7 +8,7 @@ module Puppetfn
       attr_reader :pieces
 
       # @param text [String, nil] `off`, names of pieces with commas between them, `shadow`; without a name, and with `on`,
-      #   all are on but those that have to be named
+      #   all are on
       def initialize(text)
         words = text.to_s.downcase.split(/[\s,]+/).reject(&:empty?).map(&:to_sym)
         unknown = words - PIECES - %i[on off shadow]
@@ -17,9 +17,9 @@ module Puppetfn
                       "#{PIECES.join(", ")}.")
         end
         @shadow = words.include?(:shadow)
-        @pieces = words.include?(:off) ? [] : PIECES & words
-        usual = words.include?(:on) || (@pieces.empty? && unknown.empty?)
-        @pieces = PIECES & ((PIECES - ON_REQUEST) | @pieces) if usual && !words.include?(:off)
+        @pieces = PIECES & words
+        @pieces = PIECES if words.include?(:on) || (@pieces.empty? && unknown.empty?)
+        @pieces = [] if words.include?(:off)
       end
 
       # @return [Boolean] whether Puppet answers, and what puppetfn would answer is compared
