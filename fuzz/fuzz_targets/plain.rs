@@ -244,7 +244,7 @@ impl TypeLookup for Aliases {
         static JSON: OnceLock<Type> = OnceLock::new();
         let define = |definition: &str| {
             AliasDefinition::parse(definition, &Limits::DEFAULT)
-                .and_then(|definition| definition.define(&NoAliases))
+                .and_then(|definition| definition.define(&NoAliases, &Limits::DEFAULT))
                 .expect("the definition is right")
         };
         Ok(match name {

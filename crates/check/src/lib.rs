@@ -39,7 +39,7 @@ pub use world::{Definitions, World};
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
 use puppetfn_base::stack::Evaluation;
 use puppetfn_syntax::validate::{ModuleFile, Rules, validate};
-use puppetfn_syntax::{Mode, parse_with};
+use puppetfn_syntax::{Mode, Tree};
 
 /// A problem in code.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,19 +68,21 @@ pub struct Origin {
 impl World {
     /// Finds what is wrong with a text, in the order of the text.
     pub fn check(&self, text: &str, mode: Mode, origin: &Origin) -> Vec<Finding> {
-        let program = match parse_with(text, mode, self.limits()) {
-            Ok(program) => program,
+        let tree = match Tree::parse(text, None, mode, self.limits()) {
+            Ok(tree) => tree,
             Err(error) => return vec![Finding::of(Diagnostic::of_error(&error, text))],
         };
+        let program = tree.program();
         let rules = Rules { tasks: mode.tasks, module_file: origin.file.as_ref(), ..Rules::default() };
-        let refused = validate(&program, rules, *self.limits());
+        let refused = validate(program, rules, *self.limits());
         let mut found: Vec<Finding> =
             program.warnings.iter().cloned().chain(refused).map(Finding::of).collect();
         // Code that Puppet refuses is not evaluated.
         if !found.iter().any(|finding| finding.severity == Severity::Error) {
             let _evaluation = Evaluation::begin(self.limits());
             let mut walk = walk::Walk::new(self, text, origin);
-            walk.program(&program);
+            walk.types_with_features(&tree);
+            walk.program(program);
             found.extend(walk.findings());
         }
         found.sort_by_key(|finding| finding.offset);

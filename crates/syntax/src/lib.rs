@@ -12,15 +12,16 @@ mod lexer;
 mod parser;
 mod pn;
 mod token;
+mod tree;
 pub mod validate;
 
 pub use check::check;
 pub use explain::{Explanation, explain};
 pub use external::{NotInSyntax, check_syntax};
 pub use json::to_json;
-pub use parser::parse_statement;
 pub use parser::{parse, parse_with};
 pub use pn::to_pn;
+pub use tree::Tree;
 
 /// How a text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -77,6 +77,20 @@ RSpec.describe "Function API: local type aliases" do
     expect { call(other, 1) }.to raise_error(ArgumentError, "'g' parameter 'x' references an unresolved type 'Mine'")
   end
 
+  it "cannot be defined twice; the error has the place of the first name, as Puppet's" do
+    expect do
+      define("f") do
+        local_types do
+          type "\n  Mine = Integer"
+          type "Mine = String"
+        end
+        dispatch(:f) { param "Mine", :x }
+        def f(x) = x
+      end
+    end.to raise_error(ArgumentError, "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/mine'. " \
+                                      "Originally set at string:?line=2&pos=3.")
+  end
+
   it "must be placed before the dispatchers that use them" do
     function = define("f") do
       dispatch(:f) { param "Late", :x }

@@ -167,7 +167,10 @@ impl TypeLookup for Named {
 fn types_that_make_themselves_end() {
     for definition in ["A = Init[A]", "A = Optional[A]", "A = Optional[Init[A]]", "A = Array[Init[A]]"] {
         let text = format!("type {definition}");
-        let alias = AliasDefinition::parse(&text, &Limits::DEFAULT).unwrap().define(&NoAliases).unwrap();
+        let alias = AliasDefinition::parse(&text, &Limits::DEFAULT)
+            .unwrap()
+            .define(&NoAliases, &Limits::DEFAULT)
+            .unwrap();
         let init = parse("Init[A]", &Named(alias.clone()), &Limits::DEFAULT).unwrap();
         for t in [alias, init] {
             for argument in [Value::Undef, 1.into(), array([array([1.into()])])] {

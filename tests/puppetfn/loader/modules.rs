@@ -10,6 +10,7 @@ use puppetfn::error::{ErrorKind, Signal};
 use puppetfn::eval::Runtime;
 use puppetfn::limits::Limits;
 use puppetfn::loader::{Format, HostType, Loader, StdFileSystem};
+use puppetfn::syntax::{Mode, Tree};
 use puppetfn::types::parse::{TypeLookup, parse};
 use puppetfn::types::{Alias, Type};
 
@@ -304,7 +305,11 @@ fn a_module_may_have_a_set_of_types() {
 #[test]
 fn a_type_in_ruby_is_defined_by_the_host() {
     let path = "/modules/m/lib/puppet/datatypes/m/a.rb";
-    let loader = loader(&[(path, ""), ("/modules/m/types/b.pp", "type M::B = Array[M::A]")]);
+    let files = crate::support::files::Changing::new(&[
+        (path, ""),
+        ("/modules/m/types/b.pp", "type M::B = Array[M::A]"),
+    ]);
+    let loader = Loader::new(Arc::clone(&files) as Arc<_>, vec!["/modules".into()], None, Limits::DEFAULT);
     let error = parse("M::B", &loader, &Limits::default()).unwrap_err();
     let Some(Signal::Unloaded(file)) = error.as_signal() else { panic!("{error}") };
     assert_eq!((&*file.name, &*file.path, &*file.module), ("m::a", Path::new(path), "m"));
@@ -312,12 +317,15 @@ fn a_type_in_ruby_is_defined_by_the_host() {
         error.to_string(),
         format!("The type 'M::A' is written in Ruby ({path}), which this program does not run")
     );
-    let definition = "type M::A = Object[{ attributes => { x => Integer } }]".into();
+    let text = "type M::A = Object[{ attributes => { x => Integer } }]";
+    let definition = Tree::parse(text, None, Mode::default(), &Limits::DEFAULT).unwrap();
     loader.define_host_type(file, HostType { definition, maker: None });
     assert_eq!(
         shown(&loader, "M::B"),
         "M::B = Array[Object[{name => 'M::A', attributes => {'x' => Integer}}]]"
     );
+    // What needs the type is not read again once the host has run its file.
+    assert_eq!(files.take_reads(), ["/modules/m/types/b.pp"]);
 }
 
 #[test]

@@ -12,7 +12,10 @@ use puppetfn::value::Value;
 /// Returns an alias that can be followed in two ways at each level of a value.
 fn forked() -> Type {
     let definition = "type Forked = Variant[Integer, Array[Forked, 1], Array[Forked, 1, 5]]";
-    AliasDefinition::parse(definition, &Limits::DEFAULT).unwrap().define(&NoAliases).unwrap()
+    AliasDefinition::parse(definition, &Limits::DEFAULT)
+        .unwrap()
+        .define(&NoAliases, &Limits::DEFAULT)
+        .unwrap()
 }
 
 fn nested(depth: usize, leaf: Value) -> Value {

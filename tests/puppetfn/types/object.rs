@@ -11,7 +11,7 @@ use puppetfn::limits::Limits;
 use puppetfn::subject::Verdict;
 use puppetfn::types::Type;
 use puppetfn::types::ops::instance;
-use puppetfn::types::parse::{AliasDefinition, TypeLookup, parse};
+use puppetfn::types::parse::{AliasDefinition, NamedDefinition, TypeLookup, parse};
 use puppetfn::value::Value;
 
 /// The types that texts define, each of which sees those before it.
@@ -42,7 +42,7 @@ impl World {
 
     fn define(&self, text: &str) -> Result<Type, String> {
         let definition = AliasDefinition::parse(text, &Limits::DEFAULT).map_err(|error| error.to_string())?;
-        let t = definition.define(self).map_err(|error| error.to_string())?;
+        let t = definition.define(self, &Limits::DEFAULT).map_err(|error| error.to_string())?;
         self.0.borrow_mut().insert(definition.name().to_lowercase(), t.clone());
         Ok(t)
     }

@@ -20,7 +20,6 @@ use puppetfn_types::value::Value;
 impl<'s> Walk<'_, 's> {
     /// Goes through a whole text.
     pub fn program(&mut self, program: &Program<'s>) {
-        self.types_with_features(program);
         self.variables.enter();
         self.statements(&program.statements);
         self.variables.leave();

@@ -9,26 +9,23 @@ use super::super::world::{Named, Types, World};
 use super::Walk;
 use puppetfn_base::diagnostic::Diagnostic;
 use puppetfn_base::error::Error;
-use puppetfn_runtime::entity::EntityText;
-use puppetfn_syntax::ast::{ExprKind, Program};
+use puppetfn_runtime::entity::definition;
+use puppetfn_syntax::Tree;
+use puppetfn_syntax::ast::ExprKind;
+use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{Definitions, TypeLookup};
-use puppetfn_types::types::{ModelSource, Type};
 
-impl<'s> Walk<'_, 's> {
+impl Walk<'_, '_> {
     /// Finds what is wrong with the definitions of a text, which may use each other.
-    pub(super) fn types_with_features(&mut self, program: &Program<'s>) {
+    pub fn types_with_features(&mut self, tree: &Arc<Tree>) {
         let definitions = Definitions::default();
-        let mut source = None;
         let mut names = Vec::new();
-        for statement in &program.statements {
-            if let ExprKind::TypeDefinition(definition) = &statement.kind
-                && definition.members().is_some()
+        for (index, statement) in tree.program().statements.iter().enumerate() {
+            if let ExprKind::TypeDefinition(written) = &statement.kind
+                && let Some(definition) = definition(tree, index)
             {
-                let source = source
-                    .get_or_insert_with(|| Arc::new(ModelSource { text: program.text.into(), file: None }));
-                let text = EntityText { source: Arc::clone(source), at: statement.span.start };
-                let name = definition.name.trim_start_matches("::");
-                definitions.add_text(name, Arc::new(text));
+                let name = written.name.trim_start_matches("::");
+                definitions.add(name, definition);
                 names.push(name);
             }
         }

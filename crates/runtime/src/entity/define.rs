@@ -8,10 +8,10 @@ use super::{invalid, language};
 use puppetfn_base::error::{Error, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::source::Span;
-use puppetfn_syntax::ast::{self, Expr, ExprKind, SettingValue, TypeDefinition};
-use puppetfn_syntax::{Mode, parse_statement};
+use puppetfn_syntax::Tree;
+use puppetfn_syntax::ast::{self, SettingValue};
 use puppetfn_types::types::parse::{
-    AliasDefinition, DefinitionText, NamedDefinition, TypeLookup, literal, nesting, only_type,
+    AliasDefinition, NamedDefinition, TypeLookup, literal, nesting, only_type,
 };
 use puppetfn_types::types::{
     Definition, Feature, FeatureKind, FeatureModel, Features, InvariantModel, Member, Members, Model,
@@ -19,96 +19,59 @@ use puppetfn_types::types::{
 };
 use puppetfn_types::value::Value;
 
-/// The text of a definition by features, within the text that it is in.
-#[derive(Debug)]
-pub struct EntityText {
-    /// The text with its file.
-    pub source: Arc<ModelSource>,
-    /// Where it begins.
-    pub at: u32,
-}
-
-impl DefinitionText for EntityText {
-    fn text(&self) -> &str {
-        &self.source.text
+/// The definition of a type that a statement is, if it is one: an alias, or by features.
+pub fn definition(tree: &Arc<Tree>, index: usize) -> Option<Arc<dyn NamedDefinition>> {
+    if let Some(alias) = AliasDefinition::of(tree, index) {
+        return Some(Arc::new(alias));
     }
-
-    fn read<'t>(&'t self, limits: &Limits) -> Result<Box<dyn NamedDefinition + 't>, Error> {
-        let statement = parse_statement(&self.source.text, self.at, Mode::default(), limits)?;
-        Ok(Box::new(EntityDefinition::new(&self.source.text, Arc::clone(&self.source), statement, limits)?))
-    }
+    ModelSource::of(tree, index).map(|source| Arc::new(EntityDefinition(Arc::new(source))) as Arc<_>)
 }
 
 /// Returns the definition of the type `name` that the text of the file `source` has, and nothing else.
 ///
 /// # Errors
-/// When it is not Puppet, does not define that type, or defines more.
-pub fn definition_in_file<'s>(
-    text: &'s str,
+/// When it does not define that type, or defines more.
+pub fn only_definition(
+    tree: &Arc<Tree>,
     name: &str,
     source: &str,
-    limits: &Limits,
-) -> Result<Box<dyn NamedDefinition + 's>, Error> {
-    let statement = only_type(text, name, source, limits)?;
-    if let ExprKind::TypeAlias(alias) = statement.kind {
-        return Ok(Box::new(AliasDefinition::new(text, *alias, limits)));
-    }
-    let source = ModelSource { text: text.into(), file: Some(source.into()) };
-    Ok(Box::new(EntityDefinition::new(text, Arc::new(source), statement, limits)?))
+) -> Result<Arc<dyn NamedDefinition>, Error> {
+    only_type(tree.program(), name, source)?;
+    definition(tree, 0)
+        .ok_or_else(|| invalid(format!("The code loaded from {source} does not define a type")))
 }
 
 /// The definition of a type by its features.
-struct EntityDefinition<'s> {
-    text: &'s str,
-    source: Arc<ModelSource>,
-    definition: TypeDefinition<'s>,
-    span: Span,
-    limits: Limits,
-}
+#[derive(Debug)]
+struct EntityDefinition(Arc<ModelSource>);
 
-impl<'s> EntityDefinition<'s> {
-    fn new(
-        text: &'s str,
-        source: Arc<ModelSource>,
-        statement: Expr<'s>,
-        limits: &Limits,
-    ) -> Result<Self, Error> {
-        let Expr { kind: ExprKind::TypeDefinition(definition), span } = statement else {
-            return Err(invalid("a type with features is not defined where its definition should be"));
-        };
-        Ok(Self { text, source, definition: *definition, span, limits: *limits })
-    }
-}
-
-impl NamedDefinition for EntityDefinition<'_> {
+impl NamedDefinition for EntityDefinition {
     fn name(&self) -> &str {
-        self.definition.name
+        self.0.definition().name.trim_start_matches("::")
+    }
+
+    fn place(&self) -> Place {
+        self.0.place(self.0.span.start)
     }
 
     fn nesting(&self) -> u32 {
-        nesting(self.span.text(self.text))
+        nesting(self.0.span.text(self.0.text()))
     }
 
-    fn define_within(&self, lookup: &dyn TypeLookup, enter: &dyn Fn(Type)) -> Result<Type, Error> {
-        let defined = ObjectRef::define(self.definition.name.trim_start_matches("::"), |me| {
+    fn define_within(
+        &self,
+        lookup: &dyn TypeLookup,
+        limits: &Limits,
+        enter: &dyn Fn(Type),
+    ) -> Result<Type, Error> {
+        let source = &self.0;
+        let defined = ObjectRef::define(self.name(), |me| {
             let name = Arc::clone(me.name());
             enter(Type::Object(me));
-            let (file, limits) = (self.source.file.clone(), &self.limits);
-            let definer = Definer { text: self.text, file, name, lookup, limits };
-            definer.define(self).map_err(|fault| self.placed(fault))
+            let definer = Definer { text: source.text(), file: source.file().cloned(), name, lookup, limits };
+            definer.define(source).map_err(|Fault { error, at }| error.at(source.place(at)))
         });
         defined.map(Type::Object)
-    }
-}
-
-impl EntityDefinition<'_> {
-    #[cold]
-    fn placed(&self, Fault { error, at }: Fault) -> Error {
-        let error = error.at(Place::of(self.text, at));
-        match &self.source.file {
-            Some(file) => error.in_file(Arc::clone(file)),
-            None => error,
-        }
     }
 }
 
@@ -136,10 +99,10 @@ pub(super) struct Definer<'d> {
 }
 
 impl Definer<'_> {
-    fn define(&self, entity: &EntityDefinition<'_>) -> Result<ObjectType, Fault> {
-        let members = entity.definition.members().unwrap_or_default();
-        let parent =
-            entity.definition.parent.map(|parent| self.parent(parent, entity.span.start)).transpose()?;
+    fn define(&self, source: &Arc<ModelSource>) -> Result<ObjectType, Fault> {
+        let definition = source.definition();
+        let members = definition.members().unwrap_or_default();
+        let parent = definition.parent.map(|parent| self.parent(parent, source.span.start)).transpose()?;
         let inherited = parent.as_ref().map(|(_, definition)| definition);
         let mut features = inherited
             .and_then(|parent| parent.model())
@@ -177,8 +140,7 @@ impl Definer<'_> {
         let declared =
             features.values().skip(own).map(|feature| (Arc::clone(&feature.name), member(feature)));
         let attributes: Members = declared.collect();
-        let source = Arc::clone(&entity.source);
-        let model = Model { is_abstract, features, invariants, source, at: entity.span.start };
+        let model = Model { is_abstract, features, invariants, source: Arc::clone(source) };
         let parent = parent.map(|(t, _)| t);
         Ok(ObjectType::of_model(Arc::clone(&self.name), parent, attributes, model))
     }

@@ -19,7 +19,7 @@ mod text;
 pub mod xmi;
 mod xml;
 
-pub use define::{EntityText, definition_in_file};
+pub use define::{definition, only_definition};
 pub use outline::{FeatureOutline, InvariantOutline, Outline};
 pub(crate) use text::of_json as data_of_json;
 

@@ -50,7 +50,7 @@ impl Outline {
     pub fn of(t: &ObjectType, with_logic: bool) -> Option<Self> {
         let model = t.model()?;
         let own = model.features.values().filter(|feature| feature.container.as_ref() == t.label());
-        let text = |span: &Span| span.text(&model.source.text).to_owned();
+        let text = |span: &Span| span.text(model.source.text()).to_owned();
         let invariants = model.invariants.iter().filter(|_| with_logic).map(|invariant| InvariantOutline {
             message: invariant.message.as_deref().map(str::to_owned),
             condition: text(&invariant.condition),
@@ -94,7 +94,7 @@ fn settings(feature: &FeatureModel, model: &Model, with_logic: bool) -> Vec<(&'s
     add("default", feature.default.as_ref().map(Value::to_literal));
     if with_logic {
         for (name, span) in code(feature) {
-            add(name, Some(span.text(&model.source.text).to_owned()));
+            add(name, Some(span.text(model.source.text()).to_owned()));
         }
     }
     settings

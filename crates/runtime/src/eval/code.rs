@@ -16,15 +16,15 @@ use puppetfn_types::value::Value;
 /// A text and where it came from.
 #[derive(Debug)]
 pub(super) struct Unit {
-    text: Box<str>,
+    text: Arc<str>,
     file: Option<Arc<str>>,
     lines: OnceLock<LineIndex>,
     locals: OnceLock<Locals>,
 }
 
 impl Unit {
-    pub fn new(text: &str, file: Option<&str>) -> Self {
-        Self { text: text.into(), file: file.map(Arc::from), lines: OnceLock::new(), locals: OnceLock::new() }
+    pub fn new(text: impl Into<Arc<str>>, file: Option<Arc<str>>) -> Self {
+        Self { text: text.into(), file, lines: OnceLock::new(), locals: OnceLock::new() }
     }
 
     /// Returns the text.

@@ -15,7 +15,7 @@ use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{ExprKind, Program};
 use puppetfn_syntax::validate::{ModuleFile, Rules, is_definition, validate};
-use puppetfn_syntax::{Mode, parse_statement, parse_with};
+use puppetfn_syntax::{Mode, Tree, parse_with};
 use puppetfn_types::function::{LogLevel, Template};
 use puppetfn_types::types::{Definition, Model, ObjectType};
 
@@ -29,10 +29,10 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub(super) fn load(shared: &Shared, text: &str, file: Option<&str>) -> Result<Compiled, Error> {
     let mode = Mode { tasks: shared.is_script, template: false };
     let load = || {
-        let program = parse_with(text, mode, &shared.limits_here())?;
-        check(shared, &program, None)?;
-        shared.types.define(&program, file)?;
-        compile_from(shared, &program, file, None)
+        let tree = Tree::parse(text, file.map(Arc::from), mode, &shared.limits_here())?;
+        check(shared, tree.program(), None)?;
+        shared.types.define(&tree)?;
+        compile_from(shared, &tree, None)
     };
     load().map_err(|error| in_file(error, file))
 }
@@ -49,7 +49,8 @@ pub(super) fn load_function(
     let FunctionText { text, path, module_file, module } = source;
     let mode = Mode { tasks: shared.is_script, template: false };
     let placed = |error: Error| in_file(error, Some(path));
-    let program = parse_with(text, mode, &shared.limits_here()).map_err(|error| {
+    let file = Some(path.as_str().into());
+    let tree = Tree::parse(text.as_str(), file, mode, &shared.limits_here()).map_err(|error| {
         // As in Puppet it is an error of the call, which does not say which file it is about.
         if text.starts_with(BYTE_ORDER_MARK) {
             Error::new(ErrorKind::Load, error.message())
@@ -57,9 +58,9 @@ pub(super) fn load_function(
             placed(error)
         }
     })?;
-    check(shared, &program, module_file.as_ref()).map_err(placed)?;
-    only_function(&program, name, path)?;
-    let compiled = compile_from(shared, &program, Some(path), module.as_ref()).map_err(placed)?;
+    check(shared, tree.program(), module_file.as_ref()).map_err(placed)?;
+    only_function(tree.program(), name, path)?;
+    let compiled = compile_from(shared, &tree, module.as_ref()).map_err(placed)?;
     compiled
         .functions
         .into_iter()
@@ -87,13 +88,13 @@ pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), 
         let parsed = parsed(
             reading,
             text,
-            |text| parse_with(text, mode, &limits),
+            |text, path| Tree::parse(text, Some(path), mode, &limits),
             |program| validate(program, rules, limits),
         )?;
-        let program = parsed.program();
-        report(shared, program, parsed.found())?;
-        shared.types.define(program, Some(&file.path))?;
-        let compiled = compile_from(shared, program, Some(&file.path), Some(&file.module))?;
+        let tree = parsed.tree();
+        report(shared, tree.program(), parsed.found())?;
+        shared.types.define(tree)?;
+        let compiled = compile_from(shared, tree, Some(&file.module))?;
         shared.define(compiled.functions)?;
         shared.definitions.add(compiled.definitions, Some(&file.module))
     };
@@ -134,21 +135,16 @@ pub(super) fn load_template(
     Ok(shared.templates.add(key, compiled))
 }
 
-fn compile_from(
-    shared: &Shared,
-    program: &Program<'_>,
-    file: Option<&str>,
-    module: Option<&Arc<str>>,
-) -> Result<Compiled, Error> {
+fn compile_from(shared: &Shared, tree: &Tree, module: Option<&Arc<str>>) -> Result<Compiled, Error> {
     let perspective = Perspective { module, lookup: &*shared.lookup };
-    compile(program, file, &mut shared.interner_mut(), perspective, StackGuard::new(&shared.limits_here()))
+    compile(tree, &mut shared.interner_mut(), perspective, StackGuard::new(&shared.limits_here()))
 }
 
 /// Compiles the code of a type that is defined by its features, and of those that it inherits from,
 /// unless that has been done.
 ///
 /// # Errors
-/// When its source is not Puppet any longer, by the limits that hold here.
+/// [`ErrorKind::Limit`] when it nests too deep for the stack.
 pub(super) fn load_logic(
     shared: &Shared,
     definition: &Arc<Definition<ObjectType>>,
@@ -159,11 +155,9 @@ pub(super) fn load_logic(
     }
     let inherited = definition.parent_object().and_then(|parent| Some((Arc::clone(parent.model()?), parent)));
     let inherited = inherited.map(|(model, parent)| load_logic(shared, &parent, &model)).transpose()?;
-    let mode = Mode { tasks: shared.is_script, template: false };
-    let statement = parse_statement(&model.source.text, model.at, mode, &shared.limits_here())?;
     let guard = StackGuard::new(&shared.limits_here());
     let perspective = Perspective { module: None, lookup: &*shared.lookup };
-    let own = compile_entity(&statement, definition, model, &mut shared.interner_mut(), perspective, guard)?;
+    let own = compile_entity(definition, model, &mut shared.interner_mut(), perspective, guard)?;
     let (mut features, mut invariants) = match inherited {
         Some(logic) => (logic.features.clone(), logic.invariants.clone()),
         None => (Vec::new(), Vec::new()),

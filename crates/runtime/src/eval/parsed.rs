@@ -6,10 +6,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use self_cell::self_cell;
-
 use puppetfn_base::diagnostic::{Diagnostic, Strict};
 use puppetfn_base::error::Error;
+use puppetfn_syntax::Tree;
 use puppetfn_syntax::ast::Program;
 
 /// How much text is kept, in bytes; when there is more, all is forgotten. Trees are up to twelve times as large.
@@ -28,24 +27,15 @@ pub(super) struct Reading {
     pub tasks: bool,
 }
 
-self_cell!(
-    /// A text and its tree.
-    struct Tree {
-        owner: Box<str>,
-        #[covariant]
-        dependent: Program,
-    }
-);
-
 /// A manifest that was parsed and checked.
 pub(super) struct Parsed {
-    tree: Tree,
+    tree: Arc<Tree>,
     found: Vec<Diagnostic>,
 }
 
 impl Parsed {
-    pub fn program(&self) -> &Program<'_> {
-        self.tree.borrow_dependent()
+    pub fn tree(&self) -> &Arc<Tree> {
+        &self.tree
     }
 
     /// Returns what is wrong or questionable, besides what the parser has found.
@@ -73,16 +63,16 @@ fn kept() -> std::sync::MutexGuard<'static, Kept> {
 pub(super) fn parsed(
     reading: Reading,
     text: String,
-    parse: impl for<'t> FnOnce(&'t str) -> Result<Program<'t>, Error>,
+    parse: impl FnOnce(String, Arc<str>) -> Result<Arc<Tree>, Error>,
     check: impl FnOnce(&Program<'_>) -> Vec<Diagnostic>,
 ) -> Result<Arc<Parsed>, Error> {
     let known = kept().files.get(&reading).cloned();
-    if let Some(known) = known.filter(|known| **known.tree.borrow_owner() == *text) {
+    if let Some(known) = known.filter(|known| **known.tree.text() == *text) {
         return Ok(known);
     }
     let size = text.len();
-    let tree = Tree::try_new(text.into(), |text| parse(text))?;
-    let found = check(tree.borrow_dependent());
+    let tree = parse(text, Arc::clone(&reading.path))?;
+    let found = check(tree.program());
     let parsed = Arc::new(Parsed { tree, found });
     if size <= MOST {
         let mut kept = kept();
@@ -91,7 +81,7 @@ pub(super) fn parsed(
         }
         kept.size = kept.size.saturating_add(size);
         if let Some(old) = kept.files.insert(reading, Arc::clone(&parsed)) {
-            kept.size = kept.size.saturating_sub(old.tree.borrow_owner().len());
+            kept.size = kept.size.saturating_sub(old.tree.text().len());
         }
     }
     Ok(parsed)
@@ -101,7 +91,7 @@ pub(super) fn parsed(
 mod tests {
     use super::*;
     use puppetfn_base::limits::Limits;
-    use puppetfn_syntax::{Mode, parse_with};
+    use puppetfn_syntax::Mode;
 
     #[test]
     fn a_text_is_parsed_once() {
@@ -109,13 +99,14 @@ mod tests {
             let reading =
                 Reading { path: "/once.pp".into(), namespace: None, strict: Strict::Error, tasks: false };
             let mode = Mode { tasks: false, template: false };
-            parsed(reading, text.into(), |text| parse_with(text, mode, &Limits::DEFAULT), |_| Vec::new())
+            let parse = |text: String, path| Tree::parse(text, Some(path), mode, &Limits::DEFAULT);
+            parsed(reading, text.into(), parse, |_| Vec::new())
         };
         let first = read("class a {}").unwrap();
         assert!(Arc::ptr_eq(&first, &read("class a {}").unwrap()));
         let other = read("class b {}").unwrap();
-        assert_eq!(other.program().text, "class b {}");
-        assert_eq!(first.program().text, "class a {}");
+        assert_eq!(&**other.tree().text(), "class b {}");
+        assert_eq!(&**first.tree().text(), "class a {}");
         assert!(read("class {").is_err());
     }
 }

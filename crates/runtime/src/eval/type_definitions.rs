@@ -1,15 +1,16 @@
 //! The types that texts define.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use super::functions::{UNKNOWN_ORIGIN, origin, origin_in, redefined};
-use crate::entity::EntityText;
-use puppetfn_base::error::{Error, Place};
+use crate::entity::definition;
+use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
-use puppetfn_syntax::ast::{ExprKind, Program};
-use puppetfn_types::types::parse::{DefinitionText, Definitions, TypeLookup, is_basic};
-use puppetfn_types::types::{ModelSource, Type, builtin};
+use puppetfn_syntax::Tree;
+use puppetfn_syntax::ast::ExprKind;
+use puppetfn_types::types::parse::{AliasDefinition, Definitions, NamedDefinition, TypeLookup, is_basic};
+use puppetfn_types::types::{Type, builtin};
 
 /// What Puppet defines where tasks can be run.
 const TASK: &str = r"type Task = Object[{
@@ -20,6 +21,12 @@ const TASK: &str = r"type Task = Object[{
         parameters => { type => Optional[Hash[Pattern[/\A[a-z][a-z0-9_]*\z/], Type]], value => undef }
     }
 }]";
+
+/// The definition of it, which is parsed once.
+static TASK_DEFINITION: LazyLock<Option<Arc<dyn NamedDefinition>>> = LazyLock::new(|| {
+    let definition = AliasDefinition::parse(TASK, &Limits::FURTHEST).ok()?;
+    Some(Arc::new(definition))
+});
 
 /// The named types that texts define, and those around them.
 pub(super) struct Types {
@@ -34,8 +41,8 @@ impl Types {
     /// Creates a table without types but, in scripts, `Task`.
     pub fn new(outer: Arc<dyn TypeLookup + Send + Sync>, limits: Limits, is_script: bool) -> Self {
         let (defined, mut origins) = (Definitions::default(), HashMap::new());
-        if is_script {
-            defined.add("Task", TASK);
+        if let Some(task) = TASK_DEFINITION.as_ref().filter(|_| is_script) {
+            defined.add("Task", Arc::clone(task));
             origins.insert("task".to_owned(), UNKNOWN_ORIGIN.to_owned());
         }
         Self { defined, origins: RwLock::new(origins), outer, limits }
@@ -47,57 +54,30 @@ impl Types {
     /// # Errors
     /// When a text, a file of the environment or Puppet itself defines one already, and those of the
     /// definitions of types by features: then the text defines none of these.
-    pub fn define(&self, program: &Program<'_>, file: Option<&str>) -> Result<(), Error> {
-        let mut statements = program.statements.iter().peekable();
-        let mut source = None;
+    pub fn define(&self, tree: &Arc<Tree>) -> Result<(), Error> {
         let mut with_features = Vec::new();
-        while let Some(statement) = statements.next() {
-            let at = statement.span.start;
-            if let ExprKind::TypeAlias(alias) = &statement.kind {
-                let end = statements.peek().map(|next| next.span.start as usize);
-                let text: Arc<str> = definition(program.text, at as usize, end).into();
-                let place = Place::of(program.text, alias.name_span.start);
-                let own = builtin::find(alias.name).is_some().then(|| UNKNOWN_ORIGIN.to_owned());
-                self.add(alias.name, place, own, file, Arc::new(text))?;
-            } else if let ExprKind::TypeDefinition(definition) = &statement.kind
-                && definition.members().is_some()
-            {
-                let name = definition.name.trim_start_matches("::");
-                let source = source.get_or_insert_with(|| {
-                    Arc::new(ModelSource { text: program.text.into(), file: file.map(Arc::from) })
-                });
-                let text = EntityText { source: Arc::clone(source), at };
+        for (index, statement) in tree.program().statements.iter().enumerate() {
+            let Some(definition) = definition(tree, index) else { continue };
+            let name = definition.name().to_lowercase();
+            let mut own = builtin::find(&name);
+            if let ExprKind::TypeDefinition(_) = &statement.kind {
                 // It may have the name of a resource type, as the `User` of the document that describes these.
-                let own = builtin::find(name).filter(|t| !matches!(t, Type::Resource(_)));
-                let own = own.map(|_| UNKNOWN_ORIGIN.to_owned());
-                self.add(name, Place::of(program.text, at), own, file, Arc::new(text))?;
-                with_features.push(name);
+                own = own.filter(|t| !matches!(t, Type::Resource(_)));
+                with_features.push(name.clone());
             }
+            let known = self.origin(&name)?.or_else(|| own.map(|_| UNKNOWN_ORIGIN.to_owned()));
+            if let Some(known) = known {
+                return Err(redefined("type", &name, &known));
+            }
+            let origin = origin(&definition.place());
+            self.defined.add(&name, definition);
+            self.origins.write().unwrap_or_else(PoisonError::into_inner).insert(name, origin);
         }
         let resolved = with_features.iter().try_for_each(|name| self.find_local(name).map(|_| ()));
         if resolved.is_err() {
             with_features.iter().for_each(|name| self.remove(name));
         }
         resolved
-    }
-
-    /// Adds a definition, unless there is one already, or Puppet's `own`.
-    fn add(
-        &self,
-        name: &str,
-        place: Place,
-        own: Option<String>,
-        file: Option<&str>,
-        text: Arc<dyn DefinitionText>,
-    ) -> Result<(), Error> {
-        let name = name.to_lowercase();
-        if let Some(known) = self.origin(&name)?.or(own) {
-            return Err(redefined("type", &name, &known));
-        }
-        self.defined.add_text(&name, text);
-        let place = Place { file: file.map(Arc::from), ..place };
-        self.origins.write().unwrap_or_else(PoisonError::into_inner).insert(name, origin(&place));
-        Ok(())
     }
 
     fn remove(&self, name: &str) {
@@ -114,14 +94,6 @@ impl Types {
             None => self.outer.environment_file(name)?.as_deref().map(origin_in),
         })
     }
-}
-
-/// Returns the text that begins with a definition, and ends before the next statement. A heredoc in it may go
-/// on after that.
-fn definition(text: &str, start: usize, end: Option<usize>) -> &str {
-    let rest = text.get(start..).unwrap_or_default();
-    let own = end.and_then(|end| text.get(start..end)).unwrap_or(rest);
-    if own.contains("@(") { rest } else { own }
 }
 
 impl TypeLookup for Types {

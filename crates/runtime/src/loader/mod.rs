@@ -34,6 +34,7 @@ use self::reload::ReadFiles;
 use self::resolve::Resolved;
 use puppetfn_base::error::{Error, ErrorKind, HostFile, Signal};
 use puppetfn_base::limits::Limits;
+use puppetfn_syntax::Tree;
 use puppetfn_types::function::Maker;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::TypeLookup;
@@ -61,8 +62,8 @@ pub struct Loader {
 /// The definition that the host has made from a file that defines a type.
 #[derive(Clone)]
 pub struct HostType {
-    /// The text of a definition, `type Name = Object[{...}]`.
-    pub definition: Arc<str>,
+    /// A text that is one definition, `type Name = Object[{...}]`.
+    pub definition: Arc<Tree>,
     /// What makes the objects, if the host does.
     pub maker: Option<Arc<dyn Maker>>,
 }

@@ -2,13 +2,14 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
-use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::typed_name::{Kind, TypedName};
 use super::{Format, HostType, Loader};
-use crate::entity::definition_in_file;
-use puppetfn_base::error::{Error, ErrorKind};
+use crate::entity::only_definition;
+use puppetfn_base::error::{Error, ErrorKind, Signal};
+use puppetfn_syntax::{Mode, Tree};
 use puppetfn_types::function::made_by;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::parse::{Forward, Forwards, NamedDefinition, TypeLookup, too_deep};
@@ -24,6 +25,9 @@ pub(super) struct Resolved {
     types: RwLock<Types>,
     /// The files that define them.
     paths: RwLock<Vec<PathBuf>>,
+    /// The files whose types are not resolved yet, by name of the type. They stay while the host runs a file
+    /// that such a type needs.
+    read: Mutex<HashMap<String, Arc<Tree>>>,
     /// Held while files are read, so that an alias is not defined twice.
     resolving: Mutex<()>,
 }
@@ -48,8 +52,14 @@ impl Resolved {
             forwards: Forwards::default(),
             depth: Cell::new(0),
         };
-        let found = resolution.get(&name)?;
-        resolution.forwards.resolve(&resolution)?;
+        let found = resolution.get(&name).and_then(|found| {
+            resolution.forwards.resolve(&resolution)?;
+            Ok(found)
+        });
+        if !matches!(&found, Err(error) if matches!(error.as_signal(), Some(Signal::Unloaded(_)))) {
+            self.read.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
+        let found = found?;
         self.types.write().unwrap_or_else(PoisonError::into_inner).extend(resolution.done.into_inner());
         Ok(found)
     }
@@ -109,12 +119,11 @@ impl Resolution<'_> {
         let path = &located.path;
         let source = path.to_string_lossy();
         self.known.paths.write().unwrap_or_else(PoisonError::into_inner).push(path.clone());
-        let HostType { definition: text, maker } = match located.format {
-            Format::Puppet => HostType { definition: self.loader.read(path)?.into(), maker: None },
+        let HostType { definition: tree, maker } = match located.format {
+            Format::Puppet => HostType { definition: self.read(name, path)?, maker: None },
             Format::Ruby | Format::LegacyRuby => self.loader.host_type(name, &located)?,
         };
-        let limits = &self.loader.limits;
-        let definition = definition_in_file(&text, name.name(), &source, limits)?;
+        let definition = only_definition(&tree, name.name(), &source)?;
         let defined = self.define(name, &*definition)?;
         if let (Some(maker), Type::Object(object)) = (&maker, &defined)
             && let Some(object) = object.get()
@@ -129,7 +138,21 @@ impl Resolution<'_> {
         Ok(Some(defined))
     }
 
-    /// Returns the type of a name that begins with that of a type set.
+    /// The syntax tree of a file.
+    fn read(&self, name: &TypedName, path: &Path) -> Result<Arc<Tree>, Error> {
+        let read = || self.known.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tree) = read().get(name.name()) {
+            return Ok(Arc::clone(tree));
+        }
+        let text = self.loader.read(path)?;
+        let file: Arc<str> = path.to_string_lossy().into();
+        let tree = Tree::parse(text, Some(Arc::clone(&file)), Mode::default(), &self.loader.limits)
+            .map_err(|error| error.in_file(file))?;
+        read().insert(name.name().to_owned(), Arc::clone(&tree));
+        Ok(tree)
+    }
+
+    /// The type of a name that begins with that of a type set.
     fn in_type_set(&self, name: &TypedName) -> Result<Option<Type>, Error> {
         let mut parent = name.name();
         while let Some((outer, _)) = parent.rsplit_once("::") {
@@ -156,7 +179,7 @@ impl Resolution<'_> {
             return Err(too_deep(definition.name(), limits));
         }
         let enter = |me| _ = self.open.borrow_mut().insert(name.name().to_owned(), me);
-        let defined = definition.define_within(self, &enter);
+        let defined = definition.define_within(self, limits, &enter);
         self.open.borrow_mut().remove(name.name());
         self.depth.set(depth);
         defined

@@ -115,12 +115,7 @@ impl<'s> Lexer<'s> {
         self.source
     }
 
-    /// Goes on at an offset at which a statement begins.
-    pub fn skip_to(&mut self, at: usize) {
-        self.at = at;
-    }
-
-    /// Returns what is questionable about the text but no error.
+    /// What is questionable about the text but no error.
     pub fn into_warnings(self) -> Vec<Diagnostic> {
         self.warnings
     }

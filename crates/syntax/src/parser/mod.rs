@@ -23,7 +23,6 @@ mod template;
 use std::borrow::Cow;
 use std::mem;
 
-use self::expression::Level;
 use super::Mode;
 use super::ast::{Expr, ExprKind, Program};
 use super::lexer::Lexer;
@@ -54,27 +53,6 @@ pub fn parse_with<'s>(text: &'s str, mode: Mode, limits: &Limits) -> Result<Prog
     };
     parser.expect_here(&TokenKind::End)?;
     Ok(Program { text, statements, warnings: parser.lexer.into_warnings() })
-}
-
-/// Parses the statement that begins at an offset of a text that has been parsed before. Places are those
-/// in the whole text.
-///
-/// # Errors
-/// As [`parse`].
-pub fn parse_statement<'s>(text: &'s str, at: u32, mode: Mode, limits: &Limits) -> Result<Expr<'s>, Error> {
-    let before = text.get(..at as usize).unwrap_or_default();
-    let line = before.rsplit_once('\n').map_or(before, |(_, line)| line);
-    // What the text of a heredoc is in depends on all that is before it.
-    let statement = if line.contains("@(") {
-        let statements = parse_with(text, mode, limits)?.statements;
-        statements.into_iter().find(|statement| statement.span.start == at)
-    } else {
-        let mut lexer = Lexer::new(text, mode)?;
-        lexer.skip_to(before.len());
-        let mut parser = Parser::new(lexer, limits)?;
-        Some(parser.expression(Level::Assignment)?)
-    };
-    statement.ok_or_else(|| Error::new(ErrorKind::Internal, "no statement begins at this place"))
 }
 
 struct Parser<'s> {

@@ -1,9 +1,10 @@
 //! Type aliases that only the signatures of one native function see.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::types::Type;
-use crate::types::parse::{AliasDefinition, Definitions, NoAliases, TypeLookup, parse};
+use crate::types::parse::{AliasDefinition, Definitions, NamedDefinition, NoAliases, TypeLookup, parse};
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 
@@ -16,8 +17,9 @@ impl LocalTypes {
         let types = Definitions::default();
         for definition in definitions {
             let text = format!("type {definition}");
-            let name = AliasDefinition::parse(&text, &Limits::FURTHEST)?.name().to_owned();
-            types.add(&name, text);
+            let definition = AliasDefinition::parse(&text, &Limits::FURTHEST)?;
+            let name = definition.name().to_owned();
+            types.add(&name, Arc::new(definition));
         }
         Ok(Self(types))
     }

@@ -138,7 +138,9 @@ mod tests {
             functions => { scaled => Callable[[Integer], Point] },
         }]";
         let definition = AliasDefinition::parse(text, &Limits::DEFAULT).unwrap();
-        let Type::Object(t) = definition.define(&NoAliases).unwrap() else { panic!("no Object type") };
+        let Type::Object(t) = definition.define(&NoAliases, &Limits::DEFAULT).unwrap() else {
+            panic!("no Object type")
+        };
         Object::new(t.get().unwrap(), &[3.into()])
     }
 

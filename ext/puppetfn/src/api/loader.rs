@@ -17,10 +17,11 @@ use puppetfn::error::{Error as CoreError, ErrorKind, Signal};
 use puppetfn::eval::FunctionLookup;
 use puppetfn::loader::{Changes, Format, FunctionFile, HostType, Loader as Core, StdFileSystem};
 use puppetfn::lookup::Hiera;
+use puppetfn::syntax::{Mode, Tree};
 use puppetfn::types::Type;
 use puppetfn::types::parse::{NoAliases, ParseCache, TypeLookup};
 
-use super::local_types::{KEYWORD, LocalTypes};
+use super::local_types::LocalTypes;
 use super::{limits, native_function, types};
 use crate::ruby::error::{guarded, to_core, to_ruby};
 use crate::ruby::implementation::RubyMaker;
@@ -113,10 +114,13 @@ fn with_host_types<T>(
         let defined: Result<(String, Option<i64>, bool), Error> =
             ruby.get_inner(*root).funcall("host_type", (&*file.name, &*path, &*file.module));
         let (definition, id, takes_hash) = defined.map_err(|error| to_core(&ruby, &error))?;
+        let definition =
+            Tree::parse(definition, Some(path.as_ref().into()), Mode::default(), &limits::current())
+                .map_err(|error| error.in_file(&*path))?;
         let maker = id.map(|id| Arc::new(RubyMaker { id, takes_hash }));
         makers.extend(maker.clone().map(|maker| (file.name.clone(), maker)));
         let maker = maker.map(|maker| maker as Arc<_>);
-        core.define_host_type(file, HostType { definition: definition.into(), maker });
+        core.define_host_type(file, HostType { definition, maker });
     }
 }
 
@@ -407,7 +411,7 @@ impl Loader {
     /// @raise [ArgumentError] when this loader has a type of this name
     fn define_type(ruby: &Ruby, this: &Self, definition: String) -> Result<String, Error> {
         guarded(ruby, || {
-            let name = this.local.define(&format!("{KEYWORD}{definition}"));
+            let name = this.local.define(&format!("type {definition}"));
             let name = name.map_err(|error| to_ruby(ruby, &error))?;
             // A text that was parsed before may have meant another type.
             this.parsed().clear();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use puppetfn::error::{Error, ErrorKind, Place};
 use puppetfn::loader::Loader as Core;
 use puppetfn::types::Type;
-use puppetfn::types::parse::{AliasDefinition, Definitions, TypeLookup};
+use puppetfn::types::parse::{AliasDefinition, Definitions, NamedDefinition, TypeLookup};
 
 use super::limits;
 
@@ -25,10 +25,10 @@ impl LocalTypes {
     /// Takes the text of a definition, `type Name = ...`, and returns the name.
     pub fn define(&self, text: &str) -> Result<String, Error> {
         let definition = AliasDefinition::parse(text, &limits::current())?;
-        let name = definition.name();
-        match self.types.add(name, text) {
-            Some(first) => Err(redefined(name, &first)),
-            None => Ok(name.to_owned()),
+        let name = definition.name().to_owned();
+        match self.types.add(&name, Arc::new(definition)) {
+            Some(first) => Err(redefined(&name, &first.place())),
+            None => Ok(name),
         }
     }
 
@@ -63,9 +63,8 @@ impl TypeLookup for Around<'_> {
     }
 }
 
-/// Returns the error of a second definition, with the place of the first as Puppet shows it.
-fn redefined(name: &str, first: &str) -> Error {
-    let place = Place::of(first, KEYWORD.len() as u32);
+/// The error of a second definition, with the place of the first as Puppet shows it.
+fn redefined(name: &str, place: &Place) -> Error {
     let (line, column) = (place.line.unwrap_or_default(), place.column.unwrap_or_default());
     let name = name.to_lowercase();
     let message = format!(
@@ -74,6 +73,3 @@ fn redefined(name: &str, first: &str) -> Error {
     );
     Error::new(ErrorKind::Load, message)
 }
-
-/// What precedes the text of a definition.
-pub const KEYWORD: &str = "type ";

@@ -306,7 +306,7 @@ fn annotation(details: &[(&str, String)]) -> Node {
 
 /// Returns the text of code.
 fn text(model: &Model, span: Span, label: &str) -> Result<String, Error> {
-    let text = span.text(&model.source.text);
+    let text = span.text(model.source.text());
     // The text of a heredoc is on the lines after the code.
     if text.contains("@(") {
         let message = format!("The code of {label} has a heredoc in it, and cannot be in a model");

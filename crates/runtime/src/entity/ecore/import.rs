@@ -59,7 +59,9 @@ pub fn import(text: &str, limits: &Limits) -> Result<Imported, Error> {
     types.sort_by(|a, b| a.name.cmp(&b.name));
     for outline in &types {
         // What annotations say is Puppet code: it must not be more than what it is the code of.
-        only_type(&outline.to_string(), &outline.name, "the model", limits)?;
+        let text = outline.to_string();
+        let program = puppetfn_syntax::parse(&text, limits).map_err(|error| error.in_file("the model"))?;
+        only_type(&program, &outline.name, "the model")?;
     }
     Ok(Imported { types, notes: importer.notes })
 }

@@ -9,7 +9,7 @@ use crate::entity::language::{IT, META, is_allowed, meant};
 use crate::eval::code::{Access, Assign, Element, Node, Op, Target, Unit};
 use crate::eval::entity::{Code, FeatureCode, InvariantCode};
 use crate::eval::interner::Interner;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::Error;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{self, Binary, BinaryOp, ExprKind, Member, SettingValue, TypeDefinition};
 use puppetfn_types::types::{Definition, Model, ObjectRef, ObjectType, Type};
@@ -29,27 +29,20 @@ pub(super) struct EntityScope {
     meta: Option<Value>,
 }
 
-/// Compiles the code of a type, whose definition is the statement.
+/// Compiles the code of a type.
 ///
 /// # Errors
-/// [`ErrorKind::Limit`] when it nests too deep for the stack.
+/// [`ErrorKind::Limit`](puppetfn_base::error::ErrorKind::Limit) when it nests too deep for the stack.
 pub(in crate::eval) fn compile_entity(
-    statement: &ast::Expr<'_>,
     t: &Arc<Definition<ObjectType>>,
     model: &Arc<Model>,
     interner: &mut Interner,
     perspective: Perspective<'_>,
     stack: StackGuard,
 ) -> Result<Compiled, Error> {
-    let unit = Arc::new(Unit::new(&model.source.text, model.source.file.as_deref()));
+    let unit = Arc::new(Unit::new(Arc::clone(model.source.text()), model.source.file().cloned()));
     let mut compiler = Compiler::new(&unit, interner, perspective, stack, Scope::top());
-    match &statement.kind {
-        ExprKind::TypeDefinition(definition) => compiler.entity(definition, t, model),
-        _ => Err(Error::new(
-            ErrorKind::Internal,
-            format!("the source of the type '{}' does not define it", t.label()),
-        )),
-    }
+    compiler.entity(model.source.definition(), t, model)
 }
 
 impl<'s> Compiler<'_, 's> {

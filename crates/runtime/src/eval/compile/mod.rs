@@ -25,6 +25,7 @@ use super::locals::Locals;
 use super::text::{with_article, with_article_uc};
 use puppetfn_base::error::Error;
 use puppetfn_base::stack::StackGuard;
+use puppetfn_syntax::Tree;
 use puppetfn_syntax::ast::{self, BinaryOp, Expr, ExprKind, UnaryOp};
 use puppetfn_types::value::Value;
 
@@ -51,15 +52,14 @@ pub(super) struct Perspective<'c> {
 /// [`puppetfn_base::error::ErrorKind::Limit`] when it nests too deep for the stack. What is wrong with the
 /// text otherwise is raised when it is evaluated.
 pub(super) fn compile(
-    program: &ast::Program<'_>,
-    file: Option<&str>,
+    tree: &Tree,
     interner: &mut Interner,
     perspective: Perspective<'_>,
     stack: StackGuard,
 ) -> Result<Compiled, Error> {
-    let unit = Arc::new(Unit::new(program.text, file));
+    let unit = Arc::new(Unit::new(Arc::clone(tree.text()), tree.file().cloned()));
     let mut compiler = Compiler::new(&unit, interner, perspective, stack, Scope::top());
-    let body = compiler.statements(&program.statements, 0)?;
+    let body = compiler.statements(&tree.program().statements, 0)?;
     let frame_size = compiler.scope.size();
     let Compiler { functions, definitions, locals, .. } = compiler;
     unit.name_slots(locals);

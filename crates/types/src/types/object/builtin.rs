@@ -32,7 +32,7 @@ macro_rules! defined {
 
 pub(super) fn define(text: &str) -> Type {
     let definition = AliasDefinition::parse(text, &Limits::FURTHEST);
-    let t = definition.and_then(|definition| definition.define(&NoAliases));
+    let t = definition.and_then(|definition| definition.define(&NoAliases, &Limits::FURTHEST));
     // Nothing in these texts can fail.
     t.unwrap_or_else(|_| Type::Reference(text.into()))
 }

@@ -4,10 +4,14 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use self_cell::self_cell;
 
 use crate::types::Type;
 use crate::value::Value;
+use puppetfn_base::error::Place;
 use puppetfn_base::source::Span;
+use puppetfn_syntax::Tree;
+use puppetfn_syntax::ast::{Expr, ExprKind, TypeDefinition};
 
 /// Features by name, those that are inherited first. A feature has the same index in all types that
 /// inherit it.
@@ -22,19 +26,28 @@ pub struct Model {
     pub features: Features,
     /// The invariants that it states itself.
     pub invariants: Vec<InvariantModel>,
-    /// The text that defines it.
+    /// Its definition, with the code in it.
     pub source: Arc<ModelSource>,
-    /// Where in that text its definition begins.
-    pub at: u32,
 }
 
-/// A text that defines types.
-#[derive(PartialEq, Eq, Debug)]
+type Body<'t> = &'t TypeDefinition<'t>;
+
+self_cell!(
+    struct DefinitionOfTree {
+        owner: Arc<Tree>,
+        #[covariant]
+        dependent: Body,
+    }
+
+    impl {Debug}
+);
+
+/// A definition by features: `type Name { attr ... }`. It shares the syntax tree of its text.
+#[derive(Debug)]
 pub struct ModelSource {
-    /// The text.
-    pub text: Arc<str>,
-    /// The file that it is from.
-    pub file: Option<Arc<str>>,
+    definition: DefinitionOfTree,
+    /// The text of the definition in that of the tree.
+    pub span: Span,
 }
 
 /// What kind of feature it is.
@@ -90,6 +103,41 @@ pub struct InvariantModel {
     pub message: Option<Arc<str>>,
     /// The condition.
     pub condition: Span,
+}
+
+impl ModelSource {
+    /// The definition that the statement with this index is, if it is one by features.
+    pub fn of(tree: &Arc<Tree>, index: usize) -> Option<Self> {
+        let span = tree.program().statements.get(index)?.span;
+        let definition =
+            DefinitionOfTree::try_new(Arc::clone(tree), |tree| match tree.program().statements.get(index) {
+                Some(Expr { kind: ExprKind::TypeDefinition(definition), .. }) => {
+                    definition.members().map(|_| &**definition).ok_or(())
+                }
+                Some(_) | None => Err(()),
+            });
+        Some(Self { definition: definition.ok()?, span })
+    }
+
+    /// The definition.
+    pub fn definition(&self) -> &TypeDefinition<'_> {
+        self.definition.borrow_dependent()
+    }
+
+    /// The text that it is in.
+    pub fn text(&self) -> &Arc<str> {
+        self.definition.borrow_owner().text()
+    }
+
+    /// The file that the text is from, if it is from one.
+    pub fn file(&self) -> Option<&Arc<str>> {
+        self.definition.borrow_owner().file()
+    }
+
+    /// The position at a byte offset of the text.
+    pub fn place(&self, offset: u32) -> Place {
+        self.definition.borrow_owner().place(offset)
+    }
 }
 
 impl FeatureModel {

@@ -4,18 +4,24 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::sync::Arc;
 
+use self_cell::self_cell;
+
 use super::{Interpreter, TypeLookup};
 use crate::types::Type;
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_syntax::ast::{Expr, ExprKind, Program, TypeAlias};
+use puppetfn_syntax::{Mode, Tree};
 
 /// The definition of a named type, not resolved yet.
-pub trait NamedDefinition {
-    /// Returns the name as the definition has it.
+pub trait NamedDefinition: fmt::Debug + Send + Sync {
+    /// The name as the definition has it.
     fn name(&self) -> &str;
 
-    /// Returns how deep resolving it goes at most.
+    /// Where it is in its text, as messages say it.
+    fn place(&self) -> Place;
+
+    /// How deep resolving it goes at most.
     fn nesting(&self) -> u32;
 
     /// Returns the type. Its definition sees its own name only if `lookup` finds it: `enter` gets what
@@ -23,72 +29,57 @@ pub trait NamedDefinition {
     ///
     /// # Errors
     /// Where it is not a definition of a type, and those of `lookup`.
-    fn define_within(&self, lookup: &dyn TypeLookup, enter: &dyn Fn(Type)) -> Result<Type, Error>;
+    fn define_within(
+        &self,
+        lookup: &dyn TypeLookup,
+        limits: &Limits,
+        enter: &dyn Fn(Type),
+    ) -> Result<Type, Error>;
 }
 
-/// The text of a definition, which is read when its type is first looked for.
-pub trait DefinitionText: fmt::Debug + Send + Sync {
-    /// Returns the text, or one that it is in.
-    fn text(&self) -> &str;
+type Alias<'t> = &'t TypeAlias<'t>;
 
-    /// Returns the definition.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Syntax`] when it is malformed, and [`ErrorKind::Limit`] when it nests too deep.
-    fn read<'t>(&'t self, limits: &Limits) -> Result<Box<dyn NamedDefinition + 't>, Error>;
-}
-
-/// A text that begins with the definition of an alias.
-impl DefinitionText for Arc<str> {
-    fn text(&self) -> &str {
-        self
+self_cell!(
+    struct AliasOfTree {
+        owner: Arc<Tree>,
+        #[covariant]
+        dependent: Alias,
     }
 
-    fn read<'t>(&'t self, limits: &Limits) -> Result<Box<dyn NamedDefinition + 't>, Error> {
-        Ok(Box::new(AliasDefinition::first(self, limits)?))
-    }
-}
+    impl {Debug}
+);
 
-/// The definition of an alias: `type Name = ...`, not resolved yet.
-#[derive(Clone, Debug)]
-pub struct AliasDefinition<'s> {
-    text: &'s str,
-    alias: TypeAlias<'s>,
-    limits: Limits,
-}
+/// The definition of an alias: `type Name = ...`, not resolved yet. It shares the syntax tree of its text.
+#[derive(Debug)]
+pub struct AliasDefinition(AliasOfTree);
 
-impl<'s> AliasDefinition<'s> {
+impl AliasDefinition {
     /// Parses a text that is one definition: `type Name = ...`.
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] when it is not.
-    pub fn parse(text: &'s str, limits: &Limits) -> Result<Self, Error> {
-        let Program { statements, .. } = puppetfn_syntax::parse(text, limits)?;
-        match <[_; 1]>::try_from(statements) {
-            Ok([Expr { kind: ExprKind::TypeAlias(alias), .. }]) => Ok(Self::new(text, *alias, limits)),
-            Ok(_) | Err(_) => Err(not_a_definition(text)),
-        }
+    pub fn parse(text: &str, limits: &Limits) -> Result<Self, Error> {
+        let tree = Tree::parse(text, None, Mode::default(), limits)?;
+        let definition = if tree.program().statements.len() == 1 { Self::of(&tree, 0) } else { None };
+        definition.ok_or_else(|| not_a_definition(text))
     }
 
-    /// Parses a text that begins with a definition.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Syntax`] when it does not.
-    pub(super) fn first(text: &'s str, limits: &Limits) -> Result<Self, Error> {
-        match puppetfn_syntax::parse(text, limits)?.statements.into_iter().next() {
-            Some(Expr { kind: ExprKind::TypeAlias(alias), .. }) => Ok(Self::new(text, *alias, limits)),
-            Some(_) | None => Err(not_a_definition(text)),
-        }
+    /// The definition that the statement with this index is, if it is one.
+    pub fn of(tree: &Arc<Tree>, index: usize) -> Option<Self> {
+        let alias =
+            AliasOfTree::try_new(Arc::clone(tree), |tree| match tree.program().statements.get(index) {
+                Some(Expr { kind: ExprKind::TypeAlias(alias), .. }) => Ok(&**alias),
+                Some(_) | None => Err(()),
+            });
+        alias.ok().map(Self)
     }
 
-    /// Returns the definition that a statement of the text is.
-    pub fn new(text: &'s str, alias: TypeAlias<'s>, limits: &Limits) -> Self {
-        Self { text, alias, limits: *limits }
+    fn text(&self) -> &str {
+        self.0.borrow_owner().text()
     }
 
-    /// Returns the name as the definition has it.
-    pub fn name(&self) -> &'s str {
-        self.alias.name
+    fn alias(&self) -> &TypeAlias<'_> {
+        self.0.borrow_dependent()
     }
 
     /// Returns the type. Its definition sees its own name, and what `lookup` finds.
@@ -97,24 +88,33 @@ impl<'s> AliasDefinition<'s> {
     /// As [`super::parse`], [`ErrorKind::Load`] when the name stands only for itself, and
     /// [`ErrorKind::TypeAssertion`] when it defines an Object type or type set by a hash that
     /// does not.
-    pub fn define(&self, lookup: &dyn TypeLookup) -> Result<Type, Error> {
-        let scope = WithOwnName { name: self.alias.name, own: OnceCell::new(), outer: lookup };
-        self.define_within(&scope, &|own| _ = scope.own.set(own))
+    pub fn define(&self, lookup: &dyn TypeLookup, limits: &Limits) -> Result<Type, Error> {
+        let scope = WithOwnName { name: self.name(), own: OnceCell::new(), outer: lookup };
+        self.define_within(&scope, limits, &|own| _ = scope.own.set(own))
     }
 }
 
-impl NamedDefinition for AliasDefinition<'_> {
+impl NamedDefinition for AliasDefinition {
     fn name(&self) -> &str {
-        self.alias.name
+        self.alias().name
+    }
+
+    fn place(&self) -> Place {
+        self.0.borrow_owner().place(self.alias().name_span.start)
     }
 
     fn nesting(&self) -> u32 {
-        nesting(self.alias.value.span.text(self.text))
+        nesting(self.alias().value.span.text(self.text()))
     }
 
-    fn define_within(&self, lookup: &dyn TypeLookup, enter: &dyn Fn(Type)) -> Result<Type, Error> {
-        let interpreter = Interpreter { text: self.text, lookup, limits: &self.limits };
-        interpreter.define(self.alias.name, &self.alias.value, enter)
+    fn define_within(
+        &self,
+        lookup: &dyn TypeLookup,
+        limits: &Limits,
+        enter: &dyn Fn(Type),
+    ) -> Result<Type, Error> {
+        let interpreter = Interpreter { text: self.text(), lookup, limits };
+        interpreter.define(self.name(), &self.alias().value, enter)
     }
 }
 
@@ -133,14 +133,12 @@ pub fn nesting(text: &str) -> u32 {
     deepest.saturating_add(SEARCH)
 }
 
-/// Parses the text of the file `source`, and returns the definition of the type `name` in it, which is
-/// all that the file may have.
+/// Checks that the text of a file defines the type `name`, which is all that it may have.
 ///
 /// # Errors
-/// [`ErrorKind::Syntax`] when the text is not Puppet or has anything but definitions of types,
-/// [`ErrorKind::Load`] when it does not define that type, or also another one.
-pub fn only_type<'s>(text: &'s str, name: &str, source: &str, limits: &Limits) -> Result<Expr<'s>, Error> {
-    let program = puppetfn_syntax::parse(text, limits).map_err(|error| error.in_file(source))?;
+/// [`ErrorKind::Syntax`] when it has anything but definitions of types, [`ErrorKind::Load`] when it does not
+/// define that type, or also another one.
+pub fn only_type(program: &Program<'_>, name: &str, source: &str) -> Result<(), Error> {
     let name = name.to_lowercase();
     for statement in &program.statements {
         if defined_name(statement).is_none() {
@@ -149,20 +147,20 @@ pub fn only_type<'s>(text: &'s str, name: &str, source: &str, limits: &Limits) -
                 statement.kind.label()
             );
             return Err(Error::new(ErrorKind::Syntax, message)
-                .at(Place::of(text, statement.span.start))
+                .at(Place::of(program.text, statement.span.start))
                 .in_file(source));
         }
     }
-    let problem = match <[_; 1]>::try_from(program.statements) {
-        Ok([statement]) => {
-            let actual = defined_name(&statement).unwrap_or_default();
+    let problem = match program.statements.as_slice() {
+        [statement] => {
+            let actual = defined_name(statement).unwrap_or_default();
             if actual.to_lowercase() == name {
-                return Ok(statement);
+                return Ok(());
             }
             format!("produced type with the wrong name, expected '{name}', actual '{actual}'")
         }
-        Err(none) if none.is_empty() => format!("does not define the type '{name}' - it is empty."),
-        Err(_) => format!("must contain only the type '{name}' - it has additional definitions."),
+        [] => format!("does not define the type '{name}' - it is empty."),
+        _ => format!("must contain only the type '{name}' - it has additional definitions."),
     };
     Err(Error::new(ErrorKind::Load, format!("The code loaded from {source} {problem}")))
 }
@@ -211,7 +209,7 @@ mod tests {
 
     fn defined(text: &str) -> Result<String, String> {
         AliasDefinition::parse(text, &Limits::default())
-            .and_then(|definition| definition.define(&NoAliases))
+            .and_then(|definition| definition.define(&NoAliases, &Limits::DEFAULT))
             .map(|t| t.to_expanded_string())
             .map_err(|error| error.to_string())
     }
@@ -251,13 +249,13 @@ mod tests {
 
     #[test]
     fn a_file_defines_one_type_by_its_name() {
-        let error = |text| {
-            only_type(text, "M::Port", "/m/port.pp", &Limits::default()).map(|_| ()).unwrap_err().to_string()
+        let checked = |text: &str| {
+            let program = puppetfn_syntax::parse(text, &Limits::DEFAULT).unwrap();
+            only_type(&program, "M::Port", "/m/port.pp")
         };
-        let port = only_type("# x\ntype M::PORT = Any # y", "m::port", "f", &Limits::default());
-        assert_eq!(defined_name(&port.unwrap()), Some("M::PORT"));
-        let members = only_type("type M::Port { attr x }", "m::port", "f", &Limits::default());
-        assert_eq!(defined_name(&members.unwrap()), Some("M::Port"));
+        let error = |text| checked(text).unwrap_err().to_string();
+        assert_eq!(checked("# x\ntype M::PORT = Any # y"), Ok(()));
+        assert_eq!(checked("type M::Port { attr x }"), Ok(()));
         let empty = "The code loaded from /m/port.pp does not define the type 'm::port' - it is empty.";
         assert_eq!(error(""), empty);
         assert_eq!(error("# only a comment"), empty);
@@ -276,10 +274,5 @@ mod tests {
             "This Function Call is unacceptable as a top level construct in this location \
              (file: /m/port.pp, line: 2, column: 2)"
         );
-        assert_eq!(
-            error("type M::Port =\n  Integer]"),
-            "Syntax error at ']' (file: /m/port.pp, line: 2, column: 10)"
-        );
-        assert_eq!(error("type M::Port = Integer["), "Syntax error at end of input (file: /m/port.pp)");
     }
 }

@@ -21,7 +21,7 @@ mod time;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub use self::alias_definition::{AliasDefinition, DefinitionText, NamedDefinition};
+pub use self::alias_definition::{AliasDefinition, NamedDefinition};
 pub use self::alias_definition::{nesting, only_type};
 pub use self::cache::ParseCache;
 pub use self::forward::Forward;

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
-use super::alias_definition::DefinitionText;
 use super::{Forward, Forwards, NamedDefinition, TypeLookup};
 use crate::types::Type;
 use crate::value::Value;
@@ -29,24 +28,18 @@ pub struct Definitions {
 
 #[derive(Default, Debug)]
 struct Known {
-    texts: HashMap<String, Arc<dyn DefinitionText>>,
+    definitions: HashMap<String, Arc<dyn NamedDefinition>>,
     resolved: NamedTypes,
 }
 
 impl Definitions {
-    /// Adds the definition of an alias that a text begins with, of a type of this name. If there is one
-    /// already, that one stays, and its text is returned.
-    pub fn add(&self, name: &str, text: impl Into<Arc<str>>) -> Option<Arc<str>> {
-        self.add_text(name, Arc::new(text.into())).map(|first| first.text().into())
-    }
-
     /// Adds the definition of a type of this name. If there is one already, that one stays and is returned.
-    pub fn add_text(&self, name: &str, text: Arc<dyn DefinitionText>) -> Option<Arc<dyn DefinitionText>> {
+    pub fn add(&self, name: &str, definition: Arc<dyn NamedDefinition>) -> Option<Arc<dyn NamedDefinition>> {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        match known.texts.entry(name.to_lowercase()) {
+        match known.definitions.entry(name.to_lowercase()) {
             Entry::Occupied(first) => Some(Arc::clone(first.get())),
             Entry::Vacant(entry) => {
-                entry.insert(text);
+                entry.insert(definition);
                 None
             }
         }
@@ -56,7 +49,7 @@ impl Definitions {
     pub fn remove(&self, name: &str) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let name = name.to_lowercase();
-        known.texts.remove(&name);
+        known.definitions.remove(&name);
         known.resolved.remove(&name);
     }
 
@@ -104,7 +97,7 @@ impl Definitions {
 impl Known {
     /// Returns true if nothing is left to be resolved for a name in lower case.
     fn is_resolved(&self, key: &str) -> bool {
-        self.resolved.contains_key(key) || !self.texts.contains_key(key)
+        self.resolved.contains_key(key) || !self.definitions.contains_key(key)
     }
 
     /// Adds the types of a set, by their full names.
@@ -139,15 +132,15 @@ impl Resolution<'_> {
         if known.is_some() {
             return Ok(known);
         }
-        let text = {
+        let definition = {
             let known = self.definitions.read();
             match known.resolved.get(key) {
                 Some(resolved) => return Ok(Some(resolved.clone())),
-                None => known.texts.get(key).cloned(),
+                None => known.definitions.get(key).cloned(),
             }
         };
-        let Some(text) = text else { return Ok(None) };
-        let t = self.define(key, &*text.read(self.limits)?)?;
+        let Some(definition) = definition else { return Ok(None) };
+        let t = self.define(key, &*definition)?;
         self.done.borrow_mut().insert(key.to_owned(), t.clone());
         Ok(Some(t))
     }
@@ -158,7 +151,7 @@ impl Resolution<'_> {
             return Err(too_deep(definition.name(), self.limits));
         }
         let enter = |me| _ = self.open.borrow_mut().insert(key.to_owned(), me);
-        let defined = definition.define_within(self, &enter);
+        let defined = definition.define_within(self, self.limits, &enter);
         self.open.borrow_mut().remove(key);
         self.depth.set(depth);
         defined
@@ -199,8 +192,9 @@ mod tests {
     fn definitions(texts: &[&str]) -> Definitions {
         let definitions = Definitions::default();
         for text in texts {
-            let name = AliasDefinition::first(text, &Limits::DEFAULT).unwrap().name().to_owned();
-            assert_eq!(definitions.add(&name, *text), None);
+            let definition = AliasDefinition::parse(text, &Limits::DEFAULT).unwrap();
+            let name = definition.name().to_owned();
+            assert!(definitions.add(&name, Arc::new(definition)).is_none());
         }
         definitions
     }
@@ -259,6 +253,9 @@ mod tests {
     #[test]
     fn the_first_definition_stays() {
         let definitions = definitions(&["type A = Integer"]);
-        assert_eq!(definitions.add("a", "type A = String").as_deref(), Some("type A = Integer"));
+        let second = AliasDefinition::parse("type A = String", &Limits::DEFAULT).unwrap();
+        assert!(definitions.add("a", Arc::new(second)).is_some());
+        let found = definitions.find("A", &NoAliases, &Limits::DEFAULT).unwrap();
+        assert_eq!(found.map(|t| t.to_expanded_string()), Some("A = Integer".into()));
     }
 }

@@ -252,7 +252,7 @@ mod tests {
             }
         }
         let definition = AliasDefinition::parse("type Level = Enum[debug, info]", &Limits::DEFAULT).unwrap();
-        let level = definition.define(&NoAliases).unwrap();
+        let level = definition.define(&NoAliases, &Limits::DEFAULT).unwrap();
         assert_eq!(
             describe(&level, &"debgu".into()),
             "x expects a match for Level, got 'debgu'; did you mean 'debug'?"
