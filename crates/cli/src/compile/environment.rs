@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 
 use super::super::Failure;
 use puppetfn_base::error::{Error, ErrorKind, NO_PLACE};
-use puppetfn_base::limits::{Depth, Limits};
+use puppetfn_base::limits::Limits;
 use puppetfn_runtime::eval::Manifest;
 use puppetfn_runtime::lookup::braces;
 
@@ -297,7 +297,7 @@ fn expanded(path: &Path, limits: &Limits) -> Result<Vec<PathBuf>, Failure> {
         return Ok(vec![path.to_owned()]);
     }
     let mut found = Vec::new();
-    for pattern in braces(&text, Depth::nesting(limits))? {
+    for pattern in braces(&text, limits)? {
         let paths = glob::glob(&pattern)
             .map_err(|error| unreadable(Path::new("environment.conf"), &format!("modulepath: {error}")))?;
         found.extend(paths.filter_map(Result::ok));

@@ -8,16 +8,16 @@ use glob::{MatchOptions, Pattern};
 
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::file_system::{EntryKind, FileSystem};
-use puppetfn_base::limits::Depth;
+use puppetfn_base::limits::{Depth, Limits};
 
 /// How names are matched: `*` stands for no dot at the beginning.
 const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
-/// Returns the files, not directories, that match an absolute pattern.
-pub(super) fn files(system: &dyn FileSystem, pattern: &Path, depth: Depth) -> Result<Vec<PathBuf>, Error> {
+/// The files, not directories, that match an absolute pattern.
+pub(super) fn files(system: &dyn FileSystem, pattern: &Path, limits: &Limits) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
-    let walk = Walk { system, depth };
+    let walk = Walk { system, depth: Depth::nesting(limits), limits };
     walk.pattern(Path::new("/"), &pattern.to_string_lossy(), &mut found)?;
     Ok(found)
 }
@@ -25,17 +25,42 @@ pub(super) fn files(system: &dyn FileSystem, pattern: &Path, depth: Depth) -> Re
 /// Returns the patterns that one with alternatives in braces stands for.
 ///
 /// They are expanded here, and not matched by globset, since Ruby finds the files of one alternative after the other.
-pub fn braces(pattern: &str, depth: Depth) -> Result<Vec<String>, Error> {
-    let depth = depth.deeper()?;
-    let Some((open, close)) = first_braces(pattern) else { return Ok(vec![pattern.to_owned()]) };
-    let part = |range: std::ops::Range<usize>| pattern.get(range).unwrap_or_default();
-    let (before, inner) = (part(0..open), part(open.saturating_add(1)..close));
-    let after = part(close.saturating_add(1)..pattern.len());
-    let mut patterns = Vec::new();
-    for alternative in split(inner, ',') {
-        patterns.extend(braces(&format!("{before}{alternative}{after}"), depth)?);
+///
+/// # Errors
+/// [`ErrorKind::Limit`] when the braces nest too deep, or stand for too many patterns: for more bytes than
+/// [`Limits::size`].
+pub fn braces(pattern: &str, limits: &Limits) -> Result<Vec<String>, Error> {
+    let mut expansion = Expansion { limits, size: 0, patterns: Vec::new() };
+    expansion.expand(pattern, Depth::nesting(limits)).map_err(|error| {
+        error.reworded(|message| format!("the alternatives of the pattern '{pattern}': {message}"))
+    })?;
+    Ok(expansion.patterns)
+}
+
+/// The patterns that have been found so far, and how many bytes they have, each with one for itself.
+struct Expansion<'l> {
+    limits: &'l Limits,
+    size: u64,
+    patterns: Vec<String>,
+}
+
+impl Expansion<'_> {
+    fn expand(&mut self, pattern: &str, depth: Depth) -> Result<(), Error> {
+        let depth = depth.deeper()?;
+        let Some((open, close)) = first_braces(pattern) else {
+            self.size = self.size.saturating_add(pattern.len() as u64).saturating_add(1);
+            self.limits.check_size(self.size)?;
+            self.patterns.push(pattern.to_owned());
+            return Ok(());
+        };
+        let part = |range: std::ops::Range<usize>| pattern.get(range).unwrap_or_default();
+        let (before, inner) = (part(0..open), part(open.saturating_add(1)..close));
+        let after = part(close.saturating_add(1)..pattern.len());
+        for alternative in split(inner, ',') {
+            self.expand(&format!("{before}{alternative}{after}"), depth)?;
+        }
+        Ok(())
     }
-    Ok(patterns)
 }
 
 /// Returns where the first alternatives begin and end.
@@ -76,6 +101,7 @@ fn split(text: &str, separator: char) -> Vec<&str> {
 struct Walk<'a> {
     system: &'a dyn FileSystem,
     depth: Depth,
+    limits: &'a Limits,
 }
 
 impl Walk<'_> {
@@ -98,7 +124,7 @@ impl Walk<'_> {
             return self.anywhere(at, next, rest, found);
         }
         if first_braces(part).is_some() {
-            for pattern in braces(&parts.join("/"), self.depth)? {
+            for pattern in braces(&parts.join("/"), self.limits)? {
                 self.pattern(at, &pattern, found)?;
             }
             return Ok(());
@@ -129,7 +155,7 @@ impl Walk<'_> {
             })
         };
         let patterns =
-            braces(part, self.depth)?.into_iter().map(pattern).collect::<Result<Vec<_>, Error>>()?;
+            braces(part, self.limits)?.into_iter().map(pattern).collect::<Result<Vec<_>, Error>>()?;
         for (name, _) in entries(self.system, at) {
             if patterns.iter().any(|pattern| pattern.matches_with(&name, OPTIONS)) {
                 self.parts(&at.join(name), rest, found)?;
@@ -154,12 +180,27 @@ fn entries(system: &dyn FileSystem, directory: &Path) -> Vec<(String, EntryKind)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puppetfn_base::limits::Limits;
 
     #[test]
     fn braces_stand_for_their_alternatives() {
-        let depth = Depth::nesting(&Limits::DEFAULT);
-        assert_eq!(braces("/a/{b,c{d,e}}/*.{x,y}", depth).unwrap().len(), 6);
-        assert_eq!(braces("/a{b", depth).unwrap(), ["/a{b"]);
+        let limits = &Limits::DEFAULT;
+        assert_eq!(braces("/a/{b,c{d,e}}/*.{x,y}", limits).unwrap().len(), 6);
+        assert_eq!(braces("/a{b", limits).unwrap(), ["/a{b"]);
+    }
+
+    #[test]
+    fn too_many_alternatives_are_an_error() {
+        let error = |pattern: &str, limits: &Limits| braces(pattern, limits).unwrap_err();
+        let many = error(&"{a,b}".repeat(40), &Limits::DEFAULT);
+        assert_eq!(many.kind(), &ErrorKind::Limit);
+        assert!(many.message().contains("(limit 'size'; raise it with"), "{many}");
+        assert_eq!(error(&"{,}".repeat(40), &Limits::DEFAULT).kind(), &ErrorKind::Limit);
+        let limits = Limits { size: 12, ..Limits::DEFAULT };
+        assert_eq!(braces("{a,b}{c,d}", &limits).unwrap(), ["ac", "ad", "bc", "bd"]);
+        assert_eq!(
+            error("{a,b}{c,de}", &limits).message(),
+            "the alternatives of the pattern '{a,b}{c,de}': would have more than 12 elements or bytes \
+             (limit 'size'; raise it with Limits, Puppetfn.limits= or --limit)"
+        );
     }
 }

@@ -12,7 +12,6 @@ use super::invocation::Invocation;
 use super::lock::locked;
 use super::{glob, path};
 use puppetfn_base::error::Error;
-use puppetfn_base::limits::Depth;
 use puppetfn_types::value::{Uri, Value};
 
 /// How an entry of a hierarchy says where its data is.
@@ -106,8 +105,7 @@ impl Locations {
                 for declared in globs {
                     let pattern =
                         path::join(directory, &invocation.interpolated_text(declared, Methods::Refused)?);
-                    let depth = Depth::nesting(invocation.caller.limits());
-                    for path in glob::files(system, &pattern, depth)? {
+                    for path in glob::files(system, &pattern, invocation.caller.limits())? {
                         found.push(Location::path(pattern.to_string_lossy(), path, true));
                     }
                 }
