@@ -17,7 +17,7 @@ const DEFAULT: [&str; 5] = [
     "crates/cli/src/lib.rs",
     "crates/runtime/src/eval/builder.rs",
     "crates/types/src/function/caller.rs",
-    "ext/puppetfn/src/api/limits.rs",
+    "ext/puppetfn/src/ruby/limits.rs",
 ];
 
 /// What no caller limits: types that are asked without an error to answer with, texts of the program itself, the

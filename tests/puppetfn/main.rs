@@ -43,6 +43,7 @@ mod loader {
     mod modules;
     mod puppet_functions;
 }
+mod layers;
 mod limits;
 mod lookup;
 mod subject;

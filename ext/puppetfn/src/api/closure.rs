@@ -7,13 +7,14 @@ use magnus::{Class, Error, Module, RArray, RClass, RModule, Ruby, Value, method}
 use puppetfn::types::{CallableType, Size, Type};
 use puppetfn::value::{Callable, Value as CoreValue};
 
+use super::code_host;
 use super::evaluator::Evaluator;
 use super::types;
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code};
 use crate::ruby::raw::{self, TypedRef};
 use crate::ruby::wrapped::Closure;
-use crate::ruby::{code_host, host_table, jump};
+use crate::ruby::{host_table, jump};
 
 impl Closure {
     /// Returns the Ruby object of a lambda.

@@ -20,10 +20,10 @@ use puppetfn::loader::Changes;
 use puppetfn::types::parse::parse;
 use puppetfn::value::Value as CoreValue;
 
+use super::code_host::{CodeHost, Functions, Link};
 use super::loader::Loader;
 use super::variables::Variables;
 use super::{catalog, limits, types};
-use crate::ruby::code_host::{CodeHost, Functions, Link};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_ruby};
 use crate::ruby::raw::{Typed, TypedRef};

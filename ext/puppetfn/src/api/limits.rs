@@ -1,7 +1,5 @@
 //! `Puppetfn.limits`: how much one operation may use.
 
-use std::cell::Cell;
-
 use magnus::r_hash::ForEach;
 use magnus::value::ReprValue;
 use magnus::{
@@ -10,19 +8,8 @@ use magnus::{
 use puppetfn::limits::Limits;
 
 use crate::ruby::error::guarded;
-use crate::ruby::raw::{self, Locked};
-
-static CURRENT: Locked<Cell<Limits>> = Locked::new(Cell::new(Limits::DEFAULT));
-
-/// Returns the limits that hold now.
-pub fn current() -> Limits {
-    CURRENT.get()
-}
-
-/// Makes other limits hold, and returns those from before.
-pub fn replace(limits: Limits) -> Limits {
-    CURRENT.replace(limits)
-}
+pub use crate::ruby::limits::{current, here, replace};
+use crate::ruby::raw;
 
 /// Changes one limit.
 fn change(limits: &mut Limits, name: &str, value: Value) -> Result<(), String> {
@@ -35,15 +22,6 @@ fn change(limits: &mut Limits, name: &str, value: Value) -> Result<(), String> {
         format!("limit '{name}': expected a positive Integer of 64 bits, got {}", value.inspect())
     })?;
     limits.set(name, number)
-}
-
-/// What is kept of the stack for what runs between two looks at how much is left: checks of values, and
-/// functions in Ruby.
-const RESERVE: usize = 160 * 1024;
-
-/// Returns the limits that hold here: with what is left of the stack of the thread or fiber.
-pub fn here() -> Limits {
-    Limits { stack: raw::stack_left().saturating_sub(RESERVE), ..current() }
 }
 
 /// @yard
@@ -76,7 +54,7 @@ fn set_limits(ruby: &Ruby, changes: RHash) -> Result<(), Error> {
             change(&mut new, &name, value).map_err(wrong)?;
             Ok(ForEach::Continue)
         })?;
-        CURRENT.set(new);
+        replace(new);
         Ok(())
     })
 }

@@ -23,13 +23,14 @@ use super::evaluator::Evaluator;
 use super::loader::Loader;
 use super::runtime::{Activation, scope_of};
 use super::shortcut::Shortcut;
+use super::surroundings;
 use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, of_code, to_core, to_ruby};
 use crate::ruby::jump::{self, Jump};
 use crate::ruby::raw::{self, Typed, TypedRef};
 use crate::ruby::wrapped::Dispatch;
-use crate::ruby::{call, host_table, surroundings};
+use crate::ruby::{call, host_table};
 
 static CALL: LazyId = LazyId::new("call");
 static CALL_FUNCTION: LazyId = LazyId::new("call_function");

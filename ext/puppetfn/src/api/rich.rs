@@ -1,9 +1,8 @@
 //! `Puppetfn::RichValue`: values that Ruby has no class of its own for.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
 
-use magnus::value::{Opaque, ReprValue};
+use magnus::value::Opaque;
 use magnus::{Class, Error, Module, RClass, RHash, RModule, Ruby, Value, method};
 use puppetfn::value::Value as CoreValue;
 
@@ -11,51 +10,10 @@ use super::{binary, object, time, unknown, version};
 use crate::api::limits;
 use crate::ruby::error::to_ruby;
 use crate::ruby::hash_code::hash_code;
-use crate::ruby::raw::{TypedRef, class_of};
+use crate::ruby::raw::TypedRef;
+use crate::ruby::wrap::set_value_classes;
+pub use crate::ruby::wrap::{value_class as class, wrap_value as wrap};
 use crate::ruby::wrapped::RubyRich;
-
-/// The class of each kind of value.
-static CLASSES: OnceLock<HashMap<&'static str, Opaque<RClass>>> = OnceLock::new();
-
-/// Returns the Ruby object of a core value.
-pub fn wrap(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
-    let class = match &value {
-        CoreValue::Timestamp(_) => "Timestamp",
-        CoreValue::Timespan(_) => "Timespan",
-        CoreValue::SemVer(_) => "SemVer",
-        CoreValue::SemVerRange(_) => "SemVerRange",
-        CoreValue::Binary(_) => "Binary",
-        CoreValue::Object(_) => "PuppetObject",
-        CoreValue::Unknown(_) => "Unknown",
-        CoreValue::Undef
-        | CoreValue::Default
-        | CoreValue::Boolean(_)
-        | CoreValue::Integer(_)
-        | CoreValue::Float(_)
-        | CoreValue::String(_)
-        | CoreValue::Regexp(_)
-        | CoreValue::Array(_)
-        | CoreValue::Hash(_)
-        | CoreValue::Type(_)
-        | CoreValue::Sensitive(_)
-        | CoreValue::Iterator(_)
-        | CoreValue::Callable(_)
-        | CoreValue::Runtime(_)
-        | CoreValue::Uri(_) => "RichValue",
-    };
-    Ok(ruby.obj_wrap_as(RubyRich(value), self::class(ruby, class)).as_value())
-}
-
-/// Returns true if an object is of the class that all objects share whose Object type has no implementation.
-pub fn is_plain_object(ruby: &Ruby, object: Value) -> bool {
-    class_of(object).equal(class(ruby, "PuppetObject")).unwrap_or(false)
-}
-
-/// Returns the class of a kind of value.
-pub fn class(ruby: &Ruby, name: &str) -> RClass {
-    let class = CLASSES.get().and_then(|classes| classes.get(name));
-    class.map_or_else(|| ruby.class_object(), |class| ruby.get_inner(*class))
-}
 
 impl RubyRich {
     /// Returns the core value in a Ruby object, if it is one of these.
@@ -133,7 +91,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule, sensitive: RClass) -> Result<(), Err
     binary::init(&mut classes, rich)?;
     time::init(ruby, &mut classes)?;
     version::init(ruby, &mut classes, rich)?;
-    // Set already when the library is loaded a second time under another name.
-    let _ = CLASSES.set(classes.known);
+    // They are set already when the library is loaded a second time under another name.
+    set_value_classes(classes.known);
     Ok(())
 }

@@ -44,11 +44,6 @@ fn hash(this: Value) -> Result<Value, Error> {
     hidden_value(this).funcall("hash", ())
 }
 
-/// Returns a new sensitive object.
-pub fn wrap(ruby: &Ruby, value: Value) -> Result<Value, Error> {
-    rich::class(ruby, "Sensitive").new_instance((value,))
-}
-
 /// Defines the class.
 pub fn init(ruby: &Ruby) -> Result<RClass, Error> {
     let sensitive = RClass::new(ruby.class_object())?;

@@ -1,7 +1,7 @@
 //! The Ruby class of each kind of type, and the parts that types are made of.
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use magnus::r_hash::ForEach;
 use magnus::value::Opaque;
@@ -13,15 +13,8 @@ use super::rich;
 use super::types::wrap;
 use crate::ruby::convert::{regexp, to_object};
 use crate::ruby::error::guarded;
+use crate::ruby::wrap::set_type_classes;
 use crate::ruby::wrapped::RubyType;
-
-/// The class for each kind of type, by the kind's simple name.
-static KINDS: OnceLock<HashMap<String, Opaque<RClass>>> = OnceLock::new();
-
-/// Returns the class for the Ruby object of a type, once Ruby has said which there are.
-pub fn class_of_kind(ruby: &Ruby, t: &Type) -> Option<RClass> {
-    KINDS.get()?.get(t.simple_name()).map(|class| ruby.get_inner(*class))
-}
 
 /// @yard
 /// @def kinds=(classes)
@@ -35,9 +28,10 @@ fn set_kinds(ruby: &Ruby, _type_class: Value, classes: RHash) -> Result<(), Erro
         kinds.insert(name, Opaque::from(class));
         Ok(ForEach::Continue)
     })?;
-    KINDS.set(kinds).map_err(|_| {
-        Error::new(ruby.exception_runtime_error(), "the classes of the kinds of types are set already")
-    })
+    if set_type_classes(kinds) {
+        return Ok(());
+    }
+    Err(Error::new(ruby.exception_runtime_error(), "the classes of the kinds of types are set already"))
 }
 
 /// @yard

@@ -12,23 +12,15 @@ use puppetfn::types::ops::{infer, infer_set};
 
 use super::loader::TypeParser;
 use super::native_function::{CalledFrom, RubyHost};
-use super::type_kinds;
 use super::{limits, messages};
 use crate::ruby::convert::{to_object, to_value};
 use crate::ruby::error::{guarded, to_ruby};
 use crate::ruby::hash_code::hash_code;
 use crate::ruby::raw::{TypedRef, subject, subject_slice, with_elements};
+pub use crate::ruby::wrap::wrap_type as wrap;
 use crate::ruby::wrapped::RubyType;
 
-/// Returns the Ruby object of a type.
-pub fn wrap(ruby: &Ruby, t: Type) -> Value {
-    match type_kinds::class_of_kind(ruby, &t) {
-        Some(class) => ruby.obj_wrap_as(RubyType(t), class).as_value(),
-        None => ruby.obj_wrap(RubyType(t)).as_value(),
-    }
-}
-
-/// Returns the type of a Ruby argument: a type object, or the text of one.
+/// The type of a Ruby argument: a type object, or the text of one.
 pub fn type_argument(ruby: &Ruby, argument: Value, loader: Value) -> Result<Type, Error> {
     if let Some(t) = RubyType::of(&argument) {
         return Ok(t.0.clone());

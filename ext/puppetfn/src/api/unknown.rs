@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use magnus::value::ReprValue;
 use magnus::{Error, Module, Object, RArray, RClass, RModule, Ruby, Value, function, method};
@@ -12,23 +11,14 @@ use puppetfn::types::Type;
 use puppetfn::value::Value as CoreValue;
 
 use super::limits;
-use super::rich::wrap;
 use super::types::{self, type_argument};
 use crate::ruby::convert::to_object;
 use crate::ruby::error::guarded;
 use crate::ruby::raw::{RubySubject, subject_slice, with_elements};
+use crate::ruby::wrap::{unknown_exist, wrap_unknown};
 use crate::ruby::wrapped::RubyRich;
 
-/// Whether there ever was such an object. Until then no call has to look for one.
-static EXIST: AtomicBool = AtomicBool::new(false);
-
-/// Returns the Ruby object for an unknown value.
-pub fn of_type(ruby: &Ruby, t: Arc<Type>) -> Result<Value, Error> {
-    EXIST.store(true, Ordering::Relaxed);
-    wrap(ruby, CoreValue::Unknown(t))
-}
-
-/// Returns the Ruby object for the result of a call that was not made: the value itself if the type has only one.
+/// The Ruby object for the result of a call that was not made: the value itself if the type has only one.
 pub fn result(ruby: &Ruby, t: Type) -> Result<Value, Error> {
     to_object(ruby, &CoreValue::unknown(t))
 }
@@ -36,7 +26,7 @@ pub fn result(ruby: &Ruby, t: Type) -> Result<Value, Error> {
 /// Returns true if one of the arguments is not known, or contains what is not.
 #[inline]
 pub fn is_among(arguments: &[Value]) -> bool {
-    EXIST.load(Ordering::Relaxed) && look_for(arguments)
+    unknown_exist() && look_for(arguments)
 }
 
 #[cold]
@@ -80,7 +70,7 @@ fn new(ruby: &Ruby, args: &[Value]) -> Result<Value, Error> {
             Some(t) => type_argument(ruby, t, ruby.qnil().as_value())?,
             None => Type::Any,
         };
-        of_type(ruby, Arc::new(t))
+        wrap_unknown(ruby, Arc::new(t))
     })
 }
 

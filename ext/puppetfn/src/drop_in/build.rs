@@ -4,7 +4,7 @@ use magnus::value::ReprValue;
 use magnus::{Class, IntoValue, Module, RArray, RRegexp, Ruby, Value};
 use puppetfn::types::{CallableType, EnumType, FloatRange, Size, StringType, StructType, TupleType, Type};
 
-use super::decline::Reason;
+use crate::ruby::decline::Reason;
 use crate::ruby::raw::{InstanceVariable, Kind, class_of_kind, default_of_kind, with_variables};
 
 type Answer = Result<Value, Reason>;

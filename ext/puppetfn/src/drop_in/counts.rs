@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use magnus::{Error, Object, RHash, RModule, Ruby, function};
 
-use super::decline::Reason;
 use super::piece::Piece;
+use crate::ruby::decline::Reason;
 use crate::ruby::raw::Locked;
 
 #[derive(Default)]

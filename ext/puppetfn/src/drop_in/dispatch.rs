@@ -10,12 +10,13 @@ use puppetfn::types::ops::callable_with;
 use puppetfn::types::{CallableType, Type};
 
 use super::counts;
-use super::decline::Reason;
 use super::mismatch;
 use super::piece::Piece;
-use super::types::{compiled, is_instance};
+use super::types::is_instance;
 use crate::api::limits;
+use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
+use crate::ruby::puppet_types::compiled;
 use crate::ruby::raw::{
     self, InstanceVariable, Kind, Typed, TypedRef, call_catching, closure_of, kind_of, puppet_subjects,
 };

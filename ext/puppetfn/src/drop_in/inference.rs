@@ -6,11 +6,11 @@ use puppetfn::types::ops::{infer, infer_set};
 
 use super::build::build;
 use super::counts;
-use super::decline::Reason;
 use super::piece::Piece;
-use super::types::{attach, compiled};
 use crate::api::limits;
+use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
+use crate::ruby::puppet_types::{attach, compiled};
 use crate::ruby::raw::puppet_subject;
 
 type Answer = Result<Value, Reason>;

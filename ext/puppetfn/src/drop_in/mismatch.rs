@@ -11,12 +11,12 @@ use puppetfn::types::ops::describe::Messages;
 use puppetfn::types::ops::infer_set;
 
 use super::counts;
-use super::decline::Reason;
 use super::dispatch::{Entry, type_closure};
 use super::piece::Piece;
-use super::types::compiled;
 use crate::api::limits;
+use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
+use crate::ruby::puppet_types::compiled;
 use crate::ruby::raw::puppet_subject;
 
 static ON: AtomicBool = AtomicBool::new(false);

@@ -5,7 +5,6 @@
 
 mod build;
 mod counts;
-pub mod decline;
 mod dispatch;
 mod inference;
 mod mismatch;
@@ -13,7 +12,7 @@ mod model;
 mod parser;
 mod piece;
 mod type_parser;
-pub mod types;
+mod types;
 
 use magnus::{Error, Module, RModule, Ruby};
 

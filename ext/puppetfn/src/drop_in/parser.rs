@@ -6,9 +6,9 @@ use puppetfn::subject::{Shape, Subject};
 use puppetfn::syntax::Mode;
 
 use super::counts;
-use super::decline::Reason;
 use super::model;
 use super::piece::Piece;
+use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
 use crate::ruby::raw::{Kind, is_utf8, kind_of, puppet_subject};
 

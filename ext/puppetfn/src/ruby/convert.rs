@@ -16,11 +16,11 @@ use puppetfn::types::{ResourceType, Type};
 use puppetfn::value::{CallTarget, Callable, Hash, Iteration, Object, Regex, RuntimeObject, Value};
 
 use super::error::{to_core, to_ruby};
-use super::host_table;
 use super::implementation::implemented_by;
 use super::raw::{self, RubySubject, TypedRef, class_ancestry, subject};
+use super::wrap::{is_plain_object, wrap_sensitive, wrap_type, wrap_unknown, wrap_value};
 use super::wrapped::RubyRich;
-use crate::api::{limits, rich, sensitive, types, unknown};
+use super::{host_table, limits};
 
 /// Returns the core value of a Ruby object. Objects that are none of Puppet's values go by reference.
 pub fn to_value(ruby: &Ruby, object: RubyValue) -> Result<Value, Error> {
@@ -72,7 +72,7 @@ fn object_of_type(
     given: &Arc<Object>,
     depth: Depth,
 ) -> Result<Value, CoreError> {
-    if rich::is_plain_object(ruby, object.value()) {
+    if is_plain_object(ruby, object.value()) {
         return Ok(Value::Object(Arc::clone(given)));
     }
     if RubyRich::of(&object.value()).is_some() {
@@ -137,18 +137,18 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
             {
                 return reference(ruby, resource);
             }
-            types::wrap(ruby, t.as_ref().clone())
+            wrap_type(ruby, t.as_ref().clone())
         }
         Value::SemVer(_)
         | Value::SemVerRange(_)
         | Value::Binary(_)
         | Value::Timestamp(_)
-        | Value::Timespan(_) => rich::wrap(ruby, value.clone())?,
+        | Value::Timespan(_) => wrap_value(ruby, value.clone())?,
         Value::Object(object) => match implementation(object).and_then(Implementation::host) {
             Some(host) => host_table::fetch(ruby, host)?,
-            None => rich::wrap(ruby, value.clone())?,
+            None => wrap_value(ruby, value.clone())?,
         },
-        Value::Sensitive(inner) => sensitive::wrap(ruby, to_object(ruby, inner)?)?,
+        Value::Sensitive(inner) => wrap_sensitive(ruby, to_object(ruby, inner)?)?,
         Value::Iterator(iteration) => iterator(ruby, value, iteration)?,
         Value::Callable(callable) => match &callable.target {
             CallTarget::Host(host) => host_table::fetch(ruby, host)?,
@@ -158,7 +158,7 @@ pub fn to_object(ruby: &Ruby, value: &Value) -> Result<RubyValue, Error> {
             }
         },
         Value::Runtime(object) => host_table::fetch(ruby, &object.host)?,
-        Value::Unknown(t) => unknown::of_type(ruby, Arc::clone(t))?,
+        Value::Unknown(t) => wrap_unknown(ruby, Arc::clone(t))?,
     })
 }
 
@@ -209,7 +209,7 @@ fn iterator(ruby: &Ruby, value: &Value, iteration: &Iteration) -> Result<RubyVal
         types = types.const_get(*name)?;
     }
     let class: RClass = types.const_get("Iterator")?;
-    let element_type = types::wrap(ruby, iteration.element_type().clone());
+    let element_type = wrap_type(ruby, iteration.element_type().clone());
     class.new_instance((element_type, elements.funcall::<_, _, RubyValue>("each", ())?))
 }
 

@@ -4,8 +4,8 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::jump::{self, Jump};
+use super::wrap::wrap_type;
 use super::{explained, host_table};
-use crate::api::types;
 use magnus::error::ErrorType;
 use magnus::value::{Lazy, ReprValue};
 use magnus::{Class, Error, Exception, ExceptionClass, Module, RClass, RModule, Ruby, Value};
@@ -38,8 +38,8 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     let Some(AssertedTypes { expected, actual }) = error.details() else {
         return Error::new(class, error.to_string());
     };
-    // This one carries both types.
-    let types = (types::wrap(ruby, expected.clone()), types::wrap(ruby, actual.clone()));
+    // This one bears both types.
+    let types = (wrap_type(ruby, expected.clone()), wrap_type(ruby, actual.clone()));
     match class.new_instance((error.to_string(), types.0, types.1)) {
         Ok(exception) => Error::from(exception),
         Err(error) => error,

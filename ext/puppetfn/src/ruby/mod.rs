@@ -2,14 +2,16 @@
 
 pub mod call;
 pub mod classes;
-pub mod code_host;
 pub mod convert;
+pub mod decline;
 pub mod error;
 pub mod explained;
 pub mod hash_code;
 pub mod host_table;
 pub mod implementation;
 pub mod jump;
+pub mod limits;
+pub mod puppet_types;
 pub mod raw;
-pub mod surroundings;
+pub mod wrap;
 pub mod wrapped;

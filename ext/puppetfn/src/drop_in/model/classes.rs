@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use magnus::value::Opaque;
 use magnus::{RClass, RModule, Ruby, prelude::*};
 
-use super::super::decline::Reason;
+use crate::ruby::decline::Reason;
 
 macro_rules! model_classes {
     ($($name:ident),* $(,)?) => {

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use puppetfn::syntax::ast::{Class, Expr, Function, Lambda, Node as NodeExpr, Parameter, ResourceType};
 
-use super::super::decline::Reason;
 use super::classes::ModelClass;
 use super::{Attribute, BODY, Builder, Built, Node, PARAMETERS, Place, RETURN_TYPE, VALUE};
+use crate::ruby::decline::Reason;
 use crate::ruby::raw::InstanceVariable;
 
 variables! {

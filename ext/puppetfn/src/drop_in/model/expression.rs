@@ -8,9 +8,9 @@ use puppetfn::syntax::ast::{
     Selector, UnaryOp, Unless,
 };
 
-use super::super::decline::Reason;
 use super::classes::ModelClass;
 use super::{Attribute, Builder, Built, KEY, Node, Place, VALUE};
+use crate::ruby::decline::Reason;
 use crate::ruby::raw::InstanceVariable;
 
 variables! {

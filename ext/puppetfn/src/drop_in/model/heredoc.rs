@@ -2,9 +2,9 @@
 
 use puppetfn::syntax::ast::Heredoc;
 
-use super::super::decline::Reason;
 use super::classes::ModelClass;
 use super::{Builder, Built, Node, Place, VALUE};
+use crate::ruby::decline::Reason;
 use crate::ruby::raw::InstanceVariable;
 
 variables! {

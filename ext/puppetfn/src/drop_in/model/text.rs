@@ -3,9 +3,9 @@
 use puppetfn::source::Span;
 use puppetfn::syntax::ast::{Expr, ExprKind, Segment};
 
-use super::super::decline::Reason;
 use super::classes::ModelClass;
 use super::{Builder, Built, Node, Place};
+use crate::ruby::decline::Reason;
 use crate::ruby::raw::InstanceVariable;
 
 variables! {

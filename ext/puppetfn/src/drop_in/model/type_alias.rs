@@ -4,9 +4,9 @@ use puppetfn::syntax::ast::{
     Access, Entry, Expr, ExprKind, TypeAlias, TypeBody, TypeDefinition, TypeMapping,
 };
 
-use super::super::decline::Reason;
 use super::classes::ModelClass;
 use super::{Attribute, BODY, Builder, Built, KEY, Node, Place, VALUE};
+use crate::ruby::decline::Reason;
 use crate::ruby::raw::InstanceVariable;
 
 variables! {

@@ -19,9 +19,9 @@ use puppetfn::syntax::parse;
 
 use self::parameters::Param;
 use super::counts;
-use super::decline::Reason;
 use super::piece::Piece;
 use crate::api::limits;
+use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
 use crate::ruby::raw::{is_type, puppet_subject, with_elements};
 

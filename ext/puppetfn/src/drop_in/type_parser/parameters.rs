@@ -9,8 +9,8 @@ use super::super::build::{
     array_of, enum_of, hash_of, integer, new, optional as optional_type, pattern_of, regexp_of, string_of,
     struct_element, struct_of, tuple_of, variant,
 };
-use super::super::decline::Reason;
 use super::{Answer, Interpreter};
+use crate::ruby::decline::Reason;
 use crate::ruby::raw::{InstanceVariable, Kind, is_type, kind_of, puppet_subject, with_elements};
 
 impl Interpreter<'_> {

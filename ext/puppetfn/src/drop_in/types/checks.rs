@@ -10,11 +10,11 @@ use puppetfn::types::Type;
 use puppetfn::types::ops::{callable_with, instance};
 
 use super::super::counts;
-use super::super::decline::Reason;
 use super::super::piece::Piece;
-use super::compiled;
 use crate::api::limits;
+use crate::ruby::decline::Reason;
 use crate::ruby::error::guarded;
+use crate::ruby::puppet_types::compiled;
 use crate::ruby::raw::{self, puppet_subject, puppet_subjects};
 
 /// What a check found; `None` if Puppet has to answer.

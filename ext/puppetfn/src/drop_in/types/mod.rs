@@ -1,72 +1,14 @@
-//! Puppet's type objects as types of the core.
-//!
-//! A type object is compiled when it is first used, and keeps the result: Puppet's types do not
-//! change, but for aliases that are not resolved yet, which are not compiled then.
+//! The classes of Puppet's type objects, and what is asked of the objects.
 
 mod checks;
-mod compile;
 
 pub use checks::is_instance;
 
-use magnus::Object;
-use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
-use magnus::{
-    Class, Error, Module, RArray, RClass, RHash, RModule, Ruby, TryConvert, TypedData, Value, function,
-};
-use puppetfn::types::Type;
+use magnus::{Error, Module, Object, RArray, RClass, RHash, RModule, Ruby, TryConvert, Value, function};
 
-use super::decline::Reason;
-use crate::ruby::raw::{InstanceVariable, Kind, Typed, TypedRef, kind_of, learn_kinds};
-
-/// What a type object of Puppet's was compiled to.
-#[derive(TypedData)]
-#[magnus(class = "Puppetfn::DropIn::Compiled", free_immediately, size)]
-pub struct Compiled(Result<Type, Reason>);
-
-impl magnus::DataTypeFunctions for Compiled {}
-
-impl TypedRef for Compiled {
-    fn typed() -> &'static Typed<Self> {
-        static TYPED: Typed<Compiled> = Typed::new();
-        &TYPED
-    }
-}
-
-/// Where a type object keeps what it was compiled to.
-static COMPILED: InstanceVariable = InstanceVariable::new(c"__puppetfn_compiled");
-
-/// Returns the core's type for a type object of Puppet's. Runs no Ruby code.
-pub fn core_type(object: Value) -> Result<Type, Reason> {
-    match Compiled::of(&COMPILED.get(object)) {
-        Some(compiled) => compiled.0.clone(),
-        None => compile::compile(object).map_err(|declined| declined.reason),
-    }
-}
-
-/// Returns the same for a type object that is on the stack of the caller, which then keeps the result.
-pub fn compiled(ruby: &Ruby, object: Value) -> Result<Type, Reason> {
-    if kind_of(object).is_none() {
-        return Err(Reason::KindOfType);
-    }
-    if let Some(known) = Compiled::of(&COMPILED.get(object)) {
-        return known.0.clone();
-    }
-    let compiled = match compile::compile(object) {
-        Ok(t) => Ok(t),
-        Err(declined) if declined.for_good => Err(declined.reason),
-        Err(declined) => return Err(declined.reason),
-    };
-    let kept: Obj<Compiled> = ruby.obj_wrap(Compiled(compiled.clone()));
-    COMPILED.set(object, kept.as_value()).map_err(|_| Reason::Other)?;
-    // A frozen object cannot keep it.
-    if COMPILED.is_set(object) { compiled } else { Err(Reason::Other) }
-}
-
-/// Attaches what a type object is that was just made of a type.
-pub fn attach(ruby: &Ruby, object: Value, t: Type) -> Result<(), Error> {
-    COMPILED.set(object, ruby.obj_wrap(Compiled(Ok(t))).as_value())
-}
+use crate::ruby::puppet_types;
+use crate::ruby::raw::{Kind, learn_kinds};
 
 /// The kinds of types by the names of their classes, as `Puppetfn::DropIn.learn` is given them.
 const KINDS: [(&str, Kind); 52] = [
@@ -149,9 +91,7 @@ fn learned(ruby: &Ruby) -> RArray {
 
 /// Defines the classes and modules.
 pub fn init(ruby: &Ruby, drop_in: RModule) -> Result<(), Error> {
-    let class = drop_in.define_class("Compiled", ruby.class_object())?;
-    class.undef_default_alloc_func();
-    Compiled::typed().learn(ruby, Compiled(Err(Reason::Other)));
+    puppet_types::init(ruby, drop_in)?;
     drop_in.define_singleton_method("learn", function!(learn, 1))?;
     drop_in.define_singleton_method("learned", function!(learned, 0))?;
     checks::init(drop_in)

@@ -16,8 +16,8 @@ use rb_sys::{ID, Qnil, Qtrue, VALUE};
 
 use super::ivar::InstanceVariable;
 use super::subject::RubySubject;
-use crate::drop_in::decline::{self, Reason};
-use crate::drop_in::types::core_type;
+use crate::ruby::decline::{self, Reason};
+use crate::ruby::puppet_types::core_type;
 
 /// The classes of Puppet that have a meaning to the core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

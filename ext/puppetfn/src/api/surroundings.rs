@@ -9,9 +9,9 @@ use puppetfn::catalog::{NativeType, Titles};
 use puppetfn::function::{DataLookup, Library, LogLevel, ModuleFiles};
 use puppetfn::value::Value as CoreValue;
 
-use super::convert::{to_object, to_value};
-use super::raw::TypedRef;
-use crate::api::loader::Loader;
+use super::loader::Loader;
+use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::raw::TypedRef;
 
 /// Returns the files that the functions of a runtime see.
 pub fn files(runtime: Value) -> Result<Arc<dyn ModuleFiles>, Error> {

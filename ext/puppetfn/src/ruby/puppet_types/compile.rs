@@ -12,9 +12,9 @@ use puppetfn::types::{
 };
 use puppetfn::value::Regex;
 
-use super::super::decline::Reason;
 use super::{COMPILED, Compiled};
-use crate::api::limits;
+use crate::ruby::decline::Reason;
+use crate::ruby::limits;
 use crate::ruby::raw::{InstanceVariable, Kind, TypedRef, kind_of};
 
 /// Why there is no type of the core's for a type object.

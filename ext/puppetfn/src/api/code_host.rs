@@ -19,15 +19,15 @@ use puppetfn::loader::{Format, Loader as CoreLoader};
 use puppetfn::types::ops::describe::Messages;
 use puppetfn::value::{CallTarget, Value as CoreValue};
 
-use super::convert::{to_object, to_value};
-use super::error::to_core;
-use super::jump::{self, Jump};
-use super::raw::{self, Locked, TypedRef};
-use super::wrapped::Closure;
-use super::{call, host_table, surroundings};
-use crate::api::evaluator::Evaluator;
-use crate::api::native_function::NativeFunction;
-use crate::api::{limits, messages};
+use super::evaluator::Evaluator;
+use super::native_function::NativeFunction;
+use super::{limits, messages, surroundings};
+use crate::ruby::convert::{to_object, to_value};
+use crate::ruby::error::{message_of, to_core, to_ruby};
+use crate::ruby::jump::{self, Jump};
+use crate::ruby::raw::{self, Locked, TypedRef};
+use crate::ruby::wrapped::Closure;
+use crate::ruby::{call, host_table};
 
 static CALL: LazyId = LazyId::new("call");
 static CHANGES_ARGUMENTS: LazyId = LazyId::new("changes_arguments?");
@@ -283,7 +283,7 @@ impl CodeHost {
             for (index, argument) in arguments.iter().enumerate() {
                 let now = to_value(ruby, objects.entry(isize::try_from(index).unwrap_or(isize::MAX))?)?;
                 let changed = evaluator.with_core(|core| core.change_value(argument, &now))?;
-                changed.map_err(|error| super::error::to_ruby(ruby, &error))?;
+                changed.map_err(|error| to_ruby(ruby, &error))?;
             }
         }
         to_value(ruby, result)
@@ -368,7 +368,7 @@ impl Host for CodeHost {
 
     fn message_of(&self, exception: &HostRef) -> Option<String> {
         let ruby = ruby().ok()?;
-        super::error::message_of(&ruby, host_table::fetch(&ruby, exception).ok()?)
+        message_of(&ruby, host_table::fetch(&ruby, exception).ok()?)
     }
 
     fn may_execute(&self) -> bool {
