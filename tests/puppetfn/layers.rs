@@ -1,12 +1,15 @@
-//! The extension's layers: `ruby/` is below what Ruby sees. The extension is one crate, so the sources are read.
+//! Layers within a crate, which nothing else checks, so that the sources are read: in the extension, `ruby/` is below
+//! what Ruby sees; in Hiera, no modules use each other.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
     reason = "reads the sources that the test is about"
 )]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use regex::Regex;
 use walkdir::WalkDir;
 
 #[test]
@@ -27,4 +30,36 @@ fn what_wraps_ruby_knows_neither_the_api_nor_the_drop_in() {
         }
     }
     assert!(files > 10, "the sources of the extension have been found");
+}
+
+#[test]
+fn no_modules_of_hiera_use_each_other() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/runtime/src/lookup");
+    let mut left = BTreeMap::new();
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        left.insert(path.file_stem().unwrap().to_str().unwrap().to_owned(), uses(&text));
+    }
+    left.remove("mod");
+    assert!(left.get("query").is_some_and(|used| used.contains("search")), "uses are recognized");
+    // What uses nothing that is left is below all others.
+    while !left.is_empty() {
+        let names: BTreeSet<String> = left.keys().cloned().collect();
+        left.retain(|_, used| !used.is_disjoint(&names));
+        assert!(left.len() < names.len(), "these use each other: {left:#?}");
+    }
+}
+
+/// The modules beside it that a module uses.
+fn uses(text: &str) -> BTreeSet<String> {
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let path = Regex::new(r"super::(?:(\w+)|\{([^}]*)\})").unwrap();
+    let mut found = BTreeSet::new();
+    for used in path.captures_iter(code) {
+        for name in used.get(1).or(used.get(2)).unwrap().as_str().split(',') {
+            found.insert(name.trim().split(':').next().unwrap_or_default().to_owned());
+        }
+    }
+    found
 }

@@ -1,4 +1,4 @@
-//! Reads a `hiera.yaml`.
+//! What a `hiera.yaml` configures.
 //!
 //! See Puppet's `pops/lookup/hiera_config.rb`.
 
@@ -8,16 +8,11 @@ use std::sync::{Arc, LazyLock};
 use regex::{Regex, escape};
 
 use super::error::misconfigured;
-use super::hierarchy::Hierarchies;
-use super::invocation::Invocation;
+use super::layer::Layer;
 use super::location::Locations;
 use super::merge::MergeStrategy;
-use super::provider::Layer;
-use super::source::FunctionKind;
-use super::version3;
-use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::error::{Error, Place};
 use puppetfn_base::limits::Limits;
-use puppetfn_types::convert::yaml;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::assert_instance;
 use puppetfn_types::types::parse::known;
@@ -37,7 +32,6 @@ pub(super) struct Config {
     pub version: Version,
     /// How `hiera_hash` merges, if the file says so.
     pub merge: Option<MergeStrategy>,
-    pub hierarchies: Hierarchies,
 }
 
 /// The version of a `hiera.yaml`.
@@ -63,6 +57,33 @@ pub(super) struct Entry {
     pub options: Option<Arc<Hash>>,
 }
 
+/// The arguments and the result of a function that returns data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FunctionKind {
+    /// A hash of all keys.
+    DataHash,
+    /// The value of a key.
+    LookupKey,
+    /// The value of a key with what is within it.
+    DataDig,
+    /// A backend of Hiera 3.
+    Hiera3Backend,
+}
+
+impl FunctionKind {
+    pub const ALL: [Self; 4] = [Self::DataHash, Self::LookupKey, Self::DataDig, Self::Hiera3Backend];
+
+    /// The key by which `hiera.yaml` names the function.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::DataHash => "data_hash",
+            Self::LookupKey => "lookup_key",
+            Self::DataDig => "data_dig",
+            Self::Hiera3Backend => "hiera3_backend",
+        }
+    }
+}
+
 /// Which of the hierarchies of a configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Which {
@@ -74,38 +95,14 @@ pub(super) enum Which {
 const LOCATIONS: [&str; 7] = ["path", "paths", "glob", "globs", "uri", "uris", "mapped_paths"];
 
 impl Config {
-    /// Reads the configuration of a layer.
-    pub fn read(path: Option<&Path>, layer: &Layer, invocation: &Invocation<'_>) -> Result<Self, Error> {
-        let existing = path.filter(|path| invocation.hiera.exists(path));
-        let Some(file) = existing else {
-            let root = path.and_then(Path::parent).unwrap_or(Path::new("")).to_owned();
-            return Ok(Self::by_default(root, path.is_some()));
-        };
-        let text = invocation.read(file)?;
-        let limits = invocation.caller.limits();
-        let parsed = yaml::parse(&text, limits)?
-            .map_err(|problem| Error::new(ErrorKind::Evaluation, problem.in_file(file.display())))?;
-        let content = match parsed {
-            Value::Hash(hash) => hash,
-            _ => {
-                invocation.warn(&format!(
-                    "{}: File exists but does not contain a valid YAML hash. Falling back to Hiera version 3 default \
-                     config",
-                    file.display()
-                ));
-                Arc::default()
-            }
-        };
+    /// The configuration that a file has, without its content.
+    pub fn of_file(file: &Path, text: String) -> Self {
         let root = file.parent().unwrap_or(Path::new("/")).to_owned();
-        let empty = Self { path: Some(file.to_owned()), text, ..Self::by_default(root, false) };
-        match empty.version(&content, layer, limits)? {
-            Version::Three => version3::config(empty, &content, invocation),
-            Version::Five => empty.with_content(Hash::clone(&content), layer, limits),
-        }
+        Self { path: Some(file.to_owned()), text, ..Self::by_default(root, false) }
     }
 
-    /// Returns what applies without a file. Only data that exists does.
-    fn by_default(root: PathBuf, has_data: bool) -> Self {
+    /// What counts without a file. Only data that is there does.
+    pub fn by_default(root: PathBuf, has_data: bool) -> Self {
         let common = Entry {
             name: "Common".into(),
             function: None,
@@ -123,11 +120,11 @@ impl Config {
             plan_hierarchy: None,
             version: Version::Five,
             merge: None,
-            hierarchies: Hierarchies::default(),
         }
     }
 
-    fn version(&self, content: &Hash, layer: &Layer, limits: &Limits) -> Result<Version, Error> {
+    /// The version that the content of the file names.
+    pub fn version(&self, content: &Hash, layer: &Layer, limits: &Limits) -> Result<Version, Error> {
         let version = match content.get_str("version") {
             None | Some(Value::Undef | Value::Boolean(false)) => "3".to_owned(),
             Some(Value::Integer(number)) => number.to_string(),
@@ -150,7 +147,8 @@ impl Config {
         }
     }
 
-    fn with_content(self, mut content: Hash, layer: &Layer, limits: &Limits) -> Result<Self, Error> {
+    /// The configuration with the content of a file of version 5.
+    pub fn with_content(self, mut content: Hash, layer: &Layer, limits: &Limits) -> Result<Self, Error> {
         let is_missing = |content: &Hash, key| {
             matches!(content.get_str(key), None | Some(Value::Undef | Value::Boolean(false)))
         };

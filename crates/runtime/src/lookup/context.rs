@@ -2,14 +2,12 @@
 //!
 //! See Puppet's `pops/lookup/context.rb`.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use super::error::no_such_key;
-use super::hiera::Hiera;
 use super::interpolation::Methods;
-use super::invocation::{Invocation, Settings};
+use super::invocation::{Data, Invocation, Settings};
 use super::lock::locked;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::function::{Caller, Implementation, implemented};
@@ -29,14 +27,10 @@ impl FunctionContext {
     }
 }
 
-/// What is kept of files, as long as these have the same content.
-#[derive(Default)]
-pub(super) struct FileCache(Mutex<HashMap<Arc<str>, (String, Value)>>);
-
 /// The context of one call of a function.
 struct LookupContext {
     function: Arc<FunctionContext>,
-    hiera: Arc<Hiera>,
+    data: Arc<dyn Data>,
     settings: Arc<Settings>,
 }
 
@@ -48,7 +42,7 @@ pub(super) fn context(function: &Arc<FunctionContext>, invocation: &Invocation<'
     let module = function.module.clone().map_or(Value::Undef, Value::String);
     let members = LookupContext {
         function: Arc::clone(function),
-        hiera: Arc::clone(invocation.hiera),
+        data: Arc::clone(invocation.data),
         settings: Arc::clone(&invocation.settings),
     };
     Ok(implemented(Object::new(definition, &[module]), members).into())
@@ -64,7 +58,7 @@ impl Implementation for LookupContext {
     ) -> Result<Value, Error> {
         let cache = || locked(&self.function.cache);
         Ok(match (name, arguments) {
-            ("environment_name", _) => Value::String(Arc::clone(&self.hiera.environment_name)),
+            ("environment_name", _) => Value::String(Arc::clone(self.data.environment_name())),
             ("not_found", _) => return Err(no_such_key()),
             ("explain", _) => {
                 if let (Some(block), Some(explainer)) = (block, &self.settings.explainer) {
@@ -99,7 +93,7 @@ impl Implementation for LookupContext {
 
 impl LookupContext {
     fn invocation<'a>(&'a self, caller: &'a dyn Caller) -> Invocation<'a> {
-        Invocation { caller, hiera: &self.hiera, settings: Arc::clone(&self.settings) }
+        Invocation { caller, data: &self.data, settings: Arc::clone(&self.settings) }
     }
 
     /// Returns the entries that are kept, one by one to a block, or as an array.
@@ -122,8 +116,8 @@ impl LookupContext {
 
     /// Returns the content of a file, or what a block makes of it.
     fn file_data(&self, path: &Arc<str>, block: Option<&Value>, caller: &dyn Caller) -> Result<Value, Error> {
-        let content = self.hiera.files.read_text(Path::new(&**path))?;
-        let cache = || locked(&self.hiera.file_cache.0);
+        let content = self.data.files().read_text(Path::new(&**path))?;
+        let cache = || locked(&self.data.file_cache().0);
         if let Some((before, value)) = cache().get(path)
             && *before == content
         {

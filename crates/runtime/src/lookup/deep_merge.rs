@@ -4,7 +4,6 @@
 
 use std::sync::Arc;
 
-use super::merge::union;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
 use puppetfn_types::value::{Hash, Regex, Value};
@@ -203,4 +202,10 @@ fn sort(items: &mut [Value]) -> Result<(), Error> {
     }
     items.sort_by(|a, b| order(a, b).unwrap_or(std::cmp::Ordering::Equal));
     Ok(())
+}
+
+/// Each value once.
+pub(super) fn union(values: impl Iterator<Item = Value>) -> Value {
+    let unique: Hash = values.map(|value| (value, Value::Undef)).collect();
+    unique.iter().map(|(value, _)| value.clone()).collect::<Vec<_>>().into()
 }

@@ -5,10 +5,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::context::FileCache;
+use super::invocation::FileCache;
+use super::layer::Layer;
 use super::lock::locked;
 use super::options::OptionsCache;
-use super::provider::{DataProvider, Layer};
+use super::provider::DataProvider;
 use puppetfn_base::error::Error;
 use puppetfn_types::function::ModuleFiles;
 

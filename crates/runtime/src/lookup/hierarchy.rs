@@ -3,20 +3,23 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
-use super::config::{Config, Entry, Version, Which};
+use super::config::{Config, Entry, FunctionKind, Version, Which};
 use super::error::failure;
 use super::interpolation::Methods;
 use super::invocation::{Invocation, Memory};
+use super::layer::Layer;
 use super::lock::locked;
 use super::path;
-use super::provider::Layer;
-use super::source::{FunctionKind, Source};
+use super::source::Source;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_types::value::Value;
 
-/// The sources of the hierarchies, which are made again when variables change that they depend on.
-#[derive(Default)]
-pub(super) struct Hierarchies(Mutex<Option<Arc<Made>>>);
+/// A configuration with the sources of its hierarchies, which are made again when variables change that they depend
+/// on.
+pub(super) struct Hierarchies {
+    pub config: Config,
+    made: Mutex<Option<Arc<Made>>>,
+}
 
 struct Made {
     regular: Arc<[Source]>,
@@ -24,15 +27,20 @@ struct Made {
     memory: Vec<Memory>,
 }
 
-impl Config {
-    /// Returns the sources of a hierarchy, in order of preference.
+impl Hierarchies {
+    /// Those of a configuration. Nothing is made yet.
+    pub fn of(config: Config) -> Self {
+        Self { config, made: Mutex::default() }
+    }
+
+    /// The sources of a hierarchy, in order of preference.
     pub fn sources(
         &self,
         which: Which,
         layer: &Layer,
         invocation: &Invocation<'_>,
     ) -> Result<Arc<[Source]>, Error> {
-        let known = locked(&self.hierarchies.0).clone();
+        let known = locked(&self.made).clone();
         let made = match known {
             Some(made) if invocation.is_stable(&made.memory)? => made,
             before => {
@@ -45,8 +53,8 @@ impl Config {
                         );
                     });
                 }
-                let made = Arc::new(self.make(layer, invocation)?);
-                *locked(&self.hierarchies.0) = Some(Arc::clone(&made));
+                let made = Arc::new(self.config.make(layer, invocation)?);
+                *locked(&self.made) = Some(Arc::clone(&made));
                 made
             }
         };
@@ -55,7 +63,9 @@ impl Config {
             Which::Default => Arc::clone(&made.default),
         })
     }
+}
 
+impl Config {
     fn make(&self, layer: &Layer, invocation: &Invocation<'_>) -> Result<Made, Error> {
         let memory = Arc::new(Mutex::new(Vec::new()));
         let noting = invocation.for_options().with_settings(|settings| {

@@ -129,7 +129,7 @@ impl Invocation<'_> {
             settings.memory = None;
             settings.is_lenient = false;
         });
-        if let Some(value) = found(inner.search(key, None))? {
+        if let Some(value) = found(self.data.search(key, &inner))? {
             return Ok(value);
         }
         Ok(self.settings.default_values.get_str(key).cloned().unwrap_or_else(|| "".into()))

@@ -2,23 +2,48 @@
 //!
 //! See Puppet's `pops/lookup/invocation.rb`.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use super::error::failure;
 use super::explain::{Explainer, Node};
-use super::hiera::Hiera;
 use super::key::LookupKey;
 use super::lock::locked;
 use puppetfn_base::error::{Error, ErrorKind};
-use puppetfn_types::function::{Caller, LogLevel, OngoingLookup};
+use puppetfn_types::function::{Caller, LogLevel, ModuleFiles, OngoingLookup};
 use puppetfn_types::value::{Hash, Value};
+
+/// What a lookup knows of the data that it goes through.
+pub(super) trait Data: Send + Sync {
+    /// The files of the environment and its modules.
+    fn files(&self) -> &dyn ModuleFiles;
+
+    /// The name of the environment.
+    fn environment_name(&self) -> &Arc<str>;
+
+    /// Returns true if the environment has data.
+    fn has_environment_data(&self) -> bool;
+
+    /// What is kept of files.
+    fn file_cache(&self) -> &FileCache;
+
+    /// The value of another key, which data refers to.
+    ///
+    /// # Errors
+    /// [`Signal::NoSuchKey`](puppetfn_base::error::Signal::NoSuchKey) when there is none.
+    fn search(&self, key: &str, invocation: &Invocation<'_>) -> Result<Value, Error>;
+}
+
+/// What is kept of files, as long as these have the same content.
+#[derive(Default)]
+pub(super) struct FileCache(pub Mutex<HashMap<Arc<str>, (String, Value)>>);
 
 /// A lookup on its way.
 #[derive(Clone)]
 pub(super) struct Invocation<'a> {
     pub caller: &'a dyn Caller,
-    pub hiera: &'a Arc<Hiera>,
+    pub data: &'a Arc<dyn Data>,
     pub settings: Arc<Settings>,
 }
 
@@ -61,7 +86,7 @@ pub(super) struct Memory {
 impl<'a> Invocation<'a> {
     /// Creates a lookup that someone asks for: maybe a function that returns data for another.
     pub fn new(
-        hiera: &'a Arc<Hiera>,
+        data: &'a Arc<dyn Data>,
         caller: &'a dyn Caller,
         explainer: Option<Arc<Mutex<Explainer>>>,
     ) -> Self {
@@ -72,7 +97,7 @@ impl<'a> Invocation<'a> {
             settings.global_only = outer.global_only;
             settings.names = outer.names.clone();
         }
-        Self { caller, hiera, settings: Arc::new(settings) }
+        Self { caller, data, settings: Arc::new(settings) }
     }
 
     /// Returns the same with other settings.
@@ -154,7 +179,7 @@ impl<'a> Invocation<'a> {
 
     /// Returns the content of a file, as text.
     pub fn read(&self, path: &Path) -> Result<String, Error> {
-        self.hiera.files.read_text(path)
+        self.data.files().read_text(path)
     }
 }
 

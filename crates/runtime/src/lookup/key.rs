@@ -5,9 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::error::{failure, no_such_key};
-use super::explain::Node;
-use super::invocation::Invocation;
+use super::error::failure;
 use puppetfn_base::error::Error;
 use puppetfn_types::convert::dotted;
 use puppetfn_types::value::{Hash, Value};
@@ -56,13 +54,9 @@ impl LookupKey {
         std::iter::once(Value::String(Arc::clone(&self.root))).chain(self.segments.iter().cloned()).collect()
     }
 
-    /// Returns what is within the value of the root.
-    pub fn dig(&self, invocation: &Invocation<'_>, value: Value) -> Result<Value, Error> {
-        if self.segments.is_empty() {
-            Ok(value)
-        } else {
-            sub_lookup(&self.text, invocation, &self.segments, value)
-        }
+    /// The keys and indexes of what is within the value of the root.
+    pub fn segments(&self) -> &[Value] {
+        &self.segments
     }
 
     /// Returns the value of the root that has this value within.
@@ -100,48 +94,4 @@ pub(super) fn split(text: &str) -> Result<Option<Split>, Error> {
         Some(_) | None => return Ok(None),
     };
     Ok(Some((root, rest)))
-}
-
-/// Returns what is in a value at a path of keys and indexes.
-pub(super) fn sub_lookup(
-    key: &str,
-    invocation: &Invocation<'_>,
-    segments: &[Value],
-    mut value: Value,
-) -> Result<Value, Error> {
-    invocation.with(
-        || Node::sub_lookup(segments, invocation.caller.limits()),
-        || {
-            for segment in segments {
-                value =
-                    invocation.with(|| Node::segment(segment), || step(key, invocation, segment, &value))?;
-            }
-            Ok(value)
-        },
-    )
-}
-
-fn step(key: &str, invocation: &Invocation<'_>, segment: &Value, value: &Value) -> Result<Value, Error> {
-    let found = match (value, segment) {
-        (Value::Undef, _) => None,
-        (Value::Array(items), Value::Integer(index)) => {
-            usize::try_from(*index).ok().and_then(|index| items.get(index))
-        }
-        (Value::Hash(hash), segment) => hash.get(segment),
-        (value, segment) => {
-            return Err(failure(format!(
-                "Data Provider type mismatch: Got {} when a hash-like object was expected to access value using \
-                 '{}' from key '{key}'",
-                value.ruby_class(),
-                segment.interpolated(invocation.caller.limits())?,
-            )));
-        }
-    };
-    match found {
-        Some(found) => Ok(invocation.found(segment.interpolated(invocation.caller.limits())?, found.clone())),
-        None => {
-            invocation.not_found(segment.interpolated(invocation.caller.limits())?);
-            Err(no_such_key())
-        }
-    }
 }

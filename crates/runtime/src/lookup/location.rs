@@ -79,7 +79,7 @@ impl Location {
 impl Locations {
     /// Returns the places themselves.
     pub fn resolve(&self, directory: &Path, invocation: &Invocation<'_>) -> Result<Vec<Location>, Error> {
-        let system = invocation.hiera.files.file_system();
+        let system = invocation.data.files().file_system();
         let mut found = Vec::new();
         match self {
             Self::Paths(paths) => {
@@ -140,7 +140,7 @@ fn mapped(
         let local = Some((Arc::clone(variable), name));
         let inner = invocation.with_settings(|settings| settings.local = local);
         let path = path::join(directory, &inner.interpolated_text(template, Methods::Refused)?);
-        let exists = invocation.hiera.files.file_system().exists(&path);
+        let exists = invocation.data.files().file_system().exists(&path);
         found.push(Location::path(&**template, path, exists));
     }
     // No other interpolation depends on that variable.

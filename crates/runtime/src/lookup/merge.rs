@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::deep_merge::DeepMerge;
+use super::deep_merge::{DeepMerge, union};
 use super::error::{found, no_such_key};
 use super::explain::Node;
 use super::invocation::Invocation;
@@ -224,10 +224,4 @@ fn flat(value: Value) -> Vec<Value> {
         }
     }
     flat
-}
-
-/// Each value once.
-pub(super) fn union(values: impl Iterator<Item = Value>) -> Value {
-    let unique: Hash = values.map(|value| (value, Value::Undef)).collect();
-    unique.iter().map(|(value, _)| value.clone()).collect::<Vec<_>>().into()
 }

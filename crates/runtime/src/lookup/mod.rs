@@ -5,6 +5,9 @@
 //! [`source::Source`]s, each a function that returns data and the places that it reads. A lookup goes
 //! through them with an [`invocation::Invocation`], which knows what the lookup is for, and tells an
 //! [`explain::Explainer`] what it finds.
+//!
+//! A module uses none of those that use it. What data refers to is looked up through [`invocation::Data`], which
+//! [`Hiera`] is to what is below it.
 #![allow(
     clippy::wildcard_enum_match_arm,
     reason = "data is asked for a few kinds of values, and treats all others alike"
@@ -13,14 +16,18 @@
 mod config;
 mod context;
 mod deep_merge;
+mod dig;
 mod error;
 mod explain;
 mod glob;
 mod hiera;
+mod hiera_yaml;
 mod hierarchy;
 mod interpolation;
 mod invocation;
 mod key;
+mod key_options;
+mod layer;
 mod location;
 mod lock;
 mod merge;
@@ -29,6 +36,7 @@ mod path;
 mod provider;
 mod query;
 mod scope;
+mod search;
 mod source;
 mod version3;
 

@@ -1,4 +1,4 @@
-//! The layers that data is in.
+//! What finds the data of a layer.
 //!
 //! See Puppet's `pops/lookup/data_provider.rb`.
 
@@ -8,74 +8,27 @@ use std::sync::{Arc, Mutex};
 use super::config::{Config, Version, Which};
 use super::error::no_such_key;
 use super::explain::Node;
+use super::hiera_yaml;
+use super::hierarchy::Hierarchies;
 use super::invocation::Invocation;
-use super::key::{LOOKUP_OPTIONS, LookupKey};
+use super::key::LookupKey;
+use super::layer::Layer;
 use super::lock::locked;
 use super::merge::MergeStrategy;
 use puppetfn_base::error::Error;
-use puppetfn_types::value::{Hash, Value};
-
-/// A layer.
-#[derive(Clone, Debug)]
-pub(super) enum Layer {
-    Global,
-    Environment,
-    Module(Arc<str>),
-}
-
-impl Layer {
-    /// Returns the module, if it is that of one.
-    pub fn module(&self) -> Option<&Arc<str>> {
-        match self {
-            Self::Global | Self::Environment => None,
-            Self::Module(name) => Some(name),
-        }
-    }
-
-    fn name(&self) -> String {
-        match self {
-            Self::Global => "Global Data Provider".to_owned(),
-            Self::Environment => "Environment Data Provider".to_owned(),
-            Self::Module(name) => format!("Module \"{name}\" Data Provider"),
-        }
-    }
-
-    /// Returns a hash that a function returned, without keys that it cannot have here. `origin` says where it is from.
-    pub fn validated(
-        &self,
-        hash: Arc<Hash>,
-        invocation: &Invocation<'_>,
-        origin: impl FnOnce() -> String,
-    ) -> Arc<Hash> {
-        let Self::Module(module) = self else { return hash };
-        let prefix = format!("{module}::");
-        let is_own = |key: &Value| matches!(key, Value::String(key) if **key == *LOOKUP_OPTIONS || key.starts_with(&prefix));
-        if hash.iter().all(|(key, _)| is_own(key)) {
-            return hash;
-        }
-        let origin = origin();
-        for (key, _) in hash.iter().filter(|(key, _)| !is_own(key)) {
-            invocation.warn(&format!(
-                "Module '{module}': {origin} must use keys qualified with the name of the module; got {}",
-                key.interpolated(invocation.caller.limits()).unwrap_or_default()
-            ));
-        }
-        let own = hash.iter().filter(|(key, _)| is_own(key));
-        Arc::new(own.map(|(key, value)| (key.clone(), value.clone())).collect())
-    }
-}
+use puppetfn_types::value::Value;
 
 /// What finds the data of a layer.
 pub(super) struct DataProvider {
     layer: Layer,
     path: Option<PathBuf>,
-    config: Mutex<Option<Arc<Config>>>,
+    hierarchies: Mutex<Option<Arc<Hierarchies>>>,
 }
 
 impl DataProvider {
     /// Returns the provider of a layer, and where its configuration is.
     pub fn new(layer: Layer, path: Option<PathBuf>) -> Self {
-        Self { layer, path, config: Mutex::default() }
+        Self { layer, path, hierarchies: Mutex::default() }
     }
 
     /// Returns true if there may be a configuration.
@@ -83,13 +36,14 @@ impl DataProvider {
         self.path.is_some()
     }
 
-    /// Returns the configuration, which is read once.
-    pub fn config(&self, invocation: &Invocation<'_>) -> Result<Arc<Config>, Error> {
-        if let Some(known) = &*locked(&self.config) {
+    /// The hierarchies of the configuration, which is read once.
+    pub fn hierarchies(&self, invocation: &Invocation<'_>) -> Result<Arc<Hierarchies>, Error> {
+        if let Some(known) = &*locked(&self.hierarchies) {
             return Ok(Arc::clone(known));
         }
-        let config = Arc::new(Config::read(self.path.as_deref(), &self.layer, invocation)?);
-        Ok(Arc::clone(locked(&self.config).get_or_insert(config)))
+        let config = hiera_yaml::read(self.path.as_deref(), &self.layer, invocation)?;
+        let hierarchies = Arc::new(Hierarchies::of(config));
+        Ok(Arc::clone(locked(&self.hierarchies).get_or_insert(hierarchies)))
     }
 
     /// Returns the value of a key.
@@ -120,8 +74,9 @@ impl DataProvider {
         merge: &MergeStrategy,
     ) -> Result<Value, Error> {
         invocation.check(&key.to_string(), |invocation| {
-            let config = self.config(invocation)?;
-            let invocation = &self.of_version(&config, invocation);
+            let hierarchies = self.hierarchies(invocation)?;
+            let config = &hierarchies.config;
+            let invocation = &self.of_version(config, invocation);
             let merge = match &config.merge {
                 Some(own) if invocation.settings.is_for_hiera && merge.is_hash() => own,
                 _ => merge,
@@ -133,13 +88,13 @@ impl DataProvider {
                     let name = format!("{} (hiera configuration version {version})", self.layer.name());
                     explainer.name_provider(name, config.path().map(|path| path.display().to_string()));
                 });
-                let sources = config.sources(which, &self.layer, invocation)?;
+                let sources = hierarchies.sources(which, &self.layer, invocation)?;
                 if sources.is_empty() {
                     invocation.not_found(key.to_string());
                     return Err(no_such_key());
                 }
                 merge.lookup(&sources, invocation, |source| {
-                    source.lookup(key, invocation, merge, &self.layer, &config)
+                    source.lookup(key, invocation, merge, &self.layer, config)
                 })
             })
         })
@@ -147,7 +102,7 @@ impl DataProvider {
 
     /// What data of version 3 refers to is in the global layer, unless the environment has data, too.
     fn of_version<'a>(&self, config: &Config, invocation: &Invocation<'a>) -> Invocation<'a> {
-        let is_global = config.version == Version::Three && invocation.hiera.environment_provider().is_none();
+        let is_global = config.version == Version::Three && !invocation.data.has_environment_data();
         if !is_global {
             return invocation.clone();
         }

@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex};
 use super::error::{failure, found, no_such_key};
 use super::explain::{Explainer, Node};
 use super::hiera::Hiera;
-use super::invocation::Invocation;
+use super::invocation::{Data, FileCache, Invocation};
 use super::key::{LOOKUP_OPTIONS, LookupKey};
 use super::lock::locked;
 use super::merge::MergeStrategy;
+use super::search::Search;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
-use puppetfn_types::function::{Caller, DataLookup, Fallback, Query};
+use puppetfn_types::function::{Caller, DataLookup, Fallback, ModuleFiles, Query};
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::assert_instance;
 use puppetfn_types::types::parse::{NoAliases, parse};
@@ -28,7 +29,9 @@ impl DataLookup for Hiera {
         if self.is_empty(key)? {
             return Ok(None);
         }
-        found(Invocation::new(&self, caller, None).search(key, None))
+        let data: Arc<dyn Data> = Arc::clone(&self) as Arc<_>;
+        let invocation = Invocation::new(&data, caller, None);
+        found(Search { hiera: &self, invocation }.search(key, None))
     }
 
     fn explain(
@@ -46,6 +49,28 @@ impl DataLookup for Hiera {
             Err(error) => return Err(error),
         }
         locked(&explainer).explain(caller.limits())
+    }
+}
+
+impl Data for Hiera {
+    fn files(&self) -> &dyn ModuleFiles {
+        &*self.files
+    }
+
+    fn environment_name(&self) -> &Arc<str> {
+        &self.environment_name
+    }
+
+    fn has_environment_data(&self) -> bool {
+        self.environment_provider().is_some()
+    }
+
+    fn file_cache(&self) -> &FileCache {
+        &self.file_cache
+    }
+
+    fn search(&self, key: &str, invocation: &Invocation<'_>) -> Result<Value, Error> {
+        Search { hiera: self, invocation: invocation.clone() }.search(key, None)
     }
 }
 
@@ -68,7 +93,8 @@ impl Hiera {
         explainer: Option<Arc<Mutex<Explainer>>>,
     ) -> Result<Value, Error> {
         let is_global = query.is_for_hiera && self.environment_provider().is_none();
-        let invocation = Invocation::new(self, caller, explainer).with_settings(|settings| {
+        let data: Arc<dyn Data> = Arc::clone(self) as Arc<_>;
+        let invocation = Invocation::new(&data, caller, explainer).with_settings(|settings| {
             settings.overrides = query.overrides.cloned().unwrap_or_default();
             settings.default_values = query.default_values.cloned().unwrap_or_default();
             settings.global_only |= is_global;
@@ -82,7 +108,7 @@ impl Hiera {
             .iter()
             .filter_map(|name| if let Value::String(name) = name { Some(&**name) } else { None })
             .collect();
-        if let Some(value) = invocation.first(&names, query)? {
+        if let Some(value) = (Search { hiera: self, invocation }).first(&names, query)? {
             return Ok(value);
         }
         let of_type = |subject: &str, value: Value| {
@@ -121,10 +147,10 @@ fn not_found(names: &[&str]) -> Error {
 }
 
 /// Finds a key in a layer.
-type Find<'a> = fn(&Invocation<'a>, &LookupKey, &MergeStrategy) -> Result<Value, Error>;
+type Find<'a> = fn(&Search<'a>, &LookupKey, &MergeStrategy) -> Result<Value, Error>;
 
-impl<'a> Invocation<'a> {
-    /// Returns the value of the first of some keys that has one, or that a default value is given for.
+impl<'a> Search<'a> {
+    /// The value of the first of some keys that has one, or that a default value is given for.
     fn first(&self, names: &[&str], query: &Query<'_>) -> Result<Option<Value>, Error> {
         for name in names {
             let value = match self.settings.overrides.get_str(name) {
@@ -158,7 +184,7 @@ impl<'a> Invocation<'a> {
             return self.with(|| Node::invalid_key(LOOKUP_OPTIONS), || Err(no_such_key()));
         }
         let key = LookupKey::new(name)?;
-        let this = self.of_key(key.clone());
+        let this = self.with_invocation(self.of_key(key.clone()));
         let only_options =
             this.settings.explainer.as_ref().is_some_and(|explainer| locked(explainer).only_options);
         if only_options {
@@ -183,7 +209,7 @@ impl<'a> Invocation<'a> {
                 if this.settings.global_only {
                     return Err(no_such_key());
                 }
-                key.dig(&this, this.default_in_module(&key)?)
+                this.dig(&key, this.default_in_module(&key)?)
             },
         )?;
         this.converted(name, &options, value)
@@ -197,37 +223,7 @@ impl<'a> Invocation<'a> {
             let layers: [Find<'a>; 3] = [Self::in_global, Self::in_environment, Self::in_module];
             merge.lookup(&layers, self, |layer| layer(self, key, merge))
         };
-        key.dig(self, value?)
-    }
-
-    pub fn in_global(&self, key: &LookupKey, merge: &MergeStrategy) -> Result<Value, Error> {
-        self.hiera.global.lookup(key, self, merge).map_err(|error| match error.kind() {
-            ErrorKind::Lookup => {
-                let top = self.settings.key.as_ref().unwrap_or(key);
-                Error::new(ErrorKind::Evaluation, format!("Lookup of key '{top}' failed: {error}"))
-            }
-            _ => error,
-        })
-    }
-
-    pub fn in_environment(&self, key: &LookupKey, merge: &MergeStrategy) -> Result<Value, Error> {
-        let provider = self.hiera.environment_provider().ok_or_else(no_such_key)?;
-        provider.config(self)?;
-        provider.lookup(key, self, merge)
-    }
-
-    pub fn in_module(&self, key: &LookupKey, merge: &MergeStrategy) -> Result<Value, Error> {
-        let module = self.module().ok_or_else(no_such_key)?;
-        let Some(provider) = self.hiera.module_provider(module)? else {
-            let exists = self.hiera.files.module_directory(module)?.is_some();
-            self.explain(|explainer| match exists {
-                true => explainer.no_module_provider(module),
-                false => explainer.module_not_found(module),
-            });
-            return Err(no_such_key());
-        };
-        provider.config(self)?;
-        provider.lookup(key, self, merge)
+        self.dig(key, value?)
     }
 
     /// Returns what the options of a key want made of its value.

@@ -4,10 +4,11 @@
 
 use std::sync::Arc;
 
+use super::dig::sub_lookup;
 use super::error::{failure, found};
 use super::explain::Node;
 use super::invocation::{Invocation, Memory};
-use super::key::{split, sub_lookup};
+use super::key::split;
 use super::lock::locked;
 use puppetfn_base::diagnostic::Strict;
 use puppetfn_base::error::{Error, ErrorKind, NO_PLACE};

@@ -5,17 +5,17 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
-use super::config::Config;
+use super::config::{Config, FunctionKind};
 use super::context::{FunctionContext, context};
 use super::error::{found, no_such_key};
 use super::explain::Node;
 use super::interpolation::Methods;
 use super::invocation::Invocation;
 use super::key::LookupKey;
+use super::layer::Layer;
 use super::location::Location;
 use super::lock::locked;
 use super::merge::MergeStrategy;
-use super::provider::Layer;
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::Limits;
 use puppetfn_types::subject::Verdict;
@@ -23,33 +23,6 @@ use puppetfn_types::types::ops::describe::assertion_error;
 use puppetfn_types::types::ops::{assert_instance, infer, instance};
 use puppetfn_types::types::{Type, builtin};
 use puppetfn_types::value::{Hash, Value};
-
-/// The arguments and the result of a function that returns data.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum FunctionKind {
-    /// A hash of all keys.
-    DataHash,
-    /// The value of a key.
-    LookupKey,
-    /// The value of a key with what is within it.
-    DataDig,
-    /// A backend of Hiera 3.
-    Hiera3Backend,
-}
-
-impl FunctionKind {
-    pub const ALL: [Self; 4] = [Self::DataHash, Self::LookupKey, Self::DataDig, Self::Hiera3Backend];
-
-    /// Returns the key by which `hiera.yaml` names the function.
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::DataHash => "data_hash",
-            Self::LookupKey => "lookup_key",
-            Self::DataDig => "data_dig",
-            Self::Hiera3Backend => "hiera3_backend",
-        }
-    }
-}
 
 /// An entry of a hierarchy at work.
 pub(super) struct Source {

@@ -5,11 +5,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::config::{Config, Entry, Version};
+use super::config::{Config, Entry, FunctionKind, Version};
 use super::invocation::Invocation;
 use super::location::Locations;
 use super::merge::MergeStrategy;
-use super::source::FunctionKind;
 use puppetfn_base::error::Error;
 use puppetfn_base::limits::Limits;
 use puppetfn_types::types::Type;
