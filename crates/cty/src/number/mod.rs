@@ -2,8 +2,12 @@
 //!
 //! The results of operations are rounded to the nearest number of their precision, to an even one
 //! where two are as near. Integers of any size are those of `num-bigint`.
-//! Decimal floats of a library would not agree with go-cty: its numbers are Go's `big.Float`, in which 0.1 is rounded to
-//! 512 bits.
+//!
+//! go-cty's numbers are Go's `big.Float`: 0.1 is rounded to 512 bits, so decimal floats would differ. The binary floats of
+//! `dashu-float` 0.6 could do the arithmetic alone, since they are not written with the fewest digits of a precision. They
+//! refuse infinities, which 8 of go-cty's recorded cases of arithmetic have (`stdlib/add/8d09b827a8`,
+//! `stdlib/divide/3a1e5ab274`), and of 48050 sums and differences of the numbers in all these cases, 98 had 513 bits where
+//! they should have been rounded to 512, as -9.2 + 1e-10.
 
 mod arithmetic;
 mod decimal;
