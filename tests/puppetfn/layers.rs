@@ -51,7 +51,7 @@ fn no_modules_of_hiera_use_each_other() {
     }
 }
 
-/// The modules beside it that a module uses.
+/// Returns the modules beside it that a module uses.
 fn uses(text: &str) -> BTreeSet<String> {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     let path = Regex::new(r"super::(?:(\w+)|\{([^}]*)\})").unwrap();

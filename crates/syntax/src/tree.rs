@@ -42,24 +42,24 @@ impl Tree {
         Ok(Arc::new(Self { parsed, file, lines: OnceLock::new() }))
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &Arc<str> {
         self.parsed.borrow_owner()
     }
 
-    /// The file that the text is from, if it is from one.
+    /// Returns the file that the text is from, if it is from one.
     pub fn file(&self) -> Option<&Arc<str>> {
         self.file.as_ref()
     }
 
-    /// The position at a byte offset of the text.
+    /// Returns the position at a byte offset of the text.
     pub fn place(&self, offset: u32) -> Place {
         let lines = self.lines.get_or_init(|| LineIndex::new(self.text()));
         let (line, column) = lines.position(self.text(), offset);
         Place { file: self.file.clone(), line: Some(line), column: Some(column) }
     }
 
-    /// The syntax tree.
+    /// Returns the syntax tree.
     pub fn program(&self) -> &Program<'_> {
         self.parsed.borrow_dependent()
     }

@@ -19,7 +19,7 @@ use puppetfn_types::types::{
 };
 use puppetfn_types::value::Value;
 
-/// The definition of a type that a statement is, if it is one: an alias, or by features.
+/// Returns the definition of a type that a statement is, if it is one: an alias, or by features.
 pub fn definition(tree: &Arc<Tree>, index: usize) -> Option<Arc<dyn NamedDefinition>> {
     if let Some(alias) = AliasDefinition::of(tree, index) {
         return Some(Arc::new(alias));

@@ -138,7 +138,7 @@ impl Resolution<'_> {
         Ok(Some(defined))
     }
 
-    /// The syntax tree of a file.
+    /// Returns the syntax tree of a file.
     fn read(&self, name: &TypedName, path: &Path) -> Result<Arc<Tree>, Error> {
         let read = || self.known.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tree) = read().get(name.name()) {
@@ -152,7 +152,7 @@ impl Resolution<'_> {
         Ok(tree)
     }
 
-    /// The type of a name that begins with that of a type set.
+    /// Returns the type of a name that begins with that of a type set.
     fn in_type_set(&self, name: &TypedName) -> Result<Option<Type>, Error> {
         let mut parent = name.name();
         while let Some((outer, _)) = parent.rsplit_once("::") {

@@ -73,7 +73,7 @@ pub(super) enum FunctionKind {
 impl FunctionKind {
     pub const ALL: [Self; 4] = [Self::DataHash, Self::LookupKey, Self::DataDig, Self::Hiera3Backend];
 
-    /// The key by which `hiera.yaml` names the function.
+    /// Returns the key by which `hiera.yaml` names the function.
     pub fn tag(self) -> &'static str {
         match self {
             Self::DataHash => "data_hash",
@@ -95,13 +95,13 @@ pub(super) enum Which {
 const LOCATIONS: [&str; 7] = ["path", "paths", "glob", "globs", "uri", "uris", "mapped_paths"];
 
 impl Config {
-    /// The configuration that a file has, without its content.
+    /// Returns the configuration that a file has, without its content.
     pub fn of_file(file: &Path, text: String) -> Self {
         let root = file.parent().unwrap_or(Path::new("/")).to_owned();
         Self { path: Some(file.to_owned()), text, ..Self::by_default(root, false) }
     }
 
-    /// What counts without a file. Only data that is there does.
+    /// Returns what applies without a file. Only data that exists does.
     pub fn by_default(root: PathBuf, has_data: bool) -> Self {
         let common = Entry {
             name: "Common".into(),
@@ -123,7 +123,7 @@ impl Config {
         }
     }
 
-    /// The version that the content of the file names.
+    /// Returns the version that the content of the file names.
     pub fn version(&self, content: &Hash, layer: &Layer, limits: &Limits) -> Result<Version, Error> {
         let version = match content.get_str("version") {
             None | Some(Value::Undef | Value::Boolean(false)) => "3".to_owned(),
@@ -147,7 +147,7 @@ impl Config {
         }
     }
 
-    /// The configuration with the content of a file of version 5.
+    /// Returns the configuration with the content of a file of version 5.
     pub fn with_content(self, mut content: Hash, layer: &Layer, limits: &Limits) -> Result<Self, Error> {
         let is_missing = |content: &Hash, key| {
             matches!(content.get_str(key), None | Some(Value::Undef | Value::Boolean(false)))

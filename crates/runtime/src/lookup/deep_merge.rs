@@ -204,7 +204,7 @@ fn sort(items: &mut [Value]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Each value once.
+/// Returns each value once.
 pub(super) fn union(values: impl Iterator<Item = Value>) -> Value {
     let unique: Hash = values.map(|value| (value, Value::Undef)).collect();
     unique.iter().map(|(value, _)| value.clone()).collect::<Vec<_>>().into()

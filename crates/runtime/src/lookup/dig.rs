@@ -10,7 +10,7 @@ use puppetfn_base::error::Error;
 use puppetfn_types::value::Value;
 
 impl Invocation<'_> {
-    /// What a key names within the value of its root.
+    /// Returns what a key names within the value of its root.
     pub fn dig(&self, key: &LookupKey, value: Value) -> Result<Value, Error> {
         if key.segments().is_empty() {
             Ok(value)
@@ -20,7 +20,7 @@ impl Invocation<'_> {
     }
 }
 
-/// What is in a value at a path of keys and indexes.
+/// Returns what is in a value at a path of keys and indexes.
 pub(super) fn sub_lookup(
     key: &str,
     invocation: &Invocation<'_>,

@@ -14,7 +14,7 @@ use puppetfn_base::limits::{Depth, Limits};
 const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
-/// The files, not directories, that match an absolute pattern.
+/// Returns the files, not directories, that match an absolute pattern.
 pub(super) fn files(system: &dyn FileSystem, pattern: &Path, limits: &Limits) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     let walk = Walk { system, depth: Depth::nesting(limits), limits };

@@ -28,12 +28,12 @@ struct Made {
 }
 
 impl Hierarchies {
-    /// Those of a configuration. Nothing is made yet.
+    /// Creates the hierarchies of a configuration. Their sources are made when they are first used.
     pub fn of(config: Config) -> Self {
         Self { config, made: Mutex::default() }
     }
 
-    /// The sources of a hierarchy, in order of preference.
+    /// Returns the sources of a hierarchy, in order of preference.
     pub fn sources(
         &self,
         which: Which,

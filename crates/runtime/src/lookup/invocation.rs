@@ -16,19 +16,19 @@ use puppetfn_types::value::{Hash, Value};
 
 /// What a lookup knows of the data that it goes through.
 pub(super) trait Data: Send + Sync {
-    /// The files of the environment and its modules.
+    /// Returns the files of the environment and its modules.
     fn files(&self) -> &dyn ModuleFiles;
 
-    /// The name of the environment.
+    /// Returns the name of the environment.
     fn environment_name(&self) -> &Arc<str>;
 
     /// Returns true if the environment has data.
     fn has_environment_data(&self) -> bool;
 
-    /// What is kept of files.
+    /// Returns what is kept of files.
     fn file_cache(&self) -> &FileCache;
 
-    /// The value of another key, which data refers to.
+    /// Returns the value of another key, which data refers to.
     ///
     /// # Errors
     /// [`Signal::NoSuchKey`](puppetfn_base::error::Signal::NoSuchKey) when there is none.

@@ -54,7 +54,7 @@ impl LookupKey {
         std::iter::once(Value::String(Arc::clone(&self.root))).chain(self.segments.iter().cloned()).collect()
     }
 
-    /// The keys and indexes of what is within the value of the root.
+    /// Returns the keys and indexes of what is within the value of the root.
     pub fn segments(&self) -> &[Value] {
         &self.segments
     }

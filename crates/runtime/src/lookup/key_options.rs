@@ -16,7 +16,7 @@ use puppetfn_base::limits::Limits;
 use puppetfn_types::value::{Hash, Value};
 
 impl Search<'_> {
-    /// The options of a key.
+    /// Returns the options of a key.
     pub fn options_of(&self, key: &LookupKey) -> Result<Option<Arc<Hash>>, Error> {
         let cache = &self.hiera.options;
         let module = key.module().cloned();
@@ -57,7 +57,7 @@ impl Search<'_> {
         )
     }
 
-    /// The options of a module with those of the other layers.
+    /// Returns the options of a module with those of the other layers.
     fn merged(&self, module: &str, options: Arc<Hash>, in_module: Arc<Hash>) -> Result<Arc<Hash>, Error> {
         let layers =
             [("Global and Environment".to_owned(), options), (format!("Module {module}"), in_module)];
@@ -101,7 +101,7 @@ impl Search<'_> {
         })
     }
 
-    /// What is kept once it is known. Nothing is held meanwhile: data may be looked up on the way.
+    /// Returns what is kept once it is known. No lock is held meanwhile: data may be looked up on the way.
     fn once(
         &self,
         cache: &Mutex<Option<Found>>,
@@ -115,7 +115,7 @@ impl Search<'_> {
         Ok(found)
     }
 
-    /// What the default hierarchy of the module has for a key.
+    /// Returns what the default hierarchy of the module has for a key.
     pub fn default_in_module(&self, key: &LookupKey) -> Result<Value, Error> {
         let module = self.module().cloned().ok_or_else(no_such_key)?;
         let provider = self.hiera.module_provider(&module)?.ok_or_else(no_such_key)?;
@@ -163,7 +163,7 @@ impl Search<'_> {
     }
 }
 
-/// Options that were found. Those of a module can only be about its own keys.
+/// Returns the options that were found. Those of a module can only be about its own keys.
 fn validated(found: Value, module: Option<&Arc<str>>, limits: &Limits) -> Result<Arc<Hash>, Error> {
     let Value::Hash(options) = found else {
         return Err(failure(format!("value of {LOOKUP_OPTIONS} must be a hash")));

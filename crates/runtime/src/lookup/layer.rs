@@ -15,7 +15,7 @@ pub(super) enum Layer {
 }
 
 impl Layer {
-    /// The module, if it is that of one.
+    /// Returns the module, if it is that of one.
     pub fn module(&self) -> Option<&Arc<str>> {
         match self {
             Self::Global | Self::Environment => None,
@@ -23,7 +23,7 @@ impl Layer {
         }
     }
 
-    /// What the explanation of a lookup calls it.
+    /// Returns what the explanation of a lookup calls it.
     pub fn name(&self) -> String {
         match self {
             Self::Global => "Global Data Provider".to_owned(),
@@ -32,7 +32,7 @@ impl Layer {
         }
     }
 
-    /// A hash that a function returned, without keys that it cannot have here. `origin` says where it is from.
+    /// Returns a hash that a function returned, without keys that it cannot have here. `origin` says where it is from.
     pub fn validated(
         &self,
         hash: Arc<Hash>,

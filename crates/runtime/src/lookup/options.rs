@@ -33,7 +33,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// The options of a hash.
+    /// Returns the options of a hash.
     pub fn of(found: Found) -> Result<Self, Error> {
         let mut options = Self::default();
         for (key, value) in found.iter().flat_map(|hash| hash.iter()) {
@@ -49,7 +49,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Those of a key.
+    /// Returns the options of a key.
     pub fn get(&self, key: &LookupKey) -> Result<Option<Arc<Hash>>, Error> {
         let hash = |value: &Value| match value {
             Value::Hash(hash) => Ok(Some(Arc::clone(hash))),

@@ -36,7 +36,7 @@ impl DataProvider {
         self.path.is_some()
     }
 
-    /// The hierarchies of the configuration, which is read once.
+    /// Returns the hierarchies of the configuration, which is read once.
     pub fn hierarchies(&self, invocation: &Invocation<'_>) -> Result<Arc<Hierarchies>, Error> {
         if let Some(known) = &*locked(&self.hierarchies) {
             return Ok(Arc::clone(known));

@@ -150,7 +150,7 @@ fn not_found(names: &[&str]) -> Error {
 type Find<'a> = fn(&Search<'a>, &LookupKey, &MergeStrategy) -> Result<Value, Error>;
 
 impl<'a> Search<'a> {
-    /// The value of the first of some keys that has one, or that a default value is given for.
+    /// Returns the value of the first of some keys that has one, or that a default value is given for.
     fn first(&self, names: &[&str], query: &Query<'_>) -> Result<Option<Value>, Error> {
         for name in names {
             let value = match self.settings.overrides.get_str(name) {

@@ -28,12 +28,12 @@ impl<'a> Deref for Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// A lookup of something else in the same data.
+    /// Returns the lookup of something else in the same data.
     pub fn with_invocation(&self, invocation: Invocation<'a>) -> Self {
         Self { invocation, hiera: self.hiera }
     }
 
-    /// The value of a key in the global layer.
+    /// Returns the value of a key in the global layer.
     pub fn in_global(&self, key: &LookupKey, merge: &MergeStrategy) -> Result<Value, Error> {
         self.hiera.global.lookup(key, self, merge).map_err(|error| match error.kind() {
             ErrorKind::Lookup => {
@@ -44,14 +44,14 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The value of a key in the environment.
+    /// Returns the value of a key in the environment.
     pub fn in_environment(&self, key: &LookupKey, merge: &MergeStrategy) -> Result<Value, Error> {
         let provider = self.hiera.environment_provider().ok_or_else(no_such_key)?;
         provider.hierarchies(self)?;
         provider.lookup(key, self, merge)
     }
 
-    /// The value of a key in the module that it names.
+    /// Returns the value of a key in the module that it names.
     pub fn in_module(&self, key: &LookupKey, merge: &MergeStrategy) -> Result<Value, Error> {
         let module = self.module().ok_or_else(no_such_key)?;
         let Some(provider) = self.hiera.module_provider(module)? else {

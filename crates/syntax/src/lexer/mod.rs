@@ -115,7 +115,7 @@ impl<'s> Lexer<'s> {
         self.source
     }
 
-    /// What is questionable about the text but no error.
+    /// Returns what is questionable about the text but no error.
     pub fn into_warnings(self) -> Vec<Diagnostic> {
         self.warnings
     }

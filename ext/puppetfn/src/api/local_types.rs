@@ -63,7 +63,7 @@ impl TypeLookup for Around<'_> {
     }
 }
 
-/// The error of a second definition, with the place of the first as Puppet shows it.
+/// Returns the error of a second definition, with the place of the first as Puppet shows it.
 fn redefined(name: &str, place: &Place) -> Error {
     let (line, column) = (place.line.unwrap_or_default(), place.column.unwrap_or_default());
     let name = name.to_lowercase();

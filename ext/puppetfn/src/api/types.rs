@@ -20,7 +20,7 @@ use crate::ruby::raw::{TypedRef, subject, subject_slice, with_elements};
 pub use crate::ruby::wrap::wrap_type as wrap;
 use crate::ruby::wrapped::RubyType;
 
-/// The type of a Ruby argument: a type object, or the text of one.
+/// Returns the type of a Ruby argument: a type object, or the text of one.
 pub fn type_argument(ruby: &Ruby, argument: Value, loader: Value) -> Result<Type, Error> {
     if let Some(t) = RubyType::of(&argument) {
         return Ok(t.0.clone());

@@ -18,7 +18,7 @@ use crate::ruby::raw::{RubySubject, subject_slice, with_elements};
 use crate::ruby::wrap::{unknown_exist, wrap_unknown};
 use crate::ruby::wrapped::RubyRich;
 
-/// The Ruby object for the result of a call that was not made: the value itself if the type has only one.
+/// Returns the Ruby object for the result of a call that was not made: the value itself if the type has only one.
 pub fn result(ruby: &Ruby, t: Type) -> Result<Value, Error> {
     to_object(ruby, &CoreValue::unknown(t))
 }

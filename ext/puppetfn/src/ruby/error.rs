@@ -38,7 +38,7 @@ pub fn to_ruby(ruby: &Ruby, error: &CoreError) -> Error {
     let Some(AssertedTypes { expected, actual }) = error.details() else {
         return Error::new(class, error.to_string());
     };
-    // This one bears both types.
+    // This one carries both types.
     let types = (wrap_type(ruby, expected.clone()), wrap_type(ruby, actual.clone()));
     match class.new_instance((error.to_string(), types.0, types.1)) {
         Ok(exception) => Error::from(exception),

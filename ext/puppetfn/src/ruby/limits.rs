@@ -8,7 +8,7 @@ use super::raw::{self, Locked};
 
 static CURRENT: Locked<Cell<Limits>> = Locked::new(Cell::new(Limits::DEFAULT));
 
-/// The limits that hold now.
+/// Returns the limits that hold now.
 pub fn current() -> Limits {
     CURRENT.get()
 }
@@ -22,7 +22,7 @@ pub fn replace(limits: Limits) -> Limits {
 /// functions in Ruby.
 const RESERVE: usize = 160 * 1024;
 
-/// The limits that hold here: with what is left of the stack of the thread or fiber.
+/// Returns the limits that hold here: with what is left of the stack of the thread or fiber.
 pub fn here() -> Limits {
     Limits { stack: raw::stack_left().saturating_sub(RESERVE), ..current() }
 }

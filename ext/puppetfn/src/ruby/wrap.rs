@@ -31,7 +31,7 @@ pub fn set_value_classes(classes: HashMap<&'static str, Opaque<RClass>>) {
     _ = VALUE_CLASSES.set(classes);
 }
 
-/// The Ruby object of a type. Its class is that of the kind, once Ruby has said which there are.
+/// Returns the Ruby object of a type. Its class is that of the kind, once Ruby has said which there are.
 pub fn wrap_type(ruby: &Ruby, t: Type) -> Value {
     match TYPE_CLASSES.get().and_then(|classes| classes.get(t.simple_name())) {
         Some(class) => ruby.obj_wrap_as(RubyType(t), ruby.get_inner(*class)).as_value(),
@@ -39,7 +39,7 @@ pub fn wrap_type(ruby: &Ruby, t: Type) -> Value {
     }
 }
 
-/// The Ruby object of a core value.
+/// Returns the Ruby object of a core value.
 pub fn wrap_value(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
     let class = match &value {
         CoreValue::Timestamp(_) => "Timestamp",
@@ -68,23 +68,23 @@ pub fn wrap_value(ruby: &Ruby, value: CoreValue) -> Result<Value, Error> {
     Ok(ruby.obj_wrap_as(RubyRich(value), value_class(ruby, class)).as_value())
 }
 
-/// Returns true if an object is of the class that all objects of Object types have which nothing implements.
+/// Returns true if an object is of the class that all objects share whose Object type has no implementation.
 pub fn is_plain_object(ruby: &Ruby, object: Value) -> bool {
     class_of(object).equal(value_class(ruby, "PuppetObject")).unwrap_or(false)
 }
 
-/// The class of a kind of value.
+/// Returns the class of a kind of value.
 pub fn value_class(ruby: &Ruby, name: &str) -> RClass {
     let class = VALUE_CLASSES.get().and_then(|classes| classes.get(name));
     class.map_or_else(|| ruby.class_object(), |class| ruby.get_inner(*class))
 }
 
-/// A new sensitive object.
+/// Returns a new sensitive object.
 pub fn wrap_sensitive(ruby: &Ruby, value: Value) -> Result<Value, Error> {
     value_class(ruby, "Sensitive").new_instance((value,))
 }
 
-/// The Ruby object for an unknown value.
+/// Returns the Ruby object for an unknown value.
 pub fn wrap_unknown(ruby: &Ruby, t: Arc<Type>) -> Result<Value, Error> {
     UNKNOWN_EXIST.store(true, Ordering::Relaxed);
     wrap_value(ruby, CoreValue::Unknown(t))

@@ -106,7 +106,7 @@ pub struct InvariantModel {
 }
 
 impl ModelSource {
-    /// The definition that the statement with this index is, if it is one by features.
+    /// Returns the definition that the statement with this index is, if it is one by features.
     pub fn of(tree: &Arc<Tree>, index: usize) -> Option<Self> {
         let span = tree.program().statements.get(index)?.span;
         let definition =
@@ -119,22 +119,22 @@ impl ModelSource {
         Some(Self { definition: definition.ok()?, span })
     }
 
-    /// The definition.
+    /// Returns the definition.
     pub fn definition(&self) -> &TypeDefinition<'_> {
         self.definition.borrow_dependent()
     }
 
-    /// The text that it is in.
+    /// Returns the text that it is in.
     pub fn text(&self) -> &Arc<str> {
         self.definition.borrow_owner().text()
     }
 
-    /// The file that the text is from, if it is from one.
+    /// Returns the file that the text is from, if it is from one.
     pub fn file(&self) -> Option<&Arc<str>> {
         self.definition.borrow_owner().file()
     }
 
-    /// The position at a byte offset of the text.
+    /// Returns the position at a byte offset of the text.
     pub fn place(&self, offset: u32) -> Place {
         self.definition.borrow_owner().place(offset)
     }

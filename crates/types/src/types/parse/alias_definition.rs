@@ -15,13 +15,13 @@ use puppetfn_syntax::{Mode, Tree};
 
 /// The definition of a named type, not resolved yet.
 pub trait NamedDefinition: fmt::Debug + Send + Sync {
-    /// The name as the definition has it.
+    /// Returns the name as the definition has it.
     fn name(&self) -> &str;
 
-    /// Where it is in its text, as messages say it.
+    /// Returns where it is in its text, as messages say it.
     fn place(&self) -> Place;
 
-    /// How deep resolving it goes at most.
+    /// Returns how deep resolving it goes at most.
     fn nesting(&self) -> u32;
 
     /// Returns the type. Its definition sees its own name only if `lookup` finds it: `enter` gets what
@@ -64,7 +64,7 @@ impl AliasDefinition {
         definition.ok_or_else(|| not_a_definition(text))
     }
 
-    /// The definition that the statement with this index is, if it is one.
+    /// Returns the definition that the statement with this index is, if it is one.
     pub fn of(tree: &Arc<Tree>, index: usize) -> Option<Self> {
         let alias =
             AliasOfTree::try_new(Arc::clone(tree), |tree| match tree.program().statements.get(index) {

@@ -1,6 +1,6 @@
 //! Puppet's type objects as types of the core.
 //!
-//! A type object is compiled when it is first used, and bears what came of it: Puppet's types do not
+//! A type object is compiled when it is first used, and keeps the result: Puppet's types do not
 //! change, but for aliases that are not resolved yet, which are not compiled then.
 
 mod compile;
@@ -27,10 +27,10 @@ impl TypedRef for Compiled {
     }
 }
 
-/// Where a type object bears what it was compiled to.
+/// Where a type object keeps what it was compiled to.
 static COMPILED: InstanceVariable = InstanceVariable::new(c"__puppetfn_compiled");
 
-/// The core's type for a type object of Puppet's. Runs no Ruby code.
+/// Returns the core's type for a type object of Puppet's. Runs no Ruby code.
 pub fn core_type(object: Value) -> Result<Type, Reason> {
     match Compiled::of(&COMPILED.get(object)) {
         Some(compiled) => compiled.0.clone(),
@@ -38,7 +38,7 @@ pub fn core_type(object: Value) -> Result<Type, Reason> {
     }
 }
 
-/// The same for a type object that is on the stack of the caller, which then bears it.
+/// Returns the same for a type object that is on the stack of the caller, which then keeps the result.
 pub fn compiled(ruby: &Ruby, object: Value) -> Result<Type, Reason> {
     if kind_of(object).is_none() {
         return Err(Reason::KindOfType);
@@ -53,7 +53,7 @@ pub fn compiled(ruby: &Ruby, object: Value) -> Result<Type, Reason> {
     };
     let kept: Obj<Compiled> = ruby.obj_wrap(Compiled(compiled.clone()));
     COMPILED.set(object, kept.as_value()).map_err(|_| Reason::Other)?;
-    // A frozen object cannot bear it.
+    // A frozen object cannot keep it.
     if COMPILED.is_set(object) { compiled } else { Err(Reason::Other) }
 }
 
