@@ -45,7 +45,7 @@ module Puppetfn
       end
     end
 
-    # What a file defines, and the state of the file.
+    # What a file defines, and the state of the file, if it is checked for changes.
     Definition = Struct.new(:state, :value)
 
     # For how many environments files are kept. A process that goes on to others forgets those that it has used least
@@ -124,7 +124,7 @@ module Puppetfn
         known = @definitions[path]
         next known.value if known && (@settled || !known.state.changed?)
 
-        state = State.new(path)
+        state = State.new(path) unless @settled
         value = yield
         @definitions[path] = Definition.new(state, value)
         value
@@ -133,7 +133,7 @@ module Puppetfn
 
     # @return [Array<String>] the files that have changed since they were evaluated
     def changed_files
-      @definitions.select { |_, known| known.state.changed? }.keys + @sandbox.changed_files
+      @definitions.select { |_, known| known.state&.changed? }.keys + @sandbox.changed_files
     end
 
     # Returns what files are evaluated with that define functions. It has no part in what these do later.

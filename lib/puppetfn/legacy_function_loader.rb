@@ -29,7 +29,7 @@ module Puppetfn
         else
           info = functions.define_of_file(path) { evaluate(checked(path, loader), name, path) }
         end
-        Puppet::Functions::Function3x.create_function(name, info, loader).new(nil, loader)
+        Puppet::Functions::Function3x.of_file(name, info).new(nil, loader)
       end
 
       private

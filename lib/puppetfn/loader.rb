@@ -288,6 +288,12 @@ module Puppetfn
       synchronize { @shared.loaders.each_value.any? { |loader| loader.knows?(name) } }
     end
 
+    # @api private
+    # @return [Boolean] whether nobody has looked for anything, nor defined it
+    def unused?
+      [@functions, @shared.files, @shared.replacements, @shared.implementations].all?(&:empty?) && @shared.loaders.one?
+    end
+
     # Returns a function that is not written in the Puppet language.
     #
     # @api private

@@ -26,13 +26,14 @@ module Puppetfn::RSpec
   $LOAD_PATH.unshift(*([SHIMS, File.dirname(__dir__)] - $LOAD_PATH))
 
   # What not all suites need is loaded when it is first named.
-  {ExampleTypes: "example_types", FunctionMock: "function_mock", Heap: "heap"}.each do |name, file|
+  {ExampleTypes: "example_types", FunctionMock: "function_mock"}.each do |name, file|
     autoload name, File.join(__dir__, "rspec", file)
   end
 end
 
 RSpec.const_set(:Puppet, Puppetfn::RSpec)
 
+require_relative "rspec/heap"
 require_relative "rspec/settings"
 require_relative "rspec/facter"
 require_relative "rspec/platform"

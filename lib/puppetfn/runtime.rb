@@ -121,7 +121,7 @@ module Puppetfn
       @loader = make_loader(hiera_config: hiera_config, strict_dependencies: strict_dependencies).join_runtime(self)
       @legacy_functions = LegacyFunctions.new(self)
       @logs = Logs.new
-      @settings = Settings.new(@environment, **settings, strict: strict, strict_variables: strict_variables)
+      @settings = make_settings(**settings, strict: strict, strict_variables: strict_variables)
       @scope = make_scope(facts: facts, variables: variables, trusted: trusted, server_facts: server_facts)
       @compiler = Compiler.new(self)
       @injector = Injector.new
@@ -543,6 +543,10 @@ module Puppetfn
 
     def make_loader(**options)
       Loader.for(environment, **options)
+    end
+
+    def make_settings(**given)
+      Settings.new(environment, **given)
     end
 
     def make_scope(**variables)

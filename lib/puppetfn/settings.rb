@@ -38,6 +38,13 @@ module Puppetfn
         modulepath: environment.modulepath.join(File::PATH_SEPARATOR), **given)
     end
 
+    # @return [void]
+    def initialize_copy(other)
+      super
+      @assigned = other.assigned.dup
+      @values = other.values.dup
+    end
+
     # Returns the settings that code sees as `$settings::NAME`.
     #
     # @return [Hash{String=>Object}] in Puppet's own values

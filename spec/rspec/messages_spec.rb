@@ -24,6 +24,21 @@ RSpec.describe "puppetfn test" do
         def double(number) = number * 2
       end
     RUBY
+    write("manifests/exported.pp", <<~PUPPET)
+      class mod::exported {
+        @@file { '/a': ensure => file, mode => '0644' }
+        @notify { 'virtual': }
+        notify { 'local': }
+      }
+    PUPPET
+    write("types/port.pp", "type Mod::Port = Integer[1, 9]\n")
+    write("lib/puppet/type/mod_loaf.rb", <<~RUBY)
+      Puppet::Type.newtype(:mod_loaf) do
+        newparam(:name, namevar: true)
+        newproperty(:weight)
+        provide(:hand) {}
+      end
+    RUBY
   end
 
   after(:all) { FileUtils.rm_r(@directory) }
@@ -35,9 +50,9 @@ RSpec.describe "puppetfn test" do
   end
 
   # Descriptions and messages of examples, by what is expected.
-  def examples(path, described, expectations)
+  def examples(path, described, expectations, set_up = "")
     lines = expectations.map { |expectation| "  it { is_expected.#{expectation} }\n" }
-    write(path, "describe #{described.inspect} do\n#{lines.join}end\n")
+    write(path, "describe #{described.inspect} do\n  #{set_up}\n#{lines.join}end\n")
     command = [RbConfig.ruby, File.expand_path("../../exe/puppetfn", __dir__), "test", "--format", "json", path]
     results = JSON.parse(Open3.capture2(*command, chdir: @directory).first.lines.grep(/\A\{/).first).fetch("examples")
     found = results.select { |result| result["file_path"].end_with?(path) }
@@ -47,8 +62,8 @@ RSpec.describe "puppetfn test" do
     end
   end
 
-  def expect_texts(path, described, texts)
-    expect(examples(path, described, texts.keys)).to eq(texts)
+  def expect_texts(path, described, texts, set_up = "")
+    expect(examples(path, described, texts.keys, set_up)).to eq(texts)
   end
 
   it "says of functions what they return and raise" do
@@ -109,5 +124,51 @@ RSpec.describe "puppetfn test" do
       "not_to have_resource_count(2)" =>
         ["not to contain exactly 2 resources", "expected that the catalogue would not contain exactly 2 resources but it does"]
     })
+  end
+
+  it "says of type aliases what they match" do
+    error = lambda do |given, line = 3|
+      "Evaluation Error: Error while evaluating a Function Call, assert_type(): expects a Mod::Port = Integer[1, 9] value, " \
+        "got #{given} (line: #{line}, column: 1) on node mod::port"
+    end
+    raised = "but it raised the error"
+    expect_texts("spec/type_aliases/port_spec.rb", "Mod::Port", {
+      "to allow_value(80)" => ["to match value 80", "expected that the type alias would match value 80 #{raised} #{error["Integer[80, 80]"]}"],
+      "to allow_values(1, 80)" =>
+        ["to match values 1, 80", "expected that the type alias would match values 1, 80 #{raised} #{error["Integer[80, 80]"]}"],
+      "to allow_values('x', 'x')" =>
+        ["to match values \"x\", \"x\"",
+         "expected that the type alias would match values \"x\", \"x\" #{raised}s #{error["String"]}, #{error["String"]}"],
+      "not_to allow_value(1)" => ["not to match value 1", "expected that the type alias would not match value 1 but it does"]
+    })
+    expect(examples("spec/type_aliases/after_code_spec.rb", "Mod::Port", ["to allow_value(80)"], "let(:pre_condition) { \"$a = 1\\n$b = 2\" }"))
+      .to eq("to allow_value(80)" =>
+        ["to match value 80", "expected that the type alias would match value 80 #{raised} #{error["Integer[80, 80]", 5]}"])
+  end
+
+  it "says of resource types what they have" do
+    expect_texts("spec/types/mod_loaf_spec.rb", "mod_loaf", {
+      "to be_valid_type.with_parameters(['colour', :size])" => ["to be a valid type", 'Not a valid type ["Invalid parameters: colour,size"]'],
+      "to be_valid_type.with_properties(:weight).with_properties(:height)" =>
+        ["to be a valid type", 'Not a valid type ["Invalid properties: height"]'],
+      "to be_valid_type.with_features(:sliceable)" => ["to be a valid type", 'Not a valid type ["Invalid features: sliceable"]'],
+      "to be_valid_type.with_provider(:machine)" =>
+        ["to be a valid type", 'Not a valid type ["Expected provider: machine does not match: hand"]']
+    }, "let(:title) { 'rye' }")
+  end
+
+  it "says of exported resources what there is, and nothing of others" do
+    expect_texts("spec/classes/exported_spec.rb", "mod::exported", {
+      "to contain_file('/a').with_mode('0600')" =>
+        ["to contain File[/a] with mode => \"0600\"",
+         "expected that the catalogue would contain File[/a] with mode set to \"0600\" but it is set to \"0644\""],
+      "not_to contain_file('/a')" => ["not to contain File[/a]", "expected that the catalogue would not contain File[/a]"],
+      "to contain_notify('local')" =>
+        ["to contain Notify[local]", "expected that the catalogue would contain Notify[local], but it has none of that type"],
+      "to contain_notify('virtual')" =>
+        ["to contain Notify[virtual]", "expected that the catalogue would contain Notify[virtual], but it has none of that type"],
+      "to have_resource_count(9)" =>
+        ["to contain exactly 9 resources", "expected that the catalogue would contain exactly 9 resources but it contains 1"]
+    }, "subject { exported_resources }")
   end
 end

@@ -8,6 +8,8 @@ module Puppetfn
       # It is called past the dispatcher: the function itself counts its arguments, and says what is wrong
       # with them in the words of the 3.x API.
       class Function3x < InternalFunction
+        @of_files = {}
+
         class << self
           # @return [Symbol] the method of a scope that is the function
           attr_reader :method3x
@@ -24,6 +26,16 @@ module Puppetfn
             function.bind(func_name, loader)
             function.declare(func_info)
             function
+          end
+
+          # The class of a function that a file defines, the same for all runtimes: of the function itself it has the name alone.
+          #
+          # @param func_name [String]
+          # @param func_info [Hash] what `newfunction` returned
+          # @return [Class<Function3x>]
+          # @api private
+          def of_file(func_name, func_info)
+            @of_files[[func_name, func_info.values_at(:name, :arity)]] ||= create_function(func_name, func_info, nil)
           end
 
           # Declares what the function takes, for those who ask.

@@ -3,8 +3,10 @@
 require "etc"
 require "rbconfig"
 
-# The process is that of the command. What it loads stays: there is no garbage to look for.
-GC.disable
+require_relative "heap"
+
+# The process is that of the command.
+Puppetfn::RSpec::Heap.let_grow
 
 begin
   require "rspec/core"
@@ -16,8 +18,6 @@ end
 require_relative "../rspec"
 require_relative "selection"
 require_relative "parallel"
-
-GC.enable
 
 module Puppetfn
   module RSpec

@@ -20,7 +20,7 @@ module Puppetfn
 
       # The facts of equal nodes are the same object.
       def variables_of_node(facts, trusted, server_facts)
-        inputs = [facts.object_id, trusted, server_facts, runtime.environment.to_s, runtime.settings.values]
+        inputs = [facts.object_id, trusted, server_facts, runtime.environment, runtime.settings.assigned]
         # The top scope belongs to no module, and says so.
         ExampleScope.known.fetch(inputs) { super.tap { |variables| variables.set("module_name", "") } }.copy
       end
@@ -59,7 +59,8 @@ module Puppetfn
       # @param name [String]
       # @return [Environment] the same for all examples with these
       def self.environment_of(modulepath, name)
-        (@environments ||= {})[[modulepath, name, Dir.pwd]] ||= Environment.new(nil, modulepath, name: name)
+        modulepath = modulepath.map { |path| File.expand_path(path) }
+        (@environments ||= {})[[modulepath, name]] ||= Environment.new(nil, modulepath, name: name)
       end
       private_class_method :environment_of
 
@@ -80,9 +81,16 @@ module Puppetfn
           File.join(ENV.fetch("TMPDIR", Etc.systmpdir), "puppetfn-vardir-#{Process.pid}-#{Random.new_seed.to_s(36)}")
       end
 
-      # @return [Hash{Symbol=>Object}] the settings of Puppet's that examples begin with
-      def self.puppet_settings
-        (@puppet_settings ||= {})[vardir] ||= PuppetSettings.of(vardir, HOST).freeze
+      # The settings that examples of an environment begin with.
+      #
+      # @param environment [Environment]
+      # @yieldreturn [Settings] those that all runtimes begin with
+      # @return [Settings] to be copied
+      def self.first_settings(environment)
+        (@first_settings ||= {})[[environment, vardir]] ||= yield.tap do |settings|
+          settings.add(PuppetSettings.of(vardir, HOST))
+          settings[:code] = ""
+        end
       end
 
       # Returns the runtime for code outside examples: spec helpers, and hooks of groups.
@@ -96,8 +104,6 @@ module Puppetfn
       def initialize(environment)
         super(environment: environment)
         @mocks = []
-        settings.add(self.class.puppet_settings)
-        settings[:code] = ""
       end
 
       # @return [Scope] without facts, as long as the runtime has no node
@@ -287,7 +293,9 @@ module Puppetfn
       def start_again
         hiera_config = settings[:hiera_config]
         hiera_config = nil if hiera_config == Settings::NOWHERE
-        @loader = make_loader(hiera_config: hiera_config, strict_dependencies: false).join_runtime(self)
+        unless @loader.unused? && @hiera_configs == hiera_configs(hiera_config)
+          @loader = make_loader(hiera_config: hiera_config, strict_dependencies: false).join_runtime(self)
+        end
         @compiler = Compiler.new(self)
         @evaluator = nil
       end
@@ -309,7 +317,17 @@ module Puppetfn
       # Examples share what is known of the files and types of their modules.
       def make_loader(hiera_config:, **options)
         template = self.class.loader_template(environment.modulepath) { Loader.for(environment, **options).tap(&:spare_init) }
-        template.twin(environment.name.to_s, hiera_config && File.expand_path(hiera_config), Settings.module_hiera_configs(environment))
+        @hiera_configs = hiera_configs(hiera_config)
+        template.twin(environment.name.to_s, *@hiera_configs)
+      end
+
+      # That of the global layer of data, and those of modules that are elsewhere than in these.
+      def hiera_configs(global)
+        [global && File.expand_path(global), Settings.module_hiera_configs(environment)]
+      end
+
+      def make_settings(**)
+        self.class.first_settings(environment) { super }.dup
       end
 
       # It is made when it is needed: most examples have a node before.

@@ -48,7 +48,6 @@ module Puppetfn
         end
 
         def read(path)
-          Heap.grow
           (@sets ||= {})[path] ||= JSON.parse(File.read(path, encoding: "UTF-8"))
         rescue JSON::ParserError => e
           raise Error, "#{path} is not JSON: #{e.message}"

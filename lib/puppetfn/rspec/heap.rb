@@ -2,35 +2,60 @@
 
 module Puppetfn
   module RSpec
-    # Room for the objects of a run of examples.
+    # When garbage is collected in a run of examples.
     #
-    # Ruby's heap begins small, and has no more free places than there are objects in use: garbage is collected often while
-    # facts are read, and then every few catalogs, each of which leaves much that is of no use once the next is made. With
-    # this room it takes half the time. For few examples, making room takes longer than it saves.
+    # Ruby's heap begins small, and has no more free places than there are objects in use: garbage would be collected often
+    # while files are loaded, of which most stays, and then every few examples. Until the process takes as much memory as it
+    # may anyway, it is not collected at all. From then on it is seldom, for the heap has become large.
     #
     # @api private
     module Heap
-      # From how many examples on it is worth it, whatever they are of.
-      MANY = 300
-      # For how many objects there is room; it takes 20 MB.
-      PLACES = 500_000
-      # No more than are on one page of the heap.
-      STEP = 400
-      private_constant :PLACES, :STEP
+      # How much memory the process takes, in bytes, before garbage is collected.
+      ENOUGH = 192 << 20
+      # How often that is looked at: once in so many examples or groups.
+      INTERVAL = 16
+      # Pages of memory, of which the second number is how many are in use.
+      STATE = "/proc/self/statm"
+      PAGE = 4096
+      private_constant :STATE, :PAGE
 
-      # Makes room, once.
-      #
-      # @return [void]
-      def self.grow
-        return if @in_use
+      class << self
+        # Has the heap grow, once, where it can be told how large the process is.
+        #
+        # @return [void]
+        def let_grow
+          return unless @growing.nil? && File.readable?(STATE)
 
-        enabled = !GC.disable
-        objects = Array.new(PLACES).zip
-        # A page is only given back when it is empty.
-        @in_use = Array.new(PLACES / STEP) { |index| objects[index * STEP] }
-        objects.clear
-      ensure
-        GC.enable if enabled
+          # Who has it disabled already wants it so until the end.
+          @growing = !GC.disable
+          @count = 0
+        end
+
+        # Collects garbage from now on if there is enough memory to use again. It is asked before each example and group.
+        #
+        # @return [void]
+        def check
+          return unless @growing
+          return if (@count += 1) % INTERVAL != 0
+
+          settle if memory >= ENOUGH
+        end
+
+        # Collects garbage from now on.
+        #
+        # @return [void]
+        def settle
+          return unless @growing
+
+          @growing = false
+          GC.enable
+        end
+
+        private
+
+        def memory
+          File.read(STATE).split[1].to_i * PAGE
+        end
       end
     end
   end

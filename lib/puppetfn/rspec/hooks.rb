@@ -37,13 +37,16 @@ module Puppetfn
           function: FunctionExampleGroup, type_alias: TypeAliasExampleGroup, type: TypeExampleGroup,
           class: ClassExampleGroup, define: DefineExampleGroup, host: HostExampleGroup
         }.each { |kind, mixin| configuration.include(mixin, puppetfn_kind: kind) }
-        configuration.before(:suite) { Heap.grow if ::RSpec.world.example_count >= Heap::MANY }
+        configuration.on_example_group_definition { Heap.check }
         configuration.before(:suite) { Setup.safe_setup_directories if ::RSpec.configuration.setup_fixtures? }
         configuration.after(:suite) { ExampleRuntime.clean_up }
         # Where puppetfn calls a function is of no use to whoever reads why it has failed.
         configuration.backtrace_exclusion_patterns << %r{\A#{Regexp.escape(File.expand_path("..", __dir__))}/}
         # These come before all others, and after them.
-        configuration.prepend_before { ExampleRuntime.for(self).enter }
+        configuration.prepend_before do
+          Heap.check
+          ExampleRuntime.for(self).enter
+        end
         configuration.append_after { ExampleRuntime.current.leave }
       end
     end

@@ -39,6 +39,7 @@ module Puppetfn
       def share(groups, processes, reporter)
         times = Times.new
         workers = Worker.start(processes, groups, times.longest_first(groups))
+        Heap.settle
         play(groups, workers, reporter) { |tape| times.note(groups[tape.index], tape.seconds) }.tap { times.save }
       end
 

@@ -10,9 +10,12 @@ module Puppetfn
         # @param facts [Hash{String=>Object}]
         # @return [:windows, :posix, nil] nil when the facts do not say
         def of(facts)
-          os = facts["os"].is_a?(Hash) ? facts["os"] : {}
-          name = [[facts, "operatingsystem"], [facts, "osfamily"], [os, "name"], [os, "family"]]
-            .find { |known, key| known.key?(key) }&.then { |known, key| known[key] }
+          name = facts.fetch("operatingsystem") do
+            facts.fetch("osfamily") do
+              os = facts["os"]
+              os.fetch("name") { os["family"] } if os.is_a?(Hash)
+            end
+          end
           name && (name.to_s.casecmp?("windows") ? :windows : :posix)
         end
       end

@@ -99,10 +99,21 @@ module Puppetfn
           path = of(example, :manifest) || File.join(of(example, :environmentpath), "fixtures", "manifests")
           return [path].select { |file| File.file?(file) } unless File.directory?(path)
 
-          Dir.children(path).select { |name| name.end_with?(".pp") && !name.start_with?(".") }.sort.map { |name| File.join(path, name) }
+          manifests_in(path).map { |name| File.join(path, name) }
         end
 
         private
+
+        # Their names. The directory is read again when something was added to it, or removed.
+        def manifests_in(directory)
+          changed = File.mtime(directory)
+          read, names = (@manifests ||= {})[directory = File.expand_path(directory)]
+          return names if read == changed
+
+          names = Dir.children(directory).select { |name| name.end_with?(".pp") && !name.start_with?(".") }.sort
+          @manifests[directory] = [changed, names]
+          names
+        end
 
         # What modules have for their specs, without what they have for other modules.
         def hiera_configs_in_specs(modules)

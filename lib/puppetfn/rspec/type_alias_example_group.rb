@@ -70,7 +70,7 @@ module Puppetfn
       def catalogue(value)
         literal = Literal.new(value)
         unless literal.plain? && type_alias&.instance?(literal.value)
-          evaluated = runtime.evaluate_string("assert_type(#{self.class.top_level_description}, #{literal})")
+          evaluated = evaluate("assert_type(#{self.class.top_level_description}, #{literal})")
         end
         FunctionCoverage.allowed(type_alias, literal.plain? ? literal.value : evaluated) if FunctionCoverage.active? && type_alias
         post_condition = code_of(:post_condition)
@@ -95,6 +95,19 @@ module Puppetfn
 
       def default_nodename
         class_name
+      end
+
+      # Evaluates code as what comes last of the manifest, which messages name the line of.
+      def evaluate(code)
+        runtime.for_node(log: false) { runtime.evaluate_string("#{"\n" * lines_before}#{code}") }
+      end
+
+      # Counts the lines of what is declared, and of the value, which is a line of its own in rspec-puppet's manifest.
+      def lines_before
+        @lines_before ||= begin
+          manifests, code = declarations
+          [manifests.map { |file| File.read(file) }.join("\n"), code].compact.join("\n").count("\n") + 2
+        end
       end
 
       # Returns the type, if there is one without a mistake.

@@ -44,7 +44,7 @@ module Puppetfn
         # @return [String]
         def failure_message
           "expected that the type alias would #{description} but it raised the " \
-            "error#{"s" if @refused.size != 1} #{@refused.values.join(", ")}"
+            "error#{"s" if @refused.size != 1} #{@refused.join(", ")}"
         end
 
         # @return [String]
@@ -68,12 +68,13 @@ module Puppetfn
           false
         end
 
-        # Returns the messages, by the values that are not of the type.
+        # Returns the messages about the values that are not of the type.
         def refusals(subject)
-          @values.each_with_object({}.compare_by_identity) do |value, refusals|
+          @values.filter_map do |value|
             subject.call(value)
+            nil
           rescue Puppet::Error => e
-            refusals[value] = e.message
+            e.message
           end
         end
       end

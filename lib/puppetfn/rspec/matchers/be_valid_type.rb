@@ -76,7 +76,7 @@ module Puppetfn
 
         # @return [String]
         def failure_message
-          "Not a valid type: #{@problem}"
+          "Not a valid type #{[@problem]}"
         end
 
         # @return [String]
@@ -87,14 +87,14 @@ module Puppetfn
         private
 
         def add(kind, names)
-          @names[kind] |= Array(names).map(&:to_sym)
+          @names[kind] |= Array(names)
           self
         end
 
         def missing_name
           questions = {parameters: :validparameter?, properties: :validproperty?, features: :provider_feature}
           questions.each do |kind, question|
-            missing = @names[kind].reject { |name| @type.public_send(question, name) }
+            missing = @names[kind].map(&:to_sym).reject { |name| @type.public_send(question, name) }
             return "Invalid #{kind}: #{missing.join(",")}" if missing.any?
           end
           nil
