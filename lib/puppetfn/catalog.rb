@@ -1,6 +1,9 @@
 # frozen_string_literal: true
 
 module Puppetfn
+  # The class below has Puppet's name for it.
+  const_set(:Catalog, Puppet.const_set(:Resource, Class.new).const_set(:Catalog, Class.new))
+
   # The resources of a node, as code has declared them.
   #
   # @example

@@ -79,6 +79,12 @@ RSpec.describe "puppetfn test" do
         ["to run mod::double(\"x\") and return 1", "expected mod::double(\"x\") to have returned 1 instead of raising #{failed}"],
       "to run.with_params(2).and_raise_error(ArgumentError)" =>
         ["to run mod::double(2) and raise an ArgumentError", "expected mod::double(2) to have raised ArgumentError instead of returning 4"],
+      "to run.with_params(2).and_raise_error(Puppet::Resource::Catalog::DuplicateResourceError)" =>
+        ["to run mod::double(2) and raise an Puppet::Resource::Catalog::DuplicateResourceError",
+         "expected mod::double(2) to have raised Puppet::Resource::Catalog::DuplicateResourceError instead of returning 4"],
+      "to run.with_params(2).and_raise_error(Facter::Core::Execution::ExecutionFailure)" =>
+        ["to run mod::double(2) and raise an Facter::Core::Execution::ExecutionFailure",
+         "expected mod::double(2) to have raised Facter::Core::Execution::ExecutionFailure instead of returning 4"],
       "to run.with_params(2).and_raise_error(ArgumentError, /x/)" =>
         ["to run mod::double(2) and raise an ArgumentError with the message matching /x/",
          "expected mod::double(2) to have raised ArgumentError matching /x/ instead of returning 4"],

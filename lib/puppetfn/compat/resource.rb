@@ -13,9 +13,6 @@ module Puppetfn
       MANY_TYPES = 2000
       private_constant :REFERENCE, :MANY_TYPES
 
-      # What functions know the catalog as.
-      Catalog = Puppetfn::Catalog
-
       # A resource is declared that is declared already.
       class Catalog::DuplicateResourceError < Puppet::Error; end
 
