@@ -132,6 +132,14 @@ RSpec.describe "puppetfn test" do
     })
   end
 
+  it "names the lines of the manifest as rspec-puppet has it" do
+    message = "error during compilation: Evaluation Error: Error while evaluating a Function Call, Could not find class ::mod::none for"
+    {"" => 2, "let(:pre_condition) { ['$a = 1', '$b = 2'] }" => 4, "let(:pre_condition) { nil }" => 2}.each do |set_up, line|
+      _, text = examples("spec/classes/none_spec.rb", "mod::none", ["to compile"], set_up).fetch("to compile")
+      expect(text).to start_with(message).and include("(line: #{line}, column: 1) on node ")
+    end
+  end
+
   it "says of type aliases what they match" do
     error = lambda do |given, line = 3|
       "Evaluation Error: Error while evaluating a Function Call, assert_type(): expects a Mod::Port = Integer[1, 9] value, " \

@@ -44,8 +44,9 @@ module Puppetfn
       # @return [ExampleCatalog]
       # @raise [Puppet::Error] when it does not compile
       def load_catalogue(type, exported = false, _options = {})
-        code = [*Settings.manifests(self).map { |file| File.read(file, mode: "rb:BOM|UTF-8") },
-                code_of(:pre_condition), manifest_for(type), code_of(:post_condition)].compact.join("\n")
+        # Messages name lines of it: rspec-puppet has one for manifests even if there are none.
+        manifests = Settings.manifests(self).map { |file| File.read(file, mode: "rb:BOM|UTF-8") }.join("\n")
+        code = [manifests, code_of(:pre_condition), manifest_for(type), code_of(:post_condition)].compact.join("\n")
         node = node_of_example
         catalog = CatalogExampleGroup.cache.fetch([code, exported, *node.identity, *Settings.of_data(self)]) do
           ExampleCatalog.new(ExampleRuntime.current.compile_for(node, code), exported)

@@ -25,6 +25,16 @@ module Puppetfn
         @covered_as = false
       end
 
+      # @return [String] the name of the environment
+      def environment
+        super.name
+      end
+
+      # @return [Integer] when it was first asked for, in seconds; manifests of modules have no version of their own
+      def version
+        @version ||= Time.now.to_i
+      end
+
       # @return [Array<Puppet::Resource>]
       def resources
         @resources ||= snapshot.first.compact.freeze

@@ -89,6 +89,8 @@ module Puppetfn
       def self.first_settings(environment)
         (@first_settings ||= {})[[environment, vardir]] ||= yield.tap do |settings|
           settings.add(PuppetSettings.of(vardir, HOST))
+          # What is Puppet's own does not change with the environment of the example.
+          settings.add(environment: "production")
           settings[:code] = ""
         end
       end

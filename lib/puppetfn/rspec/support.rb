@@ -75,7 +75,8 @@ module Puppetfn
       end
 
       def code_of(name)
-        Array(public_send(name)).compact.join("\n") if Settings.given?(self, name)
+        code = public_send(name) if Settings.given?(self, name)
+        Array(code).compact.join("\n") unless code.nil?
       end
     end
   end
