@@ -79,13 +79,21 @@ RSpec.describe "puppetfn test" do
         "name" => "Debian", "hardware" => "x86_64", "release" => {"full" => "12.1", "major" => "12"}
       }))
     end
+    write("facts/4.3.7/debian-11-x86_64.facts", JSON.generate("facterversion" => "4.3.7", "os" => {
+      "name" => "Debian", "hardware" => "x86_64", "release" => {"full" => "11.9", "major" => "11"}
+    }))
     write("spec/classes/tea_spec.rb", <<~RUBY)
       require "rspec-puppet-facts"
       include RspecPuppetFacts
 
       describe "versions" do
-        {"4.3" => "4.3.7", "4.3.1" => "4.3.1", "4.5" => "4.3.7", "4.11" => "4.6.0", "3.14" => nil}.each do |asked, found|
+        {"4.3" => "4.3.7", "4.3.1" => "4.3.1", "4.5" => "4.3.7", "4.11" => "4.6.0", "3.14" => "4.6.0"}.each do |asked, found|
           it(asked) { expect(on_supported_os(facterversion: asked).values.dig(0, :facterversion)).to eq(found) }
+        end
+
+        it "takes those of all releases where none is named" do
+          supported = [{"operatingsystem" => "Debian"}]
+          expect(on_supported_os(supported_os: supported, facterversion: "4.3").keys).to eq(%w[debian-11-x86_64 debian-12-x86_64])
         end
 
         it "has to be a version" do
@@ -101,7 +109,7 @@ RSpec.describe "puppetfn test" do
     environment = {"FACTERDB_SEARCH_PATHS" => File.join(@module, "facts"), "FACTERDB_SKIP_DEFAULTDB" => "1"}
     output, = run(environment: environment)
 
-    expect(output).to include("7 examples, 0 failures")
+    expect(output).to include("8 examples, 0 failures")
   end
 
   it "fails when less than the desired resources were looked at" do

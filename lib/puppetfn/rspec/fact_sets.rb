@@ -14,12 +14,14 @@ module Puppetfn
     module FactSets
       class << self
         # @param system [OperatingSystem]
-        # @param facter [String, nil] the version of Facter that the facts are to be of, or the closest one before it
-        # @return [Hash{String=>Object}, nil] nil when nothing is known of the system
-        def find(system, facter = nil)
+        # @param facter [String] the version of Facter that the facts are to be of, or the closest one before it; if there is
+        #   none, any
+        # @return [Array<Hash{String=>Object}>] one of each release that is meant; none when nothing is known of the system
+        def find(system, facter)
           sets = named(system).select { |set| system.described_by?(set) }
           sets = all.select { |set| system.described_by?(set) } if sets.empty?
-          closest(sets, facter) || (system.facts if made_up?)
+          sets = [system.facts] if sets.empty? && made_up?
+          closest(sets, facter).to_h { |set| [OperatingSystem.id_of(set), set] }.values
         end
 
         # @return [Array<Hash{String=>Object}>] all sets
@@ -34,12 +36,11 @@ module Puppetfn
         end
 
         def closest(sets, facter)
-          facter ||= Facter.version
           versions = sets.group_by { |set| Gem::Version.new(set["facterversion"] || "0") }
           major, minor = facter.split(".").map(&:to_i)
           # Later ones than the version that is asked for count only if they are of the same minor one.
           version = ["~> #{facter}.0", "< #{major}.#{minor + 1}"].lazy.filter_map { |text| newest(versions.keys, text) }.first
-          versions[version]&.last
+          version ? versions[version] : versions.sort_by(&:first).flat_map(&:last)
         end
 
         def newest(versions, text)

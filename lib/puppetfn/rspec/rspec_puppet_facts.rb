@@ -16,7 +16,7 @@ module RspecPuppetFacts
     supported = opts[:supported_os] || RspecPuppetFacts.meta_supported_os
     systems = Puppetfn::RSpec::OperatingSystem.all(supported, Array(opts[:hardwaremodels] || "x86_64"))
     facter = RspecPuppetFacts.checked_version(opts[:facterversion] || RSpec.configuration.default_facter_version)
-    found = systems.filter_map { |system| RspecPuppetFacts.facts_of(system, facter) }.to_h
+    found = systems.flat_map { |system| RspecPuppetFacts.facts_of(system, facter) }.to_h
     RspecPuppetFacts.warning("There are no facts of #{systems.map(&:id).join(", ")}") if found.empty? && systems.any?
     wanted = ENV.fetch("SPEC_FACTS_OS", nil)
     wanted ? found.select { |id, _| id.start_with?(wanted) } : found
@@ -77,16 +77,17 @@ module RspecPuppetFacts
     # @api private
     # @param system [Puppetfn::RSpec::OperatingSystem]
     # @param facter [String] the version of Facter
-    # @return [Array(String, Hash), nil] the name of the system and its facts
+    # @return [Array<Array(String, Hash)>] the names of the releases that are meant, and their facts
     # @raise [ArgumentError] when these have to be of that version, and are not
     def facts_of(system, facter)
-      facts = Puppetfn::RSpec::FactSets.find(system, facter) or return
-      if ENV["SPEC_FACTS_STRICT"] == "yes" && !of_version?(facts, facter)
-        raise ArgumentError, "there are no facts of Facter #{facter} for #{system.id}: those of #{facts["facterversion"]} do not " \
-                             "count, as SPEC_FACTS_STRICT says"
+      Puppetfn::RSpec::FactSets.find(system, facter).map do |facts|
+        if ENV["SPEC_FACTS_STRICT"] == "yes" && !of_version?(facts, facter)
+          raise ArgumentError, "there are no facts of Facter #{facter} for #{system.id}: those of #{facts["facterversion"]} do not " \
+                               "count, as SPEC_FACTS_STRICT says"
+        end
+        id = Puppetfn::RSpec::OperatingSystem.id_of(facts)
+        [id, with_custom_facts(id, facts.merge(common_facts).transform_keys { |name| key(name) })]
       end
-      id = Puppetfn::RSpec::OperatingSystem.id_of(facts)
-      [id, with_custom_facts(id, facts.merge(common_facts).transform_keys { |name| key(name) })]
     end
 
     # Returns the facts that are added to those of all systems.
