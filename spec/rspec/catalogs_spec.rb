@@ -73,6 +73,37 @@ RSpec.describe "puppetfn test" do
     expect(output).to include("1 example, 0 failures").and include("debian-12-x86_64")
   end
 
+  it "adds the facts of modules that this one depends on, and overrides facts" do
+    metadata = JSON.parse(File.read(File.join(@module, "metadata.json")))
+    write("metadata.json", JSON.generate(metadata.merge("dependencies" => [{"name" => "puppetlabs/stdlib"}, {"name" => "puppet-systemd"}])))
+    write("spec/classes/tea_spec.rb", <<~RUBY)
+      require "voxpupuli/test/spec_helper"
+      add_mocked_facts!
+
+      describe "tea" do
+        on_supported_os.each_value do |known|
+          context known[:os]["family"] do
+            let(:facts) { known }
+            it { expect(facts.values_at(:root_home, :service_provider, :systemd)).to eq(["/root", "systemd", true]) }
+
+            context "overridden" do
+              let(:facts) { override_facts(super(), root_home: "/home", os: {family: "Ducks", selinux: {enabled: true}}) }
+              it { expect(facts[:root_home]).to eq("/home") }
+              it { expect(facts[:os]["selinux"]).to include("enabled" => true) }
+              it { expect(facts[:os]["name"]).to eq(self.class.parent_groups[1].description) }
+              it { is_expected.to contain_file("/etc/tea").with_content("Ducks") }
+            end
+            it { is_expected.not_to contain_file("/etc/tea").with_content("Ducks") }
+          end
+        end
+      end
+    RUBY
+    output, = run
+
+    # One is of the coverage of resources.
+    expect(output).to include("13 examples, 0 failures")
+  end
+
   it "takes the facts of the version of Facter that is asked for" do
     %w[4.3.1 4.3.7 4.6.0].each do |version|
       write("facts/#{version}/debian-12-x86_64.facts", JSON.generate("facterversion" => version, "os" => {

@@ -94,7 +94,8 @@ module Puppetfn
         def call
           @error = nil
           # It is what Ruby would raise, and examples may expect.
-          raise NoMethodError, "there is no function '#{described}' in the modules of the example" if @function.nil?
+          # Without a place of its own Ruby does not show the code here.
+          raise NoMethodError, "there is no function '#{described}' in the modules of the example", caller if @function.nil?
 
           @actual = @function.execute(*@params, &@block)
         rescue *NOT_CAUGHT
