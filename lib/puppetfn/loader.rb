@@ -308,7 +308,8 @@ module Puppetfn
       return known if known && !known.is_a?(CodeFunction)
 
       keeping(name) do
-        @shared.replacements[plain(name)] || synchronize { ruby_function(plain(name)) || legacy_function(name) }
+        plain = plain(name)
+        @shared.replacements[plain] || synchronize { ruby_function(plain) || legacy_function(name) }
       end
     end
 

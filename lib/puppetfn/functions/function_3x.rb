@@ -28,7 +28,8 @@ module Puppetfn
             function
           end
 
-          # The class of a function that a file defines, the same for all runtimes: of the function itself it has the name alone.
+          # Returns the class of a function that a file defines, the same for all runtimes: of the function itself it has the
+          # name alone.
           #
           # @param func_name [String]
           # @param func_info [Hash] what `newfunction` returned

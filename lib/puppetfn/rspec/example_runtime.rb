@@ -59,7 +59,7 @@ module Puppetfn
       # @param name [String]
       # @return [Environment] the same for all examples with these
       def self.environment_of(modulepath, name)
-        modulepath = modulepath.map { |path| File.expand_path(path) }
+        modulepath = modulepath.map { |path| File.absolute_path?(path) ? path : File.expand_path(path) }
         (@environments ||= {})[[modulepath, name]] ||= Environment.new(nil, modulepath, name: name)
       end
       private_class_method :environment_of
@@ -81,7 +81,7 @@ module Puppetfn
           File.join(ENV.fetch("TMPDIR", Etc.systmpdir), "puppetfn-vardir-#{Process.pid}-#{Random.new_seed.to_s(36)}")
       end
 
-      # The settings that examples of an environment begin with.
+      # Returns the settings that examples of an environment begin with.
       #
       # @param environment [Environment]
       # @yieldreturn [Settings] those that all runtimes begin with
@@ -118,8 +118,10 @@ module Puppetfn
       #
       # @return [EvaluatedFiles]
       def evaluated_files
-        self.class.publish(environment)
-        equal?(self.class.between_examples) ? super.tap(&:settle) : self.class.between_examples.evaluated_files
+        @files_of_run ||= begin
+          self.class.publish(environment)
+          equal?(self.class.between_examples) ? super.tap(&:settle) : self.class.between_examples.evaluated_files
+        end
       end
 
       # Their names, too, are read once.
@@ -323,7 +325,7 @@ module Puppetfn
         template.twin(environment.name.to_s, *@hiera_configs)
       end
 
-      # That of the global layer of data, and those of modules that are elsewhere than in these.
+      # Returns that of the global layer of data, and those of modules that are elsewhere than in these.
       def hiera_configs(global)
         [global && File.expand_path(global), Settings.module_hiera_configs(environment)]
       end

@@ -29,14 +29,15 @@ module Puppetfn
           DEFAULTS.each { |name, value| configuration.add_setting(name, default: value.is_a?(Hash) ? value.dup : value) }
         end
 
-        # Returns true if an example group has a `let` or a method of a name. RSpec's answer to `respond_to?` takes
-        # longer.
+        # Returns true if an example group has a `let` or a method of a name. RSpec's answer to `respond_to?` takes longer, and
+        # so does Ruby's for what is not there, which examples have in common.
         #
         # @param example [Object] the example
         # @param name [Symbol]
         # @return [Boolean]
         def given?(example, name)
-          example.class.method_defined?(name)
+          known = (@given ||= {}.compare_by_identity)[example.class] ||= {}
+          known.fetch(name) { known[name] = example.class.method_defined?(name) }
         end
 
         # Returns a setting, which an example group may have a `let` for.
@@ -104,7 +105,7 @@ module Puppetfn
 
         private
 
-        # Their names. The directory is read again when something was added to it, or removed.
+        # Returns their names. The directory is read again when something was added to it, or removed.
         def manifests_in(directory)
           changed = File.mtime(directory)
           read, names = (@manifests ||= {})[directory = File.expand_path(directory)]
