@@ -113,6 +113,16 @@ RSpec.describe "puppetfn test" do
     RUBY
   end
 
+  it "collects garbage seldom where catalogs are made" do
+    expect(ruby(<<~RUBY)).to eq("[true, false]\n")
+      Heap.make_room
+      before = GC.count
+      400_000.times { Object.new }
+      p [GC.count - before <= 1, GC.enable]
+      exit!(0)
+    RUBY
+  end
+
   it "collects garbage once the process is large", if: File.readable?("/proc/self/statm") do
     expect(ruby(<<~RUBY)).to eq("[true, true, false, false]\n")
       before = GC.count

@@ -49,6 +49,7 @@ module Puppetfn
         code = [manifests, code_of(:pre_condition), manifest_for(type), code_of(:post_condition)].compact.join("\n")
         node = node_of_example
         catalog = CatalogExampleGroup.cache.fetch([code, exported, *node.identity, *Settings.of_data(self)]) do
+          Heap.make_room
           ExampleCatalog.new(ExampleRuntime.current.compile_for(node, code), exported)
         end
         catalog.runtime.pretend

@@ -49,6 +49,7 @@ module Puppetfn
         end
 
         def read(path)
+          Heap.make_room
           (@sets ||= {})[path] ||= JSON.parse(File.read(path, encoding: "UTF-8"))
         rescue JSON::ParserError => e
           raise Error, "#{path} is not JSON: #{e.message}"
