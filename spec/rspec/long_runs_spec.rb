@@ -125,6 +125,7 @@ RSpec.describe "puppetfn test" do
 
   it "collects garbage once the process is large", if: File.readable?("/proc/self/statm") do
     expect(ruby(<<~RUBY)).to eq("[true, true, false, false]\n")
+      Heap.let_grow
       before = GC.count
       400_000.times { Object.new }
       Heap::INTERVAL.times { Heap.check }

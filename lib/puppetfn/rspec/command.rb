@@ -3,10 +3,8 @@
 require "etc"
 require "rbconfig"
 
-require_relative "heap"
-
-# The process is that of the command.
-Puppetfn::RSpec::Heap.let_grow
+# The process is that of the command. What it loads stays: there is no garbage to look for.
+GC.disable
 
 begin
   require "rspec/core"
@@ -18,6 +16,8 @@ end
 require_relative "../rspec"
 require_relative "selection"
 require_relative "parallel"
+
+GC.enable
 
 module Puppetfn
   module RSpec
@@ -98,6 +98,7 @@ module Puppetfn
       def run_selected(options)
         return 0 if @selection.files.empty?
 
+        Heap.let_grow unless @selection.catalogs?
         options.options[:files_or_directories_to_run] = @selection.files
         @selection.leave_out_groups(::RSpec.configuration)
         ::RSpec::Core::Runner.disable_autorun!

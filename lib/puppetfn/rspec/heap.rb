@@ -8,8 +8,8 @@ module Puppetfn
     # while files are loaded, of which most stays, and then every few examples. Until the process takes as much memory as it
     # may anyway, it is not collected at all. From then on it is seldom, for the heap has become large.
     #
-    # Catalogs, and facts while they are read, leave more than that: from the first on garbage is collected, but the heap gets
-    # room for the objects of some.
+    # Catalogs hold much memory that Ruby does not count, so where these are made garbage is always collected, and so it is from
+    # when facts are read. The heap gets room for the objects of some, which saves half of the time.
     #
     # @api private
     module Heap
@@ -17,7 +17,9 @@ module Puppetfn
       ENOUGH = 192 << 20
       # How often that is looked at: once in so many examples or groups.
       INTERVAL = 16
-      # For how many objects there is room where catalogs are made; it takes 20 MB.
+      # From how many examples on room is worth it, whatever they are of.
+      MANY = 300
+      # For how many objects there is room in that case; it takes 20 MB.
       PLACES = 500_000
       # No more than are on one page of the heap.
       STEP = 400
@@ -36,6 +38,11 @@ module Puppetfn
           # Who has it disabled already wants it so until the end.
           @growing = !GC.disable
           @count = 0
+        end
+
+        # @return [Boolean] whether no garbage is collected yet
+        def growing?
+          @growing == true
         end
 
         # Collects garbage from now on if there is enough memory to use again. It is asked before each example and group.

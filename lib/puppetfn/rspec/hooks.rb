@@ -37,6 +37,7 @@ module Puppetfn
           function: FunctionExampleGroup, type_alias: TypeAliasExampleGroup, type: TypeExampleGroup,
           class: ClassExampleGroup, define: DefineExampleGroup, host: HostExampleGroup
         }.each { |kind, mixin| configuration.include(mixin, puppetfn_kind: kind) }
+        configuration.before(:suite) { Heap.make_room if !Heap.growing? && ::RSpec.world.example_count >= Heap::MANY }
         configuration.on_example_group_definition { Heap.check }
         configuration.before(:suite) { Setup.safe_setup_directories if ::RSpec.configuration.setup_fixtures? }
         configuration.after(:suite) { ExampleRuntime.clean_up }

@@ -27,6 +27,11 @@ module Puppetfn
           .map { |found| found.map(&:first).uniq }
       end
 
+      # @return [Boolean] whether there are files in the places of specs that make catalogs
+      def catalogs?
+        files.any? { |path| PLACES.values_at(:class, :define, :host).any? { |place| place.match?(path) } }
+      end
+
       # Keeps groups that need Puppet from being run.
       #
       # @param configuration [::RSpec::Core::Configuration]
