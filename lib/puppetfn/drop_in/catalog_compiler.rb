@@ -36,18 +36,18 @@ module Puppetfn
         # @return [Puppet::Resource::Catalog, nil] nil if Puppet has to compile it
         def compile(node, code_id)
           messages = Catalogs::Messages.new
-          catalog = attempt { messages.hold { new(node, code_id).compile } }
+          catalog = attempt(node) { messages.hold { new(node, code_id).compile } }
           catalog ? messages.send_all : messages.drop
           catalog
         end
 
-        # Compiles a catalog for a comparison: nothing is logged.
+        # Compiles a catalog for a comparison: nothing that it logs is shown.
         #
         # @param node [Puppet::Node]
         # @return [Puppet::Resource::Catalog, nil] nil if Puppet has to compile it
         def try(node)
           messages = Catalogs::Messages.new
-          attempt { messages.hold { new(node, nil).compile } }
+          attempt(node) { messages.hold { new(node, nil).compile } }
         ensure
           messages.drop
         end
@@ -59,21 +59,22 @@ module Puppetfn
 
         private
 
-        def attempt
+        def attempt(node)
           result = yield
           @counting.synchronize { @taken += 1 }
           result
         rescue Catalogs::Declined => e
-          decline(e.message)
+          decline(node, e.message)
         rescue Timeout::Error
           raise
         rescue StandardError => e
           # Puppet finds the error, too, and reports it in its own way; or it can do what puppetfn cannot.
-          decline("an error: #{e.class}")
+          decline(node, "an error: #{e.class}")
         end
 
-        def decline(reason)
+        def decline(node, reason)
           @counting.synchronize { @declined[reason] += 1 }
+          ::Puppet.debug { "puppetfn leaves the catalog of #{node.name} to Puppet, which starts from the beginning: #{reason}" }
           nil
         end
       end

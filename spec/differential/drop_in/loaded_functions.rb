@@ -123,6 +123,34 @@ MODULE = {
       end
     end
   RUBY
+  "hiera.yaml" => <<~YAML,
+    version: 5
+    hierarchy:
+      - name: function
+        lookup_key: m::key
+        options: {prefix: from data}
+      - name: all
+        data_hash: m::data
+  YAML
+  "lib/puppet/functions/m/key.rb" => <<~RUBY,
+    Puppet::Functions.create_function(:'m::key') do
+      dispatch(:key) { param "String", :key; param "Hash", :options; param "Puppet::LookupContext", :context }
+      def key(key, options, context)
+        context.not_found unless key == "m::looked_up"
+        context.explain { "never asked for" }
+        context.cache("times", (context.cached_value("times") || 0) + 1)
+        size = context.cached_file_data(File.join(__dir__, "key.rb")) { |text| text.size }
+        [options["prefix"], context.interpolate("%{facts.os.family}"), context.cached_entries.to_a, context.cache_has_key("times"),
+         context.environment_name.to_s, context.module_name, size.positive?]
+      end
+    end
+  RUBY
+  "lib/puppet/functions/m/data.rb" => <<~RUBY,
+    Puppet::Functions.create_function(:'m::data') do
+      dispatch(:data) { param "Hash", :options; param "Puppet::LookupContext", :context }
+      def data(_, context) = {"m::of_data" => "%{lookup('m::looked_up.0')} and \#{context.module_name}"}
+    end
+  RUBY
   "lib/puppet/parser/functions/old_function.rb" => <<~RUBY,
     Puppet::Parser::Functions.newfunction(:old_function, type: :rvalue, arity: -2) do |args|
       [args, lookupvar("top"), self["osfamily"], function_sprintf(["%s!", args.first]), args.map { |arg| arg.class.name }]
@@ -133,7 +161,8 @@ MODULE = {
   "templates/t.erb" => "<%= @own %> <%= scope['top'] %> <%= scope.lookupvar('m::own') %> <%= @list << 3 %> <%= scope.function_old_function(['t']).inspect %>",
   "manifests/other.pp" => "class m::other { notify { 'other': } }",
   "manifests/init.pp" => <<~PUPPET
-    class m($given = 1) {
+    class m($looked_up, $of_data, $given = 1) {
+      notify { 'data': message => "${looked_up} ${of_data}" }
       $own = 'of m'
       $list = [1, 2]
       notify { 'first': message => 'hello', tag => 'tagged' }
