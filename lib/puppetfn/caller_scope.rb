@@ -31,10 +31,20 @@ module Puppetfn
     # @param include_undef [Boolean] whether those that are undef are wanted, too
     # @return [Hash{String=>Object}]
     def to_hash(recursive = true, include_undef = false)
+      in_sight_now(recursive, include_undef).dup
+    end
+
+    # Returns what {#to_hash} does: the same Hash, which must not be changed, for as long as nothing changes.
+    #
+    # @api private
+    # @param recursive [Boolean]
+    # @param include_undef [Boolean]
+    # @return [Hash{String=>Object}]
+    def in_sight_now(recursive, include_undef)
       # Templates ask for each variable again.
       state = [runtime.evaluator.caller_number, @changes, @top.changes, recursive, include_undef]
       @state, @in_sight = state, in_sight(recursive, include_undef) unless state == @state
-      @in_sight.dup
+      @in_sight
     end
 
     # @param name [String]

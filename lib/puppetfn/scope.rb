@@ -148,6 +148,16 @@ module Puppetfn
       include_undef ? variables : variables.reject { |_, value| value.nil? || value == :undef }
     end
 
+    # Returns what {#to_hash} does.
+    #
+    # @api private
+    # @param recursive [Boolean]
+    # @param include_undef [Boolean]
+    # @return [Hash{String=>Object}] must not be changed
+    def in_sight_now(recursive, include_undef)
+      to_hash(recursive, include_undef)
+    end
+
     # Lends variables to a template for the length of a block: what it does with their hashes and arrays, all code sees
     # then, as in Puppet.
     #

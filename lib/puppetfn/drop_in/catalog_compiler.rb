@@ -29,6 +29,7 @@ module Puppetfn
       @taken = 0
       @declined = Hash.new(0)
       @counting = Mutex.new
+      @known_files = {}
 
       class << self
         # @param node [Puppet::Node]
@@ -55,6 +56,19 @@ module Puppetfn
         # @return [Hash{Symbol=>Object}] how many catalogs were compiled, and why others were not
         def counts
           @counting.synchronize { {taken: @taken, declined: @declined.dup} }
+        end
+
+        # @return [Array<String>] where the methods are from that decide what a catalog is: Puppet's files, Ruby's library,
+        #   which has delegators, and these files
+        def libraries
+          @libraries ||= [File.dirname($LOADED_FEATURES.find { |file| file.end_with?("/puppet/pops.rb") }), RbConfig::CONFIG["rubylibdir"],
+                          __dir__].freeze
+        end
+
+        # @param file [String]
+        # @return [Boolean] whether it is in one of the libraries
+        def known_file?(file)
+          @known_files.fetch(file) { @known_files[file] = file.start_with?(*libraries) }
         end
 
         private
@@ -125,20 +139,21 @@ module Puppetfn
         raise Catalogs::Declined, reason
       end
 
-      # A method that is from other files than Puppet's and these.
+      # Returns a method that is from other files than Puppet's and these. Each compilation looks: specs mock methods.
       def changed_method
-        # Delegators are from Ruby's library.
-        puppets = File.dirname($LOADED_FEATURES.find { |file| file.end_with?("/puppet/pops.rb") })
-        libraries = [puppets, RbConfig::CONFIG["rubylibdir"], __dir__]
         DECIDING.each do |name|
           place = Object.const_get(name)
-          methods = {"#" => place, "." => place.singleton_class}.flat_map do |sign, owner|
-            owner.instance_methods(false).map { |method| ["#{name}#{sign}#{method}", owner.instance_method(method)] }
-          end
-          found = methods.find { |_, method| (file, = method.source_location) && !file.start_with?(*libraries) }
-          return found.first if found
+          changed = changed_method_of(place) and return "#{name}##{changed}"
+          changed = changed_method_of(place.singleton_class) and return "#{name}.#{changed}"
         end
-        Catalogs::KnownFiles.changed_method(puppets)
+        Catalogs::KnownFiles.changed_method(CatalogCompiler.libraries.first)
+      end
+
+      def changed_method_of(place)
+        place.instance_methods(false).find do |method|
+          file, = place.instance_method(method).source_location
+          file && !CatalogCompiler.known_file?(file)
+        end
       end
 
       def new_runtime(compilation)
@@ -163,7 +178,7 @@ module Puppetfn
       def settings
         settings = ::Puppet.settings
         names = settings.to_enum(:each_key) { nil }.reject { |name| name == :name }
-        names.to_h { |name| [name, settings.value(name, @environment.name)] }
+        names.to_h { |name| [name, settings.value_sym(name, @environment.name)] }
       end
 
       # Where an environment has a directory, its `hiera.yaml` counts.

@@ -158,7 +158,8 @@ MODULE = {
   RUBY
   "functions/in_puppet.pp" => "function m::in_puppet($text) { \"${text} of ${module_name}\" }",
   "types/port.pp" => "type M::Port = Integer[1, 65535]",
-  "templates/t.erb" => "<%= @own %> <%= scope['top'] %> <%= scope.lookupvar('m::own') %> <%= @list << 3 %> <%= scope.function_old_function(['t']).inspect %>",
+  "templates/t.erb" => "<%= @own %> <%= scope['top'] %> <%= scope.lookupvar('m::own') %> <%= @list << 3 %> <%= scope.function_old_function(['t']).inspect %>" \
+                       "<%= scope.to_hash.keys.sort.join(' ') %> <%= has_variable?('own') %> <%= @nope.inspect %> <%= all_tags.size %>",
   "manifests/other.pp" => "class m::other { notify { 'other': } }",
   "manifests/init.pp" => <<~PUPPET
     class m($looked_up, $of_data, $given = 1) {

@@ -103,17 +103,22 @@ module Puppetfn
             @instance_variables[name] ||= :"@#{name.gsub(/\W/, "_")}"
           end
 
+          # Returns the names of the variables that a template uses; nil where it may use any.
+          #
+          # @param template [String]
+          # @return [Array<String>, nil]
+          # @api private
+          def variables_in(template)
+            code = template.scrub.scan(/<%.*?%>/m).join
+            code.scan(/@(\w+)/).flatten.uniq unless ANY_VARIABLE.match?(code)
+          end
+
           private
 
           def compile(template, path)
             require "erb"
             ERB.new(template, trim_mode: "-").def_method(self, "__render__()", path || "(erb)")
             instance_method(:__render__).tap { remove_method(:__render__) }
-          end
-
-          def variables_in(template)
-            code = template.scrub.scan(/<%.*?%>/m).join
-            code.scan(/@(\w+)/).flatten.uniq unless ANY_VARIABLE.match?(code)
           end
         end
 

@@ -85,7 +85,8 @@ module Puppetfn
           lent = @compilation.lend_scope(scope)
           wrapper = ::Puppet::Parser::TemplateWrapper.new(lent)
           wrapper.file = path if path
-          scope.lend do |variables|
+          # Puppet's wrapper makes an instance variable of each that the scope has: those are enough that the template uses.
+          scope.lend(Puppet::Parser::TemplateWrapper.variables_in(template)) do |variables|
             lent.showing(variables) { path ? wrapper.result : wrapper.result(template) }
           end
         end

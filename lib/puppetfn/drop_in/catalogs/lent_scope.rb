@@ -76,11 +76,19 @@ module Puppetfn
 
         # (see ::Puppet::Parser::Scope#to_hash)
         def to_hash(recursive = true, include_undef = false)
-          variables = @shown if recursive && !include_undef
-          compilation.values.to_puppet(variables || @lent.to_hash(recursive, include_undef))
+          # The wrapper of a template asks first; then the template may ask for all.
+          shown, @shown = @shown, nil
+          return compilation.values.to_puppet(shown) if shown
+
+          in_sight = @lent.in_sight_now(recursive, include_undef)
+          unless in_sight.equal?(@in_sight)
+            @in_sight = in_sight
+            @converted = compilation.values.to_puppet(in_sight)
+          end
+          @converted.dup
         end
 
-        # Has a template see these variables, which it may change in place.
+        # Has a template be given these variables, which it may change in place.
         #
         # @param variables [Hash{String=>Object}]
         # @yieldreturn [Object]
@@ -200,6 +208,9 @@ module Puppetfn
         # (see ::Puppet::Resource::Catalog#classes)
         def classes = lent.classes
 
+        # (see ::Puppet::Util::Tagging#tags)
+        def tags = ::Puppet::Util::TagSet.new(lent.tags)
+
         # (see ::Puppet::Util::Tagging#tagged?)
         def tagged?(*tags) = lent.tagged?(*tags)
 
@@ -211,6 +222,7 @@ module Puppetfn
         decline_others_of(::Puppet::Resource::Catalog, %i[name version code_id catalog_uuid environment environment_instance
                                                           host_config? to_s title_key_for_ref])
         decline_others_of(::Puppet::Graph::SimpleGraph, %i[vertices to_s])
+        decline_others_of(::Puppet::Util::Tagging, [])
 
         private
 

@@ -17,6 +17,7 @@ module Puppetfn
         def initialize(compilation)
           @compilation = compilation
           @types = {}
+          @same = {}.compare_by_identity
         end
 
         # @param value [Object] a value of puppetfn
@@ -90,21 +91,30 @@ module Puppetfn
 
         private
 
-        # Most collections are the same on both sides.
+        # Most collections are the same on both sides. Of those that are frozen, such as facts, that is remembered.
         def converted_elements(value)
+          return value if @same.key?(value)
+
           changed = false
           elements = value.map { |element| yield(element).tap { |made| changed ||= !made.equal?(element) } }
-          changed ? elements : value
+          changed ? elements : unchanged(value)
         end
 
         def converted_pairs(value)
+          return value if @same.key?(value)
+
           changed = false
           pairs = value.to_h do |key, element|
             made = [yield(key), yield(element)]
             changed ||= !(made.first.equal?(key) && made.last.equal?(element))
             made
           end
-          changed ? pairs : value
+          changed ? pairs : unchanged(value)
+        end
+
+        def unchanged(value)
+          @same[value] = true if value.frozen?
+          value
         end
 
         def type_to_puppet(type)
