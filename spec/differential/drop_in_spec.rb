@@ -56,12 +56,14 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
         compile = lambda do |code|
           Puppet[:code] = code
           node = Puppet::Node.new("web", environment: environment, facts: Puppet::Node::Facts.new("web", {}))
-          Puppet.override(current_environment: environment) { puts Puppet::Parser::Compiler.compile(node).resources.last.ref }
+          Puppet.override(current_environment: environment) { puts Puppet::Parser::Compiler.compile(node).resources.last.then { |last| [last, last.virtual, last.exported].join(" ") } }
         rescue Puppet::Error => e
           puts e.message
         end
         compile.call("notify { 'a': }")
         compile.call("notify { 'b': } fail('no')")
+        compile.call("node 'web' {} node 'web' {}")
+        compile.call("@@notify { 'exported': } realize(Notify['exported'])")
         Puppet::Parser::Scope.class_eval { def to_s = "Scope" }
         compile.call("notify { 'c': }")
       end
@@ -69,10 +71,13 @@ RSpec.describe "The drop-in, compared with real Puppet alone", :differential do
     off, on = %w[off on].map { |mode| DropIn.run(mode, "-e", program) }
 
     expect(on.output).to eq(off.output)
-    expect(on.output.lines).to match(["Notify[a]\n", /no .*on node web/, "Notify[c]\n"])
+    expect(on.output.lines).to match(
+      ["Notify[a] false false\n", /no .*on node web/, /Node 'web' is already defined/, "Notify[exported] false true\n", /Notify\[c\]/]
+    )
     expect(on.report["catalog"]).to include(
-      "taken" => 1,
-      "declined" => {"an error: Puppetfn::Puppet::PreformattedError" => 1, "another method Puppet::Parser::Scope#to_s" => 1}
+      "taken" => 2,
+      "declined" => {"an error: Puppetfn::Puppet::PreformattedError" => 1, "an error: Puppet::ParseError" => 1,
+                     "another method Puppet::Parser::Scope#to_s" => 1}
     )
   end
 

@@ -213,7 +213,7 @@ module Puppetfn
 
       # @return [Boolean] whether it is only declared for others to collect or realize it
       def virtual?
-        @virtual || @exported || false
+        @virtual || false
       end
 
       # @return [Boolean] whether it is declared for other nodes

@@ -196,7 +196,7 @@ module Puppetfn
 
         # @return [Boolean] whether it was only declared for others to collect or realize it
         def virtual?
-          @runtime ? known[:virtual] : super
+          @runtime ? known[:virtual] : super || exported?
         end
 
         # @return [Boolean] whether it is declared for other nodes

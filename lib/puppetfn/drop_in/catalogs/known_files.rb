@@ -19,6 +19,10 @@ module Puppetfn
           # @return [KnownFiles]
           def of(environment)
             adapt(environment.known_resource_types) { |known| known.environment = environment }
+          rescue StandardError
+            # Otherwise Puppet, which starts from the beginning, would take what it has read until then for all there is.
+            environment.known_resource_types.parse_failed = true
+            raise
           end
 
           # Returns the name of a method of modules that others than Puppet and rspec-puppet have replaced.
