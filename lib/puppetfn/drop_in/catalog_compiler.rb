@@ -107,6 +107,8 @@ module Puppetfn
         work { |compilation| Catalogs::Builder.new(compilation, @node, @code_id).build }
       end
 
+      private
+
       # Compiles the catalog.
       #
       # @yieldparam compilation [Catalogs::Compilation]

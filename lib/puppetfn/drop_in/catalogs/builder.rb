@@ -39,7 +39,8 @@ module Puppetfn
         end
 
         def resource(compiled, catalog)
-          resource = ::Puppet::Resource.new(@types[compiled.type] || compiled.type, title(compiled), environment: @environment,
+          title = Values.title(compiled.type, compiled.given_title || compiled.title)
+          resource = ::Puppet::Resource.new(@types[compiled.type] || compiled.type, title, environment: @environment,
             kind: compiled.kind, file: compiled.file || ("" if compiled.line), line: compiled.line)
           resource.catalog = catalog
           # Setting it makes the resource virtual, which one that was realized is not.
@@ -49,13 +50,6 @@ module Puppetfn
           compiled.parameters.each { |name, value| resource[name] = parameter(value) }
           resource.sensitive_parameters = compiled.sensitive_parameters
           resource
-        end
-
-        # Puppet's own stage and class are called by a Symbol.
-        def title(compiled)
-          return :main if compiled.title.to_s == "main" && %w[Class Stage].include?(compiled.type)
-
-          compiled.given_title || compiled.title
         end
 
         def parameter(value)

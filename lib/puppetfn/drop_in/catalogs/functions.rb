@@ -12,9 +12,10 @@ module Puppetfn
         # @param path [String, nil]
         # @return [Boolean]
         def self.changes_arguments?(path)
-          @changing.fetch(path) do
-            @changing[path] = path.nil? || !File.file?(path) || FunctionLoader.changes_in_place?(File.read(path, mode: "rb"))
-          end
+          return true unless path && File.file?(path)
+
+          key = [path, File.mtime(path)]
+          @changing.fetch(key) { @changing[key] = FunctionLoader.changes_in_place?(File.read(path, mode: "rb")) }
         end
 
         # @param compilation [Compilation]

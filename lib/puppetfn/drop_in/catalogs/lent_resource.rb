@@ -15,7 +15,7 @@ module Puppetfn
         # @param scope [LentScope]
         def initialize(lent, scope)
           @compilation = scope.compilation
-          super(lent.type, given_title(lent), {scope: scope, source: scope.source, file: lent.file, line: lent.line}, false)
+          super(lent.type, Values.title(lent.type, lent.title), {scope: scope, source: scope.source, file: lent.file, line: lent.line}, false)
           lent.to_hash.each { |name, value| remember(name, @compilation.values.to_puppet(value)) }
           @virtual, @exported = lent.virtual?, lent.exported?
           @tags = ::Puppet::Util::TagSet.new(lent.tags)
@@ -46,11 +46,6 @@ module Puppetfn
           %i[add_edge_to_stage evaluate evaluated= finish merge add_defaults override=])
 
         private
-
-        # Puppet's own stage and class are called by a Symbol.
-        def given_title(lent)
-          lent.title == "main" && %w[Class Stage].include?(lent.type) ? :main : lent.title
-        end
 
         def remember(name, value)
           name = name.to_sym

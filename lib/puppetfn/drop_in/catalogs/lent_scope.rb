@@ -50,12 +50,7 @@ module Puppetfn
         def lookupvar(name, options = {})
           raise ::Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string" unless name.is_a?(String)
 
-          found = true
-          value = catch(:undefined_variable) do
-            found = @lent.exist?(name)
-            @lent.lookupvar(name) if found
-          end
-          return compilation.values.to_puppet(value) if found
+          return compilation.values.to_puppet(@lent.lookupvar(name)) if @lent.exist?(name)
 
           class_name, _, variable = name.delete_prefix("::").rpartition("::")
           return variable_not_found(variable) if class_name.empty?

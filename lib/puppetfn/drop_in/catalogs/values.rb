@@ -7,7 +7,7 @@ module Puppetfn
       #
       # Data is the same on both sides. What is not data exists as a class on each.
       class Values
-        # The exceptions by which code leaves a block belong to puppetfn, and pass through functions unchanged.
+        # The errors that both sides have under the same names.
         ERRORS = %w[Puppet::Error Puppet::ParseError Puppet::ParseErrorWithIssue Puppet::PreformattedError Puppet::DevError
                     Puppet::ResourceError Puppet::DataBinding::LookupError].freeze
         LOOKUP_CONTEXT = "Puppet::LookupContext"
@@ -85,8 +85,18 @@ module Puppetfn
         def lend
           to_puppet(yield)
         rescue Puppetfn::Puppet::Error => e
-          name = ERRORS.find { |known| e.class.name.end_with?("::#{known}") || e.class.name == known } || "Puppet::Error"
-          raise error_class(name).new(e.message), cause: e
+          # Others, such as the exceptions by which code leaves a block, pass through functions unchanged.
+          name = e.class.name.delete_prefix("Puppetfn::")
+          raise Object.const_get(ERRORS.include?(name) ? name : "Puppet::Error").new(e.message), cause: e
+        end
+
+        # The title that Puppet has for a resource: its own stage and class are called by a Symbol.
+        #
+        # @param type [String]
+        # @param title [Object]
+        # @return [Object]
+        def self.title(type, title)
+          title.to_s == "main" && %w[Class Stage].include?(type) ? :main : title
         end
 
         private
@@ -184,12 +194,6 @@ module Puppetfn
           @compilation.runtime.call_function("new", type_from_puppet(type), from_puppet(object._pcore_init_hash))
         rescue Puppetfn::Puppet::Error, ::Puppet::Error, ArgumentError, NoMethodError => e
           @compilation.decline("an object of the type #{type}: #{e.class}")
-        end
-
-        def error_class(name)
-          Object.const_get(name)
-        rescue NameError
-          ::Puppet::Error
         end
       end
     end
