@@ -13,23 +13,16 @@ require_relative "catalogs/catalog_runtime"
 require_relative "catalogs/compilation"
 require_relative "catalogs/messages"
 require_relative "catalogs/builder"
+require_relative "catalogs/deciding_methods"
 
 module Puppetfn
   module DropIn
     # Compiles the catalog of a node as Puppet's compiler does, and returns a catalog of Puppet's. Nothing is logged
     # before the catalog is there: where puppetfn cannot compile it, Puppet starts from the beginning.
     class CatalogCompiler
-      # The classes whose methods decide what a catalog is. Where one is not Puppet's own, Puppet compiles.
-      DECIDING = %w[
-        Puppet::Parser::Compiler Puppet::Parser::Scope Puppet::Parser::Resource Puppet::Pops::Evaluator::EvaluatorImpl
-        Puppet::Pops::Evaluator::Runtime3Support Puppet::Pops::PuppetStack Puppet::Resource::Catalog Puppet::Resource::Type
-      ].freeze
-      private_constant :DECIDING
-
       @taken = 0
       @declined = Hash.new(0)
       @counting = Mutex.new
-      @known_files = {}
 
       class << self
         # @param node [Puppet::Node]
@@ -56,19 +49,6 @@ module Puppetfn
         # @return [Hash{Symbol=>Object}] how many catalogs were compiled, and why others were not
         def counts
           @counting.synchronize { {taken: @taken, declined: @declined.dup} }
-        end
-
-        # @return [Array<String>] where the methods are from that decide what a catalog is: Puppet's files, Ruby's library,
-        #   which has delegators, and these files
-        def libraries
-          @libraries ||= [File.dirname($LOADED_FEATURES.find { |file| file.end_with?("/puppet/pops.rb") }), RbConfig::CONFIG["rubylibdir"],
-                          __dir__].freeze
-        end
-
-        # @param file [String]
-        # @return [Boolean] whether it is in one of the libraries
-        def known_file?(file)
-          @known_files.fetch(file) { @known_files[file] = file.start_with?(*libraries) }
         end
 
         private
@@ -133,29 +113,12 @@ module Puppetfn
         decline("the setting storeconfigs") if ::Puppet[:storeconfigs]
         decline("the setting data_binding_terminus") unless %w[none hiera].include?(::Puppet[:data_binding_terminus].to_s)
         decline("errors of the environment") unless @environment.validation_errors.empty?
-        changed = changed_method
+        changed = Catalogs::DecidingMethods.changed || Catalogs::KnownFiles.changed_method(Catalogs::DecidingMethods.puppet)
         decline("another method #{changed}") if changed
       end
 
       def decline(reason)
         raise Catalogs::Declined, reason
-      end
-
-      # Returns a method that is from other files than Puppet's and these. Each compilation looks: specs mock methods.
-      def changed_method
-        DECIDING.each do |name|
-          place = Object.const_get(name)
-          changed = changed_method_of(place) and return "#{name}##{changed}"
-          changed = changed_method_of(place.singleton_class) and return "#{name}.#{changed}"
-        end
-        Catalogs::KnownFiles.changed_method(CatalogCompiler.libraries.first)
-      end
-
-      def changed_method_of(place)
-        place.instance_methods(false).find do |method|
-          file, = place.instance_method(method).source_location
-          file && !CatalogCompiler.known_file?(file)
-        end
       end
 
       def new_runtime(compilation)

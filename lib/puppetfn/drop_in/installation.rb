@@ -86,6 +86,7 @@ module Puppetfn
         ::Puppet::Pops::Functions::Function.prepend(Catalogs::Calls)
         ::Puppet::Pops::PuppetStack.singleton_class.prepend(Catalogs::Stack)
         ::Puppet::Util::Log.singleton_class.prepend(Catalogs::Messages::Holding)
+        Catalogs::DecidingMethods.watch
       end
 
       def patched_class(patch)

@@ -6,6 +6,11 @@ module Puppetfn
       # Makes a catalog of Puppet's from the resources that puppetfn has compiled, as Puppet's compiler returns it: with
       # what is exported, which others take out, and without what is only virtual.
       class Builder
+        # What resources of a type have in common: the name of the type, what implements it, and the parameter that `name`
+        # stands for.
+        Type = Struct.new(:name, :implementation, :name_parameter)
+        private_constant :Type
+
         # @param compilation [Compilation]
         # @param node [::Puppet::Node]
         # @param code_id [String, nil]
@@ -13,7 +18,10 @@ module Puppetfn
           @compilation, @node, @code_id = compilation, node, code_id
           @runtime = compilation.runtime
           @environment = node.environment
-          @types = Hash.new { |types, name| types[name] = resource_type(name) }
+          @types = {}
+          # Puppet 7 does not know other paths of an environment than its own.
+          has_paths = @environment.respond_to?(:externalize_path)
+          @files = Hash.new { |files, file| files[file] = has_paths ? @environment.externalize_path(file) : file }
           @references = {}.compare_by_identity
         end
 
@@ -32,24 +40,43 @@ module Puppetfn
         private
 
         def add_resources(catalog)
-          resources, edges = @runtime.activate { @runtime.catalog_so_far.snapshot }
-          made = resources.map { |resource| resource(resource, catalog) unless resource.virtual? && !resource.exported? }
+          described, edges = @runtime.activate { @runtime.evaluator.snapshot }
+          named = {}.compare_by_identity
+          made = described.map { |known| resource(known, named, catalog) }
           made.each { |resource| catalog.add_resource(resource) if resource }
           edges.each { |source, target| catalog.add_edge(made[source], made[target]) if made[source] && made[target] }
         end
 
-        def resource(compiled, catalog)
-          title = Values.title(compiled.type, compiled.given_title || compiled.title)
-          resource = ::Puppet::Resource.new(@types[compiled.type] || compiled.type, title, environment: @environment,
-            kind: compiled.kind, file: compiled.file || ("" if compiled.line), line: compiled.line)
-          resource.catalog = catalog
-          # Setting it makes the resource virtual, which one that was realized is not.
-          resource.exported = compiled.exported?
-          resource.virtual = compiled.virtual?
-          resource.instance_variable_set(:@tags, ::Puppet::Util::TagSet.new(compiled.lent_tags))
-          compiled.parameters.each { |name, value| resource[name] = parameter(value) }
-          resource.sensitive_parameters = compiled.sensitive_parameters
+        # Makes a resource from what Evaluator#described tells of it. All that Puppet's own `initialize` finds out is known:
+        # it would look for the type and make the tags anew.
+        def resource(known, named, catalog)
+          name, title, parameters, file, line, virtual, exported, sensitive, tags, all_strings, kind, given_title = known
+          return if virtual && !exported
+
+          type = @types[name] ||= kind == "compilable_type" ? native_type(name) : Type.new(name, definition(name), :name)
+          Puppetfn::Puppet::Parser::Resource.prepare(parameters, named) unless all_strings
+          resource = ::Puppet::Resource.allocate
+          resource.instance_variable_set(:@type, type.name)
+          resource.instance_variable_set(:@title, title_of(name, given_title || title))
+          resource.instance_variable_set(:@rstype, type.implementation)
+          resource.instance_variable_set(:@parameters, parameters(parameters, type))
+          resource.instance_variable_set(:@tags, ::Puppet::Util::TagSet.new(tags))
+          resource.exported, resource.virtual, resource.kind = exported, virtual, kind
+          resource.environment, resource.catalog = @environment, catalog
+          resource.file, resource.line = (file ? @files[file] : line && ""), line
+          resource.sensitive_parameters = sensitive
           resource
+        end
+
+        def title_of(type, title)
+          title = Values.title(type, title)
+          type == "Class" ? ::Puppet::Resource.type_and_title(type, title).last : title
+        end
+
+        def parameters(given, type)
+          changed = type.name_parameter != :name && given.key?(:name)
+          given = given.transform_keys { |name| name == :name ? type.name_parameter : name } if changed
+          given.transform_values! { |value| value.is_a?(String) ? value : parameter(value) }
         end
 
         def parameter(value)
@@ -61,12 +88,17 @@ module Puppetfn
           end
         end
 
+        def native_type(name)
+          implementation = @runtime.resource_type(name).type
+          keys = implementation.key_attributes
+          Type.new(::Puppet::Resource.type_and_title(name, "").first, implementation, keys.one? ? keys.first : :name)
+        end
+
         # Puppet would look for a file in all modules, for each resource of a defined type again. It has not read the
         # definition: the name is known of it, not the parameters.
-        def resource_type(name)
+        def definition(name)
           return if %w[Class Node].include?(name)
 
-          known = @runtime.resource_type(name) and return known.type
           @environment.known_resource_types.definition(name) ||
             ::Puppet::Resource::Type.new(:definition, name.downcase, module_name: name.downcase[/\A[^:]+(?=::)/].to_s)
         end

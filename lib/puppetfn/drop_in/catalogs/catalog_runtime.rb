@@ -7,6 +7,17 @@ module Puppetfn
       class CatalogRuntime < Runtime
         # What catalogs have to know of a resource type.
         class ResourceType
+          # Where a type keeps what is known of it, as long as there is the type.
+          KNOWN = :@__puppetfn_resource_type
+          private_constant :KNOWN
+
+          # @param type [Class<::Puppet::Type>]
+          # @return [ResourceType] the same until the type gets other attributes
+          def self.of(type)
+            known = type.instance_variable_get(KNOWN)
+            known&.current? ? known : type.instance_variable_set(KNOWN, new(type))
+          end
+
           # @return [Class<::Puppet::Type>]
           attr_reader :type
 
@@ -16,8 +27,14 @@ module Puppetfn
           # @param type [Class<::Puppet::Type>]
           def initialize(type)
             @type = type
+            @counts = counts
             keys = type.key_attributes
             @outline = [type.allattrs.map(&:name), keys.map(&:name), type.isomorphic? ? true : false, simple_title?(keys)].freeze
+          end
+
+          # @return [Boolean] whether the type has got no attributes since
+          def current?
+            @counts == counts
           end
 
           # @param title [String]
@@ -27,6 +44,10 @@ module Puppetfn
           end
 
           private
+
+          def counts
+            [@type.instance_variable_get(:@parameters)&.size, @type.properties.size, ::Puppet::Type.class_variable_get(:@@metaparams).size]
+          end
 
           # Whether the title as it is is the value of the one key attribute.
           def simple_title?(keys)
@@ -71,7 +92,7 @@ module Puppetfn
           name = name.to_s.downcase.to_sym
           @types.fetch(name) do
             type = ::Puppet::Type.type(name)
-            @types[name] = type && ResourceType.new(type)
+            @types[name] = type && ResourceType.of(type)
           end
         end
 

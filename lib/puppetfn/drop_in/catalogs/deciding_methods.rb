@@ -1,0 +1,100 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module DropIn
+    module Catalogs
+      # The methods of Puppet's that decide what a catalog is. Where one is not Puppet's own, Puppet compiles.
+      #
+      # Specs mock methods, so each compilation asks. As long as none was defined, that takes no time.
+      module DecidingMethods
+        # The classes that have them.
+        CLASSES = %w[
+          Puppet::Parser::Compiler Puppet::Parser::Scope Puppet::Parser::Resource Puppet::Pops::Evaluator::EvaluatorImpl
+          Puppet::Pops::Evaluator::Runtime3Support Puppet::Pops::PuppetStack Puppet::Resource Puppet::Resource::Catalog
+          Puppet::Resource::Type
+        ].freeze
+        private_constant :CLASSES
+
+        # Notices when a method of a class is defined.
+        module Noticing
+          def method_added(_name)
+            DecidingMethods.outdated
+            super
+          end
+
+          def singleton_method_added(_name)
+            DecidingMethods.outdated
+            super
+          end
+        end
+        private_constant :Noticing
+
+        @definitions = 0
+
+        class << self
+          # Begins to notice definitions.
+          #
+          # @return [void]
+          def watch
+            CLASSES.each { |name| Object.const_get(name).extend(Noticing) }
+          end
+
+          # Has methods looked at again.
+          #
+          # @return [void]
+          def outdated
+            @definitions += 1
+          end
+
+          # @return [String, nil] a method that is from other files than Puppet's and these
+          def changed
+            definitions, ancestors = @definitions, places.map(&:ancestors)
+            return if @known == [definitions, ancestors]
+
+            changed = find
+            # In modules that others have prepended methods are defined unnoticed.
+            @known = changed || ancestors.zip(places).any? { |modules, place| prepended?(modules, place) } ? nil : [definitions, ancestors]
+            changed
+          end
+
+          # @return [String] the directory of Puppet's own files
+          def puppet
+            @puppet ||= File.dirname($LOADED_FEATURES.find { |file| file.end_with?("/puppet/pops.rb") })
+          end
+
+          private
+
+          def places
+            @places ||= CLASSES.flat_map { |name| [Object.const_get(name), Object.const_get(name).singleton_class] }
+          end
+
+          def find
+            CLASSES.each do |name|
+              place = Object.const_get(name)
+              changed = changed_method_of(place) and return "#{name}##{changed}"
+              changed = changed_method_of(place.singleton_class) and return "#{name}.#{changed}"
+            end
+            nil
+          end
+
+          def changed_method_of(place)
+            place.instance_methods(false).find do |method|
+              file, = place.instance_method(method).source_location
+              file && !known_file?(file)
+            end
+          end
+
+          # Returns true if a file is one of Puppet's, of Ruby's library, which has delegators, or of these.
+          def known_file?(file)
+            @known_files ||= {}
+            @known_files.fetch(file) { @known_files[file] = file.start_with?(puppet, RbConfig::CONFIG["rubylibdir"], File.dirname(__dir__)) }
+          end
+
+          def prepended?(modules, place)
+            modules.take_while { |each| !each.equal?(place) }.any? { |each| !each.name.to_s.start_with?("Puppetfn::") }
+          end
+        end
+      end
+    end
+  end
+end
