@@ -303,13 +303,11 @@ module Puppetfn
 
     # Those that say what the node is, and the settings.
     def variables_of_node(facts, trusted, server_facts)
-      settings = fact_value(runtime.settings.to_h)
       variables = Facts.variables(facts)
       variables.set("trusted", fact_value(trusted))
       variables.set("server_facts", fact_value(server_facts))
       variables.set("environment", runtime.environment.to_s)
-      variables.set("settings::all_local", settings)
-      settings.each { |name, value| variables.set("settings::#{name}", value) }
+      variables.add(runtime.settings.variables)
       variables
     end
 

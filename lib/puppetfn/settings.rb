@@ -22,7 +22,22 @@ module Puppetfn
 
     # The possible values of `strict`.
     STRICT = %i[off warning error].freeze
-    private_constant :STRICT
+    # For how many different settings the variables are kept.
+    MOST = 16
+    private_constant :STRICT, :MOST
+
+    @known = Recent.new(MOST)
+    @lock = Mutex.new
+
+    # Returns what a block makes of settings, once for equal ones: many runtimes have the same, and there are hundreds.
+    #
+    # @api private
+    # @param values [Hash{Symbol=>Object}]
+    # @yieldreturn [Variables]
+    # @return [Variables]
+    def self.known(values, &block)
+      @lock.synchronize { @known.fetch([values], &block) }
+    end
 
     # @param environment [Environment]
     # @param given [Hash{Symbol=>Object}] settings that are not as in Puppet 8, and others
@@ -50,6 +65,18 @@ module Puppetfn
     # @return [Hash{String=>Object}] in Puppet's own values
     def to_h
       @values.to_h { |name, value| [name.name, value.is_a?(Symbol) ? value.name : value] }
+    end
+
+    # Returns the variables by which code sees the settings.
+    #
+    # @api private
+    # @return [Variables] those of many runtimes: it must not be changed
+    def variables
+      Settings.known(@values) do
+        all = Facts.convert(to_h)
+        all.each_with_object(Variables.new) { |(name, value), variables| variables.set("settings::#{name}", value) }
+          .tap { |variables| variables.set("settings::all_local", all) }
+      end
     end
 
     # @param name [Symbol, String]

@@ -14,6 +14,7 @@ require_relative "catalogs/compilation"
 require_relative "catalogs/messages"
 require_relative "catalogs/builder"
 require_relative "catalogs/deciding_methods"
+require_relative "catalogs/templates"
 
 module Puppetfn
   module DropIn
@@ -125,7 +126,7 @@ module Puppetfn
         facts = @node.facts&.values || {}
         all = variables_of?(facts)
         runtime = Catalogs::CatalogRuntime.new(compilation, known_files,
-          environment: Environment.new(directory, @environment.full_modulepath.map(&:to_s), name: @environment.name),
+          environment: Environment.new(known_files.directory, @environment.full_modulepath.map(&:to_s), name: @environment.name),
           facts: all ? facts : {}, variables: variables(all ? facts : {}), node: @node.name, trusted: @node.trusted_data || {},
           server_facts: @node.server_facts || {}, hiera_config: hiera_config, settings: settings,
           strict: ::Puppet[:strict], strict_variables: ::Puppet[:strict_variables])
@@ -133,23 +134,17 @@ module Puppetfn
         runtime
       end
 
-      # Whether each fact is a variable, too.
+      # Whether each fact is a variable, too. Some may have values of the node's own.
       def variables_of?(facts)
-        parameters = @node.parameters
-        facts.all? { |name, value| parameters.key?(name) && parameters[name].equal?(value) }
+        facts.each_key.all? { |name| @node.parameters.key?(name) }
       end
 
       # What Puppet's settings are in the environment.
       def settings
-        settings = ::Puppet.settings
-        names = settings.to_enum(:each_key) { nil }.reject { |name| name == :name }
-        names.to_h { |name| [name, settings.value_sym(name, @environment.name)] }
-      end
-
-      # Where an environment has a directory, its `hiera.yaml` counts.
-      def directory
-        configuration = @environment.configuration if @environment.respond_to?(:configuration)
-        configuration.path_to_env if configuration.respond_to?(:path_to_env)
+        settings, environment = ::Puppet.settings, @environment.name
+        values = {}
+        settings.each_key { |name| values[name] = settings.value_sym(name, environment) unless name == :name }
+        values
       end
 
       def hiera_config

@@ -86,6 +86,7 @@ module Puppetfn
         ::Puppet::Pops::Functions::Function.prepend(Catalogs::Calls)
         ::Puppet::Pops::PuppetStack.singleton_class.prepend(Catalogs::Stack)
         ::Puppet::Util::Log.singleton_class.prepend(Catalogs::Messages::Holding)
+        ::Puppet::Util.singleton_class.prepend(Catalogs::Template::Creating)
         Catalogs::DecidingMethods.watch
       end
 

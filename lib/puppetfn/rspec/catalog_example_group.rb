@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 require_relative "literal"
-require_relative "recent"
 require_relative "deferred"
 require_relative "example_catalog"
 

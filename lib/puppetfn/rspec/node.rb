@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require_relative "recent"
-
 module Puppetfn
   module RSpec
     # What the node of an example is: its name, and what code sees of it.

@@ -48,7 +48,7 @@ pub enum Found {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionText {
     /// The content of the file.
-    pub text: String,
+    pub text: Arc<str>,
     /// The path of the file, for messages.
     pub path: String,
     /// What a file of a module may define.

@@ -50,7 +50,7 @@ pub(super) fn load_function(
     let mode = Mode { tasks: shared.is_script, template: false };
     let placed = |error: Error| in_file(error, Some(path));
     let file = Some(path.as_str().into());
-    let tree = Tree::parse(text.as_str(), file, mode, &shared.limits_here()).map_err(|error| {
+    let tree = Tree::parse(Arc::clone(text), file, mode, &shared.limits_here()).map_err(|error| {
         // As in Puppet it is an error of the call, which does not say which file it is about.
         if text.starts_with(BYTE_ORDER_MARK) {
             Error::new(ErrorKind::Load, error.message())

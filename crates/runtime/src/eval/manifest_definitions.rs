@@ -20,7 +20,7 @@ pub trait ManifestLookup: Send + Sync {
     ///
     /// # Errors
     /// When it cannot be read.
-    fn read(&self, file: &ManifestFile) -> Result<String, Error>;
+    fn read(&self, file: &ManifestFile) -> Result<Arc<str>, Error>;
 
     /// Returns true if a module has a resource type of this name that is written in Ruby.
     ///
@@ -34,7 +34,7 @@ impl<L: ManifestLookup + ?Sized> ManifestLookup for Arc<L> {
         (**self).manifests(name)
     }
 
-    fn read(&self, file: &ManifestFile) -> Result<String, Error> {
+    fn read(&self, file: &ManifestFile) -> Result<Arc<str>, Error> {
         (**self).read(file)
     }
 
@@ -63,7 +63,7 @@ impl ManifestLookup for NoManifests {
         Ok(Vec::new())
     }
 
-    fn read(&self, file: &ManifestFile) -> Result<String, Error> {
+    fn read(&self, file: &ManifestFile) -> Result<Arc<str>, Error> {
         Err(Error::new(ErrorKind::Load, format!("{} cannot be read", file.path)))
     }
 

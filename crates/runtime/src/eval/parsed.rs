@@ -62,12 +62,12 @@ fn kept() -> std::sync::MutexGuard<'static, Kept> {
 /// Those of parsing it, which are not kept.
 pub(super) fn parsed(
     reading: Reading,
-    text: String,
-    parse: impl FnOnce(String, Arc<str>) -> Result<Arc<Tree>, Error>,
+    text: Arc<str>,
+    parse: impl FnOnce(Arc<str>, Arc<str>) -> Result<Arc<Tree>, Error>,
     check: impl FnOnce(&Program<'_>) -> Vec<Diagnostic>,
 ) -> Result<Arc<Parsed>, Error> {
     let known = kept().files.get(&reading).cloned();
-    if let Some(known) = known.filter(|known| **known.tree.text() == *text) {
+    if let Some(known) = known.filter(|known| *known.tree.text() == text) {
         return Ok(known);
     }
     let size = text.len();
@@ -99,7 +99,7 @@ mod tests {
             let reading =
                 Reading { path: "/once.pp".into(), namespace: None, strict: Strict::Error, tasks: false };
             let mode = Mode { tasks: false, template: false };
-            let parse = |text: String, path| Tree::parse(text, Some(path), mode, &Limits::DEFAULT);
+            let parse = |text: Arc<str>, path| Tree::parse(text, Some(path), mode, &Limits::DEFAULT);
             parsed(reading, text.into(), parse, |_| Vec::new())
         };
         let first = read("class a {}").unwrap();

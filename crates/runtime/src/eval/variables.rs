@@ -66,6 +66,17 @@ impl Variables {
         self.changes.fetch_add(1, Ordering::AcqRel);
     }
 
+    /// Sets variables to the values that they have in another table.
+    pub fn add(&self, others: &Self) {
+        let others = Arc::clone(&others.table());
+        self.change(|table| {
+            for (name, variable) in others.iter().filter(|(_, variable)| variable.is_some()) {
+                table.insert(Arc::clone(name), variable.clone());
+            }
+        });
+        self.changes.fetch_add(1, Ordering::AcqRel);
+    }
+
     /// Returns the variables that have values, without those of classes and nodes.
     pub fn of_top(&self) -> Vec<(Arc<str>, Variable)> {
         let table = self.table();

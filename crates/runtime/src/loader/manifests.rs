@@ -3,6 +3,7 @@
 //! See Puppet's `parser/type_loader.rb`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::module::ModuleLoader;
@@ -56,7 +57,7 @@ impl ManifestLookup for Loader {
         Ok(steps)
     }
 
-    fn read(&self, file: &ManifestFile) -> Result<String, Error> {
+    fn read(&self, file: &ManifestFile) -> Result<Arc<str>, Error> {
         self.read(file.path.as_ref())
     }
 

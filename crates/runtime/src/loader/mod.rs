@@ -346,8 +346,16 @@ impl Loader {
         Ok(content)
     }
 
-    fn read(&self, path: &Path) -> Result<String, Error> {
-        String::from_utf8(self.read_file(path)?).map_err(|error| unreadable(path, &error.utf8_error()))
+    /// Returns the text of a file of code, which is read once until the next reload: all runtimes of this loader see the
+    /// same.
+    fn read(&self, path: &Path) -> Result<Arc<str>, Error> {
+        if let Some(known) = self.read_files.text(path) {
+            return Ok(known);
+        }
+        let text = String::from_utf8(self.read_file(path)?);
+        let text = Arc::from(text.map_err(|error| unreadable(path, &error.utf8_error()))?);
+        self.read_files.keep(path, &text);
+        Ok(text)
     }
 }
 

@@ -28,13 +28,27 @@ pub(super) struct ReadFiles(Mutex<HashMap<PathBuf, Stamp>>);
 struct Stamp {
     modified: Option<SystemTime>,
     digest: [u8; 32],
+    /// The content, where it is code that other runtimes read, too.
+    text: Option<Arc<str>>,
 }
 
 impl ReadFiles {
     /// Notes what was read. The time is that of before.
     pub fn note(&self, path: &Path, modified: Option<SystemTime>, content: &[u8]) {
-        let stamp = Stamp { modified, digest: digest(content) };
+        let stamp = Stamp { modified, digest: digest(content), text: None };
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), stamp);
+    }
+
+    /// Keeps the text of a file that was read.
+    pub fn keep(&self, path: &Path, text: &Arc<str>) {
+        if let Some(stamp) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get_mut(path) {
+            stamp.text = Some(Arc::clone(text));
+        }
+    }
+
+    /// Returns the text of a file that is kept.
+    pub fn text(&self, path: &Path) -> Option<Arc<str>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(path)?.text.clone()
     }
 
     /// Forgets the files that have changed, and returns them. A file whose time is the same is not read.

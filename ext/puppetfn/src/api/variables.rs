@@ -73,6 +73,17 @@ impl Variables {
     }
 
     /// @yard
+    /// @def add(others)
+    /// Sets variables as they are in another table.
+    /// @param others [Puppetfn::Variables]
+    fn add(ruby: &Ruby, this: &Self, others: &Self) -> Result<(), Error> {
+        guarded(ruby, || {
+            this.0.add(&others.0);
+            Ok(())
+        })
+    }
+
+    /// @yard
     /// @def set_facts(facts)
     /// Sets `$facts`, and a variable for each fact. The facts are converted once for both.
     /// @param facts [Hash{String=>Object}]
@@ -142,6 +153,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("get", method!(Variables::get, 1))?;
     class.define_method("key?", method!(Variables::has, 1))?;
     class.define_method("set", method!(Variables::set, 2))?;
+    class.define_method("add", method!(Variables::add, 1))?;
     class.define_method("set_facts", method!(Variables::set_facts, 1))?;
     class.define_method("to_hash", method!(Variables::to_hash, 0))?;
     class.define_method("odd_names", method!(Variables::odd_names, 0))?;

@@ -139,18 +139,6 @@ module Puppetfn
           end
         end
 
-        # @return [Module] the functions of the 3.x API that come with Puppet, as methods of scopes
-        def built_in_functions
-          @built_in_functions ||= begin
-            compilation = self
-            Module.new do
-              LegacyFunctions::PuppetsOwn.built_in_names.each do |name|
-                define_method(:"function_#{name}") { |arguments| compilation.call_function(self, name, arguments) }
-              end
-            end
-          end
-        end
-
         private
 
         # What is called acts where the scope is, which may be above the code that runs.

@@ -10,7 +10,9 @@ module Puppetfn
         HIERA_CONFIG = :hiera_conf_file
         # Its file that does so.
         REPLACEMENTS = "rspec-puppet/monkey_patches.rb"
-        private_constant :MANIFESTS, :HIERA_CONFIG, :REPLACEMENTS
+        # What stands for the configuration of an environment that is only in memory.
+        NO_DIRECTORY = Object.new.freeze
+        private_constant :NO_DIRECTORY, :MANIFESTS, :HIERA_CONFIG, :REPLACEMENTS
 
         class << self
           # Returns what is known for an environment, which has Puppet read its main manifest.
@@ -60,6 +62,14 @@ module Puppetfn
         def loader(hiera_config)
           @loader ||= yield.tap { |loader| loader.spare_init if KnownFiles.replaced?(MANIFESTS) }
           @loader.twin(@environment.name.to_s, hiera_config && File.expand_path(hiera_config), module_hiera_configs)
+        end
+
+        # Returns where the `hiera.yaml` of the environment would be.
+        #
+        # @return [String, nil] nil if the environment has no directory
+        def directory
+          @configuration ||= (@environment.configuration if @environment.respond_to?(:configuration)) || NO_DIRECTORY
+          @configuration.path_to_env if @configuration.respond_to?(:path_to_env)
         end
 
         # Returns the main manifest.

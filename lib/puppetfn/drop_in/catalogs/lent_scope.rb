@@ -30,6 +30,14 @@ module Puppetfn
                        transform_and_assert_classnames assert_class_and_title] + ::Puppet::Util::Log.levels
         private_constant :INHERITED
 
+        # The functions of the 3.x API that come with Puppet. They come before those that Puppet defines in modules.
+        BUILT_IN_FUNCTIONS = Module.new do
+          LegacyFunctions::PuppetsOwn.built_in_names.each do |name|
+            define_method(:"function_#{name}") { |arguments| compilation.call_function(self, name, arguments) }
+          end
+        end
+        private_constant :BUILT_IN_FUNCTIONS
+
         # @return [Compilation]
         attr_reader :compilation
 
@@ -42,8 +50,7 @@ module Puppetfn
         def initialize(compiler, compilation, lent)
           @compilation, @lent = compilation, lent
           super(compiler)
-          # They come before those that Puppet defines in modules.
-          extend(compilation.built_in_functions)
+          extend(BUILT_IN_FUNCTIONS)
         end
 
         # (see ::Puppet::Parser::Scope#lookupvar)

@@ -1,0 +1,72 @@
+# frozen_string_literal: true
+
+require "erb"
+
+module Puppetfn
+  module DropIn
+    module Catalogs
+      # A template in ERB. Its code becomes a method of Puppet's wrapper, in place of a text that is evaluated each time.
+      class Template < ::ERB
+        # What tells the wrapper's own variables and methods from its instance variables. Code with such a word is
+        # evaluated where Puppet does it.
+        WRAPPERS_OWN = /\b(?:binding|eval|local_variables|__method__|string|template\w*|result|\w*_source)\b/
+        # How many templates are kept; when there are more, all are forgotten.
+        MOST = 500
+        private_constant :WRAPPERS_OWN, :MOST
+
+        @known = {}
+        @lock = Mutex.new
+
+        class << self
+          # @param content [String]
+          # @return [Template] one that nobody else has
+          def of(content)
+            known = @lock.synchronize { @known[content] }
+            unless known
+              known = new(content, trim_mode: "-")
+              @lock.synchronize do
+                @known.clear if @known.size >= MOST
+                @known[content.dup.freeze] = known
+              end
+            end
+            known.dup
+          end
+        end
+
+        # @param content [String]
+        # @param options [Hash] see ::ERB
+        def initialize(content, **options)
+          super
+          @uses_wrapper = WRAPPERS_OWN.match?(content.scrub.scan(/<%.*?%>/m).join)
+          # Copies share it.
+          @methods = {}
+        end
+
+        # @param binding [Binding] of the wrapper
+        # @return [String]
+        def result(binding)
+          wrapper = binding.receiver
+          return super if @uses_wrapper || !wrapper.instance_of?(::Puppet::Parser::TemplateWrapper)
+
+          (@methods[filename] ||= method_of_wrapper).bind_call(wrapper)
+        end
+
+        private
+
+        def method_of_wrapper
+          def_method(::Puppet::Parser::TemplateWrapper, "__render__()", filename || "(erb)")
+          method = ::Puppet::Parser::TemplateWrapper.instance_method(:__render__)
+          ::Puppet::Parser::TemplateWrapper.remove_method(:__render__)
+          method
+        end
+
+        # Before `Puppet::Util.create_erb`.
+        module Creating
+          def create_erb(content)
+            Compilation.current ? Template.of(content) : super
+          end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,43 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  # What was made last, by what it was made of. Only one thread may use it at a time.
+  #
+  # @api private
+  class Recent
+    # @param most [Integer] how many are kept
+    def initialize(most)
+      @most = most
+      @made = {}
+    end
+
+    # @param inputs [Array<Object>] what it is made of
+    # @yieldreturn [Object]
+    # @return [Object] what the block returned when it was last called with equal inputs
+    def fetch(inputs)
+      # Equal inputs mostly follow each other.
+      return @last if @last_inputs.eql?(inputs)
+
+      made = @made.delete(inputs)
+      unless made
+        made = yield
+        # Their owner may change the hashes that they are given.
+        inputs = copy(inputs)
+      end
+      @made.shift if @made.size >= @most
+      @last_inputs, @last = inputs, made
+      @made[inputs] = made
+    end
+
+    private
+
+    def copy(value)
+      case value
+      when Hash then value.to_h { |key, element| [copy(key), copy(element)] }
+      when Array then value.map { |element| copy(element) }
+      when String then value.frozen? ? value : value.dup
+      else value
+      end
+    end
+  end
+end
