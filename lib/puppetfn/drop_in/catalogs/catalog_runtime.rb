@@ -107,7 +107,7 @@ module Puppetfn
           wrapper = ::Puppet::Parser::TemplateWrapper.new(lent)
           wrapper.file = path if path
           # Puppet's wrapper makes an instance variable of each that the scope has: those are enough that the template uses.
-          scope.lend(Puppet::Parser::TemplateWrapper.variables_in(template)) do |variables|
+          scope.lend(Template.variables(template)) do |variables|
             lent.showing(variables) { path ? wrapper.result : wrapper.result(template) }
           end
         end

@@ -21,23 +21,37 @@ module Puppetfn
           # @param content [String]
           # @return [Template] one that nobody else has
           def of(content)
-            known = @lock.synchronize { @known[content] }
-            unless known
-              known = new(content, trim_mode: "-")
-              @lock.synchronize do
-                @known.clear if @known.size >= MOST
-                @known[content.dup.freeze] = known
-              end
+            known(content).dup
+          end
+
+          # @param content [String]
+          # @return [Array<String>, nil] the variables that the template uses; nil where it may use any
+          def variables(content)
+            known(content).variables
+          end
+
+          private
+
+          def known(content)
+            known = @lock.synchronize { @known[content] } and return known
+
+            known = new(content, trim_mode: "-")
+            @lock.synchronize do
+              @known.clear if @known.size >= MOST
+              @known[content.dup.freeze] = known
             end
-            known.dup
           end
         end
+
+        # @return [Array<String>, nil]
+        attr_reader :variables
 
         # @param content [String]
         # @param options [Hash] see ::ERB
         def initialize(content, **options)
           super
           @uses_wrapper = WRAPPERS_OWN.match?(content.scrub.scan(/<%.*?%>/m).join)
+          @variables = Puppetfn::Puppet::Parser::TemplateWrapper.variables_in(content)
           # Copies share it.
           @methods = {}
         end
