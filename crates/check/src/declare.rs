@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::abstraction::certain;
+use puppetfn_base::error::Place;
 use puppetfn_base::limits::Limits;
+use puppetfn_base::source::LineIndex;
 use puppetfn_runtime::builtin::registry;
 use puppetfn_syntax::ast::{
     self, Attribute, AttributeOperation, BinaryOp, Call, Expr, ExprKind, Function, Lambda,
@@ -26,6 +28,8 @@ pub(super) struct Definition {
     pub parent: Option<String>,
     /// The variables that it may set.
     pub variables: HashSet<String>,
+    /// Where it is, if the text is that of a file.
+    pub place: Option<Place>,
 }
 
 /// A parameter of a class or of a defined type.
@@ -34,6 +38,8 @@ pub(super) struct Parameter {
     pub name: Arc<str>,
     pub t: Type,
     pub is_required: bool,
+    /// Where it is, if the text is that of a file.
+    pub place: Option<Place>,
 }
 
 impl Definition {
@@ -81,7 +87,7 @@ impl Resources {
 #[derive(Default, Debug)]
 pub(super) struct Declarations {
     /// By name in lower case.
-    pub functions: Vec<(String, Signature)>,
+    pub functions: Vec<(String, Signature, Option<Place>)>,
     pub definitions: Vec<Definition>,
     /// The names of types, in lower case.
     pub types: HashSet<String>,
@@ -99,9 +105,10 @@ pub(super) struct Declarations {
 }
 
 impl Declarations {
-    /// Returns what a text defines, where names of types stand for those of `types`.
-    pub fn of(program: &Program<'_>, types: &dyn TypeLookup, limits: &Limits) -> Self {
-        let mut found = Collector { text: program.text, types, limits, declarations: Self::default() };
+    /// Returns what a text, which may be that of a file, defines, where names of types stand for those of `types`.
+    pub fn of(program: &Program<'_>, file: Option<&str>, types: &dyn TypeLookup, limits: &Limits) -> Self {
+        let file = file.map(|file| (Arc::from(file), LineIndex::new(program.text)));
+        let mut found = Collector { text: program.text, file, types, limits, declarations: Self::default() };
         let mut variables = HashSet::new();
         for statement in &program.statements {
             found.expr(statement, &mut variables);
@@ -125,6 +132,8 @@ impl Declarations {
 
 struct Collector<'a> {
     text: &'a str,
+    /// What the file is called, and where its lines are.
+    file: Option<(Arc<str>, LineIndex)>,
     types: &'a dyn TypeLookup,
     limits: &'a Limits,
     declarations: Declarations,
@@ -136,7 +145,8 @@ impl Collector<'_> {
         match &expr.kind {
             ExprKind::Function(function) => {
                 let signature = signature(function, self.text, self.types, self.limits);
-                self.declarations.functions.push((function.name.to_lowercase(), signature));
+                let place = self.place(expr.anchor());
+                self.declarations.functions.push((function.name.to_lowercase(), signature, place));
                 self.inner(expr);
                 return;
             }
@@ -145,13 +155,15 @@ impl Collector<'_> {
                 let variables = self.inner_variables(expr);
                 let definition =
                     self.definition(&class.name, &class.parameters, class.parent, variables, true);
-                self.declarations.definitions.push(definition);
+                let place = self.place(expr.anchor());
+                self.declarations.definitions.push(Definition { place, ..definition });
                 return;
             }
             ExprKind::ResourceType(define) => {
                 let variables = self.inner_variables(expr);
                 let definition = self.definition(&define.name, &define.parameters, None, variables, false);
-                self.declarations.definitions.push(definition);
+                let place = self.place(expr.anchor());
+                self.declarations.definitions.push(Definition { place, ..definition });
                 return;
             }
             ExprKind::Node(_) => {
@@ -255,6 +267,7 @@ impl Collector<'_> {
             name: parameter.name.into(),
             t: stated(parameter.type_expr.as_ref(), self.text, self.types, self.limits),
             is_required: parameter.default.is_none(),
+            place: self.place(parameter.span.start),
         };
         Definition {
             name: lower(name),
@@ -262,7 +275,15 @@ impl Collector<'_> {
             parameters: parameters.iter().map(parameter).collect(),
             parent: parent.map(lower),
             variables,
+            place: None,
         }
+    }
+
+    /// Returns where something is, if the text is that of a file.
+    fn place(&self, offset: u32) -> Option<Place> {
+        let (file, lines) = self.file.as_ref()?;
+        let (line, column) = lines.position(self.text, offset);
+        Some(Place { file: Some(Arc::clone(file)), line: Some(line), column: Some(column) })
     }
 }
 

@@ -23,15 +23,18 @@
 mod abstraction;
 mod declare;
 mod facts;
+mod finding;
 mod inference;
 mod kinds;
 mod native_type;
+mod near;
 mod ruby;
 mod rule;
 mod variables;
 mod walk;
 mod world;
 
+pub use finding::{Finding, Fix, Related};
 pub use inference::Inference;
 pub use rule::Rule;
 pub use world::{Definitions, World};
@@ -40,19 +43,6 @@ use puppetfn_base::diagnostic::{Diagnostic, Severity};
 use puppetfn_base::stack::Evaluation;
 use puppetfn_syntax::validate::{ModuleFile, Rules, validate};
 use puppetfn_syntax::{Mode, Tree};
-
-/// A problem in code.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
-    /// The rule that is broken.
-    pub rule: Rule,
-    /// The severity: errors fail whenever they are reached.
-    pub severity: Severity,
-    /// What is wrong.
-    pub message: String,
-    /// Where it is in the text, in bytes.
-    pub offset: u32,
-}
 
 /// The origin of a text, which determines what it sees and may define.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -87,18 +77,5 @@ impl World {
         }
         found.sort_by_key(|finding| finding.offset);
         found
-    }
-}
-
-impl Finding {
-    /// Returns what Puppet finds in a text before it is evaluated.
-    fn of(diagnostic: Diagnostic) -> Self {
-        let rule = match (diagnostic.code, diagnostic.severity) {
-            ("SYNTAX_ERROR", _) => Rule::Syntax,
-            (_, Severity::Error) => Rule::NotAllowed,
-            (_, Severity::Warning | Severity::Deprecation) => Rule::Questionable,
-        };
-        let Diagnostic { severity, message, offset, .. } = diagnostic;
-        Self { rule, severity, message, offset }
     }
 }

@@ -63,6 +63,11 @@ impl NativeType {
         is_known || name == "name" || name == "provider" && builtin_description(self.name()).is_none()
     }
 
+    /// Returns the names of the attributes.
+    pub fn attributes(&self) -> impl Iterator<Item = &str> {
+        self.description.attributes.iter().map(|attribute| &*attribute.name)
+    }
+
     /// Returns the name of the attribute that the title of a resource is the value of.
     pub fn titled(&self) -> Option<&str> {
         let namevar = self.description.namevar().filter(|_| !self.description.has_title_patterns)?;

@@ -45,6 +45,11 @@ impl<'s> Variables<'s> {
         self.scopes.push(Scope::default());
     }
 
+    /// Returns the names of all that are visible.
+    pub fn names(&self) -> Vec<&'s str> {
+        self.scopes.iter().flat_map(|scope| scope.0.keys().copied()).collect()
+    }
+
     pub fn leave(&mut self) {
         self.scopes.pop();
     }

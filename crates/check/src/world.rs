@@ -10,18 +10,19 @@ use super::declare::{Declarations, Definition, Overridden, signature};
 use super::facts::Facts;
 use super::native_type::{NativeType, builtin_type};
 use super::{Origin, ruby};
-use puppetfn_base::error::Error;
+use puppetfn_base::error::{Error, Place};
 use puppetfn_base::limits::Limits;
 use puppetfn_doc::DeclaredFunction;
 use puppetfn_runtime::builtin;
-use puppetfn_runtime::catalog::{TypeDescription, builtin_description};
+use puppetfn_runtime::catalog::{TypeDescription, builtin_description, builtin_type_names};
 use puppetfn_runtime::eval::{ManifestFile, ManifestLookup};
 use puppetfn_runtime::loader::{Format, FunctionFile, Loader};
 use puppetfn_syntax::ast::{ExprKind, Program};
 use puppetfn_syntax::{Mode, parse, parse_with};
 use puppetfn_types::function::{Function, Signature};
 use puppetfn_types::types::Type;
-use puppetfn_types::types::parse::{TypeLookup, named};
+use puppetfn_types::types::ops::describe::most_similar;
+use puppetfn_types::types::parse::{TypeLookup, basic_names, named};
 
 /// Resource types in Ruby that come with Puppet's agent as modules of their own.
 const VENDORED: [&str; 30] = [
@@ -65,6 +66,8 @@ pub struct World {
     is_partial: bool,
     modules: HashSet<Arc<str>>,
     functions: HashMap<String, Arc<[Signature]>>,
+    /// Where functions are, as far as that is known.
+    places: HashMap<String, Place>,
     classes: HashMap<String, Arc<Definition>>,
     resource_types: HashMap<String, Arc<Definition>>,
     /// The resource types in Ruby whose files were read.
@@ -126,6 +129,7 @@ impl World {
             is_partial: false,
             modules,
             functions: HashMap::new(),
+            places: HashMap::new(),
             classes: HashMap::new(),
             resource_types: HashMap::new(),
             native_types: HashMap::new(),
@@ -144,8 +148,13 @@ impl World {
 
     /// Returns what a text defines, to be added to all that others can use. A text that is not Puppet defines nothing.
     pub fn declarations(&self, text: &str, mode: Mode) -> Definitions {
+        self.declarations_of(text, mode, None)
+    }
+
+    /// Returns the same of a text that is that of a file, so that findings can refer to it.
+    pub fn declarations_of(&self, text: &str, mode: Mode, file: Option<&str>) -> Definitions {
         let declared = match parse_with(text, mode, &self.limits) {
-            Ok(program) => Declarations::of(&program, &Types(self), &self.limits),
+            Ok(program) => Declarations::of(&program, file, &Types(self), &self.limits),
             Err(_) => Declarations::default(),
         };
         Definitions(declared)
@@ -154,7 +163,8 @@ impl World {
     /// Adds what a text defines. A text at the top level, as a main manifest, sets variables that all code sees.
     pub fn add(&mut self, definitions: Definitions) {
         let mut declared = definitions.0;
-        for (name, signature) in declared.functions.drain(..) {
+        for (name, signature, place) in declared.functions.drain(..) {
+            self.places.extend(place.map(|place| (name.clone(), place)));
             self.functions.insert(name, [signature].into());
         }
         for definition in declared.definitions.drain(..) {
@@ -253,7 +263,8 @@ impl World {
             return Ok(Callee::Missing);
         }
         for declared in self.manifests(name) {
-            if let Some((_, signature)) = declared.functions.iter().find(|(function, _)| function == name) {
+            if let Some((_, signature, _)) = declared.functions.iter().find(|(function, ..)| function == name)
+            {
                 return Ok(Callee::Declared([signature.clone()].into()));
             }
         }
@@ -284,7 +295,7 @@ impl World {
         }
         let text = ManifestLookup::read(&*self.loader, file).ok()?;
         let program: Program<'_> = parse(&text, &self.limits).ok()?;
-        let declared = Arc::new(Declarations::of(&program, &Types(self), &self.limits));
+        let declared = Arc::new(Declarations::of(&program, Some(&file.path), &Types(self), &self.limits));
         manifests().insert(file.path.clone(), Arc::clone(&declared));
         Some(declared)
     }
@@ -304,6 +315,45 @@ impl World {
     pub(super) fn class(&self, name: &str) -> Result<Arc<Definition>, bool> {
         let name = name.trim_start_matches("::").to_lowercase();
         self.definition(&name, true).ok_or_else(|| !self.is_of_module(&name))
+    }
+
+    /// Returns the names of the classes, or of the defined types, that have names like this one, those that are most
+    /// like it first.
+    pub(super) fn definitions_near(&self, name: &str, is_class: bool) -> Vec<String> {
+        let name = name.trim_start_matches("::").to_lowercase();
+        let module = name.split("::").next().unwrap_or(&name);
+        let table = if is_class { &self.classes } else { &self.resource_types };
+        let mut names = self.loader.manifest_names(module).unwrap_or_default();
+        names.extend(table.keys().cloned());
+        if !is_class && !name.contains("::") {
+            names.extend(builtin_type_names().into_iter().map(str::to_owned));
+            names.extend(self.native_types.keys().cloned());
+        }
+        let is_there = |name: &str| {
+            let is_native = !is_class && (self.native_type(name).is_some());
+            is_native || self.definition(name, is_class).is_some()
+        };
+        let near = most_similar(&name, names.iter().map(String::as_str));
+        near.into_iter().filter(|name| is_there(name)).map(str::to_owned).collect()
+    }
+
+    /// Returns the names of the functions that there are.
+    pub(super) fn function_names(&self) -> Vec<String> {
+        let files = self.loader.functions().unwrap_or_default();
+        let own = builtin::registry().names().map(str::to_owned).chain(self.functions.keys().cloned());
+        own.chain(files.into_iter().map(|file| file.name.to_string())).collect()
+    }
+
+    /// Returns the names of the types that there are.
+    pub(super) fn type_names(&self) -> Vec<String> {
+        let mut names = self.loader.type_names().unwrap_or_default();
+        names.extend(basic_names().map(str::to_owned));
+        names
+    }
+
+    /// Returns where a function is, if that is known.
+    pub(super) fn place_of_function(&self, name: &str) -> Option<&Place> {
+        self.places.get(&name.trim_start_matches("::").to_lowercase())
     }
 
     /// Returns the resource type of a name.

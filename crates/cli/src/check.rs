@@ -33,6 +33,13 @@ struct Text {
     origin: Origin,
 }
 
+impl Text {
+    /// Returns what the file is called.
+    fn file(&self) -> Option<&str> {
+        self.source.path().and_then(Path::to_str)
+    }
+}
+
 pub(super) fn run(check: &Check, host: &mut dyn Host, out: &mut dyn Write) -> Result<i32, Failure> {
     let sources = check.paths.iter().map(|path| Source::all(path)).collect::<Result<Vec<_>, _>>()?.concat();
     let mut places = Places::of(check)?;
@@ -73,7 +80,9 @@ fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host) -> Result<(), F
     for_each(
         texts,
         false,
-        |text| text.content.as_ref().ok().map(|content| world.declarations(content, text.mode)),
+        |text| {
+            text.content.as_ref().ok().map(|content| world.declarations_of(content, text.mode, text.file()))
+        },
         |defined| {
             definitions.extend(defined);
             Ok(())
@@ -94,11 +103,7 @@ fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host) -> Result<(), F
 fn examine(world: &World, text: &Text) -> Checked {
     let (content, findings) = match &text.content {
         Ok(content) => (content.clone(), world.check(content, text.mode, &text.origin)),
-        Err(reason) => {
-            let severity = Severity::Error;
-            let finding = Finding { rule: Rule::Syntax, severity, message: reason.clone(), offset: 0 };
-            (String::new(), vec![finding])
-        }
+        Err(reason) => (String::new(), vec![Finding::new(Rule::Syntax, reason.clone(), 0)]),
     };
     Checked { name: text.source.name().into_owned(), text: content, mode: text.mode, findings }
 }

@@ -1,5 +1,7 @@
 //! Shows problems in a text with the lines that they are about.
 
+use std::ops::Range;
+
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
@@ -25,6 +27,17 @@ impl Problems {
     }
 }
 
+/// A line of any file that a problem refers to.
+pub(super) struct Note {
+    /// What is there.
+    pub message: String,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    /// The text of the line, where it could be read.
+    pub text: Option<String>,
+}
+
 /// Shows what was found in a text.
 pub(super) fn problems(
     found: &[Diagnostic],
@@ -33,19 +46,33 @@ pub(super) fn problems(
     mode: Mode,
     is_terminal: bool,
 ) -> Problems {
+    let found: Vec<_> = found.iter().map(|diagnostic| (diagnostic.clone(), Vec::new())).collect();
+    problems_with_notes(&found, text, name, mode, is_terminal)
+}
+
+/// Shows the same with what else the problems refer to.
+pub(super) fn problems_with_notes(
+    found: &[(Diagnostic, Vec<Note>)],
+    text: &str,
+    name: &str,
+    mode: Mode,
+    is_terminal: bool,
+) -> Problems {
     let renderer = if is_terminal { Renderer::styled() } else { Renderer::plain() };
     let lines = LineIndex::new(text);
-    let show = |diagnostic| show(diagnostic, text, &lines, name, mode, &renderer);
-    let mut shown: Vec<String> = found.iter().take(SHOWN).map(show).collect();
+    let show = |(diagnostic, notes)| show(diagnostic, notes, text, &lines, name, mode, &renderer);
+    let pairs = found.iter().map(|(diagnostic, notes)| (diagnostic, notes.as_slice()));
+    let mut shown: Vec<String> = pairs.take(SHOWN).map(show).collect();
     if found.len() > SHOWN {
         shown.push(format!("... and {} more in {name}", found.len() - SHOWN));
     }
-    let has_errors = found.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    let has_errors = found.iter().any(|(diagnostic, _)| diagnostic.severity == Severity::Error);
     Problems { text: shown.join("\n\n"), has_errors }
 }
 
 fn show(
     diagnostic: &Diagnostic,
+    notes: &[Note],
     text: &str,
     lines: &LineIndex,
     name: &str,
@@ -62,7 +89,8 @@ fn show(
     if excerpt.end - excerpt.start > EXCERPT {
         let (line, column) = lines.position(text, explanation.span.start);
         let origin = Origin::path(name).line(line as usize).char_column(column as usize);
-        return renderer.render(&[Group::with_title(title).element(origin).elements(help)]);
+        let group = Group::with_title(title).element(origin).elements(help);
+        return renderer.render(&[vec![group], notes.iter().map(shown_note).collect()].concat());
     }
     let within = |span: Span| (span.start - excerpt.start) as usize..(span.end - excerpt.start) as usize;
     let first_line = lines.position(text, excerpt.start).0 as usize;
@@ -72,7 +100,32 @@ fn show(
         .line_start(first_line)
         .annotation(AnnotationKind::Primary.span(within(explanation.span)))
         .annotations(explanation.labels.into_iter().map(label));
-    renderer.render(&[Group::with_title(title).element(snippet).elements(help)])
+    let group = Group::with_title(title).element(snippet).elements(help);
+    renderer.render(&[vec![group], notes.iter().map(shown_note).collect()].concat())
+}
+
+fn shown_note(note: &Note) -> Group<'_> {
+    let title = Level::NOTE.secondary_title(note.message.as_str());
+    let (line, column) = (note.line as usize, note.column as usize);
+    match &note.text {
+        Some(text) => {
+            let start: usize = text.chars().take(column.saturating_sub(1)).map(char::len_utf8).sum();
+            let word = word_at(text, start);
+            let snippet = Snippet::source(text.as_str()).path(note.file.as_str()).line_start(line);
+            Group::with_title(title).element(snippet.annotation(AnnotationKind::Primary.span(word)))
+        }
+        None => {
+            let origin = Origin::path(note.file.as_str()).line(line).char_column(column);
+            Group::with_title(title).element(origin)
+        }
+    }
+}
+
+/// Returns the word at an offset of a line.
+fn word_at(line: &str, start: usize) -> Range<usize> {
+    let word = Diagnostic::error("", "", u32::try_from(start).unwrap_or(u32::MAX));
+    let span = explain(line, Mode::default(), &word).span;
+    span.start as usize..span.end as usize
 }
 
 fn level(severity: Severity) -> Level<'static> {

@@ -191,8 +191,8 @@ fn attributes_that_there_are_not_are_found_wherever_they_are_set() {
     assert_eq!(
         found,
         [
-            ("unknown-parameter", "File has no parameter named 'contnt'"),
-            ("unknown-parameter", "File has no parameter named 'ownr'"),
+            ("unknown-parameter", "File has no parameter named 'contnt'; did you mean 'content'?"),
+            ("unknown-parameter", "File has no parameter named 'ownr'; did you mean 'owner'?"),
             ("unknown-parameter", "File has no parameter named 'x'"),
             ("unknown-parameter", "Notify has no parameter named 'provider'"),
         ]
@@ -357,17 +357,19 @@ fn functions_are_left_where_they_say_so() {
     );
 }
 
-fn command(arguments: &[&str]) -> (i32, String, String) {
+/// Runs the command. Returns its exit code, and what it printed.
+pub(super) fn command(arguments: &[&str]) -> (i32, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let arguments = ["puppetfn", "check"].iter().chain(arguments).map(OsString::from);
     let code = run(arguments, &mut Standalone, &mut out, &mut err);
     (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
 }
 
-struct Files(PathBuf);
+/// A directory with files.
+pub(super) struct Files(PathBuf);
 
 impl Files {
-    fn new(name: &str, files: &[(&str, &str)]) -> Self {
+    pub fn new(name: &str, files: &[(&str, &str)]) -> Self {
         let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("check").join(name);
         let _ = fs::remove_dir_all(&root);
         for (path, text) in files {
@@ -378,7 +380,7 @@ impl Files {
         Self(root)
     }
 
-    fn path(&self, path: &str) -> String {
+    pub fn path(&self, path: &str) -> String {
         self.0.join(path).to_str().unwrap().to_owned()
     }
 }

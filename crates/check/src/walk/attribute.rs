@@ -5,8 +5,9 @@ use super::super::native_type::NativeType;
 use super::super::rule::Rule;
 use super::super::world::Resource as Known;
 use super::Walk;
-use super::resource::Attributes;
+use super::resource::{Attributes, Parameters};
 use puppetfn_base::source::Span;
+use puppetfn_runtime::catalog::METAPARAMETERS;
 use puppetfn_syntax::ast::{Expr, ExprKind, ResourceBody, ResourceForm};
 use puppetfn_types::value::Value;
 
@@ -22,8 +23,7 @@ impl<'s> Walk<'_, 's> {
         has_default: bool,
     ) {
         if form != ResourceForm::Exported {
-            let has = |name: &str| t.may_have(name);
-            self.unknown_parameters(attributes, &has, &t.shown_name());
+            self.unknown_attributes(t, attributes);
         }
         // A virtual resource need not become a real one. No resource is made where there is no title.
         let is_made =
@@ -54,6 +54,16 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
+    fn unknown_attributes(&mut self, t: &NativeType, attributes: &Attributes<'s>) {
+        let parameters = Parameters {
+            of: &t.shown_name(),
+            has: Box::new(|name| t.may_have(name)),
+            names: t.attributes().chain(METAPARAMETERS).collect(),
+            place: None,
+        };
+        self.unknown_parameters(attributes, &parameters);
+    }
+
     /// Checks what defaults, overrides and collectors set.
     pub(super) fn changed_attributes(
         &mut self,
@@ -62,8 +72,7 @@ impl<'s> Walk<'_, 's> {
         title: Option<&str>,
     ) {
         let Known::Native(t) = self.world.resource(type_name) else { return };
-        let has = |name: &str| t.may_have(name);
-        self.unknown_parameters(attributes, &has, &t.shown_name());
+        self.unknown_attributes(&t, attributes);
         let reference = match title {
             Some(title) => format!("{}[{title}]", t.shown_name()),
             None => t.shown_name(),

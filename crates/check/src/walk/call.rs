@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::super::abstraction::{accepts, any, bounded, certain, type_of, unknown_of};
+use super::super::finding::Finding;
 use super::super::kinds::Kinds;
 use super::super::rule::Rule;
 use super::super::world::Callee;
@@ -34,6 +35,8 @@ pub(super) struct Site<'l, 's> {
     pub lambda: Option<&'l Lambda<'s>>,
     /// Where Puppet says that the call is.
     pub offset: u32,
+    /// Where its name is, if it is there.
+    pub name_at: u32,
     /// Whether the first argument may have a method of this name.
     pub may_be_method: bool,
 }
@@ -43,14 +46,16 @@ impl<'s> Walk<'_, 's> {
         let lambda = call.lambda.as_ref();
         if let ExprKind::Name(name) = call.function.kind {
             let arguments = self.arguments(Vec::new(), &call.arguments)?;
-            let site = Site { name, lambda, offset: expr.anchor(), may_be_method: false };
+            let name_at = call.function.span.start;
+            let site = Site { name, lambda, offset: expr.anchor(), name_at, may_be_method: false };
             return self.named_call(&site, arguments);
         }
         let callee = self.expr(&call.function)?;
         let is_type = Kinds::of(&callee) == Kinds::TYPE;
         let arguments = self.arguments(vec![callee], &call.arguments)?;
         if is_type {
-            let site = Site { name: "new", lambda, offset: expr.anchor(), may_be_method: true };
+            let offset = expr.anchor();
+            let site = Site { name: "new", lambda, offset, name_at: offset, may_be_method: true };
             return self.named_call(&site, arguments);
         }
         self.unknown_block(lambda);
@@ -63,7 +68,8 @@ impl<'s> Walk<'_, 's> {
         let may_be_method = !Kinds::of(&receiver).is_within(parts.or(Kinds::ARRAY).or(Kinds::HASH));
         let arguments = self.arguments(vec![receiver], &method.arguments)?;
         let lambda = method.lambda.as_ref();
-        let site = Site { name: method.name, lambda, offset: expr.anchor(), may_be_method };
+        let name_at = method.name_span.start;
+        let site = Site { name: method.name, lambda, offset: expr.anchor(), name_at, may_be_method };
         self.named_call(&site, arguments)
     }
 
@@ -109,7 +115,10 @@ impl<'s> Walk<'_, 's> {
             Callee::Missing if site.may_be_method => any(),
             Callee::Missing => {
                 let message = format!("Unknown function: '{}'.", site.name);
-                self.report(Rule::UnknownFunction, site.offset, message)
+                let names = self.world.function_names();
+                let written = (self.text, site.name_at);
+                let finding = Finding::new(Rule::UnknownFunction, message, site.offset);
+                self.note(finding.meant(site.name, names.iter().map(String::as_str), written))
             }
         })
     }
@@ -189,7 +198,13 @@ impl<'s> Walk<'_, 's> {
             return any();
         }
         if let Err(error) = self.find(site, signatures, &arguments.values, callable.as_ref()) {
-            return self.failed(&error, site.offset);
+            let is_mismatch = *error.kind() == ErrorKind::ArgumentMismatch && error.as_signal().is_none();
+            let place = self.world.place_of_function(site.name);
+            let Some(place) = place.filter(|_| is_mismatch) else {
+                return self.failed(&error, site.offset);
+            };
+            let finding = Finding::new(Rule::ArgumentMismatch, error.message().trim(), site.offset);
+            return self.note(finding.declared(format!("'{}' is declared here", site.name), Some(place)));
         }
         let references: Vec<&Value> = arguments.values.iter().collect();
         let result = possible_result(signatures, &references, callable.as_ref(), self.limits());

@@ -210,7 +210,7 @@ impl<'s> Walk<'_, 's> {
         for (name, offset) in names {
             if let Named::Missing = self.world.type_named(name, self.origin) {
                 let message = format!("references an unresolved type '{name}'");
-                self.report(Rule::UnknownType, offset, message);
+                self.unknown_type(name, message, offset);
             }
         }
     }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::super::abstraction::{any_of, bounded, type_of};
+use super::super::finding::Finding;
 use super::super::rule::Rule;
 use super::super::world::Named;
 use super::{Flow, Walk};
@@ -77,10 +78,17 @@ impl<'s> Walk<'_, 's> {
             Named::Type(t) => Value::from(t),
             Named::Resource | Named::Unsure => Value::unknown(Type::Type(None)),
             Named::Missing => {
-                self.report(Rule::UnknownType, offset, format!("Resource type not found: {name}"));
+                self.unknown_type(name, format!("Resource type not found: {name}"), offset);
                 Value::unknown(Type::Type(None))
             }
         }
+    }
+
+    /// Reports the name of a type that there is not.
+    pub(super) fn unknown_type(&mut self, name: &str, message: String, offset: u32) {
+        let names = self.world.type_names();
+        let finding = Finding::new(Rule::UnknownType, message, offset);
+        self.note(finding.meant(name, names.iter().map(String::as_str), (self.text, offset)));
     }
 
     /// Returns the resource type that a name before brackets stands for, which may be one of any library.

@@ -121,9 +121,14 @@ impl<'a, 's> Walk<'a, 's> {
 
     /// Notes what is wrong, and goes on with a value of which nothing is known.
     fn report(&mut self, rule: Rule, offset: u32, message: impl Into<String>) -> Value {
+        self.note(Finding::new(rule, message, offset))
+    }
+
+    /// Notes a finding, and goes on with a value of which nothing is known.
+    fn note(&mut self, finding: Finding) -> Value {
         // Where the end was not reached, too little is known of what comes after it.
         if self.work > 0 {
-            self.findings.push(Finding { rule, severity: rule.severity(), message: message.into(), offset });
+            self.findings.push(finding);
         }
         any()
     }

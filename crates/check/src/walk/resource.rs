@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use super::super::abstraction::{accepts, any, type_of};
 use super::super::declare::{Definition, Resources, named};
+use super::super::finding::Finding;
 use super::super::kinds::Kinds;
 use super::super::rule::Rule;
 use super::super::world::Resource as Known;
 use super::{Flow, Walk};
+use puppetfn_base::error::Place;
 use puppetfn_base::source::Span;
 use puppetfn_runtime::catalog::is_metaparameter;
 use puppetfn_syntax::ast::{
@@ -71,6 +73,28 @@ impl<'s> Attributes<'s> {
     }
 }
 
+/// The parameters that resources of a type, or a class, can be given.
+pub(super) struct Parameters<'d> {
+    /// What messages call the type.
+    pub of: &'d str,
+    pub has: Box<dyn Fn(&str) -> bool + 'd>,
+    /// Those of which the names are known.
+    pub names: Vec<&'d str>,
+    /// Where the type is declared, if that is known.
+    pub place: Option<&'d Place>,
+}
+
+impl<'d> Parameters<'d> {
+    fn of(definition: &'d Definition, of: &'d str) -> Self {
+        Self {
+            of,
+            has: Box::new(|name| name == "name" || definition.parameter(name).is_some()),
+            names: definition.parameters.iter().map(|parameter| &*parameter.name).collect(),
+            place: definition.place.as_ref(),
+        }
+    }
+}
+
 impl<'s> Walk<'_, 's> {
     pub(super) fn resource(&mut self, resource: &Resource<'s>) -> Flow {
         let type_name = match resource.type_name.kind {
@@ -83,7 +107,7 @@ impl<'s> Walk<'_, 's> {
         // Parameters for the other bodies come from one that is for `default`.
         let has_default = resource.bodies.iter().any(|body| matches!(body.title.kind, ExprKind::Default));
         for body in &resource.bodies {
-            self.body(type_name, body, resource.form, has_default)?;
+            self.body(type_name, body, resource, has_default)?;
         }
         Some(any())
     }
@@ -92,9 +116,10 @@ impl<'s> Walk<'_, 's> {
         &mut self,
         type_name: Option<&str>,
         body: &ResourceBody<'s>,
-        form: ResourceForm,
+        resource: &Resource<'s>,
         has_default: bool,
     ) -> Option<()> {
+        let (form, resource_at) = (resource.form, resource.type_name.span.start);
         let title = self.expr(&body.title)?;
         self.title(&title, &body.title);
         let attributes = self.attributes(&body.operations)?;
@@ -110,8 +135,7 @@ impl<'s> Walk<'_, 's> {
             Known::Native(t) => self.native_body(&t, &attributes, &title, body, form, has_default),
             // A virtual resource need not become a real one, and then it is never evaluated.
             Known::Defined(definition) if form == ResourceForm::Regular => {
-                let has = |name: &str| has_parameter(&definition, name);
-                self.unknown_parameters(&attributes, &has, type_name);
+                self.unknown_parameters(&attributes, &Parameters::of(&definition, type_name));
                 self.parameter_types(&attributes, &definition);
                 let is_complete = !attributes.is_open && !has_default && !is_default;
                 // No resource is declared where there is no title.
@@ -123,7 +147,10 @@ impl<'s> Walk<'_, 's> {
             }
             Known::Missing => {
                 let message = format!("Unknown resource type: '{type_name}'");
-                self.report(Rule::UnknownResourceType, body.title.anchor(), message);
+                let finding = Finding::new(Rule::UnknownResourceType, message, body.title.anchor());
+                let names = self.world.definitions_near(type_name, false);
+                let names = names.iter().map(String::as_str);
+                self.note(finding.meant(type_name, names, (self.text, resource_at)));
             }
             Known::Defined(_) | Known::Foreign | Known::Unsure => {}
         }
@@ -133,14 +160,13 @@ impl<'s> Walk<'_, 's> {
     fn declared_class(&mut self, name: &str, attributes: &Attributes<'s>, body: &ResourceBody<'s>) {
         match self.world.class(name) {
             Ok(definition) => {
-                let has = |name: &str| has_parameter(&definition, name);
-                self.unknown_parameters(attributes, &has, &format!("Class[{name}]"));
+                self.unknown_parameters(attributes, &Parameters::of(&definition, &format!("Class[{name}]")));
                 // What is missing may be in the data.
                 self.parameter_types(attributes, &definition);
             }
             Err(false) => {
                 let message = format!("Could not find declared class {name}");
-                self.report(Rule::UnknownClass, body.title.anchor(), message);
+                self.unknown_class(name, message, body.title.anchor());
             }
             Err(true) => {}
         }
@@ -183,16 +209,15 @@ impl<'s> Walk<'_, 's> {
         Some(attributes)
     }
 
-    pub(super) fn unknown_parameters(
-        &mut self,
-        attributes: &Attributes<'s>,
-        has: &dyn Fn(&str) -> bool,
-        of: &str,
-    ) {
+    pub(super) fn unknown_parameters(&mut self, attributes: &Attributes<'s>, parameters: &Parameters<'_>) {
         for (name, _, span) in &attributes.given {
-            if !is_metaparameter(name) && !has(name) {
+            if !is_metaparameter(name) && !(parameters.has)(name) {
+                let of = parameters.of;
                 let message = format!("{of} has no parameter named '{name}'");
-                self.report(Rule::UnknownParameter, span.start, message);
+                let finding = Finding::new(Rule::UnknownParameter, message, span.start)
+                    .meant(name, parameters.names.iter().copied(), (self.text, span.start))
+                    .declared(format!("{of} is declared here"), parameters.place);
+                self.note(finding);
             }
         }
     }
@@ -207,8 +232,9 @@ impl<'s> Walk<'_, 's> {
                 let subject = format!("{}: parameter '{name}'", definition.name);
                 let actual = type_of(value, self.limits());
                 let error = Messages::Puppet.assertion_error(&subject, &parameter.t, actual);
-                let message = error.message().trim().to_owned();
-                self.report(Rule::ParameterType, span.start, message);
+                let finding = Finding::new(Rule::ParameterType, error.message().trim(), span.start)
+                    .declared(format!("'{name}' is declared here"), parameter.place.as_ref());
+                self.note(finding);
             }
         }
     }
@@ -224,7 +250,9 @@ impl<'s> Walk<'_, 's> {
             if !is_given {
                 let message =
                     format!("{} expects a value for parameter '{}'", definition.name, parameter.name);
-                self.report(Rule::MissingParameter, body.title.anchor(), message);
+                let finding = Finding::new(Rule::MissingParameter, message, body.title.anchor())
+                    .declared(format!("'{}' is declared here", parameter.name), parameter.place.as_ref());
+                self.note(finding);
             }
         }
     }
@@ -241,8 +269,15 @@ impl<'s> Walk<'_, 's> {
     pub(super) fn class_named(&mut self, name: &str, offset: u32) {
         if let Err(false) = self.world.class(name) {
             let message = format!("Could not find class {}", name.trim_start_matches("::"));
-            self.report(Rule::UnknownClass, offset, message);
+            self.unknown_class(name, message, offset);
         }
+    }
+
+    fn unknown_class(&mut self, name: &str, message: String, offset: u32) {
+        let names = self.world.definitions_near(name, true);
+        let names = names.iter().map(String::as_str);
+        let finding = Finding::new(Rule::UnknownClass, message, offset);
+        self.note(finding.meant(name, names, (self.text, offset)));
     }
 
     pub(super) fn resource_defaults(&mut self, defaults: &ResourceDefaults<'s>) -> Flow {
@@ -287,9 +322,4 @@ impl<'s> Walk<'_, 's> {
             _ => Some(()),
         }
     }
-}
-
-/// Returns true if a class or a defined type has a parameter.
-fn has_parameter(definition: &Definition, name: &str) -> bool {
-    name == "name" || definition.parameter(name).is_some()
 }

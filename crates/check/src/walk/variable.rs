@@ -2,6 +2,7 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "of what is not named nothing is said")]
 
 use super::super::abstraction::{any, entries_of};
+use super::super::finding::Finding;
 use super::super::kinds::Kinds;
 use super::super::rule::Rule;
 use super::super::variables::Found;
@@ -45,13 +46,11 @@ impl<'s> Walk<'_, 's> {
         if self.surroundings.is_open || is_inherited || self.world.may_be_set(name, self.origin) {
             return any();
         }
-        self.report(
-            Rule::UnknownVariable,
-            offset,
-            format!(
-                "Nothing sets ${name} before this: no scope around, no parent class, no fact. Is it misspelt?"
-            ),
-        )
+        let message = format!("Nothing sets ${name} before this: no scope around, no parent class, no fact");
+        let names = self.variables.names();
+        let finding = Finding::new(Rule::UnknownVariable, message, offset);
+        // It may be set elsewhere, so that nothing is certain to mend it.
+        self.note(finding.meant(name, names.iter().copied(), ("", 0)))
     }
 
     /// Checks `$class::name`.
@@ -64,7 +63,12 @@ impl<'s> Walk<'_, 's> {
             return any();
         }
         let message = format!("Unknown variable: '{class}::{name}'. The class {class} never sets it");
-        self.report(Rule::UnknownClassVariable, offset, message)
+        let before = u32::try_from("$::".len().saturating_add(class.len())).unwrap_or(u32::MAX);
+        let name_at = offset.saturating_add(before);
+        let finding = Finding::new(Rule::UnknownClassVariable, message, offset)
+            .meant(name, definition.variables.iter().map(String::as_str), (self.text, name_at))
+            .declared(format!("{class} is declared here"), definition.place.as_ref());
+        self.note(finding)
     }
 
     fn not_yet(&mut self, name: &str, offset: u32) -> Value {

@@ -1,15 +1,19 @@
 //! Findings as text for people and for programs.
+#![allow(clippy::disallowed_methods, reason = "the lines of files that findings refer to are shown")]
 
+use std::collections::HashMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 
 use super::super::args::CheckFormat;
-use super::super::report::problems;
+use super::super::report::{Note, problems_with_notes};
 use super::Checked;
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
+use puppetfn_base::error::Place;
 use puppetfn_base::source::LineIndex;
-use puppetfn_check::{Finding, Rule};
+use puppetfn_check::{Finding, Related, Rule};
 
 /// Where the rules are described.
 const DOCUMENTATION: &str = "https://github.com/puppetfn/puppetfn/blob/main/docs/check.md";
@@ -57,11 +61,13 @@ fn level(severity: Severity) -> &'static str {
 
 fn human(checked: &[Checked], is_styled: bool, out: &mut dyn Write) -> io::Result<()> {
     let (mut errors, mut warnings) = (0usize, 0usize);
+    let mut lines = Lines::default();
     for Checked { name, text, mode, findings } in
         checked.iter().filter(|checked| !checked.findings.is_empty())
     {
-        let diagnostics: Vec<Diagnostic> = findings.iter().map(diagnostic).collect();
-        writeln!(out, "{}\n", problems(&diagnostics, text, name, *mode, is_styled).text)?;
+        let found: Vec<_> =
+            findings.iter().map(|finding| (diagnostic(finding), notes(finding, &mut lines))).collect();
+        writeln!(out, "{}\n", problems_with_notes(&found, text, name, *mode, is_styled).text)?;
         let count = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
         errors = errors.saturating_add(count);
         warnings = warnings.saturating_add(findings.len().saturating_sub(count));
@@ -74,21 +80,77 @@ fn human(checked: &[Checked], is_styled: bool, out: &mut dyn Write) -> io::Resul
 }
 
 fn diagnostic(finding: &Finding) -> Diagnostic {
-    let Finding { rule, severity, message, offset } = finding;
+    let Finding { rule, severity, message, offset, .. } = finding;
     let code = if *rule == Rule::Syntax { "SYNTAX_ERROR" } else { rule.name() };
     let message = format!("{message} [{}]", rule.name());
     Diagnostic { severity: *severity, code, message, offset: *offset }
 }
 
+/// The lines of files that findings refer to.
+#[derive(Default)]
+struct Lines(HashMap<Arc<str>, Vec<String>>);
+
+impl Lines {
+    /// Returns a line of a file, if it can be read.
+    fn line(&mut self, file: &Arc<str>, number: u32) -> Option<String> {
+        let lines = self.0.entry(Arc::clone(file)).or_insert_with(|| {
+            let text = std::fs::read_to_string(&**file).unwrap_or_default();
+            text.lines().map(str::to_owned).collect()
+        });
+        lines.get(usize::try_from(number).ok()?.checked_sub(1)?).cloned()
+    }
+}
+
+fn notes(finding: &Finding, lines: &mut Lines) -> Vec<Note> {
+    let note = |Declared { message, file, line, column }: Declared<'_>| Note {
+        text: lines.line(file, line),
+        message: message.to_owned(),
+        file: file.to_string(),
+        line,
+        column,
+    };
+    declared(finding).map(note).collect()
+}
+
+/// What a finding refers to, in a file.
+struct Declared<'f> {
+    message: &'f str,
+    file: &'f Arc<str>,
+    line: u32,
+    column: u32,
+}
+
+fn declared(finding: &Finding) -> impl Iterator<Item = Declared<'_>> {
+    finding.related.iter().filter_map(|Related { message, place }| {
+        let Place { file, line, column } = place;
+        Some(Declared { message, file: file.as_ref()?, line: (*line)?, column: (*column)? })
+    })
+}
+
+/// Returns the same in a line of text.
+fn declared_text(finding: &Finding) -> String {
+    let shown = |Declared { message, file, line, column }| format!("\n{message}: {file}:{line}:{column}");
+    declared(finding).map(shown).collect()
+}
+
 fn as_json(found: Located<'_>) -> Json {
-    json!({
+    let mut object = json!({
         "rule": found.finding.rule.name(),
         "severity": level(found.finding.severity),
         "message": found.finding.message,
         "file": found.file,
         "line": found.line,
         "column": found.column,
-    })
+    });
+    let related: Vec<Json> = declared(found.finding)
+        .map(|Declared { message, file, line, column }| {
+            json!({"message": message, "file": &**file, "line": line, "column": column})
+        })
+        .collect();
+    if let (Some(object), false) = (object.as_object_mut(), related.is_empty()) {
+        object.insert("related".to_owned(), related.into());
+    }
+    object
 }
 
 fn sarif(checked: &[Checked]) -> Json {
@@ -100,18 +162,30 @@ fn sarif(checked: &[Checked]) -> Json {
             "defaultConfiguration": {"level": level(rule.severity())},
         })
     };
-    let result = |found: Located<'_>| {
+    let location = |file: &str, line: u32, column: u32| {
         json!({
+            "artifactLocation": {"uri": uri(file)},
+            "region": {"startLine": line, "startColumn": column},
+        })
+    };
+    let result = |found: Located<'_>| {
+        let mut result = json!({
             "ruleId": found.finding.rule.name(),
             "level": level(found.finding.severity),
             "message": {"text": found.finding.message},
-            "locations": [{
-                "physicalLocation": {
-                    "artifactLocation": {"uri": uri(found.file)},
-                    "region": {"startLine": found.line, "startColumn": found.column},
-                },
-            }],
-        })
+            "locations": [{"physicalLocation": location(found.file, found.line, found.column)}],
+        });
+        let related: Vec<Json> = (1..)
+            .zip(declared(found.finding))
+            .map(|(id, Declared { message, file, line, column }): (u32, _)| {
+                let place = location(file, line, column);
+                json!({"id": id, "message": {"text": message}, "physicalLocation": place})
+            })
+            .collect();
+        if let (Some(object), false) = (result.as_object_mut(), related.is_empty()) {
+            object.insert("relatedLocations".to_owned(), related.into());
+        }
+        result
     };
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -166,7 +240,9 @@ fn junit(checked: &[Checked], out: &mut dyn Write) -> io::Result<()> {
         for Located { finding, file, line, column } in found {
             let (level, rule) = (level(finding.severity), finding.rule.name());
             let message = &finding.message;
-            writeln!(out, "{}", xml(&format!("{file}:{line}:{column}: {level}: {message} [{rule}]")))?;
+            let declared = declared_text(finding);
+            let text = format!("{file}:{line}:{column}: {level}: {message} [{rule}]{declared}");
+            writeln!(out, "{}", xml(&text))?;
         }
         writeln!(out, "      </failure>\n    </testcase>")?;
     }
@@ -193,6 +269,7 @@ fn github(found: &Located<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (level, rule) = (level(finding.severity), finding.rule.name());
     let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
-    let (file, message) = (property(file), data(&finding.message));
+    let message = format!("{}{}", finding.message, declared_text(finding));
+    let (file, message) = (property(file), data(&message));
     writeln!(out, "::{level} file={file},line={line},col={column},title={rule}::{message}")
 }

@@ -15,7 +15,7 @@ use puppetfn_types::types::parse::capitalize_segments;
 use puppetfn_types::value::Value;
 
 /// The parameters that all resources have.
-const METAPARAMETERS: [&str; 11] = [
+pub const METAPARAMETERS: [&str; 11] = [
     "noop",
     "schedule",
     "audit",

@@ -31,7 +31,7 @@ pub(crate) use self::compilation::{Compilation, Declaration};
 pub use self::description::{AttributeDescription, AttributeKind, Feature, Requirement, TypeDescription};
 pub(crate) use self::finish::LaterTypes;
 pub use self::kind::{Given, KindParameter, RELATIONSHIPS, check_parameters, is_deferred};
-pub use self::kind::{Kind, is_metaparameter};
+pub use self::kind::{Kind, METAPARAMETERS, is_metaparameter};
 pub(crate) use self::relationship::{Relation, Side};
 pub use self::resource::Resource;
 pub(crate) use self::resource::{Parameter, given, with_given};

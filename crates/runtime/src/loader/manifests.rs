@@ -28,6 +28,19 @@ impl Loader {
     }
 }
 
+impl Loader {
+    /// Returns the names that classes and defined types of a module have if they are in files that are named for them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Load`](puppetfn_base::error::ErrorKind::Load) when a directory cannot be listed.
+    pub fn manifest_names(&self, module: &str) -> Result<Vec<String>, Error> {
+        match self.modules().by_name()?.get(module) {
+            Some(module) => module.manifest_names(),
+            None => Ok(Vec::new()),
+        }
+    }
+}
+
 impl ManifestLookup for Loader {
     /// `a::b::c` may be defined by `b/c.pp` of the module `a`, or else by the files of what is around
     /// it. With each of them Puppet reads `init.pp`.

@@ -111,6 +111,28 @@ impl ModuleLoader {
         self.manifests.find(parts.iter().copied(), "pp")
     }
 
+    /// Returns the names that what is defined in the manifests should have.
+    ///
+    /// # Errors
+    /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed.
+    pub fn manifest_names(&self) -> Result<Vec<String>, Error> {
+        let mut names = Vec::new();
+        let mut left = vec![(self.name.to_string(), &self.manifests)];
+        while let Some((prefix, directory)) = left.pop() {
+            let is_top = *prefix == *self.name;
+            directory.each_file("pp", |stem, _| {
+                names.push(if is_top && stem == "init" {
+                    prefix.clone()
+                } else {
+                    format!("{prefix}::{stem}")
+                });
+            })?;
+            let inner = directory.directories()?;
+            left.extend(inner.map(|(name, directory)| (format!("{prefix}::{name}"), directory)));
+        }
+        Ok(names)
+    }
+
     /// Returns the file of the resource type of this name, if the module has one that is written in Ruby.
     ///
     /// # Errors

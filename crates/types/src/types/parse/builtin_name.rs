@@ -112,6 +112,11 @@ impl Builtin {
         NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, builtin)| *builtin)
     }
 
+    /// Returns the names of all.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|(name, _)| *name)
+    }
+
     /// Returns the type that the name alone stands for.
     pub fn unparameterized(self) -> Type {
         match self {

@@ -146,6 +146,11 @@ fn find(name: &str, lookup: &dyn TypeLookup) -> Result<Option<Type>, Error> {
     }
 }
 
+/// Returns the names of the basic types.
+pub fn basic_names() -> impl Iterator<Item = &'static str> {
+    Builtin::names()
+}
+
 /// Returns true if a name is that of a basic type, which nothing else can have.
 pub fn is_basic(name: &str) -> bool {
     Builtin::find(name).is_some()
