@@ -22,8 +22,10 @@
 
 mod abstraction;
 mod declare;
+mod explain;
 mod facts;
 mod finding;
+mod ignore;
 mod inference;
 mod kinds;
 mod native_type;
@@ -34,6 +36,7 @@ mod variables;
 mod walk;
 mod world;
 
+pub use explain::{Example, Explanation};
 pub use finding::{Finding, Fix, Related};
 pub use inference::Inference;
 pub use rule::Rule;
@@ -60,7 +63,10 @@ impl World {
     pub fn check(&self, text: &str, mode: Mode, origin: &Origin) -> Vec<Finding> {
         let tree = match Tree::parse(text, None, mode, self.limits()) {
             Ok(tree) => tree,
-            Err(error) => return vec![Finding::of(Diagnostic::of_error(&error, text))],
+            Err(error) => {
+                let found = vec![Finding::of(Diagnostic::of_error(&error, text))];
+                return ignore::without_ignored(found, text, None);
+            }
         };
         let program = tree.program();
         let rules = Rules { tasks: mode.tasks, module_file: origin.file.as_ref(), ..Rules::default() };
@@ -75,6 +81,7 @@ impl World {
             walk.program(program);
             found.extend(walk.findings());
         }
+        let mut found = ignore::without_ignored(found, text, Some(program));
         found.sort_by_key(|finding| finding.offset);
         found
     }

@@ -65,11 +65,13 @@ pub enum Rule {
     FunctionName,
     /// Code follows something that never ends normally.
     Unreachable,
+    /// A comment says that a rule is not to be reported where it is not broken.
+    NeedlessIgnore,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::Syntax,
         Self::NotAllowed,
         Self::Questionable,
@@ -100,6 +102,7 @@ impl Rule {
         Self::UnknownVariable,
         Self::FunctionName,
         Self::Unreachable,
+        Self::NeedlessIgnore,
     ];
 
     /// Returns the name of the rule in findings.
@@ -150,6 +153,7 @@ impl Rule {
             Self::UnknownVariable => ("unknown-variable", "Nothing seen sets the variable"),
             Self::FunctionName => ("function-name", "The function is not named as such functions should be"),
             Self::Unreachable => ("unreachable", "The code is never reached"),
+            Self::NeedlessIgnore => ("needless-ignore", "The comment ignores nothing"),
         }
     }
 
@@ -161,7 +165,8 @@ impl Rule {
             | Self::DefaultType
             | Self::UnknownVariable
             | Self::FunctionName
-            | Self::Unreachable => Severity::Warning,
+            | Self::Unreachable
+            | Self::NeedlessIgnore => Severity::Warning,
             Self::Syntax
             | Self::NotAllowed
             | Self::ArgumentMismatch

@@ -88,6 +88,7 @@ Examples:
   puppetfn check modules/mymodule
   puppetfn check manifests --modulepath modules:site --format github
   puppetfn check . --format sarif > findings.sarif
+  puppetfn check --explain parameter-type
 
 Code is gone through with facts and parameters that are not known. What is reported as an error fails
 whenever it is reached, whatever these are. Without --modulepath, the directory around a module counts as
@@ -200,8 +201,12 @@ pub(super) struct Validate {
 #[command(after_help = CHECK_EXAMPLES)]
 pub(super) struct Check {
     /// Files, and directories with files; `-` is the standard input
-    #[arg(value_name = "PATH", required = true)]
+    #[arg(value_name = "PATH", required_unless_present = "explain")]
     pub paths: Vec<PathBuf>,
+
+    /// Print what a rule finds, with code that breaks it and code that does not
+    #[arg(long, value_name = "RULE", conflicts_with = "paths")]
+    pub explain: Option<String>,
 
     /// Directories with modules, in order of preference
     #[arg(long, value_name = "DIR[:DIR]")]

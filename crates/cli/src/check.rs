@@ -1,6 +1,7 @@
 //! `puppetfn check`.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
+mod explain;
 mod format;
 
 use std::io::{self, IsTerminal, Write};
@@ -41,6 +42,10 @@ impl Text {
 }
 
 pub(super) fn run(check: &Check, host: &mut dyn Host, out: &mut dyn Write) -> Result<i32, Failure> {
+    if let Some(name) = &check.explain {
+        explain::write(explain::rule(name)?, out)?;
+        return Ok(OK);
+    }
     let sources = check.paths.iter().map(|path| Source::all(path)).collect::<Result<Vec<_>, _>>()?.concat();
     let mut places = Places::of(check)?;
     if check.modulepath.is_empty() {

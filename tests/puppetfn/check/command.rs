@@ -14,7 +14,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use puppetfn::check::{Finding, Origin, Rule, World};
+use puppetfn::check::{Example, Finding, Origin, Rule, World};
 use puppetfn::diagnostic::Severity;
 use puppetfn::doc::{Api, Comment, DeclaredFunction, DeclaredSignature, Parameter, ParameterKind};
 use puppetfn::limits::Limits;
@@ -27,38 +27,12 @@ fn modules() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cases/check/modules")
 }
 
-fn check(text: &str) -> Vec<Finding> {
+pub(super) fn check(text: &str) -> Vec<Finding> {
     let loader = Loader::new(Arc::new(StdFileSystem), vec![modules()], None, Limits::DEFAULT);
     let mut world = World::new(Arc::new(loader), Limits::DEFAULT);
     let definitions = world.declarations(text, Mode::default());
     world.add(definitions);
     world.check(text, Mode::default(), &Origin::default())
-}
-
-/// An example in the documentation: the rule that it is about, whether it breaks it, and the code.
-struct Example {
-    rule: String,
-    is_reported: bool,
-    code: String,
-}
-
-fn examples() -> Vec<Example> {
-    let text = fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/check.md")).unwrap();
-    let rules = text.split("\n## ").find(|section| section.starts_with("Rules")).unwrap();
-    let mut examples = Vec::new();
-    for section in rules.split("\n### ").skip(1) {
-        let rule = section.lines().next().unwrap();
-        for block in section.split("\n```puppet").skip(1) {
-            let (head, rest) = block.split_once('\n').unwrap();
-            let (code, _) = rest.split_once("\n```").unwrap();
-            examples.push(Example {
-                rule: rule.to_owned(),
-                is_reported: head.trim() == "reported",
-                code: code.to_owned(),
-            });
-        }
-    }
-    examples
 }
 
 /// Returns the rules that code in a class with the parameter `$x` of a type breaks.
@@ -202,30 +176,51 @@ fn attributes_that_there_are_not_are_found_wherever_they_are_set() {
 #[test]
 fn the_documentation_shows_each_rule_by_code_that_breaks_it_and_code_that_does_not() {
     let (mut broken, mut kept) = (BTreeSet::new(), BTreeSet::new());
-    for Example { rule, is_reported, code } in examples() {
-        let found = check(&code);
-        let rules: BTreeSet<&str> = found.iter().map(|finding| finding.rule.name()).collect();
-        if is_reported {
-            assert_eq!(rules, [&*rule].into(), "{code}\n{found:#?}");
-            broken.insert(rule);
-        } else {
-            assert!(found.is_empty(), "{code}\n{found:#?}");
-            kept.insert(rule);
+    for rule in Rule::ALL {
+        for Example { is_reported, code, .. } in rule.explanation().examples {
+            let found = check(code);
+            let rules: BTreeSet<Rule> = found.iter().map(|finding| finding.rule).collect();
+            if is_reported {
+                assert_eq!(rules, [rule].into(), "{code}\n{found:#?}");
+                broken.insert(rule);
+            } else {
+                assert!(found.is_empty(), "{code}\n{found:#?}");
+                kept.insert(rule);
+            }
         }
     }
-    let all: BTreeSet<String> = Rule::ALL.iter().map(|rule| rule.name().to_owned()).collect();
+    let all: BTreeSet<Rule> = Rule::ALL.into();
     assert_eq!(broken, all);
     assert_eq!(kept, all);
 }
 
 #[test]
 fn the_documentation_says_how_bad_each_rule_is() {
-    let text = fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/check.md")).unwrap();
     for rule in Rule::ALL {
         let word = if rule.severity() == Severity::Error { "Error" } else { "Warning" };
-        let stated = format!("\n### {}\n\n{word}: ", rule.name());
-        assert!(text.contains(&stated), "{stated}");
+        let text = rule.explanation().text;
+        assert!(text.starts_with(&format!("{word}: ")), "{}: {text}", rule.name());
     }
+}
+
+#[test]
+fn a_rule_is_explained_as_the_documentation_does() {
+    let (code, out, _) = command(&["--explain", "parameter-order"]);
+    assert_eq!(code, OK);
+    assert_eq!(
+        out,
+        "parameter-order: A default value uses a parameter that comes after it\n\n\
+         Error: a default value uses a parameter that comes after it.\n\n\
+         Reported:\n\n    class app($config = \"${directory}/app.conf\", $directory = '/etc') { }\n\n\
+         Not reported:\n\n    class app($directory = '/etc', $config = \"${directory}/app.conf\") { }\n"
+    );
+    for rule in Rule::ALL {
+        let (code, out, _) = command(&["--explain", rule.name()]);
+        assert!(code == OK && out.contains("\nReported:\n") && out.contains("\nNot reported:\n"), "{out}");
+    }
+    let (code, _, err) = command(&["--explain", "parameter-typ"]);
+    assert_eq!(code, USAGE);
+    assert_eq!(err, "error: there is no rule `parameter-typ`; did you mean `parameter-type`?\n");
 }
 
 /// Each line with `# <rule>` after it is reported for that, and no other line is.
