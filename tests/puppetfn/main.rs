@@ -13,6 +13,7 @@ mod check {
     mod messages;
     mod missed;
     mod mutants;
+    mod projects;
     mod vectors;
 }
 mod cli {

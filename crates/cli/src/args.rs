@@ -224,6 +224,18 @@ pub(super) struct Check {
     #[arg(long)]
     pub fail_on_warnings: bool,
 
+    /// What is checked how: a file in place of the `puppetfn.toml` that is in a directory around the first path
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Leave out the findings that a file lists
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write all findings to the file of --baseline instead
+    #[arg(long)]
+    pub write_baseline: bool,
+
     #[command(flatten)]
     pub language: Language,
 

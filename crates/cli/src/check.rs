@@ -1,22 +1,26 @@
 //! `puppetfn check`.
 #![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
 
+mod baseline;
+mod config;
 mod explain;
 mod format;
+mod places;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
+use self::baseline::Baseline;
+use self::config::Config;
+use self::places::Places;
 use super::args::Check;
-use super::settings::{check_directory, modulepath};
 use super::sources::{Source, for_each};
 use super::{FAILED, Failure, Host, OK};
 use puppetfn_base::diagnostic::Severity;
 use puppetfn_check::{Finding, Origin, Rule, World};
 use puppetfn_runtime::loader::{Loader, StdFileSystem};
 use puppetfn_syntax::Mode;
-use puppetfn_syntax::validate::ModuleFile;
 
 /// What was found in one text.
 pub(super) struct Checked {
@@ -35,47 +39,96 @@ struct Text {
 }
 
 impl Text {
+    fn read(source: Source, places: &Places, check: &Check) -> Self {
+        let origin = source.path().map(|path| places.origin(path, &source.name())).unwrap_or_default();
+        Self { mode: source.mode(check.language), content: source.read(), origin, source }
+    }
+
     /// Returns what the file is called.
     fn file(&self) -> Option<&str> {
         self.source.path().and_then(Path::to_str)
     }
 }
 
-pub(super) fn run(check: &Check, host: &mut dyn Host, out: &mut dyn Write) -> Result<i32, Failure> {
+/// Checks what the arguments say.
+pub(super) fn run(
+    check: &Check,
+    host: &mut dyn Host,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
     if let Some(name) = &check.explain {
         explain::write(explain::rule(name)?, out)?;
         return Ok(OK);
     }
+    let config = Config::of(check)?;
+    let mut checked = check_all(check, &config, host)?;
+    let baseline = check.baseline.clone().or_else(|| config.baseline());
+    match baseline {
+        Some(file) if check.write_baseline => {
+            let count = Baseline::of(&checked, &file).write()?;
+            let plural = if count == 1 { "" } else { "s" };
+            writeln!(out, "{count} finding{plural} written to {}", file.display())?;
+            return Ok(OK);
+        }
+        Some(file) => {
+            let gone = Baseline::read(&file)?.leave_out(&mut checked);
+            if gone > 0 {
+                let told = format!(
+                    "note: {gone} of the findings in {} are gone: write it again with --write-baseline",
+                    file.display()
+                );
+                writeln!(err, "{told}")?;
+            }
+        }
+        None if check.write_baseline => {
+            return Err(Failure::Usage("--write-baseline needs a file: --baseline FILE".to_owned()));
+        }
+        None => {}
+    }
+    let is_styled = host.is_terminal() && io::stdout().is_terminal();
+    format::write(&checked, check.format, is_styled, out)?;
+    let found = |severity| {
+        checked.iter().flat_map(|checked| &checked.findings).any(|finding| finding.severity == severity)
+    };
+    let fails_on_warnings = check.fail_on_warnings || config.fail_on_warnings();
+    let is_bad = found(Severity::Error)
+        || fails_on_warnings && (found(Severity::Warning) || found(Severity::Deprecation));
+    Ok(if is_bad { FAILED } else { OK })
+}
+
+/// Returns what is found in all texts.
+fn check_all(check: &Check, config: &Config, host: &mut dyn Host) -> Result<Vec<Checked>, Failure> {
     let sources = check.paths.iter().map(|path| Source::all(path)).collect::<Result<Vec<_>, _>>()?.concat();
-    let mut places = Places::of(check)?;
-    if check.modulepath.is_empty() {
+    let sources: Vec<Source> = sources
+        .into_iter()
+        .filter(|source| !source.path().is_some_and(|path| config.excludes(path)))
+        .collect();
+    let mut places = Places::of(check, config)?;
+    let is_partial = places.modulepath.is_empty();
+    if is_partial {
         sources.iter().filter_map(Source::path).for_each(|path| places.infer(path));
     }
     let limits = check.bounds.limits();
     let files = Arc::new(StdFileSystem);
     let loader = Loader::new(files, places.modulepath.clone(), places.environment.clone(), limits);
-    let mut world = World::new(Arc::new(loader), limits).partial(check.modulepath.is_empty());
-    let texts: Vec<Text> = sources.into_iter().map(|source| places.read(source, check)).collect();
+    let mut world = World::new(Arc::new(loader), limits).partial(is_partial);
+    let texts: Vec<Text> = sources.into_iter().map(|source| Text::read(source, &places, check)).collect();
     learn(&mut world, &texts, host)?;
-
-    let is_terminal = host.is_terminal();
     let mut checked = Vec::with_capacity(texts.len());
     for_each(
         &texts,
-        is_terminal,
+        host.is_terminal(),
         |text| examine(&world, text),
         |found| {
             checked.push(found);
             Ok(())
         },
     )?;
-    format::write(&checked, check.format, is_terminal && io::stdout().is_terminal(), out)?;
-    let found = |severity| {
-        checked.iter().flat_map(|checked| &checked.findings).any(|finding| finding.severity == severity)
-    };
-    let is_bad = found(Severity::Error)
-        || check.fail_on_warnings && (found(Severity::Warning) || found(Severity::Deprecation));
-    Ok(if is_bad { FAILED } else { OK })
+    for Checked { findings, .. } in &mut checked {
+        config.adjust(findings);
+    }
+    Ok(checked)
 }
 
 /// Lets the world know what the texts define, and what is said in the Ruby files of the functions and resource types
@@ -111,99 +164,4 @@ fn examine(world: &World, text: &Text) -> Checked {
         Err(reason) => (String::new(), vec![Finding::new(Rule::Syntax, reason.clone(), 0)]),
     };
     Checked { name: text.source.name().into_owned(), text: content, mode: text.mode, findings }
-}
-
-/// Where modules and the environment are.
-struct Places {
-    modulepath: Vec<PathBuf>,
-    environment: Option<PathBuf>,
-}
-
-/// The directories of a module that have code in the Puppet language.
-const WITH_CODE: [&str; 5] = ["manifests", "functions", "types", "plans", "templates"];
-
-impl Places {
-    /// Returns those that are given.
-    fn of(check: &Check) -> Result<Self, Failure> {
-        if let Some(directory) = &check.environment {
-            check_directory("--environment", directory)?;
-        }
-        let modulepath = modulepath("--modulepath", &check.modulepath)?;
-        Ok(Self {
-            modulepath: modulepath.iter().map(|directory| absolute(directory)).collect(),
-            environment: check.environment.as_deref().map(absolute),
-        })
-    }
-
-    /// Adds those that a file is in: an environment, or a module with its fixtures.
-    fn infer(&mut self, file: &Path) {
-        let file = absolute(file);
-        let Some(root) = root(&file) else { return };
-        if is_module(root) {
-            self.add(root.parent());
-            self.add(Some(&root.join("spec/fixtures/modules")));
-        } else if root.join("environment.conf").is_file() || root.join("modules").is_dir() {
-            self.environment.get_or_insert_with(|| root.to_owned());
-            self.add(Some(&root.join("modules")));
-        }
-    }
-
-    fn add(&mut self, directory: Option<&Path>) {
-        let Some(directory) = directory else { return };
-        if !self.modulepath.iter().any(|known| known == directory) && directory.is_dir() {
-            self.modulepath.push(directory.to_owned());
-        }
-    }
-
-    fn read(&self, source: Source, check: &Check) -> Text {
-        let origin = source.path().map(|path| self.origin(path, &source.name())).unwrap_or_default();
-        Text { mode: source.mode(check.language), content: source.read(), origin, source }
-    }
-
-    /// Returns what a file is, by where it is.
-    fn origin(&self, path: &Path, name: &str) -> Origin {
-        let path = absolute(path);
-        let mut directories = self.modulepath.iter();
-        let found = directories.find_map(|directory| Some((directory, path.strip_prefix(directory).ok()?)));
-        let is_in_module = found.is_some() || root(&path).is_some_and(is_module);
-        let module = found.and_then(|(directory, within)| {
-            let module = within.components().next()?.as_os_str().to_str()?;
-            is_named(&directory.join(module), module).then(|| module.to_owned())
-        });
-        // Other files of modules, as examples, are only ever evaluated as main manifests.
-        let file = module.as_ref().and_then(|_| ModuleFile::locate(&path, &self.modulepath));
-        let file = file.filter(|file| file.namespace.is_some());
-        let file = file.map(|file| ModuleFile { path: name.to_owned(), ..file });
-        Origin { module, file, is_in_module }
-    }
-}
-
-/// Returns the directory of the module, or of the environment, that a file is in by its path.
-fn root(file: &Path) -> Option<&Path> {
-    let is_code = |directory: &&Path| {
-        directory.file_name().is_some_and(|name| WITH_CODE.iter().any(|code| name == *code))
-    };
-    file.ancestors().skip(1).filter(is_code).last().and_then(Path::parent)
-}
-
-fn is_module(root: &Path) -> bool {
-    root.join("metadata.json").is_file()
-        || root.join("manifests/init.pp").is_file()
-        || root.parent().is_some_and(|around| around.ends_with("modules"))
-}
-
-/// Returns true if a module is in a directory of its name, so that code can use it.
-fn is_named(root: &Path, directory: &str) -> bool {
-    if !directory.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_') {
-        return false;
-    }
-    let metadata = std::fs::read(root.join("metadata.json")).ok();
-    let metadata = metadata.and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
-    let name = metadata.as_ref().and_then(|metadata| metadata.get("name")?.as_str());
-    name.and_then(|name| name.rsplit(['-', '/']).next()).is_none_or(|name| name == directory)
-}
-
-/// Returns a path that does not depend on the working directory.
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -278,7 +278,7 @@ fn execute(
         Command::Lookup(lookup) => lookup::run(&lookup, host, out, err),
         Command::List(list) => list::run(&list, host, out, err),
         Command::Parse(parse) => parse::run(&parse, host.is_terminal(), out, err),
-        Command::Check(check) => check::run(&check, host, out),
+        Command::Check(check) => check::run(&check, host, out, err),
         Command::Validate(validate) => validate::run(&validate, host.is_terminal(), err),
         Command::Doc(doc) => doc::run(&doc, host, out, err),
         Command::Model(model) => model::run(&model, out, err),

@@ -1,0 +1,129 @@
+//! Findings that are known already, and not reported.
+//!
+//! A finding is known by its file, its rule and the text of its line: other lines may be added before it.
+#![allow(clippy::disallowed_methods, reason = "the user names the file")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::super::Failure;
+use super::Checked;
+use super::places::absolute;
+use puppetfn_base::source::LineIndex;
+use puppetfn_check::Finding;
+
+/// The findings of a file.
+pub(super) struct Baseline {
+    file: PathBuf,
+    entries: Vec<Entry>,
+}
+
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    file: String,
+    rule: String,
+    /// The text of the line, without space around it.
+    line: String,
+    /// What was said, for whoever reads the file.
+    message: String,
+}
+
+impl Entry {
+    fn key(&self) -> [String; 3] {
+        [self.file.clone(), self.rule.clone(), self.line.clone()]
+    }
+}
+
+impl Baseline {
+    /// Returns what was found, to be written to a file.
+    pub fn of(checked: &[Checked], file: &Path) -> Self {
+        let mut entries = Vec::new();
+        for checked in checked {
+            let describe = Describe::new(checked, file);
+            entries.extend(checked.findings.iter().map(|finding| describe.entry(finding)));
+        }
+        entries.sort();
+        Self { file: file.to_owned(), entries }
+    }
+
+    /// Reads a file.
+    pub fn read(file: &Path) -> Result<Self, Failure> {
+        let wrong = |reason: String| Failure::Usage(format!("--baseline: {}: {reason}", file.display()));
+        let text = fs::read_to_string(file)
+            .map_err(|error| wrong(format!("{error} (--write-baseline writes the file)")))?;
+        let entries = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        Ok(Self { file: file.to_owned(), entries })
+    }
+
+    /// Writes the file. Returns how many findings it has.
+    pub fn write(&self) -> Result<usize, Failure> {
+        let wrong = |reason: String| Failure::Usage(format!("--baseline: {}: {reason}", self.file.display()));
+        let text = serde_json::to_string_pretty(&self.entries).map_err(|error| wrong(error.to_string()))?;
+        fs::write(&self.file, text + "\n").map_err(|error| wrong(error.to_string()))?;
+        Ok(self.entries.len())
+    }
+
+    /// Takes out the findings that are known, each as often as it is known. Returns how many there are no more, in the
+    /// files that were checked.
+    pub fn leave_out(&self, checked: &mut [Checked]) -> usize {
+        let mut known: BTreeMap<_, usize> = BTreeMap::new();
+        for entry in &self.entries {
+            let count = known.entry(entry.key()).or_default();
+            *count = count.saturating_add(1);
+        }
+        let mut files = Vec::new();
+        for checked in checked {
+            let describe = Describe::new(checked, &self.file);
+            let is_new = |finding: &Finding| match known.get_mut(&describe.entry(finding).key()) {
+                Some(count) if *count > 0 => {
+                    *count = count.saturating_sub(1);
+                    false
+                }
+                Some(_) | None => true,
+            };
+            let findings = checked.findings.iter().cloned().filter(is_new).collect();
+            files.push(describe.file);
+            checked.findings = findings;
+        }
+        let is_checked = |file: &str| files.iter().any(|checked| checked == file);
+        known.iter().filter(|([file, ..], _)| is_checked(file)).map(|(_, count)| count).sum()
+    }
+}
+
+/// What findings of one text are known by.
+struct Describe<'c> {
+    /// The path, as the baseline has it: it starts from the directory of that.
+    file: String,
+    lines: LineIndex,
+    text: &'c str,
+}
+
+impl<'c> Describe<'c> {
+    fn new(checked: &'c Checked, baseline: &Path) -> Self {
+        let (path, baseline) = (absolute(Path::new(&checked.name)), absolute(baseline));
+        let root = baseline.parent().unwrap_or(Path::new("/"));
+        let path = path.strip_prefix(root).unwrap_or(&path);
+        let parts = path.components().map(|part| part.as_os_str().to_string_lossy());
+        let file = if path.is_absolute() {
+            path.to_string_lossy().into_owned()
+        } else {
+            parts.collect::<Vec<_>>().join("/")
+        };
+        Self { file, lines: LineIndex::new(&checked.text), text: &checked.text }
+    }
+
+    fn entry(&self, finding: &Finding) -> Entry {
+        let (line, _) = self.lines.position(self.text, finding.offset);
+        let index = usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(1);
+        Entry {
+            file: self.file.clone(),
+            rule: finding.rule.name().to_owned(),
+            line: self.text.lines().nth(index).unwrap_or_default().trim().to_owned(),
+            message: finding.message.clone(),
+        }
+    }
+}

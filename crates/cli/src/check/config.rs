@@ -1,0 +1,151 @@
+//! `puppetfn.toml`: what a project has checked, and how.
+#![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use glob::{MatchOptions, Pattern};
+use serde::{Deserialize, Deserializer, de};
+
+use super::super::Failure;
+use super::super::args::Check;
+use super::explain::unknown;
+use super::places::absolute;
+use puppetfn_base::diagnostic::Severity;
+use puppetfn_check::{Finding, Rule};
+
+/// What the file is called.
+const FILE: &str = "puppetfn.toml";
+
+/// How patterns of paths are matched: `*` is a part of a path, `**` any parts.
+const OPTIONS: MatchOptions = MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: false,
+};
+
+/// What a project says, or nothing.
+#[derive(Default)]
+pub(super) struct Config {
+    /// The file; empty if there is none.
+    file: PathBuf,
+    /// The directory that its paths are relative to.
+    root: PathBuf,
+    content: Content,
+    exclude: Vec<Pattern>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Content {
+    modulepath: Vec<PathBuf>,
+    environment: Option<PathBuf>,
+    exclude: Vec<String>,
+    baseline: Option<PathBuf>,
+    fail_on_warnings: bool,
+    rules: BTreeMap<Named, Level>,
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Named(Rule);
+
+impl<'de> Deserialize<'de> for Named {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Rule::named(&name).map(Self).ok_or_else(|| de::Error::custom(unknown(&name)))
+    }
+}
+
+/// What is made of the findings of a rule.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Level {
+    /// They are reported as the rule has it.
+    On,
+    Off,
+    Warning,
+    Error,
+}
+
+impl Config {
+    /// Returns what the file says that is given, or that is in the nearest directory around the first path.
+    pub fn of(check: &Check) -> Result<Self, Failure> {
+        let around = || {
+            let path = check.paths.first().filter(|path| *path != Path::new("-"));
+            let path = absolute(path.map_or(Path::new("."), PathBuf::as_path));
+            path.ancestors().map(|directory| directory.join(FILE)).find(|file| file.is_file())
+        };
+        match check.config.as_deref().map(absolute).or_else(around) {
+            Some(file) => Self::read(file),
+            None => Ok(Self::default()),
+        }
+    }
+
+    fn read(file: PathBuf) -> Result<Self, Failure> {
+        let wrong = |reason: String| Failure::Usage(format!("{}: {}", file.display(), reason.trim_end()));
+        let text = fs::read_to_string(&file).map_err(|error| wrong(error.to_string()))?;
+        let content: Content = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let pattern = |text: &String| {
+            Pattern::new(text.trim_end_matches('/'))
+                .map_err(|error| wrong(format!("the pattern '{text}' in `exclude`: {error}")))
+        };
+        let exclude = content.exclude.iter().map(pattern).collect::<Result<_, _>>()?;
+        let root = file.parent().unwrap_or(Path::new("/")).to_owned();
+        Ok(Self { file, root, content, exclude })
+    }
+
+    fn directory(&self, key: &str, path: &Path) -> Result<PathBuf, Failure> {
+        let directory = self.root.join(path);
+        if directory.is_dir() {
+            return Ok(directory);
+        }
+        let file = self.file.display();
+        Err(Failure::Usage(format!("{file}: `{key}`: {} is not a directory", directory.display())))
+    }
+
+    /// Returns the directories with modules.
+    pub fn modulepath(&self) -> Result<Vec<PathBuf>, Failure> {
+        self.content.modulepath.iter().map(|path| self.directory("modulepath", path)).collect()
+    }
+
+    /// Returns the directory of the environment.
+    pub fn environment(&self) -> Result<Option<PathBuf>, Failure> {
+        self.content.environment.as_ref().map(|path| self.directory("environment", path)).transpose()
+    }
+
+    /// Returns the file with the findings that are left out.
+    pub fn baseline(&self) -> Option<PathBuf> {
+        self.content.baseline.as_ref().map(|path| self.root.join(path))
+    }
+
+    /// Returns true if warnings are as bad as errors.
+    pub fn fail_on_warnings(&self) -> bool {
+        self.content.fail_on_warnings
+    }
+
+    /// Returns true if a file is left out, by its path or that of a directory around it.
+    pub fn excludes(&self, path: &Path) -> bool {
+        if self.exclude.is_empty() {
+            return false;
+        }
+        let path = absolute(path);
+        let Ok(path) = path.strip_prefix(&self.root) else { return false };
+        path.ancestors()
+            .filter(|path| !path.as_os_str().is_empty())
+            .any(|path| self.exclude.iter().any(|pattern| pattern.matches_path_with(path, OPTIONS)))
+    }
+
+    /// Leaves out the findings of rules that are off, and makes the others as bad as is said.
+    pub fn adjust(&self, findings: &mut Vec<Finding>) {
+        let level = |rule| self.content.rules.get(&Named(rule)).copied().unwrap_or(Level::On);
+        findings.retain(|finding| level(finding.rule) != Level::Off);
+        for finding in findings {
+            match level(finding.rule) {
+                Level::Warning => finding.severity = Severity::Warning,
+                Level::Error => finding.severity = Severity::Error,
+                Level::On | Level::Off => {}
+            }
+        }
+    }
+}
