@@ -9,6 +9,7 @@ mod builtin {
 mod catalog;
 mod check {
     mod command;
+    mod data;
     mod ignored;
     mod messages;
     mod missed;

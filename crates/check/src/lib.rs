@@ -21,6 +21,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod abstraction;
+mod data;
 mod declare;
 mod explain;
 mod facts;
@@ -34,8 +35,10 @@ mod ruby;
 mod rule;
 mod variables;
 mod walk;
+mod wording;
 mod world;
 
+pub use data::{DataLayer, DataText};
 pub use explain::{Example, Explanation};
 pub use finding::{Finding, Fix, Related};
 pub use inference::Inference;

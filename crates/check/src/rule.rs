@@ -65,13 +65,19 @@ pub enum Rule {
     FunctionName,
     /// Code follows something that never ends normally.
     Unreachable,
+    /// A file of data is not what Hiera can read.
+    DataSyntax,
+    /// A key of data names no parameter, and nothing looks it up.
+    DataKey,
+    /// Data has a value that is refused where it is used.
+    DataValue,
     /// A comment says that a rule is not to be reported where it is not broken.
     NeedlessIgnore,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 34] = [
         Self::Syntax,
         Self::NotAllowed,
         Self::Questionable,
@@ -102,6 +108,9 @@ impl Rule {
         Self::UnknownVariable,
         Self::FunctionName,
         Self::Unreachable,
+        Self::DataSyntax,
+        Self::DataKey,
+        Self::DataValue,
         Self::NeedlessIgnore,
     ];
 
@@ -153,6 +162,9 @@ impl Rule {
             Self::UnknownVariable => ("unknown-variable", "Nothing seen sets the variable"),
             Self::FunctionName => ("function-name", "The function is not named as such functions should be"),
             Self::Unreachable => ("unreachable", "The code is never reached"),
+            Self::DataSyntax => ("data-syntax", "The file of data cannot be read"),
+            Self::DataKey => ("data-key", "The key names no parameter"),
+            Self::DataValue => ("data-value", "The value is refused where it is used"),
             Self::NeedlessIgnore => ("needless-ignore", "The comment ignores nothing"),
         }
     }
@@ -166,6 +178,7 @@ impl Rule {
             | Self::UnknownVariable
             | Self::FunctionName
             | Self::Unreachable
+            | Self::DataKey
             | Self::NeedlessIgnore => Severity::Warning,
             Self::Syntax
             | Self::NotAllowed
@@ -190,7 +203,9 @@ impl Rule {
             | Self::MissingParameter
             | Self::ParameterType
             | Self::ParameterValue
-            | Self::Title => Severity::Error,
+            | Self::Title
+            | Self::DataSyntax
+            | Self::DataValue => Severity::Error,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::data::Pool;
 use super::declare::{Declarations, Definition, Overridden, signature};
 use super::facts::Facts;
 use super::native_type::{NativeType, builtin_type};
@@ -75,6 +76,7 @@ pub struct World {
     /// The rest of what the texts define.
     declared: Declarations,
     facts: OnceLock<Facts>,
+    data: Pool,
     /// The manifests that were read, by their paths.
     manifests: Mutex<HashMap<String, Arc<Declarations>>>,
     /// The functions of files that were read, by their names.
@@ -135,6 +137,7 @@ impl World {
             native_types: HashMap::new(),
             declared: Declarations::default(),
             facts: OnceLock::new(),
+            data: Pool::default(),
             manifests: Mutex::default(),
             loaded: Mutex::default(),
         }
@@ -206,6 +209,19 @@ impl World {
         if let Some(signatures) = ruby::signatures(function, &Types(self), &self.limits) {
             self.functions.insert(function.name.to_lowercase(), signatures);
         }
+    }
+
+    pub(super) fn data(&self) -> &Pool {
+        &self.data
+    }
+
+    pub(super) fn data_mut(&mut self) -> &mut Pool {
+        &mut self.data
+    }
+
+    /// Calls `visit` with each text of code on the path, and with the module that it is in.
+    pub(super) fn each_text(&self, visit: &mut dyn FnMut(Option<&str>, &str)) -> Result<(), Error> {
+        self.loader.each_text(visit)
     }
 
     pub(super) fn limits(&self) -> &Limits {

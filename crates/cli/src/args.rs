@@ -224,6 +224,10 @@ pub(super) struct Check {
     #[arg(long)]
     pub fail_on_warnings: bool,
 
+    /// Check the data of environments and modules only, and no code
+    #[arg(long)]
+    pub data_only: bool,
+
     /// What is checked how: a file in place of the `puppetfn.toml` that is in a directory around the first path
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,

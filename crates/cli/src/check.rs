@@ -3,6 +3,7 @@
 
 mod baseline;
 mod config;
+mod data;
 mod explain;
 mod format;
 mod places;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use self::baseline::Baseline;
 use self::config::Config;
+use self::data::Data;
 use self::places::Places;
 use super::args::Check;
 use super::sources::{Source, for_each};
@@ -62,7 +64,7 @@ pub(super) fn run(
         return Ok(OK);
     }
     let config = Config::of(check)?;
-    let mut checked = check_all(check, &config, host)?;
+    let mut checked = check_all(check, &config, host, err)?;
     let baseline = check.baseline.clone().or_else(|| config.baseline());
     match baseline {
         Some(file) if check.write_baseline => {
@@ -98,8 +100,14 @@ pub(super) fn run(
 }
 
 /// Returns what is found in all texts.
-fn check_all(check: &Check, config: &Config, host: &mut dyn Host) -> Result<Vec<Checked>, Failure> {
-    let sources = check.paths.iter().map(|path| Source::all(path)).collect::<Result<Vec<_>, _>>()?.concat();
+fn check_all(
+    check: &Check,
+    config: &Config,
+    host: &mut dyn Host,
+    err: &mut dyn Write,
+) -> Result<Vec<Checked>, Failure> {
+    let code = check.paths.iter().filter(|path| !(data::is_data(path) && path.is_file()));
+    let sources = code.map(|path| Source::all(path)).collect::<Result<Vec<_>, _>>()?.concat();
     let sources: Vec<Source> = sources
         .into_iter()
         .filter(|source| !source.path().is_some_and(|path| config.excludes(path)))
@@ -108,16 +116,27 @@ fn check_all(check: &Check, config: &Config, host: &mut dyn Host) -> Result<Vec<
     let is_partial = places.modulepath.is_empty();
     if is_partial {
         sources.iter().filter_map(Source::path).for_each(|path| places.infer(path));
+        check.paths.iter().for_each(|path| places.infer_from_data(path));
     }
     let limits = check.bounds.limits();
     let files = Arc::new(StdFileSystem);
-    let loader = Loader::new(files, places.modulepath.clone(), places.environment.clone(), limits);
-    let mut world = World::new(Arc::new(loader), limits).partial(is_partial);
+    let loader = Arc::new(Loader::new(files, places.modulepath.clone(), places.environment.clone(), limits));
+    let mut world = World::new(Arc::clone(&loader), limits).partial(is_partial);
     let texts: Vec<Text> = sources.into_iter().map(|source| Text::read(source, &places, check)).collect();
     learn(&mut world, &texts, host)?;
+    let data = Data::read(&check.paths, &places, &loader, config, &limits);
+    for path in data.unread(&check.paths) {
+        writeln!(
+            err,
+            "note: {}: no hierarchy of an environment or a module reads this file",
+            path.display()
+        )?;
+    }
+    let data_texts = data.tell(&mut world);
     let mut checked = Vec::with_capacity(texts.len());
+    let code = if check.data_only { &[][..] } else { &texts };
     for_each(
-        &texts,
+        code,
         host.is_terminal(),
         |text| examine(&world, text),
         |found| {
@@ -125,6 +144,7 @@ fn check_all(check: &Check, config: &Config, host: &mut dyn Host) -> Result<Vec<
             Ok(())
         },
     )?;
+    checked.extend(data.check(&world, &data_texts));
     for Checked { findings, .. } in &mut checked {
         config.adjust(findings);
     }

@@ -14,7 +14,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use puppetfn::check::{Example, Finding, Origin, Rule, World};
+use puppetfn::check::{DataLayer, Example, Finding, Origin, Rule, World};
 use puppetfn::diagnostic::Severity;
 use puppetfn::doc::{Api, Comment, DeclaredFunction, DeclaredSignature, Parameter, ParameterKind};
 use puppetfn::limits::Limits;
@@ -33,6 +33,15 @@ pub(super) fn check(text: &str) -> Vec<Finding> {
     let definitions = world.declarations(text, Mode::default());
     world.add(definitions);
     world.check(text, Mode::default(), &Origin::default())
+}
+
+/// Returns what is found in data of an environment.
+fn check_data(text: &str) -> Vec<Finding> {
+    let loader = Loader::new(Arc::new(StdFileSystem), vec![modules()], None, Limits::DEFAULT);
+    let mut world = World::new(Arc::new(loader), Limits::DEFAULT);
+    let data = world.read_data(text, None, DataLayer::Environment);
+    world.add_data(&data);
+    world.check_data(&data)
 }
 
 /// Returns the rules that code in a class with the parameter `$x` of a type breaks.
@@ -177,8 +186,8 @@ fn attributes_that_there_are_not_are_found_wherever_they_are_set() {
 fn the_documentation_shows_each_rule_by_code_that_breaks_it_and_code_that_does_not() {
     let (mut broken, mut kept) = (BTreeSet::new(), BTreeSet::new());
     for rule in Rule::ALL {
-        for Example { is_reported, code, .. } in rule.explanation().examples {
-            let found = check(code);
+        for Example { language, is_reported, code } in rule.explanation().examples {
+            let found = if language == "yaml" { check_data(code) } else { check(code) };
             let rules: BTreeSet<Rule> = found.iter().map(|finding| finding.rule).collect();
             if is_reported {
                 assert_eq!(rules, [rule].into(), "{code}\n{found:#?}");

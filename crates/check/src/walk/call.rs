@@ -149,6 +149,9 @@ impl<'s> Walk<'_, 's> {
         if let Some(made) = made(site.name, values) {
             return made;
         }
+        if site.name == "lookup" && block.is_none() {
+            self.lookup(site, values);
+        }
         if block.is_none() && function.is_pure() {
             return match function.call(&NoHost, values, None) {
                 Ok(value) => self.called(value),
@@ -175,6 +178,21 @@ impl<'s> Walk<'_, 's> {
         let block = block.as_ref().map(|block| &block.resulting);
         let result = function.return_type_for(values, block, self.limits());
         result.map_or_else(|_| any(), |t| Value::unknown(certain(&t)))
+    }
+
+    /// Reports data that is not of the type that it is looked up with.
+    fn lookup(&mut self, site: &Site<'_, 's>, arguments: &[Value]) {
+        let (key, t, merge) = match arguments {
+            [Value::String(key), Value::Type(t)] => (key, t, None),
+            [Value::String(key), Value::Type(t), merge @ (Value::String(_) | Value::Hash(_))] => {
+                (key, t, Some(merge))
+            }
+            _ => return,
+        };
+        if let Some((message, place)) = self.world.looked_up(key, t, merge) {
+            let finding = Finding::new(Rule::DataValue, message, site.offset);
+            self.note(finding.declared(format!("'{key}' has this value here"), place.as_ref()));
+        }
     }
 
     /// Returns what a call returned, less what is only so now.

@@ -10,6 +10,7 @@ use super::super::declare::{Definition, Resources, named};
 use super::super::finding::Finding;
 use super::super::kinds::Kinds;
 use super::super::rule::Rule;
+use super::super::wording::refused;
 use super::super::world::Resource as Known;
 use super::{Flow, Walk};
 use puppetfn_base::error::Place;
@@ -20,7 +21,6 @@ use puppetfn_syntax::ast::{
     ResourceDefaults, ResourceForm, ResourceOverride,
 };
 use puppetfn_types::subject::Verdict;
-use puppetfn_types::types::ops::describe::Messages;
 use puppetfn_types::value::Value;
 
 /// The attributes that a body sets.
@@ -231,8 +231,8 @@ impl<'s> Walk<'_, 's> {
             if !is_left_out && accepts(&parameter.t, value, self.limits()) == Verdict::No {
                 let subject = format!("{}: parameter '{name}'", definition.name);
                 let actual = type_of(value, self.limits());
-                let error = Messages::Puppet.assertion_error(&subject, &parameter.t, actual);
-                let finding = Finding::new(Rule::ParameterType, error.message().trim(), span.start)
+                let message = refused(&subject, &parameter.t, actual);
+                let finding = Finding::new(Rule::ParameterType, message, span.start)
                     .declared(format!("'{name}' is declared here"), parameter.place.as_ref());
                 self.note(finding);
             }

@@ -49,6 +49,23 @@ impl Places {
         }
     }
 
+    /// Adds those that data is in: the nearest directory around it with a `hiera.yaml`. In a directory `spec` that is what
+    /// tests look up.
+    pub fn infer_from_data(&mut self, path: &Path) {
+        let path = absolute(path);
+        let root = path.ancestors().find(|root| root.join("hiera.yaml").is_file());
+        let Some(root) = root.filter(|root| !root.components().any(|part| part.as_os_str() == "spec")) else {
+            return;
+        };
+        if is_module(root) {
+            self.add(root.parent());
+            self.add(Some(&root.join("spec/fixtures/modules")));
+        } else {
+            self.environment.get_or_insert_with(|| root.to_owned());
+            self.add(Some(&root.join("modules")));
+        }
+    }
+
     fn add(&mut self, directory: Option<&Path>) {
         let Some(directory) = directory else { return };
         if !self.modulepath.iter().any(|known| known == directory) && directory.is_dir() {

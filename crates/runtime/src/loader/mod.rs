@@ -14,6 +14,7 @@ mod module;
 mod modules;
 mod reload;
 mod resolve;
+mod texts;
 mod tree;
 mod typed_name;
 

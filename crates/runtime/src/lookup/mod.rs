@@ -38,7 +38,9 @@ mod query;
 mod scope;
 mod search;
 mod source;
+mod survey;
 mod version3;
 
 pub use self::glob::braces;
 pub use self::hiera::Hiera;
+pub use self::survey::{Survey, check_merge, survey};

@@ -5,9 +5,11 @@
 
 mod events;
 mod node;
+mod places;
 mod scalar;
 mod write;
 
+pub use places::{KeyPlace, key_places};
 pub use write::to_yaml;
 
 use std::fmt::{self, Display};

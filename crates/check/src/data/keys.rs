@@ -1,0 +1,94 @@
+//! What keys name.
+
+use std::sync::Arc;
+
+use super::uses::Uses;
+use crate::declare::Definition;
+use crate::finding::Finding;
+use crate::rule::Rule;
+use crate::world::{Resource, World};
+
+/// What a key names.
+#[derive(Clone, Debug)]
+pub(super) enum Named {
+    /// A parameter of a class, by its index.
+    Parameter(Arc<Definition>, usize),
+    /// No parameter of a class that there is.
+    Class(Arc<Definition>),
+    /// No class of a module that is there.
+    Missing,
+    /// Nothing that is known.
+    Nothing,
+}
+
+impl World {
+    /// Returns what a key names.
+    pub(super) fn parameter_of_key(&self, key: &str) -> Named {
+        let Some((class, name)) = key.rsplit_once("::") else { return Named::Nothing };
+        let is_name = |part: &str| {
+            part.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+                && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        };
+        if !is_name(name) || !class.split("::").all(is_name) {
+            return Named::Nothing;
+        }
+        match self.class(class) {
+            Ok(definition) => {
+                let index = definition.parameters.iter().position(|parameter| *parameter.name == *name);
+                index.map_or_else(
+                    || Named::Class(Arc::clone(&definition)),
+                    |index| Named::Parameter(Arc::clone(&definition), index),
+                )
+            }
+            Err(false) => Named::Missing,
+            Err(true) => Named::Nothing,
+        }
+    }
+
+    /// Returns what is wrong with a key that names no parameter, unless something looks it up.
+    pub(super) fn unknown_key(&self, key: &str, named: &Named, text: &str, offset: u32) -> Option<Finding> {
+        let (class, name) = key.rsplit_once("::")?;
+        let is_used = || self.data().uses.get_or_init(|| Uses::of(self)).has(key);
+        match named {
+            Named::Class(definition) if !is_used() => {
+                let names =
+                    definition.parameters.iter().map(|parameter| format!("{class}::{}", parameter.name));
+                let names: Vec<String> = names.collect();
+                let message =
+                    format!("The class {class} has no parameter '{name}', and nothing looks this key up");
+                let finding = Finding::new(Rule::DataKey, message, offset)
+                    .meant(key, names.iter().map(String::as_str), (text, offset))
+                    .declared(format!("{class} is declared here"), definition.place.as_ref());
+                Some(finding)
+            }
+            Named::Missing => {
+                if let Resource::Defined(definition) = self.resource(class)
+                    && definition.parameter(name).is_some()
+                    && !is_used()
+                {
+                    let message = format!(
+                        "{class} is a defined type, whose parameters are not in the data, and nothing looks this key up"
+                    );
+                    let finding = Finding::new(Rule::DataKey, message, offset);
+                    return Some(
+                        finding.declared(format!("{class} is declared here"), definition.place.as_ref()),
+                    );
+                }
+                // Code may look it up under any name: what is certain is that it is a name of a class misspelt.
+                let names: Vec<String> = self
+                    .definitions_near(class, true)
+                    .into_iter()
+                    .filter(|near| self.class(near).is_ok_and(|near| near.parameter(name).is_some()))
+                    .map(|near| format!("{near}::{name}"))
+                    .collect();
+                if names.is_empty() || is_used() {
+                    return None;
+                }
+                let message = format!("There is no class {class}, and nothing looks this key up");
+                let finding = Finding::new(Rule::DataKey, message, offset);
+                Some(finding.meant(key, names.iter().map(String::as_str), (text, offset)))
+            }
+            Named::Class(_) | Named::Parameter(..) | Named::Nothing => None,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What `lookup_options` make of values.
+
+use std::sync::Arc;
+
+use puppetfn_base::error::ErrorKind;
+use puppetfn_base::limits::Limits;
+use puppetfn_runtime::builtin;
+use puppetfn_types::function::NoHost;
+use puppetfn_types::types::parse::{NoAliases, parse};
+use puppetfn_types::value::Value;
+
+/// How the values are merged that a key has in several files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Merging {
+    /// The first one counts.
+    First,
+    /// What is in arrays, and single values, each once.
+    Unique,
+    /// The keys of hashes.
+    Hash,
+    /// Hashes and arrays, with all that is in them; with what texts begin with that take something out.
+    Deep(Option<Arc<str>>),
+}
+
+impl Merging {
+    /// Returns the one that a value stands for, if it stands for one.
+    pub fn of(merge: Option<&Value>) -> Option<Self> {
+        let (name, knockout) = match merge {
+            None | Some(Value::Undef | Value::Boolean(false)) => return Some(Self::First),
+            Some(Value::String(name)) => (Arc::clone(name), None),
+            Some(Value::Hash(hash)) => match (hash.get_str("strategy"), hash.get_str("knockout_prefix")) {
+                (Some(Value::String(name)), Some(Value::String(prefix))) => {
+                    (Arc::clone(name), Some(Arc::clone(prefix)))
+                }
+                (Some(Value::String(name)), None | Some(Value::Undef)) => (Arc::clone(name), None),
+                _ => return None,
+            },
+            Some(_) => return None,
+        };
+        match &*name {
+            "first" | "default" => Some(Self::First),
+            "unique" => Some(Self::Unique),
+            "hash" => Some(Self::Hash),
+            "deep" | "unconstrained_deep" | "reverse_deep" => Some(Self::Deep(knockout)),
+            _ => None,
+        }
+    }
+}
+
+/// Returns what `convert_to` makes of a value; `Ok(None)` if that is not known.
+///
+/// # Errors
+/// The message of the lookup, if it is certain to fail.
+pub(super) fn converted(
+    key: &str,
+    convert_to: &Value,
+    value: &Value,
+    limits: &Limits,
+) -> Result<Option<Value>, String> {
+    let (t, arguments) = match convert_to {
+        Value::Array(items) => match items.split_first() {
+            Some((t, arguments)) => (t, arguments),
+            None => return Ok(None),
+        },
+        t => (t, &[][..]),
+    };
+    let Value::String(text) = t else { return Ok(None) };
+    // A type that a module defines is not one that options can name.
+    let t = parse(text, &NoAliases, limits).map_err(|error| {
+        format!(
+            "Invalid data type in lookup_options for key '{key}' could not parse '{text}', error: '{}'",
+            error.message()
+        )
+    })?;
+    let Ok(Some(new)) = builtin::registry().get("new") else { return Ok(None) };
+    let all: Vec<Value> = [t.into(), value.clone()].into_iter().chain(arguments.iter().cloned()).collect();
+    match new.call(&NoHost, &all, None) {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.as_signal().is_some() => Ok(None),
+        Err(error) => match error.kind() {
+            ErrorKind::ArgumentMismatch | ErrorKind::Conversion | ErrorKind::TypeAssertion => {
+                let reason = error.message().trim();
+                Err(format!("The convert_to lookup_option for key '{key}' raised error: {reason}"))
+            }
+            _ => Ok(None),
+        },
+    }
+}

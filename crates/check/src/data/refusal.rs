@@ -1,0 +1,167 @@
+//! Values that a type is certain to refuse, also where they are merged with others.
+
+use std::sync::Arc;
+
+use super::options::Merging;
+use crate::abstraction::{accepts, texts_of};
+use crate::kinds::Kinds;
+use puppetfn_base::limits::Limits;
+use puppetfn_types::subject::Verdict;
+use puppetfn_types::types::{Size, Type};
+use puppetfn_types::value::Value;
+
+/// A value, or a part of one, that is refused.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Refusal {
+    /// Where it is in the whole value, as messages have it.
+    pub within: String,
+    /// The type that refuses it.
+    pub t: Type,
+    pub value: Value,
+}
+
+/// Returns the part of a value that a type refuses, whatever the other values are that it is merged with.
+pub(super) fn refusal(t: &Type, value: &Value, merging: &Merging, limits: &Limits) -> Option<Refusal> {
+    let whole = || Refusal { within: String::new(), t: t.clone(), value: value.clone() };
+    if !is_refused(t, value, limits) {
+        return None;
+    }
+    let parts = Parts { is_deep: matches!(merging, Merging::Deep(_)), limits };
+    match merging {
+        Merging::First => Some(whole()),
+        Merging::Unique => {
+            // One value alone stays as it is; what is merged is an array.
+            let items = match value {
+                Value::Array(items) => items.to_vec(),
+                Value::Unknown(_) => return None,
+                one => vec![one.clone()],
+            };
+            let array = Type::array(Type::Any, Some(Size::new(0, None)));
+            if accepts(t, &Value::unknown(array), limits) == Verdict::No {
+                return Some(whole());
+            }
+            // An array in the array is taken apart.
+            let is_flat = !items.iter().any(|item| matches!(item, Value::Array(_) | Value::Unknown(_)));
+            parts.elements(t, &items).filter(|_| is_flat)
+        }
+        // Texts may take out what other values have.
+        Merging::Deep(Some(knockout)) if has_text(value, knockout) => None,
+        Merging::Hash | Merging::Deep(_) => parts.refused(t, value, true, limits.nesting),
+    }
+}
+
+/// Returns true if a type refuses a value, or each of the texts that it may be.
+fn is_refused(t: &Type, value: &Value, limits: &Limits) -> bool {
+    let texts =
+        texts_of(value).filter(|_| matches!(value, Value::Unknown(_)) && Kinds::of(value) == Kinds::STRING);
+    let is_text_refused =
+        |text: &Arc<str>| accepts(t, &Value::String(Arc::clone(text)), limits) == Verdict::No;
+    accepts(t, value, limits) == Verdict::No
+        || texts.is_some_and(|texts| !texts.is_empty() && texts.iter().all(is_text_refused))
+}
+
+/// Returns true if a text in a value begins with a prefix.
+fn has_text(value: &Value, prefix: &str) -> bool {
+    match value {
+        Value::String(text) => text.starts_with(prefix),
+        Value::Array(items) => items.iter().any(|item| has_text(item, prefix)),
+        Value::Hash(hash) => hash.iter().any(|(key, value)| has_text(key, prefix) || has_text(value, prefix)),
+        _ => false,
+    }
+}
+
+/// Looks for parts that stay as they are.
+#[derive(Clone, Copy)]
+struct Parts<'l> {
+    is_deep: bool,
+    limits: &'l Limits,
+}
+
+impl Parts<'_> {
+    fn is_refused(self, t: &Type, value: &Value) -> bool {
+        is_refused(t, value, self.limits)
+    }
+
+    /// Returns a part of a value that is merged, or the value itself, that is refused whatever is merged with it.
+    fn refused(self, t: &Type, value: &Value, is_merged: bool, depth: u32) -> Option<Refusal> {
+        let whole = || Refusal { within: String::new(), t: t.clone(), value: value.clone() };
+        let depth = depth.checked_sub(1)?;
+        if !self.is_refused(t, value) {
+            return None;
+        }
+        if !is_merged {
+            return Some(whole());
+        }
+        match t {
+            Type::Alias(alias) => return alias.with_target(|t| self.refused(t?, value, true, depth)),
+            Type::Optional(Some(inner)) | Type::NotUndef(Some(inner)) => {
+                return self.refused(inner, value, true, depth);
+            }
+            Type::Variant(types) => {
+                let all = types.iter().map(|t| self.refused(t, value, true, depth));
+                return all.collect::<Option<Vec<_>>>().filter(|all| !all.is_empty()).map(|_| whole());
+            }
+            _ => {}
+        }
+        match value {
+            Value::Hash(hash) => {
+                let any_hash = Value::unknown(Type::hash(Type::Any, Type::Any, None));
+                if self.is_refused(t, &any_hash) {
+                    return Some(whole());
+                }
+                hash.iter().find_map(|(key, value)| self.member(t, key, value, depth))
+            }
+            Value::Array(items) if self.is_deep => {
+                let any_array = Value::unknown(Type::array(Type::Any, None));
+                if self.is_refused(t, &any_array) { Some(whole()) } else { self.elements(t, items) }
+            }
+            // Anything else takes the place of what it is merged with.
+            Value::Unknown(_) => None,
+            one => Some(Refusal { value: one.clone(), ..whole() }),
+        }
+    }
+
+    /// Looks into an entry of a hash.
+    fn member(self, t: &Type, key: &Value, value: &Value, depth: u32) -> Option<Refusal> {
+        let name = if let Value::String(name) = key { name } else { return None };
+        let within =
+            |refusal: Refusal| Refusal { within: format!(" entry '{name}'{}", refusal.within), ..refusal };
+        match t {
+            Type::Struct(members) => match members.member(name) {
+                Some(member) => {
+                    let is_left_out = member.optional && matches!(value, Value::Undef);
+                    let refused = self.refused(&member.value, value, self.is_deep, depth);
+                    refused.filter(|_| !is_left_out).map(within)
+                }
+                None => Some(Refusal {
+                    within: String::new(),
+                    t: t.clone(),
+                    value: [(key.clone(), value.clone())].into_iter().collect(),
+                }),
+            },
+            Type::Hash(hash) => {
+                if self.is_refused(&hash.key, key) {
+                    let (t, value) = (hash.key.clone(), key.clone());
+                    return Some(Refusal { within: format!(" key of entry '{name}'"), t, value });
+                }
+                self.refused(&hash.value, value, self.is_deep, depth).map(within)
+            }
+            _ => None,
+        }
+    }
+
+    /// Looks into the elements of an array, which stay in it.
+    fn elements(self, t: &Type, items: &[Value]) -> Option<Refusal> {
+        match t {
+            Type::Array(array) => (0..).zip(items).find_map(|(index, item): (usize, _)| {
+                // A hash may be merged with another one.
+                let is_certain = !Kinds::of(item).meets(Kinds::HASH) && self.is_refused(&array.element, item);
+                let within = format!(" index {index}");
+                is_certain.then(|| Refusal { within, t: array.element.clone(), value: item.clone() })
+            }),
+            Type::Alias(alias) => alias.with_target(|t| self.elements(t?, items)),
+            Type::Optional(Some(inner)) | Type::NotUndef(Some(inner)) => self.elements(inner, items),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The files with data of the environment and of modules.
+#![allow(clippy::disallowed_methods, reason = "the user names these files and directories")]
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::Checked;
+use super::config::Config;
+use super::places::{Places, absolute};
+use puppetfn_base::limits::Limits;
+use puppetfn_check::{DataLayer, DataText, Finding, Rule, World};
+use puppetfn_runtime::loader::{Loader, StdFileSystem};
+use puppetfn_runtime::lookup::survey;
+use puppetfn_syntax::Mode;
+use puppetfn_types::function::ModuleFiles;
+
+/// Returns true if a file is data by its name.
+pub(super) fn is_data(path: &Path) -> bool {
+    path.extension().is_some_and(|end| ["yaml", "yml", "eyaml", "json"].iter().any(|data| end == *data))
+}
+
+/// What was read of the data.
+#[derive(Default)]
+pub(super) struct Data {
+    files: Vec<File>,
+    /// The modules, and the environment as an empty name, whose data is not all in files that can be read.
+    opaque: HashSet<String>,
+    has_environment: bool,
+}
+
+struct File {
+    /// What it is called in messages.
+    name: String,
+    path: PathBuf,
+    text: Result<String, String>,
+    layer: DataLayer,
+    is_checked: bool,
+}
+
+impl Data {
+    /// Reads the files that hierarchies of the environment and of modules may use. Those below the paths are checked.
+    pub fn read(
+        paths: &[PathBuf],
+        places: &Places,
+        loader: &Loader,
+        config: &Config,
+        limits: &Limits,
+    ) -> Self {
+        let mut data = Self::default();
+        let modules = loader.module_names().unwrap_or_default();
+        let environment = places.environment.clone().map(|root| (root, DataLayer::Environment));
+        let modules = modules.iter().filter_map(|name| {
+            let root = loader.module_directory(name).ok().flatten()?;
+            Some((root, DataLayer::Module(name.to_string())))
+        });
+        for (root, layer) in environment.into_iter().chain(modules) {
+            let module = match &layer {
+                DataLayer::Environment => None,
+                DataLayer::Module(name) => Some(name.as_str()),
+            };
+            let Ok(found) = survey(&StdFileSystem, &root, module, limits) else {
+                data.opaque.insert(module.unwrap_or_default().to_owned());
+                continue;
+            };
+            data.has_environment |= module.is_none();
+            let Some(found) = found else { continue };
+            if !found.is_complete {
+                data.opaque.insert(module.unwrap_or_default().to_owned());
+            }
+            for path in found.files.into_iter().filter(|path| is_data(path)) {
+                let shown = shown(&path, paths).filter(|_| !config.excludes(&path));
+                data.files.push(File {
+                    name: shown.clone().unwrap_or_else(|| path.to_string_lossy().into_owned()),
+                    text: fs::read_to_string(&path).map_err(|error| error.to_string()),
+                    path,
+                    layer: layer.clone(),
+                    is_checked: shown.is_some(),
+                });
+            }
+        }
+        data
+    }
+
+    /// Returns the files that are given by name and that no hierarchy reads.
+    pub fn unread<'p>(&self, paths: &'p [PathBuf]) -> impl Iterator<Item = &'p PathBuf> {
+        let is_read = |path: &&PathBuf| self.files.iter().any(|file| file.path == absolute(path));
+        paths.iter().filter(|path| path.is_file() && is_data(path)).filter(move |path| !is_read(path))
+    }
+
+    /// Lets the world know the data. Returns it, to be checked.
+    pub fn tell(&self, world: &mut World) -> Vec<DataText> {
+        let texts = self.files.iter().map(|file| {
+            let text = file.text.as_deref().unwrap_or_default();
+            world.read_data(text, Some(&file.name), file.layer.clone())
+        });
+        let texts: Vec<DataText> = texts.collect();
+        texts.iter().for_each(|text| world.add_data(text));
+        // Data of the environment may have keys of all modules.
+        if self.has_environment && !self.opaque.contains("") {
+            world.complete_data(self.opaque.clone());
+        }
+        texts
+    }
+
+    /// Returns what is found in the files that are to be checked.
+    pub fn check(&self, world: &World, texts: &[DataText]) -> Vec<Checked> {
+        let checked = |(file, data): (&File, &DataText)| {
+            let findings = match &file.text {
+                Ok(_) => world.check_data(data),
+                Err(reason) => vec![Finding::new(Rule::DataSyntax, reason.clone(), 0)],
+            };
+            Checked {
+                name: file.name.clone(),
+                text: file.text.clone().unwrap_or_default(),
+                mode: Mode::default(),
+                findings,
+            }
+        };
+        self.files.iter().zip(texts).filter(|(file, _)| file.is_checked).map(checked).collect()
+    }
+}
+
+/// Returns what a file is called that is below one of the paths.
+fn shown(file: &Path, paths: &[PathBuf]) -> Option<String> {
+    paths.iter().find_map(|path| {
+        let rest = file.strip_prefix(absolute(path)).ok()?;
+        let shown = if rest.as_os_str().is_empty() { path.clone() } else { path.join(rest) };
+        Some(shown.to_string_lossy().into_owned())
+    })
+}

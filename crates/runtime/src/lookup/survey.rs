@@ -1,0 +1,179 @@
+//! What data a layer may have, whatever the facts are.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use regex::Regex;
+
+use super::config::{Config, Defaults, Entry, FunctionKind, Version, Which};
+use super::layer::Layer;
+use super::location::Locations;
+use super::merge::MergeStrategy;
+use super::{glob, path};
+use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::file_system::{EntryKind, FileSystem};
+use puppetfn_base::limits::Limits;
+use puppetfn_types::convert::yaml;
+use puppetfn_types::value::{Hash, Value};
+
+/// The files that a layer may have data of.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Survey {
+    /// The files, in the order of the hierarchy.
+    pub files: Vec<PathBuf>,
+    /// Whether all data is in them.
+    pub is_complete: bool,
+}
+
+/// The functions that give data of files in YAML, or in what is YAML as well.
+const READERS: [&str; 3] = ["yaml_data", "json_data", "eyaml_lookup_key"];
+
+/// How deep directories are looked into.
+const DEEPEST: u32 = 16;
+
+/// Returns the files that the hierarchy of a directory, that of an environment or of a module, may read; `None` if it has
+/// no `hiera.yaml`.
+///
+/// # Errors
+/// When the `hiera.yaml` is not one of version 5.
+pub fn survey(
+    system: &dyn FileSystem,
+    root: &Path,
+    module: Option<&str>,
+    limits: &Limits,
+) -> Result<Option<Survey>, Error> {
+    let file = root.join("hiera.yaml");
+    if !system.exists(&file) {
+        return Ok(None);
+    }
+    let wrong = |reason: String| Error::new(ErrorKind::Evaluation, format!("{}: {reason}", file.display()));
+    let text = system.read(&file).map_err(|error| wrong(error.to_string()))?;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let content = yaml::parse(&text, limits)?.map_err(|problem| wrong(problem.to_string()))?;
+    let Value::Hash(content) = content else { return Err(wrong("it is not a hash".to_owned())) };
+    let layer = module.map_or(Layer::Environment, |module| Layer::Module(module.into()));
+    let config = Config::of_file(&file, text);
+    if config.version(&content, &layer, limits)? != Version::Five {
+        return Err(wrong("it is not of version 5".to_owned()));
+    }
+    let config = config.with_content(Hash::clone(&content), &layer, limits)?;
+    let mut found = Found { system, limits, seen: HashSet::new(), survey: Survey::default() };
+    found.survey.is_complete = true;
+    for which in [Which::Regular, Which::Default] {
+        for entry in config.entries(which, false) {
+            found.entry(entry, &config.defaults, config.root())?;
+        }
+    }
+    Ok(Some(found.survey))
+}
+
+/// Checks that a value says how values are merged.
+///
+/// # Errors
+/// When there is no such strategy, or it has no such options.
+pub fn check_merge(merge: &Value, limits: &Limits) -> Result<(), Error> {
+    MergeStrategy::of(Some(merge), limits).map(|_| ())
+}
+
+struct Found<'s> {
+    system: &'s dyn FileSystem,
+    limits: &'s Limits,
+    seen: HashSet<PathBuf>,
+    survey: Survey,
+}
+
+impl Found<'_> {
+    fn entry(&mut self, entry: &Entry, defaults: &Defaults, root: &Path) -> Result<(), Error> {
+        let function = entry.function.as_ref().or(defaults.function.as_ref());
+        let is_read = function.is_some_and(|(kind, name)| {
+            matches!(kind, FunctionKind::DataHash | FunctionKind::LookupKey) && READERS.contains(&&**name)
+        });
+        let datadir = path::join(root, entry.datadir.as_ref().unwrap_or(&defaults.datadir));
+        let paths: &[Arc<str>] = match &entry.locations {
+            Some(Locations::Paths(paths)) if is_read => paths,
+            Some(Locations::MappedPaths([_, _, template])) if is_read => std::slice::from_ref(template),
+            Some(Locations::Globs(globs)) if is_read => {
+                for declared in globs {
+                    let pattern = path::join(&datadir, declared);
+                    self.globbed(&pattern.to_string_lossy())?;
+                }
+                return Ok(());
+            }
+            _ => {
+                self.survey.is_complete = false;
+                return Ok(());
+            }
+        };
+        for declared in paths {
+            self.path(&path::join(&datadir, declared).to_string_lossy());
+        }
+        Ok(())
+    }
+
+    fn globbed(&mut self, pattern: &str) -> Result<(), Error> {
+        let pattern = pieces(pattern).join("*");
+        for file in glob::files(self.system, Path::new(&pattern), self.limits)? {
+            self.add(file);
+        }
+        Ok(())
+    }
+
+    /// Adds the files that a path may stand for, where what is interpolated may be anything.
+    fn path(&mut self, declared: &str) {
+        let pieces = pieces(declared);
+        let Some((first, rest)) = pieces.split_first() else { return };
+        if rest.is_empty() {
+            let file = PathBuf::from(declared);
+            if self.system.exists(&file) && !self.system.is_directory(&file) {
+                self.add(file);
+            }
+            return;
+        }
+        let quoted: Vec<String> = pieces.iter().map(|piece| regex::escape(piece)).collect();
+        let Ok(pattern) = Regex::new(&format!("^{}$", quoted.join(".*"))) else { return };
+        let directory = first.rsplit_once('/').map_or("/", |(directory, _)| directory);
+        let mut files = Vec::new();
+        self.below(Path::new(directory), DEEPEST, &mut files);
+        files.sort();
+        for file in files {
+            if pattern.is_match(&file.to_string_lossy()) {
+                self.add(file);
+            }
+        }
+    }
+
+    fn below(&self, directory: &Path, depth: u32, files: &mut Vec<PathBuf>) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        for entry in self.system.list(directory).unwrap_or_default() {
+            let path = directory.join(&entry.name);
+            if entry.name.starts_with('.') {
+                continue;
+            }
+            if entry.kind != EntryKind::File && self.system.is_directory(&path) {
+                self.below(&path, depth, files);
+            } else {
+                files.push(path);
+            }
+        }
+    }
+
+    fn add(&mut self, file: PathBuf) {
+        if self.seen.insert(file.clone()) {
+            self.survey.files.push(file);
+        }
+    }
+}
+
+/// Returns what is around the `%{...}` of a text.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("%{") {
+        let Some((_, after)) = behind.split_once('}') else { break };
+        pieces.push(before);
+        rest = after;
+    }
+    pieces.push(rest);
+    pieces
+}
