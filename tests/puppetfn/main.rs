@@ -11,6 +11,7 @@ mod check {
     mod command;
     mod data;
     mod ignored;
+    mod markdown;
     mod messages;
     mod missed;
     mod mutants;

@@ -75,6 +75,8 @@ pub struct World {
     native_types: HashMap<String, Arc<NativeType>>,
     /// The rest of what the texts define.
     declared: Declarations,
+    /// The names of what code in documentation defines, in lower case.
+    excerpted: HashSet<String>,
     facts: OnceLock<Facts>,
     data: Pool,
     /// The manifests that were read, by their paths.
@@ -136,6 +138,7 @@ impl World {
             resource_types: HashMap::new(),
             native_types: HashMap::new(),
             declared: Declarations::default(),
+            excerpted: HashSet::new(),
             facts: OnceLock::new(),
             data: Pool::default(),
             manifests: Mutex::default(),
@@ -174,6 +177,16 @@ impl World {
             let table = if definition.is_class { &mut self.classes } else { &mut self.resource_types };
             table.insert(definition.name.clone(), Arc::new(definition));
         }
+        self.declared.extend(declared);
+    }
+
+    /// Adds what code in documentation defines. As it may show something that there is not, there may be what it
+    /// defines, and nothing is known of that.
+    pub fn add_excerpt(&mut self, definitions: Definitions) {
+        let mut declared = definitions.0;
+        self.excerpted.extend(declared.functions.drain(..).map(|(name, ..)| name));
+        self.excerpted.extend(declared.definitions.drain(..).map(|definition| definition.name));
+        declared.variables.clear();
         self.declared.extend(declared);
     }
 
@@ -263,6 +276,7 @@ impl World {
             loaded().insert(name.clone(), callee.clone());
             callee
         }) {
+            Callee::Missing if self.excerpted.contains(&name) => Callee::Unsure,
             Callee::Missing if !name.contains("::") && !self.is_complete_for(origin) => Callee::Unsure,
             callee => callee,
         }
@@ -330,7 +344,8 @@ impl World {
     /// Returns the class of a name; or whether there may be one.
     pub(super) fn class(&self, name: &str) -> Result<Arc<Definition>, bool> {
         let name = name.trim_start_matches("::").to_lowercase();
-        self.definition(&name, true).ok_or_else(|| !self.is_of_module(&name))
+        let may_be = || !self.is_of_module(&name) || self.excerpted.contains(&name);
+        self.definition(&name, true).ok_or_else(may_be)
     }
 
     /// Returns the names of the classes, or of the defined types, that have names like this one, those that are most
@@ -383,6 +398,7 @@ impl World {
         }
         match self.definition(&name, false) {
             Some(definition) => Resource::Defined(definition),
+            None if self.excerpted.contains(&name) => Resource::Unsure,
             None if name.contains("::") && self.is_of_module(&name) => Resource::Missing,
             None => Resource::Unsure,
         }

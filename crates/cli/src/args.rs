@@ -224,6 +224,10 @@ pub(super) struct Check {
     #[arg(long)]
     pub fail_on_warnings: bool,
 
+    /// Check the code of documentation, too: blocks marked `puppet` in README.md, REFERENCE.md and docs
+    #[arg(long)]
+    pub markdown: bool,
+
     /// Check the data of environments and modules only, and no code
     #[arg(long)]
     pub data_only: bool,

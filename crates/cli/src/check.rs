@@ -6,6 +6,7 @@ mod config;
 mod data;
 mod explain;
 mod format;
+mod markdown;
 mod places;
 
 use std::io::{self, IsTerminal, Write};
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use self::baseline::Baseline;
 use self::config::Config;
 use self::data::Data;
+use self::markdown::Block;
 use self::places::Places;
 use super::args::Check;
 use super::sources::{Source, for_each};
@@ -38,12 +40,21 @@ struct Text {
     mode: Mode,
     content: Result<String, String>,
     origin: Origin,
+    /// The code of documentation; `None` if all of the text is code.
+    blocks: Option<Vec<Block>>,
 }
 
 impl Text {
     fn read(source: Source, places: &Places, check: &Check) -> Self {
+        let (mode, content) = (source.mode(check.language), source.read());
+        if source.path().is_some_and(markdown::is_markdown) {
+            // Code in documentation may use modules that are not there.
+            let origin = Origin { is_in_module: true, ..Origin::default() };
+            let blocks = content.as_deref().map(markdown::blocks).unwrap_or_default();
+            return Self { mode, content, origin, source, blocks: Some(blocks) };
+        }
         let origin = source.path().map(|path| places.origin(path, &source.name())).unwrap_or_default();
-        Self { mode: source.mode(check.language), content: source.read(), origin, source }
+        Self { mode, content, origin, source, blocks: None }
     }
 
     /// Returns what the file is called.
@@ -106,12 +117,7 @@ fn check_all(
     host: &mut dyn Host,
     err: &mut dyn Write,
 ) -> Result<Vec<Checked>, Failure> {
-    let code = check.paths.iter().filter(|path| !(data::is_data(path) && path.is_file()));
-    let sources = code.map(|path| Source::all(path)).collect::<Result<Vec<_>, _>>()?.concat();
-    let sources: Vec<Source> = sources
-        .into_iter()
-        .filter(|source| !source.path().is_some_and(|path| config.excludes(path)))
-        .collect();
+    let sources = sources(check, config)?;
     let mut places = Places::of(check, config)?;
     let is_partial = places.modulepath.is_empty();
     if is_partial {
@@ -151,22 +157,42 @@ fn check_all(
     Ok(checked)
 }
 
+/// Returns the texts of code at the paths, without those that are left out.
+fn sources(check: &Check, config: &Config) -> Result<Vec<Source>, Failure> {
+    let code = check.paths.iter().filter(|path| !(data::is_data(path) && path.is_file()));
+    let mut sources = code.map(|path| Source::all(path)).collect::<Result<Vec<_>, _>>()?.concat();
+    if check.markdown || config.markdown() {
+        let directories = check.paths.iter().filter(|path| path.is_dir());
+        sources.extend(directories.flat_map(|path| markdown::files(path)).map(Source::File));
+    }
+    sources.retain(|source| !source.path().is_some_and(|path| config.excludes(path)));
+    Ok(sources)
+}
+
 /// Lets the world know what the texts define, and what is said in the Ruby files of the functions and resource types
 /// that they use.
 fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host) -> Result<(), Failure> {
-    let mut definitions = Vec::with_capacity(texts.len());
+    let (mut definitions, mut excerpts) = (Vec::with_capacity(texts.len()), Vec::new());
     for_each(
         texts,
         false,
-        |text| {
-            text.content.as_ref().ok().map(|content| world.declarations_of(content, text.mode, text.file()))
+        |text| match (&text.content, &text.blocks) {
+            (Ok(_), Some(blocks)) => {
+                blocks.iter().map(|block| (true, world.declarations(&block.code, text.mode))).collect()
+            }
+            (Ok(content), None) => vec![(false, world.declarations_of(content, text.mode, text.file()))],
+            (Err(_), _) => Vec::new(),
         },
         |defined| {
+            let (excerpted, defined): (Vec<_>, Vec<_>) =
+                defined.into_iter().partition(|(is_excerpt, _)| *is_excerpt);
             definitions.extend(defined);
+            excerpts.extend(excerpted);
             Ok(())
         },
     )?;
-    definitions.into_iter().for_each(|defined| world.add(defined));
+    definitions.into_iter().for_each(|(_, defined)| world.add(defined));
+    excerpts.into_iter().for_each(|(_, defined)| world.add_excerpt(defined));
     let functions = world.ruby_files().into_iter().map(|file| file.path);
     for path in functions.chain(world.resource_type_files()) {
         // A file that cannot be read says nothing of its function or type.
@@ -178,9 +204,28 @@ fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host) -> Result<(), F
     Ok(())
 }
 
+/// Returns what is found in a block of documentation.
+fn excerpt(world: &World, block: &Block, text: &Text) -> Vec<Finding> {
+    let mut found = world.check(&block.code, text.mode, &text.origin);
+    found.retain(|finding| match finding.rule {
+        // What is left out may be just that.
+        Rule::MissingParameter => !block.is_partial,
+        // An expression is shown for its value.
+        Rule::NotAllowed => !finding.message.contains("has no effect"),
+        _ => true,
+    });
+    found
+}
+
 fn examine(world: &World, text: &Text) -> Checked {
     let (content, findings) = match &text.content {
-        Ok(content) => (content.clone(), world.check(content, text.mode, &text.origin)),
+        Ok(content) => {
+            let findings = match &text.blocks {
+                Some(blocks) => blocks.iter().flat_map(|block| excerpt(world, block, text)).collect(),
+                None => world.check(content, text.mode, &text.origin),
+            };
+            (content.clone(), findings)
+        }
         Err(reason) => (String::new(), vec![Finding::new(Rule::Syntax, reason.clone(), 0)]),
     };
     Checked { name: text.source.name().into_owned(), text: content, mode: text.mode, findings }

@@ -44,6 +44,7 @@ struct Content {
     exclude: Vec<String>,
     baseline: Option<PathBuf>,
     fail_on_warnings: bool,
+    markdown: bool,
     rules: BTreeMap<Named, Level>,
 }
 
@@ -122,6 +123,11 @@ impl Config {
     /// Returns true if warnings are as bad as errors.
     pub fn fail_on_warnings(&self) -> bool {
         self.content.fail_on_warnings
+    }
+
+    /// Returns true if code in documentation is checked, too.
+    pub fn markdown(&self) -> bool {
+        self.content.markdown
     }
 
     /// Returns true if a file is left out, by its path or that of a directory around it.

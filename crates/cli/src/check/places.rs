@@ -7,6 +7,7 @@ use super::super::Failure;
 use super::super::args::Check;
 use super::super::settings::{check_directory, modulepath};
 use super::config::Config;
+use super::markdown::is_markdown;
 use puppetfn_check::Origin;
 use puppetfn_syntax::validate::ModuleFile;
 
@@ -39,7 +40,10 @@ impl Places {
     /// Adds those that a file is in: an environment, or a module with its fixtures.
     pub fn infer(&mut self, file: &Path) {
         let file = absolute(file);
-        let Some(root) = root(&file) else { return };
+        let is_root = |root: &&Path| is_module(root) || root.join("environment.conf").is_file();
+        // Documentation is in no directory for code.
+        let around = || file.ancestors().skip(1).filter(|_| is_markdown(&file)).find(is_root);
+        let Some(root) = root(&file).or_else(around) else { return };
         if is_module(root) {
             self.add(root.parent());
             self.add(Some(&root.join("spec/fixtures/modules")));
