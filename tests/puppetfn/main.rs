@@ -12,6 +12,7 @@ mod check {
     mod data;
     mod ignored;
     mod markdown;
+    mod mended;
     mod messages;
     mod missed;
     mod mutants;

@@ -232,6 +232,10 @@ pub(super) struct Check {
     #[arg(long)]
     pub data_only: bool,
 
+    /// Mend what only one thing can mend, misspelt names for example, and report the rest
+    #[arg(long)]
+    pub fix: bool,
+
     /// What is checked how: a file in place of the `puppetfn.toml` that is in a directory around the first path
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,

@@ -5,6 +5,7 @@ mod baseline;
 mod config;
 mod data;
 mod explain;
+mod fix;
 mod format;
 mod markdown;
 mod places;
@@ -74,30 +75,43 @@ pub(super) fn run(
         explain::write(explain::rule(name)?, out)?;
         return Ok(OK);
     }
+    if check.fix && check.paths.iter().any(|path| path == Path::new("-")) {
+        return Err(Failure::Usage("--fix changes files, and the standard input is none".to_owned()));
+    }
     let config = Config::of(check)?;
-    let mut checked = check_all(check, &config, host, err)?;
     let baseline = check.baseline.clone().or_else(|| config.baseline());
-    match baseline {
-        Some(file) if check.write_baseline => {
-            let count = Baseline::of(&checked, &file).write()?;
-            let plural = if count == 1 { "" } else { "s" };
-            writeln!(out, "{count} finding{plural} written to {}", file.display())?;
-            return Ok(OK);
-        }
-        Some(file) => {
-            let gone = Baseline::read(&file)?.leave_out(&mut checked);
-            if gone > 0 {
-                let told = format!(
-                    "note: {gone} of the findings in {} are gone: write it again with --write-baseline",
-                    file.display()
-                );
-                writeln!(err, "{told}")?;
-            }
-        }
-        None if check.write_baseline => {
-            return Err(Failure::Usage("--write-baseline needs a file: --baseline FILE".to_owned()));
-        }
-        None => {}
+    if check.write_baseline {
+        let file = baseline
+            .ok_or_else(|| Failure::Usage("--write-baseline needs a file: --baseline FILE".to_owned()))?;
+        let count = Baseline::of(&check_all(check, &config, host, err)?, &file).write()?;
+        writeln!(out, "{} written to {}", counted(count, "finding"), file.display())?;
+        return Ok(OK);
+    }
+    let baseline = baseline.map(|file| Baseline::read(&file)).transpose()?;
+    let mut gone = 0;
+    let mut check_new = || {
+        let mut checked = check_all(check, &config, host, err)?;
+        gone = baseline.as_ref().map_or(0, |baseline| baseline.leave_out(&mut checked));
+        Ok(checked)
+    };
+    let checked = if check.fix {
+        let (checked, mended) = fix::mend(check_new)?;
+        writeln!(
+            err,
+            "note: {} mended in {}",
+            counted(mended.findings, "finding"),
+            counted(mended.files.len(), "file")
+        )?;
+        checked
+    } else {
+        check_new()?
+    };
+    if let Some(baseline) = baseline.filter(|_| gone > 0) {
+        let file = baseline.file().display();
+        writeln!(
+            err,
+            "note: {gone} of the findings in {file} are gone: write it again with --write-baseline"
+        )?;
     }
     let is_styled = host.is_terminal() && io::stdout().is_terminal();
     format::write(&checked, check.format, is_styled, out)?;
@@ -108,6 +122,11 @@ pub(super) fn run(
     let is_bad = found(Severity::Error)
         || fails_on_warnings && (found(Severity::Warning) || found(Severity::Deprecation));
     Ok(if is_bad { FAILED } else { OK })
+}
+
+/// Returns how many there are of something.
+fn counted(count: usize, of: &str) -> String {
+    format!("{count} {of}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Returns what is found in all texts.

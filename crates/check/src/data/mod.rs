@@ -83,6 +83,10 @@ impl DataText {
         self.content.as_ref().ok()
     }
 
+    fn has(&self, key: &str) -> bool {
+        self.hash().is_some_and(|hash| hash.get_str(key).is_some())
+    }
+
     /// Returns where a key is, or what it is in, as keys can be merged into a mapping.
     fn place(&self, path: &[&str]) -> Option<&KeyPlace> {
         let mut found = None;
@@ -177,7 +181,12 @@ impl World {
                 let declared = format!("'{}' is declared here", parameter.name);
                 Some(finding.declared(declared, parameter.place.as_ref()))
             }
-            named => self.unknown_key(key, &named, &data.text, data.key_offset(&[key])),
+            named => {
+                let mut finding = self.unknown_key(key, &named, &data.text, data.key_offset(&[key]))?;
+                // No key is there twice.
+                finding.fix = finding.fix.filter(|fix| !data.has(&fix.text));
+                Some(finding)
+            }
         }
     }
 

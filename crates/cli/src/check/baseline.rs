@@ -59,6 +59,11 @@ impl Baseline {
         Ok(Self { file: file.to_owned(), entries })
     }
 
+    /// Returns what the file is called.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
     /// Writes the file. Returns how many findings it has.
     pub fn write(&self) -> Result<usize, Failure> {
         let wrong = |reason: String| Failure::Usage(format!("--baseline: {}: {reason}", self.file.display()));

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::super::args::CheckFormat;
 use super::super::report::{Note, problems_with_notes};
-use super::Checked;
+use super::{Checked, counted};
 use puppetfn_base::diagnostic::{Diagnostic, Severity};
 use puppetfn_base::error::Place;
 use puppetfn_base::source::LineIndex;
@@ -72,10 +72,9 @@ fn human(checked: &[Checked], is_styled: bool, out: &mut dyn Write) -> io::Resul
         errors = errors.saturating_add(count);
         warnings = warnings.saturating_add(findings.len().saturating_sub(count));
     }
-    let plural = |count: usize, word| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
     match (errors, warnings) {
         (0, 0) => Ok(()),
-        _ => writeln!(out, "{}, {}", plural(errors, "error"), plural(warnings, "warning")),
+        _ => writeln!(out, "{}, {}", counted(errors, "error"), counted(warnings, "warning")),
     }
 }
 

@@ -1,0 +1,128 @@
+//! `puppetfn check --fix`: mends what only one thing mends.
+//!
+//! A change stays only if nothing else is found after it, so that it never makes a file worse. What is left then has
+//! nothing more to mend: doing it again changes nothing.
+#![allow(clippy::disallowed_methods, reason = "the user has these files mended")]
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::Path;
+
+use super::super::Failure;
+use super::Checked;
+use super::data::is_data;
+use puppetfn_check::{Finding, Fix};
+
+/// A change of a file, by where it is and what it puts there.
+type Change = (String, u32, String);
+
+/// What was done.
+#[derive(Default)]
+pub(super) struct Mended {
+    pub findings: usize,
+    pub files: HashSet<String>,
+}
+
+/// Mends the files. `check` returns what is found in them at the moment; what was found last is returned as well.
+pub(super) fn mend(
+    mut check: impl FnMut() -> Result<Vec<Checked>, Failure>,
+) -> Result<(Vec<Checked>, Mended), Failure> {
+    let mut mended = Mended::default();
+    let mut refused: HashSet<Change> = HashSet::new();
+    // The files whose changes are made one at a time, as all of them together were too many.
+    let mut careful: HashSet<String> = HashSet::new();
+    let mut before = check()?;
+    loop {
+        let changes = changes(&before, &refused, &careful);
+        if changes.is_empty() {
+            return Ok((before, mended));
+        }
+        for (file, (text, fixes)) in &changes {
+            write(file, &changed(text, fixes))?;
+        }
+        let mut after = check()?;
+        let mut is_undone = false;
+        for (file, (text, fixes)) in &changes {
+            if is_no_worse(file, &before, &after) {
+                mended.findings = mended.findings.saturating_add(fixes.len());
+                mended.files.insert(file.clone());
+                continue;
+            }
+            write(file, text)?;
+            is_undone = true;
+            match fixes.as_slice() {
+                [one] => _ = refused.insert(change(file, one)),
+                _ => _ = careful.insert(file.clone()),
+            }
+        }
+        if is_undone {
+            after = check()?;
+        }
+        before = after;
+    }
+}
+
+fn change(file: &str, fix: &Fix) -> Change {
+    (file.to_owned(), fix.span.start, fix.text.clone())
+}
+
+fn write(file: &str, text: &str) -> Result<(), Failure> {
+    fs::write(file, text).map_err(|error| Failure::Usage(format!("--fix: {file}: {error}")))
+}
+
+/// Returns the texts that are to be changed, each with its changes, in order and apart from each other.
+fn changes(
+    checked: &[Checked],
+    refused: &HashSet<Change>,
+    careful: &HashSet<String>,
+) -> BTreeMap<String, (String, Vec<Fix>)> {
+    let mut changes = BTreeMap::new();
+    for Checked { name, text, findings, .. } in checked {
+        let fixes = findings.iter().filter_map(|finding| finding.fix.clone());
+        let mut fixes: Vec<Fix> = fixes.filter(|fix| !refused.contains(&change(name, fix))).collect();
+        fixes.sort_by_key(|fix| (fix.span.start, fix.span.end));
+        let mut end = 0;
+        fixes.retain(|fix| {
+            let is_apart = fix.span.start >= end;
+            end = end.max(fix.span.end);
+            is_apart
+        });
+        // One key may be mended to what another one is mended to.
+        if careful.contains(name) || is_data(Path::new(name)) {
+            fixes.truncate(1);
+        }
+        if !fixes.is_empty() {
+            changes.insert(name.clone(), (text.clone(), fixes));
+        }
+    }
+    changes
+}
+
+/// Returns a text with changes.
+fn changed(text: &str, fixes: &[Fix]) -> String {
+    let mut changed = text.to_owned();
+    for Fix { span, text } in fixes.iter().rev() {
+        let range = span.start as usize..span.end as usize;
+        if changed.get(range.clone()).is_some() {
+            changed.replace_range(range, text);
+        }
+    }
+    changed
+}
+
+/// Returns true if less is found in a file than before, and nothing else.
+fn is_no_worse(file: &str, before: &[Checked], after: &[Checked]) -> bool {
+    let found = |checked: &[Checked]| {
+        let mut found: BTreeMap<_, usize> = BTreeMap::new();
+        let findings = checked.iter().filter(|checked| checked.name == file);
+        for Finding { rule, message, .. } in findings.flat_map(|checked| checked.findings.clone()) {
+            let count = found.entry((rule, message)).or_default();
+            *count = count.saturating_add(1);
+        }
+        found
+    };
+    let (before, after) = (found(before), found(after));
+    let count = |found: &BTreeMap<_, usize>| found.values().sum::<usize>();
+    count(&after) < count(&before)
+        && after.iter().all(|(key, count)| before.get(key).is_some_and(|before| before >= count))
+}
