@@ -232,6 +232,10 @@ pub(super) struct Check {
     #[arg(long)]
     pub data_only: bool,
 
+    /// Check again whenever a file below the paths changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
+
     /// Mend what only one thing can mend, misspelt names for example, and report the rest
     #[arg(long)]
     pub fix: bool,

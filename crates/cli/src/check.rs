@@ -9,6 +9,7 @@ mod fix;
 mod format;
 mod markdown;
 mod places;
+mod watch;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -75,6 +76,19 @@ pub(super) fn run(
         explain::write(explain::rule(name)?, out)?;
         return Ok(OK);
     }
+    if check.watch {
+        return watch::watch(check, out, err, |out, err| once(check, host, out, err));
+    }
+    once(check, host, out, err)
+}
+
+/// Checks once.
+fn once(
+    check: &Check,
+    host: &mut dyn Host,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<i32, Failure> {
     if check.fix && check.paths.iter().any(|path| path == Path::new("-")) {
         return Err(Failure::Usage("--fix changes files, and the standard input is none".to_owned()));
     }
