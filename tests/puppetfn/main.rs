@@ -8,6 +8,7 @@ mod builtin {
 }
 mod catalog;
 mod check {
+    mod automation;
     mod command;
     mod data;
     mod ignored;
