@@ -37,8 +37,12 @@ module Puppetfn
       def puppet_loaded?
         return false unless Object.const_defined?(:Puppet) && ::Puppet.respond_to?(:version) && ::Puppet.const_defined?(:Pops)
 
-        files = ["/puppet/pops.rb", *("/puppet/parser/compiler.rb" if switches.pieces.include?(:catalog))]
-        files.all? { |name| $LOADED_FEATURES.any? { |file| file.end_with?(name) } }
+        awaited_files.all? { |name| $LOADED_FEATURES.any? { |file| file.end_with?(name) } }
+      end
+
+      # @return [Array<String>] the ends of the paths of Puppet's files after which all is there that is taken over
+      def awaited_files
+        ["/puppet/pops.rb", *("/puppet/parser/compiler.rb" if switches.pieces.include?(:catalog))]
       end
 
       # @return [void]

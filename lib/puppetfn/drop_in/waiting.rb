@@ -8,6 +8,8 @@ module Puppetfn
         # @return [void]
         def start
           @waiting = true
+          @missing = DropIn.awaited_files
+          @looked_at = 0
           @original = original = Kernel.instance_method(:require)
           Kernel.send(:define_method, :require) do |path|
             loaded = original.bind_call(self, path)
@@ -20,13 +22,24 @@ module Puppetfn
 
         # @return [void]
         def look
-          return unless @waiting && DropIn.puppet_loaded?
+          return unless @waiting && no_file_missing? && DropIn.puppet_loaded?
 
           stop
           DropIn.install
         end
 
         private
+
+        # Each file that was loaded is looked at once.
+        def no_file_missing?
+          return true if @missing.empty?
+
+          @looked_at = 0 if @looked_at > $LOADED_FEATURES.size
+          loaded = $LOADED_FEATURES[@looked_at..]
+          @looked_at += loaded.size
+          @missing = @missing.reject { |name| loaded.any? { |file| file.end_with?(name) } }
+          @missing.empty?
+        end
 
         def stop
           @waiting = false
