@@ -93,6 +93,14 @@ module Puppetfn
         Kernel.require("puppet")
       end
 
+      # @param feature [String] as `require` takes it
+      # @return [Boolean] whether it is a file of an installed Puppet
+      def of_installed_puppet?(feature)
+        _, path = $LOAD_PATH.resolve_feature_path(feature)
+        library = path&.delete_suffix(".rb")&.delete_suffix(feature.delete_suffix(".rb"))
+        !library.nil? && library != path && File.file?(File.join(library, "puppet.rb"))
+      end
+
       private
 
       def installed?

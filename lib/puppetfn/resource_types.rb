@@ -72,6 +72,7 @@ module Puppetfn
         type = Puppet::Type.genclass(name, parent: Puppet::Type, overwrite: true, hash: @types, attributes: options, &block)
         type.ensurable if type.ensurable? && !type.validproperty?(:ensure)
         type.providify if provider_files(type.name).any? { |path| loader.read_source(path).match?(PROVIDE_CALL) }
+        type.define_singleton_method(:"new#{type.name}") { |*arguments| new(*arguments) }
         type
       end
     end

@@ -36,6 +36,7 @@ RSpec.const_set(:Puppet, Puppetfn::RSpec)
 require_relative "rspec/heap"
 require_relative "rspec/settings"
 require_relative "rspec/facter"
+require_relative "rspec/puppet_files"
 require_relative "rspec/platform"
 require_relative "rspec/node"
 require_relative "rspec/puppet_settings"

@@ -61,7 +61,7 @@ module Puppetfn
       const_set(:Puppet, Puppet)
       const_set(:SemanticPuppet, SemanticPuppet)
       # A spec or a program that has Facter means that one.
-      const_set(:Facter, Facter) unless Object.const_defined?(:Facter)
+      const_set(:Facter, Object.const_defined?(:Facter) ? ::Facter : Facter)
       module_eval(OPEN, __FILE__, __LINE__)
       Object.singleton_class.prepend(TopLevel)
     end
@@ -89,7 +89,20 @@ module Puppetfn
       return false if feature == "facter" && const_defined?(:Facter, false)
 
       loaded = require_of_modules(feature)
-      loaded.nil? && feature.is_a?(String) && feature.start_with?("puppet/") ? puppets_own(feature) : loaded
+      loaded.nil? && feature.is_a?(String) && feature.start_with?("puppet/") ? require_of_puppet(feature) : loaded
+    end
+
+    # Takes what stands for a file of Puppet's. That of an installed Puppet must not be loaded: it would need all of Puppet.
+    #
+    # @param feature [String] as `require` takes it
+    # @return [false, nil] nil when there is nothing that stands for it
+    # @raise [LoadError] when it is a file of an installed Puppet
+    def require_of_puppet(feature)
+      loaded = resource_types.require_own(feature)
+      return loaded if !loaded.nil? || Puppetfn.beside_puppet? || $LOADED_FEATURES.include?(with_extension(feature))
+      return false if Compat::OTHERS.match?(feature)
+
+      raise LoadError, "cannot load such file -- #{feature}" if Compat.of_installed_puppet?(feature)
     end
 
     # Loads a file of the environment or of a module, unless that was done.
@@ -226,17 +239,6 @@ module Puppetfn
     # Ruby follows links.
     def real_libraries
       @real_libraries ||= libraries.map { |directory| File.realpath(directory) }
-    end
-
-    # What stands for a file of Puppet's. That of an installed Puppet must not be loaded: it would need all of Puppet.
-    def puppets_own(feature)
-      loaded = resource_types.require_own(feature)
-      return loaded if !loaded.nil? || Puppetfn.beside_puppet? || $LOADED_FEATURES.include?(with_extension(feature))
-      return false if Compat::OTHERS.match?(feature)
-
-      _, path = $LOAD_PATH.resolve_feature_path(feature)
-      library = path&.delete_suffix(with_extension(feature))
-      raise LoadError, "cannot load such file -- #{feature}" if library && File.file?(File.join(library, "puppet.rb"))
     end
 
     def inside?(path)

@@ -59,17 +59,53 @@ RSpec.describe "puppetfn test" do
       library = name == "puppetlabs_spec_helper" ? "#{name}/module_spec_helper" : name
       write("#{name}/lib/#{library}.rb", "raise 'the gem #{name} was loaded'\n")
     end
+    %w[type/service util/feature].each { |file| write("puppet/lib/puppet/#{file}.rb", "raise 'the gem puppet was loaded'\n") }
+    write("lib/puppet/util/mine.rb", "MINE = 1\n")
     write("spec/functions/size_spec.rb", <<~RUBY)
       require "puppetlabs_spec_helper/module_spec_helper"
       require "rspec-puppet"
       require "rspec-puppet-facts"
       require "puppet"
+      require "puppet/type/service"
+      require "puppet/util/feature"
+      require "puppet/util/mine"
 
       describe "size" do
-        it { is_expected.to run.with_params("ab").and_return(2) }
+        it { is_expected.to run.with_params("ab").and_return(MINE + 1) }
       end
     RUBY
     environment = {"BUNDLE_GEMFILE" => File.expand_path("Gemfile"), "RUBYOPT" => "-rbundler/setup"}
     expect(Open3.capture2(environment, *command).first).to include("1 example, 0 failures")
+  end
+
+  it "knows this machine where an example has no node, and custom facts by the names of their files" do
+    write("lib/facter/colour.rb", 'Facter.add(:colour) { setcode { "red #{Facter.value(:kernel)}" } }')
+    write("lib/facter/others.rb", "Facter.add(:taste) { setcode { 'sweet' } }\n")
+    write("lib/puppet/functions/facts.rb", <<~'RUBY')
+      Puppet::Functions.create_function(:facts) do
+        def facts(*names) = names.map { |name| Facter.value(name) }
+      end
+    RUBY
+    write("spec/functions/facts_spec.rb", <<~RUBY)
+      describe "facts" do
+        let(:facts) { {kernel: "Plan9"} }
+        it { is_expected.to run.with_params("kernel", "timezone", "colour", "taste").and_return(["Plan9", nil, "red Plan9", nil]) }
+
+        it "sees mocks" do
+          allow(Facter).to receive(:value).with("taste").and_return("sour")
+          is_expected.to run.with_params("taste").and_return(["sour"])
+        end
+      end
+    RUBY
+    write("spec/unit/facter/colour_spec.rb", <<~RUBY)
+      describe "colour" do
+        before { Facter.clear }
+        it { expect(Facter.value(:colour)).to eq("red \#{Etc.uname[:sysname]}") }
+        it { expect(Facter.value(:taste)).to eq("sweet") }
+        it { expect(Facter.fact(:timezone).value).to eq(Time.now.zone) }
+      end
+    RUBY
+    write("metadata.json", '{"name": "me-mod"}')
+    expect(Open3.capture2(*command).first).to include("5 examples, 0 failures")
   end
 end

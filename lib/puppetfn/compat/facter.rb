@@ -24,7 +24,7 @@ module Puppetfn
     NAMES = {"almalinux" => "AlmaLinux", "centos" => "CentOS", "ol" => "OracleLinux", "rhel" => "RedHat"}.freeze
     FAMILIES = {"debian" => "Debian", "fedora" => "RedHat", "rhel" => "RedHat", "suse" => "Suse"}.freeze
     RELEASE = "/etc/os-release"
-    private_constant :LEGACY, :NAMES, :FAMILIES, :RELEASE
+    private_constant :NAMES, :FAMILIES, :RELEASE
 
     class << self
       # @return [Hash{String=>Object}] the facts
@@ -48,15 +48,17 @@ module Puppetfn
       end
       alias [] fact
 
-      private
-
+      # @api private
+      # @return [Hash{String=>Object}] what is known of the system that this machine runs
       def machine
         @machine ||= begin
           kernel = Etc.uname[:sysname]
-          said = File.exist?(RELEASE) ? File.read(RELEASE, encoding: "UTF-8").scan(/^(\w+)="?([^"\n]*)/).to_h : {}
+          said = FileTest.exist?(RELEASE) ? File.foreach(RELEASE, encoding: "UTF-8").to_a.join.scan(/^(\w+)="?([^"\n]*)/).to_h : {}
           {"kernel" => kernel, "os" => system(said.fetch("ID", kernel), said)}.freeze
         end
       end
+
+      private
 
       def system(id, said)
         name = NAMES.fetch(id) { id.capitalize }

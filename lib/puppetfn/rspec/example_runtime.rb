@@ -253,6 +253,7 @@ module Puppetfn
       def leave
         FunctionCoverage.called_by_code(called_by_code) if FunctionCoverage.active? && evaluated?
         ExampleRuntime.between_examples.enter
+        Facter.leave_node
       end
 
       # The resource types are evaluated once for each modulepath.

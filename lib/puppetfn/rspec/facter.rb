@@ -5,161 +5,220 @@ module Puppetfn
     # The module below has the name that specs know, unless Facter itself is there.
     const_set(:Facter, Object.const_set(:Facter, Module.new)) unless Object.const_defined?(:Facter)
 
-    # What stands for Facter in specs: the facts of the example, and those that a spec adds.
+    # What stands for Facter in specs: the facts of the example, and custom facts, which specs add or files of modules define.
     #
-    # It asks nothing of the machine.
+    # For an example with a node, its facts are all that is known, with custom facts that are asked for by the names of their
+    # files. Otherwise, as in specs of custom facts, there are the facts of this machine, too.
     module Facter
       # The version of Facter that comes with the Puppet whose answers are given.
       VERSION = "4.11.0"
 
-      # A fact by name.
-      Fact = Struct.new(:name, :value)
+      # What ends the search for a value: a resolution that raised an error.
+      class ResolveCustomFactError < StandardError; end
 
-      # What the block given to {Facter.add} is evaluated in.
-      class Resolution
-        # @return [Object] the value
-        attr_reader :value
-
-        # @param value [Object]
-        # @yieldreturn [Object] the value, in place of the argument
-        def setcode(value = nil, &block)
-          @value = block ? block.call : value
+      # A fact with the value that it has until facts are cleared.
+      #
+      # @!attribute [r] name
+      #   @return [String]
+      # @!attribute [rw] value
+      #   @return [Object, nil]
+      ResolvedFact = Struct.new(:name, :value) do
+        # @return [String]
+        def to_s
+          value.to_s
         end
-
-        # Facts of a spec are there whatever the others are.
-        def confine(*) = nil
-
-        # The fact that was added last is the one that counts.
-        def has_weight(*) = nil # rubocop:disable Naming/PredicateName
       end
 
-      # Commands, which are run as they are.
+      # Where specs find what custom facts are made of.
+      module Util
+        autoload :Fact, File.join(__dir__, "facter", "fact.rb")
+        autoload :Resolution, File.join(__dir__, "facter", "resolution.rb")
+      end
+
+      # (see Util)
       module Core
-        # Runs commands for facts.
-        module Execution
-          # What is raised when a command cannot be run.
-          class ExecutionFailure < StandardError; end
-
-          class << self
-            # @param program [String]
-            # @return [String, nil] its path
-            def which(program)
-              ENV.fetch("PATH", "").split(File::PATH_SEPARATOR).map { |directory| File.join(directory, program) }
-                .find { |path| File.file?(path) && File.executable?(path) }
-            end
-
-            # @param command [String]
-            # @option options [Object] :on_fail what to return when it cannot be run; `:raise` raises
-            # @return [Object] what it printed
-            # @raise [ExecutionFailure]
-            def execute(command, options = {})
-              IO.popen(command, err: File::NULL, &:read).strip
-            rescue SystemCallError => e
-              on_fail = options.fetch(:on_fail, :raise)
-              return on_fail unless on_fail == :raise
-
-              raise ExecutionFailure, "Failed while executing '#{command}': #{e.message}"
-            end
-
-            # @param command [String]
-            # @return [String, nil]
-            def exec(command)
-              execute(command, on_fail: nil)
-            end
-          end
-        end
+        autoload :Aggregate, File.join(__dir__, "facter", "aggregate.rb")
+        autoload :Execution, File.join(__dir__, "facter", "execution.rb")
       end
 
-      @node_facts = {}
-      @facts = {}
+      autoload :Files, File.join(__dir__, "facter", "files.rb")
+      autoload :Machine, File.join(__dir__, "facter", "machine.rb")
 
       class << self
-        # @return [Hash{String=>Object}] the facts
+        # @return [Hash{String=>Object}] the facts that have values
         def to_hash
-          @node_facts.each_key { |name| own(name) }
-          @facts
+          @collection.to_hash
         end
 
-        # Makes these the facts. They are not changed, whatever specs do with what they get of them.
+        # Makes these the facts, and the only ones. They are not changed, whatever specs do with what they get of them.
         #
         # @api private
         # @param facts [Hash{String=>Object}]
         def facts=(facts)
-          @node_facts = facts
-          @facts = {}
+          @known = {}
+          @collection = Collection.new(facts)
         end
 
+        # Has the facts of this machine fill in for what the last node did not have.
+        #
+        # @api private
+        # @return [void]
+        def leave_node
+          @collection.of_node = false
+        end
+
+        # Returns a fact: the same object until facts are cleared, whose value specs may mock.
+        #
         # @param name [String, Symbol] a fact, or a path such as `os.family`
+        # @return [ResolvedFact, nil]
+        def fact(name)
+          known(name.to_s.downcase)
+        end
+
+        # @param name (see fact)
+        # @return [ResolvedFact, nil]
+        def [](name)
+          fact(name)
+        end
+
+        # @param name (see fact)
         # @return [Object, nil]
         def value(name)
-          name = name.to_s
-          first, *parts = name.split(".")
-          return own(name) if parts.empty? || @facts.key?(name) || @node_facts.key?(name)
-
-          parts.reduce(own(first)) do |value, part|
-            break unless value.is_a?(Hash)
-
-            value[part]
-          end
+          known(name.to_s.downcase)&.value
         end
 
+        # Adds a way to find the value of a fact.
+        #
         # @param name [String, Symbol]
-        # @return [Fact, nil]
-        def fact(name)
-          value = value(name)
-          Fact.new(name.to_s, value) unless value.nil?
-        end
-        alias [] fact
-
-        # @param name [String, Symbol]
-        # @yield in a {Resolution}
-        # @return [void]
+        # @option options [Integer] :weight
+        # @option options [Numeric] :timeout in seconds
+        # @option options [Object] :value
+        # @option options [Symbol] :type `:simple` or `:aggregate`
+        # @yield in a {Util::Resolution}, or a {Core::Aggregate}
+        # @return [Util::Fact]
         def add(name, options = {}, &block)
-          resolution = Resolution.new
-          resolution.setcode(options[:value])
-          resolution.instance_eval(&block) if block
-          @facts[name.to_s] = resolution.value
+          @collection.define(name).tap { |fact| fact.add(options, &block) }
         end
 
-        # Forgets all facts.
+        # @param name [String, Symbol]
+        # @yield in a {Util::Fact}
+        # @return [Util::Fact]
+        def define_fact(name, _options = {}, &block)
+          @collection.define(name).tap { |fact| fact.instance_eval(&block) if block }
+        end
+
+        # Forgets all facts, and which files were loaded.
         #
         # @return [void]
         def clear
-          @node_facts = {}
-          @facts = {}
+          @known = {}
+          reset
         end
-        alias reset clear
+
+        # Forgets custom facts, and which files were loaded. Facts that were asked for keep their values.
+        #
+        # @return [void]
+        def reset
+          @collection = Collection.new
+          nil
+        end
+
+        # Has custom facts find their values again. Facts that were asked for keep theirs.
+        #
+        # @return [void]
+        def flush
+          @collection.flush
+        end
+
+        # @return [Array<String>] the names of facts that have values
+        def list
+          to_hash.keys.sort
+        end
+
+        # @yieldparam name [String]
+        # @yieldparam value [Object]
+        # @return [self]
+        def each(&block)
+          to_hash.each(&block)
+          self
+        end
+
+        # @param directories [Array<String>] where there are files of custom facts, too
+        # @return [void]
+        def search(*directories)
+          @collection.files.directories.concat(directories)
+          nil
+        end
+
+        # @return [Array<String>] the directories that were given to {search}
+        def search_path
+          @collection.files.directories
+        end
+
+        # @return [void]
+        def loadfacts
+          @collection.files.load_all
+        end
 
         # @return [String]
         def version
           VERSION
         end
 
-        # There are no files of facts, no messages and no caches.
+        # Says what is wrong with a custom fact.
+        #
+        # @param message [Object]
+        # @return [void]
+        def warn(message)
+          Kernel.warn("Facter: #{message}")
+        end
+
+        # @param message (see warn)
+        # @return [void]
+        def warnonce(message)
+          warn(message) if (@said ||= Set.new).add?(message.to_s)
+        end
+
+        # @return [void]
+        def clear_messages
+          @said = nil
+        end
+
+        # @param exception [Exception]
+        # @param message [String, nil] in place of the exception's
+        # @return [void]
+        def log_exception(exception, message = nil)
+          warn(message.to_s.empty? ? exception.message : message)
+        end
+
+        # There are no external facts, and no other messages; nothing is done in parallel.
         %i[
-          search search_external loadfacts flush clear_messages debug debugging debugging? warn log_exception
-          setup_logging trace
+          search_external load_external debug debugonce debugging debugging? trace trace? http_debug http_debug?
+          on_message setup_logging enable_sequential disable_sequential sequential?
         ].each do |name|
           define_method(name) { |*| nil }
         end
 
-        private
-
-        # Returns a fact, with hashes and arrays that are there for nobody else.
-        def own(name)
-          return @facts[name] if @facts.key?(name) || !@node_facts.key?(name)
-
-          @facts[name] = copy(@node_facts[name])
+        # What a fact is without custom ones.
+        #
+        # @api private
+        # @param name [String]
+        # @return [Object, nil]
+        def core_value(name)
+          @collection.core_value(name.to_s.downcase)
         end
 
-        def copy(value)
-          case value
-          when Hash then value.transform_values { |element| copy(element) }
-          when Array then value.map { |element| copy(element) }
-          else value
-          end
+        private
+
+        # What is not there is looked for again: a spec may add it.
+        def known(name)
+          @known[name] ||= @collection.resolve(name)
         end
       end
     end
   end
 end
+
+require_relative "facter/collection"
+
+Puppetfn::RSpec::Facter.clear

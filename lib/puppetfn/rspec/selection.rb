@@ -8,13 +8,15 @@ module Puppetfn
     class Selection
       # Groups of these types are about providers and applications.
       TYPES_FOR_PUPPET = %i[provider application].freeze
+      # Where the specs of custom facts are.
+      FACTS = %r{\bspec/(?:unit/)?(?:lib/)?facter/}
       # Where the specs are that Puppet or a machine has to run.
       PLACES_FOR_PUPPET = %r{\bspec/(types|providers|applications|acceptance|integration)/}
       # How a group says that it describes what can be run here.
-      DECLARED = /(?:\btype:|:type\s*=>)\s*:(?:puppet_function|function|type_alias|class|define|host)\b|\bbe_valid_type\b/
+      DECLARED = /(?:\btype:|:type\s*=>)\s*:(?:puppet_function|function|type_alias|class|define|host|fact)\b|\bbe_valid_type\b/
       # What RSpec takes after a path: lines or ids of examples.
       EXAMPLES = /(?:\[[\d:,\s]+\]|(?::\d+)+)\z/
-      private_constant :PLACES_FOR_PUPPET, :DECLARED, :EXAMPLES
+      private_constant :FACTS, :PLACES_FOR_PUPPET, :DECLARED, :EXAMPLES
 
       # @return [Array<String>] what is run, as RSpec wants it named
       attr_reader :files
@@ -68,7 +70,7 @@ module Puppetfn
 
       def runnable?(path, named)
         file = path.sub(EXAMPLES, "")
-        return true if PLACES.any? { |type, place| type != :type && place.match?(file) }
+        return true if FACTS.match?(file) || PLACES.any? { |type, place| type != :type && place.match?(file) }
 
         (named && !file.match?(PLACES_FOR_PUPPET)) || File.read(file, encoding: "UTF-8").scrub.match?(DECLARED)
       end
