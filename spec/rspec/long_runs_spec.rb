@@ -94,7 +94,7 @@ RSpec.describe "puppetfn test" do
     RUBY
     output, = run("--order", "defined")
     expect(output.lines.first).to eq("..FFFFF..\n")
-    expect(output).to include("would not match values 0, 1 but it does match 1", "let(:facts) has to give a Hash, not 1")
+    expect(output).to include("would not match values 0, 1 but it does\n       of the type: 1\n", "let(:facts) has to give a Hash, not 1")
   end
 
   it "begins with what took longest, or has most examples" do

@@ -6,7 +6,7 @@ require "open3"
 require "rbconfig"
 require "tmpdir"
 
-# What matchers say. The texts are those of rspec-puppet 5 with Puppet 8.11, or say more.
+# What matchers say. The texts are those of rspec-puppet 5 with Puppet 8.11; where more is said, it is on a line of its own.
 RSpec.describe "puppetfn test" do
   before(:all) do
     @directory = Dir.mktmpdir
@@ -15,6 +15,7 @@ RSpec.describe "puppetfn test" do
       class mod(Boolean $fails = false) {
         file { '/a': ensure => file, mode => '0644', content => "hello\\n", require => Notify['n'] }
         notify { 'n': }
+        exec { 'b': path => '/bin', environment => ['A=1', 'B=2'] }
         if $fails { fail('boom') }
       }
     PUPPET
@@ -106,7 +107,7 @@ RSpec.describe "puppetfn test" do
         ["to fail to compile and raise an error matching /x/",
          "expected that the catalogue would fail to compile and raise an error matching /x/"],
       "to contain_file('/b')" =>
-        ["to contain File[/b]", "expected that the catalogue would contain File[/b], but of that type it has only /a"],
+        ["to contain File[/b]", "expected that the catalogue would contain File[/b]\nof that type it has only /a"],
       "not_to contain_file('/a')" => ["not to contain File[/a]", "expected that the catalogue would not contain File[/a]"],
       "to contain_file('/a').with_mode('0600')" =>
         ["to contain File[/a] with mode => \"0600\"", "#{file} with mode set to \"0600\" but it is set to \"0644\""],
@@ -117,19 +118,67 @@ RSpec.describe "puppetfn test" do
         ["to contain File[/a] with mode undefined and content undefined",
          "#{file} with mode undefined but it is set to \"0644\", and parameter content undefined but it is set to \"hello\\n\""],
       "to contain_file('/a').that_requires('Notify[x]')" =>
-        ["to contain File[/a] that requires Notify[x]", "#{file} that requires Notify[x]"],
+        ["to contain File[/a] that requires Notify[x]", "#{file} with that requires Notify[x]"],
       "to contain_file('/a').that_notifies('Notify[n]')" =>
-        ["to contain File[/a] that notifies Notify[n]", "#{file} that notifies Notify[n]"],
+        ["to contain File[/a] that notifies Notify[n]", "#{file} with that notifies Notify[n]"],
       "to contain_class('other')" =>
-        ["to contain Class[other]", "expected that the catalogue would contain Class[other], but of that type it has only Mod"],
+        ["to contain Class[other]", "expected that the catalogue would contain Class[other]\nof that type it has only Mod"],
       "to have_file_resource_count(3)" =>
         ["to contain exactly 3 File resources",
          "expected that the catalogue would contain exactly 3 File resources but it contains 1"],
       "to have_class_count(7)" =>
         ["to contain exactly 7 classes", "expected that the catalogue would contain exactly 7 classes but it contains 1"],
-      "not_to have_resource_count(2)" =>
-        ["not to contain exactly 2 resources", "expected that the catalogue would not contain exactly 2 resources but it does"]
+      "not_to have_resource_count(3)" =>
+        ["not to contain exactly 3 resources", "expected that the catalogue would not contain exactly 3 resources but it does"]
     })
+  end
+
+  it "shows how values differ" do
+    file = "expected that the catalogue would contain File[/a] with"
+    expect_texts("spec/classes/values_spec.rb", "mod", {
+      "to contain_file('/a').with_content(\"hello\\nyou\\n\")" =>
+        ["to contain File[/a] with content  supplied string",
+         "#{file} content set to supplied string\nDiff:\n@@ -1,3 +1,2 @@\n hello\n-you"],
+      "to contain_file('/a').with_content(/you\\n/)" =>
+        ["to contain File[/a] with content =~ /you\\n/",
+         "#{file} content set to /you\\n/ but it is set to \"hello\\n\"\nDiff:\n@@ -1 +1 @@\n-(?-mix:you\\n)\n+hello"],
+      "to contain_exec('b').with_environment(['A=1', /C/])" =>
+        ['to contain Exec[b] with environment => ["A=1", /C/]',
+         "expected that the catalogue would contain Exec[b] with environment set to [\"A=1\", /C/] but it is set to " \
+         "[\"A=1\", \"B=2\"]\nDiff:\n@@ -1,4 +1,4 @@\n A=1\n \n-(?-mix:C)\n+B=2"],
+      "to contain_exec('b').with_environment('A=1')" =>
+        ['to contain Exec[b] with environment => "A=1"',
+         "expected that the catalogue would contain Exec[b] with environment set to \"A=1\" but it is set to " \
+         "[\"A=1\", \"B=2\"]\nDiff:\n@@ -1,3 +1,5 @@\n A=1\n+\n+B=2"],
+      "to contain_exec('b').without_environment(/A/).without_path" =>
+        ["to contain Exec[b] with environment !~ /A/ and path undefined",
+         "expected that the catalogue would contain Exec[b] with environment not set to /A/ but it is set to " \
+         "[\"A=1\", \"B=2\"], and parameter path undefined but it is set to \"/bin\"\nDiff:\n@@ -1,3 +1,5 @@\n-(?-mix:A)\n+A=1\n+\n+B=2"]
+    })
+  end
+
+  it "says in which order resources are not" do
+    exec = "expected that the catalogue would contain Exec[b] with"
+    expect_texts("spec/classes/order_spec.rb", "mod", {
+      "to contain_exec('b').that_requires(['File[/a]', 'Notify[n]'])" =>
+        ["to contain Exec[b] that requires File[/a] and Notify[n]",
+         "#{exec} that requires File[/a], and parameter that requires Notify[n]"],
+      "to contain_exec('b').that_subscribes_to('File[/a]').that_comes_before('File[/a]')" =>
+        ["to contain Exec[b] that comes before File[/a]",
+         "#{exec} that comes before File[/a], and parameter that is subscribed to File[/a]"],
+      "to contain_exec('b').with_path('/').that_notifies('Notify[n]')" =>
+        ["to contain Exec[b] that notifies Notify[n]",
+         "#{exec} path set to \"/\" but it is set to \"/bin\", and parameter that notifies Notify[n]"]
+    })
+  end
+
+  it "says why a catalog was not compiled" do
+    error = "error during compilation: Evaluation Error: Error while evaluating a Function Call, boom (file: MANIFEST, line: 5, column: 15) on node NODE"
+    texts = examples("spec/classes/fails_spec.rb", "mod", ["to compile", "to compile.and_raise_error(/zzz/)"], "let(:params) { {fails: true} }")
+      .transform_values { |_, message| message.gsub(%r{file: \S*/manifests/init.pp}, "file: MANIFEST").sub(/on node \S+/, "on node NODE") }
+    expect(texts).to eq(
+      "to compile" => error, "to compile.and_raise_error(/zzz/)" => "#{error}\nexpected to fail to compile and raise an error matching /zzz/"
+    )
   end
 
   it "names the lines of the manifest as rspec-puppet has it" do
@@ -153,7 +202,10 @@ RSpec.describe "puppetfn test" do
       "to allow_values('x', 'x')" =>
         ["to match values \"x\", \"x\"",
          "expected that the type alias would match values \"x\", \"x\" #{raised}s #{error["String"]}, #{error["String"]}"],
-      "not_to allow_value(1)" => ["not to match value 1", "expected that the type alias would not match value 1 but it does"]
+      "not_to allow_value(1)" => ["not to match value 1", "expected that the type alias would not match value 1 but it does"],
+      "not_to allow_values(1, 2)" => ["not to match values 1, 2", "expected that the type alias would not match values 1, 2 but it does"],
+      "not_to allow_values(80, 1)" =>
+        ["not to match values 80, 1", "expected that the type alias would not match values 80, 1 but it does\nof the type: 1"]
     })
     expect(examples("spec/type_aliases/after_code_spec.rb", "Mod::Port", ["to allow_value(80)"], "let(:pre_condition) { \"$a = 1\\n$b = 2\" }"))
       .to eq("to allow_value(80)" =>
@@ -178,9 +230,9 @@ RSpec.describe "puppetfn test" do
          "expected that the catalogue would contain File[/a] with mode set to \"0600\" but it is set to \"0644\""],
       "not_to contain_file('/a')" => ["not to contain File[/a]", "expected that the catalogue would not contain File[/a]"],
       "to contain_notify('local')" =>
-        ["to contain Notify[local]", "expected that the catalogue would contain Notify[local], but it has none of that type"],
+        ["to contain Notify[local]", "expected that the catalogue would contain Notify[local]\nit has none of that type"],
       "to contain_notify('virtual')" =>
-        ["to contain Notify[virtual]", "expected that the catalogue would contain Notify[virtual], but it has none of that type"],
+        ["to contain Notify[virtual]", "expected that the catalogue would contain Notify[virtual]\nit has none of that type"],
       "to have_resource_count(9)" =>
         ["to contain exactly 9 resources", "expected that the catalogue would contain exactly 9 resources but it contains 1"]
     }, "subject { exported_resources }")

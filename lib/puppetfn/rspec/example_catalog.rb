@@ -25,6 +25,18 @@ module Puppetfn
         @covered_as = false
       end
 
+      # To specs, this is Puppet's own class.
+      #
+      # @return [Class]
+      def class
+        Catalog
+      end
+
+      # (see #class)
+      def instance_of?(type)
+        type.equal?(Catalog)
+      end
+
       # @return [String] the name of the environment
       def environment
         super.name

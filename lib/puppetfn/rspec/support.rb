@@ -24,6 +24,14 @@ module Puppetfn
         Settings.given?(self, :node) ? node : default_nodename
       end
 
+      # Returns the facts that code sees if the node has this name.
+      #
+      # @param node [String]
+      # @return [Hash{String=>Object}]
+      def facts_hash(node)
+        Node.new(self, node, environment.to_s).facts.dup
+      end
+
       # @return [Scope] the top scope
       def scope
         runtime.scope

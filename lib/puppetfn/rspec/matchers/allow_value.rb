@@ -47,10 +47,9 @@ module Puppetfn
             "error#{"s" if @refused.size != 1} #{@refused.join(", ")}"
         end
 
-        # @return [String]
+        # @return [String] as in rspec-puppet, with the values that match where others do not
         def failure_message_when_negated
-          but = @values.size == 1 ? "it does" : "it does match #{list(@allowed)}"
-          "expected that the type alias would not #{description} but #{but}"
+          "expected that the type alias would not #{description} but it does#{"\nof the type: #{list(@allowed)}" if @allowed != @values}"
         end
 
         private

@@ -52,10 +52,10 @@ module Puppetfn
         @expected ? "fail to compile and #{wish}" : "compile into a catalogue without dependency cycles"
       end
 
-      # @return [String]
+      # @return [String] as in rspec-puppet, with what was expected
       def failure_message
         if @cycles&.any? then "dependency cycles found: #{@cycles.join("; ")}"
-        elsif @error then "#{"expected to #{description}, but got the " if @expected}error during compilation: #{@error.message}"
+        elsif @error then "error during compilation: #{@error.message}#{"\nexpected to #{description}" if @expected}"
         elsif @missing then "expected that the catalogue would include #{@missing}"
         else "expected that the catalogue would #{description}"
         end

@@ -12,13 +12,18 @@ module Puppetfn
     class ContainResource
       include AnySubject
 
-      # The relationships that can be asked for, by the words that messages have for them: in the order in which they
+      # The relationships that can be asked for, by the words that descriptions have for them: in the order in which they
       # are told, where only the last counts.
       RELATIONSHIPS = {
         that_notifies: "notifies", that_subscribes_to: "subscribes to", that_requires: "requires",
         that_comes_before: "comes before"
       }.freeze
-      private_constant :RELATIONSHIPS
+      # In the order in which messages tell them, and in their words.
+      DISORDER = {
+        that_comes_before: "comes before", that_requires: "requires", that_notifies: "notifies",
+        that_subscribes_to: "is subscribed to"
+      }.freeze
+      private_constant :RELATIONSHIPS, :DISORDER
 
       # @param type [String] as in the names of matchers: `concat__fragment` for `Concat::Fragment`
       # @param title [String]
@@ -86,7 +91,7 @@ module Puppetfn
         ["contain #{reference}", wishes].compact.join(" ")
       end
 
-      # @return [String]
+      # @return [String] as in rspec-puppet, with what is there instead
       def failure_message
         "expected that the catalogue would contain #{reference}#{listed_problems}#{neighbours unless @resource}"
       end
@@ -101,12 +106,12 @@ module Puppetfn
         true
       end
 
-      # @return [String]
+      # @return [String] with an empty line between values, and between the elements of arrays
       def expected
         @problems.grep(Parameter::Problem).filter_map(&:expected).join("\n\n")
       end
 
-      # @return [String]
+      # @return [String] (see #expected)
       def actual
         @problems.grep(Parameter::Problem).filter_map(&:actual).join("\n\n")
       end
@@ -145,20 +150,16 @@ module Puppetfn
       end
 
       def listed_problems
-        return if @problems.empty?
-
-        order, values = @problems.partition { |problem| problem.is_a?(String) && problem.start_with?("that ") }
-        values = ["with #{values.join(", and parameter ")}"] if values.any?
-        " #{(values + order).join(", and ")}"
+        " with #{@problems.join(", and parameter ")}" if @problems.any?
       end
 
       # What is there instead.
       def neighbours
         titles = @catalogue.resources.select { |resource| resource.type == @type }.map { |resource| resource.title.to_s }
         titles -= %w[main Settings]
-        return ", but it has none of that type" if titles.empty?
+        return "\nit has none of that type" if titles.empty?
 
-        ", but of that type it has only #{titles.first(10).join(", ")}#{" and #{titles.size - 10} more" if titles.size > 10}"
+        "\nof that type it has only #{titles.first(10).join(", ")}#{" and #{titles.size - 10} more" if titles.size > 10}"
       end
 
       def expectations
@@ -190,9 +191,9 @@ module Puppetfn
         return [] if @relationships.empty?
 
         relationships = @catalogue.respond_to?(:relationships) ? @catalogue.relationships : Relationships.new(@catalogue)
-        @relationships.flat_map do |name, others|
-          others.reject { |other| relationships.public_send(name, @resource, other) }
-            .map { |other| "that #{RELATIONSHIPS[name]} #{other.respond_to?(:to_ref) ? other.to_ref : other}" }
+        DISORDER.flat_map do |name, words|
+          @relationships.fetch(name, []).reject { |other| relationships.public_send(name, @resource, other) }
+            .map { |other| "that #{words} #{other}" }
         end
       end
     end

@@ -56,15 +56,7 @@ module Puppetfn
         # The difference of contents is shown.
         to = "#{expected.inspect} but it is set to #{actual.inspect}"
         to = "supplied string" if name == :content && expected.is_a?(String)
-        Problem.new("#{name} #{"not " if @refused}set to #{to}", as_lines(expected), as_lines(actual))
-      end
-
-      def as_lines(value)
-        case value
-        when String then value
-        when Array then value.map { |element| as_lines(element) }.join("\n")
-        else value.inspect
-        end
+        Problem.new("#{name} #{"not " if @refused}set to #{to}", expected, actual)
       end
 
       # As in rspec-puppet, a parameter that must not be something has to be set, and cannot be a list or hash.

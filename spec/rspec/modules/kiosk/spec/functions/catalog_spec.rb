@@ -25,10 +25,10 @@ describe 'kiosk::open' do
     expect(catalogue).not_to contain_service('till').with_tag(['kiosk'])
     expect { expect(catalogue).to contain_file('/srv/kiosk').with_mode('0644').that_requires('Notify[first]') }
       .to raise_error(RSpec::Expectations::ExpectationNotMetError, <<~TEXT.chomp)
-        expected that the catalogue would contain File[/srv/kiosk] with mode set to "0644" but it is set to "0755", and that requires Notify[first]
+        expected that the catalogue would contain File[/srv/kiosk] with mode set to "0644" but it is set to "0755", and parameter that requires Notify[first]
       TEXT
     expect { expect(catalogue).to contain_user('ann') }
-      .to raise_error(RSpec::Expectations::ExpectationNotMetError, /would contain User\[ann\], but it has none of that type/)
+      .to raise_error(RSpec::Expectations::ExpectationNotMetError, /would contain User\[ann\]\nit has none of that type/)
   end
 
   it 'knows in which order resources are' do
