@@ -10,15 +10,14 @@ const LONGEST: usize = 80;
 pub(super) fn refused(subject: &str, t: &Type, actual: Type) -> String {
     let error = Messages::Rich.assertion_error(subject, t, actual);
     let message = error.message().trim();
-    match t {
-        Type::Alias(alias) => {
-            let stands_for = alias.with_target(|target| target.map(ToString::to_string));
-            let name = alias.name();
-            match stands_for.filter(|text| text.len() <= LONGEST && message.contains(&**name)) {
-                Some(text) => format!("{message} ({name} is {text})"),
-                None => message.to_owned(),
-            }
-        }
-        _ => message.to_owned(),
+    let stands_for = if let Type::Alias(alias) = t {
+        let target = alias.with_target(|target| target.map(ToString::to_string));
+        target.map(|target| (alias.name().to_string(), target))
+    } else {
+        None
+    };
+    match stands_for.filter(|(name, target)| target.len() <= LONGEST && message.contains(name)) {
+        Some((name, target)) => format!("{message} ({name} is {target})"),
+        None => message.to_owned(),
     }
 }

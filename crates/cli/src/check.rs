@@ -240,12 +240,12 @@ fn learn(world: &mut World, texts: &[Text], host: &mut dyn Host) -> Result<(), F
 /// Returns what is found in a block of documentation.
 fn excerpt(world: &World, block: &Block, text: &Text) -> Vec<Finding> {
     let mut found = world.check(&block.code, text.mode, &text.origin);
-    found.retain(|finding| match finding.rule {
+    found.retain(|finding| {
         // What is left out may be just that.
-        Rule::MissingParameter => !block.is_partial,
+        let is_left_out = block.is_partial && finding.rule == Rule::MissingParameter;
         // An expression is shown for its value.
-        Rule::NotAllowed => !finding.message.contains("has no effect"),
-        _ => true,
+        let is_shown = finding.rule == Rule::NotAllowed && finding.message.contains("has no effect");
+        !is_left_out && !is_shown
     });
     found
 }

@@ -246,10 +246,8 @@ impl World {
             let mut wrong = |message: String| {
                 found.push(Finding::new(Rule::DataValue, message, data.value_offset(&path)));
             };
-            if let Some(pattern) = key.strip_prefix('^').map(|_| Regex::new(key)) {
-                if let Err(error) = pattern {
-                    wrong(error.message().to_owned());
-                }
+            if let Some(Err(error)) = key.starts_with('^').then(|| Regex::new(key)) {
+                wrong(error.message().to_owned());
             }
             match value {
                 Value::Hash(value) => {

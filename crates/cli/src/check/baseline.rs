@@ -83,14 +83,14 @@ impl Baseline {
         let mut files = Vec::new();
         for checked in checked {
             let describe = Describe::new(checked, &self.file);
-            let is_new = |finding: &Finding| match known.get_mut(&describe.entry(finding).key()) {
+            let mut is_new = |finding: &Finding| match known.get_mut(&describe.entry(finding).key()) {
                 Some(count) if *count > 0 => {
                     *count = count.saturating_sub(1);
                     false
                 }
                 Some(_) | None => true,
             };
-            let findings = checked.findings.iter().cloned().filter(is_new).collect();
+            let findings = checked.findings.iter().filter(|finding| is_new(finding)).cloned().collect();
             files.push(describe.file);
             checked.findings = findings;
         }

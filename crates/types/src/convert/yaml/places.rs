@@ -34,8 +34,7 @@ pub fn key_places(text: &str) -> Vec<KeyPlace> {
     parser.set_encoding(Encoding::Utf8);
     parser.set_input(&mut input);
     let mut open: Vec<Open> = Vec::new();
-    loop {
-        let Ok(Event { data, start_mark, .. }) = parser.parse() else { break };
+    while let Ok(Event { data, start_mark, .. }) = parser.parse() {
         let at = position(start_mark);
         match data {
             EventData::StreamEnd | EventData::DocumentEnd { .. } => break,
