@@ -25,7 +25,7 @@ pub use typed_name::{Kind, TypedName};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use indexmap::IndexMap;
@@ -58,6 +58,7 @@ pub struct Loader {
     limits: Limits,
     strict_dependencies: bool,
     spares_init: AtomicBool,
+    is_settled: AtomicBool,
 }
 
 /// The definition that the host has made from a file that defines a type.
@@ -138,6 +139,7 @@ impl Loader {
             limits,
             strict_dependencies: false,
             spares_init: AtomicBool::new(false),
+            is_settled: AtomicBool::default(),
         }
     }
 
@@ -347,11 +349,19 @@ impl Loader {
         Ok(content)
     }
 
-    /// Returns the text of a file of code, which is read once until the next reload: all runtimes of this loader see the
-    /// same.
+    /// Has all runtimes of this loader see code as it was when it was first read, until the next reload. Otherwise those that
+    /// begin later see what has changed.
+    pub fn settle(&self) {
+        self.is_settled.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns the text of a file of code, which is only read where it may have changed.
     fn read(&self, path: &Path) -> Result<Arc<str>, Error> {
-        if let Some(known) = self.read_files.text(path) {
-            return Ok(known);
+        if let Some((known, modified)) = self.read_files.text(path) {
+            let is_same = || modified.is_some() && self.files.modified(path).ok().flatten() == modified;
+            if self.is_settled.load(Ordering::Relaxed) || is_same() {
+                return Ok(known);
+            }
         }
         let text = String::from_utf8(self.read_file(path)?);
         let text = Arc::from(text.map_err(|error| unreadable(path, &error.utf8_error()))?);

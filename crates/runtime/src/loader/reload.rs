@@ -46,9 +46,11 @@ impl ReadFiles {
         }
     }
 
-    /// Returns the text of a file that is kept.
-    pub fn text(&self, path: &Path) -> Option<Arc<str>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(path)?.text.clone()
+    /// Returns the text of a file that is kept, with the time that the file had.
+    pub fn text(&self, path: &Path) -> Option<(Arc<str>, Option<SystemTime>)> {
+        let stamps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let stamp = stamps.get(path)?;
+        Some((stamp.text.clone()?, stamp.modified))
     }
 
     /// Forgets the files that have changed, and returns them. A file whose time is the same is not read.

@@ -247,6 +247,13 @@ impl Loader {
     }
 
     /// @yard
+    /// @def settle
+    /// Has this one and its twins see code as it was when one of them first read it.
+    fn settle(&self) {
+        self.core.settle();
+    }
+
+    /// @yard
     /// @def child
     /// @return [Puppetfn::Loader] sees all that this one sees, and what is defined in it alone
     fn child(ruby: &Ruby, this: &Self) -> Value {
@@ -452,6 +459,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.undef_default_alloc_func();
     class.define_singleton_method("new", function!(Loader::new, 5))?;
     class.define_method("twin", method!(Loader::twin, 3))?;
+    class.define_method("settle", method!(Loader::settle, 0))?;
     class.define_method("spare_init", method!(Loader::spare_init, 0))?;
     class.define_method("read_file", method!(Loader::read_file, 1))?;
     class.define_method("reload_files", method!(Loader::reload_files, 0))?;

@@ -60,7 +60,10 @@ module Puppetfn
         # @yieldreturn [Loader] the first one
         # @return [Loader]
         def loader(hiera_config)
-          @loader ||= yield.tap { |loader| loader.spare_init if KnownFiles.replaced?(MANIFESTS) }
+          @loader ||= yield.tap do |loader|
+            loader.settle
+            loader.spare_init if KnownFiles.replaced?(MANIFESTS)
+          end
           @loader.twin(@environment.name.to_s, hiera_config && File.expand_path(hiera_config), module_hiera_configs)
         end
 
