@@ -16,8 +16,9 @@ module Puppetfn
     # The least important level that is kept at first.
     DEFAULT_LEVEL = :notice
 
-    # A message, as destinations get it.
-    Message = Struct.new(:level, :message, :source) do
+    # A message, as destinations get it. That of a warning about code has an issue: Puppet's `issue_code` for it, and its
+    # `file`, `line` and `pos`.
+    Message = Struct.new(:level, :message, :source, :issue) do
       alias_method :to_s, :message
     end
 
@@ -52,12 +53,13 @@ module Puppetfn
     # @param level [Symbol]
     # @param message [#to_s]
     # @param source [String, nil] what code it is from, as Puppet shows it: `Scope(Class[main])`
+    # @param issue [Hash{Symbol=>Object}, nil] what it is about, if it is a warning about code
     # @return [void]
-    def add(level, message, source = nil)
+    def add(level, message, source = nil, issue = nil)
       return if self.class.rank(level) < @rank
 
       @entries << [level.to_sym, message.to_s]
-      tell(level, message, source)
+      tell(level, message, source, issue)
       nil
     end
 
@@ -67,11 +69,12 @@ module Puppetfn
     # @param level [Symbol]
     # @param message [#to_s]
     # @param source [String, nil]
+    # @param issue [Hash{Symbol=>Object}, nil]
     # @return [Boolean] whether there are any
-    def tell(level, message, source = nil)
+    def tell(level, message, source = nil, issue = nil)
       return @destinations.any? if self.class.rank(level) < @rank
 
-      @destinations.each { |destination| destination << Message.new(level.to_sym, message.to_s, source) }
+      @destinations.each { |destination| destination << Message.new(level.to_sym, message.to_s, source, issue) }
       @destinations.any?
     end
 

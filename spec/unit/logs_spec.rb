@@ -23,6 +23,18 @@ RSpec.describe Puppetfn::Logs do
     expect(runtime.logs.to_a).to eq([[:debug, "wanted"]])
   end
 
+  it "tells destinations where warnings about code are from" do
+    strict = Puppetfn::Runtime.new(strict: :warning, strict_variables: false)
+    messages = []
+    strict.logs.destinations << messages
+    strict.compile("notice(1 +\n '2')\n@@notify { 'exported': }")
+
+    expect(messages.map { |message| [message.level, message.issue] }).to eq(
+      [[:warning, {issue_code: :NUMERIC_COERCION, file: nil, line: 2, pos: 2}], [:notice, nil],
+       [:warning, {issue_code: :RT_NO_STORECONFIGS_EXPORT, file: nil, line: 3, pos: 1}]]
+    )
+  end
+
   it "refuses a level that does not exist" do
     expect { runtime.logs.level = :loud }.to raise_error(Puppet::DevError, "Invalid log level loud")
   end

@@ -78,10 +78,11 @@ module Puppetfn
         # @param level [Symbol]
         # @param message [#to_s]
         # @param source [String, nil] what code it is from
+        # @param issue [Hash{Symbol=>Object}, nil] what it is about, if it is a warning about code
         # @return [void]
-        def send_log(level, message, source = nil)
+        def send_log(level, message, source = nil, issue = nil)
           runtime = Runtime.current
-          return runtime.logs.add(level, message, source) if runtime
+          return runtime.logs.add(level, message, source, issue) if runtime
           return if Runtime.process&.logs&.tell(level, message)
           return unless Logs.rank(level) >= Logs.rank(Logs::DEFAULT_LEVEL)
 

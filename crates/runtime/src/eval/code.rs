@@ -52,6 +52,11 @@ impl Unit {
         self.locals.get().into_iter().flat_map(move |locals| locals.names_in_sight(at))
     }
 
+    /// Returns true if the code at an offset is of a function or lambda.
+    pub fn is_local(&self, at: u32) -> bool {
+        self.locals.get().is_some_and(|locals| locals.is_inside(at))
+    }
+
     /// Returns the place of an offset, as messages state it.
     #[cold]
     pub fn place(&self, at: u32) -> Place {

@@ -11,7 +11,8 @@ use super::parsed::{Reading, parsed};
 use super::shared::Shared;
 use super::templates::{Surroundings, TemplateKey};
 use puppetfn_base::diagnostic::{Diagnostic, Severity, logged, refuse_errors};
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, Place};
+use puppetfn_base::source::LineIndex;
 use puppetfn_base::stack::StackGuard;
 use puppetfn_syntax::ast::{ExprKind, Program};
 use puppetfn_syntax::validate::{ModuleFile, Rules, is_definition, validate};
@@ -30,7 +31,7 @@ pub(super) fn load(shared: &Shared, text: &str, file: Option<&str>) -> Result<Co
     let mode = Mode { tasks: shared.is_script, template: false };
     let load = || {
         let tree = Tree::parse(text, file.map(Arc::from), mode, &shared.limits_here())?;
-        check(shared, tree.program(), None)?;
+        check(shared, tree.program(), None, file)?;
         shared.types.define(&tree)?;
         compile_from(shared, &tree, None)
     };
@@ -58,7 +59,7 @@ pub(super) fn load_function(
             placed(error)
         }
     })?;
-    check(shared, tree.program(), module_file.as_ref()).map_err(placed)?;
+    check(shared, tree.program(), module_file.as_ref(), Some(path)).map_err(placed)?;
     only_function(tree.program(), name, path)?;
     let compiled = compile_from(shared, &tree, module.as_ref()).map_err(placed)?;
     compiled
@@ -92,7 +93,7 @@ pub(super) fn load_manifest(shared: &Shared, file: &ManifestFile) -> Result<(), 
             |program| validate(program, rules, limits),
         )?;
         let tree = parsed.tree();
-        report(shared, tree.program(), parsed.found())?;
+        report(shared, tree.program(), parsed.found(), Some(&file.path))?;
         shared.types.define(tree)?;
         let compiled = compile_from(shared, tree, Some(&file.module))?;
         shared.define(compiled.functions)?;
@@ -118,7 +119,7 @@ pub(super) fn load_template(
     let mode = Mode { tasks: shared.is_script, template: true };
     let checked = || {
         let program = parse_with(text, mode, &shared.limits_here())?;
-        check(shared, &program, None)?;
+        check(shared, &program, None, (!file.is_empty()).then_some(file))?;
         Ok(program)
     };
     let program = checked().map_err(|error: Error| {
@@ -192,15 +193,30 @@ fn only_function(program: &Program<'_>, name: &str, path: &str) -> Result<(), Er
 
 /// Refuses what is not allowed in a text, and logs what is questionable. Several errors are logged,
 /// too, since the one that is raised only counts them.
-fn check(shared: &Shared, program: &Program<'_>, module_file: Option<&ModuleFile>) -> Result<(), Error> {
+fn check(
+    shared: &Shared,
+    program: &Program<'_>,
+    module_file: Option<&ModuleFile>,
+    file: Option<&str>,
+) -> Result<(), Error> {
     let rules = Rules { tasks: shared.is_script, module_file, strict: shared.strict };
-    report(shared, program, &validate(program, rules, shared.limits_here()))
+    report(shared, program, &validate(program, rules, shared.limits_here()), file)
 }
 
-fn report(shared: &Shared, program: &Program<'_>, found: &[Diagnostic]) -> Result<(), Error> {
+fn report(
+    shared: &Shared,
+    program: &Program<'_>,
+    found: &[Diagnostic],
+    file: Option<&str>,
+) -> Result<(), Error> {
     for diagnostic in program.warnings.iter().chain(logged(found)) {
-        let is_error = diagnostic.severity == Severity::Error;
-        shared.log(if is_error { LogLevel::Err } else { LogLevel::Warning }, &diagnostic.message);
+        if diagnostic.severity == Severity::Error {
+            shared.log(LogLevel::Err, &diagnostic.message);
+        } else {
+            let (line, column) = LineIndex::new(program.text).position(program.text, diagnostic.offset);
+            let place = Place { file: file.map(Arc::from), line: Some(line), column: Some(column) };
+            shared.log_issue(diagnostic.code, &diagnostic.message, &place);
+        }
     }
     refuse_errors(found, program.text)
 }

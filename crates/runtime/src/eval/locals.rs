@@ -6,7 +6,7 @@ use super::code::Slot;
 #[derive(Default, Debug)]
 pub(super) struct Locals(Vec<Layer>);
 
-/// A function or lambda.
+/// A function or lambda, or the body of a class or defined type.
 #[derive(Debug)]
 struct Layer {
     start: u32,
@@ -14,13 +14,23 @@ struct Layer {
     /// The layer around it, of which a lambda sees the variables.
     outer: Option<usize>,
     slots: Vec<(Box<str>, Slot)>,
+    is_body: bool,
 }
 
 impl Locals {
     /// Adds a function or lambda whose code begins at an offset. It has an end and variables when it
     /// is left.
     pub fn enter(&mut self, start: u32, outer: Option<usize>) -> usize {
-        self.0.push(Layer { start, end: u32::MAX, outer, slots: Vec::new() });
+        self.add(Layer { start, end: u32::MAX, outer, slots: Vec::new(), is_body: false })
+    }
+
+    /// Adds the body of a class or defined type, in the same way.
+    pub fn enter_body(&mut self, start: u32) -> usize {
+        self.add(Layer { start, end: u32::MAX, outer: None, slots: Vec::new(), is_body: true })
+    }
+
+    fn add(&mut self, layer: Layer) -> usize {
+        self.0.push(layer);
         self.0.len().saturating_sub(1)
     }
 
@@ -44,7 +54,12 @@ impl Locals {
         self.around(at).flat_map(|layer| layer.slots.iter().map(|(name, _)| &**name))
     }
 
-    /// Returns the function and the lambdas around an offset.
+    /// Returns true if a function or lambda is around an offset.
+    pub fn is_inside(&self, at: u32) -> bool {
+        self.around(at).any(|layer| !layer.is_body)
+    }
+
+    /// Returns the function, lambdas and bodies around an offset.
     fn around(&self, at: u32) -> impl Iterator<Item = &Layer> {
         let mut next = self.0.partition_point(|layer| layer.start <= at).checked_sub(1);
         std::iter::from_fn(move || {
@@ -81,5 +96,15 @@ mod tests {
         ] {
             assert_eq!(locals.in_sight(name, at).collect::<Vec<_>>(), slots, "{name} at {at}");
         }
+    }
+
+    #[test]
+    fn only_functions_and_lambdas_have_variables_of_their_own() {
+        let mut locals = Locals::default();
+        let class = locals.enter_body(10);
+        let lambda = locals.enter(20, Some(class));
+        locals.leave(lambda, 30, Vec::new());
+        locals.leave(class, 40, Vec::new());
+        assert_eq!([5, 15, 25, 35].map(|at| locals.is_inside(at)), [false, false, true, false]);
     }
 }

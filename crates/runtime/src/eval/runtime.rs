@@ -11,7 +11,7 @@ use super::function_lookup::{Found, FunctionLookup, LoadedFunction};
 use super::load::load;
 use super::machine::{
     HostCall, LentCompiler, Machine, Machines, at_top, call_waiting, caller_places, caller_variable,
-    caller_variables, landed, replace_changed, set_caller_variable,
+    caller_variables, is_caller_local, landed, replace_changed, set_caller_variable,
 };
 use super::shared::Shared;
 use crate::catalog::{Catalog, ScopeId};
@@ -303,6 +303,12 @@ impl Runtime {
     /// host sees. A variable that hides another comes after it. Those of the top scope are not included.
     pub fn caller_variables(&self) -> Vec<(Arc<str>, Value)> {
         caller_variables(&self.shared)
+    }
+
+    /// Returns true if the code that called the running function of the host is of a function or lambda, which have
+    /// variables of their own.
+    pub fn is_caller_local(&self) -> bool {
+        is_caller_local(&self.shared)
     }
 
     /// Sets a variable in the scope of the code that called the running function of the host.

@@ -17,7 +17,7 @@ use super::variables::Variables;
 use crate::catalog::{Compilation, ScopeId};
 use crate::lookup::Hiera;
 use puppetfn_base::diagnostic::Strict;
-use puppetfn_base::error::Signal;
+use puppetfn_base::error::{Place, Signal};
 use puppetfn_base::limits::Limits;
 use puppetfn_base::stack::Evaluation;
 use puppetfn_types::function::{Control, DataLookup, Function, Host, LogLevel, ModuleFiles, NoModules};
@@ -195,13 +195,18 @@ impl Shared {
         self.host.log(level, message);
     }
 
+    pub fn log_issue(&self, issue: &str, message: &str, place: &Place) {
+        self.host.log_issue(issue, message, place);
+    }
+
     /// Returns true if something questionable is to be an error. Where it need not be, it is logged or passed over.
+    /// Puppet has the name for it.
     #[cold]
-    pub fn refuses(&self, message: &str) -> bool {
+    pub fn refuses(&self, issue: &str, message: &str, place: impl FnOnce() -> Place) -> bool {
         match self.strict {
             Strict::Off => false,
             Strict::Warning => {
-                self.log(LogLevel::Warning, message);
+                self.log_issue(issue, message, &place());
                 false
             }
             Strict::Error => true,

@@ -8,7 +8,7 @@ use super::library::Library;
 use super::native_type::NativeType;
 use crate::types::ops::describe::Messages;
 use crate::value::Value;
-use puppetfn_base::error::{Error, ErrorKind};
+use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::host::HostRef;
 
 /// The program that embeds puppetfn: it calls what is its own, says what is allowed, and receives log messages. What a
@@ -39,6 +39,12 @@ pub trait Host {
     fn log_from(&self, source: &str, level: LogLevel, message: &str) {
         let _ = source;
         self.log(level, message);
+    }
+
+    /// Receives a warning about code: `issue` is the name that Puppet has for it, such as `UNKNOWN_VARIABLE`.
+    fn log_issue(&self, issue: &str, message: &str, place: &Place) {
+        let _ = (issue, place);
+        self.log(LogLevel::Warning, message);
     }
 
     /// Logs a warning that something is deprecated, once for each key.

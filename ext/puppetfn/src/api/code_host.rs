@@ -11,7 +11,7 @@ use magnus::value::{LazyId, Opaque, ReprValue};
 use magnus::{Error, Exception, Integer, Ruby, Value};
 use puppetfn::builtin;
 use puppetfn::catalog::NativeType;
-use puppetfn::error::{Error as CoreError, ErrorKind, Explanation};
+use puppetfn::error::{Error as CoreError, ErrorKind, Explanation, Place};
 use puppetfn::eval::{Found, FunctionLookup};
 use puppetfn::function::{Body, Function, Host, Library, LogLevel};
 use puppetfn::host::HostRef;
@@ -397,6 +397,10 @@ impl Host for CodeHost {
 
     fn log_from(&self, source: &str, level: LogLevel, message: &str) {
         self.report(|ruby| surroundings::log_from(ruby, source, level, message));
+    }
+
+    fn log_issue(&self, issue: &str, message: &str, place: &Place) {
+        self.report(|ruby| surroundings::log_issue(ruby, issue, message, place));
     }
 
     fn warn_once(&self, key: &str, message: &str) {

@@ -363,6 +363,14 @@ impl Evaluator {
     }
 
     /// @yard
+    /// @def caller_local?
+    /// @return [Boolean] whether the code that called the running Ruby function is of a function or lambda, which have
+    ///   variables of their own
+    fn is_caller_local(ruby: &Ruby, this: &Self) -> Result<bool, Error> {
+        guarded(ruby, || Ok(this.core.is_caller_local()))
+    }
+
+    /// @yard
     /// @def caller_number
     /// @return [Integer] a number that changes whenever code calls another Ruby function
     fn caller_number(ruby: &Ruby, this: &Self) -> Result<u64, Error> {
@@ -426,6 +434,7 @@ pub fn init(ruby: &Ruby, puppetfn: RModule) -> Result<(), Error> {
     class.define_method("set_caller_variable", method!(Evaluator::set_caller_variable, 2))?;
     class.define_method("change_variable", method!(Evaluator::change_variable, 2))?;
     class.define_method("caller_scope", method!(Evaluator::caller_scope, 0))?;
+    class.define_method("caller_local?", method!(Evaluator::is_caller_local, 0))?;
     class.define_method("caller_number", method!(Evaluator::caller_number, 0))?;
     class.define_method("at_top?", method!(Evaluator::is_at_top, 0))?;
     class.define_method("at_top", method!(Evaluator::at_top, 0))?;

@@ -6,6 +6,7 @@ use magnus::r_hash::ForEach;
 use magnus::value::ReprValue;
 use magnus::{Error, Module, RHash, RModule, Ruby, TryConvert, Value};
 use puppetfn::catalog::{NativeType, Titles};
+use puppetfn::error::Place;
 use puppetfn::function::{DataLookup, Library, LogLevel, ModuleFiles};
 use puppetfn::value::Value as CoreValue;
 
@@ -54,6 +55,17 @@ pub fn log(ruby: &Ruby, level: LogLevel, message: &str) -> Result<(), Error> {
 /// The same for a message of code.
 pub fn log_from(ruby: &Ruby, source: &str, level: LogLevel, message: &str) -> Result<(), Error> {
     puppet(ruby)?.funcall::<_, _, Value>("send_log", (ruby.to_symbol(level.to_string()), message, source))?;
+    Ok(())
+}
+
+/// Sends a warning about code to the log.
+pub fn log_issue(ruby: &Ruby, issue: &str, message: &str, place: &Place) -> Result<(), Error> {
+    let details = ruby.hash_new();
+    details.aset(ruby.to_symbol("issue_code"), ruby.to_symbol(issue))?;
+    details.aset(ruby.to_symbol("file"), place.file.as_deref())?;
+    details.aset(ruby.to_symbol("line"), place.line)?;
+    details.aset(ruby.to_symbol("pos"), place.column)?;
+    puppet(ruby)?.funcall::<_, _, Value>("send_log", (ruby.to_symbol("warning"), message, (), details))?;
     Ok(())
 }
 

@@ -75,7 +75,7 @@ impl<'s> Compiler<'_, 's> {
         let matches = self.matches;
         let outer = std::mem::replace(&mut self.scope, Scope::top());
         let start = parameters.first().map_or(body.span.start, |parameter| parameter.span.start);
-        let layer = self.locals.enter(start, None);
+        let layer = self.locals.enter_body(start);
         let outer_layer = self.layer.replace(layer);
         let types = self.types_of(parameters)?;
         self.scope = scope;

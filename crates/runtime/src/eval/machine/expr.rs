@@ -22,6 +22,9 @@ use puppetfn_types::types::parse::named;
 use puppetfn_types::value::label;
 use puppetfn_types::value::{Hash, Regex, Value};
 
+/// Puppet's name for what a text is that is taken for the number it shows.
+const NUMERIC_COERCION: &str = "NUMERIC_COERCION";
+
 /// How large a text may be whose memory is kept for the next ones.
 const KEPT_TEXT: usize = 4_096;
 
@@ -208,7 +211,8 @@ impl Machine {
     #[cold]
     fn unknown_variable(&self, name: &str, node: &Node, frame: Frame<'_>) -> Eval {
         let message = format!("Unknown variable: '{name}'.");
-        if self.shared.strict_variables || self.shared.refuses(&message) {
+        let place = || frame.context.unit.place(node.at);
+        if self.shared.strict_variables || self.shared.refuses("UNKNOWN_VARIABLE", &message, place) {
             return Err(failure(node, frame, message));
         }
         Ok(Value::Undef)
@@ -334,8 +338,14 @@ impl Machine {
                 Ok(value) => return Ok(value),
                 Err(fault) => fault,
             };
+            let place = || {
+                let key = fault.key.and_then(|index| code.keys.get(index));
+                frame.context.unit.place(key.map_or(node.at, |key| key.stands_at))
+            };
             match (fault.number, fault.key.and_then(|index| keys.get_mut(index))) {
-                (Some(number), Some(key @ Value::String(_))) if !self.shared.refuses(&fault.message) => {
+                (Some(number), Some(key @ Value::String(_)))
+                    if !self.shared.refuses(NUMERIC_COERCION, &fault.message, place) =>
+                {
                     *key = number;
                 }
                 _ => {
@@ -352,7 +362,9 @@ impl Machine {
     fn minus(&mut self, operand: &Node, node: &Node, frame: Frame<'_>) -> Eval {
         let value = self.eval(operand, frame)?;
         match negate(&value) {
-            Err(Fault { number: Some(number), message, .. }) if !self.shared.refuses(&message) => {
+            Err(Fault { number: Some(number), message, .. })
+                if !self.shared.refuses(NUMERIC_COERCION, &message, || frame.context.unit.place(node.at)) =>
+            {
                 negate(&number).map_err(|fault| failure(node, frame, fault.message))
             }
             result => result.map_err(|fault| failure(node, frame, fault.message)),
@@ -404,7 +416,7 @@ impl Machine {
                     let checked = self.limits.check_elements(count);
                     checked.map_err(|error| during(error, "a '+' expression", node.at, frame))?;
                 }
-                self.arithmetic(op, left, right)
+                self.arithmetic(op, left, right, operands, frame)
             }
             BinaryOp::Match | BinaryOp::NotMatch => {
                 return self
@@ -438,19 +450,30 @@ impl Machine {
     }
 
     /// Returns what is computed of two values. Texts of numbers are taken for these, unless code is taken strictly.
-    fn arithmetic(&self, op: BinaryOp, mut left: Value, mut right: Value) -> Result<Value, Fault> {
+    fn arithmetic(
+        &self,
+        op: BinaryOp,
+        mut left: Value,
+        mut right: Value,
+        operands: &[Node; 2],
+        frame: Frame<'_>,
+    ) -> Result<Value, Fault> {
+        let [left_node, right_node] = operands;
         loop {
             let fault = match arithmetic(op, &left, &right) {
                 Ok(value) => return Ok(value),
                 Err(fault) => fault,
             };
-            let operand = match fault.blamed {
-                Blamed::Left => &mut left,
-                Blamed::Right => &mut right,
+            let (operand, node) = match fault.blamed {
+                Blamed::Left => (&mut left, left_node),
+                Blamed::Right => (&mut right, right_node),
                 Blamed::Operator => return Err(fault),
             };
+            let place = || frame.context.unit.place(node.stands_at);
             match &fault.number {
-                Some(number) if !self.shared.refuses(&fault.message) => *operand = number.clone(),
+                Some(number) if !self.shared.refuses(NUMERIC_COERCION, &fault.message, place) => {
+                    *operand = number.clone();
+                }
                 Some(_) | None => return Err(fault),
             }
         }

@@ -133,6 +133,11 @@ pub(in crate::eval) fn caller_variables(shared: &Machines) -> Vec<(Arc<str>, Val
     variables
 }
 
+/// Returns true if the code that called the running function of the host is of a function or lambda.
+pub(in crate::eval) fn is_caller_local(shared: &Machines) -> bool {
+    Waiting::current(shared).is_some_and(|caller| !caller.is_hidden && caller.unit.is_local(caller.at))
+}
+
 /// Sets a variable in the scope of the code that called the running function of the host.
 ///
 /// # Errors

@@ -9,7 +9,6 @@ use crate::eval::code::Node;
 use crate::eval::declaration::{Collector, Condition};
 use puppetfn_base::error::{Error, ErrorKind};
 use puppetfn_base::limits::{Depth, Limits};
-use puppetfn_types::function::LogLevel;
 use puppetfn_types::value::Value;
 
 impl Machine {
@@ -20,9 +19,10 @@ impl Machine {
         frame: Frame<'_>,
     ) -> Result<CollectorId, Error> {
         if code.is_exported {
-            self.shared.log(
-                LogLevel::Warning,
+            self.shared.log_issue(
+                "RT_NO_STORECONFIGS",
                 "You cannot collect exported resources without storeconfigs being set; the collection will be ignored",
+                &frame.context.unit.place(node.at),
             );
         }
         let lower = code.type_name.to_lowercase();

@@ -15,7 +15,6 @@ use crate::eval::declaration::{Body, Changes, Operation, Resources, TypeName};
 use puppetfn_base::error::{Error, ErrorKind, Place};
 use puppetfn_base::limits::Depth;
 use puppetfn_syntax::ast::ResourceForm;
-use puppetfn_types::function::LogLevel;
 use puppetfn_types::types::Type;
 use puppetfn_types::types::ops::infer;
 use puppetfn_types::value::{Value, label};
@@ -33,9 +32,10 @@ impl Machine {
     pub(super) fn resources(&mut self, code: &Resources, node: &Node, frame: Frame<'_>) -> Eval {
         let type_name = self.type_to_declare(&code.type_name, frame)?;
         if code.form == ResourceForm::Exported {
-            self.shared.log(
-                LogLevel::Warning,
+            self.shared.log_issue(
+                "RT_NO_STORECONFIGS_EXPORT",
                 "You cannot collect exported resources without storeconfigs being set; the export is ignored",
+                &frame.context.unit.place(node.at),
             );
         }
         let mut owners = HashMap::new();
