@@ -176,6 +176,12 @@ module Puppetfn
       @lent = nil if outermost
     end
 
+    # @api private
+    # @return [Boolean] whether a template is being rendered
+    def lending?
+      !@lent.nil?
+    end
+
     # Returns a variable of the function or lambda whose code called the running function, if that code is of the
     # top scope.
     #

@@ -1,13 +1,15 @@
 # frozen_string_literal: true
 
 require "English"
-require "timeout"
 require_relative "../../puppetfn"
 require_relative "catalogs/values"
 require_relative "catalogs/lent_values"
 require_relative "catalogs/lent_scope"
 require_relative "catalogs/lent_resource"
+require_relative "catalogs/effects"
 require_relative "catalogs/functions"
+require_relative "catalogs/node_data"
+require_relative "catalogs/definitions"
 require_relative "catalogs/known_files"
 require_relative "catalogs/catalog_runtime"
 require_relative "catalogs/compilation"
@@ -31,9 +33,12 @@ module Puppetfn
         # @return [Puppet::Resource::Catalog, nil] nil if Puppet has to compile it
         def compile(node, code_id)
           messages = Catalogs::Messages.new
-          catalog = attempt(node) { messages.hold { new(node, code_id).compile } }
-          catalog ? messages.send_all : messages.drop
+          catalog = attempt { messages.hold { new(node, code_id).compile } }
+          messages.drop unless catalog
           catalog
+        ensure
+          # Also where a timeout or a signal has ended it: what was logged until then is all that there will be.
+          messages.send_all
         end
 
         # Compiles a catalog for a comparison: nothing that it logs is shown.
@@ -42,7 +47,7 @@ module Puppetfn
         # @return [Puppet::Resource::Catalog, nil] nil if Puppet has to compile it
         def try(node)
           messages = Catalogs::Messages.new
-          attempt(node) { messages.hold { new(node, nil).compile } }
+          attempt { messages.hold { new(node, nil).compile } }
         ensure
           messages.drop
         end
@@ -54,22 +59,19 @@ module Puppetfn
 
         private
 
-        def attempt(node)
+        def attempt
           result = yield
           @counting.synchronize { @taken += 1 }
           result
         rescue Catalogs::Declined => e
-          decline(node, e.message)
-        rescue Timeout::Error
-          raise
+          declined(e.message)
         rescue StandardError => e
           # Puppet finds the error, too, and reports it in its own way; or it can do what puppetfn cannot.
-          decline(node, "an error: #{e.class}")
+          declined("an error: #{e.class}")
         end
 
-        def decline(node, reason)
+        def declined(reason)
           @counting.synchronize { @declined[reason] += 1 }
-          ::Puppet.debug { "puppetfn leaves the catalog of #{node.name} to Puppet, which starts from the beginning: #{reason}" }
           nil
         end
       end
@@ -97,8 +99,10 @@ module Puppetfn
       def work
         decline_what_is_known
         @node.sanitize
+        Catalogs::NodeData.freeze(@node)
         compilation = Catalogs::Compilation.new(@node) { |made| new_runtime(made) }
         result = compilation.work do
+          Catalogs::Messages.current.keep { known_files }
           compilation.runtime.compile_manifests(manifests, classes, log: false)
           yield compilation
         end
@@ -110,10 +114,16 @@ module Puppetfn
       end
 
       def decline_what_is_known
-        decline("the setting tasks") if ::Puppet[:tasks]
-        decline("the setting storeconfigs") if ::Puppet[:storeconfigs]
+        setting = %i[tasks storeconfigs profile].find { |name| ::Puppet[name] }
+        decline("the setting #{setting}") if setting
+        # Puppet tells of each lookup then.
+        decline("the log level debug") if ::Puppet::Util::Log.level == :debug
         decline("the setting data_binding_terminus") unless %w[none hiera].include?(::Puppet[:data_binding_terminus].to_s)
         decline("errors of the environment") unless @environment.validation_errors.empty?
+        problem = Catalogs::NodeData.problem(@node)
+        decline(problem) if problem
+        evaluator = ::Puppet::Pops::Parser::EvaluatingParser.singleton.evaluator
+        decline("another evaluator") unless evaluator.instance_of?(::Puppet::Pops::Evaluator::EvaluatorImpl)
         changed = Catalogs::DecidingMethods.changed || Catalogs::KnownFiles.changed_method(Catalogs::DecidingMethods.puppet)
         decline("another method #{changed}") if changed
       end
@@ -178,6 +188,8 @@ module Puppetfn
     # @api private
     module Compiling
       def compile(node, code_id = nil)
+        return super unless equal?(::Puppet::Parser::Compiler)
+
         node.environment.check_for_reparse
         CatalogCompiler.compile(node, code_id) || super
       end

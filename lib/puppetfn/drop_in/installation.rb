@@ -92,6 +92,7 @@ module Puppetfn
         ::Puppet::Util::Log.singleton_class.prepend(Catalogs::Messages::Holding)
         ::Puppet::Util.singleton_class.prepend(Catalogs::Template::Creating)
         Catalogs::DecidingMethods.watch
+        Catalogs::Definitions.install
       end
 
       def patched_class(patch)

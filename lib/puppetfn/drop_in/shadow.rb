@@ -196,7 +196,7 @@ module Puppetfn
       module Compiling
         def compile(node, code_id = nil)
           super.tap do |theirs|
-            ours = CatalogCompiler.try(node) or next
+            ours = equal?(::Puppet::Parser::Compiler) && CatalogCompiler.try(node) or next
             # These are others for each compilation.
             ours, theirs = [ours, theirs].map { |catalog| catalog.to_data_hash.except("version", "catalog_uuid", "code_id") }
             difference = Shadow.first_difference(theirs, ours)

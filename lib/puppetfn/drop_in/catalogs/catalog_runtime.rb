@@ -57,18 +57,33 @@ module Puppetfn
 
         # What it logs, Puppet logs at once. Warnings that are given once are those of Puppet.
         class CatalogLogs < Logs
+          # What is found while code is evaluated. Everything else Puppet finds when it reads the code, and only then.
+          FOUND_LATE = %i[NUMERIC_COERCION RT_NO_STORECONFIGS RT_NO_STORECONFIGS_EXPORT UNKNOWN_VARIABLE].freeze
+          private_constant :FOUND_LATE
+
+          # @param compilation [Compilation]
+          # @param known_files [KnownFiles]
+          def initialize(compilation, known_files)
+            super()
+            @compilation, @known_files = compilation, known_files
+            self.level = ::Puppet::Util::Log.level
+            destinations << self
+          end
+
           # Sends a message to Puppet.
           #
           # @param message [Message]
           # @return [void]
-          def self.<<(message)
-            ::Puppet::Util::Log.create(level: message.level, source: message.source || "Puppet", message: message.message)
-          end
+          # @raise [Declined] if it is unknown whether Puppet has read the code already
+          def <<(message)
+            issue = message.issue || {}
+            unless issue.empty? || FOUND_LATE.include?(issue[:issue_code])
+              return if @known_files.manifest?(issue[:file])
 
-          def initialize
-            super
-            self.level = ::Puppet::Util::Log.level
-            destinations << self.class
+              @compilation.decline("a warning about code")
+            end
+            text = message.message.sub("/docs/puppet/8.11/", "/docs/puppet/#{::Puppet.minor_version}/")
+            ::Puppet::Util::Log.create(level: message.level, source: message.source || "Puppet", message: text, **issue)
           end
 
           # (see Logs#given)
@@ -84,7 +99,7 @@ module Puppetfn
           @compilation, @known_files = compilation, known_files
           @types = {}
           super(**options)
-          @logs = CatalogLogs.new
+          @logs = CatalogLogs.new(compilation, known_files)
         end
 
         # (see Runtime#resource_type)
@@ -103,6 +118,8 @@ module Puppetfn
 
         # (see Runtime#render_erb)
         def render_erb(scope, template, path)
+          @compilation.decline("a template that has effects") if Template.effects?(template)
+
           lent = @compilation.lend_scope(scope)
           wrapper = ::Puppet::Parser::TemplateWrapper.new(lent)
           wrapper.file = path if path

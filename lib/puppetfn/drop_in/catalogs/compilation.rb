@@ -32,6 +32,7 @@ module Puppetfn
           @node, @make_runtime = node, make_runtime
           @values = Values.new(self)
           @scopes = {}.compare_by_identity
+          @resources = {}
           @functions = {}
         end
 
@@ -80,10 +81,24 @@ module Puppetfn
           @scopes[scope] ||= LentScope.new(compiler, self, scope)
         end
 
+        # @param scope [::Puppet::Parser::Scope]
+        # @return [Boolean] whether it is that of the code that has called the function which runs
+        def at_work?(scope)
+          scope.equal?(lend_scope(runtime.caller_scope))
+        end
+
         # @param resource [Puppetfn::Puppet::Parser::Resource, nil]
-        # @return [LentResource, nil]
+        # @return [LentResource, nil] the same for the same resource
         def lend_resource(resource)
-          resource && LentResource.new(resource, lend_scope(runtime.caller_scope))
+          return if resource.nil?
+
+          lent = @resources[resource.ref]
+          lent ? lent.show(resource) : @resources[resource.ref] = LentResource.new(resource, lend_scope(runtime.caller_scope))
+        end
+
+        # @return [::Puppet::Node::Environment]
+        def environment
+          @node.environment
         end
 
         # Declares a resource where the function is called that runs.
@@ -91,6 +106,8 @@ module Puppetfn
         # @param resource [::Puppet::Resource]
         # @return [void]
         def declare(resource)
+          decline("a resource with a line, but no file") if resource.line && resource.file.nil?
+
           exposure = (:exported if resource.exported) || (:virtual if resource.virtual) || :regular
           parameters = resource.to_hash.to_h { |name, value| [name.to_s, values.from_puppet(value)] }
           values.lend do
@@ -121,6 +138,16 @@ module Puppetfn
 
           found = loader.load(:function, name)
           found.nil? ? !!::Puppet::Parser::Functions.function(name, @node.environment) : !found.is_a?(::Puppet::Functions::PuppetFunction)
+        end
+
+        # Has Puppet compile the catalog if a function in Ruby that another calls has effects outside of it.
+        #
+        # @param name [String]
+        # @param loader [::Puppet::Pops::Loader::Loader] of the one that calls
+        # @return [void]
+        # @raise [Declined]
+        def expect_harmless(name, loader)
+          find_function(name, loader)&.expect_harmless
         end
 
         # Calls a function for one of Puppet's.

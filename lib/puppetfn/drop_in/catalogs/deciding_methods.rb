@@ -57,6 +57,11 @@ module Puppetfn
             changed
           end
 
+          # @return [Boolean] whether the method that asks was called by one of Puppet's files, Ruby's library, or one of these
+          def called_by_library?
+            known_file?(caller_locations(2, 1).first.absolute_path.to_s)
+          end
+
           # @return [String] the directory of Puppet's own files
           def puppet
             @puppet ||= File.dirname($LOADED_FEATURES.find { |file| file.end_with?("/puppet/pops.rb") })

@@ -29,9 +29,12 @@ module Puppetfn
         # @param arguments [Array<Object>] values of puppetfn
         # @return [Object] a value of puppetfn
         def call(scope, *arguments, &block)
+          expect_harmless
           values = @compilation.values
           arguments = values.to_puppet(arguments)
-          values.from_puppet(invoke(@compilation.lend_scope(scope), arguments, values.block_to_puppet(block)))
+          arguments.each { |argument| Values.freeze_data(argument) } unless changes_arguments?
+          scope = @compilation.lend_scope(scope)
+          values.from_puppet(block ? landing { invoke(scope, arguments, values.block_to_puppet(block)) } : invoke(scope, arguments, nil))
         end
 
         # @return [Boolean] whether it may change its arguments in place
@@ -40,10 +43,28 @@ module Puppetfn
           @changes_arguments
         end
 
+        # Has Puppet compile the catalog if the file of the function has code with effects outside of it.
+        #
+        # @return [void]
+        # @raise [Declined]
+        def expect_harmless
+          @effects = Effects.in_file?(path) if @effects.nil?
+          @compilation.decline("the function #{@name}, which has effects") if @effects
+        end
+
         private
 
         def invoke(scope, arguments, block)
           @function.call(scope, *arguments, &block)
+        end
+
+        # Where a lambda leaves the code around it by `return` or `next`, functions of Puppet throw: the code receives it.
+        def landing
+          value = catch(:next) do
+            jumper = catch(:return) { return yield }
+            raise UncaughtThrowError.new(:return, jumper, "uncaught throw %p")
+          end
+          raise UncaughtThrowError.new(:next, value, "uncaught throw %p")
         end
 
         def path
@@ -52,7 +73,7 @@ module Puppetfn
         end
       end
 
-      # A function of the 3.x API that has no file of its own: another file or a program has defined it.
+      # A function of the 3.x API. It has no path if another file or a program has defined it.
       class LegacyFunction < LoadedFunction
         private
 
@@ -62,7 +83,13 @@ module Puppetfn
           result if ::Puppet::Parser::Functions.rvalue?(@name, scope.environment)
         end
 
-        def path = nil
+        def path
+          method = ::Puppet::Parser::Functions.environment_module(@compilation.environment).instance_method(:"real_#{@function}")
+          file, = method.source_location
+          file if file&.end_with?("/parser/functions/#{@name}.rb")
+        rescue NameError
+          nil
+        end
       end
 
       # Before the methods by which functions ask where the code is that has called them.
@@ -84,7 +111,12 @@ module Puppetfn
 
         def internal_call_function(scope, function_name, arguments, &block)
           compilation = Compilation.current
-          return super if compilation.nil? || compilation.in_ruby?(function_name.to_s, loader)
+          return super if compilation.nil?
+
+          if compilation.in_ruby?(function_name.to_s, loader)
+            compilation.expect_harmless(function_name.to_s, loader)
+            return super
+          end
 
           compilation.call_function(scope, function_name, arguments, &block)
         end

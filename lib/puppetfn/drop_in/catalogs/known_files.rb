@@ -82,6 +82,12 @@ module Puppetfn
           @manifests ||= manifest_files.map { |file| [File.read(file, encoding: Encoding::UTF_8).freeze, file] }
         end
 
+        # @param file [String, nil]
+        # @return [Boolean] whether it is one of those of the main manifest, which Puppet has read
+        def manifest?(file)
+          manifests.any? { |_, path| path == file }
+        end
+
         private
 
         def module_hiera_configs

@@ -15,12 +15,27 @@ module Puppetfn
         # @param scope [LentScope]
         def initialize(lent, scope)
           @compilation = scope.compilation
-          super(lent.type, Values.title(lent.type, lent.title), {scope: scope, source: scope.source, file: lent.file, line: lent.line}, false)
-          lent.to_hash.each { |name, value| remember(name, @compilation.values.to_puppet(value)) }
+          file = lent.file || ("" if lent.line)
+          super(lent.type, Values.title(lent.type, lent.title), {scope: scope, source: scope.source, file: file, line: lent.line}, false)
+          @catalog = scope.compiler.catalog
+          show(lent)
+        end
+
+        # Shows the resource as it is now. Functions get the same object whenever they ask for it.
+        #
+        # @param lent [Puppetfn::Puppet::Parser::Resource]
+        # @return [self]
+        def show(lent)
+          @parameters.clear
+          lent.parameters.each { |name, parameter| remember(name, @compilation.values.seen(parameter.value)) }
           @virtual, @exported = lent.virtual?, lent.exported?
           @tags = ::Puppet::Util::TagSet.new(lent.tags)
           @lent = lent
+          self
         end
+
+        # @return [::Puppet::Node::Environment]
+        def environment = compilation.environment
 
         # (see ::Puppet::Parser::Resource#set_parameter)
         def set_parameter(name, value = nil)
@@ -38,12 +53,25 @@ module Puppetfn
           @tags = ::Puppet::Util::TagSet.new(@lent.tags)
         end
 
-        %i[virtual= exported=].each do |name|
-          define_method(name) { |_| compilation.decline("Puppet::Parser::Resource##{name}") }
+        # What would change the resource, or shows what is known only when all code has been evaluated.
+        CHANGING = %i[
+          << add_edge_to_stage catalog= copy_as_resource delete environment= evaluate evaluated evaluated= evaluated? exported= file= finish
+          finished? kind= line= merge override= prune_parameters resource_type= scope= sensitive_parameters= source= strict= tags= title=
+          to_ral translated= validate_parameters= virtual=
+        ].freeze
+        private_constant :CHANGING
+
+        # These are used while it is made.
+        CHANGING.each do |name|
+          define_method(name) { |*values| @lent ? compilation.decline("Puppet::Parser::Resource##{name}") : super(*values) }
         end
 
-        decline_others_of(::Puppet::Parser::Resource, ::Puppet::Parser::Resource.public_instance_methods(false) -
-          %i[add_edge_to_stage evaluate evaluated= finish merge add_defaults override=])
+        # @raise [Declined] always, but for what Puppet does itself: where a resource was declared is not known
+        def scope
+          return super if @lent.nil? || DecidingMethods.called_by_library?
+
+          compilation.decline("Puppet::Parser::Resource#scope")
+        end
 
         private
 

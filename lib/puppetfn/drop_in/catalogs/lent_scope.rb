@@ -57,7 +57,7 @@ module Puppetfn
         def lookupvar(name, options = {})
           raise ::Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string" unless name.is_a?(String)
 
-          return compilation.values.to_puppet(@lent.lookupvar(name)) if @lent.exist?(name)
+          return variable(@lent.lookupvar(name)) if exist?(name)
 
           class_name, _, variable = name.delete_prefix("::").rpartition("::")
           return variable_not_found(variable) if class_name.empty?
@@ -66,13 +66,20 @@ module Puppetfn
         end
 
         # (see ::Puppet::Parser::Scope#exist?)
-        def exist?(name) = @lent.exist?(name)
+        def exist?(name)
+          compilation.decline("the variable $#{name}") if name.match?(/\A\d+\z/)
+
+          @lent.exist?(name)
+        end
 
         # (see ::Puppet::Parser::Scope#bound?)
         def bound?(name) = @lent.bound?(name)
 
         # (see ::Puppet::Parser::Scope#setvar)
         def setvar(name, value, options = {})
+          # Functions and lambdas have scopes of their own.
+          compilation.decline("Puppet::Parser::Scope#setvar") if compilation.runtime.evaluator.caller_local?
+
           compilation.values.lend { @lent.setvar(name, compilation.values.from_puppet(value), options) }
         end
 
@@ -85,7 +92,7 @@ module Puppetfn
           in_sight = @lent.in_sight_now(recursive, include_undef)
           unless in_sight.equal?(@in_sight)
             @in_sight = in_sight
-            @converted = compilation.values.to_puppet(in_sight)
+            @converted = in_sight.transform_values { |value| variable(value) }
           end
           @converted.dup
         end
@@ -116,8 +123,13 @@ module Puppetfn
         # (see ::Puppet::Parser::Scope#findresource)
         def findresource(type, title = nil) = catalog.resource(type, title)
 
-        # @return [Hash] empty: defaults are added to the resources of the catalog
-        def lookupdefaults(_type) = {}
+        # @return [Hash] empty for new resources: defaults are added to those of the catalog
+        # @raise [Declined] if a function asks
+        def lookupdefaults(_type)
+          return {} if DecidingMethods.called_by_library?
+
+          compilation.decline("Puppet::Parser::Scope#lookupdefaults")
+        end
 
         # @return [LentScope, nil]
         def parent = (compiler.topscope unless is_topscope?)
@@ -132,9 +144,18 @@ module Puppetfn
         def call_function(name, arguments, &block) = compilation.call_function(self, name, arguments, &block)
 
         # @return [String]
-        def to_s = @lent.to_s
+        def to_s
+          is_topscope? ? "Scope(Class[main])" : @lent.to_s
+        end
 
         decline_others_of(::Puppet::Parser::Scope, INHERITED + %i[compiler parent= source= resource=])
+
+        private
+
+        # What templates change in a variable that they are lent, the code gets back.
+        def variable(value)
+          @lent.lending? ? compilation.values.to_puppet(value) : compilation.values.seen(value)
+        end
       end
 
       # What functions of Puppet get as the compiler.
@@ -150,34 +171,48 @@ module Puppetfn
         # @param node [::Puppet::Node]
         # @param compilation [Compilation]
         def initialize(node, compilation) # rubocop:disable Lint/MissingSuper
-          @node, @compilation = node, compilation
+          @node, @compilation = lend_node(node), compilation
           @catalog = LentCatalog.new(node, compilation)
           @loaders = compilation.loaders
           @topscope = LentScope.new(self, compilation, compilation.runtime.scope)
         end
 
         # Declares a resource.
-        def add_resource(_scope, resource)
-          catalog.add_resource(resource)
+        def add_resource(scope, resource)
+          compilation.decline("Puppet::Parser::Compiler#add_resource with another scope") unless compilation.at_work?(scope)
+
+          compilation.declare(resource)
         end
 
         # (see ::Puppet::Parser::Compiler#evaluate_classes)
         def evaluate_classes(classes, scope, lazy_evaluate = true)
+          # Puppet evaluates them later, or knows less of the parameters.
+          compilation.decline("Puppet::Parser::Compiler#evaluate_classes") if lazy_evaluate || classes.is_a?(Hash)
+
           compilation.values.lend do
             compilation.runtime.compiler.evaluate_classes(compilation.values.from_puppet(classes), scope, lazy_evaluate)
             nil
           end
-          (classes.is_a?(Hash) ? classes.keys : Array(classes)).map { |name| catalog.resource("Class", name) }
+          classes.map { |name| catalog.resource("Class", name) }
         end
 
-        # @return [Array<LentResource>]
-        def resources = catalog.resources
-
-        # @return [String]
-        def to_s = "Compiler(#{node.name})"
+        # @return [Array<LentResource>] without those that Puppet adds to the catalog alone
+        def resources
+          catalog.resources.reject { |resource| resource.stage? && resource.title == :main || resource.ref == "Class[Settings]" }
+        end
 
         decline_others_of(::Puppet::Parser::Compiler,
           %i[node environment loaders topscope findresource classlist code_id with_context_overrides])
+
+        private
+
+        # What a function changes of the node would be there when Puppet begins again.
+        def lend_node(node)
+          lent = node.dup
+          lent.parameters = node.parameters.dup.freeze
+          lent.classes = node.classes.dup.freeze
+          lent.freeze
+        end
       end
 
       # What functions of Puppet get as the catalog.
@@ -192,6 +227,7 @@ module Puppetfn
         def initialize(node, compilation)
           @compilation = compilation
           super(node.name, node.environment)
+          @version = node.environment.known_resource_types.version
         end
 
         # (see ::Puppet::Resource::Catalog#resource)
@@ -215,11 +251,6 @@ module Puppetfn
 
         # (see ::Puppet::Util::Tagging#tagged?)
         def tagged?(*tags) = lent.tagged?(*tags)
-
-        # Declares resources.
-        def add_resource(*resources)
-          resources.flatten.each { |resource| compilation.declare(resource) }
-        end
 
         decline_others_of(::Puppet::Resource::Catalog, %i[name version code_id catalog_uuid environment environment_instance
                                                           host_config? to_s title_key_for_ref])

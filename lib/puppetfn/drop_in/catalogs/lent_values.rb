@@ -22,6 +22,10 @@ module Puppetfn
         # @return [Object] a value of Puppet
         def call(*arguments)
           @values.lend { @lent.call(*@values.from_puppet(arguments)) }
+        rescue Puppetfn::Puppet::Pops::Evaluator::Return => e
+          raise ::Puppet::Pops::Evaluator::Return.new(@values.to_puppet(e.value), e.file, e.line)
+        rescue Puppetfn::Puppet::Pops::Evaluator::Next => e
+          raise ::Puppet::Pops::Evaluator::Next.new(@values.to_puppet(e.value), e.file, e.line)
         end
 
         # @return [::Puppet::Pops::Types::PCallableType]

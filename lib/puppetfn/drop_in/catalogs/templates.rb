@@ -30,6 +30,12 @@ module Puppetfn
             known(content).variables
           end
 
+          # @param content [String]
+          # @return [Boolean] whether its code has effects outside of the catalog
+          def effects?(content)
+            known(content).effects?
+          end
+
           private
 
           def known(content)
@@ -46,12 +52,16 @@ module Puppetfn
         # @return [Array<String>, nil]
         attr_reader :variables
 
+        # @return [Boolean]
+        def effects? = @effects
+
         # @param content [String]
         # @param options [Hash] see ::ERB
         def initialize(content, **options)
           super
           @uses_wrapper = WRAPPERS_OWN.match?(content.scrub.scan(/<%.*?%>/m).join)
           @variables = Puppetfn::Puppet::Parser::TemplateWrapper.variables_in(content)
+          @effects = Effects.in_template?(content)
           # Copies share it.
           @methods = {}
         end

@@ -35,12 +35,22 @@ module Puppetfn
           end
         end
 
+        # Converts a value that functions must not change in place, as the code would not see it: the error that this is
+        # gives the catalog to Puppet.
+        #
+        # @param value [Object] a value of puppetfn
+        # @return [Object] the same value of Puppet
+        # @raise (see #to_puppet)
+        def seen(value)
+          Values.freeze_data(to_puppet(value))
+        end
+
         # @param value [Object] a value of Puppet
         # @return [Object] the same value of puppetfn
         # @raise [Declined] if puppetfn has none
         def from_puppet(value)
           case value
-          when nil, true, false, String, Integer, Float, Symbol, Regexp, ::URI::Generic then value
+          when nil, true, false, String, Integer, Float, :undef, :default, Regexp, ::URI::Generic then value
           when Array then converted_elements(value) { |element| from_puppet(element) }
           when Hash then converted_pairs(value) { |element| from_puppet(element) }
           when ::Puppet::Pops::Types::PAnyType then type_from_puppet(value)
@@ -97,6 +107,19 @@ module Puppetfn
         # @return [Object]
         def self.title(type, title)
           title.to_s == "main" && %w[Class Stage].include?(type) ? :main : title
+        end
+
+        # Freezes strings, hashes and arrays, and what is in them.
+        #
+        # @param value [Object]
+        # @return [Object] the value
+        def self.freeze_data(value)
+          case value
+          when String then value.freeze
+          when Array then value.each { |element| freeze_data(element) }.freeze
+          when Hash then value.each_value { |element| freeze_data(element) }.freeze
+          else value
+          end
         end
 
         private

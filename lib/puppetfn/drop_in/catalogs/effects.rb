@@ -1,0 +1,77 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module DropIn
+    module Catalogs
+      # Finds what code in Ruby does that cannot be taken back: it changes files, runs programs, talks to others, changes
+      # Puppet's settings or logs, or runs threads. As Puppet may have to begin again, it would do so twice.
+      module Effects
+        # A first look at a text, which may find too much.
+        LIKELY = /`|%x|\bPuppet\[
+                  |\b(?:File|FileUtils|FileSystem|Dir|IO|Open3|PTY|Process|Kernel|Tempfile|PStore|Pathname|Execution|Log|ENV|settings)\b
+                  |\b(?:Thread|Ractor|Concurrent|Net|HTTP|HTTPClient|RestClient|Faraday|OpenURI|URI|TCPSocket|UNIXSocket|UDPSocket|Socket)\b
+                  |\b(?:system|exec|spawn|fork|popen|execute|execpipe|replace_file)\b/x
+        # What it is, where it is code.
+        CERTAIN = /
+          `|%x
+          |(?<![.\w:])(?:system|exec|spawn|fork|syscall)\b\s*[('"\[\w]
+          |\b(?:Kernel|Process)\.(?:system|exec|spawn|fork|kill|daemon)\b
+          |\bIO\.(?:popen|write|binwrite|copy_stream|sysopen)\b|\b(?:Open3|PTY|PStore|Execution)\b
+          |(?<![.\w])(?:execute|execpipe|replace_file)\b\s*[(\[]|\bUtil\.replace_file\b
+          |\b(?:FileUtils|Tempfile)\b|\bDir\.(?:mkdir|rmdir|delete|unlink|mktmpdir)\b
+          |\b(?:File|Pathname)\.(?:write|binwrite|delete|unlink|rename|l?chmod|l?chown|symlink|link|truncate|mkfifo|utime)\b
+          |\bFile\.(?:open|new)\b[^\n]*(?:["'](?:[wa]|r[bt]?\+)|\b(?:WRONLY|RDWR|CREAT|APPEND|TRUNC)\b)
+          |\bFileSystem\.(?:write|replace_file|exclusive\w*|mkpath|dir_mkpath|unlink|touch|chmod|symlink|overwrite_symlink)\b
+          |\b(?:Thread|Ractor)\.(?:new|start|fork)\b|\bConcurrent\b
+          |\bNet::(?:HTTP|FTP|SMTP|LDAP|SSH)\b|\bPuppet::(?:HTTP|Network)\b|\bURI\.open\b|\[:http\]
+          |\b(?:HTTPClient|RestClient|Faraday|OpenURI|TCPSocket|UNIXSocket|UDPSocket|Socket)\b
+          |\bLog\.(?:with_destination|newdestination|close\w*|level\s*=)
+          |\b(?:Puppet|ENV|settings)\[[^\]\n]*\]\s*(?:\|\|)?=(?![=~>])
+        /x
+        private_constant :LIKELY, :CERTAIN
+
+        @known = {}
+
+        class << self
+          # @param path [String, nil] of a file with code in Ruby
+          # @return [Boolean] whether it has effects
+          def in_file?(path)
+            return false unless path && File.file?(path)
+
+            key = [path, File.mtime(path)]
+            @known.fetch(key) { @known[key] = in_code?(File.read(path, encoding: Encoding::UTF_8).scrub) }
+          end
+
+          # @param template [String] in ERB
+          # @return [Boolean] whether its code has effects
+          def in_template?(template)
+            template = template.scrub
+            return false unless template.match?(LIKELY)
+
+            in_code?(template.scan(/<%[-=#]?(.*?)-?%>/m).join("\n"))
+          end
+
+          private
+
+          def in_code?(code)
+            code.match?(LIKELY) && without_texts(code).match?(CERTAIN)
+          end
+
+          # Leaves out comments and texts, such as documentation, in which programs are named that nobody runs. Modes of
+          # files are short.
+          def without_texts(code)
+            require "ripper"
+            kept = Ripper.lex(code).map do |_, type, text|
+              case type
+              when :on_comment, :on_embdoc, :on_embdoc_beg, :on_embdoc_end then "\n"
+              when :on_tstring_content then text if text.size <= 3 && !text.include?("`")
+              else text
+              end
+            end
+            kept.join
+          end
+        end
+      end
+    end
+  end
+end

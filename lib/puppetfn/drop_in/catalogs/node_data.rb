@@ -1,0 +1,53 @@
+# frozen_string_literal: true
+
+module Puppetfn
+  module DropIn
+    module Catalogs
+      # What a node terminus may say of a node that puppetfn does not take.
+      module NodeData
+        # Names that Puppet sets itself.
+        RESERVED = %w[facts server_facts trusted].freeze
+        private_constant :RESERVED
+
+        class << self
+          # Returns what Puppet has to look at itself.
+          #
+          # @param node [::Puppet::Node]
+          # @return [String, nil] nil if there is nothing
+          def problem(node)
+            parameters = node.parameters
+            reserved = RESERVED.find { |name| parameters.key?(name) } and return "the node parameter #{reserved}"
+            return "a node parameter that is no data" unless parameters.each_value.all? { |value| value.is_a?(Symbol) || data?(value) }
+            return "a class parameter of the node that is no data" unless node.classes.is_a?(Array) || data?(node.classes)
+
+            "facts that are no data" unless given(node).all? { |values| data?(values) }
+          end
+
+          # Freezes what code must not change of a node, as Puppet does.
+          #
+          # @param node [::Puppet::Node]
+          # @return [void]
+          def freeze(node)
+            given(node).each { |values| Values.freeze_data(values) }
+          end
+
+          private
+
+          def given(node)
+            [node.facts&.values, node.trusted_data, node.server_facts].compact
+          end
+
+          # What is frozen, Puppet or {freeze} has looked at before.
+          def data?(value)
+            case value
+            when String, Numeric, nil, true, false then true
+            when Array then value.frozen? || value.all? { |element| data?(element) }
+            when Hash then value.frozen? || value.all? { |key, element| data?(key) && data?(element) }
+            else false
+            end
+          end
+        end
+      end
+    end
+  end
+end
