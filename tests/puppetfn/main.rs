@@ -10,6 +10,7 @@ mod catalog;
 mod check {
     mod automation;
     mod command;
+    mod compiled_data;
     mod data;
     mod ignored;
     mod markdown;

@@ -267,3 +267,24 @@ fn options_of_keys_that_there_are_not_are_found() {
         assert_eq!(found(data), expected, "{data}");
     }
 }
+
+#[test]
+fn hierarchies_that_cannot_be_used_are_found() {
+    for (hiera, message) in [
+        ("---\n:hierarchy: [common]\n", "hiera.yaml version 3 cannot be used in an environment"),
+        ("", "hiera.yaml version 3 cannot be used in an environment"),
+        ("version: 5\nhierarchy: [\n", "(hiera.yaml): did not find expected node content"),
+        ("version: 5\nhierarchy: [{path: a.yaml}]\n", "expects a value for key 'name'"),
+        ("version: 5\nhierarchy: [{name: a, pth: a.yaml}]\n", "unrecognized key 'pth'"),
+    ] {
+        let files =
+            repository("hierarchies", &[("hiera.yaml", hiera), ("data/common.yaml", "app::port: a\n")]);
+        let found = found_in(&files, &["--data-only"]);
+        assert_eq!(found.len(), 1, "{hiera}: {found:#?}");
+        assert_eq!(
+            (&found[0]["rule"], &found[0]["file"]),
+            (&"data-syntax".into(), &files.path("hiera.yaml").into())
+        );
+        assert!(found[0]["message"].as_str().unwrap().contains(message), "{hiera}: {found:#?}");
+    }
+}

@@ -221,7 +221,7 @@ impl World {
         let value = self.data().known(value, self.limits());
         let value = match options.get_str("convert_to") {
             None | Some(Value::Undef) => value,
-            Some(_) if merging != Merging::First || value.contains_unknown() => return None,
+            Some(_) if merging != Merging::First => return None,
             Some(convert_to) => match options::converted(key, convert_to, &value, self.limits()) {
                 Ok(value) => value?,
                 Err(reason) => return Some(reason),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::abstraction::unknown_of;
 use puppetfn_base::error::ErrorKind;
 use puppetfn_base::limits::Limits;
 use puppetfn_runtime::builtin;
@@ -72,6 +73,10 @@ pub(super) fn converted(
             error.message()
         )
     })?;
+    // What is made is of the type, whatever it is made of.
+    if value.contains_unknown() {
+        return Ok(Some(unknown_of(&t)));
+    }
     let Ok(Some(new)) = builtin::registry().get("new") else { return Ok(None) };
     let all: Vec<Value> = [t.into(), value.clone()].into_iter().chain(arguments.iter().cloned()).collect();
     match new.call(&NoHost, &all, None) {

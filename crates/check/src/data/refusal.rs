@@ -23,30 +23,32 @@ pub(super) struct Refusal {
 /// Returns the part of a value that a type refuses, whatever the other values are that it is merged with.
 pub(super) fn refusal(t: &Type, value: &Value, merging: &Merging, limits: &Limits) -> Option<Refusal> {
     let whole = || Refusal { within: String::new(), t: t.clone(), value: value.clone() };
-    if !is_refused(t, value, limits) {
-        return None;
-    }
     let parts = Parts { is_deep: matches!(merging, Merging::Deep(_)), limits };
     match merging {
-        Merging::First => Some(whole()),
+        Merging::First => is_refused(t, value, limits).then(whole),
+        // What is merged becomes an array, and stays in it.
         Merging::Unique => {
-            // One value alone stays as it is; what is merged is an array.
-            let items = match value {
-                Value::Array(items) => items.to_vec(),
-                Value::Unknown(_) => return None,
-                one => vec![one.clone()],
-            };
-            let array = Type::array(Type::Any, Some(Size::new(0, None)));
-            if accepts(t, &Value::unknown(array), limits) == Verdict::No {
+            let items = flat(value)?;
+            let array = Type::array(Type::Any, Some(Size::new(u64::from(!items.is_empty()), None)));
+            if is_refused(t, &Value::unknown(array), limits) {
                 return Some(whole());
             }
-            // An array in the array is taken apart.
-            let is_flat = !items.iter().any(|item| matches!(item, Value::Array(_) | Value::Unknown(_)));
-            parts.elements(t, &items).filter(|_| is_flat)
+            parts.elements(t, &items)
         }
         // Texts may take out what other values have.
         Merging::Deep(Some(knockout)) if has_text(value, knockout) => None,
         Merging::Hash | Merging::Deep(_) => parts.refused(t, value, true, limits.nesting),
+    }
+}
+
+/// Returns the elements of an array and of those in it, or the one value; `None` if it is not known what they are.
+fn flat(value: &Value) -> Option<Vec<Value>> {
+    match value {
+        Value::Array(items) => {
+            Some(items.iter().map(flat).collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
+        }
+        Value::Unknown(_) if Kinds::of(value).meets(Kinds::ARRAY) => None,
+        one => Some(vec![one.clone()]),
     }
 }
 
@@ -115,8 +117,8 @@ impl Parts<'_> {
                 let any_array = Value::unknown(Type::array(Type::Any, None));
                 if self.is_refused(t, &any_array) { Some(whole()) } else { self.elements(t, items) }
             }
+            Value::Unknown(_) if Kinds::of(value).meets(Kinds::HASH.or(Kinds::ARRAY)) => None,
             // Anything else takes the place of what it is merged with.
-            Value::Unknown(_) => None,
             one => Some(Refusal { value: one.clone(), ..whole() }),
         }
     }
@@ -161,6 +163,12 @@ impl Parts<'_> {
             }),
             Type::Alias(alias) => alias.with_target(|t| self.elements(t?, items)),
             Type::Optional(Some(inner)) | Type::NotUndef(Some(inner)) => self.elements(inner, items),
+            Type::Variant(types) => {
+                let array = Value::unknown(Type::array(Type::Any, None));
+                let is_refused = |t: &Type| self.is_refused(t, &array) || self.elements(t, items).is_some();
+                let value = Value::from(items.to_vec());
+                types.iter().all(is_refused).then(|| Refusal { within: String::new(), t: t.clone(), value })
+            }
             _ => None,
         }
     }

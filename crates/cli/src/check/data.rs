@@ -24,6 +24,8 @@ pub(super) fn is_data(path: &Path) -> bool {
 #[derive(Default)]
 pub(super) struct Data {
     files: Vec<File>,
+    /// The `hiera.yaml`s that cannot be used, and why.
+    unusable: Vec<(String, String)>,
     /// The modules, and the environment as an empty name, whose data is not all in files that can be read.
     opaque: HashSet<String>,
     has_environment: bool,
@@ -59,9 +61,15 @@ impl Data {
                 DataLayer::Environment => None,
                 DataLayer::Module(name) => Some(name.as_str()),
             };
-            let Ok(found) = survey(&StdFileSystem, &root, module, limits) else {
-                data.opaque.insert(module.unwrap_or_default().to_owned());
-                continue;
+            let found = match survey(&StdFileSystem, &root, module, limits) {
+                Ok(found) => found,
+                Err(error) => {
+                    data.opaque.insert(module.unwrap_or_default().to_owned());
+                    let file = root.join("hiera.yaml");
+                    let shown = shown(&file, paths).filter(|_| !config.excludes(&file));
+                    data.unusable.extend(shown.map(|name| (name, error.message().to_owned())));
+                    continue;
+                }
             };
             data.has_environment |= module.is_none();
             let Some(found) = found else { continue };
@@ -117,7 +125,14 @@ impl Data {
                 findings,
             }
         };
-        self.files.iter().zip(texts).filter(|(file, _)| file.is_checked).map(checked).collect()
+        let unusable = self.unusable.iter().map(|(name, reason)| Checked {
+            name: name.clone(),
+            text: fs::read_to_string(name).unwrap_or_default(),
+            mode: Mode::default(),
+            findings: vec![Finding::new(Rule::DataSyntax, reason.clone(), 0)],
+        });
+        let files = self.files.iter().zip(texts).filter(|(file, _)| file.is_checked);
+        unusable.chain(files.map(checked)).collect()
     }
 }
 

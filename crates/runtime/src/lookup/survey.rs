@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use regex::Regex;
 
-use super::config::{Config, Defaults, Entry, FunctionKind, Version, Which};
+use super::config::{Config, Defaults, Entry, FunctionKind, Which};
 use super::layer::Layer;
 use super::location::Locations;
 use super::merge::MergeStrategy;
@@ -36,7 +36,7 @@ const DEEPEST: u32 = 16;
 /// no `hiera.yaml`.
 ///
 /// # Errors
-/// When the `hiera.yaml` is not one of version 5.
+/// When Puppet cannot use the `hiera.yaml`, one of version 3 for example.
 pub fn survey(
     system: &dyn FileSystem,
     root: &Path,
@@ -47,16 +47,15 @@ pub fn survey(
     if !system.exists(&file) {
         return Ok(None);
     }
-    let wrong = |reason: String| Error::new(ErrorKind::Evaluation, format!("{}: {reason}", file.display()));
+    let wrong = |reason: String| Error::new(ErrorKind::Evaluation, reason);
     let text = system.read(&file).map_err(|error| wrong(error.to_string()))?;
     let text = String::from_utf8_lossy(&text).into_owned();
-    let content = yaml::parse(&text, limits)?.map_err(|problem| wrong(problem.to_string()))?;
-    let Value::Hash(content) = content else { return Err(wrong("it is not a hash".to_owned())) };
+    let content = yaml::parse(&text, limits)?.map_err(|problem| wrong(problem.in_file("hiera.yaml")))?;
+    // Puppet takes what is no hash for one of version 3.
+    let content = if let Value::Hash(content) = content { content } else { Arc::default() };
     let layer = module.map_or(Layer::Environment, |module| Layer::Module(module.into()));
     let config = Config::of_file(&file, text);
-    if config.version(&content, &layer, limits)? != Version::Five {
-        return Err(wrong("it is not of version 5".to_owned()));
-    }
+    config.version(&content, &layer, limits)?;
     let config = config.with_content(Hash::clone(&content), &layer, limits)?;
     let mut found = Found { system, limits, seen: HashSet::new(), survey: Survey::default() };
     found.survey.is_complete = true;
