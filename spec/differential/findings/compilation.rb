@@ -52,7 +52,7 @@ module Differential
                 compiler = ::Puppet::Parser::Compiler.new(node)
                 yield compiler if block_given?
                 compiler.compile
-              end
+              end.tap { |catalog| make_instances(catalog, observation) if catalog && observation.lenient? }
             end
           end
         end
@@ -67,6 +67,15 @@ module Differential
         end
 
         private
+
+        # Values are only looked at when resources become instances.
+        def make_instances(catalog, observation)
+          catalog.resources.grep(::Puppet::Parser::Resource).each do |resource|
+            next unless resource.builtin_type? && observation.file?(resource.file)
+
+            observation.go_on(resource) { ::Puppet::Resource.new(resource.type, resource.title, parameters: resource.to_hash).to_ral }
+          end
+        end
 
         def attach
           ::Puppet::Pops::Evaluator::EvaluatorImpl.prepend(ObservedEvaluator)

@@ -42,7 +42,7 @@ module Differential
       def initialize(modulepath, facts)
         @facts = facts
         @environment = ::Puppet::Node::Environment.create(:production, modulepath)
-        @samples = Samples.new
+        @samples = Samples.shared
         @runs = {}
       end
 
@@ -89,7 +89,7 @@ module Differential
       end
 
       def about?(error, finding, path)
-        return false unless WORDS.fetch(finding["rule"], ANY).match?(error.message)
+        return false unless (finding["words"] || WORDS.fetch(finding["rule"], ANY)).match?(error.message)
         # Parameters are checked where a class is declared.
         return names(finding).all? { |name| error.message.include?(name) } unless path.target
 

@@ -42,6 +42,11 @@ module Differential
         @visited[expression.locator.file]&.add([expression.class, expression.offset]) if expression.is_a?(::Puppet::Pops::Model::Positioned)
       end
 
+      # @return [Boolean] whether the expressions of a file are noted
+      def file?(file)
+        @visited.key?(file)
+      end
+
       # @return [Boolean] whether an expression of a file was evaluated
       def visited?(expression, file)
         @visited.fetch(file).include?([expression.class, expression.offset])

@@ -52,6 +52,9 @@ module Differential
         within = definition ? @expressions.drop(@expressions.index(definition) + 1) : @expressions.drop(1)
         return if definition && within.first.is_a?(Model::Parameter)
 
+        assigned = within.each_cons(2).find { |outer, inner| outer.is_a?(Model::AssignmentExpression) && outer.left_expr.equal?(inner) }
+        return assigned.first if assigned
+
         within.reverse.find { |expression| PARTS.none? { |kind| expression.is_a?(kind) } }
       end
 

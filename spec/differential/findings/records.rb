@@ -22,10 +22,20 @@ module Differential
         @cases.size
       end
 
-      # @return [Array<Hash>] the facts of two nodes
+      # The names that older modules know facts by.
+      LEGACY = {
+        "osfamily" => %w[os family], "operatingsystem" => %w[os name], "operatingsystemrelease" => %w[os release full],
+        "operatingsystemmajrelease" => %w[os release major], "architecture" => %w[os architecture], "lsbdistcodename" => %w[os distro codename],
+        "fqdn" => %w[networking fqdn], "hostname" => %w[networking hostname], "domain" => %w[networking domain],
+        "ipaddress" => %w[networking ip], "processorcount" => %w[processors count]
+      }.freeze
+
+      # @return [Array<Hash>] the facts of two nodes, under all names
       def facts
+        all = @cases.map { |recorded| recorded.data["facts"] }.uniq.map { |digest| @world.facts("facts" => digest) }
         %w[Debian RedHat].map do |family|
-          @cases.lazy.map { |recorded| @world.facts(recorded.data) }.find { |facts| facts.dig("os", "family") == family && facts.key?("osfamily") && facts.size > 30 }
+          facts = all.select { |one| one.dig("os", "family") == family }.max_by { |one| one.fetch("networking", {}).size + one.size }
+          LEGACY.transform_values { |keys| facts.dig(*keys) || "sample" }.merge(facts)
         end
       end
 

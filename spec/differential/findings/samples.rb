@@ -24,6 +24,11 @@ module Differential
         end
       end
 
+      # @return [Samples] those of all runs
+      def self.shared
+        @shared ||= new
+      end
+
       def initialize
         @world = World.new(Side.new)
         @values = Values.new(@world)
