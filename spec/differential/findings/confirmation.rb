@@ -63,6 +63,16 @@ module Differential
         {"outcome" => raised ? "raised" : "unreached", "error" => e.message}
       end
 
+      # @param finding [Hash{String=>Object}] `words` is what Puppet may say
+      # @param forced [Boolean] whether conditions on the way are as they have to be
+      # @return [Array<String>] what Puppet says at a place
+      def messages(finding, forced: false)
+        path = path(finding)
+        run(finding["file"], path, 1, forced: forced).errors.select { |error| about?(error, finding, path) }.map(&:message).uniq
+      rescue ::Puppet::ParseError => e
+        finding["words"].match?(e.message) ? [e.message] : []
+      end
+
       private
 
       # A definition at the wrong place is only found among modules; all else can be seen in a text of its own.

@@ -58,7 +58,8 @@ module Differential
         yield
       rescue StopIteration
         raise
-      rescue StandardError => e
+      # A library that is not there is no StandardError.
+      rescue StandardError, ScriptError => e
         file, line = [e.file, e.line] if e.respond_to?(:line)
         file, line = place.file, place.line if line.nil? && place
         @errors << Error.new(e.message, file, line)

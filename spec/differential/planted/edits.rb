@@ -10,6 +10,11 @@ module Differential
       def apply(text)
         text.byteslice(0, offset) + self.text + text.byteslice((offset + length)..)
       end
+
+      # Where what is wrong now was.
+      def at_before
+        at > offset ? at - text.bytesize + length : at
+      end
     end
 
     # The edits that can be made of a file.

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "fileutils"
-require "yaml"
 require_relative "../findings/confirmation"
 require_relative "data_edits"
 require_relative "edits"
@@ -10,8 +8,8 @@ module Differential
   module Planted
     # Draws mistakes for the code of modules, and keeps those that real Puppet fails for, or that are mistakes by their kind.
     class Generator
-      # How often a kind is tried before there is one less of it.
-      ATTEMPTS = 40
+      # How often a kind is tried before there are no more of it.
+      ATTEMPTS = 15
 
       # @param modules [String] the directory that they are in
       # @param facts [Array<Hash>]
@@ -44,7 +42,7 @@ module Differential
       def find(kind)
         return find_in_data(kind) if Edits::DATA.include?(kind)
 
-        @files.shuffle(random: @random).first(ATTEMPTS * 4).lazy.filter_map { |file| edit(file, kind) }.first(ATTEMPTS).each do |file, edit|
+        @files.shuffle(random: @random).first(ATTEMPTS * 8).lazy.filter_map { |file| edit(file, kind) }.first(ATTEMPTS).each do |file, edit|
           next unless (said = confirmed(file, edit))
 
           @files.delete(file)
@@ -55,7 +53,8 @@ module Differential
 
       def find_in_data(kind)
         @data.shuffle(random: @random).each do |file|
-          edit, name = DataEdits.new(File.read(file), @random).of(kind).select { |_, parameter| planted?(kind, parameter) }.sample(random: @random)
+          edit, name = DataEdits.new(File.read(file), @random).of(kind).shuffle(random: @random).first(ATTEMPTS)
+            .find { |_, parameter| planted?(kind, parameter) }
           next unless edit
 
           @data.delete(file)
@@ -98,17 +97,21 @@ module Differential
 
       # What Puppet says where the mistake is, and does not say of the code as it was; nil if it says nothing.
       def confirmed(file, edit)
-        changed = edit.apply(File.read(file))
+        text = File.read(file)
+        changed = edit.apply(text)
         Dir.mktmpdir("planted") do |directory|
-          name = file.delete_prefix("#{@modules}/")
-          planted = copy(directory, name, changed)
-          return "" if edit.words.nil? && parses?(planted)
+          planted = copy(directory, file.delete_prefix("#{@modules}/"), changed)
+          return parses?(planted) ? "" : nil if edit.words.nil?
 
-          result = Findings::Confirmation.new([directory, @modules], @facts).of(finding(planted, changed, edit.at, edit))
-          return unless result["outcome"] == "raised"
-
-          before = @confirmation.of(finding(file, File.read(file), [edit.at, edit.offset].min, edit))
-          before["outcome"] == "raised" ? nil : result["error"].gsub(directory, "").gsub(@modules, "")
+          confirmation = Findings::Confirmation.new([directory, @modules], @facts)
+          places = [finding(planted, changed, edit.at, edit), finding(file, text, edit.at_before, edit)]
+          [false, true].each do |forced|
+            said, before = [confirmation, @confirmation].zip(places).map do |one, place|
+              one.messages(place, forced: forced).map { |message| message.gsub(directory, "").gsub(@modules, "").gsub(/, column: \d+/, "") }
+            end
+            return (said - before).first if (said - before).any?
+          end
+          nil
         end
       end
 
@@ -119,13 +122,19 @@ module Differential
         false
       end
 
-      # The module with the changed file; the others of its files are those that there are.
+      # The module with the changed file; all else in it is what there is.
       def copy(directory, name, text)
-        own = name[%r{\A[^/]+}]
-        system("cp", "--recursive", "--symbolic-link", File.realpath("#{@modules}/#{own}"), "#{directory}/#{own}", exception: true)
-        File.delete("#{directory}/#{name}")
-        File.write("#{directory}/#{name}", text)
-        "#{directory}/#{name}"
+        *around, file = name.split("/")
+        around.inject([@modules, directory]) do |(from, to), part|
+          from, to = File.join(from, part), File.join(to, part)
+          Dir.mkdir(to)
+          Dir.children(from).each { |child| File.symlink(File.realpath(File.join(from, child)), File.join(to, child)) unless name.start_with?("#{to.delete_prefix("#{directory}/")}/#{child}/") }
+          [from, to]
+        end
+        planted = File.join(directory, *around, file)
+        File.delete(planted)
+        File.write(planted, text)
+        planted
       end
 
       def finding(file, text, offset, edit)

@@ -1,0 +1,52 @@
+# frozen_string_literal: true
+
+require "json"
+require "yaml"
+require_relative "../../vectors/ruby/modules"
+require_relative "findings/checker"
+
+# Mistakes in published modules that Puppet fails for (script/planted), each in a file in which nothing is found as it is.
+RSpec.describe "puppetfn check, of mistakes that are planted in modules" do
+  planted = File.join(__dir__, "planted")
+  mistakes = File.readlines(File.join(planted, "mistakes.jsonl")).map { |line| JSON.parse(line) }
+  listed = YAML.load_file(File.join(planted, "missed.yaml"))
+
+  before(:all) do
+    modules = Vectors::Modules.unpack(File.expand_path("../vectors/catalogs/modules.tar.gz", __dir__))
+    @before = files_with_findings(modules)
+    mistakes.each { |mistake| plant(File.join(modules, mistake["file"]), mistake) }
+    @after = files_with_findings(modules)
+  end
+
+  # The names of files in which something is found, within the modules.
+  def files_with_findings(modules)
+    Differential::Findings::Checker.findings(modules).map { |finding| finding["file"].delete_prefix("#{modules}/") }.uniq
+  end
+
+  def plant(file, mistake)
+    text = File.binread(file)
+    text[mistake["offset"], mistake["length"]] = mistake["text"].b
+    File.binwrite(file, text)
+  end
+
+  it "finds all but those that are listed, with the reason" do
+    missed = mistakes.reject { |mistake| @after.include?(mistake["file"]) }
+    expect(missed.map { |mistake| mistake.values_at("file", "kind").join(": ") }.sort).to eq(listed.values.flatten.sort)
+  end
+
+  it "finds nine of ten, and of each kind one at least" do
+    missed = mistakes.reject { |mistake| @after.include?(mistake["file"]) }
+    expect(missed.size).to be <= mistakes.size / 10
+    expect(mistakes.map { |mistake| mistake["kind"] }.uniq - (mistakes - missed).map { |mistake| mistake["kind"] }).to eq([])
+  end
+
+  it "finds nothing in other files because of them" do
+    expect(mistakes.map { |mistake| mistake["file"] } & @before).to eq([])
+    expect(@after - mistakes.map { |mistake| mistake["file"] } - @before).to eq([])
+  end
+
+  it "is about 300 mistakes of more than 30 kinds" do
+    expect(mistakes.size).to eq(300)
+    expect(mistakes.map { |mistake| mistake["kind"] }.uniq.size).to be > 30
+  end
+end
