@@ -9,7 +9,9 @@ module Puppetfn
     # @param runtime [Runtime]
     def initialize(runtime)
       super()
-      @runtime = runtime
+      # Ruby remembers methods that were called, and with them this module. That must not keep the runtime, and its catalog.
+      @runtimes = ObjectSpace::WeakMap.new
+      @runtimes[self] = runtime
       @info = {}
       @autoloaded = {}
       @puppets_own = {}
@@ -36,7 +38,7 @@ module Puppetfn
     # @return [Hash] what is known of the function of the file
     def define_of_file(path)
       evaluated = false
-      info, definitions = @runtime.evaluated_files.fetch(path) do
+      info, definitions = runtime.evaluated_files.fetch(path) do
         evaluated = true
         noting { yield }
       end
@@ -71,7 +73,7 @@ module Puppetfn
       define_function(name, info, &block)
       @paths[name] = block.source_location&.first
       @puppets_own.delete(name)
-      @runtime.loader.redefined(name.name)
+      runtime.loader.redefined(name.name)
       @info[name] = info
     end
 
@@ -113,7 +115,7 @@ module Puppetfn
     # @return [Boolean] whether there is such a file
     # @raise [Puppet::Error] when it cannot be loaded
     def autoload_function(name)
-      @runtime.loader.synchronize do
+      runtime.loader.synchronize do
         path = files[name.name]
         next false unless path || PuppetsOwn.include?(name)
 
@@ -138,7 +140,7 @@ module Puppetfn
 
     # @return [String]
     def inspect
-      "#<#{self.class} of #{@runtime.environment.inspect}>"
+      "#<#{self.class} of #{runtime.environment.inspect}>"
     end
 
     # What is known of a function with these options.
@@ -155,9 +157,13 @@ module Puppetfn
 
     private
 
+    def runtime
+      @runtimes[self] or raise Error, "the runtime is gone whose functions these are"
+    end
+
     # Returns the files that define functions, by the names of these, in which case counts.
     def files
-      @files ||= @runtime.legacy_function_files
+      @files ||= runtime.legacy_function_files
     end
 
     def define(name, options, &block)
@@ -174,10 +180,10 @@ module Puppetfn
     end
 
     def evaluate(name, path)
-      define_of_file(path) { DefinitionFile.new(path, @runtime.loader).evaluate }
+      define_of_file(path) { DefinitionFile.new(path, runtime.loader).evaluate }
     rescue StandardError, ScriptError => e
       message = "Could not autoload puppet/parser/functions/#{name}: #{e.message}"
-      @runtime.activate { Puppet.log_exception(e, message) }
+      runtime.activate { Puppet.log_exception(e, message) }
       raise Puppet::Error, message, e.backtrace
     end
 
@@ -192,7 +198,7 @@ module Puppetfn
     def define_function(name, info, &block)
       body = :"real_function_#{name}"
       define_method(body, &block)
-      runtime, arity, is_rvalue = @runtime, info[:arity], info[:type] == :rvalue
+      arity, is_rvalue = info[:arity], info[:type] == :rvalue
       define_method(info[:name]) do |*args|
         LegacyFunctions.check_arguments(name, arity, args)
         result = runtime.activate { __send__(body, args.first) }

@@ -137,4 +137,34 @@ RSpec.describe "puppetfn test" do
       exit!(0)
     RUBY
   end
+
+  it "keeps the last catalogs, and nothing of those before" do
+    %w[manifests templates spec/classes lib/puppet/parser/functions].each { |path| FileUtils.mkdir_p(path) }
+    File.write("metadata.json", JSON.generate("name" => "a-tea", "version" => "1.0.0"))
+    File.write("manifests/init.pp", "class tea($leaves) { notify { template('tea/brew.erb'): } }")
+    # Ruby remembers which method of which object a call of this kind has found.
+    File.write("templates/brew.erb", "<%= scope.function_brew([@leaves.to_s]) %>")
+    File.write("lib/puppet/parser/functions/brew.rb", <<~RUBY)
+      Puppet::Parser::Functions.newfunction(:brew, type: :rvalue) { |args| args.first + " leaves" }
+    RUBY
+    File.write("spec/classes/tea_spec.rb", <<~RUBY)
+      describe "tea" do
+        80.times do |leaves|
+          context "with \#{leaves} leaves" do
+            let(:params) { {leaves: leaves} }
+            it { is_expected.to contain_notify("\#{leaves} leaves") }
+          end
+        end
+
+        context "afterwards" do
+          it "has forgotten most" do
+            GC.start
+            expect(ObjectSpace.each_object(Puppetfn::RSpec::ExampleCatalog).count).to be_between(10, 20)
+            expect(ObjectSpace.each_object(Puppetfn::RSpec::ExampleRuntime).count).to be_between(10, 30)
+          end
+        end
+      end
+    RUBY
+    expect(run("--order", "defined").first).to include("81 examples, 0 failures")
+  end
 end

@@ -108,4 +108,27 @@ RSpec.describe "puppetfn test" do
     write("metadata.json", '{"name": "me-mod"}')
     expect(Open3.capture2(*command).first).to include("5 examples, 0 failures")
   end
+
+  # The libraries of modules are also on the load path: required from there, they would not see what files of modules do.
+  it "has files of types require Puppet's and those of modules" do
+    write("metadata.json", '{"name": "me-mod", "version": "1.0.0"}')
+    write("lib/puppet_x/me/lid.rb", "module PuppetX; module Me; LID = 'tin'; end; end\n")
+    write("lib/puppet/type/jar.rb", <<~RUBY)
+      require "puppet/type/file/owner"
+      require "puppet_x/me/lid"
+      Puppet::Type.newtype(:jar) do
+        newparam(:name)
+        newproperty(:owner, parent: Puppet::Type::File::Owner)
+        newproperty(:lid) { defaultto { PuppetX::Me::LID } }
+      end
+    RUBY
+    write("manifests/init.pp", "class mod { jar { 'jam': owner => root } }")
+    write("spec/classes/mod_spec.rb", <<~RUBY)
+      describe "mod" do
+        it { is_expected.to compile }
+        it { expect(catalogue.resource("Jar[jam]").to_ral[:lid]).to eq("tin") }
+      end
+    RUBY
+    expect(Open3.capture2(*command).first).to include("2 examples, 0 failures")
+  end
 end

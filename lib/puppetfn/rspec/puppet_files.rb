@@ -24,6 +24,7 @@ module Puppetfn
       end
     end
 
-    ::Object.send(:include, PuppetFiles)
+    # It comes after the refinement by which files of modules find each other.
+    ::Kernel.send(:prepend, PuppetFiles)
   end
 end
