@@ -71,6 +71,36 @@ RSpec.describe "The drop-in's catalogs, compared with real Puppet's", :different
     expect([taken, declined]).to eq([1, {"the setting tasks" => 1, "the setting profile" => 1, "another evaluator" => 1}])
   end
 
+  it "see code as it was when it was first read, as long as Puppet keeps the environment" do
+    output, (taken, declined) = program(<<~'RUBY')
+      def write(name, text)
+        path = "#{DIRECTORY}/modules/m/#{name}"
+        FileUtils.mkdir_p(File.dirname(path))
+        File.write(path, text)
+      end
+      def catalog(environment)
+        node = Puppet::Node.new("web", environment: environment, facts: Puppet::Node::Facts.new("web", {}))
+        Puppet.override(current_environment: environment) { Puppet::Parser::Compiler.compile(node).resources.map(&:to_s).grep(/Notify/).join(" ") }
+      end
+      DIRECTORY = directory
+      Puppet[:code] = "include m"
+      environments = Array.new(2) { Puppet::Node::Environment.create(:production, ["#{directory}/modules"]) }
+      %w[old new].each do |word|
+        write("manifests/init.pp", "class m { notify { '#{word} class': } notify { m::f(): } notify { epp('m/t.epp'): } }")
+        write("functions/f.pp", "function m::f() { '#{word} function' }")
+        write("templates/t.epp", "#{word} template")
+        puts catalog(environments.first)
+      end
+      puts catalog(environments.last)
+    RUBY
+
+    expect(output.lines.map(&:chomp)).to eq(
+      ["Notify[old class] Notify[old function] Notify[old template]", "Notify[old class] Notify[old function] Notify[new template]",
+       "Notify[new class] Notify[new function] Notify[new template]"]
+    )
+    expect([taken, declined]).to eq([3, {}])
+  end
+
   it "end when a timeout or another thread ends them, with the messages until then" do
     output, = program(<<~'RUBY')
       function(:wait, type: :rvalue) { |_| $waiting = true; sleep }
