@@ -15,6 +15,8 @@ use puppetfn_syntax::validate::ModuleFile;
 pub(super) struct Places {
     pub modulepath: Vec<PathBuf>,
     pub environment: Option<PathBuf>,
+    /// The modules whose directories are not named for them, with their names.
+    pub others: Vec<(PathBuf, String)>,
 }
 
 /// The directories of a module that have code in the Puppet language.
@@ -34,6 +36,7 @@ impl Places {
         Ok(Self {
             modulepath: modulepath.iter().map(|directory| absolute(directory)).collect(),
             environment: environment.as_deref().map(absolute),
+            others: Vec::new(),
         })
     }
 
@@ -45,6 +48,7 @@ impl Places {
         let around = || file.ancestors().skip(1).filter(|_| is_markdown(&file)).find(is_root);
         let Some(root) = root(&file).or_else(around) else { return };
         if is_module(root) {
+            self.add_other(root);
             self.add(root.parent());
             self.add(Some(&root.join("spec/fixtures/modules")));
         } else if root.join("environment.conf").is_file() || root.join("modules").is_dir() {
@@ -62,11 +66,21 @@ impl Places {
             return;
         };
         if is_module(root) {
+            self.add_other(root);
             self.add(root.parent());
             self.add(Some(&root.join("spec/fixtures/modules")));
         } else {
             self.environment.get_or_insert_with(|| root.to_owned());
             self.add(Some(&root.join("modules")));
+        }
+    }
+
+    /// Adds a module whose directory is not named for it.
+    fn add_other(&mut self, root: &Path) {
+        let directory = root.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let Some(name) = name_of_module(root).filter(|name| name != directory) else { return };
+        if !self.others.iter().any(|(known, _)| known == root) {
+            self.others.push((root.to_owned(), name));
         }
     }
 
@@ -114,10 +128,14 @@ fn is_named(root: &Path, directory: &str) -> bool {
     if !directory.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_') {
         return false;
     }
-    let metadata = std::fs::read(root.join("metadata.json")).ok();
-    let metadata = metadata.and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
-    let name = metadata.as_ref().and_then(|metadata| metadata.get("name")?.as_str());
-    name.and_then(|name| name.rsplit(['-', '/']).next()).is_none_or(|name| name == directory)
+    name_of_module(root).is_none_or(|name| name == directory)
+}
+
+/// Returns what the `metadata.json` of a module says that it is called.
+fn name_of_module(root: &Path) -> Option<String> {
+    let metadata = std::fs::read(root.join("metadata.json")).ok()?;
+    let metadata = serde_json::from_slice::<serde_json::Value>(&metadata).ok()?;
+    metadata.get("name")?.as_str()?.rsplit(['-', '/']).next().map(str::to_owned)
 }
 
 /// Returns a path that does not depend on the working directory.
