@@ -40,11 +40,25 @@ fn differing(a: &str, b: &str) -> usize {
     strsim::osa_distance(a, b)
 }
 
-/// Returns true if one name is written for the other by a single slip, which short names allow none of: what is left
-/// of them says too little.
+/// Returns true if one name is written for the other by a single slip. Other names may well differ by a letter if they
+/// are short, or in number.
 fn is_slip(name: &str, meant: &str) -> bool {
-    const SHORTEST: usize = 4;
-    name.chars().count() >= SHORTEST && differing(name, meant) == 1
+    const SHORTEST: usize = 5;
+    if name.split("::").count() != meant.split("::").count() {
+        return false;
+    }
+    let mut parts = name.split("::").zip(meant.split("::")).filter(|(a, b)| a != b);
+    let (Some((part, other)), None) = (parts.next(), parts.next()) else { return false };
+    let letters = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let are_swapped = letters(part) == letters(other);
+    let is_plural = part.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(part);
+    let length = part.chars().count();
+    let is_long = length >= SHORTEST || are_swapped && length.saturating_add(1) == SHORTEST;
+    differing(part, other) == 1 && is_long && !is_plural
 }
 
 #[cfg(test)]
@@ -72,6 +86,13 @@ mod tests {
         assert_eq!(found("upcsae", &["upcase"], "'upcsae'").1, None);
         assert_eq!(found("upcsae", &["upcase"], "upcsaes()").1, None);
         assert_eq!(found("abd", &["abc"], "abd()"), ("no abd; did you mean 'abc'?".to_owned(), None));
+        // Something else may be meant.
+        for (name, other) in
+            [("mod::dev", "mod::dav"), ("server", "servers"), ("uris", "uri"), ("size", "side")]
+        {
+            assert_eq!(found(name, &[other], &format!("{name} => 1")).1, None, "{name}");
+        }
+        assert_eq!(found("mod::siez", &["mod::size"], "mod::siez").1, mended("mod::size"));
         assert_eq!(found("nothing", &["else"], "nothing"), ("no nothing.".to_owned(), None));
     }
 }
