@@ -15,6 +15,7 @@ impl Finding {
         written: (&str, u32),
     ) -> Self {
         let mut near = most_similar(name, candidates);
+        near.retain(|candidate| is_near(name, candidate));
         near.sort_by_key(|candidate| differing(name, candidate));
         near.dedup();
         let Some(meant) = near.first() else { return self };
@@ -38,6 +39,14 @@ fn stands_first(text: &str, name: &str) -> bool {
 /// Returns how many letters are to be put in, left out, replaced or swapped with the next one.
 fn differing(a: &str, b: &str) -> usize {
     strsim::osa_distance(a, b)
+}
+
+/// Returns true if few letters differ. Long names are put together of words, and with another one they mean something
+/// else.
+fn is_near(name: &str, candidate: &str) -> bool {
+    const LONG: usize = 10;
+    let allowed = if name.chars().count() < LONG { 1 } else { 2 };
+    differing(&name.to_lowercase(), &candidate.to_lowercase()) <= allowed
 }
 
 /// Returns true if one name is written for the other by a single slip. Other names may well differ by a letter if they
@@ -83,6 +92,11 @@ mod tests {
         assert_eq!(found("pory", &["port", "pors"], "pory => 1").1, None);
         // The name is further away, or stands in quotes.
         assert_eq!(found("upsacse", &["upcase"], "upsacse()").1, None);
+        assert_eq!(found("idle_timeout", &["pool_timeout"], "").0, "no idle_timeout.");
+        assert_eq!(
+            found("Lib::Ip_addr", &["Lib::Ip::Addr"], "").0,
+            "no Lib::Ip_addr; did you mean 'Lib::Ip::Addr'?"
+        );
         assert_eq!(found("upcsae", &["upcase"], "'upcsae'").1, None);
         assert_eq!(found("upcsae", &["upcase"], "upcsaes()").1, None);
         assert_eq!(found("abd", &["abc"], "abd()"), ("no abd; did you mean 'abc'?".to_owned(), None));

@@ -65,7 +65,11 @@ impl<'s> Walk<'_, 's> {
                 let message = format!("Unknown variable: '{class}::{name}'. There is no class {class}");
                 let finding = Finding::new(Rule::UnknownClassVariable, message, offset);
                 let near = self.world.definitions_near(class, true);
-                return self.note(finding.meant(class, near.iter().map(String::as_str), (self.text, offset.saturating_add(1))));
+                return self.note(finding.meant(
+                    class,
+                    near.iter().map(String::as_str),
+                    (self.text, offset.saturating_add(1)),
+                ));
             }
         };
         if self.world.may_set(&definition, name) {
