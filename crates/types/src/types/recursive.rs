@@ -47,14 +47,33 @@ impl<T> Named<T> {
         name: impl Into<Arc<str>>,
         resolve: impl FnOnce(Self) -> Result<T, Error>,
     ) -> Result<Self, Error> {
-        let name = name.into();
-        let within = Arc::new(Within { name: Arc::clone(&name), definition: OnceLock::new() });
+        let within = Arc::new(Within { name: name.into(), definition: OnceLock::new() });
         let target = resolve(Self::Within(Arc::clone(&within)))?;
         // Whoever holds it besides us is a part of the definition.
-        let recursive = Arc::strong_count(&within) > 1;
-        let definition = Arc::new(Definition { name, target, recursive });
+        Ok(Self::of(&within, target, 1))
+    }
+
+    /// Defines a name that `resolve` finds where `enter` has put it.
+    ///
+    /// # Errors
+    /// Those of `resolve`.
+    pub fn define_entered(
+        name: impl Into<Arc<str>>,
+        enter: impl FnOnce(Self),
+        resolve: impl FnOnce() -> Result<T, Error>,
+    ) -> Result<Self, Error> {
+        let within = Arc::new(Within { name: name.into(), definition: OnceLock::new() });
+        enter(Self::Within(Arc::clone(&within)));
+        let holders = Arc::strong_count(&within);
+        Ok(Self::of(&within, resolve()?, holders))
+    }
+
+    /// Completes a definition. It contains itself if there are more holders of what stands for it than these.
+    fn of(within: &Arc<Within<T>>, target: T, holders: usize) -> Self {
+        let recursive = Arc::strong_count(within) > holders;
+        let definition = Arc::new(Definition { name: Arc::clone(&within.name), target, recursive });
         within.definition.get_or_init(|| Arc::downgrade(&definition));
-        Ok(Self::Use(definition))
+        Self::Use(definition)
     }
 
     /// Creates a name whose definition is set later, by whoever owns it.

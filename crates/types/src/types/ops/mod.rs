@@ -7,6 +7,7 @@ pub mod case;
 mod common;
 mod contained;
 pub mod describe;
+mod disjoint;
 mod extent;
 mod format;
 mod generalize;

@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 
+use super::disjoint::disjoint;
 use super::instance::instance;
 use crate::subject::{Shape, Subject, Verdict};
 use crate::types::{ArrayType, HashType, Size, StringType, StructType, TupleType, Type};
@@ -19,7 +20,7 @@ pub(super) fn unknown_instance(t: &Type, unknown: &Type, work: &Work) -> Verdict
     let path = &Path { outer: None, alias: None, depth: work.limits().nesting, work };
     if subsumes(t, unknown, path) {
         Verdict::Yes
-    } else if kinds(t, path) & kinds(unknown, path) == 0 {
+    } else if disjoint(t, unknown, path) {
         Verdict::No
     } else {
         Verdict::Maybe
@@ -54,17 +55,17 @@ pub(super) fn has_unknown<'a, S: Subject<'a>>(subject: S, visit: Visit<'_>) -> R
 }
 
 /// The way from the outermost type to here.
-struct Path<'p> {
+pub(super) struct Path<'p> {
     outer: Option<&'p Path<'p>>,
     /// The alias that was followed, if it contains itself.
     alias: Option<usize>,
     depth: u32,
-    work: &'p Work,
+    pub work: &'p Work,
 }
 
 impl Path<'_> {
     /// One step deeper; none at a limit.
-    fn deeper(&self) -> Option<Path<'_>> {
+    pub fn deeper(&self) -> Option<Path<'_>> {
         self.work.spend().ok()?;
         Some(Path { outer: Some(self), alias: None, depth: self.depth.checked_sub(1)?, work: self.work })
     }
@@ -204,7 +205,7 @@ fn is_always_iterable(u: &Type) -> bool {
 }
 
 /// Returns how many elements the values of a collection type have.
-fn size_of(u: &Type) -> Option<Size> {
+pub(super) fn size_of(u: &Type) -> Option<Size> {
     if let Type::Collection(size) = u {
         Some(size.unwrap_or(Size::ANY))
     } else if let Type::Array(array) = u {
@@ -289,7 +290,7 @@ fn struct_subsumes(t: &StructType, u: &Type, path: &Path<'_>) -> bool {
 }
 
 /// A set of kinds of values.
-type Kinds = u16;
+pub(super) type Kinds = u16;
 
 const UNDEF: Kinds = 1;
 const DEFAULT: Kinds = 1 << 1;
@@ -309,7 +310,7 @@ const RICH: Kinds = 1 << 14;
 const ALL: Kinds = (1 << 15) - 1;
 
 /// Returns the kinds of values that can be instances of a type.
-fn kinds(t: &Type, path: &Path<'_>) -> Kinds {
+pub(super) fn kinds(t: &Type, path: &Path<'_>) -> Kinds {
     let Some(path) = &path.deeper() else { return ALL };
     match t {
         Type::Any | Type::Unit => ALL,

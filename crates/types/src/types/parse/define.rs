@@ -35,11 +35,9 @@ impl Interpreter<'_> {
                 _ => {}
             }
         }
-        let define = |me: Alias| {
-            enter(Type::Alias(me));
-            without_itself(name, self.interpret(value)?.normalize())
-        };
-        Alias::define(name, define).map(Type::Alias)
+        let enter = |me: Alias| enter(Type::Alias(me));
+        let resolve = || without_itself(name, self.interpret(value)?.normalize());
+        Alias::define_entered(name, enter, resolve).map(Type::Alias)
     }
 
     fn define_object(

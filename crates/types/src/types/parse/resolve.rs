@@ -208,6 +208,23 @@ mod tests {
     }
 
     #[test]
+    fn only_definitions_that_contain_themselves_are_recursive() {
+        let texts = [
+            "type A = Integer",
+            "type B = Array[A]",
+            "type T = Array[T]",
+            "type X = Array[Y]",
+            "type Y = Array[X]",
+        ];
+        let definitions = definitions(&texts);
+        for (name, expected) in [("A", false), ("B", false), ("T", true), ("X", true), ("Y", false)] {
+            let found = definitions.find(name, &NoAliases, &Limits::DEFAULT).unwrap();
+            let is_recursive = matches!(&found, Some(Type::Alias(alias)) if alias.is_recursive());
+            assert_eq!(is_recursive, expected, "{name}");
+        }
+    }
+
+    #[test]
     fn the_order_does_not_matter_and_only_what_is_used_is_resolved() {
         let texts = ["type A = Array[B]", "type B = Integer", "type Unused = Integer['a']"];
         assert_eq!(resolved(&texts, "a"), Ok(vec!["A = Array[B = Integer]".into(), "B = Integer".into()]));
