@@ -47,6 +47,8 @@ const ENVIRONMENT: &str = "environment";
 pub struct Loader {
     files: Arc<dyn FileSystem>,
     modulepath: Arc<[PathBuf]>,
+    /// Modules that are in no directory of modules, by name.
+    own_modules: Arc<[(Arc<str>, PathBuf)]>,
     environment: Option<PathBuf>,
     /// What was found since the last reload.
     modules: RwLock<Arc<Modules>>,
@@ -127,10 +129,12 @@ impl Loader {
         limits: Limits,
     ) -> Self {
         let modulepath: Arc<[PathBuf]> = modulepath.into();
-        let modules = Modules::new(Arc::clone(&files), Arc::clone(&modulepath), environment.as_deref());
+        let own_modules: Arc<[_]> = Arc::new([]);
+        let modules = Modules::new(&files, &modulepath, &own_modules, environment.as_deref());
         Self {
             files,
             modulepath,
+            own_modules,
             environment,
             modules: RwLock::new(Arc::new(modules)),
             types: RwLock::new(vec![Arc::default()]),
@@ -148,6 +152,14 @@ impl Loader {
     #[must_use]
     pub fn strict_dependencies(self, strict_dependencies: bool) -> Self {
         Self { strict_dependencies, ..self }
+    }
+
+    /// Adds modules that are in no directory of modules, by their names. They come before those of the modulepath.
+    #[must_use]
+    pub fn with_modules(self, modules: impl IntoIterator<Item = (Arc<str>, PathBuf)>) -> Self {
+        let own_modules: Arc<[_]> = modules.into_iter().collect();
+        let modules = Modules::new(&self.files, &self.modulepath, &own_modules, self.environment.as_deref());
+        Self { own_modules, modules: RwLock::new(Arc::new(modules)), ..self }
     }
 
     /// Returns the directory of the environment, if there is one.
@@ -303,6 +315,17 @@ impl Loader {
             }
         }
         Ok(files)
+    }
+
+    /// Returns true if a file is in the `lib` of any module, also of one that another of the same name hides: Puppet loads
+    /// functions of its version 3 and resource types from there.
+    pub fn is_in_a_lib(&self, path: &str) -> bool {
+        self.modulepath.iter().any(|directory| {
+            let modules = self.files.list(directory).unwrap_or_default();
+            modules
+                .iter()
+                .any(|module| self.files.exists(&directory.join(&module.name).join("lib").join(path)))
+        })
     }
 
     /// Returns the modules as they are known now.

@@ -18,15 +18,23 @@ pub(super) type ByName = IndexMap<Arc<str>, ModuleLoader>;
 pub(super) struct Modules {
     files: Arc<dyn FileSystem>,
     modulepath: Arc<[PathBuf]>,
+    own: Arc<[(Arc<str>, PathBuf)]>,
     pub environment: Option<ModuleLoader>,
     modules: OnceLock<Result<ByName, Error>>,
 }
 
 impl Modules {
-    pub fn new(files: Arc<dyn FileSystem>, modulepath: Arc<[PathBuf]>, environment: Option<&Path>) -> Self {
+    /// Those of a modulepath, after some of which the places are known.
+    pub fn new(
+        files: &Arc<dyn FileSystem>,
+        modulepath: &Arc<[PathBuf]>,
+        own: &Arc<[(Arc<str>, PathBuf)]>,
+        environment: Option<&Path>,
+    ) -> Self {
+        let (files, modulepath, own) = (Arc::clone(files), Arc::clone(modulepath), Arc::clone(own));
         let environment = environment
             .map(|root| ModuleLoader::new(ENVIRONMENT.into(), true, root.to_owned(), Arc::clone(&files)));
-        Self { files, modulepath, environment, modules: OnceLock::new() }
+        Self { files, modulepath, own, environment, modules: OnceLock::new() }
     }
 
     /// Returns all modules.
@@ -88,6 +96,10 @@ impl Modules {
 
     fn list(&self) -> Result<ByName, Error> {
         let mut modules = IndexMap::new();
+        for (name, root) in &*self.own {
+            let module = ModuleLoader::new(Arc::clone(name), false, root.clone(), Arc::clone(&self.files));
+            modules.entry(Arc::clone(name)).or_insert(module);
+        }
         for directory in &*self.modulepath {
             for (name, root) in module::list(&*self.files, directory)? {
                 let name: Arc<str> = name.into();

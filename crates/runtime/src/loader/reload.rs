@@ -106,8 +106,9 @@ impl Loader {
     /// [`puppetfn_base::error::ErrorKind::Load`] when a directory cannot be listed. Nothing is forgotten then.
     pub fn reload(&self) -> Result<Changes, Error> {
         let found = Arc::new(Modules::new(
-            Arc::clone(&self.files),
-            Arc::clone(&self.modulepath),
+            &self.files,
+            &self.modulepath,
+            &self.own_modules,
             self.environment.as_deref(),
         ));
         let resolved = self.types();
